@@ -1,0 +1,117 @@
+"""What a check is, and what it says. No Django here: a check reads evidence and reports.
+
+A `Check` examines one kind of document (or the attested data alone) with its tools, in order,
+fastest first. Each tool gives an `Outcome`, which leaves as one tool webhook; the check sums its
+tools' outcomes up in one verdict.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any, ClassVar, Literal
+
+from checks.evidence import Evidence
+
+Verdict = Literal["pass", "review", "fail", "inconclusive", "not_applicable"]
+IndicatorType = Literal["RISK", "TRUST", "INFO"]
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A rectangle on a page that a finding points at.
+
+    `page` counts from 1; the edges are fractions (0 to 1) of the page as it is displayed, with
+    the origin at the top left, so that they hold at every zoom and resolution.
+    """
+
+    page: int
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+
+@dataclass(frozen=True, slots=True)
+class Indicator:
+    """One RISK, TRUST or INFO finding about the authenticity of a document."""
+
+    indicator_id: str
+    type: IndicatorType
+    category: str
+    title: str
+    description: str
+    boxes: Sequence[Box] = ()
+    # Shown in mono type beside the finding: the words or bytes that it rests on.
+    raw: str = ""
+    strong: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a tool or a check says. `passed` is None where it could not tell."""
+
+    passed: bool | None
+    verdict: Verdict
+    explanation: str
+    payload: dict[str, Any] = field(default_factory=dict)
+    answer: str = ""
+    alerts: Sequence[str] = ()
+
+    def to_wire(self) -> dict[str, Any]:
+        """The `results` object of a tool webhook (interface §6), a superset of its members.
+
+        `passed` is a boolean there, so an outcome that cannot tell is sent as false with the
+        verdict `inconclusive` or `not_applicable` beside it.
+        """
+        return {
+            "passed": bool(self.passed),
+            "verdict": self.verdict,
+            "answer": self.answer,
+            "explanation": self.explanation,
+            "alerts": list(self.alerts) or None,
+            "payload": self.payload,
+        }
+
+
+class Tool(ABC):
+    """One examination within a check; `payload_key` names its part of the payload."""
+
+    id: ClassVar[str]
+    payload_key: ClassVar[str]
+
+    @abstractmethod
+    def run(self, evidence: Evidence) -> Outcome: ...
+
+
+class Check(ABC):
+    """What an agent can be asked to do. The docstring of a subclass is its public documentation."""
+
+    id: ClassVar[str]
+    aliases: ClassVar[Sequence[str]] = ()
+    title: ClassVar[str]
+    # The member of self_attested_data that holds its documents; empty: needs no document.
+    documents: ClassVar[str] = ""
+    tools: ClassVar[Sequence[Tool]] = ()
+
+    @abstractmethod
+    def conclude(self, examined: Sequence[Examined], attested: Mapping[str, Any]) -> Outcome:
+        """Sum up the outcomes of the tools over every document of the check."""
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """One document (or none, for a check of the data alone) and its outcomes by tool id.
+
+    `document` is the wire's Document object without its content; `error` says why the document
+    could not be examined at all (it could not be fetched, or its examination was cut off).
+    """
+
+    document: Mapping[str, Any]
+    outcomes: Mapping[str, Mapping[str, Any]]
+    error: str = ""
+
+
+def boxes_to_wire(boxes: Sequence[Box]) -> list[dict[str, Any]]:
+    return [asdict(box) for box in boxes]
