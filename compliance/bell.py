@@ -1,0 +1,83 @@
+"""The bell: tells the workers that a lane has work. A lost ring costs time, never work.
+
+With a broker, rings are coalesced into at most one Celery task per lane and gap. Without one,
+workers watch the database (see worker.py), and only the lanes of this very process are told.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+
+from django.conf import settings
+from django.db import transaction
+from kombu.exceptions import KombuError, OperationalError
+
+log = logging.getLogger(__name__)
+
+# Between two publishes of one process, seconds. The trailing edge always rings.
+GAP = 0.02
+
+
+def ring(lane: str) -> None:
+    """Tell the workers after the current transaction has committed (at once if there is none)."""
+    transaction.on_commit(lambda: ring_now(lane))
+
+
+def ring_now(lane: str) -> None:
+    for tell in _listeners.get(lane, ()):
+        tell()
+    if settings.CELERY_BROKER_URL:
+        _ringer.add(lane)
+
+
+def listen(lane: str, tell: Callable[[], None]) -> None:
+    """Have `tell` called whenever this process rings for `lane`."""
+    _listeners.setdefault(lane, []).append(tell)
+
+
+_listeners: dict[str, list[Callable[[], None]]] = {}
+
+
+class _Ringer:
+    """Publishes from its own thread, so that no request waits for a broker that is away."""
+
+    def __init__(self) -> None:
+        self._wanted: set[str] = set()
+        self._changed = threading.Condition()
+        self._thread: threading.Thread | None = None
+
+    def add(self, lane: str) -> None:
+        with self._changed:
+            self._wanted.add(lane)
+            if self._thread is None or not self._thread.is_alive():
+                self._thread = threading.Thread(target=self._run, name="bell", daemon=True)
+                self._thread.start()
+            self._changed.notify()
+
+    def _run(self) -> None:
+        while True:
+            with self._changed:
+                while not self._wanted:
+                    self._changed.wait()
+                lanes, self._wanted = self._wanted, set()
+            for lane in lanes:
+                _publish(lane)
+            time.sleep(GAP)
+
+
+def _publish(lane: str) -> None:
+    from compliance.celery import app
+
+    try:
+        app.send_task("compliance.drain", args=[lane], retry=False, expires=60)
+    except (OperationalError, KombuError, OSError) as exc:
+        # The sweep finds the rows; the broker's absence is worth one line, not a failed request.
+        log.warning(
+            "The broker could not be reached (%s); the sweep will ring.", type(exc).__name__
+        )
+
+
+_ringer = _Ringer()

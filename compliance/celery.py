@@ -1,0 +1,30 @@
+"""Celery rings the bell: one task that drains a lane, one that sweeps for forgotten work."""
+
+from __future__ import annotations
+
+import os
+
+from celery import Celery, shared_task
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "compliance.settings")
+app = Celery("compliance")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.autodiscover_tasks()
+
+
+@shared_task(name="compliance.drain")
+def drain(lane: str) -> int:
+    """Do what is due in one lane. Returns the number of rows done."""
+    from compliance import work
+
+    return work.lanes()[lane].drain()
+
+
+@shared_task(name="compliance.sweep")
+def sweep() -> None:
+    """Ring for every lane with due rows: what a lost message or a killed worker left behind."""
+    from compliance import bell, work
+
+    for lane in work.lanes().values():
+        if lane.is_due():
+            bell.ring_now(lane.name)

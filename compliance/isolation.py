@@ -1,0 +1,105 @@
+"""Code that reads foreign files runs in a child process with limits, and can be killed.
+
+Libraries that parse PDFs and images are written in C: a crafted file can crash them, loop in them
+or fill the memory, and no time limit inside Python stops them. So each document gets a process of
+its own, forked from a warm one that has the libraries loaded.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import resource
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from importlib import import_module
+from multiprocessing.connection import Connection
+from typing import Any
+
+# Imported once in the process that all children are forked from.
+PRELOAD = ["checks.engine", "reviews.rendering"]
+MEMORY_BYTES = 1536 << 20
+TICK = 1.0  # seconds between two calls of `alive`
+
+_context = multiprocessing.get_context("forkserver")
+_starting = threading.Lock()
+
+
+class IsolationError(Exception):
+    """The child did not finish; the text says how it ended and names no content."""
+
+
+def stream(
+    target: str,
+    kwargs: Mapping[str, Any],
+    *,
+    seconds: float,
+    alive: Callable[[], bool] = lambda: True,
+) -> Iterator[Any]:
+    """Yield what the generator function `target` ("package.module:name") yields, from a child.
+
+    The child has `seconds` of wall time and of CPU time. `alive` is called about every second:
+    it may extend a lease, and stops the child by returning False. Raises IsolationError when the
+    child is stopped, crashes, or raises.
+    """
+    ours, theirs = _context.Pipe(duplex=False)
+    child = _context.Process(target=_run, args=(theirs, target, dict(kwargs), seconds), daemon=True)
+    with _starting:  # the fork server is started once, not by two threads at a time
+        _context.set_forkserver_preload(PRELOAD)
+        child.start()
+    theirs.close()
+    try:
+        yield from _messages(ours, end=time.monotonic() + seconds, alive=alive)
+    finally:
+        ours.close()
+        child.kill()
+        child.join()
+        child.close()
+
+
+def _messages(ours: Connection, *, end: float, alive: Callable[[], bool]) -> Iterator[Any]:
+    while True:
+        if not ours.poll(min(TICK, max(0.0, end - time.monotonic()))):
+            if time.monotonic() >= end:
+                raise IsolationError("it took too long and was stopped")
+            if not alive():
+                raise IsolationError("it was stopped because another worker took over")
+            continue
+        try:
+            kind, value = ours.recv()
+        except EOFError:
+            raise IsolationError("it crashed or ran out of memory") from None
+        if kind == "done":
+            return
+        if kind == "error":
+            raise IsolationError(value)
+        yield value
+
+
+def _run(theirs: Connection, target: str, kwargs: dict[str, Any], seconds: float) -> None:
+    _limit(seconds)
+    module, _, name = target.partition(":")
+    try:
+        for value in getattr(import_module(module), name)(**kwargs):
+            theirs.send(("item", value))
+        theirs.send(("done", None))
+    except MemoryError:
+        theirs.send(("error", "it ran out of memory"))
+    except Exception as exc:  # noqa: BLE001 - the parent is told, whatever it was
+        # The class alone: a message may quote the document.
+        with contextlib.suppress(OSError):
+            theirs.send(("error", f"it failed ({type(exc).__name__})"))
+
+
+def _limit(seconds: float) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
+    signal.alarm(int(seconds) + 5)  # should the parent be killed meanwhile
+    os.nice(5)  # pages are served before documents are read
+    cpu = int(seconds) + 1
+    resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    with contextlib.suppress(ValueError, OSError):  # not every system knows this limit
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))

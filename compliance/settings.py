@@ -1,0 +1,239 @@
+"""All settings. The environment is read here and nowhere else; docs/settings.md lists it."""
+
+from __future__ import annotations
+
+import json
+import os
+from datetime import timedelta
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import dj_database_url
+import django_stubs_ext
+from csp.constants import NONE, SELF
+
+from compliance.environment import env_bool, env_int, env_list, env_secret
+
+django_stubs_ext.monkeypatch()
+BASE_DIR = Path(__file__).resolve().parent.parent
+# Everything the embedded default keeps: database, documents, secrets.
+VAR_DIR = Path(os.environ.get("VAR", "") or BASE_DIR / "var").resolve()
+VAR_DIR.mkdir(parents=True, exist_ok=True)
+
+DATABASE_URL = os.environ.get("DATABASE_URL", "")
+EMBEDDED = not DATABASE_URL
+DEBUG = env_bool("DEBUG", default=False)
+_keep = VAR_DIR / "secrets" if EMBEDDED else None
+SECRET_KEY = env_secret("SECRET_KEY", keep_in=_keep)
+ENCRYPTION_KEY = env_secret("ENCRYPTION_KEY", keep_in=_keep)
+
+# Where people and services reach this installation. Documents and webhooks use this address.
+DESK_URL = os.environ.get("DESK_URL", "http://127.0.0.1:8000").rstrip("/")
+_desk = urlsplit(DESK_URL)
+ALLOWED_HOSTS = env_list("ALLOWED_HOSTS") or [
+    _desk.hostname or "localhost",
+    "127.0.0.1",
+    "localhost",
+]
+CSRF_TRUSTED_ORIGINS = [f"{_desk.scheme}://{_desk.netloc}"]
+_secure = _desk.scheme == "https"
+
+HUB_ENABLED = env_bool("HUB_ENABLED", default=True)
+INSTALLED_APPS = [
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.humanize",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "django_htmx",
+    "rest_framework",
+    "csp",
+    "compliance.apps.ComplianceConfig",
+    "reviews",
+    "webhooks",
+]
+if HUB_ENABLED:
+    INSTALLED_APPS.append("agenthub")
+MIDDLEWARE = [
+    # First, so that a webhook passes nothing that it does not need.
+    "webhooks.middleware.straight_to_receiver",
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+]
+ROOT_URLCONF = "compliance.urls"
+WSGI_APPLICATION = "compliance.wsgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ]
+        },
+    }
+]
+
+if EMBEDDED:
+    DATABASES = {
+        "default": {
+            "ENGINE": "django.db.backends.sqlite3",
+            "NAME": VAR_DIR / "desk.sqlite3",
+            # IMMEDIATE: a transaction that reads and then writes must not fail on the upgrade.
+            # FULL: what was answered with 200 survives a power cut.
+            "OPTIONS": {
+                "transaction_mode": "IMMEDIATE",
+                "timeout": 20,
+                "init_command": "PRAGMA journal_mode=WAL;PRAGMA synchronous=FULL;",
+            },
+            "CONN_MAX_AGE": None,
+        }
+    }
+else:
+    DATABASES = {
+        "default": dj_database_url.parse(DATABASE_URL, conn_max_age=60, conn_health_checks=True)
+    }
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+_REDIS_URL = os.environ.get("REDIS_URL", "")
+CACHES = {
+    "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": _REDIS_URL}
+    if _REDIS_URL
+    else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+}
+SESSION_ENGINE = "django.contrib.sessions.backends.db"
+SESSION_COOKIE_AGE = 12 * 60 * 60
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = _secure
+SECURE_HSTS_SECONDS = 31_536_000 if _secure else 0
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_PROXY_SSL_HEADER = (
+    ("HTTP_X_FORWARDED_PROTO", "https") if env_bool("BEHIND_PROXY", default=False) else None
+)
+X_FRAME_OPTIONS = "DENY"
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "font-src": [SELF],
+        "connect-src": [SELF],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+        "base-uri": [NONE],
+    }
+}
+
+LOGIN_URL = "login"
+LOGIN_REDIRECT_URL = "queue"
+LOGOUT_REDIRECT_URL = "login"
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+USE_TZ = True
+TIME_ZONE = os.environ.get("TIME_ZONE", "UTC")
+USE_I18N = False
+
+STATIC_URL = "/static/"
+STATIC_ROOT = VAR_DIR / "static"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STATICFILES_FINDERS = [
+    "django.contrib.staticfiles.finders.FileSystemFinder",
+    "django.contrib.staticfiles.finders.AppDirectoriesFinder",
+    "compliance.vendored.VendoredFinder",
+]
+# Third-party assets derived from installed packages: the icon sprite and the fonts.
+VENDORED_DIR = VAR_DIR / "vendored"
+MEDIA_ROOT = VAR_DIR / "documents"
+STORAGES = {
+    # Documents: a folder by default; any Django storage that all machines share otherwise.
+    "default": {
+        "BACKEND": os.environ.get(
+            "DOCUMENT_STORAGE", "django.core.files.storage.FileSystemStorage"
+        ),
+        "OPTIONS": json.loads(os.environ.get("DOCUMENT_STORAGE_OPTIONS", "{}")),
+    },
+    "staticfiles": {"BACKEND": "compliance.vendored.StaticStorage"},
+}
+FILE_UPLOAD_PERMISSIONS = 0o600
+# Larger bodies are refused before they are read whole (interface: JSON up to 25 MiB).
+DATA_UPLOAD_MAX_MEMORY_SIZE = 25 << 20
+MAX_DOCUMENT_BYTES = env_int("MAX_DOCUMENT_MB", default=25) << 20
+MAX_WEBHOOK_BYTES = env_int("MAX_WEBHOOK_MB", default=10) << 20
+
+CELERY_BROKER_URL = os.environ.get("CELERY_BROKER_URL", "")
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_TASK_SERIALIZER = "json"
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 2, "socket_timeout": 5}
+SWEEP_SECONDS = env_int("SWEEP_SECONDS", default=5)
+CELERY_BEAT_SCHEDULE = {
+    "sweep": {
+        "task": "compliance.sweep",
+        "schedule": SWEEP_SECONDS,
+        "options": {"expires": SWEEP_SECONDS},
+    }
+}
+
+# How long a worker may be silent before its row is given to another.
+LEASE = timedelta(seconds=env_int("LEASE_SECONDS", default=30))
+# A running job without news for this long is asked after.
+JOB_NEWS_SECONDS = env_int("JOB_NEWS_SECONDS", default=60)
+# A document's examination may take this long, in wall time and in CPU time.
+DOCUMENT_SECONDS = env_int("DOCUMENT_SECONDS", default=60)
+# Hosts that may be private addresses: this installation itself, and "host:port" entries.
+OUTBOUND_ALLOW = frozenset(
+    (host.lower(), int(port))
+    for host, _, port in (entry.rpartition(":") for entry in env_list("OUTBOUND_ALLOW"))
+)
+if EMBEDDED:
+    # The embedded hub fetches documents from, and sends webhooks to, this very installation.
+    OUTBOUND_ALLOW |= {(_desk.hostname or "", _desk.port or (443 if _secure else 80))}
+# Document links in start requests expire after this many seconds.
+DOCUMENT_URL_SECONDS = env_int("DOCUMENT_URL_SECONDS", default=7 * 24 * 3600)
+# Requests per API key and minute.
+API_RATE = env_int("API_RATE", default=600)
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [],
+    "DEFAULT_PERMISSION_CLASSES": [],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "UNAUTHENTICATED_USER": None,
+}
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {
+        "line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"},
+    },
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["console"], "level": os.environ.get("LOG_LEVEL", "INFO")},
+}
+SILENCED_SYSTEM_CHECKS: list[str] = []

@@ -1,0 +1,42 @@
+"""Refuses to start on missing secrets or settings that contradict each other."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.core.checks import CheckMessage, Error, Warning, register
+
+
+@register()
+def secrets_are_set(**_: Any) -> list[CheckMessage]:
+    return [
+        Error(
+            f"{name} is not set.",
+            hint=f"Set {name}, or {name}_FILE to the path of a file that holds it.",
+            id=f"compliance.E00{number}",
+        )
+        for number, name in enumerate(("SECRET_KEY", "ENCRYPTION_KEY"), start=1)
+        if not getattr(settings, name)
+    ]
+
+
+@register()
+def broker_fits_database(**_: Any) -> list[CheckMessage]:
+    if settings.EMBEDDED and settings.CELERY_BROKER_URL:
+        return [
+            Warning(
+                "CELERY_BROKER_URL is set, but DATABASE_URL is not: workers on other machines "
+                "cannot see an SQLite file.",
+                hint="Set DATABASE_URL to a PostgreSQL database.",
+                id="compliance.W001",
+            )
+        ]
+    return []
+
+
+@register(deploy=True)
+def debug_is_off(**_: Any) -> list[CheckMessage]:
+    if settings.DEBUG and not settings.EMBEDDED:
+        return [Error("DEBUG is on with a real database.", id="compliance.E003")]
+    return []

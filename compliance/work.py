@@ -1,0 +1,154 @@
+"""Work is rows: each has a due time and a lease; a lane claims what is due and does it.
+
+The database is the queue of record. A row that is due and not leased is waiting; a claim leases
+it; whoever holds the lease settles it. A worker that dies lets its lease run out, and the row is
+claimed again. `claims` counts the claims and fences a worker that lost its lease: it can no
+longer settle the row.
+"""
+
+from __future__ import annotations
+
+import logging
+import random
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, ClassVar, TypeVar
+
+from django.db import connections, models, router
+from django.db.models import Q
+from django.db.models.functions import Now
+from django.utils.module_loading import autodiscover_modules
+from django.utils.timezone import now
+
+from compliance import bell
+
+log = logging.getLogger(__name__)
+
+
+class Work(models.Model):
+    """A row that a lane works on. `due_at` is null when nothing is to be done."""
+
+    due_at = models.DateTimeField(null=True, blank=True, default=now, editable=False)
+    leased_until = models.DateTimeField(null=True, blank=True, editable=False)
+    claims = models.PositiveIntegerField(default=0, editable=False)
+
+    class Meta:
+        abstract = True
+        indexes: ClassVar[list[models.Index]] = [
+            models.Index(
+                fields=["due_at"],
+                name="%(app_label)s_%(class)s_due",
+                condition=Q(due_at__isnull=False),
+            )
+        ]
+
+    def settle(self, *, due_at: datetime | None = None, **changes: Any) -> bool:
+        """Give the lease back, with `changes`; due again at `due_at`, or never (None).
+
+        Returns False, changing nothing, where the lease was lost to another worker.
+        """
+        mine = type(self)._default_manager.filter(pk=self.pk, claims=self.claims)
+        return bool(mine.update(due_at=due_at, leased_until=None, **changes))
+
+    def extend(self, lease: timedelta) -> bool:
+        """Hold the lease for longer. Returns False where it was lost to another worker."""
+        mine = type(self)._default_manager.filter(pk=self.pk, claims=self.claims)
+        return bool(mine.update(leased_until=Now() + lease))
+
+
+W = TypeVar("W", bound=Work)
+
+
+def backoff(tries: int, *, first: float = 2.0, most: float = 300.0) -> datetime:
+    """When to try again after `tries` failures: doubling from `first` seconds, jitter ±20 %."""
+    seconds = min(most, first * 2 ** min(max(tries - 1, 0), 16))
+    return now() + timedelta(seconds=seconds * random.uniform(0.8, 1.2))  # noqa: S311
+
+
+@dataclass(frozen=True)
+class Lane:
+    """One kind of work: the rows of `model`, done one by one by `perform`.
+
+    `perform` settles the row (or moves it on with `due_at=None`). If it raises, the row comes due
+    again after a backoff, so a fault of ours delays a row but never loses it.
+    `lease` is how long a worker may be silent before its row is given to another.
+    """
+
+    name: str
+    model: type[Work]
+    perform: Callable[[Any], None]
+    lease: timedelta = timedelta(seconds=30)
+    batch: int = 1
+    threads: int = 1
+
+    def is_due(self) -> bool:
+        """A cheap look that takes no lock: most wake-ups of a lane find nothing."""
+        free = Q(leased_until__isnull=True) | Q(leased_until__lt=Now())
+        return self.model._default_manager.filter(free, due_at__lte=Now()).exists()
+
+    def claim(self) -> list[Work]:
+        """Lease up to `batch` due rows, oldest first, in one statement by the database's clock."""
+        using = router.db_for_write(self.model)
+        table, key = self.model._meta.db_table, self.model._meta.pk.column  # type: ignore[union-attr]
+        if connections[using].vendor == "postgresql":
+            moment, until, lock = (
+                "clock_timestamp()",
+                "clock_timestamp() + %s",
+                "FOR UPDATE SKIP LOCKED",
+            )
+            lease: Any = self.lease
+        else:
+            # SQLite: the database's clock is this machine's; times are text with a fixed format.
+            moment, lock = "strftime('%%Y-%%m-%%d %%H:%%M:%%f', 'now')", ""
+            until = "strftime('%%Y-%%m-%%d %%H:%%M:%%f', 'now', %s)"
+            lease = f"+{self.lease.total_seconds():.3f} seconds"
+        sql = (
+            f'UPDATE "{table}" SET leased_until = {until}, claims = claims + 1'
+            f' WHERE "{key}" IN (SELECT "{key}" FROM "{table}" WHERE due_at <= {moment}'
+            f" AND (leased_until IS NULL OR leased_until < {moment})"
+            f" ORDER BY due_at LIMIT %s {lock}) RETURNING *"
+        )
+        return list(self.model._default_manager.using(using).raw(sql, [lease, self.batch]))
+
+    def drain(self, *, seconds: float = 20.0) -> int:
+        """Claim and do until nothing is due (or `seconds` have passed: then ring for the rest)."""
+        done, end = 0, time.monotonic() + seconds
+        while self.is_due() and (rows := self.claim()):
+            if self.is_due():
+                bell.ring_now(self.name)  # more than one worker's worth: call another
+            for row in rows:
+                self._do(row)
+            done += len(rows)
+            if time.monotonic() > end:
+                bell.ring_now(self.name)
+                break
+        return done
+
+    def _do(self, row: Work) -> None:
+        try:
+            self.perform(row)
+        except Exception:
+            # The last line of defence: whatever went wrong, the row must come due again.
+            log.exception("%s: row %s failed, will be tried again", self.name, row.pk)
+            row.settle(due_at=backoff(row.claims))
+
+    def release(self) -> None:
+        """Drop all leases: right only where no other worker can be alive."""
+        self.model._default_manager.filter(leased_until__isnull=False).update(leased_until=None)
+
+
+_lanes: dict[str, Lane] = {}
+
+
+def declare(lane: Lane) -> Lane:
+    """Make a lane known. An app declares its lanes in its tasks.py."""
+    _lanes[lane.name] = lane
+    return lane
+
+
+def lanes() -> dict[str, Lane]:
+    """All lanes of the installed apps, by name."""
+    autodiscover_modules("tasks")
+    return _lanes

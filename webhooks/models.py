@@ -1,0 +1,41 @@
+"""What services told us, as they said it."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from compliance.states import Stateful
+from compliance.work import Work
+
+
+class Event(Stateful, Work):
+    """One webhook as it arrived: the bytes that were signed, who signed, and what came of them."""
+
+    class Status(models.TextChoices):
+        RECEIVED = "received", "To be applied"
+        APPLIED = "applied", "Applied"
+        IGNORED = "ignored", "Kept, not applied"
+
+    FLOW = {Status.RECEIVED: {Status.APPLIED, Status.IGNORED}}
+
+    connection = models.ForeignKey("reviews.Connection", models.PROTECT, related_name="events")
+    # sha256 of the raw body: events carry no id, so the bytes are the only identity they have.
+    digest = models.BinaryField(max_length=32)
+    body = models.BinaryField()
+    headers = models.JSONField(default=dict)
+    secret = models.ForeignKey(
+        "reviews.WebhookSecret", models.SET_NULL, null=True, related_name="events"
+    )
+    status = models.CharField(max_length=16, choices=Status.choices, default=Status.RECEIVED)
+    reason = models.TextField(blank=True, help_text="Why it waits, or was not applied.")
+    job = models.ForeignKey("reviews.Job", models.SET_NULL, null=True, related_name="events")
+    received_at = models.DateTimeField()
+
+    class Meta(Work.Meta):
+        ordering = ["-id"]
+        constraints = [
+            models.UniqueConstraint(fields=["connection", "digest"], name="each_body_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"Event {self.pk}"
