@@ -83,7 +83,7 @@ class Agent(models.Model):
         return self.name
 
 
-class AgentJob(Stateful, Work):
+class AgentJob(Work):
     """One run of an agent over a case."""
 
     class Status(models.TextChoices):
@@ -140,15 +140,19 @@ class CheckRun(Stateful):
     """One execution of one check for a job."""
 
     class Status(models.TextChoices):
+        PENDING = "pending", "Pending"
         IN_PROGRESS = "in_progress", "In progress"
         COMPLETED = "completed", "Completed"
         FAILED = "failed", "Failed"
 
-    FLOW = {Status.IN_PROGRESS: {Status.COMPLETED, Status.FAILED}}
+    FLOW = {
+        Status.PENDING: {Status.IN_PROGRESS, Status.COMPLETED, Status.FAILED},
+        Status.IN_PROGRESS: {Status.COMPLETED, Status.FAILED},
+    }
 
     job = models.ForeignKey(AgentJob, models.CASCADE, related_name="check_runs")
     check_id = models.CharField(max_length=200)
-    status = models.CharField(max_length=16, choices=Status.choices, default=Status.IN_PROGRESS)
+    status = models.CharField(max_length=16, choices=Status.choices, default=Status.PENDING)
     result = models.JSONField(default=dict, blank=True)
     status_messages = models.JSONField(default=list, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
@@ -184,7 +188,7 @@ class ToolRun(models.Model):
         return self.tool_id
 
 
-class Delivery(Stateful, Work):
+class Delivery(Work):
     """One webhook to send: an outbox row holding the exact bytes that are signed and sent."""
 
     class Kind(models.TextChoices):

@@ -38,7 +38,7 @@ class OutboundError(Exception):
     """No answer was had: not connected, refused by the door, too slow or too large."""
 
 
-class Blocked(OutboundError):
+class BlockedError(OutboundError):
     """The door refused the address. The text never tells what stands behind it."""
 
 
@@ -52,14 +52,14 @@ class Answer:
 
 
 def origin(url: str) -> tuple[str, int]:
-    """The (host, port) of a URL, for allow-lists. Raises Blocked where it has none."""
+    """The (host, port) of a URL, for allow-lists. Raises BlockedError where it has none."""
     try:
         parts = urlsplit(url)
         port = parts.port or (443 if parts.scheme.lower() == "https" else 80)
     except ValueError as exc:
-        raise Blocked("The URL is not allowed.") from exc
+        raise BlockedError("The URL is not allowed.") from exc
     if parts.scheme.lower() not in {"http", "https"} or not parts.hostname:
-        raise Blocked("The URL is not allowed.")
+        raise BlockedError("The URL is not allowed.")
     return parts.hostname.lower(), port
 
 
@@ -81,7 +81,7 @@ def request(
     """
     host_and_port = origin(url)
     if urlsplit(url).username is not None or any(c <= " " or c in "\\\x7f" for c in url):
-        raise Blocked("The URL is not allowed.")
+        raise BlockedError("The URL is not allowed.")
     session, door = _session()
     door.admitted = host_and_port in vouched or host_and_port in settings.OUTBOUND_ALLOW
     end = time.monotonic() + deadline
@@ -156,7 +156,7 @@ def _public_address(host: str, port: int) -> str:
     addresses = [str(item[4][0]) for item in found]
     # One bad answer refuses the name: which of them a library picks is not ours to say.
     if not all(_is_public(address) for address in addresses):
-        raise Blocked("The address is not allowed.")
+        raise BlockedError("The address is not allowed.")
     return addresses[0]
 
 

@@ -28,7 +28,9 @@ SECRET_KEY = env_secret("SECRET_KEY", keep_in=_keep)
 ENCRYPTION_KEY = env_secret("ENCRYPTION_KEY", keep_in=_keep)
 
 # Where people and services reach this installation. Documents and webhooks use this address.
-DESK_URL = os.environ.get("DESK_URL", "http://127.0.0.1:8000").rstrip("/")
+DESK_URL = (
+    os.environ.get("DESK_URL", "") or f"http://127.0.0.1:{env_int('PORT', default=8000)}"
+).rstrip("/")
 _desk = urlsplit(DESK_URL)
 ALLOWED_HOSTS = env_list("ALLOWED_HOSTS") or [
     _desk.hostname or "localhost",
@@ -179,6 +181,8 @@ FILE_UPLOAD_PERMISSIONS = 0o600
 # Larger bodies are refused before they are read whole (interface: JSON up to 25 MiB).
 DATA_UPLOAD_MAX_MEMORY_SIZE = 25 << 20
 MAX_DOCUMENT_BYTES = env_int("MAX_DOCUMENT_MB", default=25) << 20
+# A whole request, with all documents of a case in it.
+MAX_REQUEST_BYTES = env_int("MAX_REQUEST_MB", default=160) << 20
 MAX_WEBHOOK_BYTES = env_int("MAX_WEBHOOK_MB", default=10) << 20
 
 CELERY_BROKER_URL = os.environ.get("CELERY_BROKER_URL", "")

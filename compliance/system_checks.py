@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from django.conf import settings
-from django.core.checks import CheckMessage, Error, Warning, register
+from django.core import checks
+from django.core.checks import CheckMessage, Error, register
 
 
 @register()
@@ -25,7 +26,7 @@ def secrets_are_set(**_: Any) -> list[CheckMessage]:
 def broker_fits_database(**_: Any) -> list[CheckMessage]:
     if settings.EMBEDDED and settings.CELERY_BROKER_URL:
         return [
-            Warning(
+            checks.Warning(
                 "CELERY_BROKER_URL is set, but DATABASE_URL is not: workers on other machines "
                 "cannot see an SQLite file.",
                 hint="Set DATABASE_URL to a PostgreSQL database.",

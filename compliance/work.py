@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, NamedTuple
 
 from django.db import connections, models, router
 from django.db.models import Q
@@ -23,11 +23,12 @@ from django.utils.module_loading import autodiscover_modules
 from django.utils.timezone import now
 
 from compliance import bell
+from compliance.states import Stateful
 
 log = logging.getLogger(__name__)
 
 
-class Work(models.Model):
+class Work(Stateful):
     """A row that a lane works on. `due_at` is null when nothing is to be done."""
 
     due_at = models.DateTimeField(null=True, blank=True, default=now, editable=False)
@@ -47,18 +48,42 @@ class Work(models.Model):
     def settle(self, *, due_at: datetime | None = None, **changes: Any) -> bool:
         """Give the lease back, with `changes`; due again at `due_at`, or never (None).
 
-        Returns False, changing nothing, where the lease was lost to another worker.
+        Returns False, changing nothing, where the lease was lost to another worker or the row
+        has moved on meanwhile: then who moved it has said what is due.
         """
-        mine = type(self)._default_manager.filter(pk=self.pk, claims=self.claims)
-        return bool(mine.update(due_at=due_at, leased_until=None, **changes))
+        return bool(self._mine().update(due_at=due_at, leased_until=None, **changes))
 
     def extend(self, lease: timedelta) -> bool:
         """Hold the lease for longer. Returns False where it was lost to another worker."""
-        mine = type(self)._default_manager.filter(pk=self.pk, claims=self.claims)
-        return bool(mine.update(leased_until=Now() + lease))
+        return bool(self._mine().update(leased_until=Now() + lease))
+
+    def _mine(self) -> models.QuerySet[Any]:
+        rows = type(self)._default_manager.filter(pk=self.pk, claims=self.claims)
+        return rows.filter(status=self.status)
 
 
-W = TypeVar("W", bound=Work)
+class _Clock(NamedTuple):
+    """How a database tells the time, in SQL."""
+
+    moment: str
+    later: str
+    seconds: str
+    lock: str
+
+
+_POSTGRESQL = _Clock(
+    moment="clock_timestamp()",
+    later="clock_timestamp() + %s::interval",
+    seconds="{:.3f} seconds",
+    lock="FOR UPDATE SKIP LOCKED",
+)
+# SQLite's clock is this machine's; times are text of one format, and % is doubled for Django.
+_SQLITE = _Clock(
+    moment="strftime('%%Y-%%m-%%d %%H:%%M:%%f', 'now')",
+    later="strftime('%%Y-%%m-%%d %%H:%%M:%%f', 'now', %s)",
+    seconds="+{:.3f} seconds",
+    lock="",
+)
 
 
 def backoff(tries: int, *, first: float = 2.0, most: float = 300.0) -> datetime:
@@ -71,9 +96,11 @@ def backoff(tries: int, *, first: float = 2.0, most: float = 300.0) -> datetime:
 class Lane:
     """One kind of work: the rows of `model`, done one by one by `perform`.
 
-    `perform` settles the row (or moves it on with `due_at=None`). If it raises, the row comes due
-    again after a backoff, so a fault of ours delays a row but never loses it.
+    `perform` settles the row (or moves it on with a new `due_at`). If it raises, the row comes due
+    again after a backoff, so a fault of ours delays a row but never loses it; after `most_claims`
+    claims `give_up` ends it with a reason that a person can read.
     `lease` is how long a worker may be silent before its row is given to another.
+    `apart` names a column: while one row of a group is leased, no other of that group is claimed.
     """
 
     name: str
@@ -82,6 +109,9 @@ class Lane:
     lease: timedelta = timedelta(seconds=30)
     batch: int = 1
     threads: int = 1
+    apart: str = ""
+    give_up: Callable[[Any, str], None] | None = None
+    most_claims: int = 8
 
     def is_due(self) -> bool:
         """A cheap look that takes no lock: most wake-ups of a lane find nothing."""
@@ -91,26 +121,23 @@ class Lane:
     def claim(self) -> list[Work]:
         """Lease up to `batch` due rows, oldest first, in one statement by the database's clock."""
         using = router.db_for_write(self.model)
-        table, key = self.model._meta.db_table, self.model._meta.pk.column  # type: ignore[union-attr]
-        if connections[using].vendor == "postgresql":
-            moment, until, lock = (
-                "clock_timestamp()",
-                "clock_timestamp() + %s",
-                "FOR UPDATE SKIP LOCKED",
-            )
-            lease: Any = self.lease
-        else:
-            # SQLite: the database's clock is this machine's; times are text with a fixed format.
-            moment, lock = "strftime('%%Y-%%m-%%d %%H:%%M:%%f', 'now')", ""
-            until = "strftime('%%Y-%%m-%%d %%H:%%M:%%f', 'now', %s)"
-            lease = f"+{self.lease.total_seconds():.3f} seconds"
-        sql = (
-            f'UPDATE "{table}" SET leased_until = {until}, claims = claims + 1'
-            f' WHERE "{key}" IN (SELECT "{key}" FROM "{table}" WHERE due_at <= {moment}'
-            f" AND (leased_until IS NULL OR leased_until < {moment})"
-            f" ORDER BY due_at LIMIT %s {lock}) RETURNING *"
+        clock = _POSTGRESQL if connections[using].vendor == "postgresql" else _SQLITE
+        table, key = self.model._meta.db_table, self.model._meta.pk.column
+        apart = (
+            f' AND NOT EXISTS (SELECT 1 FROM "{table}" other WHERE other.{self.apart} ='
+            f" this.{self.apart} AND other.leased_until >= {clock.moment})"
+            if self.apart
+            else ""
         )
-        return list(self.model._default_manager.using(using).raw(sql, [lease, self.batch]))
+        sql = (
+            f'UPDATE "{table}" SET leased_until = {clock.later}, claims = claims + 1'
+            f' WHERE "{key}" IN (SELECT "{key}" FROM "{table}" this WHERE due_at <= {clock.moment}'
+            f" AND (leased_until IS NULL OR leased_until < {clock.moment}){apart}"
+            f" ORDER BY due_at LIMIT %s {clock.lock}) RETURNING *"
+        )
+        params = [clock.seconds.format(self.lease.total_seconds()), self.batch]
+        rows = self.model._default_manager.using(using).raw(sql, params)
+        return sorted(rows, key=lambda row: row.due_at)
 
     def drain(self, *, seconds: float = 20.0) -> int:
         """Claim and do until nothing is due (or `seconds` have passed: then ring for the rest)."""
@@ -129,10 +156,13 @@ class Lane:
     def _do(self, row: Work) -> None:
         try:
             self.perform(row)
-        except Exception:
-            # The last line of defence: whatever went wrong, the row must come due again.
-            log.exception("%s: row %s failed, will be tried again", self.name, row.pk)
-            row.settle(due_at=backoff(row.claims))
+        except Exception as exc:
+            # The last line of defence: whatever went wrong, the row must end or come due again.
+            log.exception("%s: row %s failed at claim %d", self.name, row.pk, row.claims)
+            if self.give_up and row.claims >= self.most_claims:
+                self.give_up(row, f"given up after {row.claims} tries ({type(exc).__name__})")
+            else:
+                row.settle(due_at=backoff(row.claims))
 
     def release(self) -> None:
         """Drop all leases: right only where no other worker can be alive."""

@@ -91,7 +91,7 @@ class Case(Stateful):
         Status.CHECKING: {Status.TO_REVIEW, Status.ATTENTION},
         Status.TO_REVIEW: {Status.CHECKING, Status.DECIDED},
         Status.ATTENTION: {Status.CHECKING, Status.TO_REVIEW, Status.DECIDED},
-        Status.DECIDED: {Status.TO_REVIEW, Status.CHECKING},
+        Status.DECIDED: {Status.TO_REVIEW},
     }
 
     connection = models.ForeignKey(Connection, models.PROTECT, related_name="cases")
@@ -132,7 +132,7 @@ class Case(Stateful):
         return reverse("case-detail", args=[self.pk])
 
 
-class Document(Stateful, Work):
+class Document(Work):
     """A file of a case. Its pages are drawn in the background, so that nobody opens the original."""
 
     class Kind(models.TextChoices):
@@ -194,7 +194,7 @@ class Page(models.Model):
         return f"{self.document} p. {self.number}"
 
 
-class Job(Stateful, Work):
+class Job(Work):
     """Our record of one job at the service. Its id is the idempotency key we send."""
 
     class Status(models.TextChoices):

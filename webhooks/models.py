@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from django.db import models
 
-from compliance.states import Stateful
 from compliance.work import Work
 
 
-class Event(Stateful, Work):
+class Event(Work):
     """One webhook as it arrived: the bytes that were signed, who signed, and what came of them."""
 
     class Status(models.TextChoices):

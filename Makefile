@@ -1,0 +1,53 @@
+# Two commands on a machine with Python 3.11+ and make: `make demo` and `make test`.
+PYTHON ?= python3
+PORT ?= 8000
+VAR ?= var
+VENV := .venv
+BIN := $(VENV)/bin
+export PORT VAR
+export PYTHONDONTWRITEBYTECODE :=
+
+.PHONY: demo run test check bench lock clean
+
+demo: $(VENV)/.base
+	@$(BIN)/python manage.py migrate --verbosity 0
+	@$(BIN)/python manage.py demo
+	@exec $(BIN)/python manage.py up --port $(PORT)
+
+run: $(VENV)/.base
+	@exec $(BIN)/python manage.py up --port $(PORT)
+
+test: $(VENV)/.dev
+	$(BIN)/python -m pytest -n auto
+
+check: $(VENV)/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy .
+	$(BIN)/lint-imports
+	$(BIN)/djlint templates --lint --quiet
+	$(BIN)/djade --check $$(git ls-files 'templates/*.html')
+	$(BIN)/python manage.py check --fail-level WARNING
+	$(BIN)/python manage.py makemigrations --check --dry-run
+
+# Needs uv. The lock files carry hashes and name no index.
+lock:
+	for set in base dev; do uv pip compile --universal --python-version 3.11 --generate-hashes \
+	  --no-emit-index-url --no-emit-find-links --no-header \
+	  requirements/$$set.in -o requirements/$$set.txt; done
+
+clean:
+	rm -rf $(VENV)
+
+$(VENV)/bin/python:
+	$(PYTHON) -c 'import sys; assert sys.version_info >= (3, 11), "Python 3.11 or newer is needed"'
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.base: requirements/base.txt | $(VENV)/bin/python
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/base.txt
+	@touch $@
+
+$(VENV)/.dev: requirements/base.txt requirements/dev.txt | $(VENV)/bin/python
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes \
+	  -r requirements/base.txt -r requirements/dev.txt
+	@touch $@ $(VENV)/.base

@@ -1,0 +1,209 @@
+"""The life of a job at the hub: created, run check by check, finished.
+
+A run may be cut off anywhere and taken up by another worker: what stands is skipped. Each tool's
+results and the webhook that tells of them are written in one transaction.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.utils.timezone import now
+
+from agenthub import deliveries, documents
+from agenthub.models import Agent, AgentJob, CheckRun, ToolRun
+from checks import engine, registry
+from checks.base import Check, Examined
+from compliance import bell, isolation
+
+LANE = "agenthub.jobs"
+
+
+def create(
+    *,
+    agent: Agent,
+    job_id: uuid.UUID,
+    input_payload: Mapping[str, Any],
+    check_ids: Sequence[str] = (),
+    webhook_url: str = "",
+    tool_webhook_url: str = "",
+    slack_webhook_url: str = "",
+) -> tuple[AgentJob, bool]:
+    """Make a job, PENDING. Returns it with True, or the one that had this id before with False.
+
+    Of any number of racing requests with one id exactly one gets True: the database decides.
+    """
+    schema = input_payload[f"{agent.kind}_schema"]
+    try:
+        with transaction.atomic():
+            job = AgentJob.objects.create(
+                account_id=agent.account_id,
+                agent=agent,
+                job_id=job_id,
+                case_id=str(schema["id"]),
+                input_payload=input_payload,
+                check_ids=list(check_ids),
+                webhook_url=webhook_url,
+                tool_webhook_url=tool_webhook_url,
+                slack_webhook_url=slack_webhook_url,
+                status_messages=[_message("Job created.")],
+            )
+            bell.ring(LANE)
+    except IntegrityError:
+        return AgentJob.objects.get(account_id=agent.account_id, job_id=job_id), False
+    return job, True
+
+
+def advance(job: AgentJob) -> None:
+    """Run the job to its end, from wherever an earlier run left it."""
+    if job.status == AgentJob.Status.PENDING and not job.move(AgentJob.Status.RUNNING):
+        return
+    checks = registry.select(_asked(job), kind=job.agent.kind)
+    runs = _runs(job, checks)
+    for check in checks:
+        run = runs[check.id]
+        if run.status in {CheckRun.Status.PENDING, CheckRun.Status.IN_PROGRESS}:
+            _run_check(job, check, run)
+    _finish(job, list(runs.values()))
+
+
+def give_up(job: AgentJob, reason: str) -> None:
+    """End a job that cannot be run, with the reason: it must never hang."""
+    with transaction.atomic():
+        if job.move(AgentJob.Status.FAILED, error=reason, due_at=None, leased_until=None):
+            deliveries.queue_job_event(job)
+
+
+def recommend(verdicts: Sequence[str]) -> str:
+    """The declared rule: Deny if a check failed the subject; Approve if all that apply passed
+    and at least one did; Review in every other case, so also where a check could not tell."""
+    if "fail" in verdicts:
+        return "Deny"
+    applied = [verdict for verdict in verdicts if verdict != "not_applicable"]
+    return "Approve" if applied and set(applied) == {"pass"} else "Review"
+
+
+def _asked(job: AgentJob) -> list[str]:
+    """The checks that the request selects, else those of the agent, else all (empty)."""
+    return job.check_ids or [entry["check_id"] for entry in job.agent.checks]
+
+
+def _arguments(job: AgentJob, check: Check) -> dict[str, Any]:
+    entries = {entry["check_id"]: entry.get("arguments") or {} for entry in job.agent.checks}
+    return dict(entries.get(check.id, {}))
+
+
+def _runs(job: AgentJob, checks: Sequence[Check]) -> dict[str, CheckRun]:
+    """A CheckRun for each check, made once however often the job is taken up."""
+    fresh = [CheckRun(job=job, check_id=check.id) for check in checks]
+    CheckRun.objects.bulk_create(fresh, ignore_conflicts=True)
+    return {run.check_id: run for run in job.check_runs.all()}
+
+
+def _run_check(job: AgentJob, check: Check, run: CheckRun) -> None:
+    attested = job.schema.get("self_attested_data") or {}
+    if check.documents:
+        run.move(CheckRun.Status.IN_PROGRESS)
+        examined = [
+            _examine_document(job, check, run, number, wire)
+            for number, wire in enumerate(attested.get(check.documents) or [])
+        ]
+        _conclude(check, run, examined, attested)
+        return
+    # A check of the data alone is done in moments: its tools and its end are one transaction.
+    outcomes = dict(
+        engine.examine(
+            check.id, file=b"", file_name="", attested=job.schema, document={},
+            arguments=_arguments(job, check),
+        )
+    )  # fmt: skip
+    with transaction.atomic():
+        for tool_id, results in outcomes.items():
+            _record_tool(job, run, number=0, tool_id=tool_id, results=results)
+        _conclude(check, run, [Examined(document={}, outcomes=outcomes)], attested)
+
+
+def _examine_document(
+    job: AgentJob, check: Check, run: CheckRun, number: int, wire: Mapping[str, Any]
+) -> Examined:
+    """Run the check's tools over one document, each result sent as soon as it is there."""
+    document = {key: value for key, value in wire.items() if key != "b64_document"}
+    outcomes: dict[str, Any] = {
+        stood.tool_id: stood.results for stood in run.tool_runs.filter(document=number)
+    }
+    error = ""
+    try:
+        for tool_id, results in isolation.stream(
+            "checks.engine:examine",
+            {
+                "check_id": check.id,
+                "file": documents.fetch(wire),
+                "file_name": str(wire.get("file_name") or ""),
+                "attested": job.schema.get("self_attested_data") or {},
+                "document": document,
+                "arguments": _arguments(job, check),
+                "skip": list(outcomes),
+            },
+            seconds=settings.DOCUMENT_SECONDS,
+            alive=lambda: job.extend(settings.LEASE),
+        ):
+            with transaction.atomic():
+                _record_tool(job, run, number=number, tool_id=tool_id, results=results)
+            outcomes[tool_id] = results
+    except (documents.FetchError, isolation.IsolationError) as exc:
+        error = f"The document could not be examined: {exc}."
+    return Examined(document=document, outcomes=outcomes, error=error)
+
+
+def _record_tool(
+    job: AgentJob, run: CheckRun, *, number: int, tool_id: str, results: dict[str, Any]
+) -> None:
+    _, created = ToolRun.objects.get_or_create(
+        check_run=run, document=number, tool_id=tool_id, defaults={"results": results}
+    )
+    if created:
+        deliveries.queue_tool_event(job, run, tool_id, results)
+
+
+def _conclude(
+    check: Check, run: CheckRun, examined: Sequence[Examined], attested: Mapping[str, Any]
+) -> None:
+    broken = [found for found in examined if found.error and not found.outcomes]
+    # A check that could see none of its documents could not run; one that saw some concludes.
+    failed = bool(examined) and len(broken) == len(examined)
+    result = engine.conclude(check.id, examined, attested)
+    run.move(
+        CheckRun.Status.FAILED if failed else CheckRun.Status.COMPLETED,
+        result=result,
+        status_messages=[_message(result["explanation"])],
+    )
+
+
+def _finish(job: AgentJob, runs: Sequence[CheckRun]) -> None:
+    """Every check has ended: tell how it went."""
+    if runs and all(run.status == CheckRun.Status.FAILED for run in runs):
+        reasons = {str(run.result.get("explanation", "")) for run in runs}
+        give_up(job, " ".join(sorted(reasons)) or "No check could be run.")
+        return
+    failed = any(run.status == CheckRun.Status.FAILED for run in runs)
+    verdicts = [str(run.result.get("verdict", "inconclusive")) for run in runs]
+    recommendation = "Review" if failed else recommend(verdicts)
+    messages = [*job.status_messages, _message(f"Job complete: {len(runs)} checks.")]
+    with transaction.atomic():
+        moved = job.move(
+            AgentJob.Status.COMPLETE,
+            recommendation=recommendation,
+            status_messages=messages,
+            due_at=None,
+            leased_until=None,
+        )
+        if moved:
+            deliveries.queue_job_event(job)
+
+
+def _message(text: str) -> dict[str, str]:
+    return {"timestamp": now().isoformat().replace("+00:00", "Z"), "message": text}

@@ -1,0 +1,55 @@
+"""Is it alive, and is it fit to work?"""
+
+from __future__ import annotations
+
+import shutil
+from datetime import timedelta
+
+from django.conf import settings
+from django.db import DatabaseError, connection
+from django.db.migrations.executor import MigrationExecutor
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.utils.timezone import now
+from django.views.decorators.http import require_safe
+
+from compliance import work
+
+# Work that has been due for this long says that no worker is there.
+QUEUE_AGE = timedelta(minutes=5)
+DISK_BYTES = 256 << 20
+
+
+@require_safe
+def live(request: HttpRequest) -> HttpResponse:
+    return HttpResponse("ok", content_type="text/plain")
+
+
+@require_safe
+def ready(request: HttpRequest) -> JsonResponse:
+    """200 where every part holds, else 503; each part says `ok` or what is wrong."""
+    try:
+        parts = {"database": "ok", "migrations": _migrations(), "work": _work(), "disk": _disk()}
+    except DatabaseError:
+        parts = {"database": "cannot be reached"}
+    fit = all(said == "ok" for said in parts.values())
+    return JsonResponse(parts, status=200 if fit else 503)
+
+
+def _migrations() -> str:
+    executor = MigrationExecutor(connection)
+    missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    return f"{len(missing)} not applied" if missing else "ok"
+
+
+def _work() -> str:
+    stale = now() - QUEUE_AGE
+    late = [
+        lane.name
+        for lane in work.lanes().values()
+        if lane.model._default_manager.filter(due_at__lt=stale, leased_until=None).exists()
+    ]
+    return f"waiting since long: {', '.join(late)}" if late else "ok"
+
+
+def _disk() -> str:
+    return "ok" if shutil.disk_usage(settings.VAR_DIR).free > DISK_BYTES else "nearly full"

@@ -1,0 +1,35 @@
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any
+
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandParser
+
+from compliance import supervisor
+
+
+class Command(BaseCommand):
+    help = "Migrate, then serve the desk and the hub and work the queue, until Ctrl-C."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--host", default="127.0.0.1")
+        parser.add_argument("--port", default=os.environ.get("PORT", "8000"))
+
+    def handle(self, *args: Any, host: str, port: str, **options: Any) -> None:
+        call_command("migrate", verbosity=0, interactive=False)
+        call_command("collectstatic", verbosity=0, interactive=False)
+        web = [
+            *(sys.executable, "-m", "granian", "--interface", "asgi", "--no-ws"),
+            *("--host", host, "--port", port, "--workers", "1", "--loop", "asyncio"),
+            *("--log-level", "warning", "--workers-kill-timeout", "5"),
+            "compliance.asgi:application",
+        ]
+        work = [sys.executable, str(settings.BASE_DIR / "manage.py"), "work"]
+        self.stdout.write(f"Serving {settings.DESK_URL} (Ctrl-C stops)")
+        self.stdout.flush()
+        supervisor.run(
+            [supervisor.Child("web", web), supervisor.Child("worker", work)], dict(os.environ)
+        )

@@ -1,0 +1,24 @@
+from __future__ import annotations
+
+import signal
+import threading
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand
+
+from compliance import worker
+
+
+class Command(BaseCommand):
+    help = "Work the lanes in this process: the embedded default's worker, without a broker."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        stopping = threading.Event()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda *_: stopping.set())
+        if not settings.EMBEDDED:
+            worker.run(stopping, sole=False)
+            return
+        with worker.alone(settings.VAR_DIR / "worker.lock"):
+            worker.run(stopping, sole=True)

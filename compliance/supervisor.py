@@ -1,0 +1,94 @@
+"""Keeps the web process and the worker running, and leaves none behind."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+PR_SET_PDEATHSIG = 1
+GRACE = 10.0  # seconds to end in peace
+LOOK = 0.1  # seconds between two looks at the children
+PAUSE = (0.05, 5.0)  # seconds before a restart: at first, and at most
+
+
+@dataclass
+class Child:
+    """One process under supervision, in a process group of its own."""
+
+    name: str
+    command: Sequence[str]
+    process: subprocess.Popen[bytes] | None = None
+    started: float = 0.0
+    pause: float = PAUSE[0]
+    due: float = field(default=0.0)
+
+    def start(self, env: Mapping[str, str]) -> None:
+        self.started = time.monotonic()
+        self.process = subprocess.Popen(  # noqa: S603
+            self.command,
+            env=dict(env),
+            start_new_session=True,
+            preexec_fn=_die_with_parent,
+        )
+
+    def signal(self, number: int) -> None:
+        # To the whole group: a killed server leaves its own children on the port.
+        if self.process is not None:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.process.pid, number)
+
+    def has_ended(self) -> bool:
+        return self.process is not None and self.process.poll() is not None
+
+
+def run(children: Sequence[Child], env: Mapping[str, str]) -> None:
+    """Start the children, start again whichever ends, until SIGTERM or SIGINT."""
+    stop: list[int] = []
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda got, _: stop.append(got))
+    for child in children:
+        child.start(env)
+    while not stop:
+        time.sleep(LOOK)
+        for child in children:
+            _tend(child, env)
+    _end(children)
+
+
+def _tend(child: Child, env: Mapping[str, str]) -> None:
+    moment = time.monotonic()
+    if child.has_ended() and child.process is not None:
+        code = child.process.returncode
+        sys.stderr.write(f"{child.name} ended ({code}); starting it again\n")
+        child.signal(signal.SIGKILL)
+        child.process = None
+        # One that ends at once again and again must not burn the machine.
+        long_lived = moment - child.started > 30
+        child.pause = PAUSE[0] if long_lived else min(child.pause * 2, PAUSE[1])
+        child.due = moment + child.pause
+    if child.process is None and moment >= child.due:
+        child.start(env)
+
+
+def _end(children: Sequence[Child]) -> None:
+    for child in children:
+        child.signal(signal.SIGTERM)
+    end = time.monotonic() + GRACE
+    for child in children:
+        if child.process is not None:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                child.process.wait(max(0.1, end - time.monotonic()))
+        child.signal(signal.SIGKILL)
+
+
+def _die_with_parent() -> None:
+    """Linux: a supervisor that is killed takes its children along."""
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)

@@ -1,0 +1,177 @@
+"""What people do with a case. Pages, REST and admin all call these."""
+
+from __future__ import annotations
+
+import secrets
+import uuid
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.core.files.base import File
+from django.db import IntegrityError, transaction
+
+from compliance import bell
+from reviews import documents, jobs
+from reviews.client import Service, ServiceError
+from reviews.models import Agent, Case, Connection, Document, Job, Kind
+
+
+class ReferenceTakenError(Exception):
+    """Another case of this connection has that reference."""
+
+
+def submit(
+    *,
+    actor: User | None,
+    agent: Agent,
+    subject: str,
+    data: Mapping[str, Any],
+    documents: Iterable[tuple[str, File[bytes]]],
+    reference: str = "",
+    country: str = "",
+    submission: uuid.UUID | None = None,
+) -> Case:
+    """Open a case and have its first job sent.
+
+    `documents` are (Document.Kind, file) pairs. `submission` names this act: submitting it again
+    (a double click, a repeated request) gives the same case. Without a `reference` one is made.
+    Raises ReferenceTakenError.
+    """
+    submission = submission or uuid.uuid4()
+    try:
+        with transaction.atomic():
+            if done := Job.objects.filter(pk=submission).select_related("case").first():
+                return done.case
+            case = _open(
+                actor=actor, agent=agent, reference=reference, subject=subject, country=country,
+                data=data, submission=submission,
+            )  # fmt: skip
+            _attach(case, documents)
+            jobs.queue(case, job_id=submission)
+            return case
+    except IntegrityError as exc:
+        if done := Job.objects.filter(pk=submission).select_related("case").first():
+            return done.case
+        raise ReferenceTakenError(reference) from exc
+
+
+def _open(
+    *,
+    actor: User | None,
+    agent: Agent,
+    reference: str,
+    subject: str,
+    country: str,
+    data: Mapping[str, Any],
+    submission: uuid.UUID,
+) -> Case:
+    case = Case.objects.create(
+        connection=agent.connection,
+        agent=agent,
+        kind=agent.kind,
+        reference=reference or str(submission),
+        subject=subject[:400],
+        country=country,
+        self_attested_data=dict(data),
+        submitted_by=actor,
+    )
+    if not reference:
+        case.reference = _free_reference(case)
+        case.save(update_fields=["reference"])
+    jobs.tell(case, "submitted", {"agent": agent.name}, user=actor)
+    return case
+
+
+def _free_reference(case: Case) -> str:
+    plain = f"C-{10000 + case.pk}"
+    taken = Case.objects.filter(connection=case.connection, reference=plain).exists()
+    return f"{plain}-{secrets.token_hex(3)}" if taken else plain
+
+
+def _attach(case: Case, files: Iterable[tuple[str, File[bytes]]]) -> None:
+    kept: list[Document] = []
+    try:
+        for kind, file in files:
+            kept.append(
+                documents.add(case, kind=kind, file=file, file_name=file.name or "document")
+            )
+    except BaseException:
+        # The rows go with the transaction; the files would stay.
+        for document in kept:
+            document.file.delete(save=False)
+        raise
+
+
+@transaction.atomic
+def run_again(case: Case, *, actor: User | None) -> Job | None:
+    """Send a new job for the case. Returns None where one is still under way."""
+    case = Case.objects.select_for_update().get(pk=case.pk)
+    under_way = (Job.Status.QUEUED, Job.Status.RUNNING)
+    if case.jobs.filter(status__in=under_way).exists() or not case.move(
+        Case.Status.CHECKING, recommendation="", summary={}
+    ):
+        return None
+    jobs.tell(case, "run_again", {}, user=actor)
+    return jobs.queue(case)
+
+
+def adopt(connection: Connection, remote_id: str) -> Job:
+    """Make a case of a job that another system started at the service.
+
+    Raises ServiceError where the service does not know the job, or cannot be asked now.
+    """
+    found = Service.of(connection).get_job(remote_id)
+    schema = found.get("input_payload")
+    if not isinstance(schema, dict):
+        raise ServiceError("getJobById: the job has no input_payload", permanent=True)
+    # The start response carries the whole request; a service may do so elsewhere too.
+    schema = schema.get("kyb_schema") or schema.get("kyc_schema") or schema
+    with transaction.atomic():
+        case = _adopted_case(connection, schema if isinstance(schema, dict) else {}, remote_id)
+        job, created = Job.objects.get_or_create(
+            connection=connection,
+            remote_id=remote_id,
+            defaults={
+                "case": case,
+                "agent": case.agent,
+                "status": Job.Status.RUNNING,
+            },
+        )
+        if created:
+            case.move(Case.Status.CHECKING)
+            jobs.tell(case, "adopted", {"job": remote_id})
+            bell.ring(jobs.LANE)
+    return job
+
+
+def _adopted_case(connection: Connection, schema: dict[str, Any], remote_id: str) -> Case:
+    data = schema.get("self_attested_data")
+    data = data if isinstance(data, dict) else {}
+    kind = Kind.KYC if "first_name" in data or "last_name" in data else Kind.KYB
+    kept = {key: value for key, value in data.items() if key not in Document.Kind.values}
+    extra = {k: v for k, v in schema.items() if k not in {"id", "self_attested_data"}}
+    case, created = Case.objects.get_or_create(
+        connection=connection,
+        reference=str(schema.get("id") or remote_id)[:255],
+        defaults={
+            "kind": kind,
+            "subject": subject_of(data)[:400],
+            "self_attested_data": kept,
+            "schema_extra": extra,
+            "agent": connection.agents.filter(kind=kind, is_active=True).first(),
+        },
+    )
+    for member in Document.Kind.values if created else ():
+        for wire in data.get(member) if isinstance(data.get(member), list) else ():
+            if isinstance(wire, dict):
+                documents.adopt(case, kind=member, wire=wire)
+    return case
+
+
+def subject_of(data: Mapping[str, Any]) -> str:
+    """The name under review, from self-attested data of either shape."""
+    names = [data.get("business_name") or data.get("registered_business_name")]
+    if not names[0]:
+        names = [data.get(part) for part in ("first_name", "middle_name", "last_name")]
+    return " ".join(str(name) for name in names if name) or str(data.get("website") or "Unnamed")

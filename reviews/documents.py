@@ -1,0 +1,102 @@
+"""Documents of a case: kept with their hash, and lent to the service by signed, expiring URLs."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from django.core.files.base import ContentFile, File
+from django.core.signing import BadSignature, TimestampSigner
+from django.urls import reverse
+
+from compliance import bell, outbound
+from reviews import pages
+from reviews.models import Case, Document
+
+LANE = "reviews.documents"
+
+_signer = TimestampSigner(salt="reviews.document")
+
+
+def add(case: Case, *, kind: str, file: File[bytes], file_name: str) -> Document:
+    """Keep a file with a case; its pages are drawn once this transaction has committed."""
+    digest, size = hashlib.sha256(), 0
+    for chunk in file.chunks():
+        digest.update(chunk)
+        size += len(chunk)
+    file.seek(0)
+    document = Document(
+        case=case, kind=kind, file_name=file_name[:255], size=size, sha256=digest.hexdigest()
+    )
+    # The name on disk is ours: a file name is input like any other.
+    document.file.save(f"{document.pk}.bin", file, save=False)
+    document.save(force_insert=True)
+    bell.ring(LANE)
+    return document
+
+
+def adopt(case: Case, *, kind: str, wire: dict[str, Any]) -> Document | None:
+    """Keep a document that came with a job which was started elsewhere.
+
+    Its content comes in base64, or is fetched from its URL in the background. Returns None where
+    the wire names neither.
+    """
+    name = str(wire.get("file_name") or "document")
+    content = wire.get("b64_document")
+    if isinstance(content, str):
+        try:
+            decoded = base64.b64decode(content.partition("base64,")[2] or content, validate=True)
+        except binascii.Error:
+            return None
+        return add(case, kind=kind, file=ContentFile(decoded), file_name=name)
+    if not isinstance(wire.get("url"), str):
+        return None
+    document = Document(case=case, kind=kind, file_name=name[:255], source_url=wire["url"])
+    document.save(force_insert=True)
+    bell.ring(LANE)
+    return document
+
+
+def prepare(document: Document) -> None:
+    """Fetch the file of an adopted document where needed, and draw its pages."""
+    if not document.file:
+        try:
+            answer = outbound.request("GET", document.source_url, cap=settings.MAX_DOCUMENT_BYTES)
+        except outbound.OutboundError as exc:
+            return unreadable(document, f"It could not be fetched: {exc}.")
+        if answer.status != 200:
+            return unreadable(document, f"It could not be fetched: HTTP {answer.status}.")
+        document.sha256 = hashlib.sha256(answer.body).hexdigest()
+        document.size = len(answer.body)
+        document.file.save(f"{document.pk}.bin", ContentFile(answer.body), save=False)
+        document.save(update_fields=["file", "sha256", "size"])
+    pages.draw(document)
+    return None
+
+
+def unreadable(document: Document, reason: str) -> None:
+    """Say on the page why the document cannot be shown."""
+    document.move(Document.Status.UNREADABLE, reason=reason[:200], due_at=None, leased_until=None)
+
+
+def to_wire(document: Document) -> dict[str, Any]:
+    """The interface's Document, with a URL that works for DOCUMENT_URL_SECONDS."""
+    url = document.source_url or service_url(document)
+    return {"type": "Document", "url": url, "file_name": document.file_name}
+
+
+def service_url(document: Document) -> str:
+    token = _signer.sign(str(document.pk)).partition(":")[2]
+    return settings.DESK_URL + reverse("document-file", args=[document.pk, token])
+
+
+def is_valid_token(document_id: Any, token: str) -> bool:
+    age = timedelta(seconds=settings.DOCUMENT_URL_SECONDS)
+    try:
+        return _signer.unsign(f"{document_id}:{token}", max_age=age) == str(document_id)
+    except BadSignature:
+        return False

@@ -1,0 +1,42 @@
+"""The original files: lent to the service by a signed link, given to people as an attachment."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_required
+from django.http import FileResponse, Http404, HttpRequest, HttpResponseBase
+from django.shortcuts import get_object_or_404
+from django.views.decorators.http import require_GET
+
+from reviews import documents
+from reviews.models import Document
+
+
+@require_GET
+def lend(request: HttpRequest, pk: UUID, token: str) -> HttpResponseBase:
+    """What the service fetches. A wrong or expired token is 404, as an unknown document is."""
+    if not documents.is_valid_token(pk, token):
+        raise Http404
+    return _file(get_object_or_404(Document, pk=pk))
+
+
+@require_GET
+@login_required
+def original(request: HttpRequest, pk: UUID) -> HttpResponseBase:
+    """The file as it was handed in; pages show images that we drew instead."""
+    return _file(get_object_or_404(Document, pk=pk))
+
+
+def _file(document: Document) -> FileResponse:
+    if not document.file:
+        raise Http404
+    response = FileResponse(
+        document.file.open("rb"), as_attachment=True, filename=document.file_name,
+        content_type="application/octet-stream",
+    )  # fmt: skip
+    # Whatever the file is, the browser must neither guess nor run it.
+    response["X-Content-Type-Options"] = "nosniff"
+    response["Content-Security-Policy"] = "sandbox; default-src 'none'"
+    response["Cache-Control"] = "private, no-store"
+    return response

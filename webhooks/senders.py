@@ -1,0 +1,69 @@
+"""Who may send webhooks, kept in memory for a moment: a webhook then costs one statement."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models.signals import post_delete, post_save
+from django.utils.timezone import now
+
+from reviews.models import Connection, WebhookSecret
+
+# A secret that was withdrawn by another process is accepted for at most this long, seconds.
+KEPT_SECONDS = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Sender:
+    connection_id: int
+    slug: str
+    compact_header: str
+    secrets: tuple[tuple[int, str, datetime | None], ...]
+
+    def active(self) -> Iterator[tuple[int, str]]:
+        """(id, secret) of the secrets that are good now."""
+        moment = now()
+        return (
+            (key, secret) for key, secret, until in self.secrets if until is None or until > moment
+        )
+
+
+_kept: dict[str, tuple[float, Sender]] = {}
+
+
+def find(slug: str, *, fresh: bool = False) -> Sender | None:
+    """The active connection of that slug, or None."""
+    found = _kept.get(slug)
+    if found and not fresh and found[0] > time.monotonic():
+        return found[1]
+    connection = (
+        Connection.objects.prefetch_related("webhook_secrets")
+        .filter(slug=slug[:40], is_active=True)
+        .first()
+    )
+    if connection is None:
+        _kept.pop(slug, None)
+        return None
+    secrets = connection.webhook_secrets.all()
+    sender = Sender(
+        connection_id=connection.pk,
+        slug=slug,
+        compact_header=connection.compact_header,
+        secrets=tuple((row.pk, row.secret, row.active_until) for row in secrets),
+    )
+    _kept[slug] = (time.monotonic() + KEPT_SECONDS, sender)
+    return sender
+
+
+def forget(**_: Any) -> None:
+    """A connection or a secret changed in this process."""
+    _kept.clear()
+
+
+for _model in (Connection, WebhookSecret):
+    post_save.connect(forget, sender=_model, dispatch_uid=f"senders.{_model.__name__}.save")
+    post_delete.connect(forget, sender=_model, dispatch_uid=f"senders.{_model.__name__}.delete")

@@ -1,0 +1,22 @@
+"""Everything the receiver does in the background."""
+
+from __future__ import annotations
+
+from django.conf import settings
+
+from compliance.work import Lane, declare
+from webhooks import events
+from webhooks.models import Event
+
+EVENTS = declare(
+    Lane(
+        events.LANE,
+        Event,
+        events.apply,
+        lease=settings.LEASE,
+        batch=16,
+        threads=1,
+        give_up=events.ignore,
+        most_claims=12,
+    )
+)
