@@ -1,0 +1,108 @@
+"""One handler, one shape: {"error", "message"} and, where members are to blame, "detail"."""
+
+from __future__ import annotations
+
+import logging
+import math
+import traceback
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from typing import Any
+
+from django.core.exceptions import RequestDataTooBig, SuspiciousOperation
+from django.http import UnreadablePostError
+from rest_framework import exceptions
+from rest_framework.response import Response
+from rest_framework.settings import api_settings
+from rest_framework.views import set_rollback
+
+log = logging.getLogger(__name__)
+
+# The words of `error`, one per status. Not those of http.HTTPStatus: they change with Python.
+NAMES = {
+    400: "Bad Request",
+    401: "Unauthorized",
+    403: "Forbidden",
+    404: "Not Found",
+    405: "Method Not Allowed",
+    409: "Conflict",
+    413: "Content Too Large",
+    415: "Unsupported Media Type",
+    429: "Too Many Requests",
+    500: "Internal Server Error",
+}
+# The members to blame that are told at once: a huge body may break the schema a million times.
+MOST_DETAILS = 100
+
+Loc = tuple[str | int, ...]
+
+
+class TooLarge(exceptions.APIException):
+    status_code = 413
+    default_detail = "The request body is too large."
+
+
+class Unreadable(exceptions.ValidationError):
+    """The body as a whole is not a JSON object that can be kept."""
+
+    def __init__(self, message: str, *, code: str) -> None:
+        super().__init__(message, code=code)
+
+
+def handle(exc: Exception, context: Mapping[str, Any]) -> Response:
+    """The answer to any exception of a view. Every view of the hub has this handler."""
+    set_rollback()
+    exc = _as_api_exception(exc)
+    body: dict[str, Any] = {"error": NAMES[exc.status_code], "message": _message(exc)}
+    if isinstance(exc, exceptions.ValidationError):
+        body["detail"] = list(islice(_details(exc.detail), MOST_DETAILS))
+    return Response(body, status=exc.status_code, headers=_headers(exc))
+
+
+def _as_api_exception(exc: Exception) -> exceptions.APIException:
+    match exc:
+        case exceptions.APIException(status_code=status) if status in NAMES:
+            return exc
+        case RequestDataTooBig():
+            return TooLarge()
+        case SuspiciousOperation() | UnreadablePostError():
+            return Unreadable("The request could not be read.", code="unreadable")
+    # The frames alone: messages, above all those of the database, repeat what was sent to us.
+    frames = "".join(traceback.format_tb(exc.__traceback__))
+    log.error("A request failed with %s:\n%s", type(exc).__name__, frames)
+    return exceptions.APIException("The server could not answer this request.")
+
+
+def _message(exc: exceptions.APIException) -> str:
+    if not isinstance(exc, exceptions.ValidationError):
+        return str(exc.detail)
+    loc, first = next(_errors(exc.detail), ((), exceptions.ErrorDetail("")))
+    return f"{'.'.join(map(str, loc))}: {first}" if loc else str(first)
+
+
+def _details(found: Any) -> Iterator[dict[str, Any]]:
+    for loc, error in _errors(found):
+        kind = "missing" if error.code == "required" else error.code
+        yield {"loc": list(loc), "msg": str(error), "type": kind}
+
+
+def _errors(found: Any, loc: Loc = ()) -> Iterator[tuple[Loc, exceptions.ErrorDetail]]:
+    """The leaves of the tree that validation leaves behind, with their places."""
+    if isinstance(found, exceptions.ErrorDetail):
+        yield loc, found
+    elif isinstance(found, Mapping):
+        for name, inner in found.items():
+            of_whole = name == api_settings.NON_FIELD_ERRORS_KEY
+            yield from _errors(inner, loc if of_whole else (*loc, name))
+    else:
+        for inner in found:
+            yield from _errors(inner, loc)
+
+
+def _headers(exc: exceptions.APIException) -> dict[str, str]:
+    headers = {}
+    if challenge := getattr(exc, "auth_header", None):
+        headers["WWW-Authenticate"] = challenge
+    if (wait := getattr(exc, "wait", None)) is not None:
+        headers["Retry-After"] = str(math.ceil(wait))
+    return headers

@@ -1,0 +1,161 @@
+"""The kinds of values that requests hold. DRF's own fields convert what these refuse."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from datetime import date
+from functools import partial
+from typing import Any
+
+from rest_framework import serializers
+
+from compliance import outbound
+
+LONGEST_URL = 2048
+# Signed links to documents are longer than addresses that people choose.
+LONGEST_DOCUMENT_URL = 8192
+
+_UUID = re.compile(r"[0-9a-f]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_COUNTRY = re.compile(r"[A-Za-z]{2}")
+_FLAGS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
+
+
+class Text(serializers.CharField):
+    """A string, kept as it came."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"trim_whitespace": False, **options})
+
+    def to_internal_value(self, data: Any) -> Any:
+        if not isinstance(data, str):
+            self.fail("invalid")
+        return data
+
+
+class Name(Text):
+    """A string that says something: blanks alone do not."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options, trim_whitespace=True)
+
+
+class Uuid(serializers.Field[uuid.UUID, Any, Any, Any]):
+    """With or without dashes, in any case of letters."""
+
+    default_error_messages = {"not_a_uuid": "Not a UUID."}
+
+    def to_internal_value(self, data: Any) -> uuid.UUID:
+        if not isinstance(data, str) or not _UUID.fullmatch(data):
+            self.fail("not_a_uuid")
+        return uuid.UUID(data)
+
+
+class Date(Text):
+    default_error_messages = {"not_a_date": "Not a date of the form YYYY-MM-DD."}
+
+    def to_internal_value(self, data: Any) -> str:
+        text: str = super().to_internal_value(data)
+        # fromisoformat() alone takes other forms of ISO 8601, too.
+        if not _DATE.fullmatch(text):
+            self.fail("not_a_date")
+        try:
+            date.fromisoformat(text)
+        except ValueError:
+            self.fail("not_a_date")
+        return text
+
+
+class Country(Text):
+    default_error_messages = {"not_a_country": "Not a two-letter country code."}
+
+    def to_internal_value(self, data: Any) -> str:
+        text: str = super().to_internal_value(data)
+        if not _COUNTRY.fullmatch(text):
+            self.fail("not_a_country")
+        return text
+
+
+class Url(Text):
+    """An address that outgoing requests can be sent to. Whether they may is judged when sending."""
+
+    default_error_messages = {"not_a_url": "Not an http or https URL with a host."}
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"max_length": LONGEST_URL, **options})
+
+    def to_internal_value(self, data: Any) -> str:
+        text: str = super().to_internal_value(data)
+        if not _is_url(text):
+            self.fail("not_a_url")
+        return text
+
+
+class Constant(Text):
+    """A member that can hold one value only."""
+
+    default_error_messages = {"not_the_constant": "Must be {value}."}
+
+    def __init__(self, value: str, **options: Any) -> None:
+        super().__init__(**options)
+        self.value = value
+
+    def to_internal_value(self, data: Any) -> str:
+        if data != self.value:
+            self.fail("not_the_constant", value=self.value)
+        return self.value
+
+
+class Flag(serializers.Field[Any, Any, Any, Any]):
+    """true or false, not a word for it."""
+
+    default_error_messages = {"invalid": "Not a boolean."}
+
+    def to_internal_value(self, data: Any) -> bool:
+        if not isinstance(data, bool):
+            self.fail("invalid")
+        return data
+
+
+class QueryFlag(serializers.Field[bool, Any, Any, Any]):
+    """A boolean in a query: true, false, 1, 0, yes, no, in any case."""
+
+    default_error_messages = {"not_a_boolean": "Not a boolean: true or false."}
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"default": False, **options})
+
+    def to_internal_value(self, data: Any) -> bool:
+        found = _FLAGS.get(str(data).lower())
+        if found is None:
+            self.fail("not_a_boolean")
+        return found
+
+
+class TextOrTexts(serializers.Field[Any, Any, Any, Any]):
+    default_error_messages = {"invalid": "Neither a string nor a list of strings."}
+
+    def to_internal_value(self, data: Any) -> Any:
+        texts = data if isinstance(data, list) else [data]
+        if not all(isinstance(text, str) for text in texts):
+            self.fail("invalid")
+        return data
+
+
+def _is_url(text: str) -> bool:
+    # The same three refusals as in outbound.request(): better told now than at the first delivery.
+    if any(char <= " " or char in "\\\x7f" for char in text):
+        return False
+    try:
+        outbound.origin(text)
+    except outbound.BlockedError:
+        return False
+    return "@" not in text.partition("://")[2].partition("/")[0]
+
+
+# An optional member may be absent or null. Free text may be empty, too.
+text = partial(Text, required=False, allow_null=True, allow_blank=True)
+day = partial(Date, required=False, allow_null=True)
+country = partial(Country, required=False, allow_null=True)
+url = partial(Url, required=False, allow_null=True)
