@@ -1,0 +1,89 @@
+"""What templates need: icons, and verdicts as a shape, a word and a colour.
+
+Everything drawn here is picked from fixed tables, so a value that came over the wire can choose
+among them but never add markup.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import template
+from django.template.context import Context
+from django.templatetags.static import static
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from reviews import queue
+
+register = template.Library()
+
+# What a check said: (icon, colour class, word).
+VERDICTS = {
+    "pass": ("circle-check", "pass", "passed"),
+    "review": ("triangle-alert", "warn", "to review"),
+    "fail": ("circle-x", "fail", "failed"),
+    "inconclusive": ("circle-dashed", "warn", "inconclusive"),
+    "running": ("loader-circle", "run", "running"),
+    "error": ("circle-alert", "fail", "could not run"),
+    "unknown": ("circle-dashed", "", "unknown"),
+}
+# What the agent recommends; any other text is shown as it came.
+RECOMMENDATIONS = {
+    "approve": ("check", "pass"),
+    "review": ("triangle-alert", "warn"),
+    "deny": ("x", "fail"),
+    "reject": ("x", "fail"),
+}
+
+
+@register.simple_tag
+def icon(name: str, classes: str = "") -> SafeString:
+    """An icon of compliance.vendored.ICONS; "s" and "l" make it smaller and larger."""
+    return format_html(
+        '<svg class="i{}{}" aria-hidden="true"><use href="{}#{}"/></svg>',
+        " " if classes else "",
+        classes,
+        static("vendor/icons.svg"),
+        name,
+    )
+
+
+def known_verdict(verdict: Any) -> str:
+    return verdict if isinstance(verdict, str) and verdict in VERDICTS else "unknown"
+
+
+def glyph(verdict: str) -> SafeString:
+    """The verdict's icon in its colour. The word must stand beside it."""
+    name, color, _ = VERDICTS[verdict]
+    spin = "spin" if verdict == "running" else ""
+    return format_html('<span class="st {}">{}</span>', color, icon(name, spin))
+
+
+@register.simple_tag(name="verdict")
+def verdict_mark(verdict: Any) -> SafeString:
+    """The verdict's icon, with its word for those who do not see it."""
+    known = known_verdict(verdict)
+    return format_html('{}<span class="sr">{}</span>', glyph(known), VERDICTS[known][2])
+
+
+@register.simple_tag
+def recommendation(text: str) -> SafeString:
+    """The agent's recommendation as a tag; nothing where there is none yet."""
+    if not text:
+        return SafeString("")
+    name, color = RECOMMENDATIONS.get(text.strip().lower(), ("info", "info"))
+    return format_html('<span class="tag {}">{}{}</span>', color, icon(name), text)
+
+
+@register.filter
+def initials(user: Any) -> str:
+    """Two letters for a person: of both names, else of the user name."""
+    return queue.initials(user.get_full_name() or user.get_username())
+
+
+@register.simple_tag(takes_context=True)
+def queue_count(context: Context) -> str:
+    """How many cases wait for people, for the shell; asked once on a page."""
+    found = context.get("counts") or queue.by_view()
+    return queue.shown(found["review"] + found["attention"])

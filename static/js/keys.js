@@ -1,0 +1,57 @@
+// Keyboard shortcuts. An element says its keys itself: data-keys="g q" clicks (or, for a field,
+// focuses) it. j and k move between the elements marked data-row. Pages add their own by bind().
+
+const acts = new Map();
+let prefix = "";
+let prefixTimer;
+
+/** Run `act` when `keys` ("n", "Shift+A" as "A", or two in a row as "g q") are pressed. */
+export const bind = (keys, act) => acts.set(keys, act);
+
+const enabled = () => localStorage.getItem("single-keys") !== "off";
+const typing = (target) => target.closest("input:not([type=checkbox]), textarea, select, [contenteditable]");
+
+const move = (step) => {
+  const rows = [...document.querySelectorAll("[data-row]")].filter((row) => row.checkVisibility());
+  if (!rows.length) return;
+  const at = rows.findIndex((row) => row === document.activeElement || row.contains(document.activeElement));
+  const next = rows[Math.max(0, Math.min(rows.length - 1, at + step))] ?? rows[0];
+  next.focus();
+  next.scrollIntoView({ block: "nearest" });
+};
+bind("j", () => move(1));
+bind("k", () => move(-1));
+
+const perform = (keys) => {
+  const element = document.querySelector(`[data-keys="${CSS.escape(keys)}"]`);
+  if (element) {
+    if (element.matches("input, select, textarea")) element.focus();
+    else element.click();
+    return true;
+  }
+  const act = acts.get(keys);
+  act?.();
+  return Boolean(act);
+};
+
+document.addEventListener("keydown", (event) => {
+  if (event.metaKey || event.ctrlKey || event.altKey || event.isComposing) return;
+  if (typing(event.target) || event.target.closest("dialog, [popover]") || !enabled()) return;
+  const keys = prefix + event.key;
+  prefix = "";
+  clearTimeout(prefixTimer);
+  if (perform(keys)) {
+    event.preventDefault();
+  } else if (event.key === "g") {
+    prefix = "g ";
+    prefixTimer = setTimeout(() => (prefix = ""), 1000);
+  }
+});
+
+const toggle = document.getElementById("single-keys");
+if (toggle) {
+  toggle.checked = enabled();
+  toggle.addEventListener("change", () => {
+    localStorage.setItem("single-keys", toggle.checked ? "on" : "off");
+  });
+}

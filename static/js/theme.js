@@ -1,0 +1,25 @@
+// Loaded before the first paint, so that a chosen theme never flashes. "auto" follows the system;
+// the key and its values are those of the admin's own switch, so that both agree.
+(() => {
+  const root = document.documentElement;
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+
+  const show = (theme) => {
+    root.dataset.theme = ["light", "dark"].includes(theme) ? theme : "auto";
+  };
+  const toggle = () => {
+    const system = dark.matches ? "dark" : "light";
+    const shown = root.dataset.theme === "auto" ? system : root.dataset.theme;
+    const next = shown === "dark" ? "light" : "dark";
+    show(next === system ? "auto" : next);
+    localStorage.setItem("theme", root.dataset.theme);
+  };
+
+  show(localStorage.getItem("theme"));
+  document.addEventListener("click", (event) => {
+    if (event.target.closest("[data-theme-toggle]")) toggle();
+  });
+  addEventListener("storage", (event) => {
+    if (event.key === "theme") show(event.newValue);
+  });
+})();
