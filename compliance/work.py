@@ -77,9 +77,10 @@ _POSTGRESQL = _Clock(
     seconds="{:.3f} seconds",
     lock="FOR UPDATE SKIP LOCKED",
 )
-# SQLite's clock is this machine's; times are text of one format, and % is doubled for Django.
+# SQLite's clock is this machine's; times are text of one format, and % is doubled for Django. It
+# tells milliseconds only, cut off: one is added, or what is due now would not be for a moment.
 _SQLITE = _Clock(
-    moment="strftime('%%Y-%%m-%%d %%H:%%M:%%f', 'now')",
+    moment="strftime('%%Y-%%m-%%d %%H:%%M:%%f', 'now', '+0.001 seconds')",
     later="strftime('%%Y-%%m-%%d %%H:%%M:%%f', 'now', %s)",
     seconds="+{:.3f} seconds",
     lock="",
@@ -115,29 +116,45 @@ class Lane:
 
     def is_due(self) -> bool:
         """A cheap look that takes no lock: most wake-ups of a lane find nothing."""
-        free = Q(leased_until__isnull=True) | Q(leased_until__lt=Now())
-        return self.model._default_manager.filter(free, due_at__lte=Now()).exists()
+        with connections[self._using].cursor() as cursor:
+            cursor.execute(f"SELECT 1 FROM {self._table} this WHERE {self._free} LIMIT 1", [])
+            return cursor.fetchone() is not None
 
     def claim(self) -> list[Work]:
         """Lease up to `batch` due rows, oldest first, in one statement by the database's clock."""
-        using = router.db_for_write(self.model)
-        clock = _POSTGRESQL if connections[using].vendor == "postgresql" else _SQLITE
-        table, key = self.model._meta.db_table, self.model._meta.pk.column
-        apart = (
-            f' AND NOT EXISTS (SELECT 1 FROM "{table}" other WHERE other.{self.apart} ='
-            f" this.{self.apart} AND other.leased_until >= {clock.moment})"
-            if self.apart
-            else ""
-        )
+        clock, key = self._clock, f'"{self.model._meta.pk.column}"'
         sql = (
-            f'UPDATE "{table}" SET leased_until = {clock.later}, claims = claims + 1'
-            f' WHERE "{key}" IN (SELECT "{key}" FROM "{table}" this WHERE due_at <= {clock.moment}'
-            f" AND (leased_until IS NULL OR leased_until < {clock.moment}){apart}"
+            f"UPDATE {self._table} SET leased_until = {clock.later}, claims = claims + 1"
+            f" WHERE {key} IN (SELECT {key} FROM {self._table} this WHERE {self._free}"
             f" ORDER BY due_at LIMIT %s {clock.lock}) RETURNING *"
         )
         params = [clock.seconds.format(self.lease.total_seconds()), self.batch]
-        rows = self.model._default_manager.using(using).raw(sql, params)
+        rows = self.model._default_manager.using(self._using).raw(sql, params)
         return sorted(rows, key=lambda row: row.due_at)
+
+    @property
+    def _using(self) -> str:
+        return router.db_for_write(self.model)
+
+    @property
+    def _clock(self) -> _Clock:
+        return _POSTGRESQL if connections[self._using].vendor == "postgresql" else _SQLITE
+
+    @property
+    def _table(self) -> str:
+        return f'"{self.model._meta.db_table}"'
+
+    @property
+    def _free(self) -> str:
+        """SQL: `this` row is due and nobody's."""
+        moment = self._clock.moment
+        free = f"this.due_at <= {moment} AND (this.leased_until IS NULL OR this.leased_until < {moment})"
+        if not self.apart:
+            return free
+        return (
+            f"{free} AND NOT EXISTS (SELECT 1 FROM {self._table} other"
+            f" WHERE other.{self.apart} = this.{self.apart} AND other.leased_until >= {moment})"
+        )
 
     def drain(self, *, seconds: float = 20.0) -> int:
         """Claim and do until nothing is due (or `seconds` have passed: then ring for the rest)."""

@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from django.conf import settings as django_settings
+from django.core.cache import cache
+
+from compliance import work
+from webhooks import senders
+
+
+@pytest.fixture(autouse=True)
+def clean(tmp_path, settings) -> Iterator[None]:
+    """Files go to a folder of the test; what a process keeps in memory is forgotten."""
+    settings.MEDIA_ROOT = tmp_path / "documents"
+    senders.forget()
+    cache.clear()
+    yield
+    senders.forget()
+
+
+@pytest.fixture
+def work_off() -> Callable[[], int]:
+    """Do all that is due, and what that makes due, as a worker would. Returns how much it was."""
+
+    def drain_all() -> int:
+        total = 0
+        while done := sum(lane.drain() for lane in work.lanes().values()):
+            total += done
+        return total
+
+    return drain_all
+
+
+@pytest.fixture
+def served(live_server, settings):
+    """Desk and hub behind a real socket; the address is the installation's own."""
+    settings.DESK_URL = live_server.url
+    host, _, port = live_server.url.removeprefix("http://").partition(":")
+    settings.OUTBOUND_ALLOW = django_settings.OUTBOUND_ALLOW | {(host, int(port))}
+    return live_server.url

@@ -1,0 +1,71 @@
+"""Rows for tests, with defaults that can be overridden by name."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from django.contrib.auth.models import Group, User
+
+from agenthub import keys
+from agenthub.models import Account, SigningSecret
+from agenthub.models import Agent as HubAgent
+from reviews.models import Agent, Case, Connection, Job, Kind, WebhookSecret
+
+SECRET = "a-secret-of-tests"
+
+
+def make_user(username: str = "ana", *, role: str = "analyst", **given: Any) -> User:
+    user = User.objects.create_user(username, password="correct horse", **given)
+    user.groups.add(Group.objects.get(name=role))
+    return user
+
+
+def make_connection(
+    slug: str = "hub", *, base_url: str = "http://127.0.0.1:9/api/v1", secret: str = SECRET, **given: Any
+) -> Connection:
+    connection = Connection.objects.create(name=slug, slug=slug, base_url=base_url, **given)
+    WebhookSecret.objects.create(connection=connection, name="first", secret=secret)
+    return connection
+
+
+def make_agent(connection: Connection, *, kind: str = Kind.KYB, key: str = "kyb-key") -> Agent:
+    return Agent.objects.create(
+        connection=connection, kind=kind, name=f"{kind} agent", agent_key=key
+    )
+
+
+def make_case(connection: Connection | None = None, *, kind: str = Kind.KYB, **given: Any) -> Case:
+    connection = connection or make_connection()
+    given.setdefault("reference", f"case-{uuid.uuid4().hex[:8]}")
+    given.setdefault("subject", "Northwind Ltd")
+    given.setdefault("self_attested_data", {"business_name": "Northwind Ltd"})
+    return Case.objects.create(connection=connection, kind=kind, **given)
+
+
+def make_job(case: Case | None = None, *, status: str = Job.Status.RUNNING, **given: Any) -> Job:
+    case = case or make_case()
+    job = Job(case=case, connection=case.connection, agent=case.agent, status=status, **given)
+    job.remote_id = given.get("remote_id") or str(job.pk)
+    job.save()
+    return job
+
+
+def make_hub(connection: Connection | None = None, *, secret: str = SECRET) -> dict[str, Any]:
+    """An account of the hub with a key, a secret and an agent of each kind.
+
+    With a `connection`, that connection gets the key, and agents with the same agent keys.
+    """
+    account = Account.objects.create(name=f"Account {uuid.uuid4().hex[:6]}")
+    _, api_key = keys.create(account, name="test")
+    SigningSecret.objects.create(account=account, secret=secret)
+    made: dict[str, Any] = {"account": account, "api_key": api_key}
+    for kind in Kind.values:
+        key = f"{kind}-{uuid.uuid4().hex[:8]}"
+        made[kind] = HubAgent.objects.create(account=account, key=key, name=kind, kind=kind)
+        if connection is not None:
+            made[f"desk_{kind}"] = make_agent(connection, kind=kind, key=key)
+    if connection is not None:
+        connection.api_key = api_key
+        connection.save()
+    return made

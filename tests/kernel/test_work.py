@@ -1,0 +1,130 @@
+from __future__ import annotations
+
+import threading
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.utils.timezone import now
+
+from compliance.work import Lane
+from reviews.models import Job
+from tests.factories import make_case, make_job
+
+
+def lane(perform=lambda _row: None, **given) -> Lane:
+    return Lane("test", Job, perform, **given)
+
+
+@pytest.mark.django_db
+def test_a_due_row_is_done_once_and_settled():
+    job = make_job()
+    done = []
+
+    def perform(row):
+        done.append(row.pk)
+        row.settle()
+
+    assert lane(perform).drain() == 1
+    assert lane(perform).drain() == 0
+    assert done == [job.pk]
+
+
+@pytest.mark.django_db
+def test_a_row_that_is_not_due_yet_waits():
+    make_job(due_at=now() + timedelta(minutes=1))
+    assert not lane().is_due()
+    assert lane().claim() == []
+
+
+@pytest.mark.django_db
+def test_a_leased_row_is_nobody_elses_until_the_lease_ends():
+    make_job()
+    assert len(lane(lease=timedelta(seconds=60)).claim()) == 1
+    assert lane().claim() == []
+    Job.objects.update(leased_until=now() - timedelta(seconds=1))
+    assert len(lane().claim()) == 1
+
+
+@pytest.mark.django_db
+def test_who_lost_the_lease_can_neither_settle_nor_extend():
+    make_job()
+    [slow] = lane().claim()
+    Job.objects.update(leased_until=now() - timedelta(seconds=1))
+    [quick] = lane().claim()
+    assert not slow.settle()
+    assert not slow.extend(timedelta(seconds=5))
+    assert quick.settle()
+
+
+@pytest.mark.django_db
+def test_moving_does_not_take_over_the_claim_of_another_worker():
+    make_job()
+    [slow] = lane().claim()
+    Job.objects.update(leased_until=now() - timedelta(seconds=1))
+    lane().claim()
+    slow.move(Job.Status.COMPLETE)
+    assert not slow.extend(timedelta(seconds=5))
+
+
+@pytest.mark.django_db
+def test_a_fault_delays_the_row_and_too_many_give_it_up():
+    job = make_job()
+    given_up = []
+
+    def perform(_row):
+        raise RuntimeError
+
+    def give_up(row, reason):
+        given_up.append(reason)
+        row.settle()
+
+    broken = lane(perform, give_up=give_up, most_claims=2)
+    broken.drain()
+    job.refresh_from_db()
+    assert job.due_at > now()
+    assert job.leased_until is None
+    Job.objects.update(due_at=now())
+    broken.drain()
+    assert given_up == ["given up after 2 tries (RuntimeError)"]
+
+
+@pytest.mark.django_db
+def test_rows_of_a_group_are_not_worked_side_by_side():
+    case = make_case()
+    make_job(case)
+    make_job(case)
+    other = make_job(make_case(case.connection))
+    apart = lane(apart="case_id")
+    first = apart.claim()
+    assert len(first) == 1
+    assert [row.pk for row in apart.claim()] == [other.pk]
+    assert apart.claim() == []
+    first[0].settle()
+    assert len(apart.claim()) == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_many_workers_claim_each_row_once():
+    for _ in range(20):
+        make_job(make_case(make_connection_once()))
+    claimed: list[object] = []
+
+    def claim():
+        while rows := lane(batch=3, lease=timedelta(minutes=5)).claim():
+            claimed.extend(row.pk for row in rows)
+        connection.close()
+
+    threads = [threading.Thread(target=claim) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(claimed) == len(set(claimed)) == 20
+
+
+def make_connection_once():
+    from reviews.models import Connection
+    from tests.factories import make_connection
+
+    return Connection.objects.first() or make_connection()

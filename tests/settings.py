@@ -1,0 +1,24 @@
+"""The settings of the tests: the real ones, with data of their own and cheap passwords."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+os.environ.setdefault("VAR", str(Path(__file__).resolve().parent.parent / "var" / "test"))
+
+from compliance.settings import *  # noqa: F403
+from compliance.settings import DATABASES, EMBEDDED, STORAGES, VAR_DIR
+
+ALLOWED_HOSTS = ["testserver", "localhost", "127.0.0.1"]
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+# No manifest: the tests need no collectstatic.
+STORAGES = {
+    **STORAGES,
+    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+}
+WHITENOISE_AUTOREFRESH = True
+if EMBEDDED:
+    # A file, not memory: threads of one test see one database, as in real life.
+    DATABASES["default"]["TEST"] = {"NAME": str(VAR_DIR / "test.sqlite3")}
+    DATABASES["default"]["CONN_MAX_AGE"] = 0
