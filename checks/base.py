@@ -13,24 +13,23 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, ClassVar, Literal
 
 from checks.evidence import Evidence
+from checks.geometry import Box
+
+__all__ = [
+    "Box",
+    "Check",
+    "Evidence",
+    "Examined",
+    "Indicator",
+    "IndicatorType",
+    "Outcome",
+    "Tool",
+    "Verdict",
+    "boxes_to_wire",
+]
 
 Verdict = Literal["pass", "review", "fail", "inconclusive", "not_applicable"]
 IndicatorType = Literal["RISK", "TRUST", "INFO"]
-
-
-@dataclass(frozen=True, slots=True)
-class Box:
-    """A rectangle on a page that a finding points at.
-
-    `page` counts from 1; the edges are fractions (0 to 1) of the page as it is displayed, with
-    the origin at the top left, so that they hold at every zoom and resolution.
-    """
-
-    page: int
-    x0: float
-    y0: float
-    x1: float
-    y1: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +78,7 @@ class Tool(ABC):
     """One examination within a check; `payload_key` names its part of the payload."""
 
     id: ClassVar[str]
+    aliases: ClassVar[Sequence[str]] = ()
     payload_key: ClassVar[str]
 
     @abstractmethod

@@ -1,0 +1,25 @@
+"""The document checks, in plain Python. This is what the author of a check imports."""
+
+from __future__ import annotations
+
+from checks.base import (
+    Box,
+    Check,
+    Examined,
+    Indicator,
+    Outcome,
+    Tool,
+    boxes_to_wire,
+)
+from checks.evidence import Evidence
+
+__all__ = [
+    "Box",
+    "Check",
+    "Evidence",
+    "Examined",
+    "Indicator",
+    "Outcome",
+    "Tool",
+    "boxes_to_wire",
+]

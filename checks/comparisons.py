@@ -1,0 +1,46 @@
+"""What was attested against what was read, field by field."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from checks.base import boxes_to_wire
+from checks.geometry import Box
+
+State = Literal["equal", "close", "differs", "not_attested", "cannot_compare"]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """One field on both sides. `how` says in words what decided its state."""
+
+    field: str
+    label: str
+    attested: Any
+    extracted: Any
+    state: State
+    how: str
+    boxes: Sequence[Box] = ()
+
+    def to_wire(self) -> dict[str, Any]:
+        return {
+            "field": self.field,
+            "label": self.label,
+            "attested": self.attested,
+            "extracted": self.extracted,
+            "state": self.state,
+            "how": self.how,
+            "boxes": boxes_to_wire(self.boxes),
+        }
+
+
+def absent(field: str, label: str, attested: Any, extracted: Any) -> Comparison | None:
+    """The comparison of a field that one side lacks, or None where both have it."""
+    if attested in (None, "", [], {}):
+        return Comparison(field, label, None, extracted, "not_attested", "not attested")
+    if extracted in (None, "", [], {}):
+        how = "not read from the document"
+        return Comparison(field, label, attested, None, "cannot_compare", how)
+    return None

@@ -1,0 +1,103 @@
+"""Indicators from the fonts of words."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from checks.document_fraud_check.rules import Finding, indicator
+from checks.evidence import Evidence
+from checks.text import Line, Word
+
+PAGES = 6
+MIN_LETTERS = 150
+SUBSET = re.compile(r"^[A-Z]{6}\+")
+STYLES = re.compile(
+    r"(?:PSMT|PS|MT|Bold|Italic|Oblique|Medium|Regular|SemiBold|Semi|Demi|Light|Black|Narrow"
+    r"|Condensed|Roman|BT|Std|Pro|It|Bd)+$"
+)
+SYMBOLS = re.compile(
+    r"symbol|wingding|dingbat|barcode|code ?39|emoji|math|^cm[a-z]{1,4}\d|stix", re.IGNORECASE
+)
+
+
+def family(font: str) -> str:
+    """`ABCDEF+Arial-BoldMT` and `ArialMT` are both `arial`."""
+    name = re.split(r"[-,]", SUBSET.sub("", font))[0]
+    return (STYLES.sub("", name) or name).lower().replace(" ", "")
+
+
+def _letters(evidence: Evidence) -> Counter[str]:
+    counted: Counter[str] = Counter()
+    for page in evidence.pages[:PAGES]:
+        for word in page.words:
+            if word.font:
+                counted[family(word.font)] += len(word.text)
+    return counted
+
+
+def _is_rare(count: int, total: int) -> bool:
+    return count <= max(25, 0.02 * total)
+
+
+@indicator("RISK", "fonts")
+def font_outlier(evidence: Evidence) -> Finding | None:
+    """A word is set in another font than its line.
+
+    A font family that the document hardly uses stands inside a line of its usual font. That
+    happens where a word was replaced, but also where a form was filled in by a machine.
+    """
+    counted = _letters(evidence)
+    total = sum(counted.values())
+    if total < MIN_LETTERS:
+        return None
+    usual = {name for name, count in counted.items() if count >= 0.12 * total}
+    rare = {name for name, count in counted.items() if _is_rare(count, total)} - usual
+    found = [
+        word
+        for page in evidence.pages[:PAGES]
+        for line in page.lines
+        for word in _strangers(line, rare, usual)
+    ]
+    if not found:
+        return None
+    said = ", ".join(f"“{word.text}” ({family(word.font)})" for word in found[:3])
+    return Finding(
+        f"Words in a font that their line does not use: {said}.",
+        [w.box for w in found],
+        "\n".join(f"{word.text} {word.font}" for word in found),
+    )
+
+
+def _strangers(line: Line, rare: set[str], usual: set[str]) -> Iterator[Word]:
+    for index, word in enumerate(line.words):
+        name = family(word.font)
+        if name not in rare or SYMBOLS.search(name) or sum(map(str.isalnum, word.text)) < 2:
+            continue
+        near = [line.words[i] for i in (index - 1, index + 1) if 0 <= i < len(line.words)]
+        touching = [n for n in near if _gap(word, n) < 1.5 * word.box.height]
+        if touching and all(family(n.font) in usual for n in touching):
+            yield word
+
+
+def _gap(word: Word, other: Word) -> float:
+    return max(word.box.x0 - other.box.x1, other.box.x0 - word.box.x1)
+
+
+@indicator("RISK", "fonts")
+def font_rare_unembedded(evidence: Evidence) -> Finding | None:
+    """A few words use a font that the file does not contain.
+
+    Nearly all of the text uses fonts that are embedded in the file, and a few words a stock font
+    that is not: typing tools add text in that way.
+    """
+    words = [word for page in evidence.pages[:PAGES] for word in page.words if word.font]
+    total = sum(len(word.text) for word in words)
+    loose = [word for word in words if not word.embedded]
+    count = sum(len(word.text) for word in loose)
+    if total < MIN_LETTERS or not loose or not _is_rare(count, total):
+        return None
+    said = " ".join(word.text for word in loose)[:120]
+    fonts = ", ".join(sorted({word.font for word in loose}))
+    return Finding(f"“{said}” is set in {fonts}, which is not embedded.", [w.box for w in loose])

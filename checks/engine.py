@@ -1,0 +1,66 @@
+"""Runs the tools of a check over one document, and sums the outcomes up.
+
+Everything that comes in and goes out is plain data, so that a caller can put the examination of
+a document into a process of its own.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any
+
+from checks import registry
+from checks.base import Examined, Outcome, Tool
+from checks.evidence import Evidence
+
+logger = logging.getLogger(__name__)
+
+
+def examine(
+    check_id: str,
+    *,
+    file: bytes,
+    file_name: str,
+    attested: Mapping[str, Any],
+    document: Mapping[str, Any],
+    arguments: Mapping[str, Any] | None = None,
+    skip: Collection[str] = (),
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the id and the `results` object of each tool as it finishes.
+
+    `skip` names tools whose outcome the caller already has, by id or alias.
+    """
+    evidence = Evidence(
+        file=file,
+        file_name=file_name,
+        attested=attested,
+        document={key: value for key, value in document.items() if key != "b64_document"},
+        arguments=arguments or {},
+    )
+    for tool in registry.get(check_id).tools:
+        if not {tool.id, *tool.aliases} & set(skip):
+            yield tool.id, _run(tool, evidence).to_wire()
+
+
+def conclude(
+    check_id: str, examined: Sequence[Examined], attested: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The verdict of a check over all its documents, as a `results` object."""
+    return registry.get(check_id).conclude(examined, attested).to_wire()
+
+
+def _run(tool: Tool, evidence: Evidence) -> Outcome:
+    """A tool that breaks on a document must not take the others with it."""
+    try:
+        return tool.run(evidence)
+    except Exception as exc:  # noqa: BLE001 - documents are hostile, and tools may be plug-ins
+        # The message may quote the document; the class and the place do not.
+        logger.error("tool %s failed with %s", tool.id, type(exc).__name__)  # noqa: TRY400
+        return Outcome(
+            passed=None,
+            verdict="inconclusive",
+            explanation=f"The examination broke off ({type(exc).__name__}).",
+            payload={"document": evidence.document_reference},
+            alerts=[f"{tool.id} could not finish ({type(exc).__name__})"],
+        )

@@ -1,0 +1,179 @@
+"""Everything a tool may look at. Facts are derived when first asked for, and kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime
+from functools import cached_property
+from pathlib import PurePosixPath
+from typing import Any, Literal, TypeVar
+
+from checks.geometry import Box
+from checks.readers.images import Picture, TooLargeError, read_picture
+from checks.readers.pdf import read_pages
+from checks.readers.pdf_structure import (
+    EncryptedError,
+    MalformedError,
+    Metadata,
+    Structure,
+    read_structure,
+)
+from checks.readers.revisions import Revision, read_revisions
+from checks.text import Page, Text
+
+T = TypeVar("T")
+Kind = Literal["pdf", "jpeg", "png", "tiff", "other"]
+ProblemKind = Literal["empty", "not_a_document", "malformed", "encrypted", "too_large"]
+
+MAX_PAGES = 50
+MAX_BYTES = 25 * 1024 * 1024
+MAGIC: tuple[tuple[bytes, Kind], ...] = (
+    (b"%PDF-", "pdf"),
+    (b"\xff\xd8\xff", "jpeg"),
+    (b"\x89PNG\r\n\x1a\n", "png"),
+    (b"II*\x00", "tiff"),
+    (b"MM\x00*", "tiff"),
+)
+NOT_READ = "not checked: no text layer and OCR is not installed"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Why a file cannot be examined as a document."""
+
+    kind: ProblemKind
+    explanation: str
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """A file and what was said about it.
+
+    `attested` is the self-attested data of the case, `document` the Document object of the wire,
+    `arguments` what the check was asked for. Nothing here raises on a hostile file: `problem`
+    says what is wrong with it, and the other facts are then empty.
+    """
+
+    file: bytes = b""
+    file_name: str = ""
+    attested: Mapping[str, Any] = field(default_factory=dict)
+    document: Mapping[str, Any] = field(default_factory=dict)
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    today: date = field(default_factory=lambda: datetime.now(UTC).date())
+    _kept: dict[Callable[[Any], Any], Any] = field(default_factory=dict, repr=False, compare=False)
+
+    def once(self, read: Callable[[Evidence], T]) -> T:
+        """What `read` makes of this evidence; read for the first tool, kept for the others."""
+        if read not in self._kept:
+            self._kept[read] = read(self)
+        kept: T = self._kept[read]
+        return kept
+
+    @cached_property
+    def kind(self) -> Kind:
+        """What the first bytes say; a file name or a content type can say anything."""
+        return next((kind for magic, kind in MAGIC if self.file.startswith(magic)), "other")
+
+    @cached_property
+    def problem(self) -> Problem | None:
+        return self._read[2]
+
+    @property
+    def pages(self) -> tuple[Page, ...]:
+        return self._read[0]
+
+    @property
+    def page_count(self) -> int:
+        """How many pages the document has; at most `MAX_PAGES` of them are read."""
+        return self._read[1]
+
+    @cached_property
+    def text(self) -> Text:
+        return Text(self.pages)
+
+    @cached_property
+    def metadata(self) -> Metadata:
+        if self.kind in {"jpeg", "png", "tiff"} and self._picture is not None:
+            return self._picture.metadata
+        return self.structure.metadata
+
+    @cached_property
+    def structure(self) -> Structure:
+        """What stands in a PDF beside its pages; of any other file it is empty."""
+        try:
+            return (
+                read_structure(self.file, max_pages=MAX_PAGES)
+                if self.kind == "pdf"
+                else Structure()
+            )
+        except (EncryptedError, MalformedError):
+            return Structure()
+
+    @cached_property
+    def revisions(self) -> list[Revision]:
+        """Earlier saved versions inside the file, oldest first, without the present one."""
+        return read_revisions(self.file) if self.kind == "pdf" and not self.problem else []
+
+    @property
+    def unread_pages(self) -> list[int]:
+        """The pages whose words cannot be read because they are pictures."""
+        return [p.number for p in self.pages if not p.has_text_layer and not p.is_blank]
+
+    @property
+    def signature_boxes(self) -> list[Box]:
+        """Where signed digital signature fields are displayed."""
+        return [
+            self.pages[widget.page - 1].transform.box(widget.page, widget.rectangle)
+            for widget in self.structure.widgets
+            if widget.signed and widget.page <= len(self.pages)
+        ]
+
+    @property
+    def document_reference(self) -> dict[str, Any]:
+        """The document as payloads name it, never with its content."""
+        url = self.document.get("url")
+        name = self.document.get("file_name") or self.file_name
+        if not name and url:
+            name = PurePosixPath(str(url).split("?", 1)[0]).name
+        return {"type": "Document", "url": url, "file_name": name or None}
+
+    @cached_property
+    def _picture(self) -> Picture | None:
+        try:
+            return read_picture(self.file, max_pages=MAX_PAGES)
+        except (TooLargeError, MalformedError):
+            return None
+
+    @cached_property
+    def _read(self) -> tuple[tuple[Page, ...], int, Problem | None]:
+        problem = self._refusal()
+        if problem:
+            return (), 0, problem
+        try:
+            if self.kind == "pdf":
+                structure = read_structure(self.file, max_pages=MAX_PAGES)
+                pages, count = read_pages(self.file, max_pages=MAX_PAGES, widgets=structure.widgets)
+                if not pages:
+                    raise MalformedError("no pages")
+                return tuple(pages), count, None
+            picture = read_picture(self.file, max_pages=MAX_PAGES)
+        except EncryptedError:
+            return (), 0, Problem("encrypted", "The file is locked with a password.")
+        except TooLargeError:
+            return (), 0, Problem("too_large", "The picture is too large to be opened safely.")
+        except MalformedError as exc:
+            return (), 0, Problem("malformed", f"The file is damaged and cannot be read ({exc}).")
+        return picture.pages, picture.page_count, None
+
+    def _refusal(self) -> Problem | None:
+        """What can be said before any reader touches the bytes."""
+        if not self.file:
+            return Problem("empty", "The file is empty.")
+        if len(self.file) > MAX_BYTES:
+            return Problem("too_large", "The file is larger than 25 MB.")
+        if self.kind == "other":
+            looks = self.file[:512].lstrip().lower()
+            said = "a web page" if looks.startswith((b"<!doctype", b"<html")) else "something else"
+            return Problem("not_a_document", f"The file is {said}, not a PDF, JPEG, PNG or TIFF.")
+        return None

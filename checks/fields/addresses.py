@@ -1,0 +1,215 @@
+"""Postal addresses, found from their postal code backwards, with the role that the text gives."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from rapidfuzz import fuzz
+
+from checks.data import table
+from checks.fields.found import Found
+from checks.fields.jurisdictions import states
+from checks.fields.names import folded
+from checks.text import Span, Text, phrase
+
+REACH = 220
+STATE_NAMES = "|".join(sorted(states(), key=len, reverse=True)).replace(" ", r"\s+")
+STATE_CODES = "|".join(row["code"] for row in table("us_states"))
+US_CODE = re.compile(
+    rf"(?:\b(?P<state>(?i:{STATE_NAMES})|{STATE_CODES})\b\.?,?[ \n]+)(?P<code>\d{{5}}(?:-\d{{4}})?)\b"
+)
+UK_CODE = re.compile(r"\b(?P<code>[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2})\b")
+CANADIAN_CODE = re.compile(
+    r"\b(?P<state>[A-Z]{2}),?[ \n]+(?P<code>[ABCEGHJ-NPRSTVXY]\d[A-Z] ?\d[A-Z]\d)\b"
+)
+INDIAN_CODE = re.compile(
+    r"(?P<state>[A-Z][A-Za-z ]{3,24}),?[ \n]*(?:India,?[ \n]*)?(?:[-\u2013,]|PIN(?: Code)?:?)?[ \n]*(?P<code>\b[1-9]\d{5}\b)(?=\s*(?:,? ?India|$|\n))"
+)
+AUSTRALIAN_CODE = re.compile(r"\b(?P<state>NSW|VIC|QLD|WA|SA|TAS|ACT|NT)[ \n]+(?P<code>\d{4})\b")
+SINGAPORE_CODE = re.compile(r"\b(?:SINGAPORE|Singapore) \(?(?P<code>\d{6})\)?")
+CODES = (
+    ("US", US_CODE),
+    ("GB", UK_CODE),
+    ("CA", CANADIAN_CODE),
+    ("AU", AUSTRALIAN_CODE),
+    ("SG", SINGAPORE_CODE),
+    ("IN", INDIAN_CODE),
+)
+START = re.compile(
+    r"(?i:\bP\.? ?O\.? ?BOX \d+)|(?i:\b(?:flat|unit|suite|plot|shop|floor|level|no\.?|door)[- ]?\w{0,5},? ?\d)"
+    r"|(?<![-$/.,\d(])\b\d{1,6}[A-Z]?(?:[/-]\d{1,5}[A-Z]?)?,? +(?:[NSEW]\.? )?(?=[A-Z0-9])"
+)
+SENTENCE = re.compile(r"\.\s+[A-Z][a-z]+ [a-z]+|[;:]\s|\b(?:is|are|was|shall|the|and address)\b")
+UNIT = re.compile(r"(?i)^(?:suite|ste\.?|unit|apt\.?|apartment|floor|fl\.?|room|rm\.?|#)\b|^#\s?\d")
+ROLES = (
+    (
+        "registered_office",
+        phrase(
+            r"registered office|address of (?:the )?(?:company|corporation)|siège|statutory seat"
+        ),
+    ),
+    (
+        "principal_office",
+        phrase(
+            r"principal (?:office|place)|place of business|business address|principal executive office|head office|office of (?:the|this) corporation|street address of (?:the|this) (?:company|corporation)"
+        ),
+    ),
+    ("mailing_address", phrase(r"mailing address")),
+    (
+        "registered_agent",
+        phrase(
+            r"(?:registered|statutory|resident|commercial|initial) agent|agent for service|agent in"
+        ),
+    ),
+    ("incorporator", phrase(r"incorporators?\b|organizers?\b|subscribers?\b")),
+    ("director", phrase(r"\bdirectors?\b|\bmanagers?\b|\bmembers?\b")),
+    ("service_address", phrase(r"service address")),
+)
+OWN_ROLES = ("registered_office", "principal_office", "mailing_address")
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    street_1: str = ""
+    street_2: str | None = None
+    city: str = ""
+    state: str = ""
+    country_code: str = ""
+    postal_code: str = ""
+
+    def to_wire(self) -> dict[str, Any]:
+        return {"type": "Address", **asdict(self)}
+
+    def __str__(self) -> str:
+        parts = (
+            self.street_1,
+            self.street_2,
+            self.city,
+            f"{self.state} {self.postal_code}".strip(),
+        )
+        return ", ".join(part for part in parts if part)
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedAddress:
+    role: str
+    address: Address
+
+
+def find_addresses(text: Text) -> list[Found[PlacedAddress]]:
+    found: dict[str, Found[PlacedAddress]] = {}
+    codes = sorted(_codes(text.value), key=lambda code: code[1].start())
+    ends = [0, *(match.end() for _, match in codes)]
+    for (country, match), previous in zip(codes, ends, strict=False):
+        start = _start(text.value, match, country, previous)
+        if start is None:
+            continue
+        address = _parse(text.value[start : match.start()], match, country)
+        if address is None:
+            continue
+        role = _role(text.value, start)
+        value = PlacedAddress(role, address)
+        how = "read back from its postal code; its role from the words before it"
+        confidence = 0.9 if role != "other" else 0.75
+        span = Span(start, match.end())
+        found.setdefault(folded(f"{role} {address}"), Found(value, span, how, confidence))
+    return list(found.values())
+
+
+def _codes(value: str) -> Iterator[tuple[str, re.Match[str]]]:
+    taken: set[int] = set()
+    for country, pattern in CODES:
+        for match in pattern.finditer(value):
+            if match.end() not in taken:
+                taken.add(match.end())
+                yield country, match
+
+
+def _start(value: str, match: re.Match[str], country: str, previous: int) -> int | None:
+    """Where the street begins: the first number before the code that no sentence separates."""
+    floor = max(previous, match.start() - REACH)
+    lines = value[floor : match.start()].split("\n")[-5:]
+    window = "\n".join(lines)
+    floor = match.start() - len(window)
+    for start in START.finditer(window):
+        if (
+            not SENTENCE.search(window[start.start() :])
+            and match.start() - floor - start.start() > 5
+        ):
+            return floor + start.start()
+    if country == "GB" and len(lines) >= 3:
+        # Houses with a name and no number: a block of short lines, at most three before the code.
+        block = lines[-4:]
+        if all(len(line) <= 40 and not SENTENCE.search(line) for line in block):
+            return match.start() - len("\n".join(block))
+    return None
+
+
+def _parse(before: str, match: re.Match[str], country: str) -> Address | None:
+    groups = match.groupdict()
+    parts = [part.strip(" .,") for part in re.split(r"[\n,]", before)]
+    parts = [part for part in parts if part and not part.endswith(":")]
+    state = " ".join((groups.get("state") or "").split())
+    if country == "SG":
+        parts.append("Singapore")
+    if country == "IN" and not parts and state:
+        return None
+    if len(parts) < 2:
+        return _parse_unseparated(parts, state, groups["code"], country)
+    city = parts.pop()
+    street, *rest = parts
+    units = [part for part in rest if UNIT.match(part)] or rest
+    return Address(
+        street_1=street,
+        street_2=", ".join(rest) if rest and units else None,
+        city=city,
+        state=_state_code(state, country),
+        country_code=country,
+        postal_code=groups["code"],
+    )
+
+
+def _parse_unseparated(parts: list[str], state: str, code: str, country: str) -> Address | None:
+    """A line without commas does not show where the street ends: it is kept whole."""
+    if not parts:
+        return None
+    return Address(parts[0], None, "", _state_code(state, country), country, code)
+
+
+def _state_code(state: str, country: str) -> str:
+    return states().get(state.lower(), state.upper()) if country == "US" else state
+
+
+def _role(value: str, start: int) -> str:
+    """The role named last in the words before the address."""
+    before = value[max(0, start - 170) : start]
+    named = [(match.start(), role) for role, pattern in ROLES for match in pattern.finditer(before)]
+    return max(named, default=(0, "other"))[1]
+
+
+def compare_addresses(attested: Address, extracted: Address) -> tuple[str, str]:
+    """State and reason: the postal code and the street decide, not how the parts are divided."""
+    own_code, code = (re.sub(r"\W", "", a.postal_code).upper() for a in (attested, extracted))
+    likeness = fuzz.token_set_ratio(folded(str(attested)), folded(str(extracted)))
+    if own_code and code and own_code[:5] != code[:5]:
+        return (
+            ("close", "same street, other postal code")
+            if likeness >= 92
+            else ("differs", "different postal codes")
+        )
+    if likeness >= 90:
+        return "equal", "same address"
+    if likeness >= 75:
+        return "close", f"similar addresses ({likeness:.0f} of 100)"
+    return "differs", f"different addresses (likeness {likeness:.0f} of 100)"
+
+
+def address_from_wire(value: Any) -> Address | None:
+    if not isinstance(value, dict):
+        return None
+    texts = {key: str(value.get(key) or "") for key in Address.__slots__ if key != "street_2"}
+    address = Address(street_2=str(value.get("street_2") or "") or None, **texts)
+    return address if address.street_1 or address.postal_code else None

@@ -1,0 +1,173 @@
+"""Numbers that registers give to companies, found by their labels and checked by their digits."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from stdnum.au import acn
+from stdnum.exceptions import ValidationError
+from stdnum.fr import siren
+from stdnum.in_ import gstin
+from stdnum.nz import ird
+from stdnum.sg import uen
+from stdnum.us import ein
+
+from checks.fields.found import Found
+from checks.text import Span, Text, phrase
+
+
+@dataclass(frozen=True, slots=True)
+class RegistrationNumber:
+    """`valid` is the verdict of the number's own check digits; None where it has none."""
+
+    kind: str
+    number: str
+    valid: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NumberKind:
+    kind: str
+    pattern: re.Pattern[str]
+    confidence: float
+    validate: Callable[[str], str] | None = None
+
+
+def _kind(
+    kind: str,
+    pattern: str,
+    confidence: float,
+    validate: Callable[[str], str] | None = None,
+    *,
+    exact: bool = False,
+) -> NumberKind:
+    flags = re.MULTILINE if exact else re.MULTILINE | re.IGNORECASE
+    return NumberKind(kind, phrase(pattern, flags), confidence, validate)
+
+
+# Between a label and its number on the same or the next line.
+GAP = r"[ \t]*(?:of the (?:company|corporation)[ \t]+)?(?:is|:|\.|#|-|—)*\s*[:#]?[ \t]*"
+VALUE = r"(?P<number>[A-Z]{0,4}[-/]?\d[\dA-Z]*(?:[-/.]\d[\dA-Z]*)*)(?![\w/-])"
+GENERIC = (
+    r"\b(?:company|corporation|corporate|entity|business|registration|registered|file|filing|charter|control|"
+    r"document|register|incorporation|identification|enterprise|organi[sz]ation|ubi|nzbn|dos|sos|rc|bn|llc)"
+    r"(?:\s+(?:registration|identification|identity|id|file|control))?\s*(?:numbers?|no\b\.?|nr\b\.?|num\b\.?|#|id\b)"
+)
+
+KINDS = (
+    _kind(
+        "Corporate Identity Number",
+        r"\b(?P<number>[LUF]\d{5}[A-Z]{2}\d{4}[A-Z]{3}\d{6})\b",
+        0.97,
+        exact=True,
+    ),
+    _kind(
+        "LLP Identification Number",
+        r"LLP identification number[^\n]{0,10}?\s+(?P<number>[A-Z]{3}-\d{4})\b",
+        0.96,
+    ),
+    _kind(
+        "GSTIN",
+        r"\b(?P<number>\d{2}[A-Z]{5}\d{4}[A-Z][A-Z\d]Z[A-Z\d])\b",
+        0.96,
+        gstin.validate,
+        exact=True,
+    ),
+    _kind("Udyam", r"\b(?P<number>UDYAM-[A-Z]{2}-\d{2}-\d{7})\b", 0.96, exact=True),
+    _kind(
+        "EIN",
+        r"(?:employer id(?:entification)?(?: number)?|\bEIN\b|federal tax id(?:entification)?(?: number)?|taxpayer identification number)[^\d\n]{0,24}\s?[^\d\n]{0,12}(?P<number>\d{2}-\d{7}|\d{9})\b",
+        0.95,
+        ein.validate,
+    ),
+    _kind(
+        "company number",
+        r"\bcompany (?:registration )?(?:number|no\.?)[\s.:]*(?P<number>(?:SC|NI|OC|SO|NC|R)?\d{5,8})\b",
+        0.96,
+    ),
+    _kind(
+        "UEN",
+        r"\b(?:UEN|unique entity number|company no\.?|registration no\.?)[\s.:]*(?P<number>\d{8,9}[A-Z]|[TSR]\d{2}[A-Z]{2}\d{4}[A-Z])\b",
+        0.95,
+        uen.validate,
+    ),
+    _kind(
+        "ACN",
+        r"(?:australian company number|\bA\.?C\.?N\.?)[\s.:]*(?P<number>\d{3} ?\d{3} ?\d{3})\b",
+        0.96,
+        acn.validate,
+    ),
+    _kind(
+        "SIREN",
+        r"(?:\bSIREN\b|\bRCS\b[^\n\d]{0,30}|immatriculation[^\n\d]{0,40})[\s.:]*(?P<number>\d{3} ?\d{3} ?\d{3})\b",
+        0.94,
+        siren.validate,
+    ),
+    _kind("IRD", r"\bIRD(?: number)?[\s.:]*(?P<number>\d{2,3}-?\d{3}-?\d{3})\b", 0.9, ird.validate),
+    _kind("Handelsregister", r"\b(?P<number>HR[AB]\s?\d{2,6}(?:\s?[A-Z])?)\b", 0.95, exact=True),
+    _kind("KvK number", r"\bkvk[- ]?(?:nummer|number)?[\s.:]*(?P<number>\d{8})\b", 0.95),
+    _kind(
+        "RC number", r"\bRC[\s.:]*(?:number|no\.?)?[\s.:]*(?P<number>\d{5,8})\b", 0.9, exact=True
+    ),
+    _kind("CIPC number", r"\b(?P<number>(?:19|20)\d{2}/\d{6}/\d{2})\b", 0.96, exact=True),
+    _kind(
+        "VAT number",
+        r"\bVAT (?:registration )?(?:number|no\.?)[^\d\n]{0,12}(?P<number>(?:GB)?\d{9})\b",
+        0.94,
+    ),
+    _kind(
+        "UBI number", r"\bUBI(?: number| no\.?)?[\s.:]*(?P<number>\d{3} ?-?\d{3} ?-?\d{3})\b", 0.95
+    ),
+    _kind("file number", rf"{GENERIC}{GAP}{VALUE}", 0.9),
+    _kind(
+        "identification number",
+        r"under the (?:identification|registration) number\s+(?P<number>\d{6,14})\b",
+        0.95,
+    ),
+    _kind(
+        "charter number", r"\bcharter (?:number|no\.?)[\s.:]*(?P<number>[A-Z]{0,3}\d{5,10})\b", 0.94
+    ),
+)
+DELAWARE = re.compile(r"^(?P<number>\d{5,8})[ \t]+8\d{3}[A-Z]?\b", re.MULTILINE)
+LOOKS_LIKE_DATE = re.compile(r"^(?:\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}|\d{4}[-/.]\d{1,2}[-/.]\d{1,2})$")
+
+
+def find_registration_numbers(text: Text) -> list[Found[RegistrationNumber]]:
+    """Every labelled number, each once; a number whose check digits are wrong says so."""
+    found: dict[str, Found[RegistrationNumber]] = {}
+    for kind in KINDS:
+        for match in kind.pattern.finditer(text.value):
+            _keep(found, kind, match)
+    if "delaware" in text.folded:
+        delaware = NumberKind("Delaware file number", DELAWARE, 0.93)
+        for match in DELAWARE.finditer(text.value):
+            _keep(found, delaware, match)
+    return sorted(found.values(), key=lambda item: -item.confidence)
+
+
+def _keep(
+    found: dict[str, Found[RegistrationNumber]], kind: NumberKind, match: re.Match[str]
+) -> None:
+    number = re.sub(r"\s+", "", match["number"]).upper().rstrip("./-")
+    digits = sum(char.isdigit() for char in number)
+    if digits < 4 or len(number) > 22 or LOOKS_LIKE_DATE.match(number):
+        return
+    valid: bool | None = None
+    if kind.validate is not None:
+        try:
+            kind.validate(number)
+            valid = True
+        except ValidationError:
+            valid = False
+    key = compact(number)
+    if key not in found:
+        value = RegistrationNumber(kind.kind, number, valid)
+        how = f"labelled as {kind.kind}" + (", check digits right" if valid else "")
+        found[key] = Found(value, Span(*match.span("number")), how, kind.confidence)
+
+
+def compact(number: str) -> str:
+    """Without separators, and without the zeros that registers print or leave out."""
+    return re.sub(r"[^0-9A-Z]", "", number.upper()).lstrip("0")

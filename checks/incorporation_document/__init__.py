@@ -1,0 +1,1 @@
+"""Documents by which a company came into being: certificates and articles of incorporation."""

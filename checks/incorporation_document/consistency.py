@@ -1,0 +1,82 @@
+"""Does a document of incorporation agree with the attested data, and with itself?"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from checks.comparisons import Comparison
+from checks.evidence import NOT_READ, Evidence
+from checks.fields.names import compare_names
+from checks.geometry import Box
+from checks.incorporation_document.comparisons import DECISIVE, compare
+from checks.incorporation_document.fields import IncorporationFields
+from checks.visual_verification.sections import Section
+
+CIN = re.compile(r"^[LUF]\d{5}(?P<state>[A-Z]{2})(?P<year>\d{4})[A-Z]{3}\d{6}$")
+
+
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    description: str
+    boxes: list[Box]
+
+
+def cross_reference(evidence: Evidence) -> Section:
+    """The section of the visual inspection on consistency."""
+    if not evidence.text.value.strip():
+        return Section(NOT_READ, None)
+    fields = evidence.once(IncorporationFields)
+    compared = [
+        c for c in compare(fields, evidence.attested) if c.state in {"equal", "close", "differs"}
+    ]
+    differing = [c for c in compared if c.state == "differs" and c.field in DECISIVE]
+    contradictions = find_contradictions(fields)
+    if not compared and not contradictions and not fields.names:
+        return Section("not checked: nothing was attested or read that could be compared", None)
+    said = [_sentence(c) for c in compared] or ["Nothing was attested that the document states."]
+    said += [c.description for c in contradictions] or ["It does not contradict itself."]
+    boxes = [box for c in differing for box in c.boxes]
+    boxes += [box for c in contradictions for box in c.boxes]
+    return Section(" ".join(said), passed=not differing and not contradictions, boxes=boxes)
+
+
+def _sentence(comparison: Comparison) -> str:
+    words = {"equal": "agrees", "close": "is close", "differs": "differs"}
+    return f"{comparison.label} {words[comparison.state]} ({comparison.how})."
+
+
+def find_contradictions(fields: IncorporationFields) -> list[Contradiction]:
+    found = [_names_disagree(fields), _number_disagrees(fields), _date_to_come(fields)]
+    return [contradiction for contradiction in found if contradiction]
+
+
+def _names_disagree(fields: IncorporationFields) -> Contradiction | None:
+    """Wordings of the same strength that state different companies."""
+    sure = [name for name in fields.names if name.confidence >= 0.95]
+    for other in sure[1:]:
+        if compare_names(sure[0].value, other.value).state == "differs":
+            boxes = fields.text.boxes(sure[0].span) + fields.text.boxes(other.span)
+            said = f"It states two names: {sure[0].value} and {other.value}."
+            return Contradiction(said, boxes)
+    return None
+
+
+def _number_disagrees(fields: IncorporationFields) -> Contradiction | None:
+    """An Indian CIN holds the year of incorporation."""
+    for number in fields.numbers:
+        match = CIN.match(number.value.number)
+        incorporated = fields.incorporation_date
+        if match and incorporated and int(match["year"]) != incorporated.value.year:
+            said = f"The number {number.value.number} belongs to {match['year']}, not to {incorporated.value.year}."
+            return Contradiction(said, fields.text.boxes(number.span))
+    return None
+
+
+def _date_to_come(fields: IncorporationFields) -> Contradiction | None:
+    """Nothing is certified on a day to come."""
+    incorporated = fields.incorporation_date
+    if incorporated and incorporated.value > fields.evidence.today:
+        said = f"The date of incorporation, {incorporated.value.isoformat()}, lies in the future."
+        return Contradiction(said, fields.text.boxes(incorporated.span))
+    return None

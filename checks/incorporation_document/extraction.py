@@ -1,0 +1,167 @@
+"""The extraction tool: reads the fields of a document of incorporation and compares them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from checks.base import Outcome, Tool, Verdict
+from checks.comparisons import Comparison
+from checks.evidence import NOT_READ, Evidence
+from checks.fields.document_types import INCORPORATION
+from checks.fields.found import nothing
+from checks.incorporation_document.comparisons import DECISIVE, compare
+from checks.incorporation_document.fields import IncorporationFields
+
+
+class IncorporationDocumentExtraction(Tool):
+    """Reads name, date, number, jurisdiction, addresses and purpose from the words of a document.
+
+    Every field carries its place on the page, the words about it, and the rule that read it. A
+    field that no rule reads with certainty stays empty. The document is valid when it is a
+    certificate or articles of incorporation and states the name of a company; the tool passes
+    when, besides, nothing decisive differs from what was attested.
+    """
+
+    id = "kyb.incorporation_document_extraction_tool"
+    aliases = ("kyb.incorporation_document_extractor",)
+    payload_key = "extraction_data"
+
+    def run(self, evidence: Evidence) -> Outcome:
+        fields = evidence.once(IncorporationFields)
+        comparisons = compare(fields, evidence.attested)
+        valid, analysis = _validity(fields)
+        differing = [c for c in comparisons if c.state == "differs" and c.field in DECISIVE]
+        alerts = _alerts(fields, comparisons)
+        unread = not evidence.text.value.strip()
+        verdict: Verdict = (
+            "inconclusive" if unread else "pass" if valid and not differing else "review"
+        )
+        data = _extraction(fields) | {
+            "is_valid_document": valid,
+            "analysis": analysis,
+            "summary": _summary(fields, analysis),
+            "alerts": {f"alert_{n}": alert for n, alert in enumerate(alerts, 1)} or None,
+            "comparisons": [comparison.to_wire() for comparison in comparisons],
+        }
+        return Outcome(
+            passed=None if unread else verdict == "pass",
+            verdict=verdict,
+            explanation=" ".join([analysis, *(f"{c.label}: {c.how}." for c in differing)]),
+            payload={self.payload_key: data, "document": evidence.document_reference},
+            answer=fields.names[0].value if fields.names else "",
+            alerts=alerts,
+        )
+
+
+def _validity(fields: IncorporationFields) -> tuple[bool, str]:
+    evidence = fields.evidence
+    if evidence.problem:
+        return False, evidence.problem.explanation
+    if not evidence.text.value.strip():
+        return False, f"The document could not be read ({NOT_READ})."
+    kind = fields.document_type
+    if kind is None:
+        return False, "The words of the document do not show what kind of document it is."
+    if kind.value.code not in INCORPORATION:
+        return False, f"This looks like a {kind.value.name}, not like a document of incorporation."
+    if not fields.names:
+        return False, f"This is a {kind.value.name}, but no rule found the name of the company."
+    return True, f"This is a {kind.value.name} of {fields.names[0].value}."
+
+
+def _summary(fields: IncorporationFields, analysis: str) -> str:
+    said = [analysis]
+    if fields.incorporation_date:
+        said.append(f"Incorporated on {fields.incorporation_date.value.isoformat()}.")
+    if fields.jurisdiction:
+        said.append(f"Jurisdiction: {fields.jurisdiction.value}.")
+    if fields.numbers:
+        said.append(f"Registration number: {fields.numbers[0].value.number}.")
+    unread = fields.evidence.unread_pages
+    if unread and fields.evidence.text.value.strip():
+        said.append(f"Pages {', '.join(map(str, unread))}: {NOT_READ}.")
+    return " ".join(said)
+
+
+def _alerts(fields: IncorporationFields, comparisons: Sequence[Comparison]) -> list[str]:
+    evidence = fields.evidence
+    alerts = [evidence.problem.explanation] if evidence.problem else []
+    alerts += [
+        f"{c.label}: attested “{c.attested}”, document “{c.extracted}” ({c.how})"
+        for c in comparisons
+        if c.state == "differs"
+    ]
+    if evidence.page_count > len(evidence.pages):
+        alerts.append(
+            f"Only the first {len(evidence.pages)} of {evidence.page_count} pages were read."
+        )
+    if evidence.unread_pages:
+        alerts.append(f"Pages {', '.join(map(str, evidence.unread_pages))}: {NOT_READ}")
+    return alerts
+
+
+def _extraction(fields: IncorporationFields) -> dict[str, Any]:
+    """The fields of the interface, and under `evidence` what each of them rests on."""
+    name = fields.names[0] if fields.names else None
+    incorporated, dated = fields.incorporation_date, fields.document_date
+    address, place, activity = fields.business_address, fields.jurisdiction, fields.activity
+    return {
+        "date": dated.value.isoformat() if dated else None,
+        "business_name": name.value if name else None,
+        "all_business_names": [found.value for found in fields.names],
+        "incorporation_date": incorporated.value.isoformat() if incorporated else None,
+        "business_address": address.value.address.to_wire() if address else None,
+        "all_extracted_addresses": _by_role(fields),
+        "business_activity": activity.value if activity else None,
+        "jurisdiction": str(place.value) if place else None,
+        "business_registration_number": [found.value.number for found in fields.numbers],
+        "document_type": fields.document_type.value.code if fields.document_type else None,
+        "evidence": _evidence(fields),
+    }
+
+
+def _by_role(fields: IncorporationFields) -> dict[str, Any]:
+    """Addresses by role; a second one of a role gets a number."""
+    named: dict[str, Any] = {}
+    for found in fields.addresses:
+        role, number = found.value.role, 2
+        while role in named:
+            role, number = f"{found.value.role}_{number}", number + 1
+        named[role] = found.value.address.to_wire()
+    return named
+
+
+def _evidence(fields: IncorporationFields) -> dict[str, Any]:
+    text = fields.text
+    missing = nothing(NOT_READ if not text.value.strip() else "no rule found it in the text")
+    name = fields.names[0] if fields.names else None
+    number = fields.numbers[0] if fields.numbers else None
+    date_missing = nothing(_why_no_date(fields)) if text.value.strip() else missing
+    incorporated, dated = fields.incorporation_date, fields.document_date
+    address, place, activity = fields.business_address, fields.jurisdiction, fields.activity
+    kind = fields.document_type
+    return {
+        "business_name": name.evidence(text) if name else missing,
+        "incorporation_date": incorporated.evidence(text, value=incorporated.value.isoformat())
+        if incorporated
+        else date_missing,
+        "date": dated.evidence(text, value=dated.value.isoformat()) if dated else date_missing,
+        "business_registration_number": number.evidence(text, value=number.value.number)
+        if number
+        else missing,
+        "jurisdiction": place.evidence(text, value=str(place.value)) if place else missing,
+        "business_address": address.evidence(text, value=str(address.value.address))
+        if address
+        else missing,
+        "business_activity": activity.evidence(text) if activity else missing,
+        "document_type": kind.evidence(text, value=kind.value.code) if kind else missing,
+    }
+
+
+def _why_no_date(fields: IncorporationFields) -> str:
+    if not fields.dates:
+        return "the text holds no date"
+    if all(found.value is None for found in fields.dates):
+        return "day and month of the date could be either way round"
+    return "no date of the text is labelled as this one"

@@ -1,0 +1,187 @@
+"""The fields of a document of incorporation, each with the evidence that it rests on."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+
+from checks.evidence import Evidence
+from checks.fields.addresses import OWN_ROLES, PlacedAddress, find_addresses
+from checks.fields.dates import FoundDate
+from checks.fields.document_types import DocumentType
+from checks.fields.found import Found
+from checks.fields.jurisdictions import Jurisdiction
+from checks.fields.names import find_names
+from checks.fields.of_document import (
+    dates_of,
+    issue_date_of,
+    jurisdiction_of,
+    numbers_of,
+    type_of,
+)
+from checks.fields.registration_numbers import RegistrationNumber
+from checks.text import Span, Text, phrase
+
+BEFORE, AFTER = 110, 40
+# A date is the date of incorporation where the words about it add up to this much.
+MIN_WEIGHT = 4
+LABELS: tuple[tuple[re.Pattern[str], int, str], ...] = (
+    (
+        phrase(
+            r"(?:date of (?:incorporation|formation|organi[sz]ation|registration)|(?:incorporation|formation|registration|inception) date|date d'immatriculation|fecha de constituci[óo]n|eintragung)[^a-z]{0,6}(?:of [a-z]+)?[^a-z]{0,6}$"
+        ),
+        8,
+        "labelled as the date of incorporation",
+    ),
+    (
+        phrase(
+            r"(?:incorporated|formed|organi[sz]ed|registered|constituted)(?: under [^.]{0,60})?,?(?: with effect)? (?:on|from|as of)(?: and from)?(?: this| the)? ?$"
+        ),
+        8,
+        "“incorporated on”",
+    ),
+    (phrase(r"with effect from(?: the)? ?$|on and from(?: the)? ?$"), 7, "“with effect from”"),
+    (
+        phrase(
+            r"filed (?:in|with|by) (?:this|the|my) (?:office|department)(?: of [^.\n]{0,40})?,? on(?: the)? ?$|filed (?:on |in this office )?$|filed in (?:this|the) office(?: of)?[^.]{0,60} on(?: the)? ?$"
+        ),
+        7,
+        "“filed in this office on”",
+    ),
+    (
+        phrase(
+            r"\b(?:date filed|filed(?: date| on)?|filing date|file date|effective(?: date)?(?: of)?(?: filing)?)\b[^a-z]{0,8}$"
+        ),
+        6,
+        "labelled as the date of filing",
+    ),
+    (phrase(r"(?:did|was|were),? on(?: the)? ?$"), 4, "“did, on …, file”"),
+    (
+        phrase(r"given (?:at|under)[^.]{0,90}$|done at[^.]{0,90}$"),
+        5,
+        "“given under my hand … this day”",
+    ),
+    (
+        phrase(
+            r"(?:witness|testimony) whereof[^;]{0,105}$|(?:dated|signed|executed|issued|certified)(?: at [^\n]{0,40})?(?: on)?(?: this)?(?: the)?:? ?$"
+        ),
+        2,
+        "date of the signing",
+    ),
+    (phrase(r"\b(?:on|this) (?:this |the )?$"), 1, "“on”"),
+)
+CONTEXT: tuple[tuple[re.Pattern[str], int], ...] = (
+    (
+        phrase(
+            r"(?:is|was|has been|are)(?: on)?(?: this day)?,?(?: duly)? (?:incorporated|registered|formed|organi[sz]ed)"
+        ),
+        3,
+    ),
+    (phrase(r"is a registered company|taken to be registered"), 3),
+)
+AGAINST: tuple[tuple[re.Pattern[str], int], ...] = (
+    (
+        phrase(
+            r"expir|valid (?:until|to)|renew|due|birth|born|print(?:ed|ing)|fiscal|financial year|amend|rev(?:ised|\.)|form \w+|verif"
+        ),
+        -6,
+    ),
+    (phrase(r"\bact,? (?:of )?(?:the )?$"), -6),
+)
+PURPOSES = (
+    phrase(
+        r"(?:specific|primary|general)? ?(?:purposes?|objects?|business)(?: or purposes?)?(?: of (?:this|the) (?:corporation|company|limited liability company)| for which [^.;]{3,80}?)?(?: is| are| shall be)(?: formed)?(?: primarily)?:? (?:to )?(?P<value>(?!formed|organized)[^;]{20,400}?)(?:\.\s|;|\n\n)"
+    ),
+    phrase(
+        r"(?:principal|main|nature of(?: the)?) (?:business )?(?:activit(?:y|ies)|business|objects?)(?: of the company)?(?: is| are)?:? (?P<value>[^\n.;]{8,200})"
+    ),
+)
+ANY_PURPOSE = phrase(r"any lawful (?:act|activity|business|purpose)")
+
+
+@dataclass(frozen=True)
+class IncorporationFields:
+    """Read from the words of one document; each field is read when first asked for."""
+
+    evidence: Evidence
+
+    @property
+    def text(self) -> Text:
+        return self.evidence.text
+
+    @property
+    def document_type(self) -> Found[DocumentType] | None:
+        return self.evidence.once(type_of)
+
+    @property
+    def jurisdiction(self) -> Found[Jurisdiction] | None:
+        return self.evidence.once(jurisdiction_of)
+
+    @cached_property
+    def names(self) -> list[Found[str]]:
+        return find_names(self.text)
+
+    @cached_property
+    def numbers(self) -> list[Found[RegistrationNumber]]:
+        """Those whose check digits are not wrong; the fraud check speaks of the others."""
+        return [n for n in self.evidence.once(numbers_of) if n.value.valid is not False]
+
+    @cached_property
+    def addresses(self) -> list[Found[PlacedAddress]]:
+        return find_addresses(self.text)
+
+    @cached_property
+    def business_address(self) -> Found[PlacedAddress] | None:
+        """The company's own address: that of an agent or an incorporator is not it."""
+        own = [a for role in OWN_ROLES for a in self.addresses if a.value.role == role]
+        return own[0] if own else None
+
+    @property
+    def dates(self) -> list[FoundDate]:
+        return self.evidence.once(dates_of)
+
+    @cached_property
+    def incorporation_date(self) -> Found[date] | None:
+        weighed = [item for found in self.dates if (item := self._weigh(found))]
+        best = max(weighed, key=lambda item: item[0], default=None)
+        if best is None or best[0] < self._threshold:
+            return None
+        rivals = {item[1].value for item in weighed if item[0] == best[0]}
+        return best[1] if len(rivals) == 1 else None
+
+    @property
+    def _threshold(self) -> int:
+        """The one date of a certificate is when it was given; articles are signed before."""
+        kind = self.document_type.value.code if self.document_type else ""
+        return MIN_WEIGHT - 2 if kind == "certificate_of_incorporation" else MIN_WEIGHT
+
+    def _weigh(self, found: FoundDate) -> tuple[int, Found[date]] | None:
+        if found.value is None:
+            return None
+        value = self.text.value
+        before = value[max(0, found.span.start - BEFORE) : found.span.start]
+        wide = value[max(0, found.span.start - 4 * BEFORE) : found.span.end + AFTER]
+        weight, how = max(
+            ((weight, how) for pattern, weight, how in LABELS if pattern.search(before)),
+            default=(0, "date without a label"),
+        )
+        if weight:
+            weight += sum(extra for pattern, extra in CONTEXT if pattern.search(wide))
+        weight += sum(less for pattern, less in AGAINST if pattern.search(before[-45:]))
+        confidence = min(0.5 + 0.06 * weight, 0.97)
+        return weight, Found(found.value, found.span, how, confidence)
+
+    @property
+    def document_date(self) -> Found[date] | None:
+        return self.evidence.once(issue_date_of) or self.incorporation_date
+
+    @cached_property
+    def activity(self) -> Found[str] | None:
+        for pattern in PURPOSES:
+            match = pattern.search(self.text.value)
+            if match and not ANY_PURPOSE.search(match["value"]):
+                value = " ".join(match["value"].split())
+                return Found(value, Span(*match.span("value")), "the clause of its purposes", 0.8)
+        return None

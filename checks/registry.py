@@ -1,0 +1,55 @@
+"""Which checks exist, in the order in which their results are sent: fastest first."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from functools import cache
+from importlib.metadata import entry_points
+from typing import Literal
+
+from checks.base import Check
+from checks.incorporation_document.check import IncorporationDocumentCheck
+
+BUILTIN: tuple[type[Check], ...] = (IncorporationDocumentCheck,)
+GROUP = "compliance.checks"
+CaseKind = Literal["kyb", "kyc"]
+
+
+class UnknownCheckError(LookupError):
+    """There is no check with this id or alias."""
+
+    def __init__(self, check_id: str) -> None:
+        super().__init__(f"unknown check: {check_id}")
+        self.check_id = check_id
+
+
+@cache
+def all_checks() -> dict[str, Check]:
+    """Every check by its id: the built-in ones, then those of installed plug-ins."""
+    plugins: list[type[Check]] = [entry.load() for entry in entry_points(group=GROUP)]
+    return {check.id: check() for check in (*BUILTIN, *plugins)}
+
+
+def get(id_or_alias: str) -> Check:
+    for check in all_checks().values():
+        if id_or_alias == check.id or id_or_alias in check.aliases:
+            return check
+    raise UnknownCheckError(id_or_alias)
+
+
+def select(check_ids: Collection[str] = (), kind: CaseKind | None = None) -> list[Check]:
+    """The asked-for checks (all where none is named) that apply to a kind of case.
+
+    The kind stands before the dot of a check's id; a check without one applies to both.
+    """
+    wanted = {get(check_id).id for check_id in check_ids} or set(all_checks())
+    return [
+        check
+        for check in all_checks().values()
+        if check.id in wanted and (kind is None or _applies(check, kind))
+    ]
+
+
+def _applies(check: Check, kind: CaseKind) -> bool:
+    prefix, dot, _ = check.id.partition(".")
+    return not dot or prefix == kind

@@ -1,0 +1,81 @@
+"""The visual inspection tool, for any document check."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+
+from checks.base import Outcome, Tool, Verdict
+from checks.evidence import Evidence
+from checks.visual_verification import sections
+from checks.visual_verification.sections import Section
+
+CrossReference = Callable[[Evidence], Section]
+
+
+class VisualVerification(Tool):
+    """Inspects a document in six sections and says for each what was looked at.
+
+    A section that could not be checked is sent as not passed with `checked` false, and does not
+    count. The inspection passes when the kind of document was recognised and every section that
+    was checked has passed; where not even the kind could be checked it is inconclusive.
+    """
+
+    id = "kyb.visual_verification_v3"
+    payload_key = "visual_inspection"
+
+    def __init__(self, *, expected: Collection[str], cross_reference: CrossReference) -> None:
+        self.expected = expected
+        self.cross_reference = cross_reference
+
+    def run(self, evidence: Evidence) -> Outcome:
+        inspected = {
+            "document_analysis_and_classification": sections.classification(
+                evidence, self.expected
+            ),
+            "seal_verification": sections.seal(evidence),
+            "signature_verification": sections.signature(evidence),
+            "document_layout_and_content_verification": sections.layout(evidence),
+            "authenticity_verification": sections.authenticity(evidence),
+            "cross_referencing_and_consistency_check": self.cross_reference(evidence),
+        }
+        passed = _passed(inspected)
+        summary = _summary(evidence, inspected, passed=passed)
+        payload = {
+            "type": "VisualInspectionResults",
+            "comparison": inspected["cross_referencing_and_consistency_check"].analysis,
+            "reasoning": " ".join(f"{_title(key)}: {s.analysis}" for key, s in inspected.items()),
+            "visual_analysis": {key: section.to_wire() for key, section in inspected.items()},
+            "inspection_passed": bool(passed),
+            "summary": summary,
+        }
+        verdict: Verdict = "inconclusive" if passed is None else "pass" if passed else "review"
+        return Outcome(
+            passed=passed,
+            verdict=verdict,
+            explanation=summary,
+            payload={self.payload_key: payload, "document": evidence.document_reference},
+            alerts=[
+                f"{_title(k)}: {s.analysis}" for k, s in inspected.items() if s.passed is False
+            ],
+        )
+
+
+def _passed(inspected: dict[str, Section]) -> bool | None:
+    if inspected["document_analysis_and_classification"].passed is None:
+        return None
+    return all(section.passed is not False for section in inspected.values())
+
+
+def _title(key: str) -> str:
+    return key.replace("_", " ").capitalize()
+
+
+def _summary(evidence: Evidence, inspected: dict[str, Section], *, passed: bool | None) -> str:
+    if evidence.problem:
+        return evidence.problem.explanation
+    checked = [section for section in inspected.values() if section.passed is not None]
+    failed = [_title(key).lower() for key, section in inspected.items() if section.passed is False]
+    said = f"{len(checked)} of {len(inspected)} sections could be checked"
+    if passed is None:
+        return f"{said}; the words of the document could not be read."
+    return f"{said}; not passed: {', '.join(failed)}." if failed else f"{said}, and passed."
