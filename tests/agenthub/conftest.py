@@ -1,0 +1,81 @@
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from agenthub import jobs
+from agenthub.models import Account, Agent, AgentJob
+from tests.factories import make_hub
+
+KYB = "startKYBAgentJob"
+KYC = "startKYCAgentJob"
+
+
+@dataclass
+class Caller:
+    """A client of the hub, over the real addresses, with one key."""
+
+    account: Account
+    api_key: str
+    kyb: Agent
+    kyc: Agent
+    client: Client = field(default_factory=lambda: Client(raise_request_exception=False))
+
+    def get(self, endpoint: str, **query: Any) -> Any:
+        return self.client.get(f"/api/v1/{endpoint}", query, headers=self.headers)
+
+    def post(self, endpoint: str, body: Any, content_type: str = "application/json") -> Any:
+        """`body` is bytes, sent as they are, or what becomes JSON."""
+        return self.client.post(
+            f"/api/v1/{endpoint}", body, content_type=content_type, headers=self.headers
+        )
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self.api_key}"}
+
+    def kyb_body(self, **given: Any) -> dict[str, Any]:
+        data = {"business_name": "Northwind Ltd"}
+        schema = {"id": "case-001", "self_attested_data": data}
+        return {"agent_key": self.kyb.key, "kyb_schema": schema, **given}
+
+    def kyc_body(self, **given: Any) -> dict[str, Any]:
+        data = {"first_name": "Ana", "last_name": "Reyes"}
+        schema = {"id": "case-001", "self_attested_data": data}
+        return {"agent_key": self.kyc.key, "kyc_schema": schema, **given}
+
+    def job(self, **given: Any) -> AgentJob:
+        body = self.kyb_body()
+        job, created = jobs.create(
+            **{"agent": self.kyb, "job_id": uuid.uuid4(), "input_payload": body, **given}
+        )
+        assert created
+        return job
+
+
+def make_caller() -> Caller:
+    made = make_hub()
+    return Caller(
+        account=made["account"], api_key=made["api_key"], kyb=made["kyb"], kyc=made["kyc"]
+    )
+
+
+@pytest.fixture
+def caller(db) -> Caller:
+    return make_caller()
+
+
+@pytest.fixture
+def other(db) -> Caller:
+    """A client of the hub with an account of its own."""
+    return make_caller()
+
+
+@pytest.fixture(autouse=True)
+def hub_urls(settings) -> None:
+    """The hub alone: its addresses hold with whatever stands beside it."""
+    settings.ROOT_URLCONF = "tests.agenthub.urls"

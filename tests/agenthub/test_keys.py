@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+import hashlib
+from datetime import timedelta
+
+import pytest
+import time_machine
+from django.utils.timezone import now
+
+from agenthub import keys
+from agenthub.models import Account, ApiKey
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def account() -> Account:
+    return Account.objects.create(name="Northwind")
+
+
+def test_a_key_is_kept_as_a_hash_and_told_by_its_first_characters(account):
+    key, raw = keys.create(account, name="ours")
+
+    assert raw.startswith("ck_live_")
+    # 32 bytes in base64url.
+    assert len(raw) == len("ck_live_") + 43
+    assert key.digest == hashlib.sha256(raw.encode()).hexdigest()
+    assert raw.startswith(key.prefix)
+    assert len(key.prefix) == 12
+    assert raw not in str(ApiKey.objects.filter(pk=key.pk).values().get())
+
+
+def test_no_two_keys_are_alike(account):
+    assert len({keys.create(account, name="")[1] for _ in range(50)}) == 50
+
+
+def test_a_valid_key_is_found_with_its_account(account):
+    key, raw = keys.create(account, name="ours")
+
+    assert keys.find(raw) == key
+    assert keys.find(raw + "x") is None
+    assert keys.find("") is None
+    assert keys.find("ck_live_\udcff") is None
+
+
+def test_a_revoked_key_ends_at_once_and_keeps_the_time(account):
+    key, raw = keys.create(account, name="ours")
+    keys.revoke(key)
+    first = key.revoked_at
+    keys.revoke(key)
+
+    assert first is not None
+    assert key.revoked_at == first
+    assert keys.find(raw) is None
+
+
+def test_an_expired_key_is_not_found(account):
+    _, raw = keys.create(account, name="ours", expires_at=now() + timedelta(hours=1))
+
+    assert keys.find(raw) is not None
+    with time_machine.travel(now() + timedelta(hours=2)):
+        assert keys.find(raw) is None
+
+
+def test_the_keys_of_an_inactive_account_are_not_found(account):
+    _, raw = keys.create(account, name="ours")
+    Account.objects.update(is_active=False)
+
+    assert keys.find(raw) is None
+
+
+def test_the_last_use_is_written_at_most_once_a_minute(account, django_assert_num_queries):
+    key, raw = keys.create(account, name="ours")
+    with django_assert_num_queries(2):
+        keys.find(raw)
+    key.refresh_from_db()
+    first = key.last_used_at
+    assert first is not None
+
+    with django_assert_num_queries(1):
+        keys.find(raw)
+    with time_machine.travel(now() + timedelta(seconds=61)):
+        keys.find(raw)
+    key.refresh_from_db()
+    assert key.last_used_at is not None
+    assert key.last_used_at > first
