@@ -1,0 +1,131 @@
+"""Draws the pages of a document: files in the store, rows in the database, once."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import uuid
+from collections.abc import Iterator
+from typing import Any
+
+from django.conf import settings
+from django.core.files.base import ContentFile
+from django.core.files.storage import Storage
+from django.db import transaction
+
+from compliance.isolation import IsolationError, stream
+from reviews import rendering
+from reviews.models import Document, Page
+
+# The child's exceptions come as class names (a message may quote the document).
+REASONS: dict[str, str] = {
+    kind.__name__: kind.reason for kind in rendering.UndrawableError.__subclasses__()
+}
+
+
+class LeaseLostError(Exception):
+    """Another worker draws this document now."""
+
+
+def draw(document: Document) -> None:
+    """Draw the pages and move the document to DRAWN or, with a plain reason, UNREADABLE.
+
+    Called with the lease of the row; may be called twice for one document. A hostile file never
+    raises out; a store that cannot be reached does, and the row is tried again.
+    """
+    content = _content(document)
+    if content is None:
+        _end(document, Document.Status.UNREADABLE, "Its file is not in the store any more.")
+        return
+    with contextlib.suppress(LeaseLostError):
+        _purge(document)
+        drawn, total, trouble = 0, 0, ""
+        try:
+            for item in _pages(document, content):
+                _keep(document, item)
+                drawn, total = drawn + 1, item["of"]
+        except IsolationError as exc:
+            trouble = _reason(str(exc))
+        if not drawn:
+            reason = trouble or rendering.NoPagesError.reason
+            _end(document, Document.Status.UNREADABLE, reason)
+        else:
+            _end(document, Document.Status.DRAWN, _shortfall(drawn, total, trouble))
+
+
+def _content(document: Document) -> bytes | None:
+    if not document.file:
+        return None
+    try:
+        with document.file.open("rb") as file:
+            content: bytes = file.read()
+            return content
+    except FileNotFoundError:
+        return None
+
+
+def _pages(document: Document, content: bytes) -> Iterator[dict[str, Any]]:
+    return stream(
+        "reviews.rendering:draw",
+        {"content": content},
+        seconds=settings.DOCUMENT_SECONDS,
+        alive=lambda: document.extend(settings.LEASE),
+    )
+
+
+def _purge(document: Document) -> None:
+    """Remove what an earlier run left: files first, so that a crash leaves a row that names them."""
+    for page in document.pages.all():
+        page.image.delete(save=False)
+        page.delete()
+
+
+def _keep(document: Document, item: dict[str, Any]) -> None:
+    """Write the row before its file: whatever is interrupted, every file has a row naming it."""
+    store: Storage = Page._meta.get_field("image").storage
+    name = f"pages/{document.pk}/{item['number']}-{uuid.uuid4().hex[:12]}.webp"
+    with transaction.atomic():
+        _hold(document)
+        Page.objects.create(
+            document=document,
+            number=item["number"],
+            width=item["width"],
+            height=item["height"],
+            words=item["words"],
+            image=name,
+        )
+    store.save(name, ContentFile(item["image"]))
+    try:
+        _hold(document)
+    except LeaseLostError:
+        store.delete(name)  # the other worker has removed its row, perhaps before it was there
+        raise
+
+
+def _hold(document: Document) -> None:
+    """Also locks the row until the end of the transaction: nobody claims it meanwhile."""
+    if not document.extend(settings.LEASE):
+        raise LeaseLostError
+
+
+def _end(document: Document, status: str, reason: str) -> None:
+    with transaction.atomic(), contextlib.suppress(LeaseLostError):
+        _hold(document)
+        document.move(status, reason=reason[:200], due_at=None, leased_until=None)
+
+
+def _reason(trouble: str) -> str:
+    named = re.search(r"\((\w+)\)", trouble)
+    if named:
+        return REASONS.get(named[1], rendering.BrokenError.reason)
+    # "it took too long and was stopped", "it crashed or ran out of memory"
+    return f"Drawing its pages did not end well: {trouble}."
+
+
+def _shortfall(drawn: int, total: int, trouble: str) -> str:
+    """What the analyst must know when not all pages are there; mostly nothing."""
+    if drawn >= total:
+        return ""
+    if trouble:
+        return f"Only {drawn} of {total} pages could be drawn. {trouble}"
+    return f"The first {drawn} of {total} pages are drawn."
