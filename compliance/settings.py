@@ -27,10 +27,12 @@ _keep = VAR_DIR / "secrets" if EMBEDDED else None
 SECRET_KEY = env_secret("SECRET_KEY", keep_in=_keep)
 ENCRYPTION_KEY = env_secret("ENCRYPTION_KEY", keep_in=_keep)
 
-# Where people and services reach this installation. Documents and webhooks use this address.
+# Where people reach this installation.
 DESK_URL = (
     os.environ.get("DESK_URL", "") or f"http://127.0.0.1:{env_int('PORT', default=8000)}"
 ).rstrip("/")
+# Where services reach it, if that is another address: documents and webhooks use this one.
+CALLBACK_URL = os.environ.get("CALLBACK_URL", "").rstrip("/") or DESK_URL
 _desk = urlsplit(DESK_URL)
 ALLOWED_HOSTS = env_list("ALLOWED_HOSTS") or [
     _desk.hostname or "localhost",
@@ -109,6 +111,8 @@ else:
     DATABASES = {
         "default": dj_database_url.parse(DATABASE_URL, conn_max_age=60, conn_health_checks=True)
     }
+    if _password := env_secret("DATABASE_PASSWORD"):
+        DATABASES["default"]["PASSWORD"] = _password
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 _REDIS_URL = os.environ.get("REDIS_URL", "")
@@ -157,7 +161,7 @@ TIME_ZONE = os.environ.get("TIME_ZONE", "UTC")
 USE_I18N = False
 
 STATIC_URL = "/static/"
-STATIC_ROOT = VAR_DIR / "static"
+STATIC_ROOT = Path(os.environ.get("STATIC_ROOT", "") or VAR_DIR / "static")
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STATICFILES_FINDERS = [
     "django.contrib.staticfiles.finders.FileSystemFinder",

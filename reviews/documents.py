@@ -91,7 +91,7 @@ def to_wire(document: Document) -> dict[str, Any]:
 
 def service_url(document: Document) -> str:
     token = _signer.sign(str(document.pk)).partition(":")[2]
-    return settings.DESK_URL + reverse("document-file", args=[document.pk, token])
+    return settings.CALLBACK_URL + reverse("document-file", args=[document.pk, token])
 
 
 def is_valid_token(document_id: Any, token: str) -> bool:

@@ -51,7 +51,7 @@ def advance(job: Job) -> None:
 def start(job: Job) -> None:
     """Ask the service to run the job. A 409 says that it already does."""
     case = Case.objects.select_related("connection", "agent").get(pk=job.case_id)
-    hook = settings.DESK_URL + reverse("webhook", args=[case.connection.slug])
+    hook = settings.CALLBACK_URL + reverse("webhook", args=[case.connection.slug])
     try:
         if case.agent is None:
             raise ServiceError("No agent is set for this case.", permanent=True)

@@ -1,0 +1,26 @@
+# One image for web, worker and beat; docker-compose.yml says which is which.
+FROM python:3.12-slim AS build
+WORKDIR /app
+COPY requirements/base.txt requirements/base.txt
+RUN python -m venv /venv && /venv/bin/pip install --no-cache-dir --require-hashes -r requirements/base.txt
+
+FROM python:3.12-slim
+RUN useradd --create-home --uid 10001 desk && install -d -o desk /data
+COPY --from=build /venv /venv
+WORKDIR /app
+COPY manage.py ./
+COPY compliance compliance
+COPY reviews reviews
+COPY webhooks webhooks
+COPY agenthub agenthub
+COPY checks checks
+COPY templates templates
+COPY static static
+ENV PATH=/venv/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 VAR=/data
+USER desk
+# The static files are part of the image: every web container serves the same.
+RUN VAR=/tmp/build STATIC_ROOT=/home/desk/static python manage.py collectstatic --no-input
+ENV STATIC_ROOT=/home/desk/static
+EXPOSE 8000
+CMD ["granian", "--interface", "wsgi", "--no-ws", "--host", "0.0.0.0", "--port", "8000", \
+     "--workers", "2", "--blocking-threads", "4", "compliance.wsgi:application"]
