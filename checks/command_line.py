@@ -89,21 +89,29 @@ def _examine(path: Path, check_id: str, attested: dict[str, Any]) -> list[dict[s
 def _report(entry: dict[str, Any]) -> str:
     results = entry["results"]
     payload = results["payload"]
+    inspection = payload.get("visual_inspection") or {}
     lines = [
         f"{payload['document']['file_name']}: {entry['tool_id']}: {results['verdict']}",
         f"    {results['explanation']}",
+        *map(_comparison, (payload.get("extraction_data") or {}).get("comparisons", [])),
+        *(_section(key, part) for key, part in inspection.get("visual_analysis", {}).items()),
+        *map(
+            _indicator, (payload.get("fraud_verification_data") or {}).get("verification_data", [])
+        ),
     ]
-    for comparison in (payload.get("extraction_data") or {}).get("comparisons", []):
-        lines.append(
-            f"    {comparison['label']}: {comparison['extracted'] or '-'} ({comparison['how']})"
-        )
-    for key, section in (payload.get("visual_inspection") or {}).get("visual_analysis", {}).items():
-        state = (
-            "not checked" if not section["checked"] else "passed" if section["passed"] else "FAILED"
-        )
-        lines.append(f"    {state}: {key.replace('_', ' ')}: {section['analysis']}")
-    for indicator in (payload.get("fraud_verification_data") or {}).get("verification_data", []):
-        lines.append(
-            f"    {indicator['type']} {indicator['indicator_id']}: {indicator['description']}"
-        )
     return "\n".join(lines)
+
+
+def _comparison(comparison: dict[str, Any]) -> str:
+    read = comparison["extracted"]
+    shown = ", ".join(read) if isinstance(read, list) else read or "-"
+    return f"    {comparison['label']}: {shown} ({comparison['how']})"
+
+
+def _section(key: str, section: dict[str, Any]) -> str:
+    state = "passed" if section["passed"] else "FAILED" if section["checked"] else "unchecked"
+    return f"    {state}: {key.replace('_', ' ')}: {section['analysis']}"
+
+
+def _indicator(indicator: dict[str, Any]) -> str:
+    return f"    {indicator['type']} {indicator['indicator_id']}: {indicator['description']}"

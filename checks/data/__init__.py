@@ -10,5 +10,5 @@ from importlib.resources import files
 @cache
 def table(name: str) -> tuple[dict[str, str], ...]:
     """The rows of a table of this folder, by its name without the ending."""
-    with files(__name__).joinpath(f"{name}.csv").open(encoding="utf-8", newline="") as lines:
-        return tuple(csv.DictReader(lines))
+    rows = files(__name__).joinpath(f"{name}.csv").read_text(encoding="utf-8")
+    return tuple(csv.DictReader(rows.splitlines()))

@@ -232,6 +232,6 @@ def _actions_in(thing: pikepdf.Dictionary | pikepdf.Stream) -> set[str]:
     actions = [thing, *(thing.get(key) for key in ("/A", "/OpenAction"))]
     additional = thing.get("/AA")
     if isinstance(additional, pikepdf.Dictionary):
-        actions += [additional.get(key) for key in additional]
+        actions += [action for _, action in additional.items()]
     kinds = {str(a.get("/S", "")) for a in actions if isinstance(a, pikepdf.Dictionary)}
     return {kind.strip("/") for kind in kinds & ACTIONS}
