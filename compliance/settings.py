@@ -51,7 +51,7 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "whitenoise.runserver_nostatic",
-    "django.contrib.staticfiles",
+    "compliance.apps.StaticConfig",
     "django_htmx",
     "rest_framework",
     "csp",
@@ -221,7 +221,10 @@ OUTBOUND_ALLOW = frozenset(
 )
 if EMBEDDED:
     # The embedded hub fetches documents from, and sends webhooks to, this very installation.
-    OUTBOUND_ALLOW |= {(_desk.hostname or "", _desk.port or (443 if _secure else 80))}
+    OUTBOUND_ALLOW |= {
+        (own.hostname or "", own.port or (443 if own.scheme == "https" else 80))
+        for own in (_desk, urlsplit(CALLBACK_URL))
+    }
 # Document links in start requests expire after this many seconds.
 DOCUMENT_URL_SECONDS = env_int("DOCUMENT_URL_SECONDS", default=7 * 24 * 3600)
 # Requests per API key and minute.
@@ -242,6 +245,7 @@ LOGGING = {
         "line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"},
     },
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "loggers": {"pikepdf": {"level": "WARNING"}, "fontTools": {"level": "WARNING"}},
     "root": {"handlers": ["console"], "level": os.environ.get("LOG_LEVEL", "INFO")},
 }
 SILENCED_SYSTEM_CHECKS: list[str] = []

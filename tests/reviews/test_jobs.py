@@ -1,0 +1,220 @@
+"""What the desk does with a service that is slow, wrong, away, or answers nonsense."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+
+import pytest
+from django.utils.timezone import now
+
+from reviews import cases, client, jobs
+from reviews.models import Case, CheckResult, Job
+from tests import fakeservice
+from tests.factories import make_agent, make_connection
+from tests.fakeservice import Step
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def service():
+    with fakeservice.running() as running:
+        yield running
+
+
+@pytest.fixture
+def case(service) -> Case:
+    connection = make_connection(base_url=service.url, api_key="ck_key")
+    return cases.submit(
+        actor=None,
+        agent=make_agent(connection),
+        subject="Northwind Ltd",
+        data={"business_name": "Northwind Ltd"},
+        documents=[],
+        reference="case-1",
+    )
+
+
+def advance() -> Job:
+    """What the lane does with a due row."""
+    job = Job.objects.get()
+    jobs.advance(job)
+    job.refresh_from_db()
+    return job
+
+
+def test_a_job_is_sent_with_our_id_and_our_address(case, service, settings):
+    settings.CALLBACK_URL = "https://desk.example"
+    job = advance()
+    assert job.status == Job.Status.RUNNING
+    [(method, path, body)] = service.asked
+    assert (method, path) == ("POST", "startKYBAgentJob")
+    assert body["agent_key"] == "kyb-key"
+    assert body["job_id"] == str(job.pk)
+    assert body["webhook_url"] == body["tool_webhook_url"] == "https://desk.example/webhooks/hub/"
+    assert body["kyb_schema"]["id"] == "case-1"
+    assert body["kyb_schema"]["self_attested_data"] == {"business_name": "Northwind Ltd"}
+
+
+def test_a_409_is_an_accepted_job(case, service):
+    service.plan = [Step(status=500, done=True)]  # it was started, and the answer was lost
+    assert advance().status == Job.Status.QUEUED
+    assert advance().status == Job.Status.RUNNING
+    assert len(service.jobs) == 1
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        Step(status=500),
+        Step(status=503),
+        Step(status=429),
+        Step(reset=True),
+        Step(body=b"<html>maintenance</html>"),
+        Step(body=b"[1, 2]"),
+        Step(body=b'{"cut off": '),
+    ],
+)
+def test_what_may_pass_is_tried_again_later(case, service, step):
+    service.plan = [step]
+    job = advance()
+    assert job.status == Job.Status.QUEUED
+    assert job.due_at > now()
+    assert job.tries == 1
+    assert job.error
+    assert advance().status == Job.Status.RUNNING
+
+
+def test_tries_are_further_and_further_apart(case, service):
+    waits = []
+    for _ in range(6):
+        service.plan = [Step(status=502)]
+        waits.append((advance().due_at - now()).total_seconds())
+    assert waits[0] < 3
+    assert waits[-1] > 40
+
+
+def test_retry_after_is_honoured(case, service):
+    service.plan = [Step(status=429, headers={"Retry-After": "120"})]
+    assert timedelta(seconds=115) < advance().due_at - now() < timedelta(seconds=125)
+
+
+def test_a_4xx_fails_the_job_with_the_words_of_the_service(case, service):
+    detail = [{"loc": ["kyb_schema", "id"], "msg": "Field required", "type": "missing"}]
+    said = {"error": "Bad request", "message": "The body breaks the schema.", "detail": detail}
+    service.plan = [Step(status=400, body=json.dumps(said).encode())]
+    job = advance()
+    assert job.status == Job.Status.FAILED
+    assert "The body breaks the schema. (kyb_schema.id: Field required)" in job.error
+    case.refresh_from_db()
+    assert case.status == Case.Status.ATTENTION
+    assert not job.due_at
+
+
+def test_run_again_sends_a_new_job(case, service):
+    service.plan = [Step(status=403)]
+    advance()
+    job = cases.run_again(case, actor=None)
+    assert job is not None
+    jobs.advance(job)
+    case.refresh_from_db()
+    assert case.status == Case.Status.CHECKING
+    assert [job.status for job in case.jobs.all()] == ["running", "failed"]
+
+
+def test_run_again_while_one_is_under_way_is_refused(case):
+    assert cases.run_again(case, actor=None) is None
+
+
+def test_an_answer_larger_than_the_cap_is_refused(case, service, monkeypatch):
+    monkeypatch.setattr(client, "ANSWER_CAP", 1000)
+    service.plan = [Step(body=b'{"a": "' + b"x" * 5000 + b'"}')]
+    assert "too large" in advance().error
+
+
+def test_a_job_without_news_is_asked_after(case, service):
+    job = advance()
+    service.jobs[str(job.pk)] |= {
+        "status": "complete",
+        "recommendation": "Approve",
+        "check_results": [{"check_id": "c", "status": "completed", "result": {"passed": True}}],
+    }
+    job = advance()
+    assert (job.status, job.recommendation, job.has_results) == ("complete", "Approve", True)
+    assert CheckResult.objects.get().passed is True
+    case.refresh_from_db()
+    assert case.status == Case.Status.TO_REVIEW
+    assert not job.due_at
+
+
+def test_a_job_that_still_runs_is_asked_after_later(case, service):
+    advance()
+    job = advance()
+    assert job.status == Job.Status.RUNNING
+    assert job.due_at > now() + timedelta(seconds=30)
+
+
+def test_a_service_that_forgot_the_job_fails_it_in_the_end(case, service):
+    advance()
+    service.jobs.clear()
+    for _ in range(jobs.UNKNOWN_TRIES - 1):
+        assert advance().status == Job.Status.RUNNING
+    job = advance()
+    assert job.status == Job.Status.FAILED
+    assert "No such job." in job.error
+
+
+def test_results_are_collected_after_the_job_event(case, service):
+    job = advance()
+    jobs.complete(job, recommendation="Review")
+    service.jobs[str(job.pk)]["check_results"] = [{"command_id": "c", "status": "complete"}]
+    job = advance()
+    assert job.has_results
+    assert CheckResult.objects.get().check_id == "c"
+    assert not job.due_at
+
+
+def test_submitting_twice_gives_the_same_case(case):
+    job = Job.objects.get()
+    again = cases.submit(
+        actor=None, agent=case.agent, subject="x", data={}, documents=[], submission=job.pk
+    )
+    assert again == case
+    assert Job.objects.count() == 1
+
+
+def test_a_reference_is_taken_once(case):
+    with pytest.raises(cases.ReferenceTakenError):
+        cases.submit(
+            actor=None, agent=case.agent, subject="x", data={}, documents=[], reference="case-1"
+        )
+    assert Case.objects.count() == 1
+
+
+def test_a_case_without_reference_gets_one(case):
+    made = cases.submit(actor=None, agent=case.agent, subject="x", data={}, documents=[])
+    assert made.reference == f"C-{10000 + made.pk}"
+
+
+def test_a_job_nobody_here_started_is_adopted(case, service):
+    schema = {
+        "id": "case-9",
+        "self_attested_data": {
+            "business_name": "Elsewhere GmbH",
+            "incorporation_documents": [{"b64_document": "JVBERi0=", "file_name": "a.pdf"}],
+        },
+        "associated_entities": ["kept"],
+    }
+    service.jobs["odd id"] = {"id": "odd id", "status": "running", "input_payload": schema}
+    job = cases.adopt(case.connection, "odd id")
+    assert job.case.reference == "case-9"
+    assert job.case.subject == "Elsewhere GmbH"
+    assert job.case.schema_extra == {"associated_entities": ["kept"]}
+    assert job.case.documents.get().file.read() == b"%PDF-"
+    assert cases.adopt(case.connection, "odd id") == job
+
+
+def test_a_job_of_a_case_that_is_here_joins_it(case, service):
+    service.jobs["x"] = {"id": "x", "status": "running", "input_payload": {"id": "case-1"}}
+    assert cases.adopt(case.connection, "x").case == case

@@ -1,0 +1,210 @@
+"""Events in every order, twice, late, broken: the same end state, nothing lost, nothing twice."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import uuid
+
+import pytest
+from django.test import Client
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from reviews.models import Case, CheckResult, Job
+from tests.factories import make_case, make_connection, make_job
+from tests.webhooks.test_receiver import send
+from webhooks import events
+from webhooks.models import Event
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def job(monkeypatch) -> Job:
+    return make_job(make_case(make_connection()))
+
+
+def deliver(payload: object) -> Event:
+    """Receive and apply, as receiver and worker would; results are collected elsewhere."""
+    body = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
+    assert send(Client(), body).status_code == 200
+    event = Event.objects.order_by("id").last()
+    assert event is not None
+    if event.status == Event.Status.RECEIVED:
+        events.apply(event)
+    event.refresh_from_db()
+    return event
+
+
+def tool(job: Job, tool_id: str = "document_fraud_check", **results: object) -> dict[str, object]:
+    return {
+        "job_id": job.remote_id,
+        "agent_instance_id": "a",
+        "tool_id": tool_id,
+        "results": {"passed": True, "explanation": "", "payload": {}, **results},
+    }
+
+
+def ended(job: Job, **given: object) -> dict[str, object]:
+    return {"id": job.remote_id, "status": "complete", "recommendation": "Approve", **given}
+
+
+def state() -> tuple[object, ...]:
+    job, case = Job.objects.get(), Case.objects.get()
+    found = CheckResult.objects.order_by("check_id", "subject").values_list("check_id", "passed")
+    return job.status, job.recommendation, case.status, case.recommendation, list(found)
+
+
+TOOLS = ("extraction", "visual", "fraud")
+
+
+@pytest.mark.parametrize("order", list(itertools.permutations([*TOOLS, "job"])))
+def test_every_order_ends_in_the_same_state(job, order):
+    for what in order:
+        deliver(ended(job) if what == "job" else tool(job, what))
+    assert state() == (
+        "complete", "Approve", "to_review", "Approve",
+        [("extraction", True), ("fraud", True), ("visual", True)],
+    )  # fmt: skip
+    strip = [verdict for _, verdict in Case.objects.get().summary["checks"]]
+    assert strip == ["pass"] * 3
+
+
+def test_the_same_event_in_other_words_has_one_effect(job):
+    deliver(tool(job))
+    deliver(json.dumps(tool(job), indent=1).encode())
+    deliver(ended(job))
+    deliver(json.dumps(ended(job), indent=1).encode())
+    assert Event.objects.filter(status=Event.Status.APPLIED).count() == 4
+    assert CheckResult.objects.count() == 1
+    assert job.case.events.filter(what="job_complete").count() == 1
+
+
+def test_applying_twice_has_one_effect(job):
+    event = deliver(tool(job))
+    before = CheckResult.objects.get().received_at
+    events.apply(event)
+    assert CheckResult.objects.get().received_at == before
+
+
+def test_two_documents_of_one_tool_are_two_results(job):
+    for name in ("a.pdf", "b.pdf"):
+        deliver(tool(job, payload={"document": {"file_name": name}}))
+    deliver(tool(job, payload={"document": {"file_name": "b.pdf"}}, passed=False))
+    assert sorted(CheckResult.objects.values_list("subject", "passed")) == [
+        ("a.pdf", True),
+        ("b.pdf", False),
+    ]
+
+
+def test_the_job_event_may_come_before_the_start_call_has_returned(job):
+    Job.objects.update(status=Job.Status.QUEUED)
+    deliver(ended(job))
+    assert Job.objects.get().status == Job.Status.COMPLETE
+
+
+def test_a_late_older_status_never_moves_a_job_back(job):
+    deliver(ended(job))
+    deliver(ended(job, status="failed"))
+    deliver(ended(job, status="running"))
+    assert Job.objects.get().status == Job.Status.COMPLETE
+
+
+@pytest.mark.parametrize("word", ["complete", "COMPLETE", "Completed", " completed "])
+def test_every_spelling_of_complete_completes(job, word):
+    deliver(ended(job, status=word))
+    assert Job.objects.get().status == Job.Status.COMPLETE
+
+
+def test_an_unknown_status_is_kept_and_the_service_is_asked_soon(job):
+    Job.objects.update(due_at=None)
+    assert deliver(ended(job, status="pondering")).status == Event.Status.APPLIED
+    row = Job.objects.get()
+    assert row.status == Job.Status.RUNNING
+    assert row.due_at is not None
+
+
+def test_a_failed_job_says_why_and_needs_attention(job):
+    deliver(ended(job, status="failed", error="No check could be run."))
+    assert Job.objects.get().error == "No check could be run."
+    assert Case.objects.get().status == Case.Status.ATTENTION
+
+
+def test_an_id_without_dashes_is_the_same_job(job):
+    deliver({**tool(job), "job_id": uuid.UUID(job.remote_id).hex.upper()})
+    assert CheckResult.objects.get().job == job
+
+
+def test_the_older_job_event_carries_results(job):
+    older = {
+        "command_id": "kyb.incorporation_document_verification",
+        "status": "complete",
+        "payload": {"document_verification": {"verification_passed": True}},
+    }
+    deliver({"id": job.remote_id, "status": "complete", "check_results": [older, "junk", None]})
+    result = CheckResult.objects.get()
+    assert result.check_id == "kyb.incorporation_document_verification"
+    assert result.body == older
+
+
+def test_a_result_after_the_decision_is_kept_and_noted(job):
+    deliver(ended(job))
+    Case.objects.update(status=Case.Status.DECIDED)
+    deliver(tool(job))
+    assert CheckResult.objects.exists()
+    assert Case.objects.get().status == Case.Status.DECIDED
+    assert job.case.events.filter(what="late_result").exists()
+
+
+@pytest.mark.parametrize(
+    "payload", [{}, {"hello": 1}, {"id": None, "status": "complete"}, {"tool_id": "x"}]
+)
+def test_what_is_no_event_is_kept_and_ignored(job, payload):
+    event = deliver(payload)
+    assert event.status == Event.Status.IGNORED
+    assert event.reason
+
+
+def test_a_nul_character_does_not_stop_an_event(job):
+    deliver(tool(job, explanation="a\x00b \\u0000 \\\\u0000"))
+    assert CheckResult.objects.get().body["explanation"] == "ab \\u0000 \\\\u0000"
+
+
+JUNK = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**40), 2**40) | st.text(max_size=20),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3)
+    ),
+    max_leaves=8,
+)
+
+
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(results=JUNK, tool_id=st.text(min_size=1, max_size=30))
+def test_any_results_of_any_tool_are_kept(job, results, tool_id):
+    before = CheckResult.objects.count()
+    CheckResult.objects.all().delete()
+    Event.objects.all().delete()
+    event = deliver({"job_id": job.remote_id, "tool_id": tool_id, "results": results})
+    assert event.status == Event.Status.APPLIED, event.reason
+    assert CheckResult.objects.count() == 1 or before == 1
+
+
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(
+    extra=st.dictionaries(
+        st.sampled_from(
+            ["recommendation", "status", "check_results", "input_payload", "created_at"]
+        ),
+        JUNK,
+    )
+)
+def test_any_job_event_is_survived(job, extra):
+    Event.objects.all().delete()
+    event = deliver({"id": job.remote_id, "status": "complete", **extra})
+    assert event.status == Event.Status.APPLIED, event.reason
