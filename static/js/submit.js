@@ -1,0 +1,182 @@
+// The form that opens a case: one list of documents instead of a field for each kind, counts of
+// what is filled, and the same case as a call of the interface. Without this module the page has
+// a plain field for each kind of document, and works.
+
+const form = document.getElementById("submit");
+const dropzone = document.getElementById("dropzone");
+const drop = dropzone.querySelector(".drop");
+const chooser = document.getElementById("choose-files");
+const chosen = document.getElementById("chosen");
+const news = document.getElementById("chosen-news");
+const rowTemplate = document.getElementById("chosen-row");
+const natives = [...form.querySelectorAll(".native input[type=file]")];
+const kinds = natives.map((input) => input.name);
+const maxBytes = Number(form.dataset.maxBytes);
+
+/** @type {{file: File, kind: string}[]} */
+let documents = [];
+
+// First match wins; the names are those of the fields.
+const GUESSES = [
+  [/\bein\b|cp.?575|147c|\birs\b/, "ein_documents"],
+  [/owner|ubo|cap.?table|sharehold|register.of.members/, "business_ownership_documents"],
+  [/fund|wealth|payslip|salary|tax.return/, "source_of_funds_documents"],
+  [/\bpoa\b|address|utility|bill|lease|bank|statement/, "proof_of_address_documents"],
+  [/deck|brochure|flyer|market|promo/, "promo_marketing_documents"],
+];
+
+const guess = (name) => {
+  const words = name.toLowerCase().replace(/[_\-.]+/g, " ");
+  const kind = GUESSES.find(([pattern]) => pattern.test(words))?.[1];
+  return kinds.includes(kind) ? kind : kinds[0];
+};
+
+const inWords = (bytes) =>
+  bytes < 1 << 20 ? `${Math.max(1, Math.round(bytes / 1024))} KB` : `${(bytes / (1 << 20)).toFixed(1)} MB`;
+
+const fault = (file) => {
+  if (!file.size) return "This file is empty.";
+  if (file.size > maxBytes) return `This file is larger than ${inWords(maxBytes)}.`;
+  return "";
+};
+
+// What is sent are the plain fields; they are given the files of their kind.
+const hand = () => {
+  for (const input of natives) {
+    const files = new DataTransfer();
+    documents.filter(({ kind }) => kind === input.name).forEach(({ file }) => files.items.add(file));
+    input.files = files.files;
+  }
+};
+
+const draw = () => {
+  chosen.replaceChildren(
+    ...documents.map((entry) => {
+      const row = rowTemplate.content.cloneNode(true);
+      row.querySelector(".name").textContent = entry.file.name;
+      row.querySelector(".size").textContent = inWords(entry.file.size);
+      row.querySelector(".fault").textContent = fault(entry.file);
+      const select = row.querySelector("select");
+      select.value = entry.kind;
+      select.setAttribute("aria-label", `Kind of ${entry.file.name}`);
+      select.addEventListener("change", () => {
+        entry.kind = select.value;
+        changed();
+      });
+      const remove = row.querySelector("button");
+      remove.setAttribute("aria-label", `Remove ${entry.file.name}`);
+      remove.addEventListener("click", () => {
+        documents = documents.filter((other) => other !== entry);
+        draw();
+        changed();
+        news.textContent = `${entry.file.name} removed`;
+        (chosen.querySelector("button") ?? chooser).focus();
+      });
+      return row;
+    }),
+  );
+};
+
+const add = (files) => {
+  const fresh = [...files].filter(
+    (file) => !documents.some((other) => other.file.name === file.name && other.file.size === file.size),
+  );
+  if (!fresh.length) return;
+  documents.push(...fresh.map((file) => ({ file, kind: guess(file.name) })));
+  draw();
+  changed();
+  news.textContent = `${fresh.length} added, ${documents.length} in all`;
+};
+
+const put = (target, path, value) => {
+  const [member, ...rest] = path;
+  if (!rest.length) {
+    target[member] = value;
+    return;
+  }
+  target[member] ??= member.includes("address") ? { type: "Address" } : {};
+  put(target[member], rest, value);
+};
+
+const wire = (input) => {
+  const value = input.value.trim();
+  if (input.dataset.wire === "boolean") return value === "true";
+  if (input.dataset.wire === "lines") return value.split("\n").map((line) => line.trim()).filter(Boolean);
+  if (input.dataset.wire === "json") {
+    try {
+      return JSON.parse(value);
+    } catch {
+      return value;
+    }
+  }
+  return value;
+};
+
+const answers = (root) =>
+  [...root.querySelectorAll("input:not([type=hidden], [type=file]), select, textarea")].filter((input) => input.name);
+
+const showCall = () => {
+  const attested = {};
+  for (const input of answers(form.querySelector(".sections"))) {
+    if (input.value.trim()) put(attested, input.name.split("."), wire(input));
+  }
+  for (const { file, kind } of documents) {
+    (attested[kind] ??= []).push({ type: "Document", file_name: file.name, url: "…" });
+  }
+  const id = form.elements.reference?.value.trim() || "C-…";
+  const body = {
+    agent_key: "…",
+    [form.dataset.schema]: { id, self_attested_data: attested },
+    webhook_url: "…",
+    tool_webhook_url: "…",
+  };
+  const name = form.dataset.schema === "kyb_schema" ? "startKYBAgentJob" : "startKYCAgentJob";
+  document.getElementById("api-call").textContent =
+    `POST /api/v1/${name}\nAuthorization: Bearer $API_KEY\n\n${JSON.stringify(body, null, 2)}`;
+};
+
+const showCounts = () => {
+  for (const count of form.querySelectorAll("[data-filled]")) {
+    const section = document.getElementById(count.dataset.filled);
+    if (count.dataset.filled === "documents") {
+      count.textContent = documents.length || "";
+    } else {
+      const inputs = answers(section);
+      count.textContent = `${inputs.filter((input) => input.value.trim()).length}/${inputs.length}`;
+    }
+  }
+};
+
+const changed = () => {
+  hand();
+  showCounts();
+  showCall();
+};
+
+chooser.addEventListener("change", () => {
+  add(chooser.files);
+  chooser.value = "";
+});
+form.addEventListener("input", changed);
+addEventListener("paste", (event) => add(event.clipboardData.files));
+for (const type of ["dragover", "drop", "dragleave"]) {
+  addEventListener(type, (event) => {
+    if (!event.dataTransfer?.types.includes("Files")) return;
+    event.preventDefault();
+    drop.classList.toggle("over", type === "dragover");
+    if (type === "drop") add(event.dataTransfer.files);
+  });
+}
+form.addEventListener("submit", () => {
+  form.querySelector(".start").setAttribute("aria-busy", "true");
+});
+
+dropzone.hidden = false;
+for (const input of natives) {
+  // A fault of the last try stays in sight; the field itself gives way to the list.
+  const field = input.closest(".native");
+  field.hidden = !input.matches("[aria-invalid=true]");
+  input.hidden = true;
+}
+changed();
+document.getElementById("errors")?.focus();
