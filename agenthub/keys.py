@@ -41,8 +41,11 @@ def revoke(key: ApiKey) -> None:
 
 def find(raw: str) -> ApiKey | None:
     """The valid key of an active account that `raw` is, and note its use; None for all else."""
-    key = ApiKey.objects.select_related("account").filter(digest=_digest(raw)).first()
-    if key is None or not key.is_valid or not key.account.is_active:
+    try:
+        key = ApiKey.objects.select_related("account").get(digest=_digest(raw))
+    except ApiKey.DoesNotExist:
+        return None
+    if not key.is_valid or not key.account.is_active:
         return None
     _note_use(key)
     return key

@@ -74,51 +74,58 @@ def _job(row: Mapping[str, Any], spelling: Mapping[str, str]) -> Wire:
     return job
 
 
-def check_results(job_pks: Collection[int]) -> Iterator[tuple[int, Wire]]:
-    """(primary key of the job, check result) of these jobs, in one query, oldest first."""
+def check_results(job_pk: int) -> list[Wire]:
+    """The check results of a job as getCheckResults sends them, oldest first."""
+    found = (
+        CheckRun.objects.filter(job=job_pk)
+        .order_by("id")
+        .values_list(
+            *("id", "check_id", "status", "created_at", "updated_at"),
+            Cast("result", TextField()),
+            Cast("status_messages", TextField()),
+        )
+    )
+    return [
+        {
+            "id": str(pk),
+            "check_id": check_id,
+            "command_id": check_id,
+            "status": status,
+            "result": Fragment(result),
+            "status_messages": Fragment(messages),
+            "created_at": created_at,
+            "updated_at": updated_at,
+        }
+        for pk, check_id, status, created_at, updated_at, result, messages in found
+    ]
+
+
+def check_results_of_job(job_pk: int) -> list[Wire]:
+    """As getJobById sends them: those of getCheckResults with their type."""
+    return [{**result, "type": result["check_id"]} for result in check_results(job_pk)]
+
+
+def check_results_by_job(job_pks: Collection[int]) -> Iterator[tuple[int, Wire]]:
+    """As getJobsByCaseId sends them, each after the primary key of its job, in one query."""
     found = (
         CheckRun.objects.filter(job__in=job_pks)
         .order_by("id")
-        .annotate(
-            result_json=Cast("result", TextField()),
-            messages_json=Cast("status_messages", TextField()),
-        )
-        .values_list("job_id", "id", "check_id", "status", "created_at", "updated_at",
-                     "result_json", "messages_json")
-    )  # fmt: skip
-    for job, pk, check_id, status, created_at, updated_at, result, messages in found.iterator():
+        .values_list("job_id", "id", "check_id", "status", Cast("result", TextField()))
+    )
+    for job_pk, pk, check_id, status, result in found:
         yield (
-            job,
+            job_pk,
             {
                 "id": str(pk),
+                "type": check_id,
                 "check_id": check_id,
                 "command_id": check_id,
                 "status": status,
                 "result": Fragment(result),
-                "status_messages": Fragment(messages),
-                "created_at": created_at,
-                "updated_at": updated_at,
             },
         )
 
 
-def result_of_job(result: Wire) -> Wire:
-    """A check result within getJobById: that of getCheckResults with its type."""
-    return {**result, "type": result["check_id"]}
-
-
-def result_of_case(result: Wire) -> Wire:
-    """A check result within getJobsByCaseId."""
-    return {
-        "id": result["id"],
-        "type": result["check_id"],
-        "check_id": result["check_id"],
-        "command_id": result["command_id"],
-        "status": result["status"],
-        "result": result["result"],
-    }
-
-
-def result_ids(job_pk: int) -> list[str]:
+def check_result_ids(job_pk: int) -> list[str]:
     ids = CheckRun.objects.filter(job=job_pk).order_by("id").values_list("id", flat=True)
     return [str(pk) for pk in ids]

@@ -289,12 +289,12 @@ class TestGetJobsByCaseId:
         }
         finish(caller.job(), checks=2)
         caller.get("getJobsByCaseId", **query)  # the first use of the key is written
-        # The key, the agent, the jobs, the results.
-        with django_assert_num_queries(4):
+        # The key, the jobs, the results.
+        with django_assert_num_queries(3):
             caller.get("getJobsByCaseId", **query)
         for _ in range(10):
             finish(caller.job(), checks=6)
-        with django_assert_num_queries(4):
+        with django_assert_num_queries(3):
             answer = caller.get("getJobsByCaseId", **query)
         assert [len(job["check_results"]) for job in answer.json()["jobs"]] == [6] * 10 + [2]
 
