@@ -14,5 +14,5 @@ class ComplianceConfig(AppConfig):
 
 
 class StaticConfig(StaticFilesConfig):
-    # htmx's extensions: we use none, and one of them names a file that is not there.
-    ignore_patterns: ClassVar[list[str]] = [*StaticFilesConfig.ignore_patterns, "ext"]
+    # What no page of ours uses: htmx's extensions and the browsable pages of REST framework.
+    ignore_patterns: ClassVar[list[str]] = [*StaticFilesConfig.ignore_patterns, "ext", "rest_framework"]

@@ -36,7 +36,7 @@ def work_off() -> Callable[[], int]:
 @pytest.fixture
 def served(live_server, settings):
     """Desk and hub behind a real socket; the address is the installation's own."""
-    settings.DESK_URL = live_server.url
+    settings.DESK_URL = settings.CALLBACK_URL = live_server.url
     host, _, port = live_server.url.removeprefix("http://").partition(":")
     settings.OUTBOUND_ALLOW = django_settings.OUTBOUND_ALLOW | {(host, int(port))}
     return live_server.url

@@ -22,7 +22,11 @@ def make_user(username: str = "ana", *, role: str = "analyst", **given: Any) -> 
 
 
 def make_connection(
-    slug: str = "hub", *, base_url: str = "http://127.0.0.1:9/api/v1", secret: str = SECRET, **given: Any
+    slug: str = "hub",
+    *,
+    base_url: str = "http://127.0.0.1:9/api/v1",
+    secret: str = SECRET,
+    **given: Any,
 ) -> Connection:
     connection = Connection.objects.create(name=slug, slug=slug, base_url=base_url, **given)
     WebhookSecret.objects.create(connection=connection, name="first", secret=secret)

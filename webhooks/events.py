@@ -116,6 +116,6 @@ def _record_tool(job: Job, payload: dict[str, Any]) -> None:
         job,
         source=CheckResult.Source.TOOL,
         check_id=str(payload["tool_id"]),
-        body=results,
+        body={} if results is None else results,
         passed=passed if isinstance(passed, bool) else None,
     )

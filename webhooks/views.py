@@ -15,7 +15,7 @@ from webhooks import events, senders
 from webhooks.senders import Sender
 
 
-def _say(status: int, **words: str) -> HttpResponse:
+def _say(status: int, /, **words: str) -> HttpResponse:
     return HttpResponse(orjson.dumps(words), status=status, content_type="application/json")
 
 

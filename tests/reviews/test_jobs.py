@@ -211,7 +211,8 @@ def test_a_job_nobody_here_started_is_adopted(case, service):
     assert job.case.reference == "case-9"
     assert job.case.subject == "Elsewhere GmbH"
     assert job.case.schema_extra == {"associated_entities": ["kept"]}
-    assert job.case.documents.get().file.read() == b"%PDF-"
+    with job.case.documents.get().file.open() as file:
+        assert file.read() == b"%PDF-"
     assert cases.adopt(case.connection, "odd id") == job
 
 

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandParser
 
-from compliance import supervisor
+from compliance import supervisor, vendored
 
 
 class Command(BaseCommand):
@@ -20,7 +20,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, host: str, port: str, **options: Any) -> None:
         call_command("migrate", verbosity=0, interactive=False)
-        call_command("collectstatic", verbosity=0, interactive=False)
+        vendored.publish()
         web = [
             *(sys.executable, "-m", "granian", "--interface", "asgi", "--no-ws"),
             *("--host", host, "--port", port, "--workers", "1", "--loop", "asyncio"),
