@@ -27,7 +27,7 @@ def _type(code: str, name: str, *keywords: tuple[str, int]) -> DocumentType:
 TYPES = (
     _type(
         "certificate_of_incorporation",
-        "certificate of incorporation",
+        "a certificate of incorporation",
         (
             r"certificat(?:e|ion) of (?:incorporation|formation|organi[sz]ation|registration of (?:a )?(?:company|corporation)|filing|limited partnership|existence|status|good standing|fact)",
             5,
@@ -39,7 +39,7 @@ TYPES = (
         ),
         (r"(?:is|was|has been)(?: this day| duly)? (?:incorporated|organi[sz]ed|formed)", 4),
         (
-            r"extrait kbis|extrait du registre|handelsregister|registro mercantil|business register extract",
+            r"extrait kbis|extrait du registre|registration certificate|certificate (?:confirming|of confirmation of) incorporation|handelsregister|registro mercantil|business register(?: extract)?|registry card",
             5,
         ),
     ),
@@ -47,7 +47,7 @@ TYPES = (
         "articles_of_incorporation",
         "articles of incorporation",
         (
-            r"(?:articles?|memorandum) of (?:incorporation|organi[sz]ation|association|amendment)|company constitution|定\s*款",
+            r"(?:articles?|memorandum) of (?:incorporation|organi[sz]ation|association|amendment)|\bconstitution of|定\s*款",
             4,
         ),
         (r"registered agent|incorporators?\b|subscribers?\b|agent for service of process", 2),
@@ -56,27 +56,27 @@ TYPES = (
     _type("bylaws", "bylaws", (r"\bby-?laws\b", 3), (r"operating agreement", 4)),
     _type(
         "ein_letter",
-        "EIN letter of the IRS",
+        "an EIN letter of the IRS",
         (r"employer identification number", 3),
         (r"cp ?575|147c|form:? ?ss-4", 5),
         (r"we assigned you", 3),
     ),
     _type(
         "irs_determination_letter",
-        "determination letter of the IRS",
+        "a determination letter of the IRS",
         (r"exempt (?:from federal income tax|status)", 3),
         (r"letter 947|501\(c\) ?\(3\)", 2),
         (r"dear applicant", 3),
     ),
     _type(
         "tax_registration",
-        "tax registration",
+        "a tax registration",
         (r"vat registration number|goods and services tax|tax registration certificate", 4),
         (r"vat certificate|form gst reg", 4),
     ),
     _type(
         "bank_statement",
-        "bank statement",
+        "a bank statement",
         (
             r"account statement|bank statement|statement period|(?:beginning|opening|closing) (?:account )?balance",
             4,
@@ -85,7 +85,7 @@ TYPES = (
     ),
     _type(
         "utility_bill",
-        "utility bill",
+        "a utility bill",
         (
             r"billing statement|utility bill|service address|meter reading|kwh|water service|electricity bill",
             3,
@@ -93,14 +93,14 @@ TYPES = (
         (r"due date|amount due|service period|billing date", 2),
     ),
     _type(
-        "invoice",
+        "an invoice",
         "invoice",
         (r"\binvoice (?:number|no|date)|tax invoice", 5),
         (r"total (?:due|amount)", 2),
     ),
     _type(
         "business_licence",
-        "licence or registration of an activity",
+        "a licence or registration of an activity",
         (r"\blicen[cs]e\b|accredited|enrol?ment number|waste carrier|udyam registration", 3),
         (r"certificate of registration", 3),
     ),

@@ -90,7 +90,7 @@ def _patterns() -> list[tuple[re.Pattern[str], str, int]]:
         (rf"secretary of state of (?:the )?(?:state of )?{state}\b", STRONG),
         (rf"\b{state} secretary of state\b", STRONG),
         (
-            rf"\b{state} (?:department of state|division of corporations|corporation commission|limited liability company act|business corporation act|general corporation law)\b",
+            rf"\b{state} (?:division of corporations|department of [a-z]+|state law|corporation commission|limited liability company act|business corporation act|general corporation law)\b",
             STRONG,
         ),
         (

@@ -16,7 +16,12 @@ from checks.text import Span, Text, phrase
 
 MAX_LENGTH = 120
 NAME = r"(?P<name>[^\n]{2,110}?(?:\n[^\n]{1,90}?)??)"
-END_OF_NAME = r"(?=,? \(|;|,? hereinafter|,? formerly|,? a (?:[a-z]|non)|,? an [a-z]|\.(?: |$)(?!inc|l)|, (?:which|whose|having|did|was|is) )"
+END_OF_NAME = (
+    r"(?=,? \(|;|,? hereinafter|,? formerly|,? a (?:[a-z]|non)|,? an [a-z]|\.(?: |$)(?!inc|l)"
+    r"|, (?:which|whose|having|did|was|is|and that) "
+    # The next paragraph begins: its number, its roman numeral, or the word for it.
+    r"|\n(?:\(?(?:\d{1,2}|[ivx]{1,5}|[a-h])[.)]|article\b|second\b|the |street address|address))"
+)
 QUOTED = r"[“\"\u2018'„«](?P<name>[^”\"\u2019»]{2,110}?),?[”\"\u2019»]"
 LEGAL = (
     r"(?:inc(?:orporated)?|l\.?l\.?c|ltd|limited|corp(?:oration)?|l\.?l\.?p|l\.?p|plc|c\.?i\.?c|gmbh"
@@ -42,6 +47,31 @@ def _anchor(pattern: str, confidence: float, how: str) -> Anchor:
 
 ANCHORS = (
     _anchor(
+        rf"articles of {KIND} for (?P<name>[^\n]{{2,90}}\b{LEGAL}\.?)$",
+        0.9,
+        "title of the document",
+    ),
+    _anchor(
+        rf"(?:business|corporate) records (?:for|of) {NAME},?(?: and\\b|$)",
+        0.9,
+        "“business records for”",
+    ),
+    _anchor(
+        rf"certificate of {KIND} of {NAME} (?:was|is|has been) (?:this day )?(?:duly )?(?:issued|filed|admitted)",
+        0.93,
+        "“certificate of … was issued”",
+    ),
+    _anchor(
+        r"^(?P<name>[^\n]{2,90})\n(?:corporation|company) name(?: / [^\n]{3,30})?$",
+        0.84,
+        "line above its label",
+    ),
+    _anchor(
+        rf"^(?:domestic )?entity name of the {ENTITY} is:? (?P<name>[^\n]{{2,90}})$",
+        0.93,
+        "labelled field",
+    ),
+    _anchor(
         rf"(?:certificate|articles) of {KIND} of:? {QUOTED}", 0.97, "title with the quoted name"
     ),
     _anchor(
@@ -50,12 +80,12 @@ ANCHORS = (
         "“the name of the company is”",
     ),
     _anchor(
-        rf"certif(?:y|ies|ied),?(?: that)?[:,]? (?!(?:the|that|this|these|according|pursuant|under) ){NAME},? (?:is|was|has been|did|were)(?:,? (?:on and from|on) [^\n]{{4,50}}?,?)?(?: on this)? ?(?:this day|duly|taken to be)? ?(?:incorporated|registered|formed|organi[sz]ed|a (?:company|registered))",
+        rf"(?:certif(?:y|ies|ied)|confirms?),?(?: under (?:the seal of my office|my hand)[^\n]{{0,20}}?)?(?: that)?[:,]? (?!(?:the|that|this|these|according|pursuant|under) ){NAME},? (?:is|was|has been|did|were)(?:,? (?:on and from|on) [^\n]{{4,50}}?,?)?(?: on this)? ?(?:this day|duly|taken to be)? ?(?:incorporated|registered|formed|organi[sz]ed|a (?:company|registered))",
         0.96,
         "“certifies that … is incorporated”",
     ),
     _anchor(
-        rf"certif(?:y|ies|ied),?(?: that)?[:,]? (?!(?:the|that|this|these) ){NAME},? (?:an? |having |australian company number|\(?acn\b|was |is |did |filed |has |company number)",
+        rf"(?:certif(?:y|ies|ied)|confirms?),?(?: under (?:the seal of my office|my hand)[^\n]{{0,20}}?)?(?: that)?[:,]? (?!(?:the|that|this|these|under|according) ){NAME},? (?:an? |having |australian company number|\(?acn\b|was |is |did |filed |has |company number)",
         0.88,
         "“certifies that …”",
     ),
@@ -65,7 +95,7 @@ ANCHORS = (
         "“according to the records of this office”",
     ),
     _anchor(
-        rf"(?:do(?:es)? hereby certify|certifies) (?:that )?{QUOTED},? (?:is|was)",
+        rf"(?:do(?:es)? hereby certify|certifies|confirms?) (?:that )?{QUOTED},? (?:is|was)",
         0.95,
         "“certifies that” with the quoted name",
     ),
@@ -85,12 +115,12 @@ ANCHORS = (
         "“issues this certificate to”",
     ),
     _anchor(
-        rf"^ ?(?:full )?(?:company|corporate|corporation|entity|business|legal|enterprise|firm|registered|statutory)(?: \(?(?:legal|full)\)?)? name(?: in full)?(?: of (?:the )?(?:business|{ENTITY}))?(?: / [^\n:]{{3,30}})?[:.]? (?P<name>[^\n:]{{2,100}}(?:\n(?:limited|ltd|inc|llc)\b\.?)?)$",
+        rf"^ ?(?:\(?\w{{1,3}}[.)] )?(?:full |exact )?(?:company|limited liability company|corporate|corporation|entity|business|legal|enterprise|firm|registered|statutory)(?: \(?(?:legal|full)\)?)? name(?: in full)?(?: of (?:the )?(?:business|{ENTITY}))?(?: / [^\n:]{{3,30}})?[:.]? (?P<name>[^\n:]{{2,100}}(?:\n(?:limited|ltd|inc|llc)\b\.?)?)$",
         0.93,
         "labelled field",
     ),
     _anchor(
-        rf"^ ?(?:legal )?name of (?:the )?(?:{ENTITY}|registered carrier|enterprise|business|llp)[:.]? (?!(?:is|shall|and) )(?P<name>[^\n:]{{2,100}}(?:\n(?:limited|ltd|inc|llc)\b\.?)?)$",
+        rf"^ ?(?:\(?\w{{1,3}}[.)] )?(?:legal |exact )?name of (?:the )?(?:{ENTITY}|registered carrier|enterprise|business|llp)[:.]? (?!(?:is|shall|and) )(?P<name>[^\n:]{{2,100}}(?:\n(?:limited|ltd|inc|llc)\b\.?)?)$",
         0.92,
         "labelled field",
     ),
@@ -100,7 +130,7 @@ ANCHORS = (
         "labelled field",
     ),
     _anchor(
-        rf"^ ?(?:{PAPER} of {KIND}|bylaws|by-laws|constitution)(?: and (?:articles|bylaws|memorandum)(?: of {KIND})?)? of (?P<name>(?!an? |the [a-z]+ ?$)[^\n]{{2,100}}(?:\n[^\n]{{1,60}}\b{LEGAL}\.?)?)$",
+        rf"^ ?(?:\(?[a-z]+\)? )?(?:amended and restated )?(?:{PAPER} of {KIND}|bylaws|by-laws|constitution)(?: and (?:articles|bylaws|memorandum)(?: of {KIND})?)? (?:of|for):? (?P<name>(?!an? |the [a-z]+ ?$)[^\n]{{2,100}}(?:\n[^\n]{{1,60}}\b{LEGAL}\.?)?)$",
         0.85,
         "title of the document",
     ),
@@ -117,10 +147,20 @@ ANCHORS = (
         "definition of “the Company”",
     ),
 )
+END_OF_FORM = re.compile(
+    r"\b(?:llc|ltd|inc|llp|plc|limited|corporation|corp|gmbh)\b[.,]?(?P<end>\n)(?!liability)",
+    re.IGNORECASE,
+)
+ABBREVIATED = re.compile(r"\b(?:inc|ltd|corp|co|bhd)$", re.IGNORECASE)
+NUMBER_AFTER = phrase(
+    r",? \(?(?:[a-z]+ )?(?:company|registration|file) (?:number|no)\b.*$|,? \(?acn\b.*$"
+)
+FURNITURE = re.compile(r"___|\bpage \d|\bname of\b|^\d{1,2}[.)]|^that\b", re.IGNORECASE)
 REFUSED = phrase(
-    r"^(?:the |this |said |a |an |our |such )?(?:above|attached|annexed|foregoing|following|same|state|commonwealth|republic|secretary|registrar|"
-    r"company|corporation|association|laws?|companies act|private|public|community interest|limited liability company|"
-    r"articles|certificate|memorandum|bylaws|not provided|none|n/?a|as follows|of|is|shall|name|number|type|date|address)\b(?! of [A-Z])"
+    r"^(?:the |this |said |a |an |our |such )?(?:(?:above|attached|annexed|foregoing|following|secretary|registrar|"
+    r"laws?|companies act|limited liability company|articles|certificate|memorandum|bylaws|not provided|none|n/?a|"
+    r"as follows|of|is|shall|name|number|type|date|address)\b"
+    r"|(?:same|state|commonwealth|republic|company|corporation|association|private|public|community interest)\b(?! of (?-i:[A-Z])))"
 )
 REFUSED_WHOLE = phrase(
     rf"^(?:(?:an? |the )?(?:domestic |private |public |limited |nonprofit |non-profit |stock |business |profit |by shares |one person )*(?:{ENTITY}|limited|company limited by shares|incorporation)s?|[\W\d_]+)$"
@@ -134,10 +174,10 @@ def find_names(text: Text) -> list[Found[str]]:
         for index, match in enumerate(anchor.pattern.finditer(text.value)):
             if index >= 4:
                 break
-            name = clean(match["name"])
+            span = _with_full_stop(text.value, Span(*match.span("name")))
+            name = clean(text.value[span.start : span.end])
             if not is_plausible(name):
                 continue
-            span = Span(*match.span("name"))
             candidate = Found(name, span, anchor.how, anchor.confidence - 0.02 * index)
             key = folded(name)
             if key not in found or found[key].confidence < candidate.confidence:
@@ -145,8 +185,20 @@ def find_names(text: Text) -> list[Found[str]]:
     return sorted(found.values(), key=lambda name: (-name.confidence, name.span.start))
 
 
+def _with_full_stop(value: str, span: Span) -> Span:
+    """A rule stops at the end of the sentence, which may be the full stop of `Inc.`"""
+    abbreviated = ABBREVIATED.search(value[span.start : span.end])
+    follows = value[span.end : span.end + 1] == "."
+    return Span(span.start, span.end + 1) if abbreviated and follows else span
+
+
 def clean(written: str) -> str:
-    name = re.sub(r"\s+", " ", written).strip(" ,:;“”\"'\u2018\u2019()[]|_-\u2013»>«*#")
+    # A line that ends with a legal form ends the name.
+    form = END_OF_FORM.search(written)
+    name = re.sub(r"\s+", " ", written[: form.start("end")] if form else written).strip(
+        " ,:;“”\"'\u2018\u2019()[]|_-\u2013»>«*#"
+    )
+    name = NUMBER_AFTER.sub("", name)
     name = re.split(
         r",? (?:hereinafter|formerly|doing business|d/?b/?a)\b| ?\([“\"\u2018]?the\b",
         name,
@@ -156,7 +208,7 @@ def clean(written: str) -> str:
         " ,:;“”\"'\u2018\u2019"
     )
     if name.endswith(".") and not re.search(
-        r"(?:\.\w\.|\b(?:inc|ltd|corp|co|llc|lp|llp)\.)$", name, re.IGNORECASE
+        r"(?:\.\w\.|\b(?:inc|ltd|corp|co|llc|lp|llp|bhd)\.)$", name, re.IGNORECASE
     ):
         name = name.rstrip(".")
     return name
@@ -167,11 +219,7 @@ def is_plausible(name: str) -> bool:
     letters = sum(char.isalpha() for char in name)
     if not 2 <= len(name) <= MAX_LENGTH or letters < 2 or letters < len(name) / 3:
         return False
-    if (
-        REFUSED.match(name)
-        or REFUSED_WHOLE.match(name)
-        or re.search(r"___|\bpage \d", name, re.IGNORECASE)
-    ):
+    if REFUSED.match(name) or REFUSED_WHOLE.match(name) or FURNITURE.search(name):
         return False
     return name.lower() not in states() and name.lower() not in _places()
 

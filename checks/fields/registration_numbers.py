@@ -48,7 +48,7 @@ def _kind(
 
 
 # Between a label and its number on the same or the next line.
-GAP = r"[ \t]*(?:of the (?:company|corporation)[ \t]+)?(?:is|:|\.|#|-|—)*\s*[:#]?[ \t]*"
+GAP = r"(?: of (?:the|this|said) [a-z ]{3,40}?)?(?: ?/[^\n]{3,40})?\s*(?:is|:|\.|#|-|—)*\s*[:#]?\s*"
 VALUE = r"(?P<number>[A-Z]{0,4}[-/]?\d[\dA-Z]*(?:[-/.]\d[\dA-Z]*)*)(?![\w/-])"
 GENERIC = (
     r"\b(?:company|corporation|corporate|entity|business|registration|registered|file|filing|charter|control|"
@@ -57,6 +57,21 @@ GENERIC = (
 )
 
 KINDS = (
+    _kind("NZBN", r"\bNZBN[\s.:]*(?P<number>94\d{11})\b", 0.95),
+    _kind(
+        "Kenyan company number",
+        r"\b(?P<number>(?:PVT|CPR|LLP|PLC)[-/][A-Z0-9/]{5,12})\b",
+        0.9,
+        exact=True,
+    ),
+    _kind(
+        "company number",
+        r"^(?:number|no\.?|company no\.?|id)[\s.:#]*(?P<number>[A-Z]{0,3}-?\d[\d-]{4,14})$",
+        0.85,
+    ),
+    _kind("corporation number", r"^(?P<number>\d{6,10})\n(?:ontario )?corporation number\b", 0.9),
+    _kind("registry code", r"\bregistry code[\s.:]*(?P<number>\d{8})\b", 0.95),
+    _kind("register number", r"\b(?:CCI|CUI) (?:number|no\.?)[\s.:]*(?P<number>\d{6,10})\b", 0.92),
     _kind(
         "Corporate Identity Number",
         r"\b(?P<number>[LUF]\d{5}[A-Z]{2}\d{4}[A-Z]{3}\d{6})\b",

@@ -64,10 +64,11 @@ def _validity(fields: IncorporationFields) -> tuple[bool, str]:
     if kind is None:
         return False, "The words of the document do not show what kind of document it is."
     if kind.value.code not in INCORPORATION:
-        return False, f"This looks like a {kind.value.name}, not like a document of incorporation."
+        return False, f"This looks like {kind.value.name}, not like a document of incorporation."
     if not fields.names:
-        return False, f"This is a {kind.value.name}, but no rule found the name of the company."
-    return True, f"This is a {kind.value.name} of {fields.names[0].value}."
+        return False, f"This is {kind.value.name}, but no rule found the name of the company."
+    name = fields.names[0].value
+    return True, f"This is {kind.value.name} of {name}" + ("" if name.endswith(".") else ".")
 
 
 def _summary(fields: IncorporationFields, analysis: str) -> str:

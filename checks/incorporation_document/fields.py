@@ -30,14 +30,14 @@ MIN_WEIGHT = 4
 LABELS: tuple[tuple[re.Pattern[str], int, str], ...] = (
     (
         phrase(
-            r"(?:date of (?:incorporation|formation|organi[sz]ation|registration)|(?:incorporation|formation|registration|inception) date|date d'immatriculation|fecha de constituci[óo]n|eintragung)[^a-z]{0,6}(?:of [a-z]+)?[^a-z]{0,6}$"
+            r"(?:date of (?:the )?(?:deed of )?(?:incorporation|formation|organi[sz]ation|registration)|(?:incorporation|formation|registration|inception) date|date d'immatriculation|fecha de constituci[óo]n|eintragung)[^a-z]{0,6}(?:of [a-z]+)?(?: ?\([^)]{0,16}\))?[^a-z]{0,6}$"
         ),
         8,
         "labelled as the date of incorporation",
     ),
     (
         phrase(
-            r"(?:incorporated|formed|organi[sz]ed|registered|constituted)(?: under [^.]{0,60})?,?(?: with effect)? (?:on|from|as of)(?: and from)?(?: this| the)? ?$"
+            r"(?:incorporated|formed|organi[sz]ed|registered|constituted)(?: (?:under|pursuant to) [^.]{0,60}?)?,?(?: with effect)? (?:on|from|as of)(?: and from)?(?: this| the)? ?$"
         ),
         8,
         "“incorporated on”",
@@ -45,7 +45,7 @@ LABELS: tuple[tuple[re.Pattern[str], int, str], ...] = (
     (phrase(r"with effect from(?: the)? ?$|on and from(?: the)? ?$"), 7, "“with effect from”"),
     (
         phrase(
-            r"filed (?:in|with|by) (?:this|the|my) (?:office|department)(?: of [^.\n]{0,40})?,? on(?: the)? ?$|filed (?:on |in this office )?$|filed in (?:this|the) office(?: of)?[^.]{0,60} on(?: the)? ?$"
+            r"filed (?:in|with|by) (?:this|the|my) (?:office|department)(?: of [^.\n]{0,40})?,? on(?: the)? ?$|filed (?:on |in this office |in accordance with [^.]{0,60} on )?$|articles are effective on ?$|filed in (?:this|the) office(?: of)?[^.]{0,60} on(?: the)? ?$"
         ),
         7,
         "“filed in this office on”",

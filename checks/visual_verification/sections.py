@@ -71,10 +71,10 @@ def classification(evidence: Evidence, expected: Collection[str]) -> Section:
     boxes = evidence.text.boxes(kind.span)
     if kind.value.code in expected:
         return Section(
-            f"It is a {kind.value.name}, by its title and wording.", passed=True, boxes=boxes
+            f"It is {kind.value.name}, by its title and wording.", passed=True, boxes=boxes
         )
     return Section(
-        f"It looks like a {kind.value.name}, which was not asked for.", passed=False, boxes=boxes
+        f"It looks like {kind.value.name}, which was not asked for.", passed=False, boxes=boxes
     )
 
 

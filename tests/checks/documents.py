@@ -1,0 +1,61 @@
+"""Documents for tests: a PDF with the given lines, and what the tools say of it."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from typing import Any
+
+from reportlab.lib.pagesizes import LETTER
+from reportlab.pdfgen.canvas import Canvas
+
+from checks.engine import examine
+from checks.evidence import Evidence
+
+CHECK = "kyb.incorporation_document_verification"
+EXTRACTION = "kyb.incorporation_document_extraction_tool"
+VISUAL = "kyb.visual_verification_v3"
+FRAUD = "document_fraud_check"
+
+
+def make_pdf(*pages: str, size: tuple[float, float] = LETTER) -> bytes:
+    """Each page a text, its lines set one below the other from the top."""
+    buffer = io.BytesIO()
+    canvas = Canvas(buffer, pagesize=size, invariant=1)
+    for page in pages:
+        for row, line in enumerate(page.strip("\n").split("\n")):
+            canvas.setFont("Times-Roman", 11)
+            canvas.drawString(72, size[1] - 72 - 16 * row, line.strip())
+        canvas.showPage()
+    canvas.save()
+    return buffer.getvalue()
+
+
+def evidence_of(content: bytes, **attested: Any) -> Evidence:
+    return Evidence(file=content, file_name="document.pdf", attested=attested)
+
+
+def results_of(
+    content: bytes, attested: dict[str, Any] | None = None, skip: Sequence[str] = ()
+) -> dict[str, dict[str, Any]]:
+    """The results of each tool by its id."""
+    return dict(
+        examine(
+            CHECK,
+            file=content,
+            file_name="document.pdf",
+            attested=attested or {},
+            document={"type": "Document", "url": "https://files.example/document.pdf"},
+            skip=skip,
+        )
+    )
+
+
+def extraction_of(content: bytes, attested: dict[str, Any] | None = None) -> dict[str, Any]:
+    data: dict[str, Any] = results_of(content, attested)[EXTRACTION]["payload"]["extraction_data"]
+    return data
+
+
+def indicators_of(content: bytes) -> dict[str, dict[str, Any]]:
+    payload = results_of(content)[FRAUD]["payload"]["fraud_verification_data"]
+    return {found["indicator_id"]: found for found in payload["verification_data"]}

@@ -1,0 +1,98 @@
+"""`python -m checks`, as a process."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from checks.samples import edited_certificate, good_certificate
+from tests.checks.documents import EXTRACTION, FRAUD, VISUAL
+
+
+def run(*arguments):
+    return subprocess.run(  # noqa: S603 - our own module
+        [sys.executable, "-m", "checks", *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.fixture
+def good(tmp_path):
+    path = tmp_path / "good.pdf"
+    path.write_bytes(good_certificate().content)
+    return path
+
+
+@pytest.fixture
+def edited(tmp_path):
+    path = tmp_path / "edited.pdf"
+    path.write_bytes(edited_certificate().content)
+    return path
+
+
+def test_json_has_one_entry_for_each_tool_and_file(good, edited, tmp_path):
+    attested = tmp_path / "attested.json"
+    attested.write_text(json.dumps(good_certificate().attested))
+
+    process = run(good, edited, "--attested", attested, "--json")
+
+    entries = json.loads(process.stdout)["tools"]
+    assert [
+        (entry["results"]["payload"]["document"]["file_name"], entry["tool_id"])
+        for entry in entries
+    ] == [
+        (name, tool) for name in ("good.pdf", "edited.pdf") for tool in (EXTRACTION, VISUAL, FRAUD)
+    ]
+    assert process.returncode == 1
+
+
+def test_a_good_file_ends_with_zero(good):
+    process = run(good)
+
+    assert process.returncode == 0
+    assert "certificate of incorporation" in process.stdout
+
+
+def test_the_report_shows_the_edit_to_a_person(edited):
+    process = run(edited)
+
+    assert process.returncode == 1
+    assert "RISK revision_text_changed" in process.stdout
+    assert "→" in process.stdout
+
+
+def test_the_schema_of_a_case_is_taken_as_attested_data(good, tmp_path):
+    path = tmp_path / "case.json"
+    path.write_text(json.dumps({"id": "1", "self_attested_data": {"business_name": "Other Ltd"}}))
+
+    process = run(good, "--attested", path)
+
+    assert process.returncode == 1
+    assert "different names" in process.stdout
+
+
+@pytest.mark.parametrize("text", ["not json", "[1]", '{"self_attested_data": 3}'])
+def test_attested_data_that_cannot_be_used(good, tmp_path, text):
+    path = tmp_path / "attested.json"
+    path.write_text(text)
+
+    process = run(good, "--attested", path)
+
+    assert process.returncode == 2
+    assert "attested.json" in process.stderr
+    assert "Traceback" not in process.stderr
+
+
+def test_a_missing_file_or_check_ends_with_two(good, tmp_path):
+    assert run(tmp_path / "none.pdf").returncode == 2
+    assert run(good, "--check", "kyb.nothing").returncode == 2
+    assert run().returncode == 2
+
+
+def test_help_documents_the_exit_codes():
+    assert "exit codes: 0 every tool passed" in " ".join(run("--help").stdout.split())
