@@ -4,10 +4,14 @@ No Django here: the process is forked from a warm one that has only the readers 
 analyst's browser gets what is drawn here and never parses the file of an applicant.
 """
 
+# The binding is generated when it is installed, and has no annotations.
+# mypy: disable-error-code="no-untyped-call,attr-defined"
+
 from __future__ import annotations
 
 import ctypes
 import io
+import math
 import struct
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -150,12 +154,8 @@ def _fitting(width: float, height: float, scale: float) -> float | None:
     """The largest scale up to `scale` at which the page keeps within our limits."""
     if not (0 < width < float("inf") and 0 < height < float("inf")):
         return None
-    return min(
-        scale,
-        MAX_WIDTH / width,
-        MAX_SIDE / height,
-        (MAX_PIXELS / (width * height)) ** 0.5,
-    )
+    most = math.sqrt(MAX_PIXELS / (width * height))
+    return min(scale, MAX_WIDTH / width, MAX_SIDE / height, most)
 
 
 def _page(number: int, count: int, image: Image.Image, words: list[Word]) -> dict[str, Any]:

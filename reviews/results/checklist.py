@@ -1,0 +1,244 @@
+"""The list of checks beside the document, and the line of the queue that sums them up."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from reviews.models import CheckResult, Document, Job
+from reviews.results.kinds import Check, Comparison, Indicator, Part, Section, Verdict
+from reviews.results.parts import LISTS, SAID, contents, documents_of, parts, verdict
+from reviews.results.reading import items, label, obj, string, strings, text, truth
+from reviews.results.views import READERS
+
+# Worst first: what decides how a group of results looks.
+SEVERITY: tuple[Verdict, ...] = (
+    "fail", "error", "review", "inconclusive", "unknown", "running", "pass", "not_applicable",
+)  # fmt: skip
+GROUPS = ("Documents", "Business", "Screening", "People")
+FAILED = {"failed", "error", "failure"}
+RUNNING = {"pending", "running", "in_progress", "in progress", "queued", "started", "submitted"}
+LABELS = {
+    "kyb.incorporation_document_extraction_tool": "Text extraction",
+    "kyb.incorporation_document_extractor": "Text extraction",
+    "kyb.visual_verification_v3": "Visual inspection",
+    "document_fraud_check": "Fraud indicators",
+}
+MAX_FINDING = 200
+
+
+def worst(verdicts: Sequence[Verdict]) -> Verdict:
+    return min(verdicts, key=SEVERITY.index, default="unknown")
+
+
+def check_label(check_id: str) -> str:
+    """kyb.sanctions_screening_check_v2 → Sanctions screening."""
+    if check_id in LABELS:
+        return LABELS[check_id]
+    short = re.sub(r"^(kyb|kyc)[._]", "", check_id[:200])
+    while True:
+        shorter = re.sub(r"_(v\d+|check|tool|verification)$", "", short)
+        if shorter == short:
+            break
+        short = shorter
+    return label(short) or "Unnamed check"
+
+
+def checks(
+    rows: Sequence[CheckResult],
+    documents: Sequence[Document],
+    found: Sequence[Part],
+    *,
+    awaited: bool = False,
+) -> list[Check]:
+    """The checks of the job, then what came without one. Never raises.
+
+    `awaited`: the job is still under way, so a document without results is waiting for them.
+    """
+    said = [row for row in rows if row.source == CheckResult.Source.CHECK]
+    listed = [_check(row, documents, found) for row in said]
+    covered = {document for check in listed for document in check.documents}
+    listed += [
+        _of_document(document, found, awaited=awaited)
+        for document in documents
+        if document.pk.hex not in covered
+    ]
+    listed += _of_tools(listed, found)
+    return sorted(listed, key=lambda check: GROUPS.index(check.group))
+
+
+def _check(row: CheckResult, documents: Sequence[Document], found: Sequence[Part]) -> Check:
+    body = obj(row.body)
+    content, payload = contents(row)
+    examined = documents_of(row, documents)
+    name = check_label(row.check_id)
+    return Check(
+        id=row.check_id or f"result-{row.pk}",
+        label=name,
+        group=_group(row.check_id, examined),
+        verdict=_check_verdict(row, body, content, payload),
+        explanation=text(content.get("explanation") or payload.get("explanation")),
+        answer=text(content.get("answer")),
+        error=text(body.get("error") or content.get("error"), 1000),
+        alerts=strings(content.get("alerts")),
+        documents=examined,
+        rest=_rest(row, body, content, payload),
+        at=row.received_at,
+        parts=tuple(part for part in found if _belongs(part, row.check_id, name)),
+    )
+
+
+def _belongs(part: Part, check_id: str, name: str) -> bool:
+    """A part about no document belongs to the check of its tool, told by id or by name."""
+    return not part.document and (part.origin == check_id or check_label(part.origin) == name)
+
+
+def _check_verdict(
+    row: CheckResult,
+    body: Mapping[str, Any],
+    content: Mapping[str, Any],
+    payload: Mapping[str, Any],
+) -> Verdict:
+    status = (row.status or string(body.get("status"), 40)).casefold()
+    if status in FAILED:
+        return "error"
+    if status in RUNNING:
+        return "running"
+    for members in (content, payload, body):
+        said = verdict(members)
+        if said != "unknown":
+            return said
+    if row.passed is not None:
+        return "pass" if row.passed else "fail"
+    return _by_documents(content, payload)
+
+
+def _by_documents(content: Mapping[str, Any], payload: Mapping[str, Any]) -> Verdict:
+    """Services of an older kind say it within: a flag one level down, or lists of documents."""
+    for holder in (content, payload):
+        for value in holder.values():
+            passed = truth(obj(value).get("verification_passed"))
+            if passed is not None:
+                return "pass" if passed else "fail"
+        if items(holder.get("invalid_documents")):
+            return "fail"
+        if items(holder.get("valid_documents")):
+            return "pass"
+    return "unknown"
+
+
+def _rest(
+    row: CheckResult,
+    body: Mapping[str, Any],
+    content: Mapping[str, Any],
+    payload: Mapping[str, Any],
+) -> Any:
+    """What is shown nowhere else, raw. A body that could not be read at all is kept whole."""
+    if not content:
+        known = {"id", "check_id", "command_id", "type", "status", "error", "result", "payload",
+                 "status_messages", "created_at", "updated_at"}  # fmt: skip
+        odd = body.get("result") or body.get("payload")
+        return (
+            odd or {k: v for k, v in body.items() if k not in known} or (None if body else row.body)
+        )
+    shown = {*SAID, *READERS, *LISTS, "error"}
+    rest = {k: v for k, v in (*content.items(), *payload.items()) if k not in shown}
+    odd = content.get("payload")
+    if odd is not None and not isinstance(odd, dict):
+        rest["payload"] = odd
+    return {key: value for key, value in rest.items() if value not in (None, "", [], {})} or None
+
+
+def _group(check_id: str, examined: Sequence[str]) -> str:
+    folded = check_id.casefold()
+    if examined or "document" in folded:
+        return "Documents"
+    if re.search(r"sanction|pep_|_pep|watchlist|adverse|screening", folded):
+        return "Screening"
+    return "People" if folded.startswith(("kyc.", "kyc_")) else "Business"
+
+
+def _of_document(document: Document, found: Sequence[Part], *, awaited: bool) -> Check:
+    """A document whose check has not spoken (yet): what its tools said."""
+    own = [part for part in found if part.document == document.pk.hex]
+    verdicts: list[Verdict] = [part.verdict for part in own]
+    if awaited and worst(verdicts) not in {"fail", "error", "review"}:
+        verdicts.append("running")
+        verdicts = [v for v in verdicts if v != "pass"]
+    return Check(
+        id=f"document-{document.pk.hex}",
+        label=document.get_kind_display(),
+        group="Documents",
+        verdict=worst(verdicts),
+        explanation="",
+        answer="",
+        error="",
+        alerts=(),
+        documents=(document.pk.hex,),
+    )
+
+
+def _of_tools(listed: Sequence[Check], found: Sequence[Part]) -> Iterator[Check]:
+    """Tool events about no document, of tools that no check result speaks for."""
+    taken = {id(part) for check in listed for part in check.parts}
+    loose: dict[str, list[Part]] = {}
+    for part in found:
+        if not part.document and id(part) not in taken:
+            loose.setdefault(part.origin, []).append(part)
+    for origin, own in loose.items():
+        last = own[-1]
+        yield Check(
+            id=origin or "unnamed",
+            label=check_label(origin),
+            group=_group(origin, ()),
+            verdict=worst([part.verdict for part in own]),
+            explanation=last.explanation,
+            answer=last.answer,
+            error="",
+            alerts=last.alerts,
+            documents=(),
+            at=last.at,
+            parts=tuple(own),
+        )
+
+
+def summarise(job: Job) -> dict[str, Any]:
+    """{"checks": [[label, verdict], …], "finding": text} for the queue. Never raises."""
+    rows = list(job.check_results.all())
+    documents = list(job.case.documents.all())
+    found = parts(rows, documents, job.case.self_attested_data)
+    listed = [
+        check
+        for check in checks(rows, documents, found)
+        if not check.id.startswith("document-")
+        or any(part.document in check.documents for part in found)
+    ]
+    return {
+        "checks": [[check.label, _brief(check.verdict)] for check in listed],
+        "finding": next(_findings(listed, found), "")[:MAX_FINDING],
+    }
+
+
+def _brief(said: Verdict) -> str:
+    return "unknown" if said in {"running", "not_applicable"} else said
+
+
+def _findings(listed: Sequence[Check], found: Sequence[Part]) -> Iterator[str]:
+    """What an analyst should read first, worst first."""
+    rows = [row for part in found for row in part.findings]
+    yield from (row.title for row in rows if isinstance(row, Indicator) and row.type == "RISK")
+    yield from (
+        f"{row.label} differs"
+        for row in rows
+        if isinstance(row, Comparison) and row.state == "differs"
+    )
+    yield from (
+        f"{row.label}: {row.analysis}" if row.analysis else f"{row.label} did not pass"
+        for row in rows
+        if isinstance(row, Section) and row.state == "fail"
+    )
+    for check in sorted(listed, key=lambda check: SEVERITY.index(check.verdict)):
+        if check.verdict in {"fail", "error", "review", "inconclusive"}:
+            said = check.error or check.explanation or next(iter(check.alerts), "")
+            yield f"{check.label}: {said}" if said else f"{check.label}: {check.verdict}"

@@ -1,0 +1,51 @@
+"""Which document of the case a result speaks of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from reviews.models import Document
+from reviews.results.reading import obj, string
+
+
+class Documents:
+    """The documents of a case, to be found by what a payload says of one."""
+
+    def __init__(self, documents: Sequence[Document]) -> None:
+        self._all = documents
+
+    def find(self, said: Any, *, subject: str = "", origin: str = "") -> str:
+        """The hex id of the document that the wire's Document `said` names, or "".
+
+        `subject` is what the row was filed under (a URL or a file name), `origin` the id of the
+        check or tool, whose name tells the kind of its documents.
+        """
+        members = obj(said)
+        for url in (string(members.get("url")), subject):
+            if url and (found := self._by_url(url)):
+                return found
+        for name in (string(members.get("file_name")), subject):
+            if name and (found := self._only([d for d in self._all if d.file_name == name])):
+                return found
+        return self._only(self._of_kind(origin)) or self._only(self._all)
+
+    def of_check(self, check_id: str) -> tuple[str, ...]:
+        """The documents that a check of this id examines, told by its name."""
+        return tuple(document.pk.hex for document in self._of_kind(check_id))
+
+    def _by_url(self, url: str) -> str:
+        folded = url.replace("-", "").casefold()
+        for document in self._all:
+            if document.pk.hex in folded or url == document.source_url:
+                return document.pk.hex
+        return ""
+
+    def _of_kind(self, origin: str) -> list[Document]:
+        """kyb.ein_document_verification → ein_documents."""
+        words = f"_{origin.casefold().replace('.', '_')}_"
+        return [d for d in self._all if f"_{d.kind.removesuffix('_documents')}_" in words]
+
+    @staticmethod
+    def _only(found: Sequence[Document]) -> str:
+        return found[0].pk.hex if len(found) == 1 else ""

@@ -1,0 +1,197 @@
+"""From the rows that were kept to the parts that the page shows, each of them once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any, cast
+
+from django.template import TemplateDoesNotExist
+from django.template.loader import get_template
+
+from reviews.models import CheckResult, Document
+from reviews.results.kinds import Part, Verdict, View
+from reviews.results.matching import Documents
+from reviews.results.reading import items, label, obj, same, string, strings, text, truth
+from reviews.results.views import READERS, view
+
+UNKNOWN = "results/_unknown.html"
+TOOL_KEYS = {
+    "kyb.incorporation_document_extraction_tool": "extraction_data",
+    "kyb.incorporation_document_extractor": "extraction_data",
+    "kyb.visual_verification_v3": "visual_inspection",
+    "document_fraud_check": "fraud_verification_data",
+}
+VERDICTS = frozenset({"pass", "review", "fail", "inconclusive", "not_applicable"})
+LISTS = ("valid_documents", "invalid_documents")
+# Members of a result that stand in the heading of its part.
+SAID = {"passed", "verdict", "answer", "explanation", "alerts", "payload", "type", "document"}
+FLAGS = ("is_valid_document", "inspection_passed", "verification_passed", "passed")
+
+
+def parts(rows: Iterable[CheckResult], documents: Sequence[Document], attested: Any) -> list[Part]:
+    """Everything that was said, in parts. Never raises, whatever the bodies hold."""
+    known = Documents(documents)
+    found: list[Part] = []
+    for row in rows:
+        read = _tool_parts if row.source == CheckResult.Source.TOOL else _check_parts
+        found += read(row, known, obj(attested))
+    return _once(found)
+
+
+@lru_cache(maxsize=512)
+def template_for(key: str) -> str:
+    """The plug-in point of the page: templates/results/<payload key>.html where there is one."""
+    if key.isidentifier() and key.isascii() and not key.startswith("_") and len(key) < 80:
+        try:
+            get_template(f"results/{key}.html")
+        except TemplateDoesNotExist:
+            return UNKNOWN
+        return f"results/{key}.html"
+    return UNKNOWN
+
+
+def _template(key: str, seen: View | None) -> str:
+    """What the interface describes but came in another shape is shown raw."""
+    return UNKNOWN if key in READERS and seen is None else template_for(key)
+
+
+def verdict(members: Mapping[str, Any], *, otherwise: bool | None = None) -> Verdict:
+    said = string(members.get("verdict"), 40).casefold()
+    if said in VERDICTS:
+        return cast(Verdict, said)
+    passed = truth(members.get("passed"))
+    passed = otherwise if passed is None else passed
+    return "unknown" if passed is None else "pass" if passed else "fail"
+
+
+def _tool_parts(row: CheckResult, known: Documents, attested: Mapping[str, Any]) -> Iterator[Part]:
+    """The body is the `results` object of a tool webhook."""
+    members = obj(row.body)
+    payload = members.get("payload")
+    if payload is None:
+        payload = {k: v for k, v in members.items() if k not in SAID} or None
+    content = obj(payload)
+    said = content.get("document") or members.get("document")
+    document = known.find(said, subject=row.subject, origin=row.check_id)
+    shown = _split(row.check_id, payload)
+    if not members:
+        shown = [("", row.body)]
+    for key, data in shown:
+        seen = view(key, data, attested)
+        yield Part(
+            key=key,
+            origin=row.check_id,
+            from_tool=True,
+            document=document,
+            verdict=verdict(members, otherwise=row.passed),
+            explanation=text(members.get("explanation")),
+            answer=text(members.get("answer")),
+            alerts=strings(members.get("alerts")),
+            data=data,
+            title=label(key or row.check_id),
+            template=_template(key, seen),
+            at=row.received_at,
+            view=seen,
+        )
+
+
+def _split(tool_id: str, payload: Any) -> list[tuple[str, Any]]:
+    """The payload's parts by key; what has no template of its own stays together, raw."""
+    content = obj(payload)
+    own = [k for k, v in content.items() if v is not None and template_for(k) != UNKNOWN]
+    if not own and tool_id in TOOL_KEYS and content:
+        return [(TOOL_KEYS[tool_id], payload)]  # the part itself in the place of the payload
+    shown = [(key, content[key]) for key in own]
+    rest = {
+        k: v for k, v in content.items() if k not in {*own, "document", "type"} and v is not None
+    }
+    if rest or not content:
+        shown.append(("", rest or payload))
+    return shown
+
+
+def _check_parts(row: CheckResult, known: Documents, attested: Mapping[str, Any]) -> Iterator[Part]:
+    """The body is one check result of a job; the parts are about its documents."""
+    for entry, document in _examined(row, known):
+        for key in READERS:
+            data = entry.get(key)
+            if data is None:
+                continue
+            flags = obj(data)
+            passed = next((truth(flags[f]) for f in FLAGS if f in flags), None)
+            seen = view(key, data, attested)
+            yield Part(
+                key=key,
+                origin=row.check_id,
+                from_tool=False,
+                document=document,
+                verdict=verdict(flags, otherwise=passed),
+                explanation="",
+                answer="",
+                alerts=strings(flags.get("alerts")) if key != "extraction_data" else (),
+                data=data,
+                title=label(key),
+                template=_template(key, seen),
+                at=row.received_at,
+                view=seen,
+            )
+
+
+def contents(row: CheckResult) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+    """What a check result says, and the payload within that: either may be where the other is."""
+    body = obj(row.body)
+    content = obj(body.get("result")) or obj(body.get("payload"))
+    return content, obj(content.get("payload"))
+
+
+def _examined(row: CheckResult, known: Documents) -> Iterator[tuple[Mapping[str, Any], str]]:
+    """Each object that may carry parts, with the document it is about."""
+    for holder in contents(row):
+        if any(key in holder for key in READERS):
+            yield holder, known.find(holder.get("document"), origin=row.check_id)
+        for name in LISTS:
+            for item in items(holder.get(name)):
+                entry = obj(item)
+                yield entry, known.find(entry.get("document"), origin=row.check_id)
+
+
+def documents_of(row: CheckResult, documents: Sequence[Document]) -> tuple[str, ...]:
+    """The documents that a check result speaks of, told by its content, else by its name."""
+    known = Documents(documents)
+    named = [document for _, document in _examined(row, known) if document]
+    return tuple(dict.fromkeys(named)) or known.of_check(row.check_id)
+
+
+def _once(found: Sequence[Part]) -> list[Part]:
+    """The tools' parts, and of the checks' those that no tool event brought."""
+    checks = [part for part in found if not part.from_tool]
+    tools: dict[Any, Part] = {}
+    for number, part in enumerate(part for part in found if part.from_tool):
+        settled = _settle(part, checks)
+        # One part of a kind for a document: a later one is a correction. Without a document they
+        # may be about different ones, so all stay.
+        place = (settled.document, settled.key) if settled.document and settled.key else number
+        tools[place] = settled
+    kept = list(tools.values())
+    for part in checks:
+        if not any(_covers(tool, part) for tool in kept):
+            kept.append(part)
+    return kept
+
+
+def _settle(part: Part, checks: Sequence[Part]) -> Part:
+    """A tool event names no document; the same content among the check results may do so."""
+    if part.document or not part.view:
+        return part
+    for other in checks:
+        if other.document and other.key == part.key and same(other.data, part.data):
+            return replace(part, document=other.document)
+    return part
+
+
+def _covers(one: Part, other: Part) -> bool:
+    if one.key != other.key:
+        return False
+    return (bool(one.document) and one.document == other.document) or same(one.data, other.data)

@@ -1,0 +1,151 @@
+"""The pages of a document with their evidence: geometry for the overlay, in SVG units.
+
+A page is 1,000 units wide, so that all numbers are short. A box is drawn where the service says
+that its finding lies; the words are a transparent layer that can be selected and found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from reviews.models import Page
+from reviews.results.kinds import Box, Finding
+from reviews.results.reading import items, number
+
+WIDTH = 1000
+# Words written into the page itself; the text of what lies beyond is fetched when it is near.
+INLINE_WORDS = 1_500
+BIG = 0.012  # of the page: only the edge of a large box is drawn
+TONES = ("fail", "warn", "pass", "info")
+
+
+class Rectangle(NamedTuple):
+    x: float
+    y: float
+    width: float
+    height: float
+    is_big: bool
+
+
+class Line(NamedTuple):
+    x: float
+    baseline: float
+    size: float
+    length: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """The boxes of one finding on one page."""
+
+    anchor: str
+    finding: Finding
+    rectangles: Sequence[Rectangle]
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    number: int
+    width: int
+    height: int
+    units: int  # the height in SVG units
+    marks: Sequence[Mark]
+    tones: Sequence[str]
+    lines: Sequence[Line] | None  # None: fetched later
+
+
+def sheets(pages: Sequence[Page], findings: Sequence[Finding]) -> list[Sheet]:
+    made: list[Sheet] = []
+    inline = INLINE_WORDS
+    for page in pages:
+        inline -= len(items_of(page.words))
+        marks = list(_marks(page, findings))
+        found = {mark.finding.tone for mark in marks}
+        made.append(
+            Sheet(
+                number=page.number,
+                width=page.width,
+                height=page.height,
+                units=units(page),
+                marks=marks,
+                tones=[tone for tone in TONES if tone in found],
+                lines=lines(page) if inline >= 0 else None,
+            )
+        )
+    return made
+
+
+def units(page: Page) -> int:
+    return max(1, round(WIDTH * page.height / max(1, page.width)))
+
+
+def lines(page: Page) -> list[Line]:
+    """The words of a page, joined where one follows the other on a line."""
+    high = units(page)
+    found: list[list[list[Any]]] = []
+    for word in items_of(page.words):
+        if found and _follows(found[-1][-1], word):
+            found[-1].append(word)
+        else:
+            found.append([word])
+    return [_line(words, high) for words in found]
+
+
+def items_of(words: Any) -> list[list[Any]]:
+    """Words as [text, x0, y0, x1, y1]; anything else is left out."""
+    kept = []
+    for word in words if isinstance(words, list) else []:
+        edges = [number(edge) for edge in items(word)[1:5]]
+        if len(edges) == 4 and None not in edges and isinstance(word[0], str):
+            kept.append([word[0], *edges])
+    return kept
+
+
+def _follows(one: list[Any], other: list[Any]) -> bool:
+    """Beside the word before it, at most three letters' width apart."""
+    height = min(one[4] - one[2], other[4] - other[2])
+    shared = min(one[4], other[4]) - max(one[2], other[2])
+    gap = other[1] - one[3]
+    return bool(shared > 0.5 * height and -0.01 <= gap <= 0.03)
+
+
+def _line(words: list[list[Any]], high: int) -> Line:
+    top, bottom = min(word[2] for word in words), max(word[4] for word in words)
+    size = (bottom - top) * high
+    left = words[0][1]
+    return Line(
+        x=round(left * WIDTH, 1),
+        baseline=round(top * high + size * 0.8, 1),
+        size=round(min(size * 0.9, 80), 1),
+        length=round((words[-1][3] - left) * WIDTH, 1),
+        text=" ".join(word[0] for word in words),
+    )
+
+
+def _marks(page: Page, findings: Sequence[Finding]) -> Iterator[Mark]:
+    """Large boxes first: what is drawn later lies above and can be pointed at."""
+    high = units(page)
+    found: list[tuple[float, Mark]] = []
+    for finding in findings:
+        here = [box for box in finding.boxes if box.page == page.number]
+        if not here:
+            continue
+        first = finding.boxes[0].page == page.number
+        anchor = f"box-{finding.ref}" if first else f"box-{finding.ref}-{page.number}"
+        area = sum((box.x1 - box.x0) * (box.y1 - box.y0) for box in here)
+        found.append((area, Mark(anchor, finding, [_rectangle(box, high) for box in here])))
+    found.sort(key=lambda pair: -pair[0])
+    return (mark for _, mark in found)
+
+
+def _rectangle(box: Box, high: int) -> Rectangle:
+    return Rectangle(
+        x=round(box.x0 * WIDTH, 1),
+        y=round(box.y0 * high, 1),
+        width=round((box.x1 - box.x0) * WIDTH, 1),
+        height=round((box.y1 - box.y0) * high, 1),
+        is_big=(box.x1 - box.x0) * (box.y1 - box.y0) > BIG,
+    )

@@ -1,0 +1,230 @@
+"""The three payloads that the interface describes, read for the page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from reviews.results import comparing
+from reviews.results.kinds import (
+    Box,
+    Comparison,
+    Extraction,
+    Fraud,
+    Indicator,
+    Section,
+    SectionState,
+    State,
+    View,
+    Visual,
+)
+from reviews.results.reading import items, label, number, obj, string, strings, text, truth
+
+MAX_BOXES = 60
+SECTIONS = {
+    "document_analysis_and_classification": "Classification",
+    "seal_verification": "Seal",
+    "signature_verification": "Signature",
+    "document_layout_and_content_verification": "Layout and content",
+    "authenticity_verification": "Authenticity",
+    "cross_referencing_and_consistency_check": "Cross-reference",
+}
+NOT_SENT = "Not checked: the service sent nothing on this."
+ORDER = {"RISK": 0, "INFO": 1, "TRUST": 2}
+RESULTS = {"HIGH_RISK": "fail", "WARNING": "warn", "NORMAL": "info", "TRUSTED": "pass"}
+STATES: Mapping[str, State] = {
+    "equal": "equal", "close": "close", "differs": "differs",
+    "not_attested": "not_attested", "cannot_compare": "cannot_compare",
+}  # fmt: skip
+# Members of extraction_data that are no facts read from the document.
+NO_FACTS = {
+    "type", "is_valid_document", "analysis", "summary", "alerts", "evidence", "comparisons",
+    "verdict", "passed", "explanation", "how", "confidence",
+}  # fmt: skip
+# Lists of everything found: worth a row where they hold more than the field itself.
+LISTS = {
+    "all_business_names": "business_name",
+    "all_extracted_addresses": "business_address",
+}
+
+
+def boxes(value: Any) -> tuple[Box, ...]:
+    """The places that are usable: on a page, with an area, within the page."""
+    found = (_box(item) for item in items(value)[:MAX_BOXES])
+    return tuple(box for box in found if box is not None)
+
+
+def _box(item: Any) -> Box | None:
+    members = obj(item)
+    page = number(members.get("page"))
+    edges = [number(members.get(edge)) for edge in ("x0", "y0", "x1", "y1")]
+    if page is None or not 1 <= page <= 100_000 or page != int(page):
+        return None
+    kept = [min(max(edge, 0.0), 1.0) for edge in edges if edge is not None]
+    if len(kept) < 4 or kept[2] <= kept[0] or kept[3] <= kept[1]:
+        return None
+    return Box(int(page), kept[0], kept[1], kept[2], kept[3])
+
+
+def extraction(data: Mapping[str, Any], attested: Mapping[str, Any]) -> Extraction:
+    evidence = obj(data.get("evidence"))
+    sent = [obj(item) for item in items(data.get("comparisons"))]
+    rows = [_sent(number, item, evidence) for number, item in enumerate(sent) if item]
+    compared = {row.field for row in rows}
+    for name, value in data.items():
+        if name in NO_FACTS or name in compared or _is_covered(name, value, data):
+            continue
+        row = _found(f"f{len(rows)}", name, value, evidence, {} if sent else attested)
+        if row:
+            rows.append(row)
+    return Extraction(
+        is_valid=truth(data.get("is_valid_document")),
+        summary=text(data.get("summary")),
+        analysis=text(data.get("analysis")),
+        alerts=strings(data.get("alerts")),
+        rows=tuple(rows),
+        by_desk=not sent,
+    )
+
+
+def _sent(index: int, item: Mapping[str, Any], evidence: Mapping[str, Any]) -> Comparison:
+    """A comparison that the service made itself."""
+    field = string(item.get("field"), 120)
+    one, other = text(item.get("attested")), text(item.get("extracted"))
+    state = STATES.get(string(item.get("state")).casefold())
+    if state is None:
+        state = comparing.compare([one] if one else [], other)[0]
+    left, right = comparing.word_diff(one, other)
+    if state not in {"close", "differs"}:
+        left, right = comparing.plain(one), comparing.plain(other)
+    found = obj(evidence.get(field))
+    return Comparison(
+        ref=f"f{index}",
+        boxes=boxes(item.get("boxes")) or boxes(found.get("boxes")),
+        field=field,
+        label=string(item.get("label"), 120) or label(field) or "Unnamed field",
+        state=state,
+        attested=left,
+        extracted=right,
+        how=text(item.get("how"), 400) or text(found.get("how"), 400),
+    )
+
+
+def _found(
+    ref: str, name: str, value: Any, evidence: Mapping[str, Any], attested: Mapping[str, Any]
+) -> Comparison | None:
+    """A fact for which no comparison was sent: compared here, plainly."""
+    known = comparing.candidates(name, attested)
+    extracted = text(value)
+    if not extracted and not known:
+        return None
+    state, matched, how = comparing.compare(known, value)
+    one = text(matched)
+    left, right = comparing.word_diff(one, extracted)
+    if state != "differs":
+        left, right = comparing.plain(one), comparing.plain(extracted)
+    found = obj(evidence.get(name))
+    said = text(found.get("how"), 400)
+    return Comparison(
+        ref=ref,
+        boxes=boxes(found.get("boxes")),
+        field=name,
+        label=label(name),
+        state=state,
+        attested=left,
+        extracted=right,
+        how="; ".join(filter(None, [how, said])) if state == "not_attested" else how,
+    )
+
+
+def _is_covered(name: str, value: Any, data: Mapping[str, Any]) -> bool:
+    """A list of everything found says nothing new where it holds the one value alone."""
+    if name not in LISTS:
+        return False
+    single = text(data.get(LISTS[name]))
+    every = items(value) or list(obj(value).values())
+    return all(text(one) == single for one in every)
+
+
+def visual(data: Mapping[str, Any], _: Mapping[str, Any]) -> Visual:
+    analysis = obj(data.get("visual_analysis"))
+    names = list(SECTIONS) + [name for name in analysis if name not in SECTIONS and name != "type"]
+    rows = [_section(f"v{index}", name, analysis.get(name)) for index, name in enumerate(names)]
+    return Visual(
+        passed=truth(data.get("inspection_passed")),
+        summary=text(data.get("summary")),
+        reasoning=text(data.get("reasoning")),
+        comparison=text(data.get("comparison")),
+        rows=tuple(rows),
+    )
+
+
+def _section(ref: str, name: str, value: Any) -> Section:
+    members = obj(value)
+    analysis = text(members.get("analysis")) if members else text(value)
+    passed = truth(members.get("passed"))
+    state: SectionState = "unknown" if passed is None else "pass" if passed else "fail"
+    if value is None or truth(members.get("checked")) is False:
+        state = "not_checked"
+    return Section(
+        ref=ref,
+        boxes=boxes(members.get("boxes")),
+        key=name,
+        label=SECTIONS.get(name) or label(name),
+        state=state,
+        analysis=analysis or (NOT_SENT if value is None else ""),
+        present=truth(members.get("present")),
+    )
+
+
+def fraud(data: Mapping[str, Any], _: Mapping[str, Any]) -> Fraud:
+    sent = data.get("verification_data")
+    found = [_indicator(item) for item in (items(sent) or ([sent] if sent else []))]
+    found.sort(key=lambda row: ORDER.get(row.type, 3))
+    result = string(data.get("verification_result"), 60)
+    passed = truth(data.get("verification_passed"))
+    by_passed = {True: "pass", False: "fail", None: "na"}[passed]
+    return Fraud(
+        passed=passed,
+        result=label(result),
+        tone=RESULTS.get(result.upper().replace(" ", "_"), by_passed),
+        description=text(data.get("verification_description")),
+        rows=tuple(_numbered(row, f"i{index}") for index, row in enumerate(found)),
+    )
+
+
+def _indicator(item: Any) -> Indicator:
+    members = obj(item)
+    title = text(members.get("title"), 300) or label(string(members.get("indicator_id")))
+    return Indicator(
+        ref="",
+        boxes=boxes(members.get("boxes")),
+        indicator_id=text(members.get("indicator_id"), 120),
+        type=string(members.get("type"), 24).upper() or "OTHER",
+        category=text(members.get("category"), 60),
+        title=title or ("Untitled indicator" if members else text(item, 300)),
+        description=text(members.get("description")),
+        raw=text(members.get("raw"), 1000),
+    )
+
+
+def _numbered(row: Indicator, ref: str) -> Indicator:
+    return Indicator(
+        ref, row.boxes, row.indicator_id, row.type, row.category, row.title, row.description,
+        row.raw,
+    )  # fmt: skip
+
+
+READERS: Mapping[str, Callable[[Mapping[str, Any], Mapping[str, Any]], View]] = {
+    "extraction_data": extraction,
+    "visual_inspection": visual,
+    "fraud_verification_data": fraud,
+}
+
+
+def view(key: str, data: Any, attested: Mapping[str, Any]) -> View | None:
+    """How the page shows this payload; None where it is shown raw (or by a template of its key)."""
+    reader = READERS.get(key)
+    if reader is None or not isinstance(data, dict):
+        return None
+    return reader(data, attested)

@@ -1,0 +1,83 @@
+"""Marks of the case page: every state is a shape, a word and a colour."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from reviews.results import pretty
+from reviews.templatetags.desk import icon
+
+register = template.Library()
+
+# state: (icon, colour class, word). States of checks, comparisons, sections and indicators.
+MARKS = {
+    "pass": ("circle-check", "pass", "passed"),
+    "review": ("triangle-alert", "warn", "to review"),
+    "fail": ("circle-x", "fail", "failed"),
+    "inconclusive": ("circle-minus", "warn", "inconclusive"),
+    "not_applicable": ("minus", "", "not applicable"),
+    "error": ("circle-alert", "fail", "could not run"),
+    "running": ("loader-circle", "run", "running"),
+    "unknown": ("circle-dashed", "", "no verdict"),
+    "not_checked": ("circle-minus", "", "not checked"),
+    "equal": ("equal", "pass", "equal"),
+    "close": ("circle-dot", "warn", "close"),
+    "differs": ("equal-not", "fail", "differs"),
+    "not_attested": ("plus", "info", "not attested"),
+    "cannot_compare": ("minus", "", "cannot compare"),
+    "RISK": ("triangle-alert", "fail", "risk"),
+    "INFO": ("info", "info", "info"),
+    "TRUST": ("shield-check", "pass", "trust"),
+}
+SECTION_ICONS = {
+    "document_analysis_and_classification": "file-text",
+    "seal_verification": "stamp",
+    "signature_verification": "signature",
+    "document_layout_and_content_verification": "layout-template",
+    "authenticity_verification": "shield-check",
+    "cross_referencing_and_consistency_check": "git-compare",
+}
+
+
+def _mark(state: Any) -> tuple[str, str, str]:
+    known = MARKS.get(state) if isinstance(state, str) else None
+    return known or MARKS["unknown"]
+
+
+@register.simple_tag
+def mark(state: Any) -> SafeString:
+    """The shape of a state in its colour, with its word for those who do not see it."""
+    name, color, word = _mark(state)
+    spin = "spin" if state == "running" else ""
+    return format_html(
+        '<span class="st {}">{}<span class="sr">{}</span></span>', color, icon(name, spin), word
+    )
+
+
+@register.simple_tag
+def mark_tag(state: Any, count: int | None = None) -> SafeString:
+    """The state as a tag: shape and word, perhaps how many."""
+    name, color, word = _mark(state)
+    spin = "spin" if state == "running" else ""
+    said = word.capitalize() if count is None else f"{count} {word}"
+    return format_html('<span class="tag {}">{}{}</span>', color, icon(name, spin), said)
+
+
+@register.simple_tag
+def section_icon(key: str) -> SafeString:
+    return icon(SECTION_ICONS.get(key, "scan-search"), "s")
+
+
+@register.filter
+def word(state: Any) -> str:
+    return _mark(state)[2]
+
+
+@register.filter(name="pretty")
+def pretty_json(value: Any) -> str:
+    """The JSON as it came, for <pre>."""
+    return pretty(value)

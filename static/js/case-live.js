@@ -1,0 +1,35 @@
+// Keeps the reader's place while the page of a running case refreshes itself: a region that did
+// not change is left alone, and one that did keeps its open details and its scroll position.
+// (htmx itself gives the focus back to the element of the same id.)
+
+const REGIONS = "#case-head, #checklist, #doc-tabs, #thumbs, .ov, #findings";
+const shown = new Map();
+let kept = null;
+
+for (const region of document.querySelectorAll(REGIONS)) shown.set(region.id, region.outerHTML);
+
+document.body.addEventListener("htmx:oobBeforeSwap", (event) => {
+  const { target, fragment } = event.detail;
+  const fresh = fragment.firstElementChild;
+  if (!fresh || target.id === "case-poll") return;
+  if (shown.get(target.id) === fresh.outerHTML) {
+    event.detail.shouldSwap = false;
+    return;
+  }
+  shown.set(target.id, fresh.outerHTML);
+  const scroller = target.closest(".body, .checks, .canvas");
+  kept = {
+    id: target.id,
+    open: [...target.querySelectorAll("details[open][id]")].map((details) => details.id),
+    scroller,
+    top: scroller?.scrollTop,
+  };
+});
+
+document.body.addEventListener("htmx:oobAfterSwap", () => {
+  if (!kept) return;
+  for (const id of kept.open) document.getElementById(id)?.setAttribute("open", "");
+  if (kept.scroller) kept.scroller.scrollTop = kept.top;
+  kept = null;
+  document.dispatchEvent(new CustomEvent("case:refreshed"));
+});
