@@ -143,6 +143,9 @@ def yes_or_no(label: str) -> forms.Field:
 
 
 class JSONObjectField(forms.JSONField):
+    def prepare_value(self, value: Any) -> Any:
+        return "" if value is None else super().prepare_value(value)
+
     def validate(self, value: Any) -> None:
         super().validate(value)
         if value is not None and not isinstance(value, dict):

@@ -1,0 +1,36 @@
+"""What services told us, to be read when something did not arrive as expected."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+from django.utils.safestring import SafeString
+
+from compliance.admin import ReadOnlyAdmin, as_json, as_text
+from webhooks.models import Event
+
+
+@admin.register(Event)
+class EventAdmin(ReadOnlyAdmin):
+    list_display = ("id", "connection", "status", "job", "reason", "received_at")
+    list_filter = ("status", "connection")
+    list_select_related = ("connection", "job")
+    search_fields = ("job__remote_id", "job__case__reference", "reason")
+    date_hierarchy = "received_at"
+    heavy = ("body", "headers", "digest")
+    fields = (
+        "connection", "status", "reason", "job", "secret", "received_at", "sha256", "header_lines",
+        "content", "due_at", "leased_until", "claims",
+    )  # fmt: skip
+    readonly_fields = fields
+
+    @admin.display(description="Digest")
+    def sha256(self, event: Event) -> str:
+        return bytes(event.digest).hex()
+
+    @admin.display(description="Headers")
+    def header_lines(self, event: Event) -> SafeString:
+        return as_json(event.headers)
+
+    @admin.display(description="Body")
+    def content(self, event: Event) -> SafeString:
+        return as_text(event.body)
