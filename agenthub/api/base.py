@@ -48,7 +48,7 @@ class HubView(APIView):
     parser_classes = (StrictJSON,)
     renderer_classes = (ReadyJSON,)
     content_negotiation_class = OnlyJSON
-    metadata_class = None
+    http_method_names = ["get", "head", "post"]
 
     @property
     def account(self) -> Account:
@@ -56,6 +56,10 @@ class HubView(APIView):
 
     @property
     def body(self) -> dict[str, Any]:
+        headers = self.request.headers
+        if "Transfer-Encoding" in headers and "Content-Length" not in headers:
+            # Django reads no further than the declared length: such a body would seem empty.
+            raise errors.LengthRequired
         # StrictJSON lets nothing but objects pass.
         return cast(dict[str, Any], self.request.data)
 

@@ -26,6 +26,7 @@ NAMES = {
     404: "Not Found",
     405: "Method Not Allowed",
     409: "Conflict",
+    411: "Length Required",
     413: "Content Too Large",
     415: "Unsupported Media Type",
     429: "Too Many Requests",
@@ -35,6 +36,11 @@ NAMES = {
 MOST_DETAILS = 100
 
 Loc = tuple[str | int, ...]
+
+
+class LengthRequired(exceptions.APIException):
+    status_code = 411
+    default_detail = "The request body needs a Content-Length."
 
 
 class TooLarge(exceptions.APIException):

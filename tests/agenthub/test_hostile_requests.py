@@ -144,6 +144,12 @@ def test_json_is_utf_8_whatever_its_charset_says(caller, content_type):
     assert answer.json()["job"]["input_payload"]["mine"] == "ü"
 
 
+def test_a_body_of_unknown_length_is_411(caller):
+    headers = {**caller.headers, "Transfer-Encoding": "chunked"}
+    answer = caller.client.generic("POST", f"/api/v1/{KYB}", headers=headers)
+    assert set(error(answer, 411)) == {"error", "message"}
+
+
 def test_a_body_that_is_too_large_is_413(caller, settings):
     settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 5000
     fits = orjson.dumps(caller.kyb_body(mine="x"))
