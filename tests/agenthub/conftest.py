@@ -64,6 +64,17 @@ def make_caller() -> Caller:
     )
 
 
+def details(answer) -> dict[tuple[Any, ...], str]:
+    """The types of what is wrong, by place."""
+    assert answer.status_code == 400, answer.content
+    body = answer.json()
+    assert set(body) == {"error", "message", "detail"}
+    assert body["error"] == "Bad Request"
+    assert body["message"]
+    assert all(set(item) == {"loc", "msg", "type"} for item in body["detail"])
+    return {tuple(item["loc"]): item["type"] for item in body["detail"]}
+
+
 @pytest.fixture
 def caller(db) -> Caller:
     return make_caller()
@@ -73,9 +84,3 @@ def caller(db) -> Caller:
 def other(db) -> Caller:
     """A client of the hub with an account of its own."""
     return make_caller()
-
-
-@pytest.fixture(autouse=True)
-def hub_urls(settings) -> None:
-    """The hub alone: its addresses hold with whatever stands beside it."""
-    settings.ROOT_URLCONF = "tests.agenthub.urls"
