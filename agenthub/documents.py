@@ -13,7 +13,14 @@ from compliance import outbound
 
 
 class FetchError(Exception):
-    """The content of a document could not be had; the text says why."""
+    """The content of a document could not be had; the text says why.
+
+    `permanent`: asking again will not help.
+    """
+
+    def __init__(self, message: str, *, permanent: bool = True) -> None:
+        super().__init__(message)
+        self.permanent = permanent
 
 
 def fetch(document: Mapping[str, Any]) -> bytes:
@@ -27,9 +34,10 @@ def fetch(document: Mapping[str, Any]) -> bytes:
     try:
         answer = outbound.request("GET", url, cap=settings.MAX_DOCUMENT_BYTES)
     except outbound.OutboundError as exc:
-        raise FetchError(str(exc).rstrip(".")) from exc
+        raise FetchError(str(exc).rstrip("."), permanent=exc.permanent) from exc
     if answer.status != 200:
-        raise FetchError(f"its URL answered HTTP {answer.status}")
+        passing = answer.status >= 500 or answer.status in {408, 425, 429}
+        raise FetchError(f"its URL answered HTTP {answer.status}", permanent=not passing)
     return answer.body
 
 

@@ -18,9 +18,12 @@ from agenthub import deliveries, documents
 from agenthub.models import Agent, AgentJob, CheckRun, ToolRun
 from checks import engine, registry
 from checks.base import Check, Examined
-from compliance import bell, isolation
+from compliance import bell, isolation, work
 
 LANE = "agenthub.jobs"
+
+# A document that cannot be fetched now is asked for again, until the job was taken up this often.
+FETCH_TRIES = 6
 
 
 def create(
@@ -64,10 +67,15 @@ def advance(job: AgentJob) -> None:
         return
     checks = registry.select(_asked(job), kind=job.agent.kind)
     runs = _runs(job, checks)
-    for check in checks:
-        run = runs[check.id]
-        if run.status in {CheckRun.Status.PENDING, CheckRun.Status.IN_PROGRESS}:
-            _run_check(job, check, run)
+    try:
+        for check in checks:
+            run = runs[check.id]
+            if run.status in {CheckRun.Status.PENDING, CheckRun.Status.IN_PROGRESS}:
+                _run_check(job, check, run)
+    except documents.FetchError:
+        # Whoever holds the document is away for a moment; what was done so far stands.
+        job.settle(due_at=work.backoff(job.claims))
+        return
     _finish(job, list(runs.values()))
 
 
@@ -155,6 +163,9 @@ def _examine_document(
                 _record_tool(job, run, number=number, tool_id=tool_id, results=results)
             outcomes[tool_id] = results
     except (documents.FetchError, isolation.IsolationError) as exc:
+        passing = isinstance(exc, documents.FetchError) and not exc.permanent
+        if passing and job.claims < FETCH_TRIES:
+            raise
         error = f"The document could not be examined: {exc}."
     return Examined(document=document, outcomes=outcomes, error=error)
 

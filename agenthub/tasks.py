@@ -16,7 +16,7 @@ JOBS = declare(
         lease=settings.LEASE,
         threads=2,
         give_up=jobs.give_up,
-        most_claims=5,
+        most_claims=10,
     )
 )
 # Apart by job: the tools of a job are told of in their order, jobs side by side.

@@ -35,11 +35,21 @@ _NOT_PUBLIC = tuple(
 
 
 class OutboundError(Exception):
-    """No answer was had: not connected, refused by the door, too slow or too large."""
+    """No answer was had: not connected, too slow. `permanent`: asking again will not help."""
+
+    permanent = False
 
 
 class BlockedError(OutboundError):
     """The door refused the address. The text never tells what stands behind it."""
+
+    permanent = True
+
+
+class TooLargeError(OutboundError):
+    """The answer is larger than the caller takes."""
+
+    permanent = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +133,7 @@ def _read(response: requests.Response, *, end: float, cap: int) -> bytes:
             return bytes(body)
         body += piece
         if len(body) > cap:
-            raise OutboundError("the answer is too large")
+            raise TooLargeError("the answer is too large")
 
 
 class _Door(HTTPAdapter):

@@ -13,11 +13,13 @@ from django.core.files.base import ContentFile, File
 from django.core.signing import BadSignature, TimestampSigner
 from django.urls import reverse
 
-from compliance import bell, outbound
+from compliance import bell, outbound, work
 from reviews import pages
 from reviews.models import Case, Document
 
 LANE = "reviews.documents"
+
+FETCH_TRIES = 4
 
 _signer = TimestampSigner(salt="reviews.document")
 
@@ -67,6 +69,9 @@ def prepare(document: Document) -> None:
         try:
             answer = outbound.request("GET", document.source_url, cap=settings.MAX_DOCUMENT_BYTES)
         except outbound.OutboundError as exc:
+            if not exc.permanent and document.claims < FETCH_TRIES:
+                document.settle(due_at=work.backoff(document.claims))
+                return None
             return unreadable(document, f"It could not be fetched: {exc}.")
         if answer.status != 200:
             return unreadable(document, f"It could not be fetched: HTTP {answer.status}.")
