@@ -268,13 +268,15 @@ def _is_opaque(cover: _Cover, document: pdfium.PdfDocument, page: pdfium.PdfPage
     handle = c.FPDFImageObj_GetRenderedBitmap(document, page, cover.picture.raw)
     if not handle:
         return False
-    bitmap = pdfium.PdfBitmap.from_raw(handle)
-    with closing(bitmap):
-        if bitmap.format != c.FPDFBitmap_BGRA:
+    try:
+        if c.FPDFBitmap_GetFormat(handle) != c.FPDFBitmap_BGRA:
             return True
-        alphas = memoryview(bitmap.buffer).cast("B")[3::4]
-        sample = alphas[:: max(len(alphas) // 4096, 1)].tolist()
+        size = c.FPDFBitmap_GetStride(handle) * c.FPDFBitmap_GetHeight(handle)
+        alphas = ctypes.string_at(c.FPDFBitmap_GetBuffer(handle), size)[3::4]
+        sample = alphas[:: max(len(alphas) // 4096, 1)]
         return sum(alpha >= OPAQUE for alpha in sample) >= 0.9 * len(sample)
+    finally:
+        c.FPDFBitmap_Destroy(handle)
 
 
 def _arrange(

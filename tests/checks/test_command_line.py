@@ -13,7 +13,7 @@ from tests.checks.documents import EXTRACTION, FRAUD, VISUAL
 
 
 def run(*arguments):
-    return subprocess.run(  # noqa: S603 - our own module
+    return subprocess.run(
         [sys.executable, "-m", "checks", *map(str, arguments)],
         capture_output=True,
         text=True,
