@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
@@ -65,7 +65,7 @@ def advance(job: AgentJob) -> None:
     """Run the job to its end, from wherever an earlier run left it."""
     if job.status == AgentJob.Status.PENDING and not job.move(AgentJob.Status.RUNNING):
         return
-    checks = registry.select(_asked(job), kind=job.agent.kind)
+    checks = registry.select(_asked(job), kind=cast("registry.CaseKind", job.agent.kind))
     runs = _runs(job, checks)
     try:
         for check in checks:

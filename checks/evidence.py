@@ -12,6 +12,7 @@ from typing import Any, Literal, TypeVar
 from checks.geometry import Box
 from checks.readers.images import Picture, TooLargeError, read_picture
 from checks.readers.pdf import read_pages
+from checks.readers.pdf_limits import TooFarError
 from checks.readers.pdf_structure import (
     EncryptedError,
     MalformedError,
@@ -107,7 +108,7 @@ class Evidence:
                 if self.kind == "pdf"
                 else Structure()
             )
-        except (EncryptedError, MalformedError):
+        except (EncryptedError, MalformedError, TooFarError):
             return Structure()
 
     @cached_property
@@ -162,6 +163,8 @@ class Evidence:
             return (), 0, Problem("encrypted", "The file is locked with a password.")
         except TooLargeError:
             return (), 0, Problem("too_large", "The picture is too large to be opened safely.")
+        except TooFarError as exc:
+            return (), 0, Problem("too_large", f"The file cannot be opened safely: {exc}.")
         except MalformedError as exc:
             return (), 0, Problem("malformed", f"The file is damaged and cannot be read ({exc}).")
         return picture.pages, picture.page_count, None

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from typing import ClassVar
-
 from django.apps import AppConfig
 from django.contrib.staticfiles.apps import StaticFilesConfig
 
@@ -15,4 +13,8 @@ class ComplianceConfig(AppConfig):
 
 class StaticConfig(StaticFilesConfig):
     # What no page of ours uses: htmx's extensions and the browsable pages of REST framework.
-    ignore_patterns: ClassVar[list[str]] = [*StaticFilesConfig.ignore_patterns, "ext", "rest_framework"]
+    ignore_patterns = [
+        *StaticFilesConfig.ignore_patterns,
+        "ext",
+        "rest_framework",
+    ]

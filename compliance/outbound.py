@@ -143,7 +143,9 @@ class _Door(HTTPAdapter):
 
     def build_connection_pool_key_attributes(
         self, request: requests.PreparedRequest, verify: Any, cert: Any = None
-    ) -> tuple[dict[str, Any], dict[str, Any]]:
+    ) -> Any:
+        host_params: Any
+        pool_params: Any
         host_params, pool_params = super().build_connection_pool_key_attributes(
             request, verify, cert
         )

@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from operator import attrgetter
 from typing import Any, ClassVar, NamedTuple
 
 from django.db import connections, models, router
@@ -130,7 +131,7 @@ class Lane:
         )
         params = [clock.seconds.format(self.lease.total_seconds()), self.batch]
         rows = self.model._default_manager.using(self._using).raw(sql, params)
-        return sorted(rows, key=lambda row: row.due_at)
+        return sorted(rows, key=attrgetter("due_at"))
 
     @property
     def _using(self) -> str:

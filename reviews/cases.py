@@ -163,7 +163,8 @@ def _adopted_case(connection: Connection, schema: dict[str, Any], remote_id: str
         },
     )
     for member in Document.Kind.values if created else ():
-        for wire in data.get(member) if isinstance(data.get(member), list) else ():
+        listed = data.get(member)
+        for wire in listed if isinstance(listed, list) else ():
             if isinstance(wire, dict):
                 documents.adopt(case, kind=member, wire=wire)
     return case

@@ -76,7 +76,8 @@ def running() -> Iterator[FakeService]:
                 self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
                 self.close_connection = True
                 return
-            status, said = 0, None
+            status: int = 0
+            said: Any = None
             if step.done or not (step.status or step.body is not None):
                 status, said = _answer(service, path, parse_qs(parts.query), body)
             if step.status or step.body is not None:

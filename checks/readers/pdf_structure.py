@@ -12,6 +12,7 @@ from typing import Any
 import pikepdf
 
 from checks.geometry import Rectangle
+from checks.readers.pdf_limits import check_limits
 
 MAX_OBJECTS = 20_000
 MAX_FIELD_DEPTH = 16
@@ -94,6 +95,10 @@ def read_structure(content: bytes, *, max_pages: int) -> Structure:
     except ODDITIES as exc:
         raise MalformedError(type(exc).__name__) from exc
     with pdf:
+        try:
+            check_limits(pdf, max_pages=max_pages)
+        except ODDITIES as exc:
+            raise MalformedError(type(exc).__name__) from exc
         widgets, annotations = _annotations(pdf, max_pages)
         actions, embedded = _actions(pdf)
         return Structure(

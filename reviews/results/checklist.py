@@ -8,9 +8,8 @@ from typing import Any
 
 from reviews.models import CheckResult, Document, Job
 from reviews.results.kinds import Check, Comparison, Indicator, Part, Section, Verdict
-from reviews.results.parts import LISTS, SAID, contents, documents_of, parts, verdict
+from reviews.results.parts import LISTS, SAID, contents, documents_of, parts, shown_keys, verdict
 from reviews.results.reading import items, label, obj, string, strings, text, truth
-from reviews.results.views import READERS
 
 # Worst first: what decides how a group of results looks.
 SEVERITY: tuple[Verdict, ...] = (
@@ -142,7 +141,7 @@ def _rest(
         return (
             odd or {k: v for k, v in body.items() if k not in known} or (None if body else row.body)
         )
-    shown = {*SAID, *READERS, *LISTS, "error"}
+    shown = {*SAID, *shown_keys(content), *shown_keys(payload), *LISTS, "error"}
     rest = {k: v for k, v in (*content.items(), *payload.items()) if k not in shown}
     odd = content.get("payload")
     if odd is not None and not isinstance(odd, dict):

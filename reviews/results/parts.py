@@ -52,6 +52,11 @@ def template_for(key: str) -> str:
     return UNKNOWN
 
 
+def shown_keys(members: Mapping[str, Any]) -> list[str]:
+    """The members that have a template of their own."""
+    return [k for k, v in members.items() if v is not None and template_for(k) != UNKNOWN]
+
+
 def _template(key: str, seen: View | None) -> str:
     """What the interface describes but came in another shape is shown raw."""
     return UNKNOWN if key in READERS and seen is None else template_for(key)
@@ -100,7 +105,7 @@ def _tool_parts(row: CheckResult, known: Documents, attested: Mapping[str, Any])
 def _split(tool_id: str, payload: Any) -> list[tuple[str, Any]]:
     """The payload's parts by key; what has no template of its own stays together, raw."""
     content = obj(payload)
-    own = [k for k, v in content.items() if v is not None and template_for(k) != UNKNOWN]
+    own = shown_keys(content)
     if not own and tool_id in TOOL_KEYS and content:
         return [(TOOL_KEYS[tool_id], payload)]  # the part itself in the place of the payload
     shown = [(key, content[key]) for key in own]
@@ -115,10 +120,8 @@ def _split(tool_id: str, payload: Any) -> list[tuple[str, Any]]:
 def _check_parts(row: CheckResult, known: Documents, attested: Mapping[str, Any]) -> Iterator[Part]:
     """The body is one check result of a job; the parts are about its documents."""
     for entry, document in _examined(row, known):
-        for key in READERS:
-            data = entry.get(key)
-            if data is None:
-                continue
+        for key in shown_keys(entry):
+            data = entry[key]
             flags = obj(data)
             passed = next((truth(flags[f]) for f in FLAGS if f in flags), None)
             seen = view(key, data, attested)
@@ -149,7 +152,7 @@ def contents(row: CheckResult) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
 def _examined(row: CheckResult, known: Documents) -> Iterator[tuple[Mapping[str, Any], str]]:
     """Each object that may carry parts, with the document it is about."""
     for holder in contents(row):
-        if any(key in holder for key in READERS):
+        if shown_keys(holder):
             yield holder, known.find(holder.get("document"), origin=row.check_id)
         for name in LISTS:
             for item in items(holder.get(name)):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -56,10 +57,16 @@ def strings(value: Any) -> tuple[str, ...]:
     if value is None or value is False or value is True:
         return ()
     if isinstance(value, dict):
-        found = [f"{label(str(k))}: {text(v)}" if text(v) else "" for k, v in value.items()]
+        pairs = ((str(key), text(said)) for key, said in value.items())
+        found = [_named(key, said) for key, said in pairs if said]
     else:
         found = [text(item) for item in (items(value) or [value])]
     return tuple(item for item in found[:MAX_ITEMS] if item and item != "[]")
+
+
+def _named(key: str, said: str) -> str:
+    """A numbered name (alert_1) says nothing that the reader needs."""
+    return said if re.fullmatch(r"\D*[_ ]?\d+", key) else f"{label(key)}: {said}"
 
 
 def pretty(value: Any, limit: int = MAX_JSON) -> str:

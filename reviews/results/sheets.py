@@ -18,6 +18,7 @@ WIDTH = 1000
 # Words written into the page itself; the text of what lies beyond is fetched when it is near.
 INLINE_WORDS = 1_500
 BIG = 0.012  # of the page: only the edge of a large box is drawn
+TWIN = 0.6  # two boxes that share this much of the larger one are one place
 TONES = ("fail", "warn", "pass", "info")
 
 
@@ -26,7 +27,7 @@ class Rectangle(NamedTuple):
     y: float
     width: float
     height: float
-    is_big: bool
+    look: str  # "", "big", or "twin": seen only while its finding is lit
 
 
 class Line(NamedTuple):
@@ -129,23 +130,45 @@ def _marks(page: Page, findings: Sequence[Finding]) -> Iterator[Mark]:
     """Large boxes first: what is drawn later lies above and can be pointed at."""
     high = units(page)
     found: list[tuple[float, Mark]] = []
-    for finding in findings:
+    drawn: list[Box] = []
+    # The worst claims a place first.
+    for finding in sorted(findings, key=lambda finding: _rank(finding.tone)):
         here = [box for box in finding.boxes if box.page == page.number]
         if not here:
             continue
         first = finding.boxes[0].page == page.number
         anchor = f"box-{finding.ref}" if first else f"box-{finding.ref}-{page.number}"
-        area = sum((box.x1 - box.x0) * (box.y1 - box.y0) for box in here)
-        found.append((area, Mark(anchor, finding, [_rectangle(box, high) for box in here])))
+        area = sum(_area(box) for box in here)
+        rectangles = [_rectangle(box, high, drawn) for box in here]
+        found.append((area, Mark(anchor, finding, rectangles)))
     found.sort(key=lambda pair: -pair[0])
     return (mark for _, mark in found)
 
 
-def _rectangle(box: Box, high: int) -> Rectangle:
+def _rectangle(box: Box, high: int, drawn: list[Box]) -> Rectangle:
+    """Several findings may rest on one place; drawing it more than once would hide the words."""
+    look = "big" if _area(box) > BIG else ""
+    if any(_shared(box, other) > TWIN * max(_area(box), _area(other)) for other in drawn):
+        look = "twin"
+    drawn.append(box)
     return Rectangle(
         x=round(box.x0 * WIDTH, 1),
         y=round(box.y0 * high, 1),
         width=round((box.x1 - box.x0) * WIDTH, 1),
         height=round((box.y1 - box.y0) * high, 1),
-        is_big=(box.x1 - box.x0) * (box.y1 - box.y0) > BIG,
+        look=look,
     )
+
+
+def _rank(tone: str) -> int:
+    return TONES.index(tone) if tone in TONES else len(TONES)
+
+
+def _area(box: Box) -> float:
+    return (box.x1 - box.x0) * (box.y1 - box.y0)
+
+
+def _shared(one: Box, other: Box) -> float:
+    width = min(one.x1, other.x1) - max(one.x0, other.x0)
+    height = min(one.y1, other.y1) - max(one.y0, other.y0)
+    return max(width, 0.0) * max(height, 0.0)

@@ -23,7 +23,7 @@ VERDICTS = {
     "pass": ("circle-check", "pass", "passed"),
     "review": ("triangle-alert", "warn", "to review"),
     "fail": ("circle-x", "fail", "failed"),
-    "inconclusive": ("circle-dashed", "warn", "inconclusive"),
+    "inconclusive": ("circle-minus", "warn", "inconclusive"),
     "running": ("loader-circle", "run", "running"),
     "error": ("circle-alert", "fail", "could not run"),
     "unknown": ("circle-dashed", "", "unknown"),
@@ -58,13 +58,6 @@ def glyph(verdict: str) -> SafeString:
     name, color, _ = VERDICTS[verdict]
     spin = "spin" if verdict == "running" else ""
     return format_html('<span class="st {}">{}</span>', color, icon(name, spin))
-
-
-@register.simple_tag(name="verdict")
-def verdict_mark(verdict: Any) -> SafeString:
-    """The verdict's icon, with its word for those who do not see it."""
-    known = known_verdict(verdict)
-    return format_html('{}<span class="sr">{}</span>', glyph(known), VERDICTS[known][2])
 
 
 @register.simple_tag

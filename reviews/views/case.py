@@ -303,6 +303,7 @@ class CasePage:
             "status_icon": icon,
             "status_color": color,
             "panels": [(tab, self.address_of_tab(tab), tab == self.tab) for tab in TABS],
+            "activity_url": self.address_of_tab("activity"),
             "live_url": f"{reverse('case-live', args=[self.case.pk])}?{query}",
         }
 

@@ -82,6 +82,7 @@ def test_a_fault_delays_the_row_and_too_many_give_it_up():
     broken = lane(perform, give_up=give_up, most_claims=2)
     broken.drain()
     job.refresh_from_db()
+    assert job.due_at is not None
     assert job.due_at > now()
     assert job.leased_until is None
     Job.objects.update(due_at=now())
