@@ -18,6 +18,7 @@ WIDTH = 1000
 # Words written into the page itself; the text of what lies beyond is fetched when it is near.
 INLINE_WORDS = 1_500
 BIG = 0.012  # of the page: only the edge of a large box is drawn
+AIR = 3.0  # units about the letters, so that the line does not touch them
 TWIN = 0.6  # two boxes that share this much of the larger one are one place
 TONES = ("fail", "warn", "pass", "info")
 
@@ -151,11 +152,13 @@ def _rectangle(box: Box, high: int, drawn: list[Box]) -> Rectangle:
     if any(_shared(box, other) > TWIN * max(_area(box), _area(other)) for other in drawn):
         look = "twin"
     drawn.append(box)
+    left, top = max(0.0, box.x0 * WIDTH - AIR), max(0.0, box.y0 * high - AIR)
+    right, bottom = min(WIDTH, box.x1 * WIDTH + AIR), min(high, box.y1 * high + AIR)
     return Rectangle(
-        x=round(box.x0 * WIDTH, 1),
-        y=round(box.y0 * high, 1),
-        width=round((box.x1 - box.x0) * WIDTH, 1),
-        height=round((box.y1 - box.y0) * high, 1),
+        x=round(left, 1),
+        y=round(top, 1),
+        width=round(right - left, 1),
+        height=round(bottom - top, 1),
         look=look,
     )
 
