@@ -48,8 +48,8 @@ def _answer(service: FakeService, path: str, query: dict[str, list[str]], body: 
         job = {"id": job_id, "status": "PENDING", "agent_id": "fake", "input_payload": schema}
         service.jobs[job_id] = job
         return 200, {"status": "ok", "job_id": job_id, "message": "", "job": job}
-    job = service.jobs.get(query.get("job_id", [""])[0])
-    return (200, job) if job else (404, {"error": "Not found", "message": "No such job."})
+    found = service.jobs.get(query.get("job_id", [""])[0])
+    return (200, found) if found else (404, {"error": "Not found", "message": "No such job."})
 
 
 @contextmanager

@@ -1,0 +1,169 @@
+"""Installations of real processes, each on data of its own, that tests may kill."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import requests
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+
+# What a database says while its server, or its schema, is not there yet.
+AWAY = (sqlite3.OperationalError, psycopg.OperationalError)
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def until(true: Callable[[], Any], *, seconds: float = 60.0) -> Any:
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        with contextlib.suppress(requests.RequestException, *AWAY):
+            if found := true():
+                return found
+        time.sleep(0.1)
+    raise AssertionError("it did not happen in time")
+
+
+class Installation:
+    """`manage.py up` on data of its own, as `make demo` runs it."""
+
+    def __init__(self, folder: Path, **env: str) -> None:
+        self.folder, self.port = folder, free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        foreign = ("DATABASE", "CELERY", "REDIS", "DJANGO", "SECRET", "ENCRYPTION")
+        clean = {k: v for k, v in os.environ.items() if not k.startswith(foreign)}
+        mine = {"VAR": str(folder), "PORT": str(self.port), "JOB_NEWS_SECONDS": "2"}
+        self.env = clean | mine | env
+        self.processes: list[subprocess.Popen[bytes]] = []
+
+    def manage(self, *command: str) -> str:
+        done = subprocess.run(
+            [sys.executable, "manage.py", *command],
+            cwd=ROOT, env=self.env, check=True, capture_output=True, timeout=120,
+        )  # fmt: skip
+        return done.stdout.decode()
+
+    def start(self) -> None:
+        self.run("manage.py", "up", "--port", str(self.port))
+        until(lambda: requests.get(f"{self.url}/health/live", timeout=2).ok)
+
+    def run(self, *command: str) -> subprocess.Popen[bytes]:
+        process = subprocess.Popen([sys.executable, *command], cwd=ROOT, env=self.env)
+        self.processes.append(process)
+        return process
+
+    def stop(self, number: int = signal.SIGTERM) -> list[int]:
+        """Signal the processes that were started, and give their exit codes."""
+        for process in self.processes:
+            process.send_signal(number)
+        codes = [process.wait(30) for process in self.processes]
+        self.processes.clear()
+        return codes
+
+    def children(self, word: str) -> list[int]:
+        """Pids of this installation's processes whose command line has the word."""
+        found = []
+        for entry in Path("/proc").iterdir():
+            with contextlib.suppress(OSError, ValueError):
+                line = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+                mine = f"VAR={self.folder}".encode() in (entry / "environ").read_bytes()
+                if mine and re.search(word, line):
+                    found.append(int(entry.name))
+        return found
+
+    def kill(self, word: str) -> None:
+        for pid in until(lambda: self.children(word)):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+
+    def execute(self, sql: str, *values: Any) -> None:
+        with contextlib.closing(sqlite3.connect(self.folder / "desk.sqlite3", timeout=20)) as db:
+            db.execute(sql, values)
+            db.commit()
+
+    def rows(self, sql: str) -> list[tuple[Any, ...]]:
+        with contextlib.closing(sqlite3.connect(self.folder / "desk.sqlite3", timeout=20)) as db:
+            return db.execute(sql).fetchall()
+
+    def all_cases_end(self) -> bool:
+        return not self.rows("SELECT 1 FROM reviews_case WHERE status = 'checking'")
+
+
+class Distributed(Installation):
+    """Web, Celery worker and beat as separate processes on PostgreSQL and Redis."""
+
+    def __init__(self, folder: Path, *, server: str, database: str, redis: str) -> None:
+        self.server, self.database = server, database
+        self.dsn = server.rsplit("/", 1)[0] + "/" + database
+        super().__init__(
+            folder,
+            DATABASE_URL=self.dsn,
+            CELERY_BROKER_URL=redis,
+            SECRET_KEY="of a test",
+            ENCRYPTION_KEY="of a test",
+            LEASE_SECONDS="4",
+            SWEEP_SECONDS="1",
+        )
+        self.env["OUTBOUND_ALLOW"] = f"127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        self.start_web()
+        self.start_worker()
+        self.run("-m", "celery", "-A", "compliance", "beat", "-s", str(self.folder / "beat"))
+        until(lambda: requests.get(f"{self.url}/health/live", timeout=2).ok)
+
+    def start_web(self) -> None:
+        server = ("--interface", "wsgi", "--no-ws", "--port", str(self.port))
+        self.run("-m", "granian", *server, "--blocking-threads", "4", "compliance.wsgi:application")
+
+    def start_worker(self) -> None:
+        pool = ("--pool", "threads", "--concurrency", "6", "--loglevel", "warning")
+        self.run("-m", "celery", "-A", "compliance", "worker", *pool)
+
+    def execute(self, sql: str, *values: Any) -> None:
+        with psycopg.connect(self.dsn) as db:
+            db.execute(sql.replace("?", "%s"), values)  # type: ignore[arg-type]
+
+    def rows(self, sql: str) -> list[tuple[Any, ...]]:
+        with psycopg.connect(self.dsn) as db:
+            return db.execute(sql).fetchall()  # type: ignore[arg-type]
+
+    def create(self) -> None:
+        self._on_server(f'CREATE DATABASE "{self.database}"')
+
+    def drop(self) -> None:
+        self._on_server(f'DROP DATABASE IF EXISTS "{self.database}" WITH (FORCE)')
+
+    def _on_server(self, sql: str) -> None:
+        with psycopg.connect(self.server, autocommit=True) as db:
+            db.execute(sql)  # type: ignore[arg-type]
+
+
+def assert_everything_once(installation: Installation) -> None:
+    until(installation.all_cases_end, seconds=90)
+    rows = installation.rows
+    assert rows("SELECT DISTINCT status FROM agenthub_agentjob") == [("COMPLETE",)]
+    assert rows("SELECT DISTINCT status FROM reviews_job") == [("complete",)]
+    until(lambda: rows("SELECT DISTINCT status FROM agenthub_delivery") == [("done",)])
+    until(lambda: rows("SELECT DISTINCT status FROM webhooks_event") == [("applied",)])
+    # Three documents with three tools each, told of once, and each job's end once.
+    assert rows("SELECT COUNT(*) FROM reviews_checkresult WHERE source = 'tool'") == [(9,)]
+    [(jobs,)] = rows("SELECT COUNT(*) FROM reviews_job")
+    assert rows("SELECT COUNT(*) FROM reviews_caseevent WHERE what = 'job_complete'") == [(jobs,)]

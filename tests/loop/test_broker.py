@@ -1,0 +1,74 @@
+"""PostgreSQL, Redis, Celery: the broker is only a bell, whatever it forgets."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+
+import psycopg
+import pytest
+import redis
+
+from tests.loop.installations import Distributed, assert_everything_once, until
+
+pytestmark = pytest.mark.processes
+
+SERVER = os.environ.get("TEST_DATABASE_URL", "postgres://postgres@127.0.0.1:5432/postgres")
+BROKER = os.environ.get("TEST_REDIS_URL", "redis://127.0.0.1:6379/").rstrip("/0123456789") + "/"
+
+
+@pytest.fixture
+def broker(worker_id) -> redis.Redis:
+    number = 10 + int(worker_id.removeprefix("gw") or 0) % 6 if worker_id != "master" else 9
+    client = redis.Redis.from_url(f"{BROKER}{number}")
+    try:
+        client.flushdb()
+        psycopg.connect(SERVER, connect_timeout=2).close()
+    except (redis.RedisError, psycopg.OperationalError) as exc:
+        if os.environ.get("REQUIRE_BROWSER"):
+            raise
+        pytest.skip(f"PostgreSQL and Redis are needed: {type(exc).__name__}")
+    client.url = f"{BROKER}{number}"
+    return client
+
+
+@pytest.fixture
+def distributed(tmp_path, broker) -> Iterator[Distributed]:
+    made = Distributed(
+        tmp_path / "var", server=SERVER, database=f"loop_{os.getpid()}", redis=broker.url
+    )
+    made.drop()
+    made.create()
+    made.manage("migrate", "--verbosity", "0")
+    made.manage("demo")
+    yield made
+    made.stop()
+    made.drop()
+    broker.flushdb()
+    broker.close()
+
+
+def test_all_of_it_runs_apart(distributed):
+    distributed.start()
+    assert_everything_once(distributed)
+
+
+def test_the_broker_forgets_its_queue_again_and_again(distributed, broker):
+    distributed.start()
+    for _ in range(30):
+        broker.flushdb()
+        time.sleep(0.1)
+    assert_everything_once(distributed)
+
+
+def test_the_celery_worker_is_killed_in_mid_job(distributed):
+    distributed.start()
+    for _ in range(2):
+        until(lambda: distributed.rows("SELECT 1 FROM agenthub_agentjob WHERE status = 'RUNNING'"))
+        distributed.kill("celery.*worker")
+        distributed.start_worker()
+        time.sleep(0.5)
+        if distributed.all_cases_end():
+            break
+    assert_everything_once(distributed)
