@@ -93,23 +93,15 @@ class Evidence:
     def text(self) -> Text:
         return Text(self.pages)
 
-    @cached_property
+    @property
     def metadata(self) -> Metadata:
-        if self.kind in {"jpeg", "png", "tiff"} and self._picture is not None:
-            return self._picture.metadata
-        return self.structure.metadata
+        opened = self._opened
+        return Metadata() if isinstance(opened, Problem) else opened.metadata
 
-    @cached_property
+    @property
     def structure(self) -> Structure:
         """What stands in a PDF beside its pages; of any other file it is empty."""
-        try:
-            return (
-                read_structure(self.file, max_pages=MAX_PAGES)
-                if self.kind == "pdf"
-                else Structure()
-            )
-        except (EncryptedError, MalformedError, TooFarError):
-            return Structure()
+        return self._opened if isinstance(self._opened, Structure) else Structure()
 
     @cached_property
     def revisions(self) -> list[Revision]:
@@ -140,34 +132,38 @@ class Evidence:
         return {"type": "Document", "url": url, "file_name": name or None}
 
     @cached_property
-    def _picture(self) -> Picture | None:
+    def _opened(self) -> Structure | Picture | Problem:
+        """The file as its reader opened it, or why it would not."""
+        problem = self._refusal()
+        if problem:
+            return problem
         try:
+            if self.kind == "pdf":
+                return read_structure(self.file, max_pages=MAX_PAGES)
             return read_picture(self.file, max_pages=MAX_PAGES)
-        except (TooLargeError, MalformedError):
-            return None
+        except EncryptedError:
+            return Problem("encrypted", "The file is locked with a password.")
+        except TooLargeError:
+            return Problem("too_large", "The picture is too large to be opened safely.")
+        except TooFarError as exc:
+            return Problem("too_large", f"The file cannot be opened safely: {exc}.")
+        except MalformedError as exc:
+            return Problem("malformed", f"The file is damaged and cannot be read ({exc}).")
 
     @cached_property
     def _read(self) -> tuple[tuple[Page, ...], int, Problem | None]:
-        problem = self._refusal()
-        if problem:
-            return (), 0, problem
+        opened = self._opened
+        if isinstance(opened, Problem):
+            return (), 0, opened
+        if isinstance(opened, Picture):
+            return opened.pages, opened.page_count, None
         try:
-            if self.kind == "pdf":
-                structure = read_structure(self.file, max_pages=MAX_PAGES)
-                pages, count = read_pages(self.file, max_pages=MAX_PAGES, widgets=structure.widgets)
-                if not pages:
-                    raise MalformedError("no pages")
-                return tuple(pages), count, None
-            picture = read_picture(self.file, max_pages=MAX_PAGES)
-        except EncryptedError:
-            return (), 0, Problem("encrypted", "The file is locked with a password.")
-        except TooLargeError:
-            return (), 0, Problem("too_large", "The picture is too large to be opened safely.")
-        except TooFarError as exc:
-            return (), 0, Problem("too_large", f"The file cannot be opened safely: {exc}.")
+            pages, count = read_pages(self.file, max_pages=MAX_PAGES, widgets=opened.widgets)
         except MalformedError as exc:
             return (), 0, Problem("malformed", f"The file is damaged and cannot be read ({exc}).")
-        return picture.pages, picture.page_count, None
+        if not pages:
+            return (), 0, Problem("malformed", "The file has no pages.")
+        return tuple(pages), count, None
 
     def _refusal(self) -> Problem | None:
         """What can be said before any reader touches the bytes."""

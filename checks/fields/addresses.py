@@ -9,6 +9,7 @@ from typing import Any
 
 from rapidfuzz import fuzz
 
+from checks.comparisons import State
 from checks.data import table
 from checks.fields.found import Found
 from checks.fields.jurisdictions import states
@@ -190,7 +191,7 @@ def _role(value: str, start: int) -> str:
     return max(named, default=(0, "other"))[1]
 
 
-def compare_addresses(attested: Address, extracted: Address) -> tuple[str, str]:
+def compare_addresses(attested: Address, extracted: Address) -> tuple[State, str]:
     """State and reason: the postal code and the street decide, not how the parts are divided."""
     own_code, code = (re.sub(r"\W", "", a.postal_code).upper() for a in (attested, extracted))
     likeness = fuzz.token_set_ratio(folded(str(attested)), folded(str(extracted)))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 
 from checks.data import table
 from checks.fields.dates import DateOrder
@@ -15,6 +17,39 @@ from checks.text import Span, Text, phrase
 STRONG, FAIR, WEAK = 5, 3, 1
 MIN_WEIGHT = 2
 HEAD = 8000
+MAX_COUNTED = 3
+COMPANY = r"(?:corporation|company|limited liability company|limited partnership)"
+KINDS = (
+    r"(?:(?:domestic|non-?profit|stock|general|public|limited|professional|close|benefit|business"
+    r"|mutual) )*"
+)
+OF_PLACE = (
+    r"(?:incorporated (?:in|under the laws of)|laws of|government of|companies act of"
+    r"|registrar of (?:companies|corporate affairs)(?: of| for| in)?)"
+)
+STATE_WORDINGS = (
+    (
+        r"(?:organized|incorporated|formed|existing) (?:and existing )?(?:under|pursuant to) the"
+        r" (?:laws?|provisions) of (?:the )?(?:state of )?STATE\b",
+        STRONG,
+    ),
+    (r"secretary of state of (?:the )?(?:state of )?STATE\b", STRONG),
+    (r"\bSTATE secretary of state\b", STRONG),
+    (
+        r"\bSTATE (?:division of corporations|department of [a-z]+|state law|corporation commission"
+        r"|limited liability company act|business corporation act|general corporation law)\b",
+        STRONG,
+    ),
+    (
+        r"(?:corporation|companies|company)(?: law| code| act) of (?:the )?(?:state of )?STATE\b",
+        FAIR,
+    ),
+    (r"(?:state|commonwealth) of STATE\b", FAIR),
+    (rf"\ba STATE {KINDS}{COMPANY}\b", FAIR),
+    (rf"\bSTATE {KINDS}{COMPANY} (?:law|act|code)\b", FAIR),
+    (r"laws? of (?:the )?STATE\b", FAIR),
+    (r"\bSTATE (?:revised statutes|business organizations code|code|statutes)\b", FAIR),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,57 +99,49 @@ def _order(written: str) -> DateOrder:
     return "DMY" if written == "DMY" else "MDY" if written == "MDY" else "YMD" if written else ""
 
 
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """A phrase that speaks for a jurisdiction; without a code it is for the state it names."""
+
+    pattern: re.Pattern[str]
+    code: str
+    weight: int
+
+
 @cache
-def _patterns() -> list[tuple[re.Pattern[str], str, int]]:
-    found = [
-        (
-            re.compile(
-                rf"(?<!\w){re.escape(words).replace(chr(92) + ' ', chr(92) + 's+')}(?!\w)",
-                re.IGNORECASE,
-            ),
-            row["code"],
-            FAIR if len(row["code"]) == 2 else STRONG,
-        )
-        for row in table("jurisdictions")
-        for words in row["phrases"].split("|")
+def _wordings() -> list[Wording]:
+    return [
+        *_phrases(),
+        *_places(),
+        *_state_wordings(),
+        Wording(re.compile(r"\bRCW\b"), "US-WA", FAIR),
     ]
-    names = "|".join(sorted(states(), key=len, reverse=True)).replace(" ", r"\s+")
-    state = f"(?P<state>{names})"
-    company = r"(?:corporation|company|limited liability company|limited partnership)"
-    kinds = r"(?:(?:domestic|non-?profit|stock|general|public|limited|professional|close|benefit|business|mutual) )*"
-    for words, weight in (
-        (
-            rf"(?:organized|incorporated|formed|existing) (?:and existing )?(?:under|pursuant to) the (?:laws?|provisions) of (?:the )?(?:state of )?{state}\b",
-            STRONG,
-        ),
-        (rf"secretary of state of (?:the )?(?:state of )?{state}\b", STRONG),
-        (rf"\b{state} secretary of state\b", STRONG),
-        (
-            rf"\b{state} (?:division of corporations|department of [a-z]+|state law|corporation commission|limited liability company act|business corporation act|general corporation law)\b",
-            STRONG,
-        ),
-        (
-            rf"(?:general )?(?:corporation|companies|company|nonprofit corporation)(?: law| code| act) of (?:the )?(?:state of )?{state}\b",
-            FAIR,
-        ),
-        (rf"(?:state|commonwealth) of {state}\b", FAIR),
-        (rf"\ba {state} {kinds}{company}\b", FAIR),
-        (rf"\b{state} {kinds}{company} (?:law|act|code)\b", FAIR),
-        (rf"laws? of (?:the )?{state}\b", FAIR),
-        (rf"\b{state} (?:revised statutes|business organizations code|code|statutes)\b", FAIR),
-    ):
-        found.append((phrase(words), "", weight))
-    found.append((re.compile(r"\bRCW\b"), "US-WA", FAIR))
-    for place in table("jurisdictions"):
-        said = r"(?:incorporated (?:in|under the laws of)|laws of|government of|registrar of (?:companies|corporate affairs)(?: of| for| in)?|companies act of)"
-        found.append(
-            (
-                phrase(rf"\b{said} (?:the )?{re.escape(place['name']).replace(chr(92), '')}(?!\w)"),
-                place["code"],
-                STRONG,
-            )
-        )
-    return found
+
+
+def _phrases() -> Iterator[Wording]:
+    """The phrases of the table, word for word."""
+    for row in table("jurisdictions"):
+        weight = FAIR if len(row["code"]) == 2 else STRONG
+        for words in row["phrases"].split("|"):
+            yield Wording(phrase(rf"(?<!\w){_literal(words)}(?!\w)"), row["code"], weight)
+
+
+def _places() -> Iterator[Wording]:
+    """A place counts where a law or a register is said to be of it; its name alone does not."""
+    for row in table("jurisdictions"):
+        name = _literal(row["name"])
+        yield Wording(phrase(rf"\b{OF_PLACE} (?:the )?{name}(?!\w)"), row["code"], STRONG)
+
+
+def _state_wordings() -> Iterator[Wording]:
+    names = "|".join(map(_literal, sorted(states(), key=len, reverse=True)))
+    for words, weight in STATE_WORDINGS:
+        yield Wording(phrase(words.replace("STATE", f"(?P<state>{names})")), "", weight)
+
+
+def _literal(words: str) -> str:
+    """The words as a pattern; their blanks stay blanks, for `phrase` to widen."""
+    return re.escape(words).replace("\\ ", " ")
 
 
 def find_jurisdiction(text: Text) -> Found[Jurisdiction] | None:
@@ -122,15 +149,12 @@ def find_jurisdiction(text: Text) -> Found[Jurisdiction] | None:
     head = text.value[:HEAD]
     weights: dict[str, int] = {}
     first: dict[str, tuple[int, Span]] = {}
-    for pattern, code, weight in _patterns():
-        for index, match in enumerate(pattern.finditer(head)):
-            if index >= 3:
-                break
-            state = " ".join(match["state"].lower().split()) if not code else ""
-            key = code or f"US-{states()[state]}"
-            weights[key] = weights.get(key, 0) + weight
-            if key not in first or weight > first[key][0]:
-                first[key] = weight, Span(*match.span())
+    for wording in _wordings():
+        for match in islice(wording.pattern.finditer(head), MAX_COUNTED):
+            key = wording.code or f"US-{states()[' '.join(match['state'].lower().split())]}"
+            weights[key] = weights.get(key, 0) + wording.weight
+            if key not in first or wording.weight > first[key][0]:
+                first[key] = wording.weight, Span(*match.span())
     best = _leader(weights)
     if best is None:
         return None

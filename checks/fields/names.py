@@ -9,6 +9,7 @@ from functools import cache
 
 from rapidfuzz import fuzz
 
+from checks.comparisons import State
 from checks.data import table
 from checks.fields.found import Found
 from checks.fields.jurisdictions import known, states
@@ -255,7 +256,7 @@ def split_legal_form(name: str) -> tuple[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class NameMatch:
-    state: str
+    state: State
     how: str
 
 

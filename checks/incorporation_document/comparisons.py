@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
-from checks.comparisons import Comparison, State, absent
+from checks.comparisons import Comparison, absent
 from checks.fields.addresses import address_from_wire, compare_addresses
 from checks.fields.dates import make_date
 from checks.fields.jurisdictions import known
@@ -45,27 +46,30 @@ def compare(fields: IncorporationFields, attested: Mapping[str, Any]) -> list[Co
 
 
 def _names(fields: IncorporationFields, attested: Mapping[str, Any]) -> list[Comparison]:
-    """Each attested name against the best of the names that the document states."""
-    compared = []
-    for key, label in NAME_FIELDS:
-        own = attested.get(key)
-        if not own and key == "registered_business_name":
-            continue
-        best = fields.names[0] if fields.names else None
-        gap = absent(key, label, own, best.value if best else None)
-        if gap or best is None:
-            compared.append(gap or Comparison(key, label, own, None, "cannot_compare", "not read"))
-            continue
-        match = compare_names(str(own), best.value)
-        boxes = fields.text.boxes(best.span)
-        compared.append(
-            Comparison(key, label, own, best.value, _state(match.state), match.how, boxes)
-        )
+    """The attested names against the name that the document states.
+
+    A business may trade under another name than the one it is registered with, so that the trade
+    name need not stand on the document where the registered name does.
+    """
+    compared = [
+        _name(fields, key, label, attested.get(key))
+        for key, label in NAME_FIELDS
+        if attested.get(key) or key == "business_name"
+    ]
+    if len(compared) == 2 and compared[0].state == "equal" and compared[1].state == "differs":
+        how = "another name than the registered one, which agrees"
+        compared[1] = replace(compared[1], state="close", how=how)
     return compared
 
 
-def _state(written: str) -> State:
-    return "equal" if written == "equal" else "close" if written == "close" else "differs"
+def _name(fields: IncorporationFields, key: str, label: str, own: Any) -> Comparison:
+    best = fields.names[0] if fields.names else None
+    gap = absent(key, label, own, best.value if best else None)
+    if gap or best is None:
+        return gap or Comparison(key, label, own, None, "cannot_compare", "not read")
+    match = compare_names(str(own), best.value)
+    boxes = fields.text.boxes(best.span)
+    return Comparison(key, label, own, best.value, match.state, match.how, boxes)
 
 
 def _incorporation_date(fields: IncorporationFields, attested: Mapping[str, Any]) -> Comparison:
@@ -161,7 +165,5 @@ def _addresses(fields: IncorporationFields, attested: Mapping[str, Any]) -> list
             # The seat on the certificate and the place of business are often two addresses.
             how = f"{how}; the document prints another address"
         boxes = fields.text.boxes(best.span)
-        compared.append(
-            Comparison(key, label, written, str(best.value.address), _state(state), how, boxes)
-        )
+        compared.append(Comparison(key, label, written, str(best.value.address), state, how, boxes))
     return compared

@@ -137,6 +137,17 @@ def test_a_differing_name_goes_to_a_person():
     assert section["cross_referencing_and_consistency_check"]["passed"] is False
 
 
+def test_a_trade_name_need_not_stand_on_the_document():
+    attested = GOOD.attested | {"business_name": "Thornfield Apparel"}
+
+    results = results_of(GOOD.content, attested)
+
+    data = results[EXTRACTION]["payload"]["extraction_data"]
+    states = {c["field"]: c["state"] for c in data["comparisons"]}
+    assert results[EXTRACTION]["verdict"] == "pass"
+    assert (states["registered_business_name"], states["business_name"]) == ("equal", "close")
+
+
 def test_conclude_takes_the_verified_fields_from_the_valid_document():
     result = engine.conclude(CHECK, [examined(GOOD)], GOOD.attested)
 

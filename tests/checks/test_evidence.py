@@ -98,6 +98,46 @@ def test_a_picture_that_would_fill_the_memory_is_refused():
     assert evidence.problem.kind in {"too_large", "malformed"}
 
 
+def page_with(content: bytes, forms: int = 0, per_form: int = 0) -> bytes:
+    """A page with this content, and a chain of forms that each draw the next one many times."""
+    with pikepdf.new() as pdf:
+        inner = pdf.make_stream(b"0 0 1 1 re f", Type=pikepdf.Name.XObject, BBox=[0, 0, 9, 9])
+        inner.Subtype = pikepdf.Name.Form
+        for _ in range(forms):
+            outer = pdf.make_stream(
+                b"/X Do " * per_form, Type=pikepdf.Name.XObject, BBox=[0, 0, 9, 9]
+            )
+            outer.Subtype = pikepdf.Name.Form
+            outer.Resources = pikepdf.Dictionary(XObject=pikepdf.Dictionary(X=inner))
+            inner = outer
+        page = pdf.add_blank_page()
+        page.Contents = pdf.make_stream(content)
+        page.Resources = pikepdf.Dictionary(XObject=pikepdf.Dictionary(X=inner))
+        out = io.BytesIO()
+        pdf.save(out, compress_streams=True)
+        return out.getvalue()
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        page_with(b"/X Do", forms=9, per_form=10),
+        page_with(b" " * (65 * 1024 * 1024)),
+    ],
+    ids=["forms within forms", "a stream that inflates"],
+)
+def test_a_file_that_unfolds_without_end_is_refused_before_it_is_drawn(content):
+    evidence = Evidence(content)
+
+    assert len(content) < 100_000
+    assert evidence.problem
+    assert evidence.problem.kind == "too_large"
+
+
+def test_forms_within_forms_are_no_reason_to_refuse_a_file():
+    assert Evidence(page_with(b"/X Do", forms=5, per_form=2)).problem is None
+
+
 def test_an_encrypted_file_that_opens_without_a_password_is_read():
     content = changed(GOOD, lambda _: None, encryption=pikepdf.Encryption(user="", owner="o"))
 
