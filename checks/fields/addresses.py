@@ -26,8 +26,14 @@ UK_CODE = re.compile(r"\b(?P<code>[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2})\b")
 CANADIAN_CODE = re.compile(
     r"\b(?P<state>[A-Z]{2}),?[ \n]+(?P<code>[ABCEGHJ-NPRSTVXY]\d[A-Z] ?\d[A-Z]\d)\b"
 )
+INDIAN_STATES = "|".join(row["name"] for row in table("indian_states")).replace(" ", r"\s+")
 INDIAN_CODE = re.compile(
-    r"(?P<state>[A-Z][A-Za-z ]{3,24}),?[ \n]*(?:India,?[ \n]*)?(?:[-\u2013,]|PIN(?: Code)?:?)?[ \n]*(?P<code>\b[1-9]\d{5}\b)(?=\s*(?:,? ?India|$|\n))"
+    rf"\b(?P<state>{INDIAN_STATES})[ ,\n]*(?:India,?[ \n]*)?(?:[-\u2013]|PIN(?: Code)?:?)?[ \n]*"
+    r"(?P<code>[1-9]\d{2} ?\d{3})\b",
+    re.IGNORECASE,
+)
+INDIAN_CODE_FIRST = re.compile(
+    rf"[-\u2013, ]+(?P<code>[1-9]\d{{2}} ?\d{{3}}),?\s+(?P<state>{INDIAN_STATES})\b", re.IGNORECASE
 )
 AUSTRALIAN_CODE = re.compile(r"\b(?P<state>NSW|VIC|QLD|WA|SA|TAS|ACT|NT)[ \n]+(?P<code>\d{4})\b")
 SINGAPORE_CODE = re.compile(r"\b(?:SINGAPORE|Singapore) \(?(?P<code>\d{6})\)?")
@@ -38,12 +44,14 @@ CODES = (
     ("AU", AUSTRALIAN_CODE),
     ("SG", SINGAPORE_CODE),
     ("IN", INDIAN_CODE),
+    ("IN", INDIAN_CODE_FIRST),
 )
 START = re.compile(
     r"(?i:\bP\.? ?O\.? ?BOX \d+)|(?i:\b(?:flat|unit|suite|plot|shop|floor|level|no\.?|door)[- ]?\w{0,5},? ?\d)"
     r"|(?<![-$/.,\d(])\b\d{1,6}[A-Z]?(?:[/-]\d{1,5}[A-Z]?)?,? +(?:[NSEW]\.? )?(?=[A-Z0-9])"
 )
 SENTENCE = re.compile(r"\.\s+[A-Z][a-z]+ [a-z]+|[;:]\s|\b(?:is|are|was|shall|the|and address)\b")
+LABEL = re.compile(r"(?i)\b(?:office|address|seat|place of business)\b[^:\n]{0,60}:\s*")
 UNIT = re.compile(r"(?i)^(?:suite|ste\.?|unit|apt\.?|apartment|floor|fl\.?|room|rm\.?|#)\b|^#\s?\d")
 ROLES = (
     (
@@ -135,6 +143,9 @@ def _start(value: str, match: re.Match[str], country: str, previous: int) -> int
     lines = value[floor : match.start()].split("\n")[-5:]
     window = "\n".join(lines)
     floor = match.start() - len(window)
+    label = _after_label(window)
+    if label is not None:
+        return floor + label
     for start in START.finditer(window):
         if (
             not SENTENCE.search(window[start.start() :])
@@ -149,6 +160,20 @@ def _start(value: str, match: re.Match[str], country: str, previous: int) -> int
     return None
 
 
+def _after_label(window: str) -> int | None:
+    """Where a block begins that a label ends with a colon; the name of who sits there may lead it."""
+    labels = list(LABEL.finditer(window))
+    if not labels:
+        return None
+    start = labels[-1].end()
+    first, _, rest = window[start:].partition("\n")
+    if not any(char.isdigit() for char in first) and re.match(r"[^\n]*\d", rest):
+        start += len(first) + 1
+    block = window[start:]
+    whole = any(char.isdigit() for char in block) and not SENTENCE.search(block)
+    return start if whole and block.count("\n") <= 4 else None
+
+
 def _parse(before: str, match: re.Match[str], country: str) -> Address | None:
     groups = match.groupdict()
     parts = [part.strip(" .,") for part in re.split(r"[\n,]", before)]
@@ -156,8 +181,6 @@ def _parse(before: str, match: re.Match[str], country: str) -> Address | None:
     state = " ".join((groups.get("state") or "").split())
     if country == "SG":
         parts.append("Singapore")
-    if country == "IN" and not parts and state:
-        return None
     if len(parts) < 2:
         return _parse_unseparated(parts, state, groups["code"], country)
     city = parts.pop()

@@ -181,6 +181,12 @@ def test_numbers_are_compared_without_their_dress():
             "mailing_address",
             Address("P.O. Box 2508", None, "Cincinnati", "OH", "US", "45201"),
         ),
+        (
+            "Mailing Address as per record:\nNEEM TREE PRIVATE LIMITED\nFlat- C/6, Peepal Park, "
+            "Pune- 411033, Maharashtra",
+            "mailing_address",
+            Address("Flat- C/6", "Peepal Park", "Pune", "Maharashtra", "IN", "411033"),
+        ),
     ],
 )
 def test_an_address_and_its_role(lines, role, expected):
