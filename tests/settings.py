@@ -19,6 +19,8 @@ STORAGES = {
 }
 WHITENOISE_AUTOREFRESH = True
 if EMBEDDED:
-    # A file, not memory: threads of one test see one database, as in real life.
-    DATABASES["default"]["TEST"] = {"NAME": str(VAR_DIR / "test.sqlite3")}
-    DATABASES["default"]["CONN_MAX_AGE"] = 0
+    # A file, not memory: threads of one test see one database, as in real life. Named by the
+    # process, so that two runs side by side do not meet.
+    DATABASES["default"]["TEST"] = {"NAME": str(VAR_DIR / f"test-{os.getpid()}.sqlite3")}
+# Threads of a test come and go; a connection that one left open would hold the database.
+DATABASES["default"]["CONN_MAX_AGE"] = 0

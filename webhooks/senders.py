@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -32,6 +33,8 @@ class Sender:
         )
 
 
+_SLUG = re.compile(r"[-a-zA-Z0-9_]{1,40}")
+
 _kept: dict[str, tuple[float, Sender]] = {}
 
 
@@ -42,8 +45,11 @@ def find(slug: str, *, fresh: bool = False) -> Sender | None:
         return found[1]
     connection = (
         Connection.objects.prefetch_related("webhook_secrets")
-        .filter(slug=slug[:40], is_active=True)
+        .filter(slug=slug, is_active=True)
         .first()
+        # The path is anybody's: what cannot be a slug need not reach the database.
+        if _SLUG.fullmatch(slug)
+        else None
     )
     if connection is None:
         _kept.pop(slug, None)

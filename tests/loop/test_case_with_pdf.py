@@ -76,6 +76,8 @@ def test_a_submitted_pdf_comes_back_as_findings_on_the_page(analyst, hub, work_o
     assert document.status == Document.Status.DRAWN
     image = analyst.get(f"/documents/{document.pk}/pages/1.webp")
     assert image["Content-Type"] == "image/webp"
+    assert b"".join(image)[8:12] == b"WEBP"
+    image.close()
 
 
 def test_an_edited_pdf_is_told_with_before_and_after(analyst, hub, work_off):

@@ -1,0 +1,85 @@
+"""What reads a foreign file may crash, loop or eat memory: the parent is told, and goes on."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from compliance import isolation
+from compliance.isolation import IsolationError
+
+
+def counts(*, upto: int) -> Iterator[int]:
+    yield from range(upto)
+
+
+def loops() -> Iterator[int]:
+    yield 1
+    while True:
+        pass
+
+
+def sleeps() -> Iterator[int]:
+    time.sleep(60)
+    yield 1
+
+
+def crashes() -> Iterator[int]:
+    yield 1
+    os.kill(os.getpid(), signal.SIGSEGV)
+
+
+def eats() -> Iterator[int]:
+    hoard = [bytearray(64 << 20) for _ in range(64)]
+    yield len(hoard)
+
+
+def raises() -> Iterator[int]:
+    yield 1
+    raise ValueError("Jane Doe, 1 Secret Street")
+
+
+def run(name: str, *, seconds: float = 20, **kwargs) -> list[object]:
+    return list(isolation.stream(f"{__name__}:{name}", kwargs, seconds=seconds))
+
+
+def test_what_the_child_yields_arrives_in_order():
+    assert run("counts", upto=5) == [0, 1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("name", ["loops", "sleeps"])
+def test_a_child_without_end_is_stopped(name):
+    began = time.monotonic()
+    with pytest.raises(IsolationError, match="too long"):
+        run(name, seconds=2)
+    assert time.monotonic() - began < 10
+
+
+def test_what_came_before_the_crash_is_kept():
+    arriving = isolation.stream(f"{__name__}:crashes", {}, seconds=20)
+    assert next(arriving) == 1
+    with pytest.raises(IsolationError, match="crashed"):
+        next(arriving)
+
+
+def test_memory_has_a_limit():
+    with pytest.raises(IsolationError, match="memory"):
+        run("eats")
+
+
+def test_an_error_names_its_class_and_no_content():
+    with pytest.raises(IsolationError) as caught:
+        run("raises")
+    assert "ValueError" in str(caught.value)
+    assert "Jane" not in str(caught.value)
+
+
+def test_a_child_whose_work_went_to_another_is_stopped():
+    began = time.monotonic()
+    with pytest.raises(IsolationError, match="another worker"):
+        list(isolation.stream(f"{__name__}:sleeps", {}, seconds=60, alive=lambda: False))
+    assert time.monotonic() - began < 20
