@@ -106,7 +106,8 @@ def _image_of(page: pdfium.PdfPage) -> Image.Image:
     scale = _fitting(width, height, DPI / 72)
     if scale is None:
         raise BrokenError
-    with closing(page.render(scale=scale)) as bitmap:
+    # A hair less: PDFium rounds up, and 792 pt would become 1,651 pixels by a rounding error.
+    with closing(page.render(scale=scale * (1 - 1e-9))) as bitmap:
         image: Image.Image = bitmap.to_pil()
         # The bitmap's memory goes with it.
         return image.convert("RGB")

@@ -11,9 +11,10 @@ from reviews.results.checklist import check_label, checks, summarise, worst
 from reviews.results.kinds import Box, Check, Comparison, Finding, Indicator, Part, Section
 from reviews.results.parts import UNKNOWN, parts, template_for
 from reviews.results.reading import label, pretty, text
-from reviews.results.views import SECTIONS
+from reviews.results.views import READERS, SECTIONS
 
 __all__ = [
+    "READERS",
     "SECTIONS",
     "UNKNOWN",
     "Box",

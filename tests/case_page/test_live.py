@@ -1,0 +1,84 @@
+"""The fragment that a running case asks for again and again."""
+
+from __future__ import annotations
+
+import pytest
+
+from reviews.models import Case, Document, Job
+from tests.case_page import payloads
+from tests.case_page.rows import add_document, plain, reviewed_case, tool_said
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def live():
+    case, job = reviewed_case(status=Job.Status.RUNNING)
+    Case.objects.filter(pk=case.pk).update(status=Case.Status.CHECKING)
+    case.refresh_from_db()
+    return case, job
+
+
+def test_only_a_running_case_asks_again(analyst, live):
+    case, job = live
+    assert 'hx-trigger="every 2s"' in analyst.get(f"/cases/{case.pk}/").content.decode()
+    job.move(Job.Status.COMPLETE)
+    case.move(Case.Status.TO_REVIEW)
+    assert "every 2s" not in analyst.get(f"/cases/{case.pk}/").content.decode()
+
+
+def test_a_document_being_drawn_keeps_the_page_alive(analyst):
+    case, _ = reviewed_case()
+    add_document(case, pages=0, status=Document.Status.PENDING)
+    assert 'hx-trigger="every 2s"' in analyst.get(f"/cases/{case.pk}/").content.decode()
+
+
+def test_an_unchanged_case_is_not_sent_again(analyst, live, django_assert_max_num_queries):
+    case, job = live
+    add_document(case)
+    etag = analyst.get(f"/cases/{case.pk}/live/")["ETag"]
+    assert etag.strip('"') in analyst.get(f"/cases/{case.pk}/").content.decode()
+    with django_assert_max_num_queries(7):
+        again = analyst.get(f"/cases/{case.pk}/live/", headers={"If-None-Match": etag})
+    assert (again.status_code, again.content) == (304, b"")
+    tool_said(job, payloads.FRAUD, {"passed": False})
+    fresh = analyst.get(f"/cases/{case.pk}/live/", headers={"If-None-Match": etag})
+    assert fresh.status_code == 200
+
+
+def test_the_fragment_brings_head_checks_and_findings(analyst, live):
+    case, job = live
+    add_document(case)
+    part = payloads.fraud(payloads.indicator(boxes=[payloads.box()]))
+    tool_said(job, payloads.FRAUD, payloads.tool_results("fraud_verification_data", part))
+    html = analyst.get(f"/cases/{case.pk}/live/?drawn=drawn").content.decode()
+    for region in ("case-head", "checklist", "doc-tabs", "thumbs", "ov-1", "findings", "case-poll"):
+        assert f'id="{region}"' in html, region
+    assert html.count('hx-swap-oob="true"') == 7
+    assert "Text was covered" in plain(html)
+    assert 'id="viewer"' not in html
+
+
+def test_the_viewer_comes_when_its_document_has_been_drawn(analyst, live):
+    case, _ = live
+    add_document(case)
+    html = analyst.get(f"/cases/{case.pk}/live/?drawn=pending").content.decode()
+    assert 'id="viewer"' in html
+    assert html.count('id="doc-tabs"') == 1
+
+
+def test_the_end_of_the_work_ends_the_questions(analyst, live):
+    case, job = live
+    etag = analyst.get(f"/cases/{case.pk}/live/")["ETag"]
+    job.move(Job.Status.COMPLETE)
+    case.move(Case.Status.TO_REVIEW, recommendation="Approve")
+    last = analyst.get(f"/cases/{case.pk}/live/", headers={"If-None-Match": etag})
+    assert last.status_code == 286
+    assert "Approve" in last.content.decode()
+    assert "every 2s" not in last.content.decode()
+
+
+def test_nothing_of_a_case_stays_in_the_browsers_cache(analyst, live):
+    case, _ = live
+    for address in (f"/cases/{case.pk}/", f"/cases/{case.pk}/live/"):
+        assert "no-store" in analyst.get(address)["Cache-Control"]
