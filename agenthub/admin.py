@@ -48,7 +48,7 @@ class AgentAdmin(SettingsAdmin):
 
 
 @admin.register(ApiKey)
-class ApiKeyAdmin(admin.ModelAdmin[Any]):
+class ApiKeyAdmin(SettingsAdmin):
     """A key is made here and shown once; after that it can only be revoked."""
 
     list_display = ("prefix", "name", "account", "created_at", "expires_at", "last_used_at", "revoked_at")  # fmt: skip

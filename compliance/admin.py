@@ -7,6 +7,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin
+from django.db import models
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 from django.utils.html import format_html
@@ -85,10 +86,23 @@ class SecretsForm(forms.ModelForm[Any]):
         return [name for name in _secrets(type(self.instance)) if name in self.fields]
 
 
+class MomentInput(forms.DateTimeInput):
+    """One field with one label, where the stock admin has two fields with none."""
+
+    input_type = "datetime-local"
+
+    def __init__(self) -> None:
+        super().__init__(format="%Y-%m-%dT%H:%M")
+
+
 class _HidesSecrets:
     """Who may only look would otherwise be shown the secrets as plain text."""
 
     model: Any
+    formfield_overrides: Any = {
+        models.DateTimeField: {"form_class": forms.DateTimeField, "widget": MomentInput},
+        models.URLField: {"assume_scheme": "https"},
+    }
 
     def get_exclude(self, request: HttpRequest, obj: Any = None) -> list[str]:
         exclude = list(super().get_exclude(request, obj) or [])  # type: ignore[misc]

@@ -174,6 +174,18 @@ def address(name: str) -> tuple[Cell, ...]:
     )
 
 
+class TokenField(forms.UUIDField):
+    """Names one act of submitting. A page that lost it can still submit, only not repeat."""
+
+    widget = forms.HiddenInput
+
+    def to_python(self, value: Any) -> Any:
+        try:
+            return super().to_python(value)
+        except forms.ValidationError:
+            return None
+
+
 class FilesInput(forms.FileInput):
     allow_multiple_selected = True
 

@@ -16,6 +16,7 @@ from reviews.form_fields import (
     Cell,
     DocumentsField,
     Section,
+    TokenField,
     address,
     choice,
     country,
@@ -52,7 +53,7 @@ class CaseForm(forms.Form):
         help_text="Your own identifier of the case. Left empty, one is made.",
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
-    submission = forms.UUIDField(widget=forms.HiddenInput, required=False)
+    submission = TokenField(required=False)
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)

@@ -1,0 +1,239 @@
+"""The pages of the shell in a real browser: readable by all, quiet, quick to use by keyboard."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from reviews.models import Case
+from tests import factories
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+PDF = b"%PDF-1.7\n%%EOF\n"
+WAITS: dict[str, Any] = {
+    "status": Case.Status.TO_REVIEW,
+    "recommendation": "Review",
+    "summary": {
+        "checks": [["a", "fail"], ["b", "review"], ["c", "pass"], ["d", "inconclusive"]],
+        "finding": "Seal not found",
+    },
+}
+
+
+@pytest.fixture
+def cases(desk, person):
+    return [
+        factories.make_case(desk, subject=subject, country="NO", submitted_by=submitter, **WAITS)
+        for subject, submitter in (("Halden AS", person), ("Cedar LP", None), ("Quarry LLC", None))
+    ]
+
+
+def violations(page) -> list[tuple[str, list[str]]]:
+    found = Axe().run(page).response["violations"]
+    return [(rule["id"], [node["html"] for node in rule["nodes"]]) for rule in found]
+
+
+PAGES = {
+    "queue": "/",
+    "all cases": "/?view=all",
+    "nothing found": "/?q=nothing",
+    "submit a business": "/cases/new/",
+    "submit a person": "/cases/new/?kind=kyc",
+    "not found": "/no-such-page/",
+    "admin": "/admin/",
+    "admin list": "/admin/reviews/case/",
+    "admin record": "/admin/reviews/case/{case}/change/",
+    "admin settings": "/admin/reviews/connection/{connection}/change/",
+}
+
+
+@pytest.mark.parametrize("address", PAGES.values(), ids=PAGES)
+def test_a_page_is_accessible_and_silent(boss, heard, cases, theme, address):
+    boss.emulate_media(color_scheme=theme)
+    boss.goto(address.format(case=cases[0].pk, connection=cases[0].connection_id))
+    boss.wait_for_load_state("networkidle")
+    expected = (
+        ["the server responded with a status of 404"] if address == PAGES["not found"] else []
+    )
+    # What axe itself does comes after this, and is not the page's fault.
+    assert [said for said in heard.complaints if not any(e in said for e in expected)] == []
+    assert len(heard.hosts) == 1
+    assert violations(boss) == []
+
+
+def test_login_is_accessible_and_silent(page, heard, person, theme):
+    page.emulate_media(color_scheme=theme)
+    page.goto("/login/")
+    assert heard.complaints == []
+    assert violations(page) == []
+    page.get_by_label("User name").fill("boss")
+    page.get_by_label("Password").fill("wrong")
+    page.get_by_role("button", name="Log in").click()
+    expect(page.get_by_role("alert")).to_contain_text("do not belong together")
+    assert violations(page) == []
+    page.get_by_label("Password").fill("correct horse")
+    page.keyboard.press("Enter")
+    expect(page).to_have_title(re.compile("Queue"))
+
+
+@pytest.mark.parametrize("address", ["/", "/?view=all", "/cases/new/", "/cases/new/?kind=kyc"])
+def test_a_page_fits_a_narrow_screen(boss, cases, address):
+    boss.set_viewport_size({"width": 320, "height": 640})
+    boss.goto(address)
+    overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    assert boss.evaluate(overflow) == 0
+    assert boss.evaluate("document.querySelector('main').scrollWidth") <= 320
+
+
+def test_the_theme_is_kept_and_a_page_starts_in_it(boss, cases):
+    boss.emulate_media(color_scheme="light")
+    boss.goto("/")
+    background = "getComputedStyle(document.body).backgroundColor"
+    light = boss.evaluate(background)
+    boss.get_by_role("button", name="Switch between light and dark").click()
+    dark = boss.evaluate(background)
+    assert dark != light
+    boss.reload()
+    assert boss.evaluate(background) == dark
+    assert boss.evaluate("Object.keys(localStorage)") == ["theme"]
+    boss.keyboard.press("t")
+    assert boss.evaluate(background) == light
+    assert boss.locator("html").get_attribute("data-theme") == "auto"
+
+
+def test_keys_move_and_open(boss, cases):
+    boss.goto("/")
+    for key, subject in (("j", "Quarry LLC"), ("j", "Cedar LP"), ("k", "Quarry LLC")):
+        boss.keyboard.press(key)
+        expect(boss.get_by_role("link", name=subject)).to_be_focused()
+    boss.keyboard.press("Enter")
+    expect(boss).to_have_url(re.compile(rf"/cases/{cases[2].pk}/"))
+    boss.keyboard.press("g")
+    boss.keyboard.press("s")
+    expect(boss).to_have_url(re.compile("/cases/new/"))
+    boss.get_by_label("Business name").press_sequentially("gq t?")
+    expect(boss.get_by_label("Business name")).to_have_value("gq t?")
+    expect(boss).to_have_url(re.compile("/cases/new/"))
+
+
+def test_the_shortcuts_can_be_read_and_switched_off(boss, cases):
+    boss.goto("/")
+    boss.keyboard.press("?")
+    help_ = boss.get_by_role("dialog", name="Keyboard shortcuts")
+    expect(help_).to_be_visible()
+    assert violations(boss) == []
+    help_.get_by_label("Single keys are shortcuts").uncheck()
+    boss.keyboard.press("Escape")
+    expect(help_).to_be_hidden()
+    boss.keyboard.press("j")
+    assert boss.evaluate("document.activeElement.matches('[data-row]')") is False
+    boss.reload()
+    boss.keyboard.press("?")
+    expect(help_).to_be_hidden()
+
+
+def test_search_finds_from_any_page(boss, cases):
+    boss.goto("/cases/new/")
+    boss.keyboard.press("/")
+    boss.keyboard.type("cedar")
+    boss.keyboard.press("Enter")
+    expect(boss.locator("[data-row]")).to_have_text(["Cedar LP"])
+    boss.get_by_role("link", name="Remove the search for cedar").click()
+    expect(boss.locator("[data-row]")).to_have_count(3)
+
+
+def test_the_queue_refreshes_itself_and_keeps_the_focus(boss, heard, desk, cases):
+    boss.goto("/")
+    expect(boss.locator("#live")).to_have_text("Live")
+    boss.get_by_role("link", name="Cedar LP").focus()
+    with boss.expect_response("**/queue/rows/**") as unchanged:
+        pass
+    assert unchanged.value.status == 304
+    expect(boss.locator("[data-row]")).to_have_count(3)
+    factories.make_case(desk, subject="New Ltd", **WAITS)
+    expect(boss.get_by_role("link", name="New Ltd")).to_be_visible(timeout=9_000)
+    expect(boss.locator("#queue-news")).to_have_text("1 new case")
+    expect(boss.get_by_role("link", name="Cedar LP")).to_be_focused()
+    expect(boss.locator("#view-review .n")).to_have_text("4")
+    assert heard.complaints == []
+
+
+def test_documents_are_listed_with_a_guessed_kind(boss, heard, desk):
+    boss.goto("/cases/new/")
+    boss.get_by_label("Business name").fill("Parcha")
+    boss.locator("#choose-files").set_input_files(
+        [
+            {"name": name, "mimeType": "application/pdf", "buffer": PDF}
+            for name in ("certificate.pdf", "parcha_ein.pdf", "utility-bill.pdf", "wrong.pdf")
+        ]
+    )
+    kinds = {
+        "certificate.pdf": "incorporation_documents",
+        "parcha_ein.pdf": "ein_documents",
+        "utility-bill.pdf": "proof_of_address_documents",
+    }
+    for name, kind in kinds.items():
+        expect(boss.get_by_label(f"Kind of {name}")).to_have_value(kind)
+    boss.get_by_role("button", name="Remove wrong.pdf").click()
+    boss.get_by_label("Kind of certificate.pdf").select_option("business_ownership_documents")
+    expect(boss.locator("#api-call")).to_contain_text('"file_name": "parcha_ein.pdf"')
+    assert violations(boss) == []
+    boss.get_by_role("button", name="Start review").click()
+    boss.wait_for_url("**/cases/*/")
+    kept = set(Case.objects.get().documents.values_list("file_name", "kind"))
+    assert kept == {
+        *kinds.items() - {("certificate.pdf", "incorporation_documents")},
+        ("certificate.pdf", "business_ownership_documents"),
+    }
+    assert heard.complaints == []
+
+
+def test_faults_are_summed_up_with_links_to_their_fields(boss, desk, theme):
+    boss.emulate_media(color_scheme=theme)
+    boss.goto("/cases/new/")
+    boss.get_by_label("Website").fill("ht tp:/")
+    boss.get_by_role("button", name="Start review").click()
+    summary = boss.get_by_role("region", name="1 thing to correct")
+    expect(summary).to_be_focused()
+    assert violations(boss) == []
+    summary.get_by_role("link", name="Website").click()
+    assert boss.evaluate("location.hash") == "#id_website"
+
+
+def test_everything_works_without_scripts(browser, browser_context_args, logged_in, desk):
+    context = browser.new_context(**browser_context_args, java_script_enabled=False)
+    logged_in(context)
+    page = context.new_page()
+    page.goto("/")
+    page.locator(".filters").get_by_role("link", name="Submit case").click()
+    expect(page.get_by_role("button", name="Switch between light and dark")).to_be_hidden()
+    page.get_by_label("Business name").fill("Parcha")
+    page.get_by_label("EIN letter").set_input_files(
+        {"name": "ein.pdf", "mimeType": "application/pdf", "buffer": PDF}
+    )
+    page.get_by_role("button", name="Start review").click()
+    page.wait_for_url("**/cases/*/")
+    case = Case.objects.get()
+    assert case.documents.get().kind == "ein_documents"
+    page.goto("/?view=running")
+    expect(page.get_by_role("link", name="Parcha")).to_be_visible()
+    page.locator(".rail button[popovertarget=me]").click()
+    page.get_by_role("button", name="Log out").click()
+    expect(page).to_have_title(re.compile("Log in"))
+    context.close()
+
+
+def test_the_page_does_not_jump_while_it_loads(boss, cases):
+    boss.add_init_script(
+        "window.shift = 0; new PerformanceObserver((list) => list.getEntries().forEach("
+        "(entry) => window.shift += entry.value)).observe({type: 'layout-shift', buffered: true})"
+    )
+    for address in ("/", "/cases/new/"):
+        boss.goto(address)
+        boss.wait_for_load_state("networkidle")
+        assert boss.evaluate("window.shift") <= 0.01, address

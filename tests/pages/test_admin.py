@@ -1,0 +1,172 @@
+from __future__ import annotations
+
+import pytest
+from django.apps import apps
+from django.contrib import admin
+from django.contrib.auth.models import Permission
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils.timezone import now
+
+from agenthub.models import ApiKey, CheckRun, Delivery, SigningSecret, ToolRun
+from compliance.admin import SHOWN_BYTES, ReadOnlyAdmin
+from reviews.models import Agent, CaseEvent, CheckResult, Connection, Document, Page, WebhookSecret
+from tests import factories
+from webhooks.models import Event
+
+OURS = [model for app in ("reviews", "webhooks", "agenthub") for model in apps.get_app_config(app).get_models()]  # fmt: skip
+READ_ONLY = [model for model in OURS if isinstance(admin.site._registry.get(model), ReadOnlyAdmin)]
+BAD = "<script>alert(1)</script>"
+
+
+@pytest.fixture
+def boss(client, db):
+    user = factories.make_user("boss", role="administrator", is_staff=True, is_superuser=True)
+    client.force_login(user)
+    return client
+
+
+def make_rows(number: int) -> None:
+    """A row of every model."""
+    desk = factories.make_connection(f"desk-{number}", api_key="desk-api-key")
+    hub = factories.make_hub(desk)
+    case = factories.make_case(desk, subject=BAD)
+    document = Document.objects.create(case=case, kind=Document.Kind.EIN, file_name=BAD)
+    Page.objects.create(document=document, number=1, width=1, height=1)
+    job = factories.make_job(case)
+    CheckResult.objects.create(job=job, source="tool", check_id="c", body={"said": BAD})
+    CaseEvent.objects.create(case=case, actor="system", what="submitted")
+    body = BAD.encode() + b"x" * (2 * SHOWN_BYTES) + b"\xff"
+    digest = number.to_bytes(32, "big")
+    Event.objects.create(connection=desk, digest=digest, body=body, job=job, received_at=now())
+    from agenthub.models import AgentJob, Attempt
+
+    run = AgentJob.objects.create(
+        account=hub["account"], agent=hub["kyb"], case_id="c", input_payload={"said": BAD}
+    )
+    check = CheckRun.objects.create(job=run, check_id="c", result={"said": BAD})
+    ToolRun.objects.create(check_run=check, tool_id="t", document=0, results={"said": BAD})
+    delivery = Delivery.objects.create(job=run, kind="job", url="https://x.example/", body=body)
+    Attempt.objects.create(delivery=delivery, http_status=500, response=BAD, took_ms=1)
+
+
+def address(model, what: str, *args) -> str:
+    return reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_{what}", args=args)
+
+
+@pytest.mark.parametrize("model", OURS, ids=lambda model: model._meta.label)
+def test_every_model_can_be_listed_and_opened(boss, model):
+    make_rows(1)
+    row = model._default_manager.first()
+    for page in (address(model, "changelist"), address(model, "change", row.pk)):
+        response = boss.get(page)
+        assert response.status_code == 200
+        text = response.content.decode()
+        assert BAD not in text
+        assert len(text) < 200_000
+    assert boss.get(address(model, "changelist"), {"q": "text"}).status_code == 200
+
+
+@pytest.mark.parametrize("model", OURS, ids=lambda model: model._meta.label)
+def test_a_list_costs_the_same_with_more_rows(boss, model):
+    def statements() -> int:
+        with CaptureQueriesContext(connection) as made:
+            boss.get(address(model, "changelist"))
+        return len(made)
+
+    make_rows(1)
+    few = statements()
+    for number in range(2, 6):
+        make_rows(number)
+    # A filter by connection or account lists its choices, in one statement.
+    assert statements() <= few
+
+
+@pytest.mark.parametrize("model", READ_ONLY, ids=lambda model: model._meta.label)
+def test_records_cannot_be_made_changed_or_removed(boss, model):
+    make_rows(1)
+    row = model._default_manager.first()
+    assert boss.get(address(model, "add")).status_code == 403
+    assert boss.post(address(model, "change", row.pk), {}).status_code == 403
+    assert boss.post(address(model, "delete", row.pk), {"post": "yes"}).status_code == 403
+    assert model._default_manager.filter(pk=row.pk).exists()
+
+
+def test_what_people_may_change_is_a_short_list():
+    settable = {model._meta.label for model in OURS if model not in READ_ONLY}
+    assert settable == {
+        "reviews.Connection", "reviews.WebhookSecret", "reviews.Agent",
+        "agenthub.Account", "agenthub.SigningSecret", "agenthub.ApiKey", "agenthub.Agent",
+    }  # fmt: skip
+
+
+SECRETS = {
+    Connection: "desk-api-key",
+    WebhookSecret: factories.SECRET,
+    Agent: "desk-agent-key",
+    SigningSecret: factories.SECRET,
+}
+
+
+@pytest.fixture
+def with_secrets(db):
+    make_rows(1)
+    Connection.objects.update(api_key="desk-api-key")
+    Agent.objects.update(agent_key="desk-agent-key")
+
+
+@pytest.mark.parametrize("model", SECRETS, ids=lambda model: model._meta.label)
+def test_secrets_are_never_shown_not_even_to_who_may_only_look(client, with_secrets, model):
+    looker = factories.make_user("looker", is_staff=True)
+    looker.groups.clear()
+    looker.user_permissions.set(Permission.objects.filter(codename__startswith="view_"))
+    boss = factories.make_user("boss", is_staff=True, is_superuser=True)
+    for user in (looker, boss):
+        client.force_login(user)
+        response = client.get(address(model, "change", model.objects.first().pk))
+        assert response.status_code == 200
+        for secret in SECRETS.values():
+            assert secret not in response.content.decode()
+
+
+def test_an_empty_secret_keeps_the_stored_one_and_another_replaces_it(boss, with_secrets):
+    secret = SigningSecret.objects.get()
+    given = {"account": secret.account_id, "expires_at": "2030-01-01T00:00"}
+    page = address(SigningSecret, "change", secret.pk)
+    assert boss.post(page, {**given, "secret": ""}).status_code == 302
+    secret.refresh_from_db()
+    assert secret.secret == factories.SECRET
+    assert secret.expires_at is not None
+    assert boss.post(page, {**given, "secret": "another"}).status_code == 302
+    secret.refresh_from_db()
+    assert secret.secret == "another"
+    assert boss.post(address(SigningSecret, "add"), {**given, "secret": ""}).status_code == 200
+    assert SigningSecret.objects.count() == 1
+
+
+def test_a_new_api_key_is_shown_once_and_can_be_revoked(boss, with_secrets):
+    account = ApiKey.objects.get().account
+    response = boss.post(address(ApiKey, "add"), {"account": account.pk, "name": "client"})
+    assert response.status_code == 200
+    assert "no-store" in response["Cache-Control"]
+    raw = response.content.decode().split('wire">')[1].split("<")[0]
+    made = ApiKey.objects.get(name="client")
+    assert raw.startswith(made.prefix)
+    for page in (address(ApiKey, "changelist"), address(ApiKey, "change", made.pk)):
+        text = boss.get(page).content.decode()
+        assert raw not in text
+        assert made.digest not in text
+    boss.post(address(ApiKey, "changelist"), {"action": "revoke", "_selected_action": [made.pk]})
+    made.refresh_from_db()
+    assert made.revoked_at is not None
+
+
+def test_a_dead_delivery_can_be_sent_again(boss, with_secrets):
+    delivery = Delivery.objects.get()
+    Delivery.objects.update(status=Delivery.Status.DEAD, due_at=None)
+    chosen = {"action": "send_again", "_selected_action": [str(delivery.pk)]}
+    boss.post(address(Delivery, "changelist"), chosen)
+    delivery.refresh_from_db()
+    assert delivery.status == Delivery.Status.DUE
+    assert delivery.due_at is not None

@@ -1,0 +1,243 @@
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils.timezone import now
+
+from reviews import queue
+from reviews.models import Case, Document
+from reviews.views.queue import age, checks_of, in_words
+from tests import factories
+
+
+@pytest.fixture
+def desk(db):
+    return factories.make_connection()
+
+
+def make_cases(desk, count: int, **given) -> list[Case]:
+    given.setdefault("status", Case.Status.TO_REVIEW)
+    return [
+        factories.make_case(desk, **{"subject": f"Company {number}", **given})
+        for number in range(count)
+    ]
+
+
+def html(response) -> str:
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def test_only_people_who_logged_in_see_it(client, db):
+    for address in ("/", "/queue/rows/"):
+        response = client.get(address)
+        assert response.status_code == 302
+        assert response["Location"].startswith("/login/")
+
+
+def test_a_row_says_what_matters(ana, desk, analyst):
+    case = factories.make_case(
+        desk,
+        reference="C-10427",
+        subject="Halden Maritime AS",
+        country="NO",
+        status=Case.Status.TO_REVIEW,
+        recommendation="Review",
+        submitted_by=analyst,
+        summary={
+            "checks": [["a", "fail"], ["b", "pass"], ["c", "pass"]],
+            "finding": "Seal not found",
+        },
+    )
+    Document.objects.create(case=case, kind=Document.Kind.EIN, file_name="ein.pdf")
+    text = html(ana.get("/"))
+    for said in (
+        "C-10427",
+        "Halden Maritime AS",
+        "KYB NO",
+        "Review",
+        "Seal not found",
+        "Ana Silva",
+    ):
+        assert said in text
+    assert f'href="/cases/{case.pk}/"' in text
+    assert "1 failed, 2 passed" in text
+
+
+def test_what_came_over_the_wire_adds_no_markup(ana, desk):
+    bad = '"><script>alert(1)</script>'
+    factories.make_case(
+        desk,
+        reference=bad,
+        subject=bad,
+        status=Case.Status.TO_REVIEW,
+        recommendation=bad[:60],
+        summary={"checks": [[bad, bad]], "finding": bad},
+    )
+    text = html(ana.get("/", {"q": bad}))
+    assert "<script>alert" not in text
+    assert "&lt;script&gt;alert" in text
+
+
+@pytest.mark.parametrize(
+    "summary",
+    [
+        {},
+        [],
+        "text",
+        {"checks": None},
+        {"checks": [1, "x", ["only id"], ["id", {}], ["id", None]]},
+        {"finding": 7},
+    ],
+)
+def test_a_summary_of_any_shape_is_shown(ana, desk, summary):
+    case = factories.make_case(desk, status=Case.Status.TO_REVIEW)
+    Case.objects.filter(pk=case.pk).update(summary=summary)
+    assert case.reference in html(ana.get("/"))
+
+
+def test_views_hold_their_status(ana, desk):
+    made = {
+        status: factories.make_case(desk, status=status, subject=f"In {status}")
+        for status in Case.Status
+    }
+    for view, (_, status) in queue.VIEWS.items():
+        text = html(ana.get("/", {"view": view}))
+        for other, case in made.items():
+            assert (case.subject in text) == (status in ("", other)), (view, other)
+
+
+def test_kind_narrows_the_view(ana, desk):
+    factories.make_case(desk, kind="kyb", subject="Some Ltd", status=Case.Status.TO_REVIEW)
+    factories.make_case(desk, kind="kyc", subject="Ann Other", status=Case.Status.TO_REVIEW)
+    text = html(ana.get("/", {"kind": "kyc"}))
+    assert "Ann Other" in text
+    assert "Some Ltd" not in text
+
+
+def test_search_finds_parts_of_subject_and_reference(ana, desk):
+    factories.make_case(desk, reference="C-77123", subject="Blue Heron GmbH")
+    factories.make_case(desk, reference="C-88", subject="Quarry Lane")
+    for wanted in ("heron", "C-77123", "7712", "  blue   heron "):
+        text = html(ana.get("/", {"q": wanted, "view": "all"}))
+        assert "Blue Heron GmbH" in text
+        assert "Quarry Lane" not in text
+    assert "No case matches" in html(ana.get("/", {"q": "nobody", "view": "all"}))
+
+
+def test_an_old_case_is_found_by_its_whole_reference(ana, desk, monkeypatch):
+    monkeypatch.setattr(queue, "SEARCH_DEPTH", 1)
+    factories.make_case(desk, reference="OLD-1", subject="Old Company")
+    make_cases(desk, 2)
+    assert "Old Company" in html(ana.get("/", {"q": "OLD-1", "view": "all"}))
+    assert "Old Company" not in html(ana.get("/", {"q": "Old Com", "view": "all"}))
+
+
+def test_pages_follow_each_other_without_gap_or_repetition(ana, desk):
+    cases = make_cases(desk, queue.PAGE + 3)
+    first = ana.get("/")
+    assert len(first.context["lines"]) == queue.PAGE
+    second = ana.get("/" + first.context["older"])
+    seen = [line.pk for response in (first, second) for line in response.context["lines"]]
+    assert seen == sorted((case.pk for case in cases), reverse=True)
+    assert not second.context["older"]
+    assert second.context["newest"]
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "view=nonsense",
+        "kind=zzz",
+        "before=abc",
+        "before=-1",
+        "before=99999999999999999999999",
+        "before=²",
+        "q=%00",
+        "q=%",
+        "q=" + "x" * 500,
+        "seen=no",
+        "seen=²",
+    ],
+)
+def test_nonsense_in_the_address_means_the_default(ana, desk, query):
+    make_cases(desk, 1)
+    for address in ("/", "/queue/rows/"):
+        assert ana.get(f"{address}?{query}").status_code == 200
+
+
+def test_the_number_of_statements_does_not_depend_on_the_rows(ana, desk):
+    def statements(address: str) -> int:
+        with CaptureQueriesContext(connection) as made:
+            assert ana.get(address).status_code == 200
+        return len(made)
+
+    make_cases(desk, 1)
+    few = statements("/"), statements("/queue/rows/")
+    for case in make_cases(desk, 30):
+        Document.objects.create(case=case, kind=Document.Kind.EIN, file_name="ein.pdf")
+    assert (statements("/"), statements("/queue/rows/")) == few
+    login, permissions = 2, 2
+    assert few[0] <= login + permissions + 2
+    assert few[1] <= login + 2
+
+
+def test_counters_stop_at_a_cap(ana, desk, monkeypatch):
+    monkeypatch.setattr(queue, "COUNT_CAP", 3)
+    make_cases(desk, 5)
+    assert queue.by_view()["review"] == 4
+    assert "3+" in html(ana.get("/"))
+
+
+def test_unchanged_rows_are_not_sent_again(ana, desk):
+    make_cases(desk, 2)
+    first = ana.get("/queue/rows/")
+    again = ana.get("/queue/rows/", headers={"If-None-Match": first["ETag"]})
+    assert again.status_code == 304
+    assert not again.content
+    make_cases(desk, 1)
+    assert ana.get("/queue/rows/", headers={"If-None-Match": first["ETag"]}).status_code == 200
+
+
+def test_new_cases_are_told(ana, desk):
+    [seen] = make_cases(desk, 1)
+    make_cases(desk, 2)
+    text = html(ana.get("/queue/rows/", {"seen": seen.pk}))
+    assert "2 new cases" in text
+    assert 'id="queue-news"' in text
+
+
+def test_nothing_personal_stays_in_a_cache(ana, desk):
+    for address in ("/", "/queue/rows/", "/cases/new/"):
+        assert "no-store" in ana.get(address)["Cache-Control"]
+
+
+@pytest.mark.parametrize("view", queue.VIEWS)
+def test_an_empty_view_says_why(ana, view):
+    assert 'class="empty"' in html(ana.get("/", {"view": view}))
+
+
+def test_who_may_not_submit_is_not_offered_it(client, db):
+    user = factories.make_user("eve")
+    user.groups.clear()
+    client.force_login(user)
+    assert "/cases/new/" not in html(client.get("/"))
+
+
+def test_ages():
+    moment = now()
+    for passed, said in (
+        (timedelta(seconds=-5), "0 m"),
+        (timedelta(minutes=59), "59 m"),
+        (timedelta(hours=5), "5 h"),
+        (timedelta(days=3), "3 d"),
+    ):
+        assert age(moment, moment - passed) == said
+
+
+def test_a_strip_in_words():
+    summary = {"checks": [["a", "pass"], ["b", "fail"], ["c", "new verdict"], ["d", "pass"]]}
+    assert in_words(checks_of(summary)) == "1 failed, 2 passed, 1 unknown"

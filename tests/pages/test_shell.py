@@ -1,0 +1,75 @@
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.core.exceptions import SuspiciousOperation
+from django.http import Http404
+from django.test import RequestFactory
+from django.views import defaults
+
+from tests import factories
+
+
+def test_login_explains_what_is_wrong(client, analyst):
+    wrong = client.post("/login/", {"username": "ana", "password": "no"}).content.decode()
+    assert "do not belong together" in wrong
+    assert 'value="ana"' in wrong
+    assert "Enter your user name and your password." in client.post("/login/", {}).content.decode()
+
+
+def test_login_leads_to_where_one_wanted_to_go(client, analyst):
+    form = client.get("/login/", {"next": "/?view=all"}).content.decode()
+    assert 'name="next" value="/?view=all"' in form
+    given = {"username": "ana", "password": "correct horse"}
+    response = client.post("/login/", {**given, "next": "/?view=all"})
+    assert response["Location"] == "/?view=all"
+    client.logout()
+    assert client.post("/login/", {**given, "next": "//evil.example/"})["Location"] == "/"
+
+
+def test_logging_out_needs_a_form(ana):
+    assert ana.get("/logout/").status_code == 405
+    assert ana.post("/logout/")["Location"] == "/login/"
+    assert ana.get("/").status_code == 302
+
+
+def test_the_shell_offers_only_what_its_user_may_do(ana, analyst):
+    text = ana.get("/").content.decode()
+    assert 'href="/admin/"' not in text
+    analyst.is_staff = True
+    analyst.save()
+    assert 'href="/admin/"' in ana.get("/").content.decode()
+
+
+def test_pages_have_one_heading_and_no_inline_code(ana):
+    for address in ("/", "/cases/new/", "/cases/new/?kind=kyc"):
+        text = ana.get(address).content.decode()
+        assert text.count("<h1") == 1
+        assert " style=" not in text
+        assert not re.search(r"<script(?![^>]*\bsrc=)", text)
+        assert not re.search(r"\son\w+=", text)
+
+
+@pytest.mark.parametrize(
+    ("view", "said"),
+    [
+        (lambda request: defaults.bad_request(request, SuspiciousOperation()), "cannot be answered"),
+        (lambda request: defaults.permission_denied(request, Exception()), "You may not do this"),
+        (lambda request: defaults.page_not_found(request, Http404()), "There is nothing here"),
+        (defaults.server_error, "Something went wrong"),
+    ],
+)  # fmt: skip
+def test_error_pages_say_what_to_do(view, said):
+    text = view(RequestFactory().get("/")).content.decode()
+    assert said in text
+    assert 'href="/"' in text
+
+
+def test_a_stale_form_says_so(db):
+    from django.test import Client
+
+    factories.make_user("ana")
+    response = Client(enforce_csrf_checks=True).post("/login/", {"username": "ana"})
+    assert response.status_code == 403
+    assert "This page was open too long" in response.content.decode()

@@ -1,0 +1,112 @@
+from __future__ import annotations
+
+import ast
+import gzip
+import re
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from django.contrib.staticfiles import finders
+from django.core.management import call_command
+
+from compliance import vendored
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+
+def used_in_templates() -> set[str]:
+    sources = [path.read_text() for path in (ROOT / "templates").rglob("*.html")]
+    return {name for source in sources for name in re.findall(r'{% icon "([\w-]+)"', source)}
+
+
+def constants_of_the_desk() -> set[str]:
+    trees = [ast.parse(path.read_text()) for path in (ROOT / "reviews").rglob("*.py")]
+    return {
+        node.value
+        for tree in trees
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+
+
+def test_every_icon_of_a_template_is_in_the_sprite():
+    assert used_in_templates() - set(vendored.ICONS) == set()
+
+
+def test_every_icon_of_the_sprite_is_used():
+    assert set(vendored.ICONS) - used_in_templates() - constants_of_the_desk() == set()
+
+
+def test_the_icons_are_sorted_and_unique():
+    assert list(vendored.ICONS) == sorted(set(vendored.ICONS))
+
+
+def test_the_sprite_holds_shapes_only():
+    sprite = vendored.sprite(vendored.ICONS)
+    assert sprite.count("<symbol ") == len(vendored.ICONS)
+    assert "<script" not in sprite
+    assert "href" not in sprite
+
+
+def test_a_name_that_is_no_icon_is_refused():
+    with pytest.raises(KeyError, match=r"no-such-icon\.svg"):
+        vendored.sprite(["no-such-icon"])
+
+
+def test_the_finder_finds_what_was_derived_and_nothing_else():
+    for name in ("icons.svg", "fonts.css", "inter.woff2", "mono.woff2"):
+        assert Path(str(finders.find(f"vendor/{name}"))).stat().st_size > 100
+    assert len(finders.find("vendor/icons.svg", find_all=True)) == 1
+    for name in (
+        "vendor/none.svg",
+        "vendor/../vendor/icons.svg",
+        "vendor/../../test.sqlite3",
+        "vendor/",
+    ):
+        assert vendored.VendoredFinder().find(name) == []
+
+
+def test_processes_that_start_at_once_derive_the_same(tmp_path, settings, monkeypatch):
+    settings.VENDORED_DIR = tmp_path / "vendored"
+    monkeypatch.setattr(vendored, "subset", lambda font: b"font")
+    uncached = vendored.derived.__wrapped__
+    with ThreadPoolExecutor(8) as pool:
+        folders = set(pool.map(lambda _: uncached(), range(8)))
+    assert len(folders) == 1
+    assert [path.name for path in settings.VENDORED_DIR.iterdir()] == [folders.pop().name]
+
+
+@pytest.fixture(scope="module")
+def published(tmp_path_factory, django_db_setup):
+    """What a browser gets: hashed and compressed."""
+    from django.test import override_settings
+
+    root = tmp_path_factory.mktemp("static")
+    storages = {"staticfiles": {"BACKEND": "compliance.vendored.StaticStorage"}}
+    with override_settings(STATIC_ROOT=root, STORAGES=storages):
+        call_command(
+            "collectstatic", verbosity=0, interactive=False, ignore_patterns=["rest_framework"]
+        )
+    return root
+
+
+def compressed(root: Path, pattern: str) -> int:
+    """Bytes on the wire of the hashed files that match."""
+    found = [path for path in root.glob(pattern) if re.search(r"\.[0-9a-f]{12}\.", path.name)]
+    assert found, pattern
+    return sum(len(gzip.compress(path.read_bytes(), 9)) for path in found)
+
+
+def test_what_a_page_loads_stays_small(published):
+    ours = compressed(published, "js/*.js")
+    htmx = compressed(published, "django_htmx/htmx-2.min.*.js")
+    assert ours + htmx <= 30 * 1024
+    assert compressed(published, "css/*.css") <= 14 * 1024
+    assert compressed(published, "vendor/*.svg") <= 8 * 1024
+    assert sum(path.stat().st_size for path in published.glob("vendor/*.*.woff2")) <= 80 * 1024
+
+
+def test_fonts_are_found_under_their_hashed_name(published):
+    [css] = published.glob("vendor/fonts.*.css")
+    assert re.search(r'url\("inter\.[0-9a-f]{12}\.woff2"\)', css.read_text())
