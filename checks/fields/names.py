@@ -53,7 +53,7 @@ ANCHORS = (
         "title of the document",
     ),
     _anchor(
-        rf"(?:business|corporate) records (?:for|of) {NAME},?(?: and\\b|$)",
+        rf"(?:business|corporate) records (?:for|of) {NAME},?(?: and\b|$)",
         0.9,
         "“business records for”",
     ),

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 import pypdfium2 as pdfium
 import pypdfium2.raw as c
 
-from checks.geometry import Affine, Box, Rectangle, enclosing
+from checks.geometry import Affine, Box, Rectangle
 from checks.readers.pdf_structure import MalformedError, Widget
 from checks.text import Covered, CoverKind, Line, Page, Word, place_loose
 
@@ -337,7 +337,8 @@ def _lines(number: int, transform: Affine, glyphs: Sequence[_Glyph | None]) -> l
 
 def _word(number: int, transform: Affine, run: Sequence[_Glyph]) -> Word:
     style = run[0].style
-    box = enclosing(transform.box(number, glyph.rectangle) for glyph in run)
+    lefts, bottoms, rights, tops = zip(*(glyph.rectangle for glyph in run), strict=True)
+    box = transform.box(number, (min(lefts), min(bottoms), max(rights), max(tops)))
     text = "".join(glyph.char for glyph in run)
     return Word(text, box, font=style.font, embedded=style.embedded)
 

@@ -135,7 +135,8 @@ def _overlaps(page: Page) -> Iterator[Box]:
         for other in words[index + 1 :]:
             if other.box.y0 >= word.box.y1:
                 break
-            if _collide(word, other):
+            apart = other.box.x0 >= word.box.x1 or other.box.x1 <= word.box.x0
+            if not apart and _collide(word, other):
                 yield other.box
 
 
