@@ -13,8 +13,9 @@ const natives = [...form.querySelectorAll(".native input[type=file]")];
 const kinds = natives.map((input) => input.name);
 const maxBytes = Number(form.dataset.maxBytes);
 
+// What was chosen before this module came stays chosen.
 /** @type {{file: File, kind: string}[]} */
-let documents = [];
+let documents = natives.flatMap((input) => [...input.files].map((file) => ({ file, kind: input.name })));
 
 // First match wins; the names are those of the fields.
 const GUESSES = [
@@ -178,5 +179,7 @@ for (const input of natives) {
   field.hidden = !input.matches("[aria-invalid=true]");
   input.hidden = true;
 }
+draw();
 changed();
+add(chooser.files);
 document.getElementById("errors")?.focus();

@@ -237,3 +237,17 @@ def test_the_page_does_not_jump_while_it_loads(boss, cases):
         boss.goto(address)
         boss.wait_for_load_state("networkidle")
         assert boss.evaluate("window.shift") <= 0.01, address
+
+
+def test_files_chosen_before_the_script_came_stay_chosen(boss, desk):
+    held = []
+    boss.route("**/js/submit*.js", lambda route: held.append(route))
+    boss.goto("/cases/new/", wait_until="commit")
+    paper = {"name": "ein.pdf", "mimeType": "application/pdf", "buffer": PDF}
+    boss.get_by_label("EIN letter").set_input_files(paper)
+    held[0].continue_()
+    expect(boss.get_by_label("Kind of ein.pdf")).to_have_value("ein_documents")
+    boss.get_by_label("Business name").fill("Parcha")
+    boss.get_by_role("button", name="Start review").click()
+    boss.wait_for_url("**/cases/*/")
+    assert Case.objects.get().documents.get().kind == "ein_documents"
