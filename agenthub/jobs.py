@@ -125,7 +125,7 @@ def _run_check(job: AgentJob, check: Check, run: CheckRun) -> None:
     # A check of the data alone is done in moments: its tools and its end are one transaction.
     outcomes = dict(
         engine.examine(
-            check.id, file=b"", file_name="", attested=job.schema, document={},
+            check.id, file=b"", file_name="", attested=attested, document={},
             arguments=_arguments(job, check),
         )
     )  # fmt: skip

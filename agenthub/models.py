@@ -217,6 +217,7 @@ class Delivery(Work):
 
     class Meta(Work.Meta):
         ordering = ["-created_at"]
+        verbose_name_plural = "deliveries"
 
     def __str__(self) -> str:
         return str(self.pk)

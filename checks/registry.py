@@ -8,9 +8,10 @@ from importlib.metadata import entry_points
 from typing import Literal
 
 from checks.base import Check
+from checks.date_of_birth.check import DateOfBirthCheck
 from checks.incorporation_document.check import IncorporationDocumentCheck
 
-BUILTIN: tuple[type[Check], ...] = (IncorporationDocumentCheck,)
+BUILTIN: tuple[type[Check], ...] = (DateOfBirthCheck, IncorporationDocumentCheck)
 GROUP = "compliance.checks"
 CaseKind = Literal["kyb", "kyc"]
 

@@ -1,0 +1,127 @@
+"""The check of a person's date of birth."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Any
+
+from checks.base import Check, Examined, Outcome, Tool, Verdict
+from checks.evidence import Evidence
+
+MINIMUM_AGE = 18
+MAXIMUM_AGE = 110
+_ISO = re.compile(r"\d{4}-\d{2}-\d{2}")
+
+
+class DateOfBirthPlausibility(Tool):
+    """Compares the attested dates of birth with the calendar, and with each other.
+
+    Sources are the self-attested date and the one shown on the government ID. Ages are whole
+    years on the day of the check. `minimum_age` is an argument (years, default 18).
+    """
+
+    id = "kyc.date_of_birth"
+    payload_key = "date_of_birth_check"
+
+    def run(self, evidence: Evidence) -> Outcome:
+        sources = _sources(evidence.attested)
+        minimum = int(evidence.arguments.get("minimum_age", MINIMUM_AGE))
+        if not sources:
+            return self._outcome(None, "No date of birth was attested.", [], {}, minimum)
+        read = {name: _date(said) for name, said in sources.items()}
+        problems = [
+            f"{name}: “{sources[name]}” is no date of the form YYYY-MM-DD."
+            for name, day in read.items()
+            if day is None
+        ]
+        ages = {name: _age(day, evidence.today) for name, day in read.items() if day is not None}
+        problems += [said for name, age in ages.items() if (said := _judge(name, age, minimum))]
+        if len(set(filter(None, read.values()))) > 1:
+            problems.append("The sources do not agree.")
+        explanation = " ".join(problems) or f"The person is {next(iter(ages.values()))} years old."
+        return self._outcome(not problems, explanation, problems, sources, minimum, ages)
+
+    def _outcome(
+        self,
+        passed: bool | None,  # noqa: FBT001 - the outcome's own word, first as there
+        explanation: str,
+        problems: Sequence[str],
+        sources: Mapping[str, str],
+        minimum: int,
+        ages: Mapping[str, int] | None = None,
+    ) -> Outcome:
+        found = {
+            "sources": [
+                {"source": name, "date_of_birth": said, "age": (ages or {}).get(name)}
+                for name, said in sources.items()
+            ],
+            "minimum_age": minimum,
+            "problems": list(problems),
+        }
+        verdict: Verdict = "not_applicable" if passed is None else "pass" if passed else "fail"
+        return Outcome(
+            passed,
+            verdict,
+            explanation,
+            payload={self.payload_key: found},
+            answer=next(iter(sources.values()), ""),
+        )
+
+
+class DateOfBirthCheck(Check):
+    """Is the attested date of birth a possible one, of a person who is old enough?
+
+    - no date attested: not applicable;
+    - not a date, in the future, under the minimum age (18), over 110 years, or another one on
+      the government ID: fail;
+    - otherwise: pass.
+    """
+
+    id = "kyc.date_of_birth"
+    title = "Date of birth"
+    tools = (DateOfBirthPlausibility(),)
+
+    def conclude(self, examined: Sequence[Examined], attested: Mapping[str, Any]) -> Outcome:
+        said = examined[0].outcomes.get(self.id) if examined else None
+        if said is None:
+            return Outcome(None, "inconclusive", "The date of birth could not be examined.")
+        verdict = said["verdict"]
+        return Outcome(
+            passed=said["passed"] if verdict in {"pass", "fail"} else None,
+            verdict=verdict,
+            explanation=said["explanation"],
+            payload=said["payload"],
+            answer=said["answer"],
+            alerts=said["alerts"] or (),
+        )
+
+
+def _sources(attested: Mapping[str, Any]) -> dict[str, str]:
+    data = attested.get("government_id_verification_data")
+    on_id = data.get("id_data") if isinstance(data, Mapping) else None
+    found = {
+        "Self-attested": attested.get("date_of_birth"),
+        "Government ID": on_id.get("date_of_birth") if isinstance(on_id, Mapping) else None,
+    }
+    return {name: str(said) for name, said in found.items() if said not in {None, ""}}
+
+
+def _date(said: str) -> date | None:
+    try:
+        return date.fromisoformat(said) if _ISO.fullmatch(said) else None
+    except ValueError:
+        return None
+
+
+def _age(born: date, today: date) -> int:
+    return today.year - born.year - ((today.month, today.day) < (born.month, born.day))
+
+
+def _judge(name: str, age: int, minimum: int) -> str:
+    if age < 0:
+        return f"{name}: the date lies in the future."
+    if age < minimum:
+        return f"{name}: the person is {age}, under {minimum}."
+    return f"{name}: the person would be {age}." if age > MAXIMUM_AGE else ""

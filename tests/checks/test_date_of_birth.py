@@ -1,0 +1,67 @@
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from checks import Evidence, Examined, Outcome, engine
+from checks.date_of_birth.check import DateOfBirthPlausibility
+
+
+def run(*, today: date = date(2026, 6, 15), **attested: object) -> Outcome:
+    evidence = Evidence(
+        file=b"", file_name="", attested=attested, document={}, arguments={}, today=today
+    )
+    return DateOfBirthPlausibility().run(evidence)
+
+
+def on_id(day: str) -> dict[str, object]:
+    return {"id_data": {"date_of_birth": day}}
+
+
+@pytest.mark.parametrize(
+    ("born", "verdict", "word"),
+    [
+        ("1988-04-17", "pass", "38 years"),
+        ("2008-06-15", "pass", "18 years"),
+        ("2008-06-16", "fail", "under 18"),
+        ("2027-01-01", "fail", "future"),
+        ("1900-01-01", "fail", "126"),
+        ("1988-02-30", "fail", "no date"),
+        ("17/04/1988", "fail", "no date"),
+        ("19880417", "fail", "no date"),
+        (17, "fail", "no date"),
+        ("", "not_applicable", "No date"),
+        (None, "not_applicable", "No date"),
+    ],
+)
+def test_a_date_is_judged_by_the_calendar(born, verdict, word):
+    outcome = run(date_of_birth=born)
+    assert outcome.verdict == verdict
+    assert word in outcome.explanation
+
+
+def test_the_date_on_the_id_must_agree():
+    same = run(date_of_birth="1988-04-17", government_id_verification_data=on_id("1988-04-17"))
+    assert same.verdict == "pass"
+    other = run(date_of_birth="1988-04-17", government_id_verification_data=on_id("1988-04-18"))
+    assert other.verdict == "fail"
+    assert "do not agree" in other.explanation
+
+
+@pytest.mark.parametrize("junk", ["text", 3, [], {"id_data": "text"}, {"id_data": None}])
+def test_junk_beside_the_date_does_no_harm(junk):
+    outcome = run(date_of_birth="1988-04-17", government_id_verification_data=junk)
+    assert outcome.verdict == "pass"
+
+
+def test_the_check_says_what_its_tool_said():
+    attested = {"date_of_birth": "1988-04-17"}
+    outcomes = dict(
+        engine.examine("kyc.date_of_birth", file=b"", file_name="", attested=attested, document={})
+    )
+    assert list(outcomes) == ["kyc.date_of_birth"]
+    examined = [Examined(document={}, outcomes=outcomes)]
+    concluded = engine.conclude("kyc.date_of_birth", examined, {})
+    assert concluded["verdict"] == "pass"
+    assert concluded["payload"]["date_of_birth_check"]["sources"][0]["source"] == "Self-attested"
