@@ -1,0 +1,102 @@
+"""Settings and dependencies: the tables and the code say the same."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from importlib.metadata import metadata
+
+import pytest
+
+from tests.docs.pages import ROOT, first_cells, read
+
+READS = re.compile(
+    r"""(?:env_(?:bool|int|list|secret)|environ(?:\.get)?[(\[]|getenv)\(?\s*["'](\w+)["']"""
+)
+SECRET = re.compile(r"""env_secret\(\s*["'](\w+)["']""")
+
+
+def variables() -> set[str]:
+    source = read("compliance/settings.py")
+    return {*READS.findall(source), *(f"{name}_FILE" for name in SECRET.findall(source))}
+
+
+def test_every_setting_is_documented_and_no_other():
+    page = read("docs/settings.md").partition("\n## make\n")[0]
+    documented = {name for cell in first_cells(page) for name in re.findall(r"`(\w+)`", cell)}
+    assert len(documented) > 25
+    assert documented == variables()
+
+
+def test_the_environment_is_read_in_one_place():
+    folders = ("agenthub", "checks", "reviews", "webhooks")
+    readers = [
+        str(path.relative_to(ROOT))
+        for folder in folders
+        for path in (ROOT / folder).rglob("*.py")
+        if re.search(r"os\.environ|getenv\(", path.read_text())
+    ]
+    assert readers == []
+
+
+def test_what_the_tests_read_is_documented():
+    paths = [path for path in (ROOT / "tests").rglob("*.py") if path.parent.name != "docs"]
+    named = {name for path in paths for name in READS.findall(path.read_text())}
+    named -= {"VAR", "DJANGO_ALLOW_ASYNC_UNSAFE"}
+    assert {name for name in named if f"`{name}" not in read("CONTRIBUTING.md")} == set()
+
+
+def direct() -> set[str]:
+    lines = [*read("requirements/base.in").splitlines(), *read("requirements/dev.in").splitlines()]
+    return {
+        re.split(r"[\[<>=~; ]", line)[0] for line in lines if line.strip() and line[0] not in "#-"
+    }
+
+
+def licences() -> dict[str, str]:
+    page = read("docs/decisions/0009-dependencies.md")
+    rows = re.findall(r"^\| ([\w.-]+) \| ([^|]+) \|", page, re.MULTILINE)
+    return {name: licence.strip() for name, licence in rows if name != "Package"}
+
+
+def test_every_dependency_is_in_its_decision_and_no_other():
+    assert set(licences()) == direct()
+
+
+@pytest.mark.parametrize("package", sorted(direct()))
+def test_the_licence_is_what_the_package_says(package):
+    said = metadata(package).json
+    if expression := said.get("license_expression"):
+        assert licences()[package] == expression
+        return
+    words = f"{said.get('license', '')} {said.get('classifier', '')}".upper()
+    families = [f for f in ("APACHE", "BSD", "ISC", "LGPL", "MIT", "MPL", "OFL") if f in words]
+    # Few say nothing at all in their metadata; those carry only the text.
+    assert not families or any(f in licences()[package].upper() for f in families), words[:200]
+
+
+DESK_ALONE = """
+import django, sys
+django.setup()
+from django.urls import Resolver404, resolve
+resolve("/"), resolve("/cases/new/"), resolve("/webhooks/hub/")
+try:
+    resolve("/api/v1/getJobById")
+except Resolver404:
+    assert not [name for name in sys.modules if name.partition(".")[0] in {"agenthub", "checks"}]
+    print("without the hub")
+"""
+
+
+def test_the_desk_runs_without_the_hub(tmp_path):
+    """As the README says: no code of the hub is loaded, and /api/v1 is not found."""
+    foreign = ("DATABASE", "CELERY", "REDIS")
+    clean = {name: value for name, value in os.environ.items() if not name.startswith(foreign)}
+    env = clean | {"VAR": str(tmp_path), "HUB_ENABLED": "0"}
+    env["DJANGO_SETTINGS_MODULE"] = "compliance.settings"
+    done = subprocess.run(
+        [sys.executable, "-c", DESK_ALONE], cwd=ROOT, env=env, capture_output=True, check=False
+    )
+    assert done.stdout.decode().strip() == "without the hub", done.stderr.decode()
