@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import json
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -303,6 +304,7 @@ class CasePage:
             "status_icon": icon,
             "status_color": color,
             "panels": [(tab, self.address_of_tab(tab), tab == self.tab) for tab in TABS],
+            "condition": json.dumps({"If-None-Match": self.etag}),
             "activity_url": self.address_of_tab("activity"),
             "live_url": f"{reverse('case-live', args=[self.case.pk])}?{query}",
         }

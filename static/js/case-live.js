@@ -8,6 +8,8 @@ let kept = null;
 
 for (const region of document.querySelectorAll(REGIONS)) shown.set(region.id, region.outerHTML);
 
+const refreshed = () => document.dispatchEvent(new CustomEvent("case:refreshed"));
+
 document.body.addEventListener("htmx:oobBeforeSwap", (event) => {
   const { target, fragment } = event.detail;
   const fresh = fragment.firstElementChild;
@@ -31,5 +33,7 @@ document.body.addEventListener("htmx:oobAfterSwap", () => {
   for (const id of kept.open) document.getElementById(id)?.setAttribute("open", "");
   if (kept.scroller) kept.scroller.scrollTop = kept.top;
   kept = null;
-  document.dispatchEvent(new CustomEvent("case:refreshed"));
+  refreshed();
 });
+// When it settles, htmx takes back the classes that were set since the swap.
+document.body.addEventListener("htmx:afterSettle", refreshed);

@@ -66,7 +66,12 @@ const reveal = (box) => {
 
 const ROWS = ".fr[data-ev], .vi[data-ev]";
 let hovering;
+let place = "";
+const placeOf = (event) => `${event.screenX},${event.screenY}`;
+document.addEventListener("pointermove", (event) => (place = placeOf(event)), { passive: true });
 document.addEventListener("pointerover", (event) => {
+  // A resting pointer says nothing when rows move beneath it, as when they are walked by keys.
+  if (placeOf(event) === place) return;
   clearTimeout(hovering);
   const target = event.target.closest?.("[data-ev]");
   // A pointer that only passes by does not make the page jump.

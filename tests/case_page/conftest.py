@@ -3,6 +3,19 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
+# Pages in a real browser are opened as those of the shell are.
+from tests.browser.conftest import (  # noqa: F401
+    base_url,
+    boss,
+    browser_context_args,
+    browser_type_launch_args,
+    desk,
+    heard,
+    logged_in,
+    person,
+    pytest_collection_modifyitems,
+    theme,
+)
 from tests.factories import make_user
 
 

@@ -91,7 +91,8 @@ def test_what_cannot_be_drawn_says_why(content, said):
 
 def test_a_lost_file_is_told():
     document = make_document(pdf())
-    document.file.storage.delete(document.file.name)
+    document.file.delete(save=False)
+    document.file.name = "originals/gone.bin"
     pages.draw(document)
     assert state(document) == (
         Document.Status.UNREADABLE,

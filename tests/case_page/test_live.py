@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
+from django.utils.html import escape
 
 from reviews.models import Case, Document, Job
 from tests.case_page import payloads
@@ -37,7 +40,8 @@ def test_an_unchanged_case_is_not_sent_again(analyst, live, django_assert_max_nu
     case, job = live
     add_document(case)
     etag = analyst.get(f"/cases/{case.pk}/live/")["ETag"]
-    assert etag.strip('"') in analyst.get(f"/cases/{case.pk}/").content.decode()
+    sent = f'{{"If-None-Match": {json.dumps(etag)}}}'
+    assert f'hx-headers="{escape(sent)}"' in analyst.get(f"/cases/{case.pk}/").content.decode()
     with django_assert_max_num_queries(7):
         again = analyst.get(f"/cases/{case.pk}/live/", headers={"If-None-Match": etag})
     assert (again.status_code, again.content) == (304, b"")

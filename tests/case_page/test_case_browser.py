@@ -1,0 +1,246 @@
+"""The page of a case in a real browser: evidence lights up, nothing jumps, all can use it."""
+
+from __future__ import annotations
+
+import gzip
+import io
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.core.files.base import ContentFile
+from PIL import Image, ImageDraw
+from playwright.sync_api import Page, expect
+
+from reviews.models import Case, Document, Job
+from tests.case_page import payloads
+from tests.case_page.rows import add_document, check_said, reviewed_case, tool_said, wire
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+LAYOUT_SHIFT = """
+    window.shift = 0;
+    new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value;
+    }).observe({ type: "layout-shift", buffered: true });
+"""
+
+
+def full_case() -> tuple[Case, Job, Document]:
+    """Three pages, ten checks, each kind of part, boxes on two pages."""
+    case, job = reviewed_case(country="US", recommendation="Review")
+    words = [
+        ["word", x / 10, y / 50, x / 10 + 0.09, y / 50 + 0.012]
+        for y in range(4, 44)
+        for x in range(1, 9)
+    ]
+    document = add_document(case, pages=3, words=words)
+    for page in document.pages.all():
+        sheet = Image.new("RGB", (1240, 1754), "white")
+        ImageDraw.Draw(sheet).rectangle((124, 175, 500, 260), outline="black")
+        sheet.save(buffer := io.BytesIO(), "WEBP")
+        page.width, page.height = sheet.size
+        page.image.save("page.webp", ContentFile(buffer.getvalue()))
+    parts = {
+        payloads.EXTRACTION: (
+            "extraction_data",
+            payloads.extraction(
+                payloads.comparison("Business name", state="equal", boxes=[payloads.box()]),
+                payloads.comparison("Incorporation date", boxes=[payloads.box(3, y0=0.8, y1=0.83)]),
+                payloads.comparison("Jurisdiction", state="cannot_compare", boxes=[]),
+                analysis="It says so in the first article.",
+            ),
+        ),
+        payloads.VISUAL: ("visual_inspection", payloads.visual(seal_verification={"analysis": "A seal.", "passed": False, "present": True, "boxes": [payloads.box(2, 0.5, 0.5, 0.9, 0.8)]})),
+        payloads.FRAUD: ("fraud_verification_data", payloads.fraud(payloads.indicator(boxes=[payloads.box()]), payloads.indicator("TRUST", "Known issuer"))),
+    }  # fmt: skip
+    for tool_id, (key, part) in parts.items():
+        tool_said(job, tool_id, payloads.tool_results(key, part, document=wire(document)))
+    check_said(job, {"verdict": "fail", "explanation": "Two facts differ."})
+    for number in range(9):
+        check_said(
+            job, {"verdict": "pass", "explanation": "In order."}, check_id=f"kyb.check_{number}x"
+        )
+    return case, job, document
+
+
+@pytest.mark.parametrize("tab", ["", "?tab=activity", "?tab=payload"])
+def test_the_page_is_accessible_and_silent(boss: Page, heard, theme, tab):
+    case, *_ = full_case()
+    case.events.create(actor="agent", what="job_complete", data={"recommendation": "Review"})
+    boss.emulate_media(color_scheme=theme)
+    boss.goto(f"/cases/{case.pk}/{tab}")
+    boss.wait_for_load_state("networkidle")
+    assert Axe().run(boss).response["violations"] == []
+    assert heard.complaints == []
+    assert len(heard.hosts) == 1
+
+
+def test_a_row_lights_its_box_and_a_box_its_row(boss: Page):
+    case, *_ = full_case()
+    boss.goto(f"/cases/{case.pk}/")
+    row, box = boss.locator("#f1"), boss.locator("#box-f1")
+    expect(box).not_to_be_in_viewport()
+    row.focus()
+    expect(box).to_have_class("ev fail on")
+    expect(box.locator("rect")).to_be_in_viewport()
+    expect(boss.locator("#page-3 .flag")).to_have_text("Incorporation date")
+    assert boss.locator("#page-3 .spot").get_attribute("d")
+    boss.keyboard.press("Escape")
+    expect(box).to_have_class("ev fail")
+    expect(boss.locator(".flag")).to_have_count(0)
+    boss.locator("#page-2").scroll_into_view_if_needed()
+    boss.locator("#box-v1").focus()
+    expect(boss.locator("#v1")).to_have_class("vi on")
+    expect(boss.locator("#v1")).to_be_in_viewport()
+
+
+def test_hovering_does_what_focusing_does(boss: Page):
+    case, *_ = full_case()
+    boss.goto(f"/cases/{case.pk}/")
+    boss.locator("#f0").hover()
+    expect(boss.locator("#box-f0")).to_have_class("ev pass on")
+    boss.locator("#f1").hover()
+    expect(boss.locator("#box-f1 rect")).to_be_in_viewport()
+    expect(boss.locator(".ev.on")).to_have_count(1)
+
+
+def test_keys_walk_findings_pages_and_documents(boss: Page):
+    case, _, first = full_case()
+    second = add_document(case, name="ein.pdf", kind=Document.Kind.EIN)
+    boss.goto(f"/cases/{case.pk}/?doc={first.pk.hex}")
+    boss.keyboard.press("j")
+    boss.keyboard.press("j")
+    expect(boss.locator("#f1")).to_be_focused()
+    boss.keyboard.press("k")
+    expect(boss.locator("#f0")).to_be_focused()
+    boss.keyboard.press("Escape")
+    expect(boss.locator("#page-number")).to_have_text("1 / 3")
+    boss.keyboard.press(".")
+    expect(boss.locator("#page-number")).to_have_text("2 / 3")
+    boss.keyboard.press("+")
+    expect(boss.locator("#zoom")).to_have_text("120%")
+    boss.keyboard.press("0")
+    expect(boss.locator("#zoom")).to_have_text("100%")
+    boss.keyboard.press("b")
+    expect(boss.locator("#box-v1 rect")).to_be_hidden()
+    boss.keyboard.press("l")
+    boss.wait_for_url(f"**doc={second.pk.hex}")
+    boss.keyboard.press("h")
+    boss.wait_for_url(f"**doc={first.pk.hex}")
+
+
+def test_a_page_can_be_turned_without_covering_another(boss: Page):
+    case, *_ = full_case()
+    boss.goto(f"/cases/{case.pk}/")
+    boss.keyboard.press("r")
+    turned, after = boss.locator("#page-1").bounding_box(), boss.locator("#page-2").bounding_box()
+    assert turned
+    assert after
+    assert turned["width"] / turned["height"] == pytest.approx(1754 / 1240, rel=0.01)
+    assert turned["y"] + turned["height"] <= after["y"]
+
+
+def test_without_scripts_rows_still_lead_to_their_boxes(browser, live_server, logged_in):
+    case, *_ = full_case()
+    context = browser.new_context(java_script_enabled=False, base_url=live_server.url)
+    logged_in(context)
+    page = context.new_page()
+    page.goto(f"/cases/{case.pk}/")
+    page.locator("#f1").click()
+    expect(page.locator("#box-f1 rect")).to_be_in_viewport()
+    expect(page.locator("[data-view]").first).to_be_hidden()
+    page.locator("#panel-activity").click()
+    expect(page.locator("#panel-activity")).to_have_attribute("aria-current", "page")
+    context.close()
+
+
+def test_words_can_be_found_and_selected(boss: Page):
+    case, *_ = full_case()
+    boss.goto(f"/cases/{case.pk}/")
+    text = boss.locator("#page-1 .tx text").first
+    text.click(click_count=3)
+    assert boss.evaluate("getSelection().toString()").split()[:2] == ["word", "word"]
+
+
+def test_the_words_of_long_documents_come_with_their_page(boss: Page):
+    case, _ = reviewed_case()
+    words = [["word", 0.1, y / 1000, 0.2, y / 1000 + 0.01] for y in range(10, 990, 1)]
+    add_document(case, pages=3, words=words)
+    boss.goto(f"/cases/{case.pk}/")
+    expect(boss.locator("#page-3 .tx text")).to_have_count(0)
+    boss.keyboard.press(".")
+    boss.keyboard.press(".")
+    expect(boss.locator("#page-3 .tx text")).to_have_count(980)
+
+
+def test_results_arrive_while_one_reads(boss: Page, heard):
+    case, job = reviewed_case(status=Job.Status.RUNNING)
+    case.move(Case.Status.CHECKING)
+    document = add_document(case)
+    many = [payloads.comparison(f"Field {number}", boxes=[payloads.box()]) for number in range(30)]
+    said = payloads.extraction(*many, analysis="Because of the first article.")
+    tool_said(
+        job,
+        payloads.EXTRACTION,
+        payloads.tool_results("extraction_data", said, document=wire(document)),
+    )
+    boss.goto(f"/cases/{case.pk}/")
+    expect(boss.locator("#findings")).to_contain_text("Waiting for the visual inspection")
+    boss.locator("summary", has_text="Reasoning").click()
+    boss.locator("#f20").focus()
+    before = boss.locator("#findings-scroll").evaluate("(panel) => panel.scrollTop")
+    assert before > 0
+    tool_said(
+        job,
+        payloads.VISUAL,
+        payloads.tool_results("visual_inspection", payloads.visual(), document=wire(document)),
+    )
+    expect(boss.locator("#v0")).to_be_attached(timeout=8000)
+    expect(boss.locator("#f20")).to_be_focused()
+    expect(boss.locator("#f20")).to_have_class("fr on")
+    expect(boss.locator("#box-f20")).to_have_class("ev fail on")
+    expect(boss.get_by_text("Because of the first article.")).to_be_attached()
+    assert boss.locator("details[open]").count() == 1
+    assert boss.locator("#findings-scroll").evaluate("(panel) => panel.scrollTop") == before
+    job.move(Job.Status.COMPLETE)
+    case.move(Case.Status.TO_REVIEW, recommendation="Approve")
+    expect(boss.locator("#case-head")).to_contain_text("Approve", timeout=8000)
+    expect(boss.locator("[hx-trigger^=every]")).to_have_count(0)
+    asked: list[str] = []
+    boss.on("request", lambda request: asked.append(request.url))
+    boss.wait_for_timeout(2500)
+    assert asked == []
+    assert heard.complaints == []
+
+
+def test_a_document_appears_once_it_is_drawn(boss: Page, heard):
+    case, _ = reviewed_case()
+    document = add_document(case, pages=3, status=Document.Status.PENDING)
+    boss.goto(f"/cases/{case.pk}/")
+    expect(boss.locator("#viewer")).to_contain_text("is being fetched")
+    Document.objects.filter(pk=document.pk).update(status=Document.Status.DRAWN)
+    expect(boss.locator(".sheet")).to_have_count(3, timeout=8000)
+    boss.keyboard.press(".")
+    expect(boss.locator("#page-number")).to_have_text("2 / 3")
+    assert heard.complaints == []
+
+
+def test_the_page_keeps_to_its_budget(boss: Page, client, person):
+    case, *_ = full_case()
+    boss.add_init_script(LAYOUT_SHIFT)
+    boss.goto(f"/cases/{case.pk}/")
+    boss.wait_for_load_state("networkidle")
+    assert boss.evaluate("window.shift") <= 0.01
+    client.force_login(person)
+    assert len(gzip.compress(client.get(f"/cases/{case.pk}/").content, 6)) <= 25 << 10
+
+
+@pytest.mark.parametrize("width", [1920, 1280, 1024, 768, 320])
+def test_nothing_is_cut_off_sideways(boss: Page, width):
+    case, *_ = full_case()
+    boss.set_viewport_size({"width": width, "height": 800})
+    boss.goto(f"/cases/{case.pk}/")
+    assert boss.evaluate("document.documentElement.scrollWidth") <= width
+    expect(boss.locator("#f0")).to_be_attached()
+    if width == 1920:
+        expect(boss.locator(".activity .tl")).to_be_visible()
