@@ -139,11 +139,11 @@ class Distributed(Installation):
 
     def execute(self, sql: str, *values: Any) -> None:
         with psycopg.connect(self.dsn) as db:
-            db.execute(sql.replace("?", "%s"), values)  # type: ignore[arg-type]
+            db.execute(sql.replace("?", "%s"), values)
 
     def rows(self, sql: str) -> list[tuple[Any, ...]]:
         with psycopg.connect(self.dsn) as db:
-            return db.execute(sql).fetchall()  # type: ignore[arg-type]
+            return db.execute(sql).fetchall()
 
     def create(self) -> None:
         self._on_server(f'CREATE DATABASE "{self.database}"')
@@ -153,7 +153,7 @@ class Distributed(Installation):
 
     def _on_server(self, sql: str) -> None:
         with psycopg.connect(self.server, autocommit=True) as db:
-            db.execute(sql)  # type: ignore[arg-type]
+            db.execute(sql)
 
 
 def assert_everything_once(installation: Installation) -> None:

@@ -19,24 +19,31 @@ BROKER = os.environ.get("TEST_REDIS_URL", "redis://127.0.0.1:6379/").rstrip("/01
 
 
 @pytest.fixture
-def broker(worker_id) -> redis.Redis:
-    number = 10 + int(worker_id.removeprefix("gw") or 0) % 6 if worker_id != "master" else 9
-    client = redis.Redis.from_url(f"{BROKER}{number}")
+def broker_url(worker_id) -> str:
+    """A database of Redis for each test process."""
+    number = 9 if worker_id == "master" else 10 + int(worker_id.removeprefix("gw")) % 6
+    return f"{BROKER}{number}"
+
+
+@pytest.fixture
+def broker(broker_url) -> Iterator[redis.Redis]:
+    client = redis.Redis.from_url(broker_url)
     try:
         client.flushdb()
         psycopg.connect(SERVER, connect_timeout=2).close()
     except (redis.RedisError, psycopg.OperationalError) as exc:
-        if os.environ.get("REQUIRE_BROWSER"):
+        if os.environ.get("REQUIRE_SERVERS"):
             raise
         pytest.skip(f"PostgreSQL and Redis are needed: {type(exc).__name__}")
-    client.url = f"{BROKER}{number}"
-    return client
+    yield client
+    client.flushdb()
+    client.close()
 
 
 @pytest.fixture
-def distributed(tmp_path, broker) -> Iterator[Distributed]:
+def distributed(tmp_path, broker, broker_url) -> Iterator[Distributed]:
     made = Distributed(
-        tmp_path / "var", server=SERVER, database=f"loop_{os.getpid()}", redis=broker.url
+        tmp_path / "var", server=SERVER, database=f"loop_{os.getpid()}", redis=broker_url
     )
     made.drop()
     made.create()
@@ -45,8 +52,6 @@ def distributed(tmp_path, broker) -> Iterator[Distributed]:
     yield made
     made.stop()
     made.drop()
-    broker.flushdb()
-    broker.close()
 
 
 def test_all_of_it_runs_apart(distributed):
