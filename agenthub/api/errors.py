@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import math
-import traceback
 from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any
@@ -73,9 +72,7 @@ def _as_api_exception(exc: Exception) -> exceptions.APIException:
             return TooLarge()
         case SuspiciousOperation() | UnreadablePostError():
             return Unreadable("The request could not be read.", code="unreadable")
-    # The frames alone: messages, above all those of the database, repeat what was sent to us.
-    frames = "".join(traceback.format_tb(exc.__traceback__))
-    log.error("A request failed with %s:\n%s", type(exc).__name__, frames)
+    log.error("A request failed", exc_info=exc)
     return exceptions.APIException("The server could not answer this request.")
 
 
