@@ -161,7 +161,7 @@ class Lane:
         """Claim and do until nothing is due (or `seconds` have passed: then ring for the rest)."""
         done, end = 0, time.monotonic() + seconds
         while self.is_due() and (rows := self.claim()):
-            if self.is_due():
+            if len(rows) == self.batch and self.is_due():
                 bell.ring_now(self.name)  # more than one worker's worth: call another
             for row in rows:
                 self._do(row)

@@ -21,7 +21,7 @@ from compliance.work import Lane
 log = logging.getLogger(__name__)
 
 # Seconds between two looks: short for a moment after something changed, else long.
-QUICK, SLOW, LIVELY = 0.005, 0.05, 2.0
+QUICK, SLOW, LIVELY = 0.003, 0.05, 2.0
 SWEEP = 1.0
 
 
@@ -39,32 +39,49 @@ def run(stopping: threading.Event, *, sole: bool) -> None:
     if sole:
         for lane in lanes:
             lane.release()  # those of a predecessor that was killed
-    threads = [_Hand(lane, stopping) for lane in lanes for _ in range(lane.threads)]
-    for thread in threads:
-        thread.start()
-    _watch(threads, stopping)
-    for thread in threads:
-        thread.rouse()
-    for thread in threads:
-        thread.join(timeout=10)
+    crews = [_Crew(lane, stopping) for lane in lanes]
+    _watch(crews, stopping)
+    for crew in crews:
+        crew.end()
 
 
-class _Hand(threading.Thread):
-    """One thread of one lane: sleeps until it is roused, then does what is due."""
+class _Crew:
+    """The threads of one lane. A call wakes one that is idle, which calls another for more.
+
+    To wake them all would have them race for one row, and each claim is a write.
+    """
 
     def __init__(self, lane: Lane, stopping: threading.Event) -> None:
-        super().__init__(name=lane.name, daemon=True)
         self.lane, self.stopping = lane, stopping
-        self._roused = threading.Event()
-        bell.listen(lane.name, self._roused.set)
+        self._called = False
+        self._changed = threading.Condition()
+        bell.listen(lane.name, self.call)
+        self._threads = [
+            threading.Thread(target=self._run, name=lane.name, daemon=True)
+            for _ in range(lane.threads)
+        ]
+        for thread in self._threads:
+            thread.start()
 
-    def rouse(self) -> None:
-        self._roused.set()
+    def call(self) -> None:
+        with self._changed:
+            self._called = True
+            self._changed.notify()
 
-    def run(self) -> None:
-        while not self.stopping.is_set():
-            self._roused.wait()
-            self._roused.clear()
+    def end(self) -> None:
+        with self._changed:
+            self._changed.notify_all()
+        for thread in self._threads:
+            thread.join(timeout=10)
+
+    def _is_called(self) -> bool:
+        with self._changed:
+            self._changed.wait_for(lambda: self._called or self.stopping.is_set())
+            self._called = False
+        return not self.stopping.is_set()
+
+    def _run(self) -> None:
+        while self._is_called():
             try:
                 self.lane.drain()
             except DatabaseError as exc:
@@ -74,7 +91,8 @@ class _Hand(threading.Thread):
         connection.close()
 
 
-def _watch(hands: list[_Hand], stopping: threading.Event) -> None:
+def _watch(crews: list[_Crew], stopping: threading.Event) -> None:
+    """Call the crews of lanes that have work: after each change of the database, and regularly."""
     changed = _change_counter()
     lively_until = swept = 0.0
     seen = None
@@ -84,9 +102,18 @@ def _watch(hands: list[_Hand], stopping: threading.Event) -> None:
         if version != seen or moment - swept > SWEEP:
             lively_until = moment + LIVELY if version != seen else lively_until
             seen, swept = version, moment
-            for hand in hands:
-                hand.rouse()
+            _call_for_work(crews)
         stopping.wait(QUICK if moment < lively_until else SLOW)
+
+
+def _call_for_work(crews: list[_Crew]) -> None:
+    try:
+        for crew in crews:
+            if crew.lane.is_due():
+                crew.call()
+    except DatabaseError as exc:
+        log.warning("The database cannot be asked for work: %s", type(exc).__name__)
+        close_old_connections()
 
 
 def _change_counter() -> Callable[[], int]:
