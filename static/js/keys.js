@@ -5,8 +5,11 @@ const acts = new Map();
 let prefix = "";
 let prefixTimer;
 
-/** Run `act` when `keys` ("n", "Shift+A" as "A", or two in a row as "g q") are pressed. */
-export const bind = (keys, act) => acts.set(keys, act);
+/**
+ * Run `act` when `keys` ("n", "A" with Shift, or "g q" in a row) are pressed. With words for what it
+ * `does`, the help lists it.
+ */
+export const bind = (keys, act, does = "") => acts.set(keys, { act, does });
 
 const enabled = () => localStorage.getItem("single-keys") !== "off";
 const typing = (target) => target.closest("input:not([type=checkbox]), textarea, select, [contenteditable]");
@@ -29,9 +32,9 @@ const perform = (keys) => {
     else element.click();
     return true;
   }
-  const act = acts.get(keys);
-  act?.();
-  return Boolean(act);
+  const bound = acts.get(keys);
+  bound?.act();
+  return Boolean(bound);
 };
 
 document.addEventListener("keydown", (event) => {
@@ -55,3 +58,25 @@ if (toggle) {
     localStorage.setItem("single-keys", toggle.checked ? "on" : "off");
   });
 }
+
+// The help lists what the page itself says of its keys.
+const help = document.getElementById("page-shortcuts");
+const entry = (does, keys) => {
+  const row = document.createElement("div");
+  const [term, detail] = [document.createElement("dt"), document.createElement("dd")];
+  term.textContent = does;
+  for (const key of keys.split(" ")) detail.appendChild(document.createElement("kbd")).textContent = key;
+  row.append(term, detail);
+  return row;
+};
+help?.closest("[popover]").addEventListener("beforetoggle", (event) => {
+  if (event.newState !== "open") return;
+  const marked = [...document.querySelectorAll("main [data-keys]")].map((element) => [
+    element.getAttribute("aria-label") ?? element.textContent.trim(),
+    element.dataset.keys,
+  ]);
+  const bound = [...acts].filter(([, { does }]) => does).map(([keys, { does }]) => [does, keys]);
+  const entries = [...marked, ...bound];
+  help.hidden = !entries.length;
+  help.querySelector("dl").replaceChildren(...entries.map(([does, keys]) => entry(does, keys)));
+});
