@@ -61,14 +61,13 @@ if (toggle) {
 
 // The help lists what the page itself says of its keys.
 const help = document.getElementById("page-shortcuts");
-const entry = (does, keys) => {
-  const row = document.createElement("div");
-  const [term, detail] = [document.createElement("dt"), document.createElement("dd")];
-  term.textContent = does;
-  for (const key of keys.split(" ")) detail.appendChild(document.createElement("kbd")).textContent = key;
-  row.append(term, detail);
-  return row;
+const make = (name, ...inside) => {
+  const element = document.createElement(name);
+  element.append(...inside);
+  return element;
 };
+const entry = ([does, keys]) =>
+  make("div", make("dt", does), make("dd", ...keys.split(" ").map((key) => make("kbd", key))));
 help?.closest("[popover]").addEventListener("beforetoggle", (event) => {
   if (event.newState !== "open") return;
   const marked = [...document.querySelectorAll("main [data-keys]")].map((element) => [
@@ -78,5 +77,5 @@ help?.closest("[popover]").addEventListener("beforetoggle", (event) => {
   const bound = [...acts].filter(([, { does }]) => does).map(([keys, { does }]) => [does, keys]);
   const entries = [...marked, ...bound];
   help.hidden = !entries.length;
-  help.querySelector("dl").replaceChildren(...entries.map(([does, keys]) => entry(does, keys)));
+  help.replaceChildren(help.firstElementChild, make("dl", ...entries.map(entry)));
 });

@@ -137,6 +137,22 @@ def test_the_shortcuts_can_be_read_and_switched_off(boss, cases):
     expect(help_).to_be_hidden()
 
 
+def test_the_help_lists_the_keys_of_the_page(boss, cases):
+    boss.goto("/")
+    section = boss.locator("#page-shortcuts")
+    boss.keyboard.press("?")
+    expect(section).to_be_hidden()
+    boss.keyboard.press("Escape")
+    button = '<button type="button" data-keys="+" aria-label="Zoom in"></button>'
+    boss.evaluate(
+        "(html) => document.querySelector('main').insertAdjacentHTML('beforeend', html)", button
+    )
+    boss.keyboard.press("?")
+    expect(section.locator("dt")).to_have_text(["Zoom in"])
+    expect(section.locator("kbd")).to_have_text(["+"])
+    assert violations(boss) == []
+
+
 def test_search_finds_from_any_page(boss, cases):
     boss.goto("/cases/new/")
     boss.keyboard.press("/")
