@@ -113,6 +113,7 @@ def test_keys_move_and_open(boss, cases):
         expect(boss.get_by_role("link", name=subject)).to_be_focused()
     boss.keyboard.press("Enter")
     expect(boss).to_have_url(re.compile(rf"/cases/{cases[2].pk}/"))
+    boss.wait_for_load_state()
     boss.keyboard.press("g")
     boss.keyboard.press("s")
     expect(boss).to_have_url(re.compile("/cases/new/"))
