@@ -7,13 +7,14 @@ on account of a body.
 
 from __future__ import annotations
 
-from reviews.results.checklist import check_label, checks, summarise, worst
+from reviews.results.checklist import MAX_RESULTS, check_label, checks, summarise, worst
 from reviews.results.kinds import Box, Check, Comparison, Finding, Indicator, Part, Section
 from reviews.results.parts import UNKNOWN, parts, template_for
 from reviews.results.reading import label, pretty, text
 from reviews.results.views import READERS, SECTIONS
 
 __all__ = [
+    "MAX_RESULTS",
     "READERS",
     "SECTIONS",
     "UNKNOWN",

@@ -25,6 +25,7 @@ LABELS = {
     "document_fraud_check": "Fraud indicators",
 }
 MAX_FINDING = 200
+MAX_RESULTS = 400  # of a job, for the page and the summary; what floods us is kept all the same
 
 
 def worst(verdicts: Sequence[Verdict]) -> Verdict:
@@ -204,7 +205,7 @@ def _of_tools(listed: Sequence[Check], found: Sequence[Part]) -> Iterator[Check]
 
 def summarise(job: Job) -> dict[str, Any]:
     """{"checks": [[label, verdict], …], "finding": text} for the queue. Never raises."""
-    rows = list(job.check_results.all())
+    rows = list(job.check_results.all()[:MAX_RESULTS])
     documents = list(job.case.documents.all())
     found = parts(rows, documents, job.case.self_attested_data)
     listed = [

@@ -21,6 +21,7 @@ from reviews.results.kinds import (
 from reviews.results.reading import items, label, number, obj, string, strings, text, truth
 
 MAX_BOXES = 60
+MAX_ROWS = 200  # no document has more fields or sections; a payload that does is in the payload tab
 SECTIONS = {
     "document_analysis_and_classification": "Classification",
     "seal_verification": "Seal",
@@ -77,6 +78,8 @@ def extraction(data: Mapping[str, Any], attested: Mapping[str, Any]) -> Extracti
         row = _found(f"f{len(rows)}", name, value, evidence, {} if sent else attested)
         if row:
             rows.append(row)
+        if len(rows) >= MAX_ROWS:
+            break
     return Extraction(
         is_valid=truth(data.get("is_valid_document")),
         summary=text(data.get("summary")),
@@ -149,7 +152,10 @@ def _is_covered(name: str, value: Any, data: Mapping[str, Any]) -> bool:
 def visual(data: Mapping[str, Any], _: Mapping[str, Any]) -> Visual:
     analysis = obj(data.get("visual_analysis"))
     names = list(SECTIONS) + [name for name in analysis if name not in SECTIONS and name != "type"]
-    rows = [_section(f"v{index}", name, analysis.get(name)) for index, name in enumerate(names)]
+    rows = [
+        _section(f"v{index}", name, analysis.get(name))
+        for index, name in enumerate(names[:MAX_ROWS])
+    ]
     return Visual(
         passed=truth(data.get("inspection_passed")),
         summary=text(data.get("summary")),
