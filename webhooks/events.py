@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import re
+from importlib import import_module
 from typing import Any
 
 import orjson
+from django.db import InterfaceError, OperationalError, transaction
 from django.db import connection as database
-from django.db import transaction
 from django.utils.timezone import now
 
 from compliance import bell, work
@@ -23,6 +24,7 @@ LANE = "webhooks.events"
 # A job that its own service cannot find this many times is not going to appear.
 UNKNOWN_TRIES = 5
 
+
 # PostgreSQL's JSON cannot hold the escape of a NUL character. An even number of backslashes
 # before it means that the last one is the escape's own.
 _NUL = re.compile(rb"(?<!\\)((?:\\\\)*)\\u0000")
@@ -30,26 +32,49 @@ _NUL = re.compile(rb"(?<!\\)((?:\\\\)*)\\u0000")
 
 def store(sender: Sender, body: bytes, *, headers: dict[str, str], secret_id: int) -> bool:
     """Keep a verified body once, in one statement. Returns False where it was kept before."""
+    digest, written = hashlib.sha256(body).digest(), orjson.dumps(headers).decode()
     moment = database.ops.adapt_datetimefield_value(now())
-    with database.cursor() as cursor:
-        cursor.execute(
-            "INSERT INTO webhooks_event (connection_id, digest, body, headers, secret_id, status,"
-            " reason, received_at, updated_at, due_at, claims)"
-            " VALUES (%s, %s, %s, %s, %s, 'received', '', %s, %s, %s, 0)"
-            " ON CONFLICT (connection_id, digest) DO NOTHING RETURNING id",
-            [
-                sender.connection_id,
-                hashlib.sha256(body).digest(),
-                body,
-                orjson.dumps(headers).decode(),
-                secret_id,
-                *(moment, moment, moment),
-            ],
-        )
-        kept = cursor.fetchone() is not None
+    row = (sender.connection_id, digest, body, written, secret_id, moment, moment, moment)
+    try:
+        kept = _insert(row)
+    except (InterfaceError, OperationalError):
+        if database.in_atomic_block or database.is_usable():
+            raise
+        # The connection was lost while it lay idle. Twice does no harm: each body is kept once.
+        database.close()
+        kept = _insert(row)
     if kept:
         bell.ring(LANE)
     return kept
+
+
+_INSERT = (
+    "INSERT INTO webhooks_event (connection_id, digest, body, headers, secret_id, status,"
+    " reason, received_at, updated_at, due_at, claims)"
+    " VALUES (%s, %s, %s, %s, %s, 'received', '', %s, %s, %s, 0)"
+    " ON CONFLICT (connection_id, digest) DO NOTHING RETURNING id"
+)
+
+
+def _insert(row: tuple[Any, ...]) -> bool:
+    # No SELECT 1 first to see whether the connection lives: that would double the statements.
+    setattr(database, "health_check_done", True)  # noqa: B010 - unknown to the type stubs
+    database.ensure_connection()
+    with database.wrap_database_errors, _cursor() as cursor:
+        cursor.execute(_INSERT, row)
+        return cursor.fetchone() is not None
+
+
+def _cursor() -> Any:
+    """On PostgreSQL one that prepares the statement, and sends the values apart from it.
+
+    Django's cursor writes the body into the SQL, which the server then has to parse and plan.
+    """
+    if database.vendor != "postgresql":
+        return database.cursor()
+    connection: Any = database.connection
+    connection.prepare_threshold = 0
+    return import_module("psycopg").Cursor(connection)
 
 
 def apply(event: Event) -> None:

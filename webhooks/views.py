@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import orjson
 from django.conf import settings
 from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse
-from django.http.request import RawPostDataException
+from django.http.request import HttpHeaders, RawPostDataException
 from django.http.response import HttpResponseBase
 from django.views.decorators.csrf import csrf_exempt
 
@@ -67,7 +69,7 @@ def _verified(request: HttpRequest, sender: Sender, body: bytes) -> HttpResponse
 
 
 def _signer(request: HttpRequest, sender: Sender, body: bytes) -> int | None:
-    signature = request.headers.get(signatures.FULL_HEADER, "")
+    signature = _header(request, signatures.FULL_HEADER)
     return signatures.signer(body, signature, sender.active()) if signature else None
 
 
@@ -75,7 +77,7 @@ def _compact_holds(
     request: HttpRequest, sender: Sender, secret_id: int, payload: dict[str, object]
 ) -> bool:
     """True where no compact signature was sent, or it signs the case id that the body names."""
-    signature = request.headers.get(sender.compact_header)
+    signature = _header(request, sender.compact_header)
     if signature is None:
         return True
     named = payload.get("input_payload")
@@ -91,7 +93,17 @@ def _headers(request: HttpRequest, sender: Sender) -> dict[str, str]:
         *("Content-Type", "User-Agent", "X-Delivery-Id", "X-Delivery-Timestamp"),
         *(signatures.FULL_HEADER, sender.compact_header),
     )
-    return {name: request.headers[name][:500] for name in wanted if name in request.headers}
+    return {name: said[:500] for name in wanted if (said := _header(request, name)) is not None}
+
+
+# The name of a header in META. Nearly all requests ask for the same few.
+_in_meta = cache(HttpHeaders.to_wsgi_name)
+
+
+def _header(request: HttpRequest, name: str) -> str | None:
+    """One header. `request.headers` would first take all of them over, a tenth of a webhook."""
+    said: str | None = request.META.get(_in_meta(name))
+    return said
 
 
 def _length(request: HttpRequest) -> int:
