@@ -63,10 +63,11 @@ def create(
 
 def advance(job: AgentJob) -> None:
     """Run the job to its end, from wherever an earlier run left it."""
-    if job.status == AgentJob.Status.PENDING and not job.move(AgentJob.Status.RUNNING):
-        return
     checks = registry.select(_asked(job), kind=cast("registry.CaseKind", job.agent.kind))
-    runs = _runs(job, checks)
+    with transaction.atomic():
+        if job.status == AgentJob.Status.PENDING and not job.move(AgentJob.Status.RUNNING):
+            return
+        runs = _runs(job, checks)
     try:
         for check in checks:
             run = runs[check.id]

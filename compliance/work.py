@@ -176,6 +176,8 @@ class Lane:
             self.perform(row)
         except Exception as exc:
             # The last line of defence: whatever went wrong, the row must end or come due again.
+            # A status that it was moved to in a transaction that failed is not its status.
+            row.refresh_from_db(fields=["status"])
             log.exception("%s: row %s failed at claim %d", self.name, row.pk, row.claims)
             if self.give_up and row.claims >= self.most_claims:
                 self.give_up(row, f"given up after {row.claims} tries ({type(exc).__name__})")

@@ -141,6 +141,7 @@ def record_result(
 @transaction.atomic
 def complete(job: Job, *, recommendation: str, has_results: bool = False) -> None:
     """The service ran the job to its end."""
+    case = _locked_case(job)
     moved = job.move(
         Job.Status.COMPLETE,
         recommendation=recommendation[:64],
@@ -150,7 +151,6 @@ def complete(job: Job, *, recommendation: str, has_results: bool = False) -> Non
     if not moved:
         return
     bell.ring(LANE)
-    case = job.case
     if _is_newest(job):
         summary = results.summarise(job)
         case.move(Case.Status.TO_REVIEW, recommendation=recommendation[:64], summary=summary)
@@ -161,12 +161,22 @@ def complete(job: Job, *, recommendation: str, has_results: bool = False) -> Non
 def fail(job: Job, *, error: str, has_results: bool = False) -> None:
     """The job could not be run to its end; `error` is shown to the analyst."""
     known = has_results or job.status == Job.Status.QUEUED  # nothing to collect of a refused job
+    case = _locked_case(job)
     if not job.move(Job.Status.FAILED, error=error, **_ending(has_results=known)):
         return
     bell.ring(LANE)
     if _is_newest(job):
-        job.case.move(Case.Status.ATTENTION)
-    tell(job.case, "job_failed", {"job": job.remote_id, "error": error})
+        case.move(Case.Status.ATTENTION)
+    tell(case, "job_failed", {"job": job.remote_id, "error": error})
+
+
+def _locked_case(job: Job) -> Case:
+    """The case, for this transaction alone. All that write to it and its jobs lock it first.
+
+    Two results side by side would each miss the other's in the summary, and whoever has the job
+    and wants the case would wait for ever for who has the case and wants the job.
+    """
+    return Case.objects.select_for_update().get(pk=job.case_id)
 
 
 def ask_soon(job: Job) -> None:
@@ -189,6 +199,7 @@ def to_wire(case: Case) -> dict[str, Any]:
     return {**case.schema_extra, "id": case.reference, "self_attested_data": data}
 
 
+@transaction.atomic
 def record_check_results(job: Job, found: Mapping[str, Any]) -> None:
     """Keep the check results that a job carries, where it carries any."""
     items = found.get("check_results")
