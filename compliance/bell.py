@@ -17,7 +17,7 @@ from kombu.exceptions import KombuError, OperationalError
 
 log = logging.getLogger(__name__)
 
-# Between two publishes of one process, seconds. The trailing edge always rings.
+# Between two publishes for one lane, seconds, in one process. The trailing edge always rings.
 GAP = 0.02
 
 
@@ -45,7 +45,9 @@ class _Ringer:
     """Publishes from its own thread, so that no request waits for a broker that is away."""
 
     def __init__(self) -> None:
+        # The lanes to ring for, and when each may be rung for next.
         self._wanted: set[str] = set()
+        self._next: dict[str, float] = {}
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
 
@@ -59,13 +61,21 @@ class _Ringer:
 
     def _run(self) -> None:
         while True:
-            with self._changed:
-                while not self._wanted:
-                    self._changed.wait()
-                lanes, self._wanted = self._wanted, set()
-            for lane in lanes:
+            for lane in self._take():
                 _publish(lane)
-            time.sleep(GAP)
+                self._next[lane] = time.monotonic() + GAP
+
+    def _take(self) -> list[str]:
+        """Wait for lanes whose moment has come."""
+        with self._changed:
+            while True:
+                moment = time.monotonic()
+                free = [lane for lane in self._wanted if self._next.get(lane, 0.0) <= moment]
+                if free:
+                    self._wanted.difference_update(free)
+                    return free
+                nexts = [self._next[lane] for lane in self._wanted]
+                self._changed.wait(min(nexts) - moment if nexts else None)
 
 
 def _publish(lane: str) -> None:
