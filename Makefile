@@ -12,10 +12,10 @@ export PYTHONDONTWRITEBYTECODE :=
 demo: $(VENV)/.base
 	@$(BIN)/python manage.py migrate --verbosity 0
 	@$(BIN)/python manage.py demo
-	@exec $(BIN)/python manage.py up --port $(PORT)
+	@exec $(BIN)/python manage.py up
 
 run: $(VENV)/.base
-	@exec $(BIN)/python manage.py up --port $(PORT)
+	@exec $(BIN)/python manage.py up
 
 test: $(VENV)/.dev
 	$(BIN)/python -m pytest -n auto

@@ -74,18 +74,17 @@ def _queue(
 
 def send(delivery: Delivery) -> None:
     """Try once; anything but a 2xx within 10 s is a failure and is tried again."""
-    secret = _secret(delivery)
     began = time.monotonic()
     try:
         answer = outbound.request(
             "POST",
             delivery.url,
             data=bytes(delivery.body),
-            headers=_headers(delivery, secret),
+            headers=_headers(delivery),
             deadline=TIMEOUT,
             cap=1 << 20,
         )
-    except outbound.OutboundError as exc:
+    except (outbound.OutboundError, SigningSecret.DoesNotExist) as exc:
         attempt, wait = Attempt(error=str(exc)[:200]), None
     else:
         said = answer.body[:RESPONSE_KEPT].decode("utf-8", "replace").replace("\x00", "")
@@ -117,7 +116,8 @@ def send_again(delivery: Delivery) -> bool:
     return delivery.move(Delivery.Status.DUE, tries=0, due_at=now(), leased_until=None)
 
 
-def _headers(delivery: Delivery, secret: str) -> dict[str, str]:
+def _headers(delivery: Delivery) -> dict[str, str]:
+    secret = _secret(delivery)
     return {
         "Content-Type": "application/json",
         "User-Agent": "compliance-hub",
@@ -129,10 +129,12 @@ def _headers(delivery: Delivery, secret: str) -> dict[str, str]:
 
 def _secret(delivery: Delivery) -> str:
     """The newest secret of the account that has not ended. Signed at send time, so that a try
-    after a rotation carries a signature that the receiver still takes."""
+    after a rotation carries a signature that the receiver still takes. Raises DoesNotExist."""
     active = Q(expires_at__isnull=True) | Q(expires_at__gt=now())
     found = SigningSecret.objects.filter(active, account__jobs=delivery.job_id).order_by("-id")
-    return found.values_list("secret", flat=True)[0]
+    for secret in found.values_list("secret", flat=True)[:1]:
+        return secret
+    raise SigningSecret.DoesNotExist("the account has no signing secret")
 
 
 def without_content(schema: Mapping[str, Any]) -> dict[str, Any]:

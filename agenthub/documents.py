@@ -11,6 +11,9 @@ from django.conf import settings
 
 from compliance import outbound
 
+# Seconds: it must end well before the lease of the job that waits for it.
+DEADLINE = min(30.0, settings.LEASE.total_seconds() * 0.6)
+
 
 class FetchError(Exception):
     """The content of a document could not be had; the text says why.
@@ -32,7 +35,7 @@ def fetch(document: Mapping[str, Any]) -> bytes:
     if not isinstance(url, str) or not url:
         raise FetchError("it names neither a url nor a b64_document")
     try:
-        answer = outbound.request("GET", url, cap=settings.MAX_DOCUMENT_BYTES)
+        answer = outbound.request("GET", url, deadline=DEADLINE, cap=settings.MAX_DOCUMENT_BYTES)
     except outbound.OutboundError as exc:
         raise FetchError(str(exc).rstrip("."), permanent=exc.permanent) from exc
     if answer.status != 200:

@@ -145,6 +145,7 @@ def _examine_document(
         stood.tool_id: stood.results for stood in run.tool_runs.filter(document=number)
     }
     error = ""
+    job.keep(settings.LEASE)
     try:
         for tool_id, results in isolation.stream(
             "checks.engine:examine",
@@ -158,7 +159,7 @@ def _examine_document(
                 "skip": list(outcomes),
             },
             seconds=settings.DOCUMENT_SECONDS,
-            alive=lambda: job.extend(settings.LEASE),
+            tick=lambda: job.keep(settings.LEASE),
         ):
             with transaction.atomic():
                 _record_tool(job, run, number=number, tool_id=tool_id, results=results)

@@ -54,6 +54,7 @@ class ApiKey(models.Model):
 
     class Meta:
         ordering = ["-id"]
+        verbose_name = "API key"
 
     def __str__(self) -> str:
         return f"{self.prefix}…"
@@ -114,7 +115,8 @@ class AgentJob(Work):
     recommendation = models.CharField(max_length=32, blank=True)
     error = models.TextField(blank=True)
     status_messages = models.JSONField(default=list, blank=True)
-    created_at = models.DateTimeField(auto_now_add=True)
+    # A default, for it is taken before updated_at is: a job is not updated before it is created.
+    created_at = models.DateTimeField(default=now, editable=False)
 
     class Meta(Work.Meta):
         ordering = ["-id"]
@@ -155,7 +157,7 @@ class CheckRun(Stateful):
     status = models.CharField(max_length=16, choices=Status.choices, default=Status.PENDING)
     result = models.JSONField(default=dict, blank=True)
     status_messages = models.JSONField(default=list, blank=True)
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(default=now, editable=False)
 
     class Meta:
         ordering = ["id"]

@@ -16,7 +16,7 @@ JOBS = declare(
         lease=settings.LEASE,
         threads=2,
         give_up=jobs.give_up,
-        most_claims=10,
+        most_faults=5,
     )
 )
 # Apart by job: the tools of a job are told of in their order, jobs side by side.
@@ -25,7 +25,7 @@ DELIVERIES = declare(
         deliveries.LANE,
         Delivery,
         deliveries.send,
-        lease=settings.LEASE * 4,
+        lease=settings.LEASE,
         batch=8,
         threads=4,
         apart="job_id",

@@ -16,6 +16,8 @@ from django.db import models
 @lru_cache(maxsize=4)
 def _cipher(keys: str) -> MultiFernet:
     """The first of the comma-separated keys encrypts; all of them decrypt, so that keys can turn."""
+    if not keys:
+        raise ImproperlyConfigured("ENCRYPTION_KEY is not set.")
     derived = [hashlib.sha256(key.strip().encode()).digest() for key in keys.split(",")]
     return MultiFernet([Fernet(base64.urlsafe_b64encode(key)) for key in derived])
 

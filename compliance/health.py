@@ -8,6 +8,7 @@ from datetime import timedelta
 from django.conf import settings
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.timezone import now
 from django.views.decorators.http import require_safe
@@ -46,7 +47,9 @@ def _work() -> str:
     late = [
         lane.name
         for lane in work.lanes().values()
-        if lane.model._default_manager.filter(due_at__lt=stale, leased_until=None).exists()
+        if lane.model._default_manager.filter(
+            Q(leased_until__isnull=True) | Q(leased_until__lt=stale), due_at__lt=stale
+        ).exists()
     ]
     return f"waiting since long: {', '.join(late)}" if late else "ok"
 

@@ -22,7 +22,7 @@ from typing import Any
 # Imported once in the process that all children are forked from.
 PRELOAD = ["checks.engine", "reviews.rendering"]
 MEMORY_BYTES = 1536 << 20
-TICK = 1.0  # seconds between two calls of `alive`
+TICK = 1.0  # seconds between two calls of `tick`
 
 _context = multiprocessing.get_context("forkserver")
 _starting = threading.Lock()
@@ -37,13 +37,13 @@ def stream(
     kwargs: Mapping[str, Any],
     *,
     seconds: float,
-    alive: Callable[[], bool] = lambda: True,
+    tick: Callable[[], object] = lambda: None,
 ) -> Iterator[Any]:
     """Yield what the generator function `target` ("package.module:name") yields, from a child.
 
-    The child has `seconds` of wall time and of CPU time. `alive` is called about every second:
-    it may extend a lease, and stops the child by returning False. Raises IsolationError when the
-    child is stopped, crashes, or raises.
+    The child has `seconds` of wall time and of CPU time. `tick` is called about every second: it
+    may extend a lease, and ends the child by raising. Raises IsolationError when the child takes
+    too long, crashes, or raises.
     """
     ours, theirs = _context.Pipe(duplex=False)
     child = _context.Process(target=_run, args=(theirs, target, dict(kwargs), seconds), daemon=True)
@@ -52,7 +52,7 @@ def stream(
         child.start()
     theirs.close()
     try:
-        yield from _messages(ours, end=time.monotonic() + seconds, alive=alive)
+        yield from _messages(ours, end=time.monotonic() + seconds, tick=tick)
     finally:
         ours.close()
         child.kill()
@@ -60,13 +60,12 @@ def stream(
         child.close()
 
 
-def _messages(ours: Connection, *, end: float, alive: Callable[[], bool]) -> Iterator[Any]:
+def _messages(ours: Connection, *, end: float, tick: Callable[[], object]) -> Iterator[Any]:
     while True:
         if not ours.poll(min(TICK, max(0.0, end - time.monotonic()))):
             if time.monotonic() >= end:
                 raise IsolationError("it took too long and was stopped")
-            if not alive():
-                raise IsolationError("it was stopped because another worker took over")
+            tick()
             continue
         try:
             kind, value = ours.recv()

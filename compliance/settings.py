@@ -19,26 +19,28 @@ django_stubs_ext.monkeypatch()
 BASE_DIR = Path(__file__).resolve().parent.parent
 # Everything the embedded default keeps: database, documents, secrets.
 VAR_DIR = Path(os.environ.get("VAR", "") or BASE_DIR / "var").resolve()
-VAR_DIR.mkdir(parents=True, exist_ok=True)
+VAR_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 DATABASE_URL = os.environ.get("DATABASE_URL", "")
 EMBEDDED = not DATABASE_URL
 DEBUG = env_bool("DEBUG", default=False)
 _keep = VAR_DIR / "secrets" if EMBEDDED else None
 SECRET_KEY = env_secret("SECRET_KEY", keep_in=_keep)
+# Earlier keys: sessions and document links that they signed are still good.
+SECRET_KEY_FALLBACKS = env_list("SECRET_KEY_FALLBACKS")
 ENCRYPTION_KEY = env_secret("ENCRYPTION_KEY", keep_in=_keep)
 
 # Where people reach this installation.
-DESK_URL = (
-    os.environ.get("DESK_URL", "") or f"http://127.0.0.1:{env_int('PORT', default=8000)}"
-).rstrip("/")
+PORT = env_int("PORT", default=8000)
+DESK_URL = (os.environ.get("DESK_URL", "") or f"http://127.0.0.1:{PORT}").rstrip("/")
 # Where services reach it, if that is another address: documents and webhooks use this one.
 CALLBACK_URL = os.environ.get("CALLBACK_URL", "").rstrip("/") or DESK_URL
 _desk = urlsplit(DESK_URL)
-ALLOWED_HOSTS = env_list("ALLOWED_HOSTS") or [
-    _desk.hostname or "localhost",
-    "127.0.0.1",
-    "localhost",
+# The addresses above, and this machine, from where health is asked after.
+ALLOWED_HOSTS = [
+    *env_list("ALLOWED_HOSTS"),
+    *(_desk.hostname or "localhost", urlsplit(CALLBACK_URL).hostname or "localhost"),
+    *("127.0.0.1", "localhost"),
 ]
 CSRF_TRUSTED_ORIGINS = [f"{_desk.scheme}://{_desk.netloc}"]
 _secure = _desk.scheme == "https"
@@ -145,6 +147,7 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 
+AUTHENTICATION_BACKENDS = ["reviews.authentication.RoleBackend"]
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "queue"
 LOGOUT_REDIRECT_URL = "login"
@@ -184,11 +187,11 @@ STORAGES = {
 }
 FILE_UPLOAD_PERMISSIONS = 0o600
 # Larger bodies are refused before they are read whole (interface: JSON up to 25 MiB).
-DATA_UPLOAD_MAX_MEMORY_SIZE = 25 << 20
 MAX_DOCUMENT_BYTES = env_int("MAX_DOCUMENT_MB", default=25) << 20
 # A whole request, with all documents of a case in it.
 MAX_REQUEST_BYTES = env_int("MAX_REQUEST_MB", default=160) << 20
 MAX_WEBHOOK_BYTES = env_int("MAX_WEBHOOK_MB", default=10) << 20
+DATA_UPLOAD_MAX_MEMORY_SIZE = max(25 << 20, MAX_WEBHOOK_BYTES)
 
 CELERY_BROKER_URL = os.environ.get("CELERY_BROKER_URL", "")
 CELERY_TASK_IGNORE_RESULT = True

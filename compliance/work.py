@@ -29,12 +29,18 @@ from compliance.states import Stateful
 log = logging.getLogger(__name__)
 
 
+class LeaseLostError(Exception):
+    """Another worker has the row now: stop, and write nothing more."""
+
+
 class Work(Stateful):
     """A row that a lane works on. `due_at` is null when nothing is to be done."""
 
     due_at = models.DateTimeField(null=True, blank=True, default=now, editable=False)
     leased_until = models.DateTimeField(null=True, blank=True, editable=False)
     claims = models.PositiveIntegerField(default=0, editable=False)
+    # How often in a row working on it raised.
+    faults = models.PositiveIntegerField(default=0, editable=False)
 
     class Meta:
         abstract = True
@@ -52,11 +58,17 @@ class Work(Stateful):
         Returns False, changing nothing, where the lease was lost to another worker or the row
         has moved on meanwhile: then who moved it has said what is due.
         """
-        return bool(self._mine().update(due_at=due_at, leased_until=None, **changes))
+        written = {"due_at": due_at, "leased_until": None, "faults": 0, **changes}
+        return bool(self._mine().update(**written))
 
     def extend(self, lease: timedelta) -> bool:
         """Hold the lease for longer. Returns False where it was lost to another worker."""
         return bool(self._mine().update(leased_until=Now() + lease))
+
+    def keep(self, lease: timedelta) -> None:
+        """Hold the lease for longer. Raises LeaseLostError, which ends the work on this row."""
+        if not self.extend(lease):
+            raise LeaseLostError
 
     def _mine(self) -> models.QuerySet[Any]:
         rows = type(self)._default_manager.filter(pk=self.pk, claims=self.claims)
@@ -99,8 +111,8 @@ class Lane:
     """One kind of work: the rows of `model`, done one by one by `perform`.
 
     `perform` settles the row (or moves it on with a new `due_at`). If it raises, the row comes due
-    again after a backoff, so a fault of ours delays a row but never loses it; after `most_claims`
-    claims `give_up` ends it with a reason that a person can read.
+    again after a backoff, so a fault of ours delays a row but never loses it; after `most_faults`
+    in a row `give_up` ends it with a reason that a person can read.
     `lease` is how long a worker may be silent before its row is given to another.
     `apart` names a column: while one row of a group is leased, no other of that group is claimed.
     """
@@ -113,7 +125,7 @@ class Lane:
     threads: int = 1
     apart: str = ""
     give_up: Callable[[Any, str], None] | None = None
-    most_claims: int = 8
+    most_faults: int = 8
 
     def is_due(self) -> bool:
         """A cheap look that takes no lock: most wake-ups of a lane find nothing."""
@@ -163,8 +175,12 @@ class Lane:
         while self.is_due() and (rows := self.claim()):
             if len(rows) == self.batch and self.is_due():
                 bell.ring_now(self.name)  # more than one worker's worth: call another
+            claimed = time.monotonic()
             for row in rows:
-                self._do(row)
+                # The rows of a batch wait for each other: hold on to those whose turn comes late.
+                late = time.monotonic() - claimed > self.lease.total_seconds() / 3
+                if not late or row.extend(self.lease):
+                    self._do(row)
             done += len(rows)
             if time.monotonic() > end:
                 bell.ring_now(self.name)
@@ -174,15 +190,18 @@ class Lane:
     def _do(self, row: Work) -> None:
         try:
             self.perform(row)
+        except LeaseLostError:
+            log.info("%s: row %s went to another worker", self.name, row.pk)
         except Exception as exc:
             # The last line of defence: whatever went wrong, the row must end or come due again.
             # A status that it was moved to in a transaction that failed is not its status.
             row.refresh_from_db(fields=["status"])
-            log.exception("%s: row %s failed at claim %d", self.name, row.pk, row.claims)
-            if self.give_up and row.claims >= self.most_claims:
-                self.give_up(row, f"given up after {row.claims} tries ({type(exc).__name__})")
+            faults = row.faults + 1
+            log.exception("%s: row %s failed, %d in a row", self.name, row.pk, faults)
+            if self.give_up and faults >= self.most_faults:
+                self.give_up(row, f"It was given up after {faults} tries ({type(exc).__name__}).")
             else:
-                row.settle(due_at=backoff(row.claims))
+                row.settle(due_at=backoff(faults), faults=faults)
 
     def release(self) -> None:
         """Drop all leases: right only where no other worker can be alive."""

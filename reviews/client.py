@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 from dataclasses import dataclass, field
 from typing import Any, Self
 
 import orjson
+from django.conf import settings
 
 from compliance import outbound
 from reviews.models import Connection, Job, Kind
 
 JSON = dict[str, Any]
 
-DEADLINE = 30.0  # seconds for a whole exchange
+# Seconds for a whole exchange: it must end well before the lease of the row that waits for it.
+DEADLINE = min(30.0, settings.LEASE.total_seconds() * 0.6)
 ANSWER_CAP = 64 << 20  # bytes; a job with the results of many documents is large
 
 # The spellings of one state that services are seen to use, in lower case.
@@ -43,6 +46,16 @@ def job_status(spelling: object) -> Job.Status | None:
     """Our status for a spelling of the service's, in any case; None where it is unknown."""
     word = str(spelling).strip().lower()
     return next((status for status, words in _STATUSES.items() if word in words), None)
+
+
+# PostgreSQL's JSON cannot hold the escape of a NUL character. An even number of backslashes
+# before it means that the last one is the escape's own.
+_NUL = re.compile(rb"(?<!\\)((?:\\\\)*)\\u0000")
+
+
+def read_json(body: bytes) -> Any:
+    """What a service sent, without NUL characters. Raises orjson.JSONDecodeError."""
+    return orjson.loads(_NUL.sub(rb"\1", body))
 
 
 def job_id(spelling: object) -> str:
@@ -124,7 +137,7 @@ class Service:
 
 def _read(answer: outbound.Answer, endpoint: str, accept: tuple[int, ...]) -> Any:
     try:
-        said = orjson.loads(answer.body)
+        said = read_json(answer.body)
     except orjson.JSONDecodeError as exc:
         if answer.status in accept:
             # A page of a proxy with status 200: not an answer, and likely to pass.

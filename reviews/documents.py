@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import binascii
 import hashlib
 from datetime import timedelta
 from typing import Any
@@ -41,26 +40,36 @@ def add(case: Case, *, kind: str, file: File[bytes], file_name: str) -> Document
     return document
 
 
-def adopt(case: Case, *, kind: str, wire: dict[str, Any]) -> Document | None:
+def adopt(case: Case, *, kind: str, wire: dict[str, Any]) -> Document:
     """Keep a document that came with a job which was started elsewhere.
 
-    Its content comes in base64, or is fetched from its URL in the background. Returns None where
-    the wire names neither.
+    Its content comes in base64, or is fetched from its URL in the background. What cannot be had
+    is kept all the same, and says why it cannot be shown.
     """
     name = str(wire.get("file_name") or "document")
-    content = wire.get("b64_document")
-    if isinstance(content, str):
-        try:
-            decoded = base64.b64decode(content.partition("base64,")[2] or content, validate=True)
-        except binascii.Error:
-            return None
+    content, url = wire.get("b64_document"), wire.get("url")
+    if isinstance(content, str) and (decoded := _decoded(content)) is not None:
         return add(case, kind=kind, file=ContentFile(decoded), file_name=name)
-    if not isinstance(wire.get("url"), str):
-        return None
-    document = Document(case=case, kind=kind, file_name=name[:255], source_url=wire["url"])
+    document = Document(case=case, kind=kind, file_name=name[:255])
+    if isinstance(url, str):
+        document.source_url = url
+    else:
+        document.status, document.due_at = Document.Status.UNREADABLE, None
+        document.reason = "Its content is not base64, or too large."
     document.save(force_insert=True)
     bell.ring(LANE)
     return document
+
+
+def _decoded(content: str) -> bytes | None:
+    # Browsers make data URLs of files; the part before the comma is not base64.
+    text = content.partition("base64,")[2] or content
+    if len(text) > settings.MAX_DOCUMENT_BYTES * 4 // 3 + 4:
+        return None
+    try:
+        return base64.b64decode(text, validate=True)
+    except ValueError:
+        return None
 
 
 def prepare(document: Document) -> None:
@@ -90,7 +99,8 @@ def unreadable(document: Document, reason: str) -> None:
 
 def to_wire(document: Document) -> dict[str, Any]:
     """The interface's Document, with a URL that works for DOCUMENT_URL_SECONDS."""
-    url = document.source_url or service_url(document)
+    # An adopted document may have gone from where it came from: ours is the copy that stays.
+    url = service_url(document) if document.file else document.source_url
     return {"type": "Document", "url": url, "file_name": document.file_name}
 
 

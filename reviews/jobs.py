@@ -55,6 +55,8 @@ def start(job: Job) -> None:
     try:
         if case.agent is None:
             raise ServiceError("No agent is set for this case.", permanent=True)
+        if not case.connection.is_active:
+            raise ServiceError("The connection is switched off.", permanent=True)
         Service.of(case.connection).start_job(
             case.kind,
             agent_key=case.agent.agent_key,
@@ -115,6 +117,14 @@ def collect(job: Job) -> None:
     job.settle(has_results=True, tries=0)
 
 
+def give_up(job: Job, reason: str) -> None:
+    """End a job that we cannot work on, with the reason: it must never hang."""
+    if job.status in {Job.Status.QUEUED, Job.Status.RUNNING}:
+        fail(job, error=reason, has_results=True)
+    else:
+        job.settle(error=reason)
+
+
 @transaction.atomic
 def record_result(
     job: Job, *, source: str, check_id: str, body: Any, passed: bool | None, status: str = ""
@@ -122,7 +132,7 @@ def record_result(
     """Keep what a check or a tool said, once, and bring the case's summary up to date."""
     # One at a time per case, or two results side by side would each miss the other's in the summary.
     case = Case.objects.select_for_update().get(pk=job.case_id)
-    CheckResult.objects.update_or_create(
+    _, is_new = CheckResult.objects.update_or_create(
         job=job,
         source=source,
         check_id=check_id[:200],
@@ -134,7 +144,7 @@ def record_result(
     if _is_newest(job):
         case.summary = results.summarise(job)
         case.save(update_fields=["summary", "updated_at"])
-    if case.status == Case.Status.DECIDED:
+    if is_new and case.status == Case.Status.DECIDED:
         tell(case, "late_result", {"check": check_id, "job": job.remote_id})
 
 

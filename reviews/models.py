@@ -5,14 +5,23 @@ from __future__ import annotations
 import uuid
 
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
 
+from compliance import outbound
 from compliance.encryption import EncryptedTextField
 from compliance.signatures import COMPACT_HEADER
 from compliance.states import Stateful
 from compliance.work import Work
+
+
+def validate_address(url: str) -> None:
+    try:
+        outbound.origin(url)
+    except outbound.BlockedError as exc:
+        raise ValidationError("Enter an address that starts with http:// or https://.") from exc
 
 
 class Kind(models.TextChoices):
@@ -27,7 +36,12 @@ class Connection(models.Model):
     slug = models.SlugField(
         max_length=40, unique=True, help_text="In the address that the service calls."
     )
-    base_url = models.URLField(help_text="Ends in the path prefix, such as /api/v1.")
+    # No URLField: its host must have a dot, and a service of one's own network may have none.
+    base_url = models.CharField(
+        max_length=300,
+        validators=[validate_address],
+        help_text="Ends in the path prefix, such as /api/v1.",
+    )
     api_key = EncryptedTextField(blank=True)
     compact_header = models.CharField(
         max_length=80,
@@ -123,7 +137,11 @@ class Case(Stateful):
                 fields=["connection", "reference"], name="one_case_per_reference"
             )
         ]
-        indexes = [models.Index(fields=["status", "-id"], name="reviews_case_queue")]
+        indexes = [
+            models.Index(fields=["status", "-id"], name="reviews_case_queue"),
+            models.Index(fields=["kind", "-id"], name="reviews_case_kind"),
+            models.Index(fields=["status", "kind", "-id"], name="reviews_case_queue_kind"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.reference} · {self.subject}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import re
 import uuid
 from collections.abc import Iterator
@@ -14,6 +13,7 @@ from django.core.files.storage import Storage
 from django.db import transaction
 
 from compliance.isolation import IsolationError, stream
+from compliance.work import LeaseLostError
 from reviews import rendering
 from reviews.models import Document, Page
 
@@ -23,34 +23,29 @@ REASONS: dict[str, str] = {
 }
 
 
-class LeaseLostError(Exception):
-    """Another worker draws this document now."""
-
-
 def draw(document: Document) -> None:
     """Draw the pages and move the document to DRAWN or, with a plain reason, UNREADABLE.
 
     Called with the lease of the row; may be called twice for one document. A hostile file never
-    raises out; a store that cannot be reached does, and the row is tried again.
+    raises out; a store that cannot be reached does, and the row is tried again. Raises
+    LeaseLostError where another worker draws the document now.
     """
     content = _content(document)
     if content is None:
         _end(document, Document.Status.UNREADABLE, "Its file is not in the store any more.")
         return
-    with contextlib.suppress(LeaseLostError):
-        _purge(document)
-        drawn, total, trouble = 0, 0, ""
-        try:
-            for item in _pages(document, content):
-                _keep(document, item)
-                drawn, total = drawn + 1, item["of"]
-        except IsolationError as exc:
-            trouble = _reason(str(exc))
-        if not drawn:
-            reason = trouble or rendering.NoPagesError.reason
-            _end(document, Document.Status.UNREADABLE, reason)
-        else:
-            _end(document, Document.Status.DRAWN, _shortfall(drawn, total, trouble))
+    _purge(document)
+    drawn, total, trouble = 0, 0, ""
+    try:
+        for item in _pages(document, content):
+            _keep(document, item)
+            drawn, total = drawn + 1, item["of"]
+    except IsolationError as exc:
+        trouble = _reason(str(exc))
+    if not drawn:
+        _end(document, Document.Status.UNREADABLE, trouble or rendering.NoPagesError.reason)
+    else:
+        _end(document, Document.Status.DRAWN, _shortfall(drawn, total, trouble))
 
 
 def _content(document: Document) -> bytes | None:
@@ -69,7 +64,7 @@ def _pages(document: Document, content: bytes) -> Iterator[dict[str, Any]]:
         "reviews.rendering:draw",
         {"content": content},
         seconds=settings.DOCUMENT_SECONDS,
-        alive=lambda: document.extend(settings.LEASE),
+        tick=lambda: document.keep(settings.LEASE),
     )
 
 
@@ -85,7 +80,7 @@ def _keep(document: Document, item: dict[str, Any]) -> None:
     store: Storage = Page._meta.get_field("image").storage
     name = f"pages/{document.pk}/{item['number']}-{uuid.uuid4().hex[:12]}.webp"
     with transaction.atomic():
-        _hold(document)
+        document.keep(settings.LEASE)  # also locks the row to the end of the transaction
         Page.objects.create(
             document=document,
             number=item["number"],
@@ -96,21 +91,15 @@ def _keep(document: Document, item: dict[str, Any]) -> None:
         )
     store.save(name, ContentFile(item["image"]))
     try:
-        _hold(document)
+        document.keep(settings.LEASE)
     except LeaseLostError:
         store.delete(name)  # the other worker has removed its row, perhaps before it was there
         raise
 
 
-def _hold(document: Document) -> None:
-    """Also locks the row until the end of the transaction: nobody claims it meanwhile."""
-    if not document.extend(settings.LEASE):
-        raise LeaseLostError
-
-
 def _end(document: Document, status: str, reason: str) -> None:
-    with transaction.atomic(), contextlib.suppress(LeaseLostError):
-        _hold(document)
+    with transaction.atomic():
+        document.keep(settings.LEASE)
         document.move(status, reason=reason[:200], due_at=None, leased_until=None)
 
 

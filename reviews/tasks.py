@@ -8,7 +8,17 @@ from compliance.work import Lane, declare
 from reviews import documents, jobs
 from reviews.models import Document, Job
 
-JOBS = declare(Lane(jobs.LANE, Job, jobs.advance, lease=settings.LEASE * 2, batch=4, threads=2))
+JOBS = declare(
+    Lane(
+        jobs.LANE,
+        Job,
+        jobs.advance,
+        lease=settings.LEASE,
+        batch=4,
+        threads=2,
+        give_up=jobs.give_up,
+    )
+)
 DOCUMENTS = declare(
     Lane(
         documents.LANE,
@@ -16,6 +26,6 @@ DOCUMENTS = declare(
         documents.prepare,
         lease=settings.LEASE,
         give_up=documents.unreadable,
-        most_claims=4,
+        most_faults=4,
     )
 )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from importlib import import_module
 from typing import Any
 
@@ -14,7 +13,7 @@ from django.utils.timezone import now
 
 from compliance import bell, work
 from reviews import cases, jobs
-from reviews.client import ServiceError, job_id, job_status
+from reviews.client import ServiceError, job_id, job_status, read_json
 from reviews.models import CheckResult, Connection, Job
 from webhooks.models import Event
 from webhooks.senders import Sender
@@ -23,11 +22,6 @@ LANE = "webhooks.events"
 
 # A job that its own service cannot find this many times is not going to appear.
 UNKNOWN_TRIES = 5
-
-
-# PostgreSQL's JSON cannot hold the escape of a NUL character. An even number of backslashes
-# before it means that the last one is the escape's own.
-_NUL = re.compile(rb"(?<!\\)((?:\\\\)*)\\u0000")
 
 
 def store(sender: Sender, body: bytes, *, headers: dict[str, str], secret_id: int) -> bool:
@@ -50,8 +44,8 @@ def store(sender: Sender, body: bytes, *, headers: dict[str, str], secret_id: in
 
 _INSERT = (
     "INSERT INTO webhooks_event (connection_id, digest, body, headers, secret_id, status,"
-    " reason, received_at, updated_at, due_at, claims)"
-    " VALUES (%s, %s, %s, %s, %s, 'received', '', %s, %s, %s, 0)"
+    " reason, received_at, updated_at, due_at, claims, faults)"
+    " VALUES (%s, %s, %s, %s, %s, 'received', '', %s, %s, %s, 0, 0)"
     " ON CONFLICT (connection_id, digest) DO NOTHING RETURNING id"
 )
 
@@ -79,7 +73,7 @@ def _cursor() -> Any:
 
 def apply(event: Event) -> None:
     """Do what the event says. An event for a job that nobody here started adopts the job."""
-    payload = orjson.loads(_NUL.sub(rb"\1", bytes(event.body)))
+    payload = read_json(bytes(event.body))
     remote_id = _remote_id(payload)
     if not remote_id:
         ignore(event, "It is neither a job event nor a tool event.")

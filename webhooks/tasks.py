@@ -17,6 +17,5 @@ EVENTS = declare(
         batch=16,
         threads=1,
         give_up=events.ignore,
-        most_claims=12,
     )
 )

@@ -13,7 +13,7 @@ from typing import IO, Any
 from uuid import UUID
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required, permission_required
+from django.contrib.auth.decorators import permission_required
 from django.contrib.auth.models import User
 from django.db.models import Count
 from django.http import (
@@ -37,11 +37,13 @@ from reviews import cases, results
 from reviews.countries import NAMES
 from reviews.models import Case, CaseEvent, CheckResult, Document, Job, Kind, Page
 from reviews.results import sheets
+from reviews.views.access import readers_only
 from reviews.views.queue import KIND_ICONS, STATUSES
 
 TABS = ("findings", "activity", "payload")
 THUMB = (116, 480)  # at most, in pixels: shown at half of that
 STOP_POLLING = 286  # htmx: swap this answer in, and do not ask again
+MAX_FACTS = 200
 UNDER_WAY = (Job.Status.QUEUED, Job.Status.RUNNING)
 # The parts that an examination of a document brings, by the interface, and how each is awaited.
 EXPECTED = {
@@ -121,7 +123,7 @@ class CasePage:
 
     @cached_property
     def rows(self) -> list[CheckResult]:
-        return list(self.job.check_results.all()) if self.job else []
+        return list(self.job.check_results.all()[: results.MAX_RESULTS]) if self.job else []
 
     @cached_property
     def parts(self) -> list[results.Part]:
@@ -267,7 +269,7 @@ class CasePage:
     def facts(self) -> list[tuple[str, str]]:
         """The self-attested data in words."""
         data = self.case.self_attested_data
-        pairs = data.items() if isinstance(data, dict) else [("data", data)]
+        pairs = list(data.items())[:MAX_FACTS] if isinstance(data, dict) else [("data", data)]
         found = [(results.label(str(name)), results.text(value)) for name, value in pairs]
         return [(name, value) for name, value in found if value]
 
@@ -310,7 +312,7 @@ class CasePage:
         }
 
 
-@login_required
+@readers_only
 @require_safe
 @cache_control(private=True, no_store=True)
 def case_detail(request: HttpRequest, pk: int) -> HttpResponse:
@@ -318,7 +320,7 @@ def case_detail(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "reviews/case_detail.html", page.context())
 
 
-@login_required
+@readers_only
 @require_safe
 @cache_control(private=True, no_store=True)
 def case_live(request: HttpRequest, pk: int) -> HttpResponse:
@@ -338,18 +340,18 @@ def case_live(request: HttpRequest, pk: int) -> HttpResponse:
     return response
 
 
-@login_required
+@readers_only
 @permission_required("reviews.change_case", raise_exception=True)
 @require_POST
 def run_again(request: HttpRequest, pk: int) -> HttpResponse:
-    assert isinstance(request.user, User)  # noqa: S101 - login_required, for the type checker
+    assert isinstance(request.user, User)  # noqa: S101 - readers_only, for the type checker
     case = get_object_or_404(Case, pk=pk)
     if cases.run_again(case, actor=request.user) is None:
         messages.info(request, "A job of this case is still under way.")
     return HttpResponseRedirect(case.get_absolute_url(), status=HTTPStatus.SEE_OTHER)
 
 
-@login_required
+@readers_only
 @require_safe
 def page_image(request: HttpRequest, document_id: UUID, number: int) -> HttpResponseBase:
     """The image that we drew of a page; `?thumb` gives it small."""
@@ -380,7 +382,7 @@ def _thumb(file: IO[bytes]) -> bytes:
     return buffer.getvalue()
 
 
-@login_required
+@readers_only
 @require_safe
 @cache_control(private=True, no_store=True)
 def page_text(request: HttpRequest, document_id: UUID, number: int) -> HttpResponse:

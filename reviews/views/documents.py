@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from django.contrib.auth.decorators import login_required
 from django.http import FileResponse, Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_GET
 
 from reviews import documents
 from reviews.models import Document
+from reviews.views.access import readers_only
 
 
 @require_GET
@@ -22,7 +22,7 @@ def lend(request: HttpRequest, pk: UUID, token: str) -> HttpResponseBase:
 
 
 @require_GET
-@login_required
+@readers_only
 def original(request: HttpRequest, pk: UUID) -> HttpResponseBase:
     """The file as it was handed in; pages show images that we drew instead."""
     return _file(get_object_or_404(Document, pk=pk))

@@ -8,7 +8,6 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import render
 from django.urls import reverse
@@ -21,6 +20,7 @@ from django.views.decorators.http import require_safe
 from reviews import queue as cases
 from reviews.models import Case, Kind
 from reviews.templatetags.desk import VERDICTS, glyph, icon, known_verdict, recommendation
+from reviews.views.access import readers_only
 
 VIEW_ICONS = {
     "review": "inbox",
@@ -62,14 +62,14 @@ class Line:
     created: str
 
 
-@login_required
+@readers_only
 @require_safe
 @cache_control(private=True, no_store=True)
 def queue(request: HttpRequest) -> HttpResponse:
     return render(request, "reviews/queue.html", {"nav": "queue", **_context(request)})
 
 
-@login_required
+@readers_only
 @require_safe
 @cache_control(private=True, no_store=True)
 def rows(request: HttpRequest) -> HttpResponse:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from http import HTTPStatus
 
 from django.conf import settings
-from django.contrib.auth.decorators import login_required, permission_required
+from django.contrib.auth.decorators import permission_required
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
@@ -16,9 +16,10 @@ from reviews import cases
 from reviews.form_fields import TYPES
 from reviews.forms import FORMS, CaseForm
 from reviews.models import Case, Kind
+from reviews.views.access import readers_only
 
 
-@login_required
+@readers_only
 @permission_required("reviews.add_case", raise_exception=True)
 @require_http_methods(["GET", "HEAD", "POST"])
 @cache_control(private=True, no_store=True)
@@ -46,7 +47,7 @@ def case_new(request: HttpRequest) -> HttpResponse:
 
 def _submitted(request: HttpRequest, form: CaseForm) -> Case | None:
     """The new case, or None where its reference is taken, which the form then says."""
-    assert isinstance(request.user, User)  # noqa: S101 - login_required, for the type checker
+    assert isinstance(request.user, User)  # noqa: S101 - readers_only, for the type checker
     try:
         return cases.submit(
             actor=request.user,

@@ -10,6 +10,7 @@ from django.core.files.storage import default_storage
 from reportlab.pdfgen.canvas import Canvas
 
 from compliance.isolation import IsolationError
+from compliance.work import LeaseLostError
 from reviews import pages
 from reviews.models import Document, Page
 from tests.factories import make_case
@@ -142,7 +143,8 @@ def test_a_worker_that_lost_its_lease_leaves_nothing_behind(monkeypatch):
 
     monkeypatch.setattr(pages, "stream", stream)
     document = make_document(b"%PDF-")
-    pages.draw(document)
+    with pytest.raises(LeaseLostError):
+        pages.draw(document)
     document.refresh_from_db()
     assert document.status == Document.Status.PENDING
     assert [page.number for page in document.pages.all()] == [1]
@@ -161,5 +163,6 @@ def test_a_lease_lost_while_a_file_was_written_takes_the_file_back(monkeypatch):
         return save(name, content)
 
     monkeypatch.setattr(storage, "save", save_slowly)
-    pages.draw(document)
+    with pytest.raises(LeaseLostError):
+        pages.draw(document)
     assert images() == set()

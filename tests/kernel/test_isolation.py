@@ -80,6 +80,13 @@ def test_an_error_names_its_class_and_no_content():
 
 def test_a_child_whose_work_went_to_another_is_stopped():
     began = time.monotonic()
-    with pytest.raises(IsolationError, match="another worker"):
-        list(isolation.stream(f"{__name__}:sleeps", {}, seconds=60, alive=lambda: False))
+
+    class TakenOverError(Exception):
+        pass
+
+    def tick() -> None:
+        raise TakenOverError
+
+    with pytest.raises(TakenOverError):
+        list(isolation.stream(f"{__name__}:sleeps", {}, seconds=60, tick=tick))
     assert time.monotonic() - began < 20

@@ -79,7 +79,7 @@ def test_a_fault_delays_the_row_and_too_many_give_it_up():
         given_up.append(reason)
         row.settle()
 
-    broken = lane(perform, give_up=give_up, most_claims=2)
+    broken = lane(perform, give_up=give_up, most_faults=2)
     broken.drain()
     job.refresh_from_db()
     assert job.due_at is not None
@@ -87,7 +87,7 @@ def test_a_fault_delays_the_row_and_too_many_give_it_up():
     assert job.leased_until is None
     Job.objects.update(due_at=now())
     broken.drain()
-    assert given_up == ["given up after 2 tries (RuntimeError)"]
+    assert given_up == ["It was given up after 2 tries (RuntimeError)."]
 
 
 @pytest.mark.django_db

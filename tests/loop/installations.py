@@ -61,7 +61,7 @@ class Installation:
         return done.stdout.decode()
 
     def start(self) -> None:
-        self.run("manage.py", "up", "--port", str(self.port))
+        self.run("manage.py", "up")
         until(lambda: requests.get(f"{self.url}/health/live", timeout=2).ok)
 
     def run(self, *command: str) -> subprocess.Popen[bytes]:

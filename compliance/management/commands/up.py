@@ -16,14 +16,13 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--host", default="127.0.0.1")
-        parser.add_argument("--port", default=os.environ.get("PORT", "8000"))
 
-    def handle(self, *args: Any, host: str, port: str, **options: Any) -> None:
+    def handle(self, *args: Any, host: str, **options: Any) -> None:
         call_command("migrate", verbosity=0, interactive=False)
         vendored.publish()
         web = [
             *(sys.executable, "-m", "granian", "--interface", "asgi", "--no-ws"),
-            *("--host", host, "--port", port, "--workers", "1", "--loop", "asyncio"),
+            *("--host", host, "--port", str(settings.PORT), "--workers", "1", "--loop", "asyncio"),
             *("--log-level", "warning", "--workers-kill-timeout", "5"),
             "compliance.asgi:application",
         ]

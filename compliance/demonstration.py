@@ -1,0 +1,137 @@
+"""A demonstration: users, an account of the hub, a connection to it, and sample cases."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import Group, User
+from django.core.files.base import ContentFile
+from django.db import transaction
+
+from agenthub import keys
+from agenthub.models import Account, SigningSecret
+from agenthub.models import Agent as HubAgent
+from checks import samples
+from reviews import cases, roles
+from reviews.models import Agent, Case, Connection, Document, Kind, WebhookSecret
+
+USERS = {"ana": roles.ANALYST, "sven": roles.SENIOR, "ada": roles.ADMINISTRATOR}
+AGENTS = {Kind.KYB: "Business onboarding", Kind.KYC: "Person onboarding"}
+
+
+def prepare() -> str:
+    """Make what a demonstration needs, once, and write demo.json. Returns it in words."""
+    path = settings.VAR_DIR / "demo.json"
+    made = json.loads(path.read_text()) if path.exists() else _make()
+    _move_to_this_address(made)
+    _write(path, made)
+    return _words(made, path)
+
+
+@transaction.atomic
+def _make() -> dict[str, Any]:
+    users = [_user(name, role) for name, role in USERS.items()]
+    account = Account.objects.create(name="Demo")
+    _, api_key = keys.create(account, name="demo")
+    secret = secrets.token_urlsafe(32)
+    SigningSecret.objects.create(account=account, secret=secret)
+    connection = Connection.objects.create(
+        name="hub", slug="hub", base_url=f"{settings.CALLBACK_URL}/api/v1", api_key=api_key
+    )
+    WebhookSecret.objects.create(connection=connection, name="first", secret=secret)
+    agents = {kind: _agent(account, connection, kind, name) for kind, name in AGENTS.items()}
+    analyst = User.objects.get(username="ana")
+    _cases(analyst, agents)
+    return {
+        "users": users,
+        "account": {
+            "api_key": api_key,
+            "webhook_secret": secret,
+            "agents": {kind.value: agent.agent_key for kind, agent in agents.items()},
+        },
+        "connection": {"slug": connection.slug},
+    }
+
+
+def _user(name: str, role: str) -> dict[str, str]:
+    password = secrets.token_urlsafe(12)
+    is_administrator = role == roles.ADMINISTRATOR
+    user = User.objects.create_user(
+        name, password=password, is_staff=is_administrator, is_superuser=is_administrator
+    )
+    user.groups.add(Group.objects.get(name=role))
+    return {"username": name, "password": password, "role": role}
+
+
+def _agent(account: Account, connection: Connection, kind: Kind, name: str) -> Agent:
+    key = f"{kind.value}-{secrets.token_hex(8)}"
+    HubAgent.objects.create(account=account, key=key, name=name, kind=kind.value)
+    return Agent.objects.create(connection=connection, kind=kind, name=name, agent_key=key)
+
+
+def _cases(analyst: User, agents: dict[Kind, Agent]) -> None:
+    """Sample cases, submitted as the form does it: their jobs are sent once the hub serves."""
+    made = (samples.good_certificate(), samples.edited_certificate(), samples.scanned_certificate())
+    for sample in made:
+        file = ContentFile(sample.content, name=sample.file_name)
+        cases.submit(
+            actor=analyst,
+            agent=agents[Kind.KYB],
+            subject=cases.subject_of(sample.attested),
+            country=sample.attested.get("address_of_incorporation", {}).get("country_code", ""),
+            data=sample.attested,
+            documents=[(Document.Kind.INCORPORATION, file)],
+        )
+    person = {
+        "first_name": "Marguerite",
+        "last_name": "Oyelaran",
+        "date_of_birth": "1988-04-17",
+        "country_of_nationality": "NG",
+        "country_of_residence": "GB",
+        "email": "marguerite.oyelaran@example.com",
+    }
+    cases.submit(
+        actor=analyst,
+        agent=agents[Kind.KYC],
+        subject=cases.subject_of(person),
+        country="GB",
+        data=person,
+        documents=[],
+    )
+
+
+def _move_to_this_address(made: dict[str, Any]) -> None:
+    """The data may have been made under another port: then follow."""
+    slug = made["connection"]["slug"]
+    made["desk_url"] = settings.DESK_URL
+    made["hub_url"] = f"{settings.DESK_URL}/api/v1"
+    made["connection"]["webhook_url"] = f"{settings.DESK_URL}/webhooks/{slug}/"
+    Connection.objects.filter(slug=slug).update(base_url=f"{settings.CALLBACK_URL}/api/v1")
+
+
+def _write(path: Path, made: dict[str, Any]) -> None:
+    with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:  # noqa: PTH123
+        order = ("desk_url", "hub_url", "users", "account", "connection")
+        json.dump({key: made[key] for key in order}, file, indent=1)
+    path.chmod(0o600)
+
+
+def _words(made: dict[str, Any], path: Path) -> str:
+    users = "\n".join(
+        f"  {user['role']:14} {user['username']:6} {user['password']}" for user in made["users"]
+    )
+    return (
+        f"\nDesk      {made['desk_url']}/\n{users}\n"
+        f"Admin     {made['desk_url']}/admin/  (the administrator)\n"
+        f"Hub       {made['hub_url']}  with API key {made['account']['api_key']}\n"
+        f"          agents: {', '.join(made['account']['agents'].values())}\n"
+        f"Webhooks  {made['connection']['webhook_url']}\n"
+        f"          signed with {made['account']['webhook_secret']}\n"
+        f"Kept in   {path}\n"
+        f"Cases     {Case.objects.count()}\n"
+    )

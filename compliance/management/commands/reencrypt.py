@@ -1,0 +1,27 @@
+from __future__ import annotations
+
+from typing import Any
+
+from django.apps import apps
+from django.core.management.base import BaseCommand
+from django.db import models, transaction
+
+from compliance.encryption import EncryptedTextField
+
+
+class Command(BaseCommand):
+    help = "Encrypt every stored secret anew with the first key of ENCRYPTION_KEY."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        for model in apps.get_models():
+            fields = [f.name for f in model._meta.fields if isinstance(f, EncryptedTextField)]
+            if fields:
+                self.stdout.write(f"{model._meta.label}: {_reencrypt(model, fields)}")
+
+
+@transaction.atomic
+def _reencrypt(model: type[models.Model], fields: list[str]) -> int:
+    rows = model._default_manager.select_for_update()
+    for row in rows:
+        row.save(update_fields=fields)
+    return len(rows)

@@ -1,0 +1,17 @@
+"""Who may see the desk's pages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from django.contrib.auth.decorators import login_required, permission_required
+from django.http.response import HttpResponseBase
+
+View = TypeVar("View", bound=Callable[..., HttpResponseBase])
+
+
+def readers_only(view: View) -> Any:
+    """Log in first; who is logged in but may not read cases gets 403."""
+    allowed = permission_required("reviews.view_case", raise_exception=True)
+    return login_required(allowed(view))
