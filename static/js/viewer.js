@@ -91,10 +91,11 @@ document.addEventListener("click", (event) => {
   light(target.dataset.ev, { scroll: target.matches(ROWS) });
   if (!target.matches(ROWS)) document.getElementById(target.dataset.ev)?.focus({ preventScroll: false });
 });
-bind("Escape", () => {
+const forget = () => {
   clear();
   if (location.hash) history.replaceState(null, "", location.pathname + location.search);
-});
+};
+bind("Escape", forget, "Show all evidence alike");
 
 /* ---------- pages ---------- */
 
@@ -190,13 +191,13 @@ document.addEventListener(
   { passive: false },
 );
 
-const document_ = (step) => {
+const openDocument = (step) => {
   const tabs = $$("#doc-tabs a");
   const at = tabs.findIndex((tab) => tab.hasAttribute("aria-current"));
   tabs[at + step]?.click();
 };
-bind("h", () => document_(-1));
-bind("l", () => document_(1));
+bind("h", () => openDocument(-1), "Previous document");
+bind("l", () => openDocument(1), "Next document");
 
 /* ---------- words that were not sent with the page ---------- */
 
