@@ -66,6 +66,8 @@ def advance(job: AgentJob) -> None:
     checks = registry.select(_asked(job), kind=cast("registry.CaseKind", job.agent.kind))
     with transaction.atomic():
         if job.status == AgentJob.Status.PENDING and not job.move(AgentJob.Status.RUNNING):
+            job.refresh_from_db(fields=["status"])  # moved by a worker whose lease ran out since
+        if job.status != AgentJob.Status.RUNNING:
             return
         runs = _runs(job, checks)
     try:
@@ -199,8 +201,8 @@ def _conclude(
 def _finish(job: AgentJob, runs: Sequence[CheckRun]) -> None:
     """Every check has ended: tell how it went."""
     if runs and all(run.status == CheckRun.Status.FAILED for run in runs):
-        reasons = {str(run.result.get("explanation", "")) for run in runs}
-        give_up(job, " ".join(sorted(reasons)) or "No check could be run.")
+        reasons = (reason for run in runs for reason in run.result.get("alerts") or ())
+        give_up(job, " ".join(dict.fromkeys(reasons)) or "No check could be run.")
         return
     failed = any(run.status == CheckRun.Status.FAILED for run in runs)
     verdicts = [str(run.result.get("verdict", "inconclusive")) for run in runs]

@@ -33,6 +33,7 @@ class FakeService:
     url: str = ""
     plan: list[Step] = field(default_factory=list)
     asked: list[tuple[str, str, Any]] = field(default_factory=list)
+    headers: list[dict[str, str]] = field(default_factory=list)
     jobs: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def paths(self) -> list[str]:
@@ -68,6 +69,7 @@ def running() -> Iterator[FakeService]:
             body = json.loads(raw) if raw else None
             path = parts.path.removeprefix("/api/v1/")
             service.asked.append((self.command, path, body))
+            service.headers.append(dict(self.headers))
             step = service.plan.pop(0) if service.plan else Step()
             if step.hang:
                 time.sleep(step.hang)

@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+from io import StringIO
+
 import pytest
 from django.core.exceptions import ImproperlyConfigured
+from django.core.management import call_command
 from django.db import connection
 
 from reviews.models import WebhookSecret
@@ -28,6 +31,15 @@ def test_keys_turn(settings):
     settings.ENCRYPTION_KEY = "new,old"
     assert WebhookSecret.objects.get().secret == "quite secret"
     WebhookSecret.objects.get().save()
+    settings.ENCRYPTION_KEY = "new"
+    assert WebhookSecret.objects.get().secret == "quite secret"
+
+
+def test_all_secrets_are_encrypted_anew(settings):
+    settings.ENCRYPTION_KEY = "old"
+    make_connection(secret="quite secret")
+    settings.ENCRYPTION_KEY = "new,old"
+    call_command("reencrypt", stdout=StringIO())
     settings.ENCRYPTION_KEY = "new"
     assert WebhookSecret.objects.get().secret == "quite secret"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.utils.timezone import now
 
 from reviews import cases, client, jobs
@@ -218,6 +219,45 @@ def test_a_job_nobody_here_started_is_adopted(case, service):
     with job.case.documents.get().file.open() as file:
         assert file.read() == b"%PDF-"
     assert cases.adopt(case.connection, "odd id") == job
+
+
+@pytest.mark.parametrize("content", ["é", "????", "JVBERi0", None])
+def test_a_document_that_cannot_be_decoded_is_kept_and_says_so(case, service, content):
+    wire = {"b64_document": content, "file_name": "a.pdf"}
+    data = {"business_name": "x", "incorporation_documents": [wire, "junk", None]}
+    schema = {"id": "case-9", "self_attested_data": data}
+    service.jobs["y"] = {"id": "y", "status": "running", "input_payload": schema}
+    [document] = cases.adopt(case.connection, "y").case.documents.all()
+    assert document.status == "unreadable"
+    assert document.reason
+
+
+def test_a_nul_character_of_the_service_does_no_harm(case, service):
+    job = advance()
+    results = [{"check_id": "c", "status": "completed", "result": {"explanation": "a\x00b"}}]
+    service.jobs[str(job.pk)] |= {"status": "complete", "check_results": results}
+    assert advance().has_results
+    assert CheckResult.objects.get().body["result"]["explanation"] == "ab"
+
+
+def test_a_connection_that_is_switched_off_gets_no_job(case, service):
+    case.connection.is_active = False
+    case.connection.save()
+    assert advance().error == "The connection is switched off."
+    assert service.asked == []
+
+
+@pytest.mark.parametrize("address", ["http://proxy:8080/api/v1", "https://hub.example.com/api/v1"])
+def test_a_service_may_have_a_host_without_a_dot(case, address):
+    case.connection.base_url = address
+    case.connection.full_clean(exclude=["api_key"])
+
+
+@pytest.mark.parametrize("address", ["proxy:8080", "ftp://x/", "http://", "javascript:1"])
+def test_a_service_has_an_http_address(case, address):
+    case.connection.base_url = address
+    with pytest.raises(ValidationError):
+        case.connection.full_clean(exclude=["api_key"])
 
 
 def test_a_job_of_a_case_that_is_here_joins_it(case, service):

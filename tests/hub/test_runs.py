@@ -1,0 +1,183 @@
+"""Runs of the hub: taken up again where they stopped, ended with a reason, never in two hands."""
+
+from __future__ import annotations
+
+import base64
+import threading
+import uuid
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.utils.timezone import now
+
+from agenthub import documents, jobs
+from agenthub.models import AgentJob, CheckRun, Delivery, ToolRun
+from agenthub.tasks import JOBS
+from checks import samples
+from tests import fakeservice
+from tests.factories import make_hub
+from tests.fakeservice import Step
+
+pytestmark = pytest.mark.django_db
+
+CHECK = "kyb.incorporation_document_verification"
+
+
+def make_job(*wires: dict[str, Any], kind: str = "kyb", **data: Any) -> AgentJob:
+    attested = {"business_name": "Northwind Ltd", **data}
+    if wires:
+        attested["incorporation_documents"] = list(wires)
+    agent = make_hub()[kind]
+    job, created = jobs.create(
+        agent=agent,
+        job_id=uuid.uuid4(),
+        input_payload={f"{kind}_schema": {"id": "case-1", "self_attested_data": attested}},
+        webhook_url="http://127.0.0.1:9/hook",
+        tool_webhook_url="http://127.0.0.1:9/hook",
+    )
+    assert created
+    return job
+
+
+def b64(content: bytes) -> dict[str, str]:
+    return {"b64_document": base64.b64encode(content).decode(), "file_name": "a.pdf"}
+
+
+def claim() -> AgentJob:
+    AgentJob.objects.update(due_at=now() - timedelta(seconds=1), leased_until=None)
+    [row] = JOBS.claim()
+    assert isinstance(row, AgentJob)
+    return row
+
+
+def test_a_good_document_is_approved_and_told_of():
+    sample = samples.good_certificate()
+    make_job(b64(sample.content), **sample.attested)
+    jobs.advance(claim())
+    job = AgentJob.objects.get()
+    assert (job.status, job.recommendation, job.due_at) == ("COMPLETE", "Approve", None)
+    assert CheckRun.objects.get(check_id=CHECK).status == "completed"
+    assert [d.kind for d in Delivery.objects.order_by("created_at")] == ["tool"] * 3 + ["job"]
+
+
+def test_a_run_that_was_cut_off_goes_on_where_it_stood():
+    sample = samples.good_certificate()
+    make_job(b64(sample.content), **sample.attested)
+    job = claim()
+    job.move(AgentJob.Status.RUNNING)
+    run = CheckRun.objects.create(job=job, check_id=CHECK, status="in_progress")
+    stood = {"passed": True, "verdict": "pass", "explanation": "stood", "payload": {}}
+    tool = "kyb.incorporation_document_extraction_tool"
+    ToolRun.objects.create(check_run=run, document=0, tool_id=tool, results=stood)
+    jobs.advance(claim())
+    assert AgentJob.objects.get().status == "COMPLETE"
+    assert ToolRun.objects.count() == 3
+    assert ToolRun.objects.get(tool_id=tool).results == stood
+    assert not Delivery.objects.filter(tool_id=tool).exists()  # it was told of with its row
+
+
+def test_who_lost_the_lease_stops_and_ends_nothing():
+    make_job(b64(samples.good_certificate().content))
+    slow = claim()
+    quick = claim()
+    assert JOBS.name == jobs.LANE
+    JOBS._do(slow)
+    job = AgentJob.objects.get()
+    assert job.status == "RUNNING"
+    assert not ToolRun.objects.exists()
+    assert not Delivery.objects.exists()
+    jobs.advance(quick)
+    assert AgentJob.objects.get().status == "COMPLETE"
+
+
+@pytest.mark.parametrize(
+    ("wire", "word"),
+    [
+        ({"b64_document": "???", "file_name": "a.pdf"}, "not base64"),
+        ({"b64_document": "é", "file_name": "a.pdf"}, "not base64"),
+        ({"url": "http://127.0.0.1:1/a.pdf"}, "not allowed"),
+        ({"url": "http://169.254.169.254/latest"}, "not allowed"),
+        ({"file_name": "a.pdf"}, "neither"),
+    ],
+)
+def test_a_document_that_cannot_be_had_fails_the_job_with_the_reason(wire, word):
+    make_job(wire)
+    jobs.advance(claim())
+    job = AgentJob.objects.get()
+    assert job.status == "FAILED"
+    assert word in job.error
+    assert [d.kind for d in Delivery.objects.all()] == ["job"]
+
+
+def test_a_host_that_is_away_for_a_moment_is_asked_again(settings):
+    with fakeservice.running() as host:
+        port = int(host.url.split(":")[2].split("/")[0])
+        settings.OUTBOUND_ALLOW = frozenset({("127.0.0.1", port)})
+        sample = samples.good_certificate()
+        host.plan = [Step(status=503), Step(reset=True), Step(body=sample.content)]
+        make_job({"url": f"http://127.0.0.1:{port}/a.pdf"}, **sample.attested)
+        for status in ("RUNNING", "RUNNING", "COMPLETE"):
+            jobs.advance(claim())
+            job = AgentJob.objects.get()
+            assert job.status == status
+            if status == "RUNNING":
+                assert job.due_at is not None
+                assert job.due_at > now()
+
+
+def test_a_host_that_stays_away_fails_the_job_in_the_end(settings):
+    settings.OUTBOUND_ALLOW = frozenset({("127.0.0.1", 9)})
+    make_job({"url": "http://127.0.0.1:9/a.pdf"})
+    for _ in range(jobs.FETCH_TRIES):
+        jobs.advance(claim())
+    assert AgentJob.objects.get().status == "FAILED"
+
+
+def test_a_hostile_document_fails_its_check_with_a_plain_reason():
+    make_job(b64(b"%PDF-1.7\n" + b"<</Kids[" * 50_000))
+    jobs.advance(claim())
+    job = AgentJob.objects.get()
+    assert job.status in {"COMPLETE", "FAILED"}
+    assert job.recommendation != "Approve"
+
+
+def test_one_document_too_large_is_refused(settings):
+    settings.MAX_DOCUMENT_BYTES = 100
+    with pytest.raises(documents.FetchError, match="too large"):
+        documents.fetch(b64(b"x" * 101))
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "said"),
+    [
+        (["pass", "pass"], "Approve"),
+        (["pass", "not_applicable"], "Approve"),
+        (["not_applicable"], "Review"),
+        ([], "Review"),
+        (["pass", "inconclusive"], "Review"),
+        (["pass", "review"], "Review"),
+        (["pass", "review", "fail"], "Deny"),
+    ],
+)
+def test_the_rule_of_the_recommendation(verdicts, said):
+    assert jobs.recommend(verdicts) == said
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_many_creations_one_creates():
+    agent = make_hub()["kyb"]
+    payload = {"kyb_schema": {"id": "c", "self_attested_data": {}}}
+    job_id, made = uuid.uuid4(), []
+
+    def create() -> None:
+        made.append(jobs.create(agent=agent, job_id=job_id, input_payload=payload)[1])
+        connection.close()
+
+    threads = [threading.Thread(target=create) for _ in range(12)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(made) == [False] * 11 + [True]
