@@ -9,18 +9,8 @@ from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Any, Literal, TypeVar
 
+from checks import readers
 from checks.geometry import Box
-from checks.readers.images import Picture, TooLargeError, read_picture
-from checks.readers.pdf import read_pages
-from checks.readers.pdf_limits import TooFarError
-from checks.readers.pdf_structure import (
-    EncryptedError,
-    MalformedError,
-    Metadata,
-    Structure,
-    read_structure,
-)
-from checks.readers.revisions import Revision, read_revisions
 from checks.text import Page, Text
 
 T = TypeVar("T")
@@ -94,19 +84,19 @@ class Evidence:
         return Text(self.pages)
 
     @property
-    def metadata(self) -> Metadata:
+    def metadata(self) -> readers.Metadata:
         opened = self._opened
-        return Metadata() if isinstance(opened, Problem) else opened.metadata
+        return readers.Metadata() if isinstance(opened, Problem) else opened.metadata
 
     @property
-    def structure(self) -> Structure:
+    def structure(self) -> readers.Structure:
         """What stands in a PDF beside its pages; of any other file it is empty."""
-        return self._opened if isinstance(self._opened, Structure) else Structure()
+        return self._opened if isinstance(self._opened, readers.Structure) else readers.Structure()
 
     @cached_property
-    def revisions(self) -> list[Revision]:
+    def revisions(self) -> list[readers.Revision]:
         """Earlier saved versions inside the file, oldest first, without the present one."""
-        return read_revisions(self.file) if self.kind == "pdf" and not self.problem else []
+        return readers.read_revisions(self.file) if self.kind == "pdf" and not self.problem else []
 
     @property
     def unread_pages(self) -> list[int]:
@@ -132,22 +122,22 @@ class Evidence:
         return {"type": "Document", "url": url, "file_name": name or None}
 
     @cached_property
-    def _opened(self) -> Structure | Picture | Problem:
+    def _opened(self) -> readers.Structure | readers.Picture | Problem:
         """The file as its reader opened it, or why it would not."""
         problem = self._refusal()
         if problem:
             return problem
         try:
             if self.kind == "pdf":
-                return read_structure(self.file, max_pages=MAX_PAGES)
-            return read_picture(self.file, max_pages=MAX_PAGES)
-        except EncryptedError:
+                return readers.read_structure(self.file, max_pages=MAX_PAGES)
+            return readers.read_picture(self.file, max_pages=MAX_PAGES)
+        except readers.EncryptedError:
             return Problem("encrypted", "The file is locked with a password.")
-        except TooLargeError:
+        except readers.TooLargeError:
             return Problem("too_large", "The picture is too large to be opened safely.")
-        except TooFarError as exc:
+        except readers.TooFarError as exc:
             return Problem("too_large", f"The file cannot be opened safely: {exc}.")
-        except MalformedError as exc:
+        except readers.MalformedError as exc:
             return Problem("malformed", f"The file is damaged and cannot be read ({exc}).")
 
     @cached_property
@@ -155,11 +145,13 @@ class Evidence:
         opened = self._opened
         if isinstance(opened, Problem):
             return (), 0, opened
-        if isinstance(opened, Picture):
+        if isinstance(opened, readers.Picture):
             return opened.pages, opened.page_count, None
         try:
-            pages, count = read_pages(self.file, max_pages=MAX_PAGES, widgets=opened.widgets)
-        except MalformedError as exc:
+            pages, count = readers.read_pages(
+                self.file, max_pages=MAX_PAGES, widgets=opened.widgets
+            )
+        except readers.MalformedError as exc:
             return (), 0, Problem("malformed", f"The file is damaged and cannot be read ({exc}).")
         if not pages:
             return (), 0, Problem("malformed", "The file has no pages.")

@@ -20,7 +20,12 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 # Imported once in the process that all children are forked from.
-PRELOAD = ["checks.engine", "reviews.rendering"]
+PRELOAD = [
+    "checks.engine",
+    "checks.readers.images",
+    "checks.readers.revisions",
+    "reviews.rendering",
+]
 MEMORY_BYTES = 1536 << 20
 TICK = 1.0  # seconds between two calls of `tick`
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import json
 import os
 import signal
 import subprocess
@@ -11,11 +12,13 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NoReturn
 
 PR_SET_PDEATHSIG = 1
 GRACE = 10.0  # seconds to end in peace
 LOOK = 0.1  # seconds between two looks at the children
 PAUSE = (0.05, 5.0)  # seconds before a restart: at first, and at most
+COMMANDS = "SUPERVISED_COMMANDS"
 
 
 @dataclass
@@ -46,6 +49,12 @@ class Child:
 
     def has_ended(self) -> bool:
         return self.process is not None and self.process.poll() is not None
+
+
+def take_over(commands: Mapping[str, Sequence[str]]) -> NoReturn:
+    """Make this process a supervisor and nothing else: the memory that starting took is freed."""
+    os.environ[COMMANDS] = json.dumps(commands)
+    os.execv(sys.executable, [sys.executable, "-P", __file__])  # noqa: S606
 
 
 def run(children: Sequence[Child], env: Mapping[str, str]) -> None:
@@ -92,3 +101,8 @@ def _die_with_parent() -> None:
     """Linux: a supervisor that is killed takes its children along."""
     with contextlib.suppress(OSError, AttributeError):
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+
+
+if __name__ == "__main__":
+    given = json.loads(os.environ.pop(COMMANDS))
+    run([Child(name, command) for name, command in given.items()], os.environ)

@@ -8,8 +8,11 @@ from django.conf import settings
 from django.core import checks
 from django.core.checks import CheckMessage, Error, register
 
+# The tag of the checks that are ours.
+INSTALLATION = "installation"
 
-@register()
+
+@register(INSTALLATION)
 def secrets_are_set(**_: Any) -> list[CheckMessage]:
     return [
         Error(
@@ -22,7 +25,7 @@ def secrets_are_set(**_: Any) -> list[CheckMessage]:
     ]
 
 
-@register()
+@register(INSTALLATION)
 def broker_fits_database(**_: Any) -> list[CheckMessage]:
     if settings.EMBEDDED and settings.CELERY_BROKER_URL:
         return [
@@ -36,7 +39,7 @@ def broker_fits_database(**_: Any) -> list[CheckMessage]:
     return []
 
 
-@register(deploy=True)
+@register(INSTALLATION, deploy=True)
 def debug_is_off(**_: Any) -> list[CheckMessage]:
     if settings.DEBUG and not settings.EMBEDDED:
         return [Error("DEBUG is on with a real database.", id="compliance.E003")]

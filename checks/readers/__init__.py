@@ -1,0 +1,48 @@
+"""The only importers of libraries for PDF and pictures.
+
+Which are large: only the process that opens a document loads them. So a reader, like what it
+gives and raises, is imported when it is first named as `readers.NAME`.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from checks.readers.images import Picture, TooLargeError, read_picture
+    from checks.readers.pdf import read_pages
+    from checks.readers.pdf_limits import TooFarError
+    from checks.readers.pdf_structure import (
+        EncryptedError,
+        MalformedError,
+        Metadata,
+        Structure,
+        read_structure,
+    )
+    from checks.readers.revisions import Revision, read_revisions
+
+__all__ = [
+    "EncryptedError",
+    "MalformedError",
+    "Metadata",
+    "Picture",
+    "Revision",
+    "Structure",
+    "TooFarError",
+    "TooLargeError",
+    "read_pages",
+    "read_picture",
+    "read_revisions",
+    "read_structure",
+]
+_MODULES = ("pdf_structure", "pdf_limits", "pdf", "images", "revisions")
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(name)
+    modules = (import_module(f"checks.readers.{module}") for module in _MODULES)
+    found = next(getattr(module, name) for module in modules if hasattr(module, name))
+    globals()[name] = found
+    return found

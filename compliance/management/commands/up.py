@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import os
 import sys
 from typing import Any
 
@@ -9,10 +8,12 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandParser
 
 from compliance import supervisor, vendored
+from compliance.system_checks import INSTALLATION
 
 
 class Command(BaseCommand):
     help = "Migrate, then serve the desk and the hub and work the queue, until Ctrl-C."
+    requires_system_checks = [INSTALLATION]  # the others load every page, which takes a second
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--host", default="127.0.0.1")
@@ -29,6 +30,4 @@ class Command(BaseCommand):
         work = [sys.executable, str(settings.BASE_DIR / "manage.py"), "work"]
         self.stdout.write(f"Serving {settings.DESK_URL} (Ctrl-C stops)")
         self.stdout.flush()
-        supervisor.run(
-            [supervisor.Child("web", web), supervisor.Child("worker", work)], dict(os.environ)
-        )
+        supervisor.take_over({"web": web, "worker": work})

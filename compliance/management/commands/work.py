@@ -8,9 +8,11 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 
 from compliance import worker
+from compliance.system_checks import INSTALLATION
 
 
 class Command(BaseCommand):
+    requires_system_checks = [INSTALLATION]
     help = "Work the lanes in this process: the embedded default's worker, without a broker."
 
     def handle(self, *args: Any, **options: Any) -> None:
