@@ -163,7 +163,7 @@ def assert_everything_once(installation: Installation) -> None:
     assert rows("SELECT DISTINCT status FROM reviews_job") == [("complete",)]
     until(lambda: rows("SELECT DISTINCT status FROM agenthub_delivery") == [("done",)])
     until(lambda: rows("SELECT DISTINCT status FROM webhooks_event") == [("applied",)])
-    # Three documents with three tools each, told of once, and each job's end once.
-    assert rows("SELECT COUNT(*) FROM reviews_checkresult WHERE source = 'tool'") == [(9,)]
+    # Three documents with three tools each and a person with one, told of once; so is each end.
+    assert rows("SELECT COUNT(*) FROM reviews_checkresult WHERE source = 'tool'") == [(10,)]
     [(jobs,)] = rows("SELECT COUNT(*) FROM reviews_job")
     assert rows("SELECT COUNT(*) FROM reviews_caseevent WHERE what = 'job_complete'") == [(jobs,)]
