@@ -7,7 +7,7 @@ after when no news came, and once it has ended it is due until its results were 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -125,30 +125,15 @@ def give_up(job: Job, reason: str) -> None:
         job.settle(error=reason)
 
 
-@transaction.atomic
 def record_result(
     job: Job, *, source: str, check_id: str, body: Any, passed: bool | None, status: str = ""
 ) -> None:
     """Keep what a check or a tool said, once, and bring the case's summary up to date."""
-    # One at a time per case, or two results side by side would each miss the other's in the summary.
-    case = Case.objects.select_for_update().get(pk=job.case_id)
-    _, is_new = CheckResult.objects.update_or_create(
-        job=job,
-        source=source,
-        check_id=check_id[:200],
-        subject=_subject(body) if source == CheckResult.Source.TOOL else "",
-        defaults={"body": body, "passed": passed, "status": status[:40]},
-    )
-    # News: the job need not be asked after for a while.
-    Job.objects.filter(pk=job.pk, status=Job.Status.RUNNING).update(due_at=_next_news())
-    if _is_newest(job):
-        case.summary = results.summarise(job)
-        case.save(update_fields=["summary", "updated_at"])
-    if is_new and case.status == Case.Status.DECIDED:
-        tell(case, "late_result", {"check": check_id, "job": job.remote_id})
+    subject = _subject(body) if source == CheckResult.Source.TOOL else ""
+    _keep(job, [_result(job, source, check_id, subject, body, passed, status)])
 
 
-@transaction.atomic
+@transaction.atomic(savepoint=False)
 def complete(job: Job, *, recommendation: str, has_results: bool = False) -> None:
     """The service ran the job to its end."""
     case = _locked_case(job)
@@ -162,12 +147,12 @@ def complete(job: Job, *, recommendation: str, has_results: bool = False) -> Non
         return
     bell.ring(LANE)
     if _is_newest(job):
-        summary = results.summarise(job)
+        summary = case.summary or results.summarise(job)  # each result has brought it up to date
         case.move(Case.Status.TO_REVIEW, recommendation=recommendation[:64], summary=summary)
     tell(case, "job_complete", {"job": job.remote_id, "recommendation": recommendation})
 
 
-@transaction.atomic
+@transaction.atomic(savepoint=False)
 def fail(job: Job, *, error: str, has_results: bool = False) -> None:
     """The job could not be run to its end; `error` is shown to the analyst."""
     known = has_results or job.status == Job.Status.QUEUED  # nothing to collect of a refused job
@@ -209,23 +194,68 @@ def to_wire(case: Case) -> dict[str, Any]:
     return {**case.schema_extra, "id": case.reference, "self_attested_data": data}
 
 
-@transaction.atomic
 def record_check_results(job: Job, found: Mapping[str, Any]) -> None:
     """Keep the check results that a job carries, where it carries any."""
     items = found.get("check_results")
+    said: dict[str, CheckResult] = {}
     for item in items if isinstance(items, list) else []:
         if not isinstance(item, dict):
             continue
         inner = item.get("result")
         passed = inner.get("passed") if isinstance(inner, dict) else None
-        record_result(
-            job,
-            source=CheckResult.Source.CHECK,
-            check_id=_text(item.get("check_id") or item.get("command_id") or item.get("type")),
-            body=item,
-            passed=passed if isinstance(passed, bool) else None,
-            status=_text(item.get("status")),
-        )
+        check_id = _text(item.get("check_id") or item.get("command_id") or item.get("type"))
+        passed = passed if isinstance(passed, bool) else None
+        status = _text(item.get("status"))
+        row = _result(job, CheckResult.Source.CHECK, check_id, "", item, passed, status)
+        said[row.check_id] = row  # of two with one id the later one stands
+    if said:
+        _keep(job, list(said.values()))
+
+
+def _result(
+    job: Job,
+    source: str,
+    check_id: str,
+    subject: str,
+    body: Any,
+    passed: bool | None,  # noqa: FBT001
+    status: str,
+) -> CheckResult:
+    return CheckResult(
+        job=job,
+        source=source,
+        check_id=check_id[:200],
+        subject=subject,
+        body=body,
+        passed=passed,
+        status=status[:40],
+    )
+
+
+@transaction.atomic(savepoint=False)
+def _keep(job: Job, rows: Sequence[CheckResult]) -> None:
+    """Keep results, each once: a later one of the same subject takes the place of the first."""
+    case = job.case = _locked_case(job)
+    is_decided = case.status == Case.Status.DECIDED
+    known = {_identity(row) for row in job.check_results.defer("body")} if is_decided else set()
+    CheckResult.objects.bulk_create(
+        rows,
+        update_conflicts=True,
+        unique_fields=["job", "source", "check_id", "subject"],
+        update_fields=["body", "passed", "status"],
+    )
+    # News: the job need not be asked after for a while.
+    Job.objects.filter(pk=job.pk, status=Job.Status.RUNNING).update(due_at=_next_news())
+    if _is_newest(job):
+        case.summary = results.summarise(job)
+        case.save(update_fields=["summary", "updated_at"])
+    for row in rows if is_decided else ():
+        if _identity(row) not in known:
+            tell(case, "late_result", {"check": row.check_id, "job": job.remote_id})
+
+
+def _identity(row: CheckResult) -> tuple[str, str, str]:
+    return row.source, row.check_id, row.subject
 
 
 def _subject(body: Any) -> str:
