@@ -133,9 +133,11 @@ def _run_check(job: AgentJob, check: Check, run: CheckRun) -> None:
         )
     )  # fmt: skip
     with transaction.atomic():
-        for tool_id, results in outcomes.items():
-            _record_tool(job, run, number=0, tool_id=tool_id, results=results)
-        _conclude(check, run, [Examined(document={}, outcomes=outcomes)], attested)
+        # The end first: of two workers, one ends the check and records what its tools said.
+        if _conclude(check, run, [Examined(document={}, outcomes=outcomes)], attested):
+            for tool_id, results in outcomes.items():
+                ToolRun.objects.create(check_run=run, document=0, tool_id=tool_id, results=results)
+                deliveries.queue_tool_event(job, run, tool_id, results)
 
 
 def _examine_document(
@@ -186,12 +188,13 @@ def _record_tool(
 
 def _conclude(
     check: Check, run: CheckRun, examined: Sequence[Examined], attested: Mapping[str, Any]
-) -> None:
+) -> bool:
+    """End the check with its verdict. Returns False where it had ended before."""
     broken = [found for found in examined if found.error and not found.outcomes]
     # A check that could see none of its documents could not run; one that saw some concludes.
     failed = bool(examined) and len(broken) == len(examined)
     result = engine.conclude(check.id, examined, attested)
-    run.move(
+    return run.move(
         CheckRun.Status.FAILED if failed else CheckRun.Status.COMPLETED,
         result=result,
         status_messages=[_message(result["explanation"])],
