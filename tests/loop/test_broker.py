@@ -71,7 +71,7 @@ def test_the_celery_worker_is_killed_in_mid_job(distributed):
     distributed.start()
     for _ in range(2):
         until(lambda: distributed.rows("SELECT 1 FROM agenthub_agentjob WHERE status = 'RUNNING'"))
-        distributed.kill("celery.*worker")
+        distributed.kill("compliance worker")
         distributed.start_worker()
         time.sleep(0.5)
         if distributed.all_cases_end():
