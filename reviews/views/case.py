@@ -119,7 +119,9 @@ class CasePage:
 
     @cached_property
     def documents(self) -> list[Document]:
-        return list(self.case.documents.annotate(page_count=Count("pages")))
+        # Said again: an aggregate drops the order of the model.
+        rows = self.case.documents.annotate(page_count=Count("pages"))
+        return list(rows.order_by("created_at", "id"))
 
     @cached_property
     def rows(self) -> list[CheckResult]:
