@@ -8,191 +8,401 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
-    dependencies = [
-    ]
+    dependencies = []
 
     operations = [
         migrations.CreateModel(
-            name='Account',
+            name="Account",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=80, unique=True)),
-                ('is_active', models.BooleanField(default=True)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("name", models.CharField(max_length=80, unique=True)),
+                ("is_active", models.BooleanField(default=True)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
             ],
         ),
         migrations.CreateModel(
-            name='Agent',
+            name="Agent",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('key', models.CharField(max_length=80, unique=True)),
-                ('name', models.CharField(max_length=80)),
-                ('kind', models.CharField(choices=[('kyb', 'Business'), ('kyc', 'Individual')], max_length=3)),
-                ('checks', models.JSONField(blank=True, default=list)),
-                ('is_active', models.BooleanField(default=True)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('account', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='agents', to='agenthub.account')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("key", models.CharField(max_length=80, unique=True)),
+                ("name", models.CharField(max_length=80)),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[("kyb", "Business"), ("kyc", "Individual")], max_length=3
+                    ),
+                ),
+                ("checks", models.JSONField(blank=True, default=list)),
+                ("is_active", models.BooleanField(default=True)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "account",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="agents",
+                        to="agenthub.account",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='AgentJob',
+            name="AgentJob",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('updated_at', models.DateTimeField(auto_now=True)),
-                ('due_at', models.DateTimeField(blank=True, default=django.utils.timezone.now, editable=False, null=True)),
-                ('leased_until', models.DateTimeField(blank=True, editable=False, null=True)),
-                ('claims', models.PositiveIntegerField(default=0, editable=False)),
-                ('faults', models.PositiveIntegerField(default=0, editable=False)),
-                ('job_id', models.UUIDField(default=uuid.uuid4, editable=False)),
-                ('case_id', models.CharField(max_length=255)),
-                ('status', models.CharField(choices=[('PENDING', 'Pending'), ('RUNNING', 'Running'), ('COMPLETE', 'Complete'), ('FAILED', 'Failed'), ('RETRIED', 'Retried')], default='PENDING', max_length=16)),
-                ('input_payload', models.JSONField(help_text='The request body as it came.')),
-                ('check_ids', models.JSONField(blank=True, default=list)),
-                ('webhook_url', models.TextField(blank=True)),
-                ('tool_webhook_url', models.TextField(blank=True)),
-                ('slack_webhook_url', models.TextField(blank=True)),
-                ('recommendation', models.CharField(blank=True, max_length=32)),
-                ('error', models.TextField(blank=True)),
-                ('status_messages', models.JSONField(blank=True, default=list)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
-                ('account', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='jobs', to='agenthub.account')),
-                ('agent', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='jobs', to='agenthub.agent')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("updated_at", models.DateTimeField(auto_now=True)),
+                (
+                    "due_at",
+                    models.DateTimeField(
+                        blank=True, default=django.utils.timezone.now, editable=False, null=True
+                    ),
+                ),
+                ("leased_until", models.DateTimeField(blank=True, editable=False, null=True)),
+                ("claims", models.PositiveIntegerField(default=0, editable=False)),
+                ("faults", models.PositiveIntegerField(default=0, editable=False)),
+                ("job_id", models.UUIDField(default=uuid.uuid4, editable=False)),
+                ("case_id", models.CharField(max_length=255)),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("PENDING", "Pending"),
+                            ("RUNNING", "Running"),
+                            ("COMPLETE", "Complete"),
+                            ("FAILED", "Failed"),
+                            ("RETRIED", "Retried"),
+                        ],
+                        default="PENDING",
+                        max_length=16,
+                    ),
+                ),
+                ("input_payload", models.JSONField(help_text="The request body as it came.")),
+                ("check_ids", models.JSONField(blank=True, default=list)),
+                ("webhook_url", models.TextField(blank=True)),
+                ("tool_webhook_url", models.TextField(blank=True)),
+                ("slack_webhook_url", models.TextField(blank=True)),
+                ("recommendation", models.CharField(blank=True, max_length=32)),
+                ("error", models.TextField(blank=True)),
+                ("status_messages", models.JSONField(blank=True, default=list)),
+                (
+                    "created_at",
+                    models.DateTimeField(default=django.utils.timezone.now, editable=False),
+                ),
+                (
+                    "account",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="jobs",
+                        to="agenthub.account",
+                    ),
+                ),
+                (
+                    "agent",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="jobs",
+                        to="agenthub.agent",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['-id'],
-                'abstract': False,
+                "ordering": ["-id"],
+                "abstract": False,
             },
         ),
         migrations.CreateModel(
-            name='ApiKey',
+            name="ApiKey",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(blank=True, max_length=80)),
-                ('prefix', models.CharField(help_text='The first characters, to tell keys apart.', max_length=20)),
-                ('digest', models.CharField(help_text='sha256 of the key, hex.', max_length=64, unique=True)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('expires_at', models.DateTimeField(blank=True, null=True)),
-                ('revoked_at', models.DateTimeField(blank=True, null=True)),
-                ('last_used_at', models.DateTimeField(blank=True, null=True)),
-                ('account', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='api_keys', to='agenthub.account')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("name", models.CharField(blank=True, max_length=80)),
+                (
+                    "prefix",
+                    models.CharField(
+                        help_text="The first characters, to tell keys apart.", max_length=20
+                    ),
+                ),
+                (
+                    "digest",
+                    models.CharField(
+                        help_text="sha256 of the key, hex.", max_length=64, unique=True
+                    ),
+                ),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("expires_at", models.DateTimeField(blank=True, null=True)),
+                ("revoked_at", models.DateTimeField(blank=True, null=True)),
+                ("last_used_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "account",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="api_keys",
+                        to="agenthub.account",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'API key',
-                'ordering': ['-id'],
+                "verbose_name": "API key",
+                "ordering": ["-id"],
             },
         ),
         migrations.CreateModel(
-            name='CheckRun',
+            name="CheckRun",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('updated_at', models.DateTimeField(auto_now=True)),
-                ('check_id', models.CharField(max_length=200)),
-                ('status', models.CharField(choices=[('pending', 'Pending'), ('in_progress', 'In progress'), ('completed', 'Completed'), ('failed', 'Failed')], default='pending', max_length=16)),
-                ('result', models.JSONField(blank=True, default=dict)),
-                ('status_messages', models.JSONField(blank=True, default=list)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
-                ('job', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='check_runs', to='agenthub.agentjob')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("updated_at", models.DateTimeField(auto_now=True)),
+                ("check_id", models.CharField(max_length=200)),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("pending", "Pending"),
+                            ("in_progress", "In progress"),
+                            ("completed", "Completed"),
+                            ("failed", "Failed"),
+                        ],
+                        default="pending",
+                        max_length=16,
+                    ),
+                ),
+                ("result", models.JSONField(blank=True, default=dict)),
+                ("status_messages", models.JSONField(blank=True, default=list)),
+                (
+                    "created_at",
+                    models.DateTimeField(default=django.utils.timezone.now, editable=False),
+                ),
+                (
+                    "job",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="check_runs",
+                        to="agenthub.agentjob",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['id'],
+                "ordering": ["id"],
             },
         ),
         migrations.CreateModel(
-            name='Delivery',
+            name="Delivery",
             fields=[
-                ('updated_at', models.DateTimeField(auto_now=True)),
-                ('due_at', models.DateTimeField(blank=True, default=django.utils.timezone.now, editable=False, null=True)),
-                ('leased_until', models.DateTimeField(blank=True, editable=False, null=True)),
-                ('claims', models.PositiveIntegerField(default=0, editable=False)),
-                ('faults', models.PositiveIntegerField(default=0, editable=False)),
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('kind', models.CharField(choices=[('job', 'Job webhook'), ('tool', 'Tool webhook'), ('slack', 'Slack')], max_length=8)),
-                ('tool_id', models.CharField(blank=True, max_length=200)),
-                ('url', models.TextField()),
-                ('body', models.BinaryField()),
-                ('case_id', models.CharField(blank=True, max_length=255, null=True)),
-                ('status', models.CharField(choices=[('due', 'To be sent'), ('done', 'Delivered'), ('dead', 'Given up')], default='due', max_length=16)),
-                ('tries', models.PositiveIntegerField(default=0)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('job', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='deliveries', to='agenthub.agentjob')),
+                ("updated_at", models.DateTimeField(auto_now=True)),
+                (
+                    "due_at",
+                    models.DateTimeField(
+                        blank=True, default=django.utils.timezone.now, editable=False, null=True
+                    ),
+                ),
+                ("leased_until", models.DateTimeField(blank=True, editable=False, null=True)),
+                ("claims", models.PositiveIntegerField(default=0, editable=False)),
+                ("faults", models.PositiveIntegerField(default=0, editable=False)),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("job", "Job webhook"),
+                            ("tool", "Tool webhook"),
+                            ("slack", "Slack"),
+                        ],
+                        max_length=8,
+                    ),
+                ),
+                ("tool_id", models.CharField(blank=True, max_length=200)),
+                ("url", models.TextField()),
+                ("body", models.BinaryField()),
+                ("case_id", models.CharField(blank=True, max_length=255, null=True)),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("due", "To be sent"),
+                            ("done", "Delivered"),
+                            ("dead", "Given up"),
+                        ],
+                        default="due",
+                        max_length=16,
+                    ),
+                ),
+                ("tries", models.PositiveIntegerField(default=0)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "job",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="deliveries",
+                        to="agenthub.agentjob",
+                    ),
+                ),
             ],
             options={
-                'verbose_name_plural': 'deliveries',
-                'ordering': ['-created_at'],
-                'abstract': False,
+                "verbose_name_plural": "deliveries",
+                "ordering": ["-created_at"],
+                "abstract": False,
             },
         ),
         migrations.CreateModel(
-            name='Attempt',
+            name="Attempt",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('at', models.DateTimeField(auto_now_add=True)),
-                ('http_status', models.PositiveIntegerField(null=True)),
-                ('error', models.CharField(blank=True, max_length=200)),
-                ('response', models.TextField(blank=True, help_text='The first 2 KB of the answer.')),
-                ('took_ms', models.PositiveIntegerField()),
-                ('delivery', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='attempts', to='agenthub.delivery')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("at", models.DateTimeField(auto_now_add=True)),
+                ("http_status", models.PositiveIntegerField(null=True)),
+                ("error", models.CharField(blank=True, max_length=200)),
+                (
+                    "response",
+                    models.TextField(blank=True, help_text="The first 2 KB of the answer."),
+                ),
+                ("took_ms", models.PositiveIntegerField()),
+                (
+                    "delivery",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="attempts",
+                        to="agenthub.delivery",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['id'],
+                "ordering": ["id"],
             },
         ),
         migrations.CreateModel(
-            name='SigningSecret',
+            name="SigningSecret",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('secret', compliance.encryption.EncryptedTextField()),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('expires_at', models.DateTimeField(blank=True, null=True)),
-                ('account', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='signing_secrets', to='agenthub.account')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("secret", compliance.encryption.EncryptedTextField()),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("expires_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "account",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="signing_secrets",
+                        to="agenthub.account",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['-id'],
+                "ordering": ["-id"],
             },
         ),
         migrations.CreateModel(
-            name='ToolRun',
+            name="ToolRun",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('tool_id', models.CharField(max_length=200)),
-                ('document', models.PositiveIntegerField(help_text="Its place among the check's documents.")),
-                ('results', models.JSONField()),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('check_run', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='tool_runs', to='agenthub.checkrun')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("tool_id", models.CharField(max_length=200)),
+                (
+                    "document",
+                    models.PositiveIntegerField(help_text="Its place among the check's documents."),
+                ),
+                ("results", models.JSONField()),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "check_run",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="tool_runs",
+                        to="agenthub.checkrun",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['id'],
+                "ordering": ["id"],
             },
         ),
         migrations.AddIndex(
-            model_name='agentjob',
-            index=models.Index(condition=models.Q(('due_at__isnull', False)), fields=['due_at'], name='agenthub_agentjob_due'),
+            model_name="agentjob",
+            index=models.Index(
+                condition=models.Q(("due_at__isnull", False)),
+                fields=["due_at"],
+                name="agenthub_agentjob_due",
+            ),
         ),
         migrations.AddIndex(
-            model_name='agentjob',
-            index=models.Index(fields=['agent', 'case_id'], name='agenthub_job_case'),
+            model_name="agentjob",
+            index=models.Index(fields=["agent", "case_id"], name="agenthub_job_case"),
         ),
         migrations.AddConstraint(
-            model_name='agentjob',
-            constraint=models.UniqueConstraint(fields=('account', 'job_id'), name='one_job_per_job_id'),
+            model_name="agentjob",
+            constraint=models.UniqueConstraint(
+                fields=("account", "job_id"), name="one_job_per_job_id"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='checkrun',
-            constraint=models.UniqueConstraint(fields=('job', 'check_id'), name='one_run_per_check'),
+            model_name="checkrun",
+            constraint=models.UniqueConstraint(
+                fields=("job", "check_id"), name="one_run_per_check"
+            ),
         ),
         migrations.AddIndex(
-            model_name='delivery',
-            index=models.Index(condition=models.Q(('due_at__isnull', False)), fields=['due_at'], name='agenthub_delivery_due'),
+            model_name="delivery",
+            index=models.Index(
+                condition=models.Q(("due_at__isnull", False)),
+                fields=["due_at"],
+                name="agenthub_delivery_due",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='attempt',
-            constraint=models.CheckConstraint(condition=models.Q(('http_status__isnull', False), models.Q(('error', ''), _negated=True), _connector='OR'), name='answered_or_explained'),
+            model_name="attempt",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("http_status__isnull", False),
+                    models.Q(("error", ""), _negated=True),
+                    _connector="OR",
+                ),
+                name="answered_or_explained",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='toolrun',
-            constraint=models.UniqueConstraint(fields=('check_run', 'document', 'tool_id'), name='one_run_per_tool_and_document'),
+            model_name="toolrun",
+            constraint=models.UniqueConstraint(
+                fields=("check_run", "document", "tool_id"), name="one_run_per_tool_and_document"
+            ),
         ),
     ]

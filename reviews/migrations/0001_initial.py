@@ -10,7 +10,6 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
@@ -19,212 +18,533 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name='Agent',
+            name="Agent",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('kyb', 'Business'), ('kyc', 'Individual')], max_length=3)),
-                ('name', models.CharField(max_length=80)),
-                ('agent_key', compliance.encryption.EncryptedTextField()),
-                ('is_active', models.BooleanField(default=True)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[("kyb", "Business"), ("kyc", "Individual")], max_length=3
+                    ),
+                ),
+                ("name", models.CharField(max_length=80)),
+                ("agent_key", compliance.encryption.EncryptedTextField()),
+                ("is_active", models.BooleanField(default=True)),
             ],
             options={
-                'ordering': ['connection__name', 'name'],
+                "ordering": ["connection__name", "name"],
             },
         ),
         migrations.CreateModel(
-            name='Connection',
+            name="Connection",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=80, unique=True)),
-                ('slug', models.SlugField(help_text='In the address that the service calls.', max_length=40, unique=True)),
-                ('base_url', models.CharField(help_text='Ends in the path prefix, such as /api/v1.', max_length=300, validators=[reviews.models.validate_address])),
-                ('api_key', compliance.encryption.EncryptedTextField(blank=True)),
-                ('compact_header', models.CharField(default='service-signature-compact', help_text='The header in which this service sends the compact signature.', max_length=80)),
-                ('is_active', models.BooleanField(default=True)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("name", models.CharField(max_length=80, unique=True)),
+                (
+                    "slug",
+                    models.SlugField(
+                        help_text="In the address that the service calls.",
+                        max_length=40,
+                        unique=True,
+                    ),
+                ),
+                (
+                    "base_url",
+                    models.CharField(
+                        help_text="Ends in the path prefix, such as /api/v1.",
+                        max_length=300,
+                        validators=[reviews.models.validate_address],
+                    ),
+                ),
+                ("api_key", compliance.encryption.EncryptedTextField(blank=True)),
+                (
+                    "compact_header",
+                    models.CharField(
+                        default="service-signature-compact",
+                        help_text="The header in which this service sends the compact signature.",
+                        max_length=80,
+                    ),
+                ),
+                ("is_active", models.BooleanField(default=True)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
             ],
         ),
         migrations.CreateModel(
-            name='Case',
+            name="Case",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('updated_at', models.DateTimeField(auto_now=True)),
-                ('reference', models.CharField(max_length=255)),
-                ('kind', models.CharField(choices=[('kyb', 'Business'), ('kyc', 'Individual')], max_length=3)),
-                ('subject', models.CharField(help_text='The name under review.', max_length=400)),
-                ('country', models.CharField(blank=True, max_length=2)),
-                ('status', models.CharField(choices=[('checking', 'Checks running'), ('to_review', 'To review'), ('attention', 'Needs attention'), ('decided', 'Decided')], default='checking', max_length=16)),
-                ('self_attested_data', models.JSONField(default=dict)),
-                ('schema_extra', models.JSONField(blank=True, default=dict, help_text='Siblings of self_attested_data, kept as they came.')),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('recommendation', models.CharField(blank=True, max_length=64)),
-                ('summary', models.JSONField(blank=True, default=dict, help_text='{"checks": [[id, verdict], …], "finding": text}')),
-                ('agent', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='cases', to='reviews.agent')),
-                ('submitted_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('connection', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='cases', to='reviews.connection')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("updated_at", models.DateTimeField(auto_now=True)),
+                ("reference", models.CharField(max_length=255)),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[("kyb", "Business"), ("kyc", "Individual")], max_length=3
+                    ),
+                ),
+                ("subject", models.CharField(help_text="The name under review.", max_length=400)),
+                ("country", models.CharField(blank=True, max_length=2)),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("checking", "Checks running"),
+                            ("to_review", "To review"),
+                            ("attention", "Needs attention"),
+                            ("decided", "Decided"),
+                        ],
+                        default="checking",
+                        max_length=16,
+                    ),
+                ),
+                ("self_attested_data", models.JSONField(default=dict)),
+                (
+                    "schema_extra",
+                    models.JSONField(
+                        blank=True,
+                        default=dict,
+                        help_text="Siblings of self_attested_data, kept as they came.",
+                    ),
+                ),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("recommendation", models.CharField(blank=True, max_length=64)),
+                (
+                    "summary",
+                    models.JSONField(
+                        blank=True,
+                        default=dict,
+                        help_text='{"checks": [[id, verdict], …], "finding": text}',
+                    ),
+                ),
+                (
+                    "agent",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="cases",
+                        to="reviews.agent",
+                    ),
+                ),
+                (
+                    "submitted_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "connection",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="cases",
+                        to="reviews.connection",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['-id'],
+                "ordering": ["-id"],
             },
         ),
         migrations.AddField(
-            model_name='agent',
-            name='connection',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='agents', to='reviews.connection'),
+            model_name="agent",
+            name="connection",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="agents",
+                to="reviews.connection",
+            ),
         ),
         migrations.CreateModel(
-            name='Document',
+            name="Document",
             fields=[
-                ('updated_at', models.DateTimeField(auto_now=True)),
-                ('due_at', models.DateTimeField(blank=True, default=django.utils.timezone.now, editable=False, null=True)),
-                ('leased_until', models.DateTimeField(blank=True, editable=False, null=True)),
-                ('claims', models.PositiveIntegerField(default=0, editable=False)),
-                ('faults', models.PositiveIntegerField(default=0, editable=False)),
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('kind', models.CharField(choices=[('incorporation_documents', 'Incorporation document'), ('business_ownership_documents', 'Ownership document'), ('proof_of_address_documents', 'Proof of address'), ('source_of_funds_documents', 'Source of funds'), ('ein_documents', 'EIN letter'), ('promo_marketing_documents', 'Marketing material')], max_length=40)),
-                ('status', models.CharField(choices=[('pending', 'Being drawn'), ('drawn', 'Drawn'), ('unreadable', 'Cannot be shown')], default='pending', max_length=16)),
-                ('reason', models.CharField(blank=True, help_text='Why it cannot be shown.', max_length=200)),
-                ('file', models.FileField(blank=True, max_length=255, upload_to='originals/%Y/%m/')),
-                ('file_name', models.CharField(max_length=255)),
-                ('size', models.PositiveBigIntegerField(default=0)),
-                ('sha256', models.CharField(blank=True, db_index=True, max_length=64)),
-                ('source_url', models.TextField(blank=True, help_text='Where an adopted case says its document lies.')),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('case', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='documents', to='reviews.case')),
+                ("updated_at", models.DateTimeField(auto_now=True)),
+                (
+                    "due_at",
+                    models.DateTimeField(
+                        blank=True, default=django.utils.timezone.now, editable=False, null=True
+                    ),
+                ),
+                ("leased_until", models.DateTimeField(blank=True, editable=False, null=True)),
+                ("claims", models.PositiveIntegerField(default=0, editable=False)),
+                ("faults", models.PositiveIntegerField(default=0, editable=False)),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("incorporation_documents", "Incorporation document"),
+                            ("business_ownership_documents", "Ownership document"),
+                            ("proof_of_address_documents", "Proof of address"),
+                            ("source_of_funds_documents", "Source of funds"),
+                            ("ein_documents", "EIN letter"),
+                            ("promo_marketing_documents", "Marketing material"),
+                        ],
+                        max_length=40,
+                    ),
+                ),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("pending", "Being drawn"),
+                            ("drawn", "Drawn"),
+                            ("unreadable", "Cannot be shown"),
+                        ],
+                        default="pending",
+                        max_length=16,
+                    ),
+                ),
+                (
+                    "reason",
+                    models.CharField(
+                        blank=True, help_text="Why it cannot be shown.", max_length=200
+                    ),
+                ),
+                (
+                    "file",
+                    models.FileField(blank=True, max_length=255, upload_to="originals/%Y/%m/"),
+                ),
+                ("file_name", models.CharField(max_length=255)),
+                ("size", models.PositiveBigIntegerField(default=0)),
+                ("sha256", models.CharField(blank=True, db_index=True, max_length=64)),
+                (
+                    "source_url",
+                    models.TextField(
+                        blank=True, help_text="Where an adopted case says its document lies."
+                    ),
+                ),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "case",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="documents",
+                        to="reviews.case",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['created_at', 'id'],
-                'abstract': False,
+                "ordering": ["created_at", "id"],
+                "abstract": False,
             },
         ),
         migrations.CreateModel(
-            name='Job',
+            name="Job",
             fields=[
-                ('updated_at', models.DateTimeField(auto_now=True)),
-                ('due_at', models.DateTimeField(blank=True, default=django.utils.timezone.now, editable=False, null=True)),
-                ('leased_until', models.DateTimeField(blank=True, editable=False, null=True)),
-                ('claims', models.PositiveIntegerField(default=0, editable=False)),
-                ('faults', models.PositiveIntegerField(default=0, editable=False)),
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('remote_id', models.CharField(help_text='What the service calls it.', max_length=255)),
-                ('status', models.CharField(choices=[('queued', 'Waiting to be sent'), ('running', 'Running'), ('complete', 'Complete'), ('failed', 'Failed')], default='queued', max_length=16)),
-                ('recommendation', models.CharField(blank=True, max_length=64)),
-                ('error', models.TextField(blank=True, help_text='Why it failed, or what it waits for.')),
-                ('tries', models.PositiveIntegerField(default=0, help_text='Calls in a row that failed.')),
-                ('has_results', models.BooleanField(default=False, help_text='The results were fetched after the job ended.')),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('started_at', models.DateTimeField(blank=True, null=True)),
-                ('ended_at', models.DateTimeField(blank=True, null=True)),
-                ('agent', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='jobs', to='reviews.agent')),
-                ('case', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='jobs', to='reviews.case')),
-                ('connection', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='jobs', to='reviews.connection')),
+                ("updated_at", models.DateTimeField(auto_now=True)),
+                (
+                    "due_at",
+                    models.DateTimeField(
+                        blank=True, default=django.utils.timezone.now, editable=False, null=True
+                    ),
+                ),
+                ("leased_until", models.DateTimeField(blank=True, editable=False, null=True)),
+                ("claims", models.PositiveIntegerField(default=0, editable=False)),
+                ("faults", models.PositiveIntegerField(default=0, editable=False)),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                (
+                    "remote_id",
+                    models.CharField(help_text="What the service calls it.", max_length=255),
+                ),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("queued", "Waiting to be sent"),
+                            ("running", "Running"),
+                            ("complete", "Complete"),
+                            ("failed", "Failed"),
+                        ],
+                        default="queued",
+                        max_length=16,
+                    ),
+                ),
+                ("recommendation", models.CharField(blank=True, max_length=64)),
+                (
+                    "error",
+                    models.TextField(blank=True, help_text="Why it failed, or what it waits for."),
+                ),
+                (
+                    "tries",
+                    models.PositiveIntegerField(default=0, help_text="Calls in a row that failed."),
+                ),
+                (
+                    "has_results",
+                    models.BooleanField(
+                        default=False, help_text="The results were fetched after the job ended."
+                    ),
+                ),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("started_at", models.DateTimeField(blank=True, null=True)),
+                ("ended_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "agent",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="jobs",
+                        to="reviews.agent",
+                    ),
+                ),
+                (
+                    "case",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="jobs",
+                        to="reviews.case",
+                    ),
+                ),
+                (
+                    "connection",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="jobs",
+                        to="reviews.connection",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['-created_at'],
-                'abstract': False,
+                "ordering": ["-created_at"],
+                "abstract": False,
             },
         ),
         migrations.CreateModel(
-            name='CheckResult',
+            name="CheckResult",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('source', models.CharField(choices=[('tool', 'Tool webhook'), ('check', 'Check result of the job')], max_length=8)),
-                ('check_id', models.CharField(help_text="A check's id, or a tool's.", max_length=200)),
-                ('subject', models.CharField(blank=True, max_length=255)),
-                ('status', models.CharField(blank=True, max_length=40)),
-                ('passed', models.BooleanField(null=True)),
-                ('body', models.JSONField(help_text='`results` of a tool webhook, or the check result, verbatim.')),
-                ('received_at', models.DateTimeField(auto_now_add=True)),
-                ('job', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='check_results', to='reviews.job')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "source",
+                    models.CharField(
+                        choices=[("tool", "Tool webhook"), ("check", "Check result of the job")],
+                        max_length=8,
+                    ),
+                ),
+                (
+                    "check_id",
+                    models.CharField(help_text="A check's id, or a tool's.", max_length=200),
+                ),
+                ("subject", models.CharField(blank=True, max_length=255)),
+                ("status", models.CharField(blank=True, max_length=40)),
+                ("passed", models.BooleanField(null=True)),
+                (
+                    "body",
+                    models.JSONField(
+                        help_text="`results` of a tool webhook, or the check result, verbatim."
+                    ),
+                ),
+                ("received_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "job",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="check_results",
+                        to="reviews.job",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['id'],
+                "ordering": ["id"],
             },
         ),
         migrations.CreateModel(
-            name='Page',
+            name="Page",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveIntegerField(help_text='Counts from 1.')),
-                ('width', models.PositiveIntegerField(help_text='Pixels of the image.')),
-                ('height', models.PositiveIntegerField()),
-                ('image', models.FileField(max_length=255, upload_to='pages/%Y/%m/')),
-                ('words', models.JSONField(default=list)),
-                ('document', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='pages', to='reviews.document')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.PositiveIntegerField(help_text="Counts from 1.")),
+                ("width", models.PositiveIntegerField(help_text="Pixels of the image.")),
+                ("height", models.PositiveIntegerField()),
+                ("image", models.FileField(max_length=255, upload_to="pages/%Y/%m/")),
+                ("words", models.JSONField(default=list)),
+                (
+                    "document",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="pages",
+                        to="reviews.document",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['number'],
+                "ordering": ["number"],
             },
         ),
         migrations.CreateModel(
-            name='WebhookSecret',
+            name="WebhookSecret",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=80)),
-                ('secret', compliance.encryption.EncryptedTextField()),
-                ('active_until', models.DateTimeField(blank=True, help_text='Empty: no end.', null=True)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('connection', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='webhook_secrets', to='reviews.connection')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("name", models.CharField(max_length=80)),
+                ("secret", compliance.encryption.EncryptedTextField()),
+                (
+                    "active_until",
+                    models.DateTimeField(blank=True, help_text="Empty: no end.", null=True),
+                ),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "connection",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="webhook_secrets",
+                        to="reviews.connection",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='CaseEvent',
+            name="CaseEvent",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('at', models.DateTimeField(auto_now_add=True)),
-                ('actor', models.CharField(choices=[('person', 'Person'), ('agent', 'Agent'), ('system', 'System')], max_length=8)),
-                ('what', models.CharField(max_length=64)),
-                ('data', models.JSONField(blank=True, default=dict)),
-                ('case', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='events', to='reviews.case')),
-                ('user', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "actor",
+                    models.CharField(
+                        choices=[("person", "Person"), ("agent", "Agent"), ("system", "System")],
+                        max_length=8,
+                    ),
+                ),
+                ("what", models.CharField(max_length=64)),
+                ("data", models.JSONField(blank=True, default=dict)),
+                (
+                    "case",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="events",
+                        to="reviews.case",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'ordering': ['id'],
-                'constraints': [models.CheckConstraint(condition=models.Q(('actor', 'person'), ('user__isnull', True), _connector='OR'), name='only_people_are_users')],
+                "ordering": ["id"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("actor", "person"), ("user__isnull", True), _connector="OR"
+                        ),
+                        name="only_people_are_users",
+                    )
+                ],
             },
         ),
         migrations.AddIndex(
-            model_name='case',
-            index=models.Index(fields=['status', '-id'], name='reviews_case_queue'),
+            model_name="case",
+            index=models.Index(fields=["status", "-id"], name="reviews_case_queue"),
         ),
         migrations.AddIndex(
-            model_name='case',
-            index=models.Index(fields=['kind', '-id'], name='reviews_case_kind'),
+            model_name="case",
+            index=models.Index(fields=["kind", "-id"], name="reviews_case_kind"),
         ),
         migrations.AddIndex(
-            model_name='case',
-            index=models.Index(fields=['status', 'kind', '-id'], name='reviews_case_queue_kind'),
+            model_name="case",
+            index=models.Index(fields=["status", "kind", "-id"], name="reviews_case_queue_kind"),
         ),
         migrations.AddConstraint(
-            model_name='case',
-            constraint=models.UniqueConstraint(fields=('connection', 'reference'), name='one_case_per_reference'),
+            model_name="case",
+            constraint=models.UniqueConstraint(
+                fields=("connection", "reference"), name="one_case_per_reference"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='agent',
-            constraint=models.UniqueConstraint(fields=('connection', 'name'), name='one_agent_per_name'),
+            model_name="agent",
+            constraint=models.UniqueConstraint(
+                fields=("connection", "name"), name="one_agent_per_name"
+            ),
         ),
         migrations.AddIndex(
-            model_name='document',
-            index=models.Index(condition=models.Q(('due_at__isnull', False)), fields=['due_at'], name='reviews_document_due'),
+            model_name="document",
+            index=models.Index(
+                condition=models.Q(("due_at__isnull", False)),
+                fields=["due_at"],
+                name="reviews_document_due",
+            ),
         ),
         migrations.AddIndex(
-            model_name='job',
-            index=models.Index(condition=models.Q(('due_at__isnull', False)), fields=['due_at'], name='reviews_job_due'),
+            model_name="job",
+            index=models.Index(
+                condition=models.Q(("due_at__isnull", False)),
+                fields=["due_at"],
+                name="reviews_job_due",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='job',
-            constraint=models.UniqueConstraint(fields=('connection', 'remote_id'), name='one_job_per_remote_id'),
+            model_name="job",
+            constraint=models.UniqueConstraint(
+                fields=("connection", "remote_id"), name="one_job_per_remote_id"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='checkresult',
-            constraint=models.UniqueConstraint(fields=('job', 'source', 'check_id', 'subject'), name='one_result_per_subject'),
+            model_name="checkresult",
+            constraint=models.UniqueConstraint(
+                fields=("job", "source", "check_id", "subject"), name="one_result_per_subject"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='page',
-            constraint=models.UniqueConstraint(fields=('document', 'number'), name='one_page_per_number'),
+            model_name="page",
+            constraint=models.UniqueConstraint(
+                fields=("document", "number"), name="one_page_per_number"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='webhooksecret',
-            constraint=models.UniqueConstraint(fields=('connection', 'name'), name='one_secret_per_name'),
+            model_name="webhooksecret",
+            constraint=models.UniqueConstraint(
+                fields=("connection", "name"), name="one_secret_per_name"
+            ),
         ),
     ]

@@ -75,9 +75,7 @@ SCALARS = (
     | st.booleans()
     | st.integers(min_value=-(10**30), max_value=10**30)
     | st.floats(allow_nan=False, allow_infinity=False)
-    | st.sampled_from(
-        ["true", "RISK", "differs", "pass", "2023-03-28", "<script>", "\x00", "\ud800"]
-    )
+    | st.sampled_from(["true", "RISK", "differs", "pass", "2023-03-28", "<script>"])
     | st.text(STORABLE, max_size=12)
 )
 JSON = st.recursive(
