@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+import gc
 import os
+from importlib import import_module
 
+from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "compliance.settings")
 application = get_wsgi_application()
+# Load all pages before the first request, and let the garbage collector leave alone what is there
+# for good: it walked through all of it again and again while requests waited.
+import_module(settings.ROOT_URLCONF)
+gc.collect()
+gc.freeze()
