@@ -18,7 +18,7 @@ run: $(VENV)/.base
 	@exec $(BIN)/python manage.py up
 
 test: $(VENV)/.dev
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto $(ARGS)
 
 check: $(VENV)/.dev
 	$(BIN)/ruff check .
