@@ -30,6 +30,12 @@ check: $(VENV)/.dev
 	$(BIN)/python manage.py check --fail-level WARNING
 	$(BIN)/python manage.py makemigrations --check --dry-run
 
+# Prints ratios beside their goals. Needs PostgreSQL and Redis on this machine.
+bench: $(VENV)/.base
+	$(BIN)/python -m bench.start_up
+	$(BIN)/python -m bench.webhook_ingest
+	$(BIN)/python -m bench.job_loop
+
 # Needs uv. The lock files carry hashes and name no index.
 lock:
 	for set in base dev; do uv pip compile --universal --python-version 3.11 --generate-hashes \

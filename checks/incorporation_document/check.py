@@ -32,6 +32,7 @@ class IncorporationDocumentCheck(Check):
     - a document with a strong sign of fraud (`HIGH_RISK`): fail;
     - a document that could not be fetched or read: inconclusive, if no other one is valid;
     - a tool that did not pass, or a decisive field that differs from what was attested: review;
+    - a valid document with pages that could not be read: review;
     - at least one valid document, and no tool with a complaint: pass.
 
     A document is valid when its extraction says so and its fraud verification is not `HIGH_RISK`.
@@ -118,6 +119,8 @@ def _verdict(
             "review",
             "A valid document was read, and there is something for a person to look at.",
         )
+    if any(item["extraction_data"].get("unread_pages") for item in valid):
+        return "review", "A valid document agrees with the data, but some pages could not be read."
     return "pass", f"{len(valid)} of {len(items)} documents are valid and agree with the data."
 
 

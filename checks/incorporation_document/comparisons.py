@@ -36,13 +36,15 @@ ADDRESS_FIELDS = (
 
 
 def compare(fields: IncorporationFields, attested: Mapping[str, Any]) -> list[Comparison]:
-    return [
+    compared = [
         *_names(fields, attested),
         _incorporation_date(fields, attested),
         _number(fields, attested),
         _jurisdiction(fields, attested),
         *_addresses(fields, attested),
     ]
+    # What neither side has is nothing to look at.
+    return [one for one in compared if one.attested or one.extracted]
 
 
 def _names(fields: IncorporationFields, attested: Mapping[str, Any]) -> list[Comparison]:
@@ -87,7 +89,8 @@ def _incorporation_date(fields: IncorporationFields, attested: Mapping[str, Any]
     if apart == 0:
         return Comparison(key, label, own, written, "equal", "same day", boxes)
     if apart <= 3:
-        how = f"{apart} days apart, as between filing and effect"
+        days = "one day" if apart == 1 else f"{apart} days"
+        how = f"{days} apart, as between filing and effect"
         return Comparison(key, label, own, written, "close", how, boxes)
     return Comparison(key, label, own, written, "differs", f"{apart} days apart", boxes)
 

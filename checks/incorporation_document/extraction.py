@@ -39,6 +39,7 @@ class IncorporationDocumentExtraction(Tool):
         )
         data = _extraction(fields) | {
             "is_valid_document": valid,
+            "unread_pages": list(evidence.unread_pages),
             "analysis": analysis,
             "summary": _summary(fields, analysis),
             "alerts": {f"alert_{n}": alert for n, alert in enumerate(alerts, 1)} or None,

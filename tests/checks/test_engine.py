@@ -7,7 +7,9 @@ import multiprocessing
 import pickle
 import subprocess
 import sys
+from io import BytesIO
 
+import pikepdf
 import pytest
 
 from checks import engine, registry
@@ -93,7 +95,7 @@ def test_a_scan_says_that_it_was_not_read():
     assert results[EXTRACTION]["verdict"] == results[VISUAL]["verdict"] == "inconclusive"
     assert data["business_name"] is None
     assert "no text layer" in data["evidence"]["business_name"]["how"]
-    assert {c["state"] for c in data["comparisons"]} == {"cannot_compare", "not_attested"}
+    assert {c["state"] for c in data["comparisons"]} == {"cannot_compare"}
     found = results[FRAUD]["payload"]["fraud_verification_data"]["verification_data"]
     assert [item["indicator_id"] for item in found] == ["image_only_document"]
 
@@ -270,3 +272,17 @@ def test_any_sample_reads_as_it_was_drawn(seed):
     assert {result["verdict"] for result in results.values()} == {"pass"}
     comparisons = results[EXTRACTION]["payload"]["extraction_data"]["comparisons"]
     assert {c["state"] for c in comparisons} == {"equal", "not_attested"}
+
+
+def test_a_page_that_could_not_be_read_leaves_the_verdict_to_a_person():
+    with (
+        pikepdf.open(BytesIO(GOOD.content)) as book,
+        pikepdf.open(BytesIO(SCANNED.content)) as scan,
+    ):
+        book.pages.extend(scan.pages)
+        both = BytesIO()
+        book.save(both)
+    examined = Examined(document={}, outcomes=results_of(both.getvalue(), GOOD.attested))
+    concluded = engine.conclude(CHECK, [examined], GOOD.attested)
+    assert concluded["verdict"] == "review"
+    assert "could not be read" in concluded["explanation"]
