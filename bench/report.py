@@ -1,0 +1,43 @@
+"""Prints what was measured beside what was promised."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+
+
+@dataclass
+class Report:
+    """Rows of a table, and the goals with their verdicts."""
+
+    title: str
+    missed: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        load = os.getloadavg()[0]
+        print(f"{self.title}\n{os.cpu_count()} cores, load {load:.1f} at the start\n", flush=True)
+
+    def row(self, name: str, *cells: str) -> None:
+        print(f"  {name:38}" + "".join(f"{cell:>15}" for cell in cells), flush=True)
+
+    def least(self, goal: str, what: str, value: float, bound: float, unit: str = "") -> None:
+        self._judge(goal, what, value, f">= {bound:g}{unit}", unit, holds=value >= bound)
+
+    def most(self, goal: str, what: str, value: float, bound: float, unit: str = "") -> None:
+        self._judge(goal, what, value, f"<= {bound:g}{unit}", unit, holds=value <= bound)
+
+    def not_run(self, goal: str, what: str, why: str) -> None:
+        print(f"  {goal:3} {what:58} not run: {why}", flush=True)
+
+    def _judge(
+        self, goal: str, what: str, value: float, bound: str, unit: str, *, holds: bool
+    ) -> None:
+        if not holds:
+            self.missed.append(goal)
+        verdict = "holds" if holds else "MISSED"
+        print(f"  {goal:3} {what:58}{value:9.2f}{unit:4} {bound:>12}  {verdict}", flush=True)
+
+    def close(self) -> int:
+        """The exit status: 1 where a goal was missed."""
+        print(f"\nload {os.getloadavg()[0]:.1f} at the end", flush=True)
+        return 1 if self.missed else 0
