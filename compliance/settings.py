@@ -195,6 +195,8 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = max(25 << 20, MAX_WEBHOOK_BYTES)
 
 CELERY_BROKER_URL = os.environ.get("CELERY_BROKER_URL", "")
 CELERY_TASK_IGNORE_RESULT = True
+# Celery would connect to the database anew for every task; ours look after old connections.
+CELERY_DB_REUSE_MAX = 1_000_000
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
