@@ -85,8 +85,8 @@ class _Clock(NamedTuple):
 
 
 _POSTGRESQL = _Clock(
-    moment="clock_timestamp()",
-    later="clock_timestamp() + %s::interval",
+    moment="statement_timestamp()",
+    later="statement_timestamp() + %s::interval",
     seconds="{:.3f} seconds",
     lock="FOR UPDATE SKIP LOCKED",
 )
@@ -130,7 +130,10 @@ class Lane:
     def is_due(self) -> bool:
         """A cheap look that takes no lock: most wake-ups of a lane find nothing."""
         with connections[self._using].cursor() as cursor:
-            cursor.execute(f"SELECT 1 FROM {self._table} this WHERE {self._free} LIMIT 1", [])
+            # Ordered, so that it is the index of due rows that is read, however many are done.
+            cursor.execute(
+                f"SELECT 1 FROM {self._table} this WHERE {self._free} ORDER BY due_at LIMIT 1", []
+            )
             return cursor.fetchone() is not None
 
     def claim(self) -> list[Work]:
