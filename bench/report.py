@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import signal
+import sys
 from dataclasses import dataclass, field
 
 
@@ -14,6 +16,8 @@ class Report:
     missed: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
+        # Ended from outside, a bench still ends what it started and drops its databases.
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
         load = os.getloadavg()[0]
         print(f"{self.title}\n{os.cpu_count()} cores, load {load:.1f} at the start\n", flush=True)
 
