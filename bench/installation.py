@@ -23,7 +23,7 @@ import requests
 ROOT = Path(__file__).resolve().parent.parent
 POSTGRES = "postgresql://postgres@127.0.0.1:5432"
 REDIS = "redis://127.0.0.1:6379"
-BROKER_DB = 11  # a Redis database that nothing else is expected to use; it is emptied
+BROKER_DB = 7  # this Redis database and the next are emptied; tests use those from 9 on
 
 
 def free_port() -> int:
