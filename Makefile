@@ -10,7 +10,6 @@ export PYTHONDONTWRITEBYTECODE :=
 .PHONY: demo run test check bench lock clean
 
 demo: $(VENV)/.base
-	@$(BIN)/python manage.py migrate --verbosity 0
 	@$(BIN)/python manage.py demo
 	@exec $(BIN)/python manage.py up
 
@@ -18,7 +17,7 @@ run: $(VENV)/.base
 	@exec $(BIN)/python manage.py up
 
 test: $(VENV)/.dev
-	$(BIN)/python -m pytest -n auto $(ARGS)
+	$(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder $(ARGS)
 
 check: $(VENV)/.dev
 	$(BIN)/ruff check .
@@ -35,6 +34,9 @@ bench: $(VENV)/.base
 	$(BIN)/python -m bench.start_up
 	$(BIN)/python -m bench.webhook_ingest
 	$(BIN)/python -m bench.job_loop
+	$(BIN)/python -m bench.hub_reads
+	$(BIN)/python -m bench.export
+	$(BIN)/python -m bench.deliveries
 
 # Needs uv. The lock files carry hashes and name no index.
 lock:

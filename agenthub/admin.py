@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import Any
 
 from django.contrib import admin, messages
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
+from django.urls import path, reverse
 from django.utils.safestring import SafeString
 
-from agenthub import deliveries, keys
+from agenthub import admin_records as admin_records
+from agenthub import deliveries, keys, once, signing
 from agenthub.models import (
     Account,
     Agent,
@@ -22,7 +25,14 @@ from agenthub.models import (
     SigningSecret,
     ToolRun,
 )
-from compliance.admin import ReadOnlyAdmin, ReadOnlyInline, SettingsAdmin, as_json, as_text
+from compliance.admin import (
+    ReadOnlyAdmin,
+    ReadOnlyInline,
+    SecretsForm,
+    SettingsAdmin,
+    as_json,
+    as_text,
+)
 
 
 @admin.register(Account)
@@ -32,11 +42,77 @@ class AccountAdmin(SettingsAdmin):
     search_fields = ("name",)
 
 
+class MadeOnce(SettingsAdmin):
+    """Rows whose secret is made here, and shown once, on the page that follows the form."""
+
+    made_title: str
+
+    def response_add(
+        self, request: HttpRequest, obj: Any, post_url_continue: str | None = None
+    ) -> HttpResponse:
+        if (raw := request.META.pop("agenthub.made", None)) is None:
+            return super().response_add(request, obj, post_url_continue)
+        name = once.keep(request, raw=raw, made=str(obj), account=str(obj.account))
+        address = f"admin:{self.opts.app_label}_{self.opts.model_name}_made"
+        # 303: a reload of the next page must make no other.
+        return HttpResponseRedirect(reverse(address, args=[name]), status=HTTPStatus.SEE_OTHER)
+
+    def get_urls(self) -> list[Any]:
+        view = self.admin_site.admin_view(self.made, cacheable=False)
+        name = f"{self.opts.app_label}_{self.opts.model_name}_made"
+        return [path("made/<str:name>/", view, name=name), *super().get_urls()]
+
+    def made(self, request: HttpRequest, name: str) -> HttpResponse:
+        """The one page that ever shows it, and only the first time that it is asked for."""
+        back = f"admin:{self.opts.app_label}_{self.opts.model_name}_changelist"
+        found = once.take(request, name) if request.method == "GET" else None
+        if found is None:
+            words = "It was shown before, and is not kept. Make another if it is lost."
+            self.message_user(request, words, messages.INFO)
+            return HttpResponseRedirect(reverse(back))
+        context = {
+            **self.admin_site.each_context(request),
+            **found,
+            "opts": self.opts,
+            "title": self.made_title,
+            "back": back,
+        }
+        response = TemplateResponse(request, "admin/agenthub/made.html", context)
+        response["Cache-Control"] = "no-store"
+        return response
+
+
+class SigningSecretForm(SecretsForm):
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        if self.instance._state.adding and "secret" in self.fields:
+            self.fields["secret"].required = False
+            self.fields[
+                "secret"
+            ].help_text = "Leave empty to have one made, which is shown once and signs in a day."
+
+
 @admin.register(SigningSecret)
-class SigningSecretAdmin(SettingsAdmin):
-    list_display = ("__str__", "account", "created_at", "expires_at")
+class SigningSecretAdmin(MadeOnce):
+    form = SigningSecretForm
+    made_title = "The new signing secret"
+    list_display = ("__str__", "account", "created_at", "signs_from", "expires_at")
     list_filter = ("account",)
     list_select_related = ("account",)
+
+    def save_model(
+        self,
+        request: HttpRequest,
+        obj: SigningSecret,
+        form: Any,
+        change: bool,  # noqa: FBT001
+    ) -> None:
+        if change or obj.secret:
+            super().save_model(request, obj, form, change)
+            return
+        made, raw = signing.rotate(obj.account)
+        obj.pk, obj.created_at = made.pk, made.created_at
+        request.META["agenthub.made"] = raw
 
 
 @admin.register(Agent)
@@ -48,9 +124,10 @@ class AgentAdmin(SettingsAdmin):
 
 
 @admin.register(ApiKey)
-class ApiKeyAdmin(SettingsAdmin):
+class ApiKeyAdmin(MadeOnce):
     """A key is made here and shown once; after that it can only be revoked."""
 
+    made_title = "The new API key"
     list_display = ("prefix", "name", "account", "created_at", "expires_at", "last_used_at", "revoked_at")  # fmt: skip
     list_filter = ("account",)
     list_select_related = ("account",)
@@ -78,22 +155,7 @@ class ApiKeyAdmin(SettingsAdmin):
             made.digest,
             made.created_at,
         )
-        request.META["agenthub.new_key"] = raw
-
-    def response_add(
-        self, request: HttpRequest, obj: ApiKey, post_url_continue: str | None = None
-    ) -> HttpResponse:
-        """The one page that ever shows the key: nothing of it is stored, not even as a message."""
-        context = {
-            **self.admin_site.each_context(request),
-            "opts": self.opts,
-            "title": "The new API key",
-            "key": obj,
-            "raw": request.META.pop("agenthub.new_key"),
-        }
-        response = TemplateResponse(request, "admin/agenthub/apikey/made.html", context)
-        response["Cache-Control"] = "no-store"
-        return response
+        request.META["agenthub.made"] = raw
 
     @admin.action(description="Revoke the selected keys", permissions=["change"])
     def revoke(self, request: HttpRequest, chosen: QuerySet[ApiKey]) -> None:

@@ -9,10 +9,13 @@ from typing import Any
 
 from django.conf import settings
 
+from agenthub import uploads
+from checks import evidence
 from compliance import outbound
 
 # Seconds: it must end well before the lease of the job that waits for it.
 DEADLINE = min(30.0, settings.LEASE.total_seconds() * 0.6)
+OPENED = "a PDF, JPEG, PNG, TIFF or HEIC"  # what the checks can open
 
 
 class FetchError(Exception):
@@ -30,10 +33,14 @@ def fetch(document: Mapping[str, Any]) -> bytes:
     """The content of a wire Document, at most MAX_DOCUMENT_BYTES. Raises FetchError."""
     content = document.get("b64_document")
     if isinstance(content, str) and content:
-        return _decode(content)
+        return decode(content)
     url = document.get("url")
     if not isinstance(url, str) or not url:
         raise FetchError("it names neither a url nor a b64_document")
+    if (upload := uploads.behind(url)) is not None:
+        with upload.file.open("rb") as kept:
+            found: bytes = kept.read()
+        return found
     try:
         answer = outbound.request("GET", url, deadline=DEADLINE, cap=settings.MAX_DOCUMENT_BYTES)
     except outbound.OutboundError as exc:
@@ -41,10 +48,29 @@ def fetch(document: Mapping[str, Any]) -> bytes:
     if answer.status != 200:
         passing = answer.status >= 500 or answer.status in {408, 425, 429}
         raise FetchError(f"its URL answered HTTP {answer.status}", permanent=not passing)
+    if evidence.kind_of(answer.body) == "other":
+        # A page to log in, or one that says in words what went wrong: not what was attested.
+        raise FetchError(f"its URL answered {_named(answer.body)}, not {OPENED}")
     return answer.body
 
 
-def _decode(content: str) -> bytes:
+def _named(content: bytes) -> str:
+    looks = content[:512].lstrip().lower()
+    is_page = looks.startswith((b"<!doctype", b"<html"))
+    return "a web page" if is_page else "something else" if content else "nothing"
+
+
+def reference(document: Mapping[str, Any]) -> dict[str, Any]:
+    """The document as payloads name it, never with its content."""
+    return {
+        "type": "Document",
+        "url": document.get("url"),
+        "file_name": document.get("file_name"),
+    }
+
+
+def decode(content: str) -> bytes:
+    """The bytes of a `b64_document`. Raises FetchError."""
     # Browsers make data URLs of files; the part before the comma is not base64.
     text = content.partition("base64,")[2] or content
     try:

@@ -14,10 +14,13 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils.timezone import now
 
-from agenthub import deliveries, documents
+from agenthub import agents, deliveries, documents, reuse, subjects
 from agenthub.models import Agent, AgentJob, CheckRun, ToolRun
+from agenthub.screening import reference
 from checks import engine, registry
 from checks.base import Check, Examined
+from checks.document_fraud_check import tool as fraud
+from checks.document_fraud_check.facts import SIGNATURE_ROOTS
 from compliance import bell, isolation, work
 
 LANE = "agenthub.jobs"
@@ -35,12 +38,15 @@ def create(
     webhook_url: str = "",
     tool_webhook_url: str = "",
     slack_webhook_url: str = "",
+    **more: Any,
 ) -> tuple[AgentJob, bool]:
     """Make a job, PENDING. Returns it with True, or the one that had this id before with False.
 
     Of any number of racing requests with one id exactly one gets True: the database decides.
+    `more` are further columns: batch, check_args, original.
     """
     schema = input_payload[f"{agent.kind}_schema"]
+    subject = subjects.name_of(schema)
     try:
         with transaction.atomic():
             job = AgentJob.objects.create(
@@ -53,7 +59,10 @@ def create(
                 webhook_url=webhook_url,
                 tool_webhook_url=tool_webhook_url,
                 slack_webhook_url=slack_webhook_url,
-                status_messages=[_message("Job created.")],
+                status_messages=[message("Job created.")],
+                subject=subject,
+                subject_key=subjects.key_of(subject),
+                **more,
             )
             bell.ring(LANE)
     except IntegrityError:
@@ -63,10 +72,14 @@ def create(
 
 def advance(job: AgentJob) -> None:
     """Run the job to its end, from wherever an earlier run left it."""
-    checks = registry.select(_asked(job), kind=cast("registry.CaseKind", job.agent.kind))
+    asked = registry.select(_asked(job), kind=cast("registry.CaseKind", job.agent.kind))
+    checks = agents.in_order(asked, job.agent)
     with transaction.atomic():
-        if job.status == AgentJob.Status.PENDING and not job.move(AgentJob.Status.RUNNING):
-            job.refresh_from_db(fields=["status"])  # moved by a worker whose lease ran out since
+        if job.status == AgentJob.Status.PENDING:
+            if job.move(AgentJob.Status.RUNNING):
+                deliveries.queue_start(job)
+            else:  # moved by a worker whose lease ran out since
+                job.refresh_from_db(fields=["status"])
         if job.status != AgentJob.Status.RUNNING:
             return
         runs = _runs(job, checks)
@@ -105,14 +118,16 @@ def _asked(job: AgentJob) -> list[str]:
 
 def _arguments(job: AgentJob, check: Check) -> dict[str, Any]:
     entries = {entry["check_id"]: entry.get("arguments") or {} for entry in job.agent.checks}
-    return dict(entries.get(check.id, {}))
+    roots = {SIGNATURE_ROOTS: settings.SIGNATURE_ROOTS} if settings.SIGNATURE_ROOTS else {}
+    return {**entries.get(check.id, {}), **job.check_args.get(check.id, {}), **roots}
 
 
 def _runs(job: AgentJob, checks: Sequence[Check]) -> dict[str, CheckRun]:
     """A CheckRun for each check, made once however often the job is taken up."""
     fresh = [CheckRun(job=job, check_id=check.id) for check in checks]
-    CheckRun.objects.bulk_create(fresh, ignore_conflicts=True)
-    return {run.check_id: run for run in job.check_runs.all()}
+    is_first = job.claims == 1
+    runs = CheckRun.objects.bulk_create(fresh, ignore_conflicts=not is_first)
+    return {run.check_id: run for run in (runs if is_first else job.check_runs.all())}
 
 
 def _run_check(job: AgentJob, check: Check, run: CheckRun) -> None:
@@ -121,7 +136,7 @@ def _run_check(job: AgentJob, check: Check, run: CheckRun) -> None:
         run.move(CheckRun.Status.IN_PROGRESS)
         examined = [
             _examine_document(job, check, run, number, wire)
-            for number, wire in enumerate(attested.get(check.documents) or [])
+            for number, wire in enumerate(check.documents_of(attested))
         ]
         _conclude(check, run, examined, attested)
         return
@@ -129,7 +144,7 @@ def _run_check(job: AgentJob, check: Check, run: CheckRun) -> None:
     outcomes = dict(
         engine.examine(
             check.id, file=b"", file_name="", attested=attested, document={},
-            arguments=_arguments(job, check),
+            arguments=_arguments(job, check), reference=reference.of(job),
         )
     )  # fmt: skip
     with transaction.atomic():
@@ -165,6 +180,7 @@ def _examine_document(
             seconds=settings.DOCUMENT_SECONDS,
             tick=lambda: job.keep(settings.LEASE),
         ):
+            results = reuse.consult(job, tool_id, results)
             with transaction.atomic():
                 _record_tool(job, run, number=number, tool_id=tool_id, results=results)
             outcomes[tool_id] = results
@@ -173,7 +189,26 @@ def _examine_document(
         if passing and job.claims < FETCH_TRIES:
             raise
         error = f"The document could not be examined: {exc}."
+        if isinstance(exc, isolation.IsolationError):
+            outcomes |= _tell_of_end(job, check, run, number, document, str(exc))
     return Examined(document=document, outcomes=outcomes, error=error)
+
+
+def _tell_of_end(
+    job: AgentJob,
+    check: Check,
+    run: CheckRun,
+    number: int,
+    document: Mapping[str, Any],
+    ending: str,
+) -> dict[str, Any]:
+    """A document that crashed or stalled its reader is told of as an indicator, too."""
+    if not any(tool.id == fraud.DocumentFraud.id for tool in check.tools):
+        return {}
+    results = fraud.broken_off(ending, documents.reference(document))
+    with transaction.atomic():
+        _record_tool(job, run, number=number, tool_id=fraud.DocumentFraud.id, results=results)
+    return {fraud.DocumentFraud.id: results}
 
 
 def _record_tool(
@@ -190,27 +225,30 @@ def _conclude(
     check: Check, run: CheckRun, examined: Sequence[Examined], attested: Mapping[str, Any]
 ) -> bool:
     """End the check with its verdict. Returns False where it had ended before."""
-    broken = [found for found in examined if found.error and not found.outcomes]
+    told = {fraud.DocumentFraud.id}  # of a document that stopped its reader, this tool says so
+    broken = [found for found in examined if found.error and found.outcomes.keys() <= told]
     # A check that could see none of its documents could not run; one that saw some concludes.
     failed = bool(examined) and len(broken) == len(examined)
     result = engine.conclude(check.id, examined, attested)
     return run.move(
         CheckRun.Status.FAILED if failed else CheckRun.Status.COMPLETED,
         result=result,
-        status_messages=[_message(result["explanation"])],
+        status_messages=[message(result["explanation"])],
     )
 
 
 def _finish(job: AgentJob, runs: Sequence[CheckRun]) -> None:
     """Every check has ended: tell how it went."""
-    if runs and all(run.status == CheckRun.Status.FAILED for run in runs):
+    # A check without a document of its kind had nothing to do, and did not finish anything.
+    applied = [run for run in runs if run.result.get("verdict") != "not_applicable"]
+    if applied and all(run.status == CheckRun.Status.FAILED for run in applied):
         reasons = (reason for run in runs for reason in run.result.get("alerts") or ())
         give_up(job, " ".join(dict.fromkeys(reasons)) or "No check could be run.")
         return
     failed = any(run.status == CheckRun.Status.FAILED for run in runs)
     verdicts = [str(run.result.get("verdict", "inconclusive")) for run in runs]
     recommendation = "Review" if failed else recommend(verdicts)
-    messages = [*job.status_messages, _message(f"Job complete: {len(runs)} checks.")]
+    messages = [*job.status_messages, message(f"Job complete: {len(runs)} checks.")]
     with transaction.atomic():
         moved = job.move(
             AgentJob.Status.COMPLETE,
@@ -223,5 +261,5 @@ def _finish(job: AgentJob, runs: Sequence[CheckRun]) -> None:
             deliveries.queue_job_event(job)
 
 
-def _message(text: str) -> dict[str, str]:
+def message(text: str) -> dict[str, str]:
     return {"timestamp": now().isoformat().replace("+00:00", "Z"), "message": text}

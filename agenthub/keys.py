@@ -10,12 +10,23 @@ from django.db.models import Q
 from django.utils.timezone import now
 
 from agenthub.models import Account, ApiKey
+from agenthub.statements import Statement
 
 MARK = "ck_live_"
 # Enough of a key to tell it from others, far too little to guess the rest.
 PREFIX_LENGTH = len(MARK) + 4
 # A key in use writes its last use this often, not with every request.
 LAST_USE_EVERY = timedelta(minutes=1)
+
+_ACCOUNT = [field.attname for field in Account._meta.concrete_fields]
+# Asked with every request.
+_BY_DIGEST = Statement(
+    lambda digest: ApiKey.objects.filter(digest=digest).values(
+        *(field.attname for field in ApiKey._meta.concrete_fields),
+        *(f"account__{name}" for name in _ACCOUNT),
+    ),
+    digest="?digest",
+)
 
 
 def create(
@@ -41,10 +52,12 @@ def revoke(key: ApiKey) -> None:
 
 def find(raw: str) -> ApiKey | None:
     """The valid key of an active account that `raw` is, and note its use; None for all else."""
-    try:
-        key = ApiKey.objects.select_related("account").get(digest=_digest(raw))
-    except ApiKey.DoesNotExist:
+    row = next(_BY_DIGEST.run(digest=_digest(raw)), None)
+    if row is None:
         return None
+    account = [row.pop(f"account__{name}") for name in _ACCOUNT]
+    key = ApiKey.from_db(None, list(row), list(row.values()))
+    key.account = Account.from_db(None, _ACCOUNT, account)
     if not key.is_valid or not key.account.is_active:
         return None
     _note_use(key)

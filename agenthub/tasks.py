@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from django.conf import settings
 
-from agenthub import deliveries, jobs
-from agenthub.models import AgentJob, Delivery
+from agenthub import batches, deliveries, jobs, uploads
+from agenthub.models import AgentJob, Delivery, JobBatch, Upload
+from agenthub.screening import loading, refreshing, rescreening
+from agenthub.screening.models import ListRefresh, Rescreening
 from compliance.work import Lane, declare
 
 JOBS = declare(
@@ -25,9 +27,32 @@ DELIVERIES = declare(
         deliveries.LANE,
         Delivery,
         deliveries.send,
+        together=deliveries.send_together,
         lease=settings.LEASE,
-        batch=8,
+        batch=6,
+        burst=64,
         threads=4,
         apart="job_id",
     )
 )
+BATCHES = declare(
+    Lane(
+        batches.LANE,
+        JobBatch,
+        batches.advance,
+        lease=settings.LEASE,
+        give_up=batches.give_up,
+        most_faults=5,
+    )
+)
+RESCREENING = declare(
+    Lane(
+        loading.LANE,
+        Rescreening,
+        rescreening.perform,
+        lease=settings.LEASE,
+        give_up=rescreening.give_up,
+    )
+)
+UPLOADS = declare(Lane(uploads.LANE, Upload, uploads.expire, lease=settings.LEASE, batch=20))
+REFRESHES = declare(Lane(refreshing.LANE, ListRefresh, refreshing.perform, lease=refreshing.LEASE))

@@ -112,9 +112,14 @@ class Installation:
         )
         return made
 
-    def run(self, *command: str) -> str:
+    def run(self, *command: str, seconds: float = 120) -> str:
         done = subprocess.run(
-            command, env=self.environment, cwd=ROOT, check=True, stdout=subprocess.PIPE, timeout=120
+            command,
+            env=self.environment,
+            cwd=ROOT,
+            check=True,
+            stdout=subprocess.PIPE,
+            timeout=seconds,
         )
         return done.stdout.decode()
 

@@ -293,6 +293,16 @@ def cpu_seconds(pids: Iterable[int]) -> float:
     return sum(sum(map(int, stat[11:15])) for pid in living if (stat := _stat(pid))) / TICKS
 
 
+def parent(pid: int) -> int:
+    return int(_stat(pid)[1])
+
+
+def ended_children_seconds(pid: int) -> float:
+    """User and system time of the children of a process that have ended."""
+    stat = _stat(pid)
+    return sum(map(int, stat[13:15])) / TICKS if stat else 0.0
+
+
 def memory_mib(pid: int, *, alone: bool = False) -> tuple[float, float]:
     """Resident and proportional (shared pages divided) memory, MiB, with all descendants."""
     resident = proportional = 0

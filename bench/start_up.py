@@ -15,8 +15,9 @@ from pathlib import Path
 import requests
 
 from bench import load
+from bench.chaos import children
 from bench.installation import Installation
-from bench.job_loop import Analyst, children
+from bench.loop import Analyst
 from bench.report import Report
 
 DOCUMENTS = 6  # cases with a document, so that checks burn CPU

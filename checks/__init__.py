@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from checks.base import (
     Box,
+    Change,
     Check,
     Examined,
     Indicator,
@@ -15,6 +16,7 @@ from checks.evidence import Evidence
 
 __all__ = [
     "Box",
+    "Change",
     "Check",
     "Evidence",
     "Examined",

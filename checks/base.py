@@ -17,6 +17,7 @@ from checks.geometry import Box
 
 __all__ = [
     "Box",
+    "Change",
     "Check",
     "Evidence",
     "Examined",
@@ -30,6 +31,20 @@ __all__ = [
 
 Verdict = Literal["pass", "review", "fail", "inconclusive", "not_applicable"]
 IndicatorType = Literal["RISK", "TRUST", "INFO"]
+Severity = Literal["high", "medium", "low", "none"]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Words that a page showed before, or hides, and what it shows in their place."""
+
+    page: int
+    before: str
+    after: str
+    boxes: Sequence[Box] = ()
+
+    def __str__(self) -> str:
+        return f"page {self.page}: “{self.before}” → “{self.after}”"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +60,15 @@ class Indicator:
     # Shown in mono type beside the finding: the words or bytes that it rests on.
     raw: str = ""
     strong: bool = False
+    changes: Sequence[Change] = ()
+    # The docstring of its rule: what the finding means, how it is found, what else explains it.
+    documentation: str = ""
+
+    @property
+    def severity(self) -> Severity:
+        if self.type == "RISK":
+            return "high" if self.strong else "medium"
+        return "low" if self.type == "INFO" else "none"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +118,10 @@ class Check(ABC):
     # The member of self_attested_data that holds its documents; empty: needs no document.
     documents: ClassVar[str] = ""
     tools: ClassVar[Sequence[Tool]] = ()
+
+    def documents_of(self, attested: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+        """The wire's Document objects that this check examines."""
+        return attested.get(self.documents) or [] if self.documents else []
 
     @abstractmethod
     def conclude(self, examined: Sequence[Examined], attested: Mapping[str, Any]) -> Outcome:

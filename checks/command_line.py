@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
+import multiprocessing
+import resource
 import sys
 from collections.abc import Sequence
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
 from checks import engine, registry
+from checks.base import Outcome
+from checks.document_check import DocumentCheck
+from checks.evidence import Evidence
+from checks.fields.of_document import type_of
 
 DEFAULT_CHECK = "kyb.incorporation_document_verification"
+SECONDS, MEMORY_BYTES = 120, 1536 << 20
 PASSED, FINDINGS, UNREADABLE = 0, 1, 2
 EXIT_CODES = (
     "exit codes: 0 every tool passed on every file; 1 at least one tool did not pass, or could "
@@ -26,9 +35,14 @@ class InputError(Exception):
 def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
+        if options.check:
+            registry.get(options.check)
         attested = _attested(options.attested)
+        arguments_ = _object(options.arguments)
         entries = [
-            entry for path in options.files for entry in _examine(path, options.check, attested)
+            entry
+            for path in options.files
+            for entry in _examine(path, options.check, attested, arguments_)
         ]
     except (InputError, registry.UnknownCheckError) as exc:
         sys.stderr.write(f"{exc}\n")
@@ -45,7 +59,7 @@ def _parser() -> argparse.ArgumentParser:
         prog="python -m checks", description="Examine documents.", epilog=EXIT_CODES
     )
     parser.add_argument(
-        "files", nargs="+", type=Path, metavar="FILE", help="a PDF, JPEG, PNG or TIFF"
+        "files", nargs="+", type=Path, metavar="FILE", help="a PDF, JPEG, PNG, TIFF or HEIC"
     )
     parser.add_argument(
         "--attested",
@@ -53,13 +67,31 @@ def _parser() -> argparse.ArgumentParser:
         metavar="FILE.json",
         help="self-attested data to compare with, as a JSON object",
     )
-    parser.add_argument("--check", default=DEFAULT_CHECK, help="id of the check (%(default)s)")
+    parser.add_argument(
+        "--check",
+        help="id of the check; without it, the one that the kind of document belongs to, and "
+        f"{DEFAULT_CHECK} for a kind that belongs to none",
+    )
+    parser.add_argument(
+        "--arguments",
+        type=Path,
+        metavar="FILE.json",
+        help="arguments of the check, as a JSON object",
+    )
     parser.add_argument("--json", action="store_true", help="print the tool results as JSON")
     return parser
 
 
 def _attested(path: Path | None) -> dict[str, Any]:
     """The data itself, or the whole schema that holds it."""
+    data = _object(path)
+    inner = data.get("self_attested_data", data)
+    if not isinstance(inner, dict):
+        raise InputError(f"{path}: self_attested_data is not an object")
+    return inner
+
+
+def _object(path: Path | None) -> dict[str, Any]:
     if path is None:
         return {}
     try:
@@ -68,22 +100,62 @@ def _attested(path: Path | None) -> dict[str, Any]:
         raise InputError(f"{path}: {type(exc).__name__}") from exc
     if not isinstance(data, dict):
         raise InputError(f"{path}: not a JSON object")
-    inner = data.get("self_attested_data", data)
-    if not isinstance(inner, dict):
-        raise InputError(f"{path}: self_attested_data is not an object")
-    return inner
+    return data
 
 
-def _examine(path: Path, check_id: str, attested: dict[str, Any]) -> list[dict[str, Any]]:
+def _examine(
+    path: Path, check_id: str | None, attested: dict[str, Any], arguments: dict[str, Any]
+) -> list[dict[str, Any]]:
+    """The results of each tool. A file may be made to crash or to stall its reader: each has a
+    process of its own, with limits."""
     try:
         file = path.read_bytes()
     except OSError as exc:
         raise InputError(f"{path}: {exc.strerror}") from exc
-    document = {"type": "Document", "file_name": path.name}
-    results = engine.examine(
-        check_id, file=file, file_name=path.name, attested=attested, document=document
-    )
-    return [{"tool_id": tool_id, "results": result} for tool_id, result in results]
+    evidence = Evidence(file, path.name, attested, {"file_name": path.name}, arguments)
+    context = multiprocessing.get_context("fork")
+    ours, theirs = context.Pipe(duplex=False)
+    child = context.Process(target=_read, args=(theirs, evidence, check_id), daemon=True)
+    child.start()
+    theirs.close()
+    entries: list[dict[str, Any]] = []
+    end = "it took too long" if not ours.poll(SECONDS) else ""
+    while not end:
+        try:
+            entry = ours.recv()
+        except EOFError:
+            end = "it crashed, took too long or ran out of memory"
+            break
+        if entry is None:
+            break
+        entries.append(entry)
+    child.kill()
+    child.join()
+    return [*entries, _broken(evidence, end)] if end else entries
+
+
+def _read(theirs: Connection, evidence: Evidence, check_id: str | None) -> None:
+    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+    with contextlib.suppress(ValueError, OSError):  # not every system knows this limit
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+    for tool_id, results in engine.examine_evidence(check_id or _suited(evidence), evidence):
+        theirs.send({"tool_id": tool_id, "results": results})
+    theirs.send(None)
+
+
+def _suited(evidence: Evidence) -> str:
+    """The check that the kind of the document belongs to."""
+    kind = evidence.once(type_of)
+    checks = (check for check in registry.all_checks().values() if isinstance(check, DocumentCheck))
+    of_kind = (check.id for check in checks if kind and kind.value.code in check.kinds)
+    return next(of_kind, DEFAULT_CHECK)
+
+
+def _broken(evidence: Evidence, end: str) -> dict[str, Any]:
+    said = f"The document could not be examined: {end}."
+    payload = {"document": evidence.document_reference}
+    outcome = Outcome(None, "inconclusive", said, payload=payload, alerts=[said])
+    return {"tool_id": "document_safety_check", "results": outcome.to_wire()}
 
 
 def _report(entry: dict[str, Any]) -> str:
@@ -93,7 +165,12 @@ def _report(entry: dict[str, Any]) -> str:
     lines = [
         f"{payload['document']['file_name']}: {entry['tool_id']}: {results['verdict']}",
         f"    {results['explanation']}",
-        *map(_comparison, (payload.get("extraction_data") or {}).get("comparisons", [])),
+        *_facts(payload.get("extraction_data") or {}),
+        *(
+            _comparison(one)
+            for one in (payload.get("extraction_data") or {}).get("comparisons", [])
+            if one["state"] != "not_attested"
+        ),
         *(_section(key, part) for key, part in inspection.get("visual_analysis", {}).items()),
         *map(
             _indicator, (payload.get("fraud_verification_data") or {}).get("verification_data", [])
@@ -102,10 +179,23 @@ def _report(entry: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
+def _facts(data: dict[str, Any]) -> list[str]:
+    """Each field with its page, and how and how surely it was read."""
+    return [
+        f"    {name.replace('_', ' ')}: {found['value']} "
+        f"(page {found['boxes'][0]['page'] if found['boxes'] else '-'}, {found['source']}, "
+        f"{found['how']}, {found['confidence']:.0%})"
+        for name, found in data.get("evidence", {}).items()
+        if found["value"] is not None
+    ]
+
+
 def _comparison(comparison: dict[str, Any]) -> str:
     read = comparison["extracted"]
     shown = ", ".join(read) if isinstance(read, list) else read or "-"
-    return f"    {comparison['label']}: {shown} ({comparison['how']})"
+    state = comparison["state"].replace("_", " ")
+    own = comparison["attested"] or "-"
+    return f"    {state}: {comparison['label']}: attested {own}, read {shown} ({comparison['how']})"
 
 
 def _section(key: str, section: dict[str, Any]) -> str:

@@ -13,6 +13,7 @@ from typing import Any
 from checks import registry
 from checks.base import Examined, Outcome, Tool
 from checks.evidence import Evidence
+from checks.reference import Reference
 
 logger = logging.getLogger(__name__)
 
@@ -26,10 +27,12 @@ def examine(
     document: Mapping[str, Any],
     arguments: Mapping[str, Any] | None = None,
     skip: Collection[str] = (),
+    reference: Reference | None = None,
 ) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield the id and the `results` object of each tool as it finishes.
 
-    `skip` names tools whose outcome the caller already has, by id or alias.
+    `skip` names tools whose outcome the caller already has, by id or alias. `reference` is what
+    the installation holds, for the checks of the data: it cannot cross into another process.
     """
     evidence = Evidence(
         file=file,
@@ -37,7 +40,15 @@ def examine(
         attested=attested,
         document={key: value for key, value in document.items() if key != "b64_document"},
         arguments=arguments or {},
+        reference=reference,
     )
+    yield from examine_evidence(check_id, evidence, skip=skip)
+
+
+def examine_evidence(
+    check_id: str, evidence: Evidence, *, skip: Collection[str] = ()
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """As `examine`, for a caller who has looked at the document already."""
     for tool in registry.get(check_id).tools:
         if not {tool.id, *tool.aliases} & set(skip):
             yield tool.id, _run(tool, evidence).to_wire()

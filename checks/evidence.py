@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from functools import cached_property
 from pathlib import PurePosixPath
@@ -11,10 +11,11 @@ from typing import Any, Literal, TypeVar
 
 from checks import readers
 from checks.geometry import Box
-from checks.text import Page, Text
+from checks.reference import Reference
+from checks.text import Line, Page, Recognised, Text, Word, complete
 
 T = TypeVar("T")
-Kind = Literal["pdf", "jpeg", "png", "tiff", "other"]
+Kind = Literal["pdf", "jpeg", "png", "tiff", "heic", "other"]
 ProblemKind = Literal["empty", "not_a_document", "malformed", "encrypted", "too_large"]
 
 MAX_PAGES = 50
@@ -26,7 +27,12 @@ MAGIC: tuple[tuple[bytes, Kind], ...] = (
     (b"II*\x00", "tiff"),
     (b"MM\x00*", "tiff"),
 )
-NOT_READ = "not checked: no text layer and OCR is not installed"
+# ISO base media files name their brand behind the size of the first box.
+HEIC_BRANDS = (b"heic", b"heix", b"heim", b"heis", b"mif1", b"msf1")
+# Recognising words takes about a second a page: a book that was scanned is read in part.
+MAX_OCR_PAGES = 10
+OCR_DPI = 200
+NOT_READ = "not checked: no words could be read"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +57,10 @@ class Evidence:
     attested: Mapping[str, Any] = field(default_factory=dict)
     document: Mapping[str, Any] = field(default_factory=dict)
     arguments: Mapping[str, Any] = field(default_factory=dict)
+    # What the installation holds; None where the caller has nothing, as beside a document.
+    reference: Reference | None = None
     today: date = field(default_factory=lambda: datetime.now(UTC).date())
+    _recognised: dict[int, Recognised] = field(default_factory=dict, repr=False, compare=False)
     _kept: dict[Callable[[Any], Any], Any] = field(default_factory=dict, repr=False, compare=False)
 
     def once(self, read: Callable[[Evidence], T]) -> T:
@@ -63,16 +72,26 @@ class Evidence:
 
     @cached_property
     def kind(self) -> Kind:
-        """What the first bytes say; a file name or a content type can say anything."""
-        return next((kind for magic, kind in MAGIC if self.file.startswith(magic)), "other")
+        return kind_of(self.file)
 
     @cached_property
     def problem(self) -> Problem | None:
         return self._read[2]
 
-    @property
+    @cached_property
     def pages(self) -> tuple[Page, ...]:
-        return self._read[0]
+        """The pages with their words: those that the file states, and of pictures those of OCR."""
+        pictures = [page.number for page in self._read[0] if page.is_picture]
+        within = set(pictures[:MAX_OCR_PAGES])
+        too_many = f"not checked: only the first {MAX_OCR_PAGES} pictures of words are read"
+        return tuple(
+            self._with_words(page)
+            if page.number in within
+            else replace(page, unread=too_many)
+            if page.is_picture
+            else page
+            for page in self._read[0]
+        )
 
     @property
     def page_count(self) -> int:
@@ -98,10 +117,25 @@ class Evidence:
         """Earlier saved versions inside the file, oldest first, without the present one."""
         return readers.read_revisions(self.file) if self.kind == "pdf" and not self.problem else []
 
+    def recognised(self, number: int) -> Recognised:
+        """What OCR reads on a page, whether or not the file states words there."""
+        if number not in self._recognised:
+            self._recognised[number] = self._recognise(number)
+        return self._recognised[number]
+
     @property
     def unread_pages(self) -> list[int]:
-        """The pages whose words cannot be read because they are pictures."""
-        return [p.number for p in self.pages if not p.has_text_layer and not p.is_blank]
+        """The pages that are pictures whose words could not be read."""
+        return [page.number for page in self.pages if page.unread]
+
+    @property
+    def unread(self) -> str:
+        """Which pages could not be read and why, in words; empty where all were."""
+        reasons: dict[str, list[int]] = {}
+        for page in self.pages:
+            if page.unread:
+                reasons.setdefault(page.unread, []).append(page.number)
+        return "; ".join(f"{name_pages(numbers)}: {why}" for why, numbers in reasons.items())
 
     @property
     def signature_boxes(self) -> list[Box]:
@@ -155,7 +189,25 @@ class Evidence:
             return (), 0, Problem("malformed", f"The file is damaged and cannot be read ({exc}).")
         if not pages:
             return (), 0, Problem("malformed", "The file has no pages.")
-        return tuple(pages), count, None
+        return (_with_form_data(pages[0], opened), *pages[1:]), count, None
+
+    def _with_words(self, page: Page) -> Page:
+        seen = self.recognised(page.number)
+        if seen.unread:
+            return replace(page, unread=seen.unread)
+        return replace(page, lines=tuple(complete(seen.lines, page.lines)))
+
+    def _recognise(self, number: int) -> Recognised:
+        if self.arguments.get("ocr") == "off":
+            return Recognised(unread="not checked: OCR is switched off")
+        try:
+            pixels = readers.draw_page(self.file, number, dpi=OCR_DPI)
+            languages = str(self.arguments.get("ocr_languages") or "eng")
+            return readers.recognise(pixels, page=number, languages=languages)
+        except readers.OcrUnavailableError as exc:
+            return Recognised(unread=f"not checked: {exc}")
+        except (readers.MalformedError, readers.TooLargeError):
+            return Recognised(unread="not checked: the picture of the page cannot be drawn")
 
     def _refusal(self) -> Problem | None:
         """What can be said before any reader touches the bytes."""
@@ -166,5 +218,38 @@ class Evidence:
         if self.kind == "other":
             looks = self.file[:512].lstrip().lower()
             said = "a web page" if looks.startswith((b"<!doctype", b"<html")) else "something else"
-            return Problem("not_a_document", f"The file is {said}, not a PDF, JPEG, PNG or TIFF.")
+            return Problem(
+                "not_a_document", f"The file is {said}, not a PDF, JPEG, PNG, TIFF or HEIC."
+            )
         return None
+
+
+def kind_of(file: bytes) -> Kind:
+    """What the first bytes say; a file name or a content type can say anything."""
+    if file[4:8] == b"ftyp" and file[8:12] in HEIC_BRANDS:
+        return "heic"
+    return next((kind for magic, kind in MAGIC if file.startswith(magic)), "other")
+
+
+def name_pages(numbers: Sequence[int]) -> str:
+    """`page 3`, `pages 2, 3`, `pages 4 to 9`."""
+    if len(numbers) == 1:
+        return f"page {numbers[0]}"
+    if len(numbers) > 2 and numbers[-1] - numbers[0] == len(numbers) - 1:
+        return f"pages {numbers[0]} to {numbers[-1]}"
+    return f"pages {', '.join(map(str, numbers))}"
+
+
+def _with_form_data(page: Page, structure: readers.Structure) -> Page:
+    """The first page with the values of an XFA form that no field of the page shows.
+
+    They have no place: their boxes are empty.
+    """
+    shown = {widget.value for widget in structure.widgets}
+    nowhere = Box(page.number, 0.0, 0.0, 0.0, 0.0)
+    lines = tuple(
+        Line(tuple(Word(text, nowhere, source="form value") for text in value.split()))
+        for _, value in structure.form_data
+        if value not in shown
+    )
+    return replace(page, lines=(*page.lines, *lines)) if lines else page

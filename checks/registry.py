@@ -8,10 +8,38 @@ from importlib.metadata import entry_points
 from typing import Literal
 
 from checks.base import Check
+from checks.business_ownership.check import BusinessOwnershipCheck
 from checks.date_of_birth.check import DateOfBirthCheck
+from checks.ein_document.check import EinDocumentCheck
+from checks.identity_document.check import IdentityDocumentCheck
 from checks.incorporation_document.check import IncorporationDocumentCheck
+from checks.proof_of_address.check import BusinessProofOfAddressCheck, PersonProofOfAddressCheck
+from checks.screening.checks import SCREENING
+from checks.source_of_funds.check import BusinessSourceOfFundsCheck, PersonSourceOfFundsCheck
+from checks.subject_data import business, contact, government_id, identity, risk
 
-BUILTIN: tuple[type[Check], ...] = (DateOfBirthCheck, IncorporationDocumentCheck)
+DATA: tuple[type[Check], ...] = (
+    DateOfBirthCheck, identity.NamePlausibility, identity.NameConsistency,
+    contact.PersonEmail, contact.PersonPhone, contact.PersonAddress,
+    government_id.GovernmentIdMrz, government_id.GovernmentIdExpiry,
+    government_id.GovernmentIdNumber, government_id.IdVendorResult, risk.PersonHighRiskCountry,
+    business.TaxNumber, business.RegistrationNumber, business.LegalEntityIdentifier,
+    business.IncorporationDate, business.BusinessNameConsistency, business.OwnershipMath,
+    contact.BusinessEmail, contact.BusinessPhone, contact.BusinessAddress,
+    risk.BusinessHighRiskCountry, risk.IndustryRisk,
+)  # fmt: skip
+BUILTIN: tuple[type[Check], ...] = (
+    *DATA,
+    *SCREENING,
+    IncorporationDocumentCheck,
+    EinDocumentCheck,
+    BusinessProofOfAddressCheck,
+    PersonProofOfAddressCheck,
+    IdentityDocumentCheck,
+    BusinessOwnershipCheck,
+    BusinessSourceOfFundsCheck,
+    PersonSourceOfFundsCheck,
+)
 GROUP = "compliance.checks"
 CaseKind = Literal["kyb", "kyc"]
 

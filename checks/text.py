@@ -11,19 +11,24 @@ from typing import Literal
 
 from checks.geometry import IDENTITY, Affine, Box, enclosing
 
-Source = Literal["text layer", "form value"]
+Source = Literal["text layer", "form value", "OCR"]
 CoverKind = Literal["fill", "image"]
 # Fewer letters than this are a page number or a stamp, and the page itself is a picture.
-MIN_TEXT_LAYER = 20
+MIN_TEXT_LAYER = 40
+# A page that is one picture may bear the stamp of a signing service, and is still a picture.
+SCAN_SHARE, SCAN_LETTERS = 0.7, 200
 
 
 @dataclass(frozen=True, slots=True)
 class Word:
+    """`confidence` (0 to 1) is the recogniser's own; what a file states itself is certain."""
+
     text: str
     box: Box
     source: Source = "text layer"
     font: str = ""
     embedded: bool = True
+    confidence: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +56,10 @@ class Covered:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One page as it is displayed. Width and height are in points (pixels of an image)."""
+    """One page as it is displayed. Width and height are in points (pixels of an image).
+
+    `unread` says why the words of a picture are missing; it is empty where they were read.
+    """
 
     number: int
     width: float
@@ -61,6 +69,7 @@ class Page:
     images: tuple[Box, ...] = ()
     transform: Affine = field(default=IDENTITY)
     objects: int = 0
+    unread: str = ""
 
     @property
     def words(self) -> list[Word]:
@@ -68,13 +77,30 @@ class Page:
 
     @property
     def letters(self) -> int:
+        """How many letters and digits the file itself states, without those of OCR."""
         return sum(
-            char.isalnum() for line in self.lines for word in line.words for char in word.text
+            char.isalnum()
+            for line in self.lines
+            for word in line.words
+            if word.source != "OCR"
+            for char in word.text
         )
 
     @property
     def has_text_layer(self) -> bool:
         return self.letters >= MIN_TEXT_LAYER
+
+    @property
+    def is_picture(self) -> bool:
+        """Are its words, or most of them, to be seen only?
+
+        A scan may carry a few words of text: the stamp of a signing service, a page number.
+        """
+        if self.is_blank:
+            return False
+        return not self.has_text_layer or (
+            self.image_share >= SCAN_SHARE and self.letters < SCAN_LETTERS
+        )
 
     @property
     def is_blank(self) -> bool:
@@ -84,6 +110,22 @@ class Page:
     def image_share(self) -> float:
         """The share of the page that its largest image covers."""
         return max((image.area for image in self.images), default=0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Recognised:
+    """What OCR reads on a page. `confidence` (0 to 1) is the mean over its letters.
+
+    `turned` counts the quarter turns, and `skew` the degrees, both clockwise, by which the page
+    had to be turned to be read; the boxes are those of the page as it is displayed. `unread` says
+    why nothing could be read at all.
+    """
+
+    lines: tuple[Line, ...] = ()
+    confidence: float = 0.0
+    turned: int = 0
+    skew: float = 0.0
+    unread: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +193,17 @@ class Text:
 def phrase(pattern: str, flags: re.RegexFlag = re.IGNORECASE) -> re.Pattern[str]:
     """Compile a pattern in which a blank means any white space, line ends included."""
     return re.compile(pattern.replace(" ?", r"\s*").replace(" ", r"\s+"), flags)
+
+
+def complete(recognised: Sequence[Line], stated: Sequence[Line]) -> list[Line]:
+    """The lines of a picture with the words that its file states itself, which win."""
+    words = [word.box for line in stated for word in line.words]
+
+    def is_new(word: Word) -> bool:
+        return all(word.box.overlap(box) <= 0.5 * word.box.area for box in words)
+
+    kept = (tuple(filter(is_new, line.words)) for line in recognised)
+    return place_loose([Line(words) for words in kept if words], stated)
 
 
 def place_loose(lines: Sequence[Line], loose: Iterable[Line]) -> list[Line]:

@@ -1,7 +1,7 @@
 """The bell: tells the workers that a lane has work. A lost ring costs time, never work.
 
-With a broker, rings are coalesced into at most one Celery task per lane and gap. Without one,
-workers watch the database (see worker.py), and only the lanes of this very process are told.
+A worker that rings tells its own idle threads first. Else, with a broker, rings are coalesced into
+at most one Celery task per lane and gap; without one, workers watch the database (see worker.py).
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ log = logging.getLogger(__name__)
 
 # Between two publishes for one lane, seconds, in one process. The trailing edge always rings.
 GAP = 0.02
+# The same in a worker, whose threads are busy with that lane and will come to it: a call for help.
+HELP = 0.25
 
 
 def ring(lane: str) -> None:
@@ -27,18 +29,19 @@ def ring(lane: str) -> None:
 
 
 def ring_now(lane: str) -> None:
-    for tell in _listeners.get(lane, ()):
-        tell()
+    tell = _listeners.get(lane)
+    if tell and tell():
+        return  # a message to somebody else would cost more than the look for work
     if settings.CELERY_BROKER_URL:
         _ringer.add(lane)
 
 
-def listen(lane: str, tell: Callable[[], None]) -> None:
-    """Have `tell` called whenever this process rings for `lane`."""
-    _listeners.setdefault(lane, []).append(tell)
+def listen(lane: str, tell: Callable[[], bool]) -> None:
+    """Have `tell` called whenever this process rings for `lane`; it says if anybody was idle."""
+    _listeners[lane] = tell
 
 
-_listeners: dict[str, list[Callable[[], None]]] = {}
+_listeners: dict[str, Callable[[], bool]] = {}
 
 
 class _Ringer:
@@ -63,7 +66,7 @@ class _Ringer:
         while True:
             for lane in self._take():
                 _publish(lane)
-                self._next[lane] = time.monotonic() + GAP
+                self._next[lane] = time.monotonic() + (HELP if lane in _listeners else GAP)
 
     def _take(self) -> list[str]:
         """Wait for lanes whose moment has come."""

@@ -1,10 +1,12 @@
-"""Celery rings the bell: one task that drains a lane, one that sweeps for forgotten work."""
+"""Celery rings the bell: one task that calls for a lane, one that sweeps for forgotten work."""
 
 from __future__ import annotations
 
 import os
+from typing import Any
 
 from celery import Celery, shared_task
+from celery.signals import worker_process_shutdown, worker_shutdown
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "compliance.settings")
 app = Celery("compliance")
@@ -13,14 +15,19 @@ app.autodiscover_tasks()
 
 
 @shared_task(name="compliance.drain")
-def drain(lane: str) -> int:
-    """Do what is due in one lane. Returns the number of rows done."""
-    from django.db import close_old_connections
+def drain(lane: str) -> None:
+    """Have what is due in one lane done, by the threads of this worker."""
+    from compliance import worker
 
-    from compliance import work
+    worker.crews.call(lane)
 
-    close_old_connections()
-    return work.lanes()[lane].drain()
+
+@worker_shutdown.connect
+@worker_process_shutdown.connect
+def end(**_: Any) -> None:
+    from compliance import worker
+
+    worker.crews.end()
 
 
 @shared_task(name="compliance.sweep")
@@ -31,6 +38,5 @@ def sweep() -> None:
     from compliance import bell, work
 
     close_old_connections()
-    for lane in work.lanes().values():
-        if lane.is_due():
-            bell.ring_now(lane.name)
+    for name in work.due(list(work.lanes().values())):
+        bell.ring_now(name)

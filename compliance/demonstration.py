@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import secrets
+import tempfile
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +14,14 @@ from django.conf import settings
 from django.contrib.auth.models import Group, User
 from django.core.files.base import ContentFile
 from django.db import transaction
+from django.utils.timezone import now
 
 from agenthub import keys
 from agenthub.models import Account, SigningSecret
 from agenthub.models import Agent as HubAgent
+from agenthub.screening import catalogue, loading, sample_lists
 from checks import samples
-from reviews import cases, roles
+from reviews import cases, demo, roles
 from reviews.models import Agent, Case, Connection, Document, Kind, WebhookSecret
 
 USERS = {"ana": roles.ANALYST, "sven": roles.SENIOR, "ada": roles.ADMINISTRATOR}
@@ -33,6 +37,11 @@ def prepare() -> str:
     return _words(made, path)
 
 
+def add(count: int) -> None:
+    """Add so many cases to the queue, to see it at its size."""
+    demo.make(count)
+
+
 @transaction.atomic
 def _make() -> dict[str, Any]:
     users = [_user(name, role) for name, role in USERS.items()]
@@ -46,6 +55,7 @@ def _make() -> dict[str, Any]:
     WebhookSecret.objects.create(connection=connection, name="first", secret=secret)
     agents = {kind: _agent(account, connection, kind, name) for kind, name in AGENTS.items()}
     analyst = User.objects.get(username="ana")
+    _lists()
     _cases(analyst, agents)
     return {
         "users": users,
@@ -74,10 +84,41 @@ def _agent(account: Account, connection: Connection, kind: Kind, name: str) -> A
     return Agent.objects.create(connection=connection, kind=kind, name=name, agent_key=key)
 
 
+def _lists() -> None:
+    """Fictional lists, loaded as real ones are."""
+    made = (
+        (
+            "demo_sanctions",
+            "Demo sanctions",
+            "ofac_sdn_xml",
+            sample_lists.ofac_sdn_xml(),
+            "sanction",
+        ),
+        ("demo_political", "Demo PEPs", "generic_csv", sample_lists.political_csv(), "role.pep"),
+        ("demo_adverse", "Demo adverse", "generic_csv", sample_lists.adverse_csv(), "crime"),
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        for slug, title, form, content, topic in made:
+            path = Path(folder) / slug
+            path.write_bytes(content)
+            source = catalogue.source(
+                slug, title=title, format=form, topics=[topic], max_age_days=3650
+            )
+            loading.load(source, path)
+
+
 def _cases(analyst: User, agents: dict[Kind, Agent]) -> None:
     """Sample cases, submitted as the form does it: their jobs are sent once the hub serves."""
-    made = (samples.good_certificate(), samples.edited_certificate(), samples.scanned_certificate())
-    for sample in made:
+    too_old = now().date() - timedelta(days=200)
+    made = (
+        (Document.Kind.INCORPORATION, samples.good_certificate()),
+        (Document.Kind.INCORPORATION, samples.edited_certificate()),
+        (Document.Kind.INCORPORATION, samples.scanned_certificate()),
+        (Document.Kind.EIN, samples.ein_letter()),
+        (Document.Kind.ADDRESS, samples.utility_bill(dated=too_old)),
+        (Document.Kind.OWNERSHIP, samples.register_of_members()),
+    )
+    for kind, sample in made:
         file = ContentFile(sample.content, name=sample.file_name)
         cases.submit(
             actor=analyst,
@@ -85,24 +126,58 @@ def _cases(analyst: User, agents: dict[Kind, Agent]) -> None:
             subject=cases.subject_of(sample.attested),
             country=sample.attested.get("address_of_incorporation", {}).get("country_code", ""),
             data=sample.attested,
-            documents=[(Document.Kind.INCORPORATION, file)],
+            documents=[(kind, file)],
         )
-    person = {
+    for person in _PEOPLE:
+        cases.submit(
+            actor=analyst,
+            agent=agents[Kind.KYC],
+            subject=cases.subject_of(person),
+            country=person["country_of_residence"],
+            data=person,
+            documents=[],
+        )
+    cases.submit(
+        actor=analyst,
+        agent=agents[Kind.KYB],
+        subject=cases.subject_of(_LISTED_BUSINESS),
+        country="AE",
+        data=_LISTED_BUSINESS,
+        documents=[],
+    )
+
+
+# A clear person; one who may be listed; one who is: name, date of birth and nationality agree.
+_PEOPLE: tuple[dict[str, str], ...] = (
+    {
         "first_name": "Marguerite",
         "last_name": "Oyelaran",
         "date_of_birth": "1988-04-17",
         "country_of_nationality": "NG",
         "country_of_residence": "GB",
         "email": "marguerite.oyelaran@example.com",
-    }
-    cases.submit(
-        actor=analyst,
-        agent=agents[Kind.KYC],
-        subject=cases.subject_of(person),
-        country="GB",
-        data=person,
-        documents=[],
-    )
+    },
+    {
+        "first_name": "Marisol",
+        "last_name": "Quintero",
+        "country_of_nationality": "ES",
+        "country_of_residence": "ES",
+        "date_of_birth": "1980-02-08",
+    },
+    {
+        "first_name": "Teodor",
+        "last_name": "Korbutski",
+        "date_of_birth": "1961-03-14",
+        "country_of_nationality": "BY",
+        "country_of_residence": "CY",
+    },
+)
+# The number is that of a listed company, whose name is another.
+_LISTED_BUSINESS: dict[str, Any] = {
+    "business_name": "Coral Tern Logistics FZE",
+    "business_registration_number": "CN 4471902",
+    "address_of_incorporation": {"city": "Sharjah", "country_code": "AE"},
+}
 
 
 def _move_to_this_address(made: dict[str, Any]) -> None:

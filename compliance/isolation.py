@@ -22,8 +22,15 @@ from typing import Any
 # Imported once in the process that all children are forked from.
 PRELOAD = [
     "checks.engine",
-    "checks.readers.images",
+    "checks.readers.ocr",
+    "checks.readers.pixels",
     "checks.readers.revisions",
+    "checks.readers.signatures",
+    "checks.readers.traces",
+    "checks.readers.visibility",
+    "checks.vision.codes",
+    "checks.vision.seals",
+    "checks.vision.signatures",
     "reviews.rendering",
 ]
 MEMORY_BYTES = 1536 << 20

@@ -9,27 +9,35 @@ size cap. Exact hosts can be admitted: those of OUTBOUND_ALLOW, and those a call
 from __future__ import annotations
 
 import ipaddress
+import re
 import socket
 import threading
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
-from urllib.parse import urlsplit
+from datetime import UTC
+from email.utils import parsedate_to_datetime
+from functools import lru_cache
+from typing import NamedTuple
+from urllib.parse import urlencode
 
-import requests
+import certifi
 import urllib3
 from django.conf import settings
-from requests.adapters import HTTPAdapter
+from urllib3.util import Timeout, parse_url
 
 CONNECT_SECONDS = 5.0
+_ODD = re.compile(r"[\x00-\x20\x7f\\]")
+KEPT_POOLS = 16  # a thread keeps connections to so many addresses
 
 # Ranges that `is_global` lets through, or that lead to an IPv4 address in disguise.
 _NOT_PUBLIC = tuple(
     ipaddress.ip_network(network)
     for network in (
-        *("64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "2001::/32", "::/96"),
-        *("100.64.0.0/10", "192.88.99.0/24", "5f00::/16", "3fff::/20", "2001:20::/28"),
+        *("64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "2001::/32", "::/96", "::ffff:0:0:0/96"),
+        # 192.0.0.0/24 holds a cloud's metadata; fec0::/10 were IPv6's private addresses.
+        *("100.64.0.0/10", "192.0.0.0/24", "192.88.99.0/24", "fec0::/10", "5f00::/16"),
+        *("3fff::/20", "2001:20::/28"),
     )
 )
 
@@ -61,16 +69,34 @@ class Answer:
     body: bytes
 
 
+class _Target(NamedTuple):
+    """A URL taken apart, by one parser alone: two that differ could be told apart by a caller."""
+
+    scheme: str
+    host: str  # in ASCII, without the brackets of an IPv6 address
+    port: int
+    authority: str
+    path: str
+    has_query: bool
+
+
+@lru_cache(maxsize=256)
+def _parsed(url: str) -> _Target:
+    try:
+        found = parse_url(url)
+    except (urllib3.exceptions.HTTPError, ValueError) as exc:
+        raise BlockedError("The URL is not allowed.") from exc
+    scheme, host = (found.scheme or "").lower(), (found.host or "").strip("[]").lower()
+    if scheme not in {"http", "https"} or not host or found.auth is not None or _ODD.search(url):
+        raise BlockedError("The URL is not allowed.")
+    port = found.port or (443 if scheme == "https" else 80)
+    return _Target(scheme, host, port, found.netloc or "", found.request_uri, bool(found.query))
+
+
 def origin(url: str) -> tuple[str, int]:
     """The (host, port) of a URL, for allow-lists. Raises BlockedError where it has none."""
-    try:
-        parts = urlsplit(url)
-        port = parts.port or (443 if parts.scheme.lower() == "https" else 80)
-    except ValueError as exc:
-        raise BlockedError("The URL is not allowed.") from exc
-    if parts.scheme.lower() not in {"http", "https"} or not parts.hostname:
-        raise BlockedError("The URL is not allowed.")
-    return parts.hostname.lower(), port
+    target = _parsed(url)
+    return target.host, target.port
 
 
 def request(
@@ -83,81 +109,104 @@ def request(
     vouched: frozenset[tuple[str, int]] = frozenset(),
     deadline: float = 30.0,
     cap: int = 1 << 20,
+    cut: bool = False,
 ) -> Answer:
     """Send one request and read the whole answer, within `deadline` seconds and `cap` bytes.
+
+    With `cut`, a larger answer is no error: its first `cap` bytes are taken and the rest is left.
 
     `vouched` are (host, port) pairs that may be private because an administrator entered them.
     Raises OutboundError.
     """
-    host_and_port = origin(url)
-    if urlsplit(url).username is not None or any(c <= " " or c in "\\\x7f" for c in url):
-        raise BlockedError("The URL is not allowed.")
-    session, door = _session()
-    door.admitted = host_and_port in vouched or host_and_port in settings.OUTBOUND_ALLOW
+    target = _parsed(url)
     end = time.monotonic() + deadline
+    named = (target.host, target.port)
+    path = target.path
+    if params:
+        path += ("&" if target.has_query else "?") + urlencode(params)
     try:
-        with session.request(
+        pool = _pool(target, admitted=named in vouched or named in settings.OUTBOUND_ALLOW)
+        response = pool.urlopen(
             method,
-            url,
-            data=data,
-            params=params,
-            headers=dict(headers or {}),
-            timeout=(min(CONNECT_SECONDS, deadline), deadline),
-            allow_redirects=False,
-            stream=True,
-        ) as response:
-            body = _read(response, end=end, cap=cap)
-            return Answer(response.status_code, response.headers, body)
-    except (requests.RequestException, urllib3.exceptions.HTTPError, OSError) as exc:
+            path,
+            body=data,
+            headers={"Host": target.authority, "Accept": "*/*", **(headers or {})},
+            timeout=Timeout(connect=min(CONNECT_SECONDS, deadline), read=deadline),
+            redirect=False,
+            retries=False,
+            preload_content=False,
+        )
+        try:
+            body = _read(response, end=end, cap=cap, cut=cut)
+        finally:
+            response.close()  # one that was read to its end has given its connection back
+        return Answer(response.status, response.headers, body)
+    except (urllib3.exceptions.HTTPError, OSError, ValueError) as exc:
         # The class alone: messages of these libraries repeat the URL, which may carry a token.
-        raise OutboundError(f"no answer from {host_and_port[0]} ({type(exc).__name__})") from exc
+        raise OutboundError(f"no answer from {target.host} ({type(exc).__name__})") from exc
 
 
 def retry_after(answer: Answer, *, most: float = 3600.0) -> float | None:
-    """Seconds the other side asked us to wait, if it said so in seconds."""
+    """Seconds, up to `most`, that the other side asked us to wait, in seconds or until a date."""
     said = answer.headers.get("Retry-After", "").strip()
-    return min(float(said), most) if said.isascii() and said.isdigit() else None
+    if said.isascii() and said.isdigit():
+        return min(float(said), most)
+    try:
+        until = parsedate_to_datetime(said)
+    except ValueError:
+        return None
+    # RFC 9110: dates are in GMT, also where the old formats do not say so.
+    left = until.replace(tzinfo=until.tzinfo or UTC).timestamp() - time.time()
+    return min(max(left, 0.0), most)
 
 
-def _read(response: requests.Response, *, end: float, cap: int) -> bytes:
+def _read(response: urllib3.BaseHTTPResponse, *, end: float, cap: int, cut: bool) -> bytes:
     body = bytearray()
     while True:
         left = end - time.monotonic()
         if left <= 0:
             raise OutboundError("the answer took too long")
-        # requests' own timeout is per read, so a slow drip would pass it for ever.
-        if sock := getattr(getattr(response.raw, "_connection", None), "sock", None):
+        # urllib3's own timeout is per read, so a slow drip would pass it for ever.
+        if sock := getattr(getattr(response, "_connection", None), "sock", None):
             sock.settimeout(left)
-        piece = response.raw.read1(65536, decode_content=True)
+        piece = response.read1(65536, decode_content=True)
         if not piece:
             return bytes(body)
         body += piece
+        if len(body) > cap and cut:
+            return bytes(body[:cap])
         if len(body) > cap:
             raise TooLargeError("the answer is too large")
 
 
-class _Door(HTTPAdapter):
-    """Connects to the address that was judged. One per thread, so `admitted` is one request's."""
+_kept = threading.local()
 
-    admitted = False
 
-    def build_connection_pool_key_attributes(
-        self, request: requests.PreparedRequest, verify: Any, cert: Any = None
-    ) -> Any:
-        host_params: Any
-        pool_params: Any
-        host_params, pool_params = super().build_connection_pool_key_attributes(
-            request, verify, cert
-        )
-        host = str(host_params["host"]).strip("[]")
-        port = host_params["port"] or (443 if host_params["scheme"] == "https" else 80)
-        request.headers["Host"] = urlsplit(request.url or "").netloc
-        if host_params["scheme"] == "https":
-            pool_params["assert_hostname"] = pool_params["server_hostname"] = host
-        if not self.admitted:
-            address = _public_address(host, int(port))
-            host_params["host"] = f"[{address}]" if ":" in address else address
-        return host_params, pool_params
+def _pool(target: _Target, *, admitted: bool) -> urllib3.HTTPConnectionPool:
+    """Connections of this thread to the address that was judged; the certificate is the host's."""
+    address = target.host if admitted else _public_address(target.host, target.port)
+    pools: dict[tuple[str, str, str, int], urllib3.HTTPConnectionPool]
+    pools = _kept.__dict__.setdefault("pools", {})
+    key = (target.scheme, target.host, address, target.port)
+    if key not in pools:
+        if len(pools) >= KEPT_POOLS:
+            for pool in pools.values():
+                pool.close()
+            pools.clear()
+        pools[key] = _connected(target, address)
+    return pools[key]
+
+
+def _connected(target: _Target, address: str) -> urllib3.HTTPConnectionPool:
+    if target.scheme == "http":
+        return urllib3.HTTPConnectionPool(address, target.port)
+    return urllib3.HTTPSConnectionPool(
+        address,
+        target.port,
+        ca_certs=certifi.where(),
+        server_hostname=target.host,
+        assert_hostname=target.host,
+    )
 
 
 def _public_address(host: str, port: int) -> str:
@@ -181,17 +230,3 @@ def _is_public(text: str) -> bool:
         and not address.is_multicast
         and not any(address in net for net in _NOT_PUBLIC if net.version == address.version)
     )
-
-
-_kept = threading.local()
-
-
-def _session() -> tuple[requests.Session, _Door]:
-    """A session per thread: connections are kept, and nothing is shared."""
-    if not hasattr(_kept, "session"):
-        session, door = requests.Session(), _Door(max_retries=0, pool_maxsize=8)
-        session.trust_env = False
-        session.mount("http://", door)
-        session.mount("https://", door)
-        _kept.session, _kept.door = session, door
-    return _kept.session, _kept.door

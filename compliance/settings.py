@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 import dj_database_url
 import django_stubs_ext
 from csp.constants import NONE, SELF
+from kombu import Queue
 
 from compliance.environment import env_bool, env_int, env_list, env_secret
 
@@ -45,6 +46,8 @@ ALLOWED_HOSTS = [
 CSRF_TRUSTED_ORIGINS = [f"{_desk.scheme}://{_desk.netloc}"]
 _secure = _desk.scheme == "https"
 
+# The two sides. Each runs alone: the desk calls any service, the hub serves any client.
+DESK_ENABLED = env_bool("DESK_ENABLED", default=True)
 HUB_ENABLED = env_bool("HUB_ENABLED", default=True)
 INSTALLED_APPS = [
     "django.contrib.admin",
@@ -59,14 +62,12 @@ INSTALLED_APPS = [
     "rest_framework",
     "csp",
     "compliance.apps.ComplianceConfig",
-    "reviews",
-    "webhooks",
 ]
+if DESK_ENABLED:
+    INSTALLED_APPS += ["reviews", "webhooks"]
 if HUB_ENABLED:
     INSTALLED_APPS.append("agenthub")
 MIDDLEWARE = [
-    # First, so that a webhook passes nothing that it does not need.
-    "webhooks.middleware.straight_to_receiver",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -78,6 +79,9 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
 ]
+if DESK_ENABLED:
+    # First, so that a webhook passes nothing that it does not need.
+    MIDDLEWARE.insert(0, "webhooks.middleware.straight_to_receiver")
 ROOT_URLCONF = "compliance.urls"
 WSGI_APPLICATION = "compliance.wsgi.application"
 TEMPLATES = [
@@ -90,6 +94,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "compliance.context.sides",
             ]
         },
     }
@@ -147,9 +152,13 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 
-AUTHENTICATION_BACKENDS = ["reviews.authentication.RoleBackend"]
+AUTHENTICATION_BACKENDS = [
+    "reviews.authentication.RoleBackend"
+    if DESK_ENABLED
+    else "django.contrib.auth.backends.ModelBackend"
+]
 LOGIN_URL = "login"
-LOGIN_REDIRECT_URL = "queue"
+LOGIN_REDIRECT_URL = "queue" if DESK_ENABLED else "hub"
 LOGOUT_REDIRECT_URL = "login"
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
@@ -173,7 +182,7 @@ STATICFILES_FINDERS = [
     "compliance.vendored.VendoredFinder",
 ]
 # Third-party assets derived from installed packages: the icon sprite and the fonts.
-VENDORED_DIR = VAR_DIR / "vendored"
+VENDORED_DIR = Path(os.environ.get("VENDORED_DIR", "") or VAR_DIR / "vendored")
 MEDIA_ROOT = VAR_DIR / "documents"
 STORAGES = {
     # Documents: a folder by default; any Django storage that all machines share otherwise.
@@ -195,11 +204,9 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = max(25 << 20, MAX_WEBHOOK_BYTES)
 
 CELERY_BROKER_URL = os.environ.get("CELERY_BROKER_URL", "")
 CELERY_TASK_IGNORE_RESULT = True
-# Celery would connect to the database anew for every task; ours look after old connections.
-CELERY_DB_REUSE_MAX = 1_000_000
-CELERY_TASK_ACKS_LATE = True
-CELERY_TASK_REJECT_ON_WORKER_LOST = True
-CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+# A task is only a ring, and a ring that is lost costs a moment: the sweep finds the rows. So none
+# is kept until it is acknowledged, which would be two more round trips for each.
+CELERY_TASK_QUEUES = [Queue("celery", no_ack=True)]
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
@@ -220,6 +227,8 @@ LEASE = timedelta(seconds=env_int("LEASE_SECONDS", default=30))
 JOB_NEWS_SECONDS = env_int("JOB_NEWS_SECONDS", default=60)
 # A document's examination may take this long, in wall time and in CPU time.
 DOCUMENT_SECONDS = env_int("DOCUMENT_SECONDS", default=60)
+# A folder of certificates (PEM or DER): a digital signature that leads to one of them is trusted.
+SIGNATURE_ROOTS = os.environ.get("SIGNATURE_ROOTS", "")
 # Hosts that may be private addresses: this installation itself, and "host:port" entries.
 OUTBOUND_ALLOW = frozenset(
     (host.lower(), int(port))
@@ -235,6 +244,13 @@ if EMBEDDED:
 DOCUMENT_URL_SECONDS = env_int("DOCUMENT_URL_SECONDS", default=7 * 24 * 3600)
 # Requests per API key and minute.
 API_RATE = env_int("API_RATE", default=600)
+# Who enriches what is known of a person or a company: a class of agenthub/enrichment.py's kind.
+# The address of a vendor that does so over HTTP, and the key that it gave us.
+ENRICHMENT_URL = os.environ.get("ENRICHMENT_URL", "").rstrip("/")
+ENRICHMENT_KEY = env_secret("ENRICHMENT_KEY")
+ENRICHMENT_PROVIDER = os.environ.get("ENRICHMENT_PROVIDER", "") or (
+    "agenthub.enrichment_vendor.HttpVendor" if ENRICHMENT_URL else "agenthub.enrichment.OwnCases"
+)
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [],

@@ -7,6 +7,7 @@ import ctypes
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -17,6 +18,7 @@ from typing import NoReturn
 PR_SET_PDEATHSIG = 1
 GRACE = 10.0  # seconds to end in peace
 LOOK = 0.1  # seconds between two looks at the children
+AWAITED = 20.0  # seconds for the first child to listen, before the others start all the same
 PAUSE = (0.05, 5.0)  # seconds before a restart: at first, and at most
 COMMANDS = "SUPERVISED_COMMANDS"
 
@@ -51,24 +53,35 @@ class Child:
         return self.process is not None and self.process.poll() is not None
 
 
-def take_over(commands: Mapping[str, Sequence[str]]) -> NoReturn:
-    """Make this process a supervisor and nothing else: the memory that starting took is freed."""
-    os.environ[COMMANDS] = json.dumps(commands)
+def take_over(commands: Mapping[str, Sequence[str]], *, address: tuple[str, int]) -> NoReturn:
+    """Make this process a supervisor and nothing else: the memory that starting took is freed.
+
+    `address` is where the first of them listens: the others are started once it does.
+    """
+    os.environ[COMMANDS] = json.dumps({"commands": commands, "address": address})
     os.execv(sys.executable, [sys.executable, "-P", __file__])  # noqa: S606
 
 
-def run(children: Sequence[Child], env: Mapping[str, str]) -> None:
+def run(children: Sequence[Child], env: Mapping[str, str], address: tuple[str, int]) -> None:
     """Start the children, start again whichever ends, until SIGTERM or SIGINT."""
     stop: list[int] = []
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda got, _: stop.append(got))
-    for child in children:
-        child.start(env)
+    # A worker that calls a server which is not there yet would call again only minutes later.
+    tended, end = children[:1], time.monotonic() + AWAITED
     while not stop:
-        time.sleep(LOOK)
-        for child in children:
+        if tended is not children and (_listens(address) or time.monotonic() > end):
+            tended = children
+        for child in tended:
             _tend(child, env)
+        time.sleep(LOOK)
     _end(children)
+
+
+def _listens(address: tuple[str, int]) -> bool:
+    with contextlib.suppress(OSError), socket.create_connection(address, timeout=1):
+        return True
+    return False
 
 
 def _tend(child: Child, env: Mapping[str, str]) -> None:
@@ -105,4 +118,6 @@ def _die_with_parent() -> None:
 
 if __name__ == "__main__":
     given = json.loads(os.environ.pop(COMMANDS))
-    run([Child(name, command) for name, command in given.items()], os.environ)
+    commands: dict[str, list[str]] = given["commands"]
+    host, port = given["address"]
+    run([Child(name, command) for name, command in commands.items()], os.environ, (host, port))

@@ -39,6 +39,18 @@ def broker_fits_database(**_: Any) -> list[CheckMessage]:
     return []
 
 
+@register(INSTALLATION)
+def one_side_is_on(**_: Any) -> list[CheckMessage]:
+    if settings.DESK_ENABLED or settings.HUB_ENABLED:
+        return []
+    return [
+        Error(
+            "DESK_ENABLED and HUB_ENABLED are both off: there is nothing to run.",
+            id="compliance.E004",
+        )
+    ]
+
+
 @register(INSTALLATION, deploy=True)
 def debug_is_off(**_: Any) -> list[CheckMessage]:
     if settings.DEBUG and not settings.EMBEDDED:

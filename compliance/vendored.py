@@ -19,7 +19,7 @@ import io
 import logging
 import tempfile
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module
@@ -39,8 +39,12 @@ from whitenoise.storage import (  # type: ignore[import-untyped]
 
 # Every icon that a page shows; a test holds this list and the templates together.
 ICONS = (
+    "alarm-clock",
     "arrow-left",
+    "arrow-up-down",
+    "arrow-up-right",
     "badge-check",
+    "bookmark",
     "bot",
     "braces",
     "building-2",
@@ -55,26 +59,38 @@ ICONS = (
     "circle-x",
     "clock",
     "copy",
+    "corner-up-left",
     "download",
     "equal",
     "equal-not",
     "file-text",
+    "gavel",
     "git-compare",
     "history",
+    "hourglass",
     "id-card",
     "inbox",
     "info",
+    "key-round",
     "keyboard",
     "layers",
+    "layout-dashboard",
     "layout-template",
+    "list-filter",
     "loader-circle",
+    "lock",
     "log-out",
     "map-pin",
+    "message-square",
     "minus",
     "moon",
     "move-horizontal",
+    "package",
+    "paperclip",
+    "pencil",
     "play",
     "plus",
+    "rotate-ccw",
     "rotate-cw",
     "scan-search",
     "search",
@@ -84,6 +100,7 @@ ICONS = (
     "shield-check",
     "signature",
     "stamp",
+    "tag",
     "timer",
     "triangle-alert",
     "upload",
@@ -184,12 +201,18 @@ def derived() -> Path:
     packages = ("lucide", "fonttools", *(font.package for font in FONTS))
     made_from = [Path(__file__).read_text(), *(f"{name} {version(name)}" for name in packages)]
     key = hashlib.sha256("\n".join(made_from).encode()).hexdigest()[:16]
-    folder: Path = settings.VENDORED_DIR / key
+    return made_once(key, lambda folder: _derive(folder / "vendor"))
+
+
+def made_once(name: str, make: Callable[[Path], None]) -> Path:
+    """The folder of that name in VENDORED_DIR, filled by `make` if it is not there yet."""
+    folder: Path = settings.VENDORED_DIR / name
     if not folder.exists():
         settings.VENDORED_DIR.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=settings.VENDORED_DIR) as scratch:
             fresh = Path(scratch) / "files"
-            _derive(fresh / "vendor")
+            fresh.mkdir()
+            make(fresh)
             try:
                 fresh.rename(folder)
             except OSError:

@@ -11,9 +11,10 @@ from __future__ import annotations
 import logging
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import lru_cache
 from operator import attrgetter
 from typing import Any, ClassVar, NamedTuple
 
@@ -113,40 +114,53 @@ class Lane:
     `perform` settles the row (or moves it on with a new `due_at`). If it raises, the row comes due
     again after a backoff, so a fault of ours delays a row but never loses it; after `most_faults`
     in a row `give_up` ends it with a reason that a person can read.
+    `together` does several rows for less than each alone costs: it takes some from the front and
+    returns how many. If it raises, the rows are done one by one, so that only what is at fault
+    suffers.
+    `burst` is how many rows a claim takes where more wait than all threads would take with it:
+    a claim costs the same for many, but few should not wait for each other in one thread.
     `lease` is how long a worker may be silent before its row is given to another.
     `apart` names a column: while one row of a group is leased, no other of that group is claimed.
+    `needs` is SQL that must hold besides, for a lane whose rows are due over and over.
     """
 
     name: str
     model: type[Work]
     perform: Callable[[Any], None]
+    together: Callable[[Sequence[Any]], int] | None = None
     lease: timedelta = timedelta(seconds=30)
     batch: int = 1
+    burst: int = 0
     threads: int = 1
     apart: str = ""
+    needs: str = ""
     give_up: Callable[[Any, str], None] | None = None
     most_faults: int = 8
 
     def is_due(self) -> bool:
         """A cheap look that takes no lock: most wake-ups of a lane find nothing."""
-        with connections[self._using].cursor() as cursor:
-            # Ordered, so that it is the index of due rows that is read, however many are done.
-            cursor.execute(
-                f"SELECT 1 FROM {self._table} this WHERE {self._free} ORDER BY due_at LIMIT 1", []
-            )
-            return cursor.fetchone() is not None
+        return bool(due([self]))
 
     def claim(self) -> list[Work]:
-        """Lease up to `batch` due rows, oldest first, in one statement by the database's clock."""
+        """Lease up to `batch` (or `burst`) due rows, oldest first, in one statement by the database's clock."""
         clock, key = self._clock, f'"{self.model._meta.pk.column}"'
         sql = (
             f"UPDATE {self._table} SET leased_until = {clock.later}, claims = claims + 1"
             f" WHERE {key} IN (SELECT {key} FROM {self._table} this WHERE {self._free}"
-            f" ORDER BY due_at LIMIT %s {clock.lock}) RETURNING *"
+            f" ORDER BY due_at LIMIT {self._most} {clock.lock}) RETURNING *"
         )
-        params = [clock.seconds.format(self.lease.total_seconds()), self.batch]
+        params = [clock.seconds.format(self.lease.total_seconds())]
         rows = self.model._default_manager.using(self._using).raw(sql, params)
         return sorted(rows, key=attrgetter("due_at"))
+
+    @property
+    def look(self) -> str:
+        """SQL that gives the lane's name if a row is due, and nothing else."""
+        # Ordered, so that it is the index of due rows that is read, however many are done.
+        return (
+            f"SELECT '{self.name}' FROM (SELECT 1 FROM {self._table} this"
+            f" WHERE {self._free} ORDER BY due_at LIMIT 1) AS found"
+        )
 
     @property
     def _using(self) -> str:
@@ -161,10 +175,25 @@ class Lane:
         return f'"{self.model._meta.db_table}"'
 
     @property
+    def _most(self) -> str:
+        """SQL: how many rows a claim takes."""
+        if not self.burst:
+            return str(self.batch)
+        waiting = f"this.due_at <= {self._clock.moment} AND this.leased_until IS NULL"
+        many = f"SELECT 1 FROM {self._table} this WHERE {waiting} ORDER BY due_at"
+        enough = self.threads * self.burst
+        return (
+            f"(SELECT CASE WHEN EXISTS ({many} LIMIT 1 OFFSET {enough - 1})"
+            f" THEN {self.burst} ELSE {self.batch} END)"
+        )
+
+    @property
     def _free(self) -> str:
         """SQL: `this` row is due and nobody's."""
         moment = self._clock.moment
         free = f"this.due_at <= {moment} AND (this.leased_until IS NULL OR this.leased_until < {moment})"
+        if self.needs:
+            free = f"{free} AND {self.needs}"
         if not self.apart:
             return free
         return (
@@ -176,19 +205,38 @@ class Lane:
         """Claim and do until nothing is due (or `seconds` have passed: then ring for the rest)."""
         done, end = 0, time.monotonic() + seconds
         while self.is_due() and (rows := self.claim()):
-            if len(rows) == self.batch and self.is_due():
+            if is_more := len(rows) >= self.batch and self.is_due():
                 bell.ring_now(self.name)  # more than one worker's worth: call another
-            claimed = time.monotonic()
-            for row in rows:
-                # The rows of a batch wait for each other: hold on to those whose turn comes late.
-                late = time.monotonic() - claimed > self.lease.total_seconds() / 3
-                if not late or row.extend(self.lease):
-                    self._do(row)
+            self._do_all(rows)
             done += len(rows)
+            if not is_more and not self.apart:
+                break  # that was all, and what came since has rung
             if time.monotonic() > end:
                 bell.ring_now(self.name)
                 break
         return done
+
+    def _do_all(self, rows: Sequence[Work]) -> None:
+        claimed = time.monotonic()
+        while rows:
+            rows = rows[self._do_some(rows) :]
+            # The rows of a batch wait for each other: hold on to those whose turn comes late.
+            if time.monotonic() - claimed > self.lease.total_seconds() / 3:
+                rows = [row for row in rows if row.extend(self.lease)]
+                claimed = time.monotonic()
+
+    def _do_some(self, rows: Sequence[Work]) -> int:
+        if self.together and len(rows) > 1:
+            try:
+                return self.together(rows)
+            except Exception:
+                log.exception("%s: %d rows failed together", self.name, len(rows))
+                for row in rows:
+                    row.refresh_from_db(fields=["status"])
+                    self._do(row)
+                return len(rows)
+        self._do(rows[0])
+        return 1
 
     def _do(self, row: Work) -> None:
         try:
@@ -209,6 +257,18 @@ class Lane:
     def release(self) -> None:
         """Drop all leases: right only where no other worker can be alive."""
         self.model._default_manager.filter(leased_until__isnull=False).update(leased_until=None)
+
+
+def due(asked: Sequence[Lane]) -> set[str]:
+    """The names of those lanes that have a row to work on, by one statement that takes no lock."""
+    with connections[router.db_for_write(asked[0].model)].cursor() as cursor:
+        cursor.execute(_look(tuple(asked)), [])
+        return {name for (name,) in cursor.fetchall()}
+
+
+@lru_cache
+def _look(lanes: tuple[Lane, ...]) -> str:
+    return " UNION ALL ".join(lane.look for lane in lanes)
 
 
 _lanes: dict[str, Lane] = {}

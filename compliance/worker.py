@@ -1,6 +1,7 @@
-"""The worker of the embedded default: the same lanes that Celery drains, without a broker.
+"""The threads that work the lanes, in a Celery worker or without a broker.
 
-On SQLite it notices work by the database's own change counter, which costs microseconds a look.
+Celery calls them when it is rung for. Without a broker they watch for work themselves: on SQLite by
+the database's own change counter, which costs microseconds a look.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from django.db import DatabaseError, close_old_connections, connection
+from django.db import DatabaseError, Error, close_old_connections, connection
 
 from compliance import bell, work
 from compliance.work import Lane
@@ -39,10 +40,36 @@ def run(stopping: threading.Event, *, sole: bool) -> None:
     if sole:
         for lane in lanes:
             lane.release()  # those of a predecessor that was killed
-    crews = [_Crew(lane, stopping) for lane in lanes]
-    _watch(crews, stopping)
-    for crew in crews:
+    own = [_Crew(lane, stopping) for lane in lanes]
+    _watch(own, stopping)
+    for crew in own:
         crew.end()
+
+
+class Crews:
+    """The threads of all lanes in a Celery worker: started by the first ring, ended with it."""
+
+    def __init__(self) -> None:
+        self._started = threading.Lock()
+        self._stopping = threading.Event()
+        self._crews: dict[str, _Crew] = {}
+
+    def call(self, lane: str) -> None:
+        """Have the lane drained. Returns at once."""
+        with self._started:
+            if not self._crews:
+                lanes = work.lanes().values()
+                self._crews = {each.name: _Crew(each, self._stopping) for each in lanes}
+        self._crews[lane].call()
+
+    def end(self) -> None:
+        """Let what is under way come to an end; what does not in time, another worker takes up."""
+        self._stopping.set()
+        for crew in self._crews.values():
+            crew.end()
+
+
+crews = Crews()
 
 
 class _Crew:
@@ -54,6 +81,7 @@ class _Crew:
     def __init__(self, lane: Lane, stopping: threading.Event) -> None:
         self.lane, self.stopping = lane, stopping
         self._called = False
+        self._idle = 0
         self._changed = threading.Condition()
         bell.listen(lane.name, self.call)
         self._threads = [
@@ -63,10 +91,12 @@ class _Crew:
         for thread in self._threads:
             thread.start()
 
-    def call(self) -> None:
+    def call(self) -> bool:
+        """Returns False where all are busy: the first that is done looks again."""
         with self._changed:
             self._called = True
             self._changed.notify()
+            return self._idle > 0
 
     def end(self) -> None:
         with self._changed:
@@ -76,18 +106,25 @@ class _Crew:
 
     def _is_called(self) -> bool:
         with self._changed:
+            self._idle += 1
             self._changed.wait_for(lambda: self._called or self.stopping.is_set())
+            self._idle -= 1
             self._called = False
         return not self.stopping.is_set()
 
     def _run(self) -> None:
         while self._is_called():
             try:
-                self.lane.drain()
-            except DatabaseError as exc:
-                # The database is away or busy; the next sweep tries again on a new connection.
-                log.warning("%s: %s", self.lane.name, type(exc).__name__)
                 close_old_connections()
+                # Not SELECT 1 for each call: where the connection was lost, this drain fails, the
+                # next connects anew, and a sweep calls for what is left.
+                setattr(connection, "health_check_done", True)  # noqa: B010 - unknown to the stubs
+                self.lane.drain()
+            except Error as exc:
+                log.warning("%s: %s", self.lane.name, type(exc).__name__)
+            except Exception:
+                # A thread that ended would leave its lane to the others, in the end to nobody.
+                log.exception("%s: the drain failed", self.lane.name)
         connection.close()
 
 
@@ -108,8 +145,9 @@ def _watch(crews: list[_Crew], stopping: threading.Event) -> None:
 
 def _call_for_work(crews: list[_Crew]) -> None:
     try:
+        due = work.due([crew.lane for crew in crews])
         for crew in crews:
-            if crew.lane.is_due():
+            if crew.lane.name in due:
                 crew.call()
     except DatabaseError as exc:
         log.warning("The database cannot be asked for work: %s", type(exc).__name__)

@@ -1,13 +1,30 @@
 from __future__ import annotations
 
+from typing import Any
+
 from django.apps import AppConfig
-from django.db.models.signals import post_migrate
+from django.db.models.signals import post_migrate, post_save
 
 
 class ReviewsConfig(AppConfig):
     name = "reviews"
 
     def ready(self) -> None:
-        from reviews import roles
+        from reviews import clocks, guards, policy, roles
 
-        post_migrate.connect(roles.ensure, sender=self)
+        for ensure in (roles.ensure, guards.ensure, policy.ensure, clocks.ensure):
+            post_migrate.connect(ensure, sender=self)
+        post_save.connect(_record_settings, sender="admin.LogEntry")
+
+
+def _record_settings(instance: Any, **_: Any) -> None:
+    """What an administrator changes in the admin is a line of the trail, too."""
+    from reviews import audit
+
+    data = {
+        "what": str(instance.content_type),
+        "which": instance.object_repr,
+        "act": instance.get_action_flag_display(),
+        "changed": instance.change_message,
+    }
+    audit.record(None, "settings_changed", data, user=instance.user)

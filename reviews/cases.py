@@ -12,7 +12,7 @@ from django.core.files.base import File
 from django.db import IntegrityError, transaction
 
 from compliance import bell
-from reviews import documents, jobs
+from reviews import clocks, documents, identifiers, jobs, runs
 from reviews.client import Service, ServiceError
 from reviews.models import Agent, Case, Connection, Document, Job, Kind
 
@@ -47,7 +47,7 @@ def submit(
                 actor=actor, agent=agent, reference=reference, subject=subject, country=country,
                 data=data, submission=submission,
             )  # fmt: skip
-            _attach(case, documents)
+            attach(case, documents)
             jobs.queue(case, job_id=submission)
             return case
     except IntegrityError as exc:
@@ -66,7 +66,7 @@ def _open(
     data: Mapping[str, Any],
     submission: uuid.UUID,
 ) -> Case:
-    case = Case.objects.create(
+    case = Case(
         connection=agent.connection,
         agent=agent,
         kind=agent.kind,
@@ -76,9 +76,14 @@ def _open(
         self_attested_data=dict(data),
         submitted_by=actor,
     )
+    case.due_at = clocks.due(case, risk=0)
+    # Not save(), which would have the case found by a reference that it does not keep.
+    Case.objects.bulk_create([case])
     if not reference:
         case.reference = _free_reference(case)
-        case.save(update_fields=["reference"])
+        Case.objects.filter(pk=case.pk).update(reference=case.reference)
+    case.search_texts.create(**case.searchable())
+    identifiers.keep(case)
     jobs.tell(case, "submitted", {"agent": agent.name}, user=actor)
     return case
 
@@ -89,7 +94,8 @@ def _free_reference(case: Case) -> str:
     return f"{plain}-{secrets.token_hex(3)}" if taken else plain
 
 
-def _attach(case: Case, files: Iterable[tuple[str, File[bytes]]]) -> None:
+def attach(case: Case, files: Iterable[tuple[str, File[bytes]]]) -> list[Document]:
+    """Keep files with a case, all or none."""
     kept: list[Document] = []
     try:
         for kind, file in files:
@@ -101,19 +107,28 @@ def _attach(case: Case, files: Iterable[tuple[str, File[bytes]]]) -> None:
         for document in kept:
             document.file.delete(save=False)
         raise
+    return kept
 
 
 @transaction.atomic
-def run_again(case: Case, *, actor: User | None) -> Job | None:
-    """Send a new job for the case. Returns None where one is still under way."""
+def run_again(case: Case, *, actor: User | None, check_id: str = "") -> Job | None:
+    """Send a new job for the case, of all checks or of one.
+
+    What the run of one check says takes the place of what it said before; the recommendation,
+    which rests on all, stays. Returns None where a job is still under way. Raises LookupError
+    where no such check has run.
+    """
     case = Case.objects.select_for_update().get(pk=case.pk)
     under_way = (Job.Status.QUEUED, Job.Status.RUNNING)
+    if check_id and not runs.Standing.after(list(case.jobs.all())).has(check_id):
+        raise LookupError(check_id)
+    forgotten: dict[str, Any] = {} if check_id else {"recommendation": "", "summary": {}}
     if case.jobs.filter(status__in=under_way).exists() or not case.move(
-        Case.Status.CHECKING, recommendation="", summary={}
+        Case.Status.CHECKING, **forgotten
     ):
         return None
-    jobs.tell(case, "run_again", {}, user=actor)
-    return jobs.queue(case)
+    jobs.tell(case, "run_again", {"check": check_id} if check_id else {}, user=actor)
+    return jobs.queue(case, check_id=check_id)
 
 
 def adopt(connection: Connection, remote_id: str) -> Job:
@@ -162,6 +177,9 @@ def _adopted_case(connection: Connection, schema: dict[str, Any], remote_id: str
             "agent": connection.agents.filter(kind=kind, is_active=True).first(),
         },
     )
+    if created:
+        Case.objects.filter(pk=case.pk).update(due_at=clocks.due(case, risk=0))
+        identifiers.keep(case)
     for member in Document.Kind.values if created else ():
         listed = data.get(member)
         for wire in listed if isinstance(listed, list) else ():

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import base64
 import re
 import uuid
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
 import orjson
 from django.conf import settings
+from urllib3.filepost import encode_multipart_formdata
 
 from compliance import outbound
 from reviews.models import Connection, Job, Kind
 
 JSON = dict[str, Any]
+Codes = tuple[int, ...]  # the HTTP statuses of an answer that is not an error
 
 # Seconds for a whole exchange: it must end well before the lease of the row that waits for it.
 DEADLINE = min(30.0, settings.LEASE.total_seconds() * 0.6)
@@ -93,6 +97,92 @@ class Service:
         params = {"case_id": case_id, "agent_key": agent_key}
         return self._object(self._call("GET", "getJobsByCaseId", params=params), "getJobsByCaseId")
 
+    def get_latest_application_state(self, application_id: str, *, agent_key: str) -> JSON:
+        """The rolling state of one applicant: its data, status, present and past results."""
+        params = {"agent_key": agent_key, "application_id": application_id}
+        return self._get("getLatestApplicationState", params)
+
+    def run_check(self, check_id: str, *, agent_key: str, **case: Any) -> JSON:
+        """Start one check as a job of its own. `case`: kyb_schema, kyc_schema or case_id, and
+        check_args, job_id, webhook_url, tool_webhook_url as in start_job."""
+        body = {"agent_key": agent_key, "check_id": check_id, **case}
+        return self._post("runCheck", body, accept=(200, 409))
+
+    def get_available_checks(self, **asked: str) -> list[JSON]:
+        """The catalogue; `asked`: agent_key, case_type."""
+        found = self._call("GET", "getAvailableChecks", params=asked)
+        listed = found.get("checks") if isinstance(found, dict) else found
+        return _list_of_objects(listed, "getAvailableChecks")
+
+    def get_check_info(self, check_id: str) -> JSON:
+        return self._get("getCheckInfo", {"check_id": check_id})
+
+    def enrich_person(self, **facts: str) -> JSON:
+        """`facts`: email, full_name, first_name, last_name, company, location, phone, profile."""
+        return self._post("enrichPerson", facts)
+
+    def enrich_company(self, **facts: str) -> JSON:
+        """`facts`: name, website, ticker, profile."""
+        return self._post("enrichCompany", facts)
+
+    def test_webhook(self, *, webhook_url: str = "", tool_webhook_url: str = "", tool_webhook_ids: Sequence[str] = ()) -> JSON:  # fmt: skip
+        """Have samples sent. The answer says what came back, also where the test failed (400)."""
+        given = {
+            "webhook_url": webhook_url,
+            "tool_webhook_url": tool_webhook_url,
+            "tool_webhook_ids": list(tool_webhook_ids),
+        }
+        body = {name: value for name, value in given.items() if value}
+        return self._post("testWebhook", body, accept=(200, 400))
+
+    def test_webhook_receiver(self, body: bytes, *, headers: Mapping[str, str]) -> JSON:
+        """Have the service verify a signed webhook of ours. Raises ServiceError, 401 or 400, where
+        it does not hold."""
+        sent = {"Content-Type": "application/json", **headers}
+        answer = self._ask("POST", "testWebhookReceiver", data=body, headers=sent)
+        return self._object(_read(answer, "testWebhookReceiver", (200,)), "testWebhookReceiver")
+
+    def upload_document(self, content: bytes, *, file_name: str = "") -> JSON:
+        """Lend the service a document; the answer's `url` can stand in a start request."""
+        encoded = base64.b64encode(content).decode()
+        return self._post("uploadB64Document", {"b64_document": encoded, "file_name": file_name})
+
+    def enqueue_from_csv(self, content: bytes, *, agent_key: str, file_name: str = "cases.csv", **options: str) -> JSON:  # fmt: skip
+        """Start a batch from a file. `options`: batch_id, batch_name, webhook_url,
+        tool_webhook_url, slack_webhook_url. A 409 means that it was started before: accepted."""
+        parts: dict[str, Any] = {"agent_key": agent_key, **options}
+        parts["file"] = (file_name, content, "text/csv")
+        data, content_type = encode_multipart_formdata(parts)
+        answer = self._ask(
+            "POST", "enqueueFromCSV", data=data, headers={"Content-Type": content_type}
+        )
+        return self._object(_read(answer, "enqueueFromCSV", (200, 409)), "enqueueFromCSV")
+
+    def get_job_batches(self, *, agent_key: str, **asked: str) -> list[JSON]:
+        """The agent's batches, newest first; `asked`: limit, cursor."""
+        found = self._call("GET", "getJobBatches", params={"agent_key": agent_key, **asked})
+        listed = found.get("batches") if isinstance(found, dict) else found
+        return _list_of_objects(listed, "getJobBatches")
+
+    def get_batch_jobs(self, batch_id: str, *, agent_key: str, **asked: str) -> JSON:
+        """A page of a batch; `asked`: limit, cursor, status. Rows that could not be started have
+        the status "rejected" here, and come under `rejected_rows`."""
+        params = {"batch_id": batch_id, "agent_key": agent_key, **asked}
+        return self._get("getBatchJobs", params)
+
+    def export_csv_batch(self, batch_id: str, *, agent_key: str) -> bytes:
+        params = {"batch_id": batch_id, "agent_key": agent_key}
+        return self._file("exportCSVBatch", params, accept="text/csv")
+
+    def download_report(self, case_id: str, *, agent_key: str, **asked: str) -> bytes:
+        """The PDF report of the case's latest job, or of `job_id`."""
+        params = {"case_id": case_id, "agent_key": agent_key, **asked}
+        return self._file("downloadReport", params, accept="application/pdf")
+
+    def send_feedback(self, remote_id: str, *, feedback: str, check_id: str = "") -> JSON:
+        body = {"job_id": remote_id, "feedback": feedback}
+        return self._post("sendFeedback", body | ({"check_id": check_id} if check_id else {}))
+
     def get_check_results(self, remote_id: str) -> list[JSON]:
         found = self._call("GET", "getCheckResults", params={"job_id": remote_id})
         if not isinstance(found, list):
@@ -105,26 +195,50 @@ class Service:
             raise ServiceError(f"{endpoint}: the answer is not an object", permanent=False)
         return answer
 
+    def _get(self, endpoint: str, params: Mapping[str, str]) -> JSON:
+        return self._object(self._call("GET", endpoint, params=params), endpoint)
+
+    def _post(self, endpoint: str, body: Mapping[str, Any], accept: Codes = (200,)) -> JSON:
+        return self._object(self._call("POST", endpoint, body=body, accept=accept), endpoint)
+
+    def _file(self, endpoint: str, params: Mapping[str, str], *, accept: str) -> bytes:
+        answer = self._ask("GET", endpoint, params=params, headers={"Accept": accept})
+        if answer.status != 200:
+            _read(answer, endpoint, ())  # which raises, with the service's words
+        return answer.body
+
     def _call(
         self,
         method: str,
         endpoint: str,
         *,
-        body: JSON | None = None,
-        params: dict[str, str] | None = None,
-        accept: tuple[int, ...] = (200,),
+        body: Mapping[str, Any] | None = None,
+        params: Mapping[str, str] | None = None,
+        accept: Codes = (200,),
     ) -> Any:
+        headers = {} if body is None else {"Content-Type": "application/json"}
+        data = None if body is None else orjson.dumps(body)
+        answer = self._ask(method, endpoint, data=data, params=params, headers=headers)
+        return _read(answer, endpoint, accept)
+
+    def _ask(
+        self,
+        method: str,
+        endpoint: str,
+        *,
+        headers: Mapping[str, str],
+        data: bytes | None = None,
+        params: Mapping[str, str] | None = None,
+    ) -> outbound.Answer:
         url = f"{self.url}/{endpoint}"
-        headers = {"Authorization": f"Bearer {self.api_key}", "Accept": "application/json"}
-        if body is not None:
-            headers["Content-Type"] = "application/json"
+        ours = {"Authorization": f"Bearer {self.api_key}", "Accept": "application/json"}
         try:
-            answer = outbound.request(
+            return outbound.request(
                 method,
                 url,
-                data=None if body is None else orjson.dumps(body),
+                data=data,
                 params=params,
-                headers=headers,
+                headers={**ours, **headers},
                 # An administrator entered this address; it may well be a private one.
                 vouched=frozenset({outbound.origin(url)}),
                 deadline=DEADLINE,
@@ -132,10 +246,15 @@ class Service:
             )
         except outbound.OutboundError as exc:
             raise ServiceError(f"{endpoint}: {exc}", permanent=False) from exc
-        return _read(answer, endpoint, accept)
 
 
-def _read(answer: outbound.Answer, endpoint: str, accept: tuple[int, ...]) -> Any:
+def _list_of_objects(found: Any, endpoint: str) -> list[JSON]:
+    if not isinstance(found, list):
+        raise ServiceError(f"{endpoint}: the answer is not a list", permanent=False)
+    return [item for item in found if isinstance(item, dict)]
+
+
+def _read(answer: outbound.Answer, endpoint: str, accept: Codes) -> Any:
     try:
         said = read_json(answer.body)
     except orjson.JSONDecodeError as exc:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -17,7 +18,8 @@ LONGEST_TEXT = 1_000
 LONGEST_PROSE = 10_000
 # How a file of each accepted type begins. A PDF may have up to 1 KB of something before it.
 MAGIC = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"II*\x00", b"MM\x00*")
-TYPES = "PDF, PNG, JPEG or TIFF"
+HEIC = {b"ftypheic", b"ftypheix", b"ftypheim", b"ftypheis", b"ftypmif1", b"ftypmsf1"}
+TYPES = "PDF, PNG, JPEG, TIFF or HEIC"
 
 
 @dataclass(frozen=True)
@@ -193,13 +195,18 @@ class FilesInput(forms.FileInput):
 class DocumentsField(forms.FileField):
     """Any number of files; each must be one that the desk can draw and the checks can read."""
 
-    widget = FilesInput(attrs={"accept": ".pdf,.png,.jpg,.jpeg,.tif,.tiff", "multiple": True})
+    widget = FilesInput(attrs={"accept": ".pdf,.png,.jpg,.jpeg,.tif,.tiff,.heic", "multiple": True})
 
     def clean(self, data: Any, initial: Any = None) -> list[UploadedFile[bytes]]:
         files = data if isinstance(data, list) else [data] if data else []
-        if faults := [fault for file in files if (fault := _fault(file))]:
+        if faults := faults_of(files):
             raise forms.ValidationError(faults)
         return files
+
+
+def faults_of(files: Sequence[UploadedFile[bytes]]) -> list[str]:
+    """Why files cannot be taken, in words."""
+    return [fault for file in files if (fault := _fault(file))]
 
 
 def _fault(file: UploadedFile[bytes]) -> str:
@@ -210,6 +217,6 @@ def _fault(file: UploadedFile[bytes]) -> str:
         return f"“{name}” is larger than {most >> 20} MB. Choose a smaller file."
     start = file.read(1024)
     file.seek(0)
-    if not start.startswith(MAGIC) and b"%PDF-" not in start:
+    if not start.startswith(MAGIC) and start[4:12] not in HEIC and b"%PDF-" not in start:
         return f"“{name}” is not a {TYPES} file. Save it as one of these and choose it again."
     return ""

@@ -7,31 +7,39 @@ after when no news came, and once it has ended it is due until its results were 
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
 import orjson
 from django.conf import settings
 from django.db import transaction
+from django.db.models import Exists, OuterRef
 from django.urls import reverse
 from django.utils.timezone import now
 
 from compliance import bell, work
-from reviews import documents, results
+from reviews import alarms, audit, clocks, documents, results, runs
 from reviews.client import Service, ServiceError, job_status
 from reviews.models import Case, CaseEvent, CheckResult, Job
 
 LANE = "reviews.jobs"
 
+_TOKEN = re.compile(rb'(/documents/[0-9a-f-]{36}/file/)[^/"]+')
 # A service that does not know a job it has accepted may be behind; after this many times it is not.
 UNKNOWN_TRIES = 4
+# Where people, not jobs, say what comes next.
+IN_HANDS = (Case.Status.WAITING, Case.Status.ESCALATED, Case.Status.SECOND, Case.Status.DECIDED)
 
 
-def queue(case: Case, *, job_id: Any = None) -> Job:
-    """Make a job for the case, to be sent as soon as this transaction commits."""
+def queue(case: Case, *, job_id: Any = None, check_id: str = "") -> Job:
+    """Make a job for the case, of all checks or of one, sent as soon as this transaction commits."""
     identity = {"id": job_id} if job_id else {}
-    job = Job(case=case, connection=case.connection, agent=case.agent, **identity)
+    job = Job(
+        case=case, connection=case.connection, agent=case.agent, check_id=check_id, **identity
+    )
     job.remote_id = str(job.pk)
     job.save(force_insert=True)
     bell.ring(LANE)
@@ -57,29 +65,49 @@ def start(job: Job) -> None:
             raise ServiceError("No agent is set for this case.", permanent=True)
         if not case.connection.is_active:
             raise ServiceError("The connection is switched off.", permanent=True)
-        Service.of(case.connection).start_job(
-            case.kind,
-            agent_key=case.agent.agent_key,
-            schema=to_wire(case),
-            job_id=job.remote_id,
-            webhook_url=hook,
-            tool_webhook_url=hook,
-        )
+        schema = to_wire(case)
+        options: dict[str, Any] = {
+            "job_id": job.remote_id,
+            "webhook_url": hook,
+            "tool_webhook_url": hook,
+        }
+        job.sent = _without_tokens(job, {f"{case.kind}_schema": schema, **options})
+        service, agent_key = Service.of(case.connection), case.agent.agent_key
+        if job.check_id:
+            options |= {f"{case.kind}_schema": schema}
+            service.run_check(job.check_id, agent_key=agent_key, **options)
+        else:
+            service.start_job(case.kind, agent_key=agent_key, schema=schema, **options)
     except ServiceError as exc:
+        _keep_sent(job)
         if exc.permanent:
             fail(job, error=str(exc))
         else:
             _try_again(job, exc)
         return
-    # False where the job webhook was faster: then the job has ended already.
-    job.move(
+    is_running = job.move(
         Job.Status.RUNNING,
+        sent=job.sent,
         started_at=now(),
         error="",
         tries=0,
         due_at=_next_news(),
         leased_until=None,
     )
+    if not is_running:  # the job webhook was faster: the job has ended already
+        _keep_sent(job)
+
+
+def _without_tokens(job: Job, body: dict[str, Any]) -> dict[str, Any]:
+    """What is asked, without what would open documents to a reader of it."""
+    asked = {"check_id": job.check_id, **body} if job.check_id else body
+    text = orjson.dumps(asked, option=orjson.OPT_NON_STR_KEYS)
+    kept: dict[str, Any] = orjson.loads(_TOKEN.sub(rb"\1...", text))
+    return kept
+
+
+def _keep_sent(job: Job) -> None:
+    Job.objects.filter(pk=job.pk).update(sent=job.sent)
 
 
 def reconcile(job: Job) -> None:
@@ -92,15 +120,14 @@ def reconcile(job: Job) -> None:
         else:
             _try_again(job, exc)
         return
-    record_check_results(job, found)
-    status = job_status(found.get("status"))
-    if status == Job.Status.COMPLETE:
-        complete(job, recommendation=_text(found.get("recommendation")), has_results=True)
-    elif status == Job.Status.FAILED:
-        fail(job, error=failure(found), has_results=True)
-    else:
-        tries = job.tries + 1
-        job.settle(due_at=max(_next_news(), work.backoff(tries)), tries=tries, error="")
+    rows = check_results(job, found)
+    if end := ending(found, has_results=True):
+        take(job, rows, end=end)
+        return
+    if rows:
+        take(job, rows)
+    tries = job.tries + 1
+    job.settle(due_at=max(_next_news(), work.backoff(tries)), tries=tries, error="")
 
 
 def collect(job: Job) -> None:
@@ -113,8 +140,10 @@ def collect(job: Job) -> None:
         else:
             job.settle(due_at=_when(exc, job.tries + 1), tries=job.tries + 1)
         return
-    record_check_results(job, found)
-    job.settle(has_results=True, tries=0)
+    with transaction.atomic():
+        if rows := check_results(job, found):
+            take(job, rows)
+        job.settle(has_results=True, tries=0)
 
 
 def give_up(job: Job, reason: str) -> None:
@@ -125,53 +154,103 @@ def give_up(job: Job, reason: str) -> None:
         job.settle(error=reason)
 
 
-def record_result(
-    job: Job, *, source: str, check_id: str, body: Any, passed: bool | None, status: str = ""
-) -> None:
-    """Keep what a check or a tool said, once, and bring the case's summary up to date."""
-    subject = _subject(body) if source == CheckResult.Source.TOOL else ""
-    _keep(job, [_result(job, source, check_id, subject, body, passed, status)])
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How the service says that a job ended. `has_results`: they came with the news."""
+
+    status: str
+    recommendation: str = ""
+    error: str = ""
+    has_results: bool = False
 
 
-@transaction.atomic(savepoint=False)
 def complete(job: Job, *, recommendation: str, has_results: bool = False) -> None:
     """The service ran the job to its end."""
-    case = _locked_case(job)
-    moved = job.move(
-        Job.Status.COMPLETE,
-        recommendation=recommendation[:64],
-        error="",
-        **_ending(has_results=has_results),
-    )
-    if not moved:
-        return
-    bell.ring(LANE)
-    if _is_newest(job):
-        summary = case.summary or results.summarise(job)  # each result has brought it up to date
-        case.move(Case.Status.TO_REVIEW, recommendation=recommendation[:64], summary=summary)
-    tell(case, "job_complete", {"job": job.remote_id, "recommendation": recommendation})
+    take(job, end=Ending(Job.Status.COMPLETE, recommendation, has_results=has_results))
 
 
-@transaction.atomic(savepoint=False)
 def fail(job: Job, *, error: str, has_results: bool = False) -> None:
     """The job could not be run to its end; `error` is shown to the analyst."""
     known = has_results or job.status == Job.Status.QUEUED  # nothing to collect of a refused job
-    case = _locked_case(job)
-    if not job.move(Job.Status.FAILED, error=error, **_ending(has_results=known)):
-        return
-    bell.ring(LANE)
-    if _is_newest(job):
-        case.move(Case.Status.ATTENTION)
-    tell(case, "job_failed", {"job": job.remote_id, "error": error})
+    take(job, end=Ending(Job.Status.FAILED, error=error, has_results=known))
 
 
-def _locked_case(job: Job) -> Case:
-    """The case, for this transaction alone. All that write to it and its jobs lock it first.
+@transaction.atomic(savepoint=False)
+def take(job: Job, rows: Sequence[CheckResult] = (), *, end: Ending | None = None) -> None:
+    """Take in news of a job: results, each once, and how it ended, if it has.
 
-    Two results side by side would each miss the other's in the summary, and whoever has the job
-    and wants the case would wait for ever for who has the case and wants the job.
+    A later result of the same subject takes the place of the first. All that came is taken in
+    together, and the case summed up once.
     """
-    return Case.objects.select_for_update().get(pk=job.case_id)
+    case, is_newest = _locked_case(job)
+    if rows:
+        _keep(case, job, rows)
+    ended = end is not None and _end(job, end)
+    if rows and job.status == Job.Status.RUNNING:
+        _expect_more(job)
+    if is_newest:
+        _show(case, job, has_news=bool(rows), end=end if ended else None)
+        if job.status == Job.Status.COMPLETE:
+            alarms.raise_again(case, job)
+    if end and ended:
+        _tell_end(case, job, end)
+
+
+def _end(job: Job, end: Ending) -> bool:
+    """Returns False where the job had ended before."""
+    said = {"recommendation": end.recommendation[:64]} if end.recommendation else {}
+    due = None if end.has_results else now()
+    moved = job.move(
+        end.status, error=end.error, ended_at=now(), has_results=end.has_results, tries=0,
+        due_at=due, leased_until=None, **said,
+    )  # fmt: skip
+    if moved and due:
+        bell.ring(LANE)
+    return moved
+
+
+def _show(case: Case, job: Job, *, has_news: bool, end: Ending | None) -> None:
+    """Bring the case up to date with its newest job."""
+    is_complete = end is not None and end.status == Job.Status.COMPLETE
+    changes: dict[str, Any] = {}
+    if has_news or is_complete:
+        standing = runs.Standing.after(list(case.jobs.all()))
+        changes["summary"] = results.summarise(case, standing.rows)
+    if is_complete and end and not job.check_id:
+        changes["recommendation"] = end.recommendation[:64]
+    if is_complete:
+        risk = results.risk_of(changes["summary"])
+        changes |= {"risk": risk, "due_at": clocks.due(case, risk=risk)}
+        # A job that another system started does not undo what people decided meanwhile.
+        if case.status in IN_HANDS:
+            has_news = True
+        elif case.move(Case.Status.TO_REVIEW, **changes):
+            return
+    elif end and case.move(Case.Status.ATTENTION, **changes):
+        return
+    if has_news:
+        Case.objects.filter(pk=case.pk).update(updated_at=now(), **changes)
+
+
+def _tell_end(case: Case, job: Job, end: Ending) -> None:
+    if end.status == Job.Status.COMPLETE:
+        said = {"job": job.remote_id, "recommendation": end.recommendation}
+        tell(case, "job_complete", said)
+    else:
+        tell(case, "job_failed", {"job": job.remote_id, "error": end.error})
+
+
+def _locked_case(job: Job) -> tuple[Case, bool]:
+    """The case, for this transaction alone, and whether this is its newest job.
+
+    All that write to a case and its jobs lock the case first. Two results side by side would each
+    miss the other's in the summary, and whoever has the job and wants the case would wait for
+    ever for who has the case and wants the job.
+    """
+    newer = Job.objects.filter(case_id=OuterRef("pk"), created_at__gt=job.created_at)
+    case = Case.objects.select_for_update().annotate(has_newer=Exists(newer)).get(pk=job.case_id)
+    job.case = case
+    return case, not case.has_newer
 
 
 def ask_soon(job: Job) -> None:
@@ -182,8 +261,7 @@ def ask_soon(job: Job) -> None:
 
 def tell(case: Case, what: str, data: Mapping[str, Any], *, user: Any = None) -> None:
     """Add a line to the case's audit trail."""
-    actor = CaseEvent.Actor.PERSON if user else CaseEvent.Actor.AGENT
-    case.events.create(actor=actor, user=user, what=what, data=dict(data))
+    audit.record(case, what, data, user=user, actor=CaseEvent.Actor.AGENT)
 
 
 def to_wire(case: Case) -> dict[str, Any]:
@@ -194,8 +272,15 @@ def to_wire(case: Case) -> dict[str, Any]:
     return {**case.schema_extra, "id": case.reference, "self_attested_data": data}
 
 
-def record_check_results(job: Job, found: Mapping[str, Any]) -> None:
-    """Keep the check results that a job carries, where it carries any."""
+def tool_result(job: Job, tool_id: str, body: Any) -> CheckResult:
+    """What a tool said, as a row that is not saved yet."""
+    passed = body.get("passed") if isinstance(body, dict) else None
+    passed = passed if isinstance(passed, bool) else None
+    return _result(job, CheckResult.Source.TOOL, tool_id, _subject(body), body, passed, "")
+
+
+def check_results(job: Job, found: Mapping[str, Any]) -> list[CheckResult]:
+    """The check results that a job carries, where it carries any, as rows not saved yet."""
     items = found.get("check_results")
     said: dict[str, CheckResult] = {}
     for item in items if isinstance(items, list) else []:
@@ -208,8 +293,7 @@ def record_check_results(job: Job, found: Mapping[str, Any]) -> None:
         status = _text(item.get("status"))
         row = _result(job, CheckResult.Source.CHECK, check_id, "", item, passed, status)
         said[row.check_id] = row  # of two with one id the later one stands
-    if said:
-        _keep(job, list(said.values()))
+    return list(said.values())
 
 
 def _result(
@@ -232,26 +316,26 @@ def _result(
     )
 
 
-@transaction.atomic(savepoint=False)
-def _keep(job: Job, rows: Sequence[CheckResult]) -> None:
-    """Keep results, each once: a later one of the same subject takes the place of the first."""
-    case = job.case = _locked_case(job)
+def _keep(case: Case, job: Job, rows: Sequence[CheckResult]) -> None:
     is_decided = case.status == Case.Status.DECIDED
     known = {_identity(row) for row in job.check_results.defer("body")} if is_decided else set()
     CheckResult.objects.bulk_create(
-        rows,
+        {_identity(row): row for row in rows}.values(),  # one statement cannot write a row twice
         update_conflicts=True,
         unique_fields=["job", "source", "check_id", "subject"],
         update_fields=["body", "passed", "status"],
     )
-    # News: the job need not be asked after for a while.
-    Job.objects.filter(pk=job.pk, status=Job.Status.RUNNING).update(due_at=_next_news())
-    if _is_newest(job):
-        case.summary = results.summarise(job)
-        case.save(update_fields=["summary", "updated_at"])
     for row in rows if is_decided else ():
         if _identity(row) not in known:
             tell(case, "late_result", {"check": row.check_id, "job": job.remote_id})
+
+
+def _expect_more(job: Job) -> None:
+    """There was news, so the job need not be asked after for a while."""
+    due = _next_news()
+    # Not for each of a run of webhooks: what was said a moment ago is near enough.
+    if job.due_at is None or due - job.due_at > timedelta(seconds=settings.JOB_NEWS_SECONDS / 4):
+        Job.objects.filter(pk=job.pk, status=Job.Status.RUNNING).update(due_at=due)
 
 
 def _identity(row: CheckResult) -> tuple[str, str, str]:
@@ -283,19 +367,19 @@ def _next_news() -> Any:
     return now() + timedelta(seconds=settings.JOB_NEWS_SECONDS)
 
 
-def _ending(*, has_results: bool) -> dict[str, Any]:
-    due = None if has_results else now()
-    return {
-        "ended_at": now(), "has_results": has_results, "tries": 0,
-        "due_at": due, "leased_until": None,
-    }  # fmt: skip
+def ending(found: Mapping[str, Any], *, has_results: bool) -> Ending | None:
+    """How the job ended by what the service says of it; None where it has not."""
+    status = job_status(found.get("status"))
+    if status == Job.Status.COMPLETE:
+        said = found.get("recommendation")
+        recommendation = said if isinstance(said, str) else ""
+        return Ending(Job.Status.COMPLETE, recommendation, has_results=has_results)
+    if status == Job.Status.FAILED:
+        return Ending(Job.Status.FAILED, error=_failure(found), has_results=has_results)
+    return None
 
 
-def _is_newest(job: Job) -> bool:
-    return not Job.objects.filter(case_id=job.case_id, created_at__gt=job.created_at).exists()
-
-
-def failure(found: Mapping[str, Any]) -> str:
+def _failure(found: Mapping[str, Any]) -> str:
     """Why a job failed, in the service's words where it has any."""
     said = found.get("error") or found.get("message")
     return _text(said) if said else "The service reported that the job failed."

@@ -14,13 +14,11 @@ from django.db import transaction
 
 from compliance.isolation import IsolationError, stream
 from compliance.work import LeaseLostError
-from reviews import rendering
-from reviews.models import Document, Page
+from reviews.models import Document, Page, SearchText, plain_text
+from reviews.undrawable import BrokenError, NoPagesError, UndrawableError
 
 # The child's exceptions come as class names (a message may quote the document).
-REASONS: dict[str, str] = {
-    kind.__name__: kind.reason for kind in rendering.UndrawableError.__subclasses__()
-}
+REASONS: dict[str, str] = {kind.__name__: kind.reason for kind in UndrawableError.__subclasses__()}
 
 
 def draw(document: Document) -> None:
@@ -43,7 +41,7 @@ def draw(document: Document) -> None:
     except IsolationError as exc:
         trouble = _reason(str(exc))
     if not drawn:
-        _end(document, Document.Status.UNREADABLE, trouble or rendering.NoPagesError.reason)
+        _end(document, Document.Status.UNREADABLE, trouble or NoPagesError.reason)
     else:
         _end(document, Document.Status.DRAWN, _shortfall(drawn, total, trouble))
 
@@ -81,7 +79,7 @@ def _keep(document: Document, item: dict[str, Any]) -> None:
     name = f"pages/{document.pk}/{item['number']}-{uuid.uuid4().hex[:12]}.webp"
     with transaction.atomic():
         document.keep(settings.LEASE)  # also locks the row to the end of the transaction
-        Page.objects.create(
+        page = Page.objects.create(
             document=document,
             number=item["number"],
             width=item["width"],
@@ -89,6 +87,8 @@ def _keep(document: Document, item: dict[str, Any]) -> None:
             words=item["words"],
             image=name,
         )
+        if text := plain_text(" ".join(str(word[0]) for word in item["words"])):
+            SearchText.objects.create(case_id=document.case_id, page=page, text=text)
     store.save(name, ContentFile(item["image"]))
     try:
         document.keep(settings.LEASE)
@@ -106,7 +106,7 @@ def _end(document: Document, status: str, reason: str) -> None:
 def _reason(trouble: str) -> str:
     named = re.search(r"\((\w+)\)", trouble)
     if named:
-        return REASONS.get(named[1], rendering.BrokenError.reason)
+        return REASONS.get(named[1], BrokenError.reason)
     # "it took too long and was stopped", "it crashed or ran out of memory"
     return f"Drawing its pages did not end well: {trouble}."
 

@@ -1,4 +1,4 @@
-"""The queue: which cases a view holds, how many, and one page of them.
+"""The queue: which cases a view and its filters hold, how many, and one page of them.
 
 Made to cost the same with a thousand cases as with a million: pages are found by key, counters
 and the search stop at a cap.
@@ -6,29 +6,62 @@ and the search stop at a cap.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from datetime import datetime
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, date, datetime, timedelta
 from typing import Any, NamedTuple
 
+from django.contrib.auth.models import User
+from django.core.exceptions import EmptyResultSet
 from django.db import connection, models
-from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
+from django.utils.http import urlencode
+from django.utils.timezone import now
 
-from reviews.models import Case, Connection, Document, Kind
+from reviews import search
+from reviews.assignment import awake
+from reviews.models import Case, Decision, Document, Kind, Outcome
 
 PAGE = 50
 COUNT_CAP = 1000
-# A search by text looks at this many of the newest cases; a whole reference is found at any age.
-SEARCH_DEPTH = 50_000
+OPEN = (
+    Case.Status.TO_REVIEW,
+    Case.Status.ATTENTION,
+    Case.Status.ESCALATED,
+    Case.Status.SECOND,
+    Case.Status.CHECKING,
+    Case.Status.WAITING,
+)
 
-# The views of the queue: what each is called, and the status it holds ("": any).
+# The views of the queue: what each is called, and the status it holds ("": more than one).
 VIEWS: dict[str, tuple[str, str]] = {
-    "review": ("To review", Case.Status.TO_REVIEW),
+    "review": ("Needs review", Case.Status.TO_REVIEW),
+    "mine": ("Mine", ""),
     "attention": ("Needs attention", Case.Status.ATTENTION),
+    "second": ("Second approval", Case.Status.SECOND),
+    "escalated": ("Escalated", Case.Status.ESCALATED),
     "running": ("Checks running", Case.Status.CHECKING),
+    "waiting": ("Waiting for applicant", Case.Status.WAITING),
+    "snoozed": ("Snoozed", ""),
     "decided": ("Decided", Case.Status.DECIDED),
     "all": ("All", ""),
 }
+# What a view shows is what is to be done now: not what somebody has put aside.
+AWAKE = {"review", "mine", "attention", "escalated", "second"}
+NEWEST_FIRST = {"running", "decided", "all"}
+
+SORTS = {
+    "due": ("Due first", ("due_at", "pk")),
+    "new": ("Newest first", ("-pk",)),
+    "old": ("Oldest first", ("pk",)),
+    "risk": ("Highest risk first", ("-risk", "-pk")),
+}
+DUE = {"over": "Overdue", "2h": "Within 2 hours", "24h": "Within 24 hours"}
+_HOURS = {"over": 0, "2h": 2, "24h": 24}
+RECOMMENDATIONS = ("approve", "review", "reject")
+_WORDS = {"reject": ("reject", "deny", "rejected", "denied"), "approve": ("approve", "approved")}
 
 
 @dataclass(frozen=True)
@@ -36,19 +69,148 @@ class Filter:
     """What a queue page was asked for; anything that makes no sense means the default."""
 
     view: str = "review"
-    kind: str = ""
     q: str = ""
-    before: int = 0
+    kind: str = ""
+    country: str = ""
+    agent: str = ""
+    recommendation: str = ""
+    analyst: str = ""  # "me", "none" or a user name
+    risk: str = ""  # at least
+    check: str = ""  # by its label, together with `verdict`
+    verdict: str = ""
+    tag: str = ""
+    due: str = ""
+    outcome: str = ""
+    decided: str = ""  # 2026-11-20, or 2026-11-01..2026-11-20
+    by: str = ""  # who decided
+    took: str = ""  # minutes from submission to decision: 30-60, or 480- for longer
+    stands: str = ""  # "returned": sent back by the second person
+    sort: str = ""
+    after: str = ""  # the key of the last row of the page before
 
     @classmethod
     def of(cls, params: Any) -> Filter:
-        view, kind, before = (params.get(name, "") for name in ("view", "kind", "before"))
-        return cls(
-            view=view if view in VIEWS else "review",
-            kind=kind if kind in Kind.values else "",
-            q=" ".join(params.get("q", "").replace("\0", "").split())[:100],
-            before=int(before) if before.isascii() and before.isdigit() and len(before) < 16 else 0,
-        )
+        given = {
+            name: " ".join(params.get(name, "").replace("\0", "").split())[:150]
+            for name in cls.__dataclass_fields__
+        }
+        one_of: Mapping[str, Iterable[str]] = {
+            "view": VIEWS,
+            "kind": Kind.values,
+            "recommendation": RECOMMENDATIONS,
+            "due": DUE,
+            "sort": SORTS,
+            "outcome": ("approve", "reject"),
+            "verdict": ("pass", "review", "fail"),
+            "stands": ("returned",),
+        }
+        for name, allowed in one_of.items():
+            if given[name] not in allowed:
+                given[name] = "review" if name == "view" else ""
+        for name in ("agent", "risk"):
+            given[name] = given[name] if re.fullmatch(r"[0-9]{1,9}", given[name], re.ASCII) else ""
+        if not re.fullmatch(r"-?[0-9]{1,18}(~[0-9]{1,18})?", given["after"], re.ASCII):
+            given["after"] = ""
+        if not re.fullmatch(r"[0-9]{1,6}-[0-9]{0,6}", given["took"], re.ASCII):
+            given["took"] = ""
+        given["country"] = given["country"][:2].upper()
+        given["decided"] = given["decided"] if _days(given["decided"]) else ""
+        given["q"] = given["q"][:100]
+        return cls(**given)
+
+    @property
+    def order(self) -> str:
+        return self.sort or ("new" if self.view in NEWEST_FIRST else "due")
+
+    def address(self, **changes: str) -> str:
+        """The query string; a change other than of `after` starts at the first page."""
+        values = asdict(self) | {"after": ""} | changes
+        return "?" + urlencode({name: value for name, value in values.items() if value})
+
+    def apply(self, cases: QuerySet[Case], user: User) -> QuerySet[Case]:
+        """Those of `cases` that are asked for, in no order."""
+        moment = now()
+        if status := VIEWS[self.view][1]:
+            cases = cases.filter(status=status)
+        if self.view == "mine":
+            cases = cases.filter(analyst=user.pk, status__in=OPEN)
+        elif self.view == "snoozed":
+            cases = cases.filter(snoozed_until__gt=moment, status__in=OPEN)
+        if self.view in AWAKE:
+            cases = cases.filter(awake(moment))
+        if self.q:
+            cases = cases.filter(pk__in=search.hits(self.q))
+        return self._narrow(cases, user, moment)
+
+    def _narrow(self, cases: QuerySet[Case], user: User, moment: datetime) -> QuerySet[Case]:
+        given: dict[str, Any] = {
+            "kind": self.kind,
+            "country": self.country,
+            "agent": self.agent,
+            "risk__gte": self.risk,
+            "tags__name": self.tag,
+            "due_at__lt": self.due and moment + timedelta(hours=_HOURS[self.due]),
+            "analyst__isnull": self.analyst == "none",
+            "analyst__username": user.get_username() if self.analyst == "me" else self.analyst,
+        }
+        if self.analyst == "none":
+            del given["analyst__username"]
+        cases = cases.filter(**{name: value for name, value in given.items() if value})
+        if self.recommendation:
+            words = _WORDS.get(self.recommendation, (self.recommendation,))
+            alike = [w for word in words for w in (word, word.capitalize(), word.upper())]
+            cases = cases.filter(recommendation__in=alike)
+        if self.check:
+            said = [self.verdict] if self.verdict else ["review", "fail", "error", "inconclusive"]
+            cases = cases.filter(_said(self.check, said))
+        if self.outcome or self.decided or self.by or self.took or self.stands:
+            cases = cases.filter(Exists(self._decisions()))
+        return cases
+
+    def _decisions(self) -> QuerySet[Decision]:
+        found = Decision.objects.filter(
+            case=OuterRef("pk"), status=self.stands or Decision.Status.STANDING,
+            outcome__in=[self.outcome] if self.outcome else [Outcome.APPROVE, Outcome.REJECT],
+        )  # fmt: skip
+        if self.by:
+            found = found.filter(made_by__username=self.by)
+        if self.took:
+            least, _, most = self.took.partition("-")
+            since = OuterRef("created_at")
+            found = found.filter(made_at__gte=since + timedelta(minutes=int(least)))
+            if most:
+                found = found.filter(made_at__lt=since + timedelta(minutes=int(most)))
+        if days := _days(self.decided):
+            found = found.filter(made_at__gte=days[0], made_at__lt=days[1])
+        return found
+
+
+def _days(text: str) -> tuple[datetime, datetime] | None:
+    first, _, last = text.partition("..")
+    try:
+        since, until = date.fromisoformat(first), date.fromisoformat(last or first)
+        start = datetime(since.year, since.month, since.day, tzinfo=UTC)
+        return start, datetime(until.year, until.month, until.day, tzinfo=UTC) + timedelta(days=1)
+    except (ValueError, OverflowError):
+        return None
+
+
+def _said(check: str, verdicts: Sequence[str]) -> Q:
+    """A check of the case's summary ended in one of the verdicts."""
+    if connection.vendor == "postgresql":
+        held_by = Q()
+        for verdict in verdicts:
+            held_by |= Q(summary__contains={"checks": [[check, verdict]]})
+        return held_by
+    rows = ", ".join(["%s"] * len(verdicts))
+    sql = (
+        "EXISTS (SELECT 1 FROM json_each(reviews_case.summary, '$.checks') c"  # noqa: S608
+        f" WHERE json_extract(c.value, '$[0]') = %s AND json_extract(c.value, '$[1]') IN ({rows}))"
+    )
+    held = models.expressions.RawSQL(  # noqa: S611
+        sql, [check, *verdicts], output_field=models.BooleanField()
+    )
+    return Q(models.lookups.Exact(held, True))  # noqa: FBT003
 
 
 class Row(NamedTuple):
@@ -61,66 +223,84 @@ class Row(NamedTuple):
     country: str
     status: str
     recommendation: str
+    risk: int
     summary: Any
     created_at: datetime
+    due_at: datetime
+    snoozed_until: datetime | None
     username: str | None
     first_name: str | None
     last_name: str | None
     documents: int
 
+    def key(self, order: str) -> str:
+        """Where this row stands in that order, for Filter.after."""
+        if order == "due":
+            return f"{round(self.due_at.timestamp() * 1_000_000)}~{self.pk}"
+        return f"{self.risk}~{self.pk}" if order == "risk" else str(self.pk)
 
-def by_view() -> dict[str, int]:
-    """How many cases each view holds, none counted beyond the cap, in one statement."""
-    table = Case._meta.db_table
-    counters, params = [], []
-    for _, status in VIEWS.values():
-        where = "WHERE status = %s" if status else ""
-        params += [status] if status else []
-        counters.append(
-            f"(SELECT COUNT(*) FROM (SELECT 1 FROM {table} {where} LIMIT {COUNT_CAP + 1}) c)"  # noqa: S608
-        )
+
+def seen(among: Sequence[int] | None) -> QuerySet[Case]:
+    """The cases of these connections; None means all."""
+    cases = Case.objects.order_by()
+    return cases if among is None else cases.filter(connection__in=among)
+
+
+def counts(
+    filters: Mapping[str, Filter], user: User, among: Sequence[int] | None = None
+) -> dict[str, int]:
+    """How many cases each filter holds, none counted beyond the cap, in one statement."""
+    counters: list[str] = []
+    params: list[Any] = []
+    for wanted in filters.values():
+        found = wanted.apply(seen(among), user).values("pk")[: COUNT_CAP + 1]
+        try:
+            sql, given = found.query.sql_with_params()
+        except EmptyResultSet:
+            sql, given = "SELECT 1 WHERE 1 = 0", ()
+        counters.append(f"(SELECT COUNT(*) FROM ({sql}) c)")  # noqa: S608
+        params += given
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT {', '.join(counters)}", params)
-        return dict(zip(VIEWS, cursor.fetchone() or (), strict=True))
+        return dict(zip(filters, cursor.fetchone() or (), strict=True))
+
+
+def by_view(user: User, among: Sequence[int] | None = None) -> dict[str, int]:
+    """How many cases each view holds."""
+    return counts({view: Filter(view=view) for view in VIEWS}, user, among)
 
 
 def shown(count: int) -> str:
     return f"{COUNT_CAP:,}+" if count > COUNT_CAP else f"{count:,}"
 
 
-def initials(name: str) -> str:
-    """Two letters for a person."""
-    names = name.split()
-    letters = names[0][0] + names[-1][0] if len(names) > 1 else name.strip()[:2]
-    return letters.upper()
-
-
-def page(wanted: Filter) -> tuple[list[Row], bool]:
-    """Up to PAGE rows, newest first, and whether there are older ones."""
-    cases = Case.objects.order_by("-pk")
-    if status := VIEWS[wanted.view][1]:
-        cases = cases.filter(status=status)
-    if wanted.kind:
-        cases = cases.filter(kind=wanted.kind)
-    if wanted.before:
-        cases = cases.filter(pk__lt=wanted.before)
-    if wanted.q:
-        everywhere = Connection.objects.values("pk")
-        exact = _rows(cases.filter(connection__in=everywhere, reference=wanted.q))
-        if exact:
-            return exact[:PAGE], len(exact) > PAGE
-        cases = cases.filter(_among_newest(), _contains(wanted.q))
-    rows = _rows(cases)
+def page(
+    wanted: Filter, user: User, among: Sequence[int] | None = None
+) -> tuple[list[Row], bool]:  # fmt: skip
+    """Up to PAGE rows in the filter's order, and whether more follow."""
+    cases = wanted.apply(seen(among), user).order_by(*SORTS[wanted.order][1])
+    rows = _rows(_beyond(cases, wanted))
     return rows[:PAGE], len(rows) > PAGE
 
 
-def _contains(text: str) -> Q:
-    return Q(subject__icontains=text) | Q(reference__icontains=text)
-
-
-def _among_newest() -> Q:
-    newest = Subquery(Case.objects.order_by("-pk").values("pk")[:1])
-    return Q(pk__gt=newest - SEARCH_DEPTH)
+def _beyond(cases: QuerySet[Case], wanted: Filter) -> QuerySet[Case]:
+    """Those behind the key. Two conditions, so that the first is a range of the index."""
+    if not wanted.after:
+        return cases
+    first, _, pk = wanted.after.partition("~")
+    value, last = int(first), int(pk or 0)
+    if wanted.order == "new":
+        return cases.filter(pk__lt=value)
+    if wanted.order == "old":
+        return cases.filter(pk__gt=value)
+    if wanted.order == "risk":
+        value = min(value, 2**31 - 1)
+        return cases.filter(Q(risk__lt=value) | Q(pk__lt=last), risk__lte=value)
+    try:
+        moment = datetime.fromtimestamp(0, UTC) + timedelta(microseconds=value)
+    except OverflowError:
+        return cases
+    return cases.filter(Q(due_at__gt=moment) | Q(pk__gt=last), due_at__gte=moment)
 
 
 def _rows(cases: QuerySet[Case]) -> list[Row]:
@@ -131,19 +311,10 @@ def _rows(cases: QuerySet[Case]) -> list[Row]:
         .annotate(n=Count("pk"))
         .values("n")
     )
+    people = [f"analyst__{name}" for name in ("username", "first_name", "last_name")]
     found = cases.values_list(
-        "pk",
-        "reference",
-        "subject",
-        "kind",
-        "country",
-        "status",
-        "recommendation",
-        "summary",
-        "created_at",
-        "submitted_by__username",
-        "submitted_by__first_name",
-        "submitted_by__last_name",
+        *Row._fields[: Row._fields.index("username")],
+        *people,
         Coalesce(Subquery(documents, output_field=models.IntegerField()), 0),
     )
     return [Row(*values) for values in found[: PAGE + 1]]

@@ -13,14 +13,25 @@ import ctypes
 import io
 import math
 import struct
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from typing import Any, ClassVar
+from typing import Any
 
+import pi_heif
 import pypdfium2 as pdfium
 import pypdfium2.raw as c
 from PIL import Image, ImageOps, ImageSequence
 
+from reviews.undrawable import (
+    BrokenError,
+    NoPagesError,
+    PasswordError,
+    TooLargeError,
+    UnknownFormatError,
+)
+
+pi_heif.register_heif_opener(thumbnails=False)
 MAX_PAGES = 50
 DPI = 150
 MAX_WIDTH = 2200
@@ -37,35 +48,6 @@ BLANKS = frozenset({0x7F, 0xA0, 0x3000, 0xFFFE, 0xFFFF, 0x2028, 0x2029})
 Word = list[Any]  # [text, x0, y0, x1, y1], fractions of the page as displayed
 
 
-class UndrawableError(Exception):
-    """A file that cannot be shown. Its parent process learns the class alone, hence `reason`."""
-
-    reason: ClassVar[str] = "It cannot be shown."
-
-    def __init__(self) -> None:
-        super().__init__(self.reason)
-
-
-class UnknownFormatError(UndrawableError):
-    reason = "It is neither a PDF nor a PNG, JPEG or TIFF picture, whatever its name says."
-
-
-class PasswordError(UndrawableError):
-    reason = "It is encrypted: a password or a key is needed to open it. Ask for a plain copy."
-
-
-class BrokenError(UndrawableError):
-    reason = "It is damaged or incomplete and cannot be opened."
-
-
-class NoPagesError(UndrawableError):
-    reason = "It has no pages."
-
-
-class TooLargeError(UndrawableError):
-    reason = "Its picture is larger than 100 megapixels, which is more than is drawn here."
-
-
 def draw(content: bytes) -> Iterator[dict[str, Any]]:
     """Yield the pages of a PDF or a picture, in order, the first MAX_PAGES of them.
 
@@ -77,6 +59,9 @@ def draw(content: bytes) -> Iterator[dict[str, Any]]:
         if content.startswith(magic):
             yield from reader(content)
             return
+    if content[4:8] == b"ftyp":  # HEIC: the size of the first box comes before its name
+        yield from _draw_picture(content)
+        return
     raise UnknownFormatError
 
 
@@ -115,14 +100,18 @@ def _image_of(page: pdfium.PdfPage) -> Image.Image:
 
 def _draw_picture(content: bytes) -> Iterator[dict[str, Any]]:
     try:
-        # Our own limit stands before anything is decoded, and says what is wrong.
-        Image.MAX_IMAGE_PIXELS = None
-        with Image.open(io.BytesIO(content), formats=("PNG", "JPEG", "TIFF")) as picture:
+        # Pillow warns of fewer pixels than ours, and refuses more: the limit of _shown counts.
+        with (
+            warnings.catch_warnings(action="ignore", category=Image.DecompressionBombWarning),
+            Image.open(io.BytesIO(content), formats=("PNG", "JPEG", "TIFF", "HEIF")) as picture,
+        ):
             count = getattr(picture, "n_frames", 1)
             for number, frame in enumerate(ImageSequence.Iterator(picture), start=1):
                 if number > MAX_PAGES:
                     return
                 yield _page(number, count, _shown(frame), [])
+    except Image.DecompressionBombError as exc:
+        raise TooLargeError from exc
     except (OSError, ValueError, SyntaxError, EOFError, KeyError, TypeError, struct.error) as exc:
         raise BrokenError from exc
 

@@ -1,20 +1,58 @@
-"""Who may do what: a role is a group with the permissions of its acts."""
+"""Who may do what: a role is a group with the permissions of its acts.
+
+The verbs ask require(), so that pages, REST and commands hold to one rule.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 from django.apps import AppConfig
-from django.contrib.auth.models import Group, Permission
+from django.contrib.auth.models import AnonymousUser, Group, Permission, User
+from django.core.exceptions import PermissionDenied
+from django.db.models import Model, Q, QuerySet
+
+from reviews.models import Case, Connection
+
+Row = TypeVar("Row", bound=Model)
 
 # Role → permissions as "app.codename". An administrator also gets into Django's admin.
 ANALYST, SENIOR, ADMINISTRATOR = "analyst", "senior", "administrator"
+AUDITOR, INTEGRATOR = "auditor", "integrator"
+
 _READ = {
     f"reviews.view_{model}"
-    for model in ("case", "document", "page", "job", "checkresult", "caseevent")
+    for model in ("case", "document", "page", "job", "checkresult", "caseevent", "decision", "note")
 }
-_REVIEW = _READ | {"reviews.add_case", "reviews.change_case"}
-ROLES = {ANALYST: _REVIEW, SENIOR: _REVIEW, ADMINISTRATOR: _REVIEW}
+REVIEW, DECIDE, APPROVE, REOPEN, NOTE, EXPORT = (
+    f"reviews.{act}_case" for act in ("review", "decide", "approve", "reopen", "note", "export")
+)
+SUBMIT, RUN_AGAIN, EVERY_CASE, PAYLOAD = (
+    "reviews.add_case",
+    "reviews.change_case",
+    "reviews.view_every_case",
+    "reviews.view_payload_case",
+)
+# Making tokens of one's own; seeing, making and revoking those of all.
+TOKEN, EVERY_TOKEN = "reviews.add_apitoken", "reviews.change_apitoken"
+SUBSCRIBE = "reviews.change_subscription"
+_ANALYST = _READ | {SUBMIT, RUN_AGAIN, REVIEW, DECIDE, NOTE, EXPORT, PAYLOAD, TOKEN}
+_SENIOR = _ANALYST | {APPROVE, REOPEN}
+_SETTINGS = {
+    f"reviews.{act}_{model}"
+    for model in ("reasoncode", "foureyesrule", "team", "subscription", "tag", "clock")
+    for act in ("view", "add", "change", "delete")
+}
+ROLES = {
+    ANALYST: _ANALYST,
+    SENIOR: _SENIOR,
+    ADMINISTRATOR: _SENIOR
+    | _SETTINGS
+    | {EVERY_CASE, EVERY_TOKEN, "reviews.view_apitoken", "reviews.change_connection"},
+    AUDITOR: _READ | {EXPORT, EVERY_CASE, PAYLOAD},
+    # Another system: it submits, and reads what became of it.
+    INTEGRATOR: _READ | {SUBMIT},
+}
 
 
 def ensure(sender: AppConfig, **_: Any) -> None:
@@ -26,3 +64,47 @@ def ensure(sender: AppConfig, **_: Any) -> None:
             content_type__app_label="reviews", codename__in=codenames
         )
         group.permissions.set(permissions)
+
+
+def require(actor: User, permission: str, case: Case | None = None) -> None:
+    """Raise PermissionDenied unless `actor` may do this, to this case."""
+    if not actor.has_perm(permission):
+        raise PermissionDenied(f"Your role does not allow this ({permission.split('.')[1]}).")
+    if case is not None and not visible(actor).filter(pk=case.pk).exists():
+        raise PermissionDenied("This case belongs to another team.")
+
+
+def connections(user: User | AnonymousUser) -> QuerySet[Connection] | None:
+    """The connections whose cases the user sees; None where that is all of them."""
+    if user.has_perm(EVERY_CASE) or not Connection.objects.filter(teams__isnull=False).exists():
+        return None
+    own = Q(teams__members=user.pk)
+    return Connection.objects.filter(Q(teams__isnull=True) | own).distinct()
+
+
+def connection_ids(user: User | AnonymousUser) -> list[int] | None:
+    seen = connections(user)
+    return None if seen is None else list(seen.values_list("pk", flat=True))
+
+
+def only_seen(user: User | AnonymousUser, rows: QuerySet[Row], path: str) -> QuerySet[Row]:
+    """Those of `rows` that the user may see; `path` leads from a row to its connection."""
+    seen = connections(user)
+    return rows if seen is None else rows.filter(**{f"{path}__in": seen})
+
+
+def visible(user: User | AnonymousUser) -> QuerySet[Case]:
+    """The cases that the user may see."""
+    return only_seen(user, Case.objects.all(), "connection")
+
+
+def colleagues(case: Case, permission: str) -> QuerySet[User]:
+    """Active people who may do this to the case, by name."""
+    codename = permission.partition(".")[2]
+    able = Q(is_superuser=True) | Q(groups__permissions__codename=codename)
+    found = User.objects.filter(able, is_active=True)
+    if case.connection.teams.exists():
+        every = Q(groups__permissions__codename=EVERY_CASE.partition(".")[2])
+        own = Q(teams__connections=case.connection_id)
+        found = found.filter(own | Q(is_superuser=True) | every)
+    return found.distinct().order_by("username")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from django.conf import settings
 
 from compliance.work import Lane, declare
-from reviews import documents, jobs
-from reviews.models import Document, Job
+from reviews import announcements, audit, bulk, documents, jobs, requests
+from reviews.models import Announcement, BulkAct, Chain, Document, InformationRequest, Job, Unsealed
 
 JOBS = declare(
     Lane(
@@ -29,3 +29,17 @@ DOCUMENTS = declare(
         most_faults=4,
     )
 )
+AUDIT = declare(
+    Lane(
+        audit.LANE,
+        Chain,
+        audit.seal_due,
+        lease=settings.LEASE,
+        needs=f"EXISTS (SELECT 1 FROM {Unsealed._meta.db_table})",  # noqa: S608
+    )
+)
+REQUESTS = declare(Lane(requests.LANE, InformationRequest, requests.expire, lease=settings.LEASE))
+ANNOUNCEMENTS = declare(
+    Lane(announcements.LANE, Announcement, announcements.send, lease=settings.LEASE, batch=4)
+)
+BULK = declare(Lane(bulk.LANE, BulkAct, bulk.perform, lease=settings.LEASE))

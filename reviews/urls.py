@@ -2,19 +2,70 @@ from __future__ import annotations
 
 from django.urls import path
 
-from reviews.views import case, documents, queue, submit
+from reviews.views import (
+    batches,
+    case,
+    connections,
+    dashboard,
+    decide,
+    documents,
+    evidence,
+    notes,
+    pages,
+    presence,
+    queue,
+    queue_acts,
+    related,
+    requests,
+    submit,
+    tokens,
+)
 
 urlpatterns = [
     path("", queue.queue, name="queue"),
+    path("dashboard/", dashboard.dashboard, name="dashboard"),
     path("queue/rows/", queue.rows, name="queue-rows"),
+    path("queue/next/", queue_acts.claim, name="queue-next"),
+    path("queue/act/", queue_acts.act, name="queue-act"),
+    path("queue/acts/<int:pk>/", queue_acts.progress, name="bulk"),
+    path("queue/views/", queue_acts.save_view, name="view-save"),
+    path("queue/views/<int:pk>/drop/", queue_acts.drop_view, name="view-drop"),
+    path("cases/<int:pk>/peek/", queue.peek, name="case-peek"),
+    path("cases/<int:pk>/assign/", queue_acts.assign, name="case-assign"),
+    path("cases/<int:pk>/snooze/", queue_acts.snooze, name="case-snooze"),
     path("cases/new/", submit.case_new, name="case-new"),
     path("cases/<int:pk>/", case.case_detail, name="case-detail"),
     path("cases/<int:pk>/live/", case.case_live, name="case-live"),
+    path("cases/<int:pk>/presence/", presence.present, name="case-presence"),
+    path("cases/<int:pk>/application/", related.application, name="case-application"),
+    path("cases/<int:pk>/enrich/", related.enrich, name="case-enrich"),
+    path("batches/", batches.home, name="batches"),
+    path("batches/<int:agent_id>/<uuid:batch_id>/", batches.batch, name="batch"),
+    path("batches/<int:agent_id>/<uuid:batch_id>/live/", batches.live, name="batch-live"),
+    path("batches/<int:agent_id>/<uuid:batch_id>/export.csv", batches.export, name="batch-export"),
+    path("connections/", connections.listed, name="connections"),
+    path("connections/<int:pk>/test/", connections.test_webhook, name="connection-test"),
+    path("tokens/", tokens.listed, name="tokens"),
+    path("tokens/<int:pk>/revoke/", tokens.revoke, name="token-revoke"),
     path("cases/<int:pk>/run-again/", case.run_again, name="case-run-again"),
+    path("cases/<int:pk>/decide/", decide.decide, name="case-decide"),
+    path("cases/<int:pk>/second/", decide.second, name="case-second"),
+    path("cases/<int:pk>/reopen/", decide.reopen, name="case-reopen"),
+    path("cases/<int:pk>/mark/", decide.mark, name="case-mark"),
+    path("cases/<int:pk>/dismiss/", decide.dismiss, name="case-dismiss"),
+    path("cases/<int:pk>/withdraw-request/", decide.withdraw, name="case-withdraw"),
+    path("cases/<int:pk>/evidence/", evidence.pack, name="case-evidence"),
+    path("cases/<int:pk>/notes/", notes.add, name="case-notes"),
+    path("cases/<int:pk>/tags/", notes.tag, name="case-tags"),
+    path("notes/<int:pk>/", notes.edit, name="note"),
+    path("attachments/<int:pk>/", notes.attachment, name="attachment"),
+    path("requests/<str:token>/", requests.answer, name="request"),
     path(
-        "documents/<uuid:document_id>/pages/<int:number>.webp", case.page_image, name="page-image"
+        "documents/<uuid:document_id>/pages/<int:number>.webp", pages.page_image, name="page-image"
     ),
-    path("documents/<uuid:document_id>/pages/<int:number>/text/", case.page_text, name="page-text"),
+    path(
+        "documents/<uuid:document_id>/pages/<int:number>/text/", pages.page_text, name="page-text"
+    ),
     path("documents/<uuid:pk>/original/", documents.original, name="document-original"),
     path("documents/<uuid:pk>/file/<str:token>/", documents.lend, name="document-file"),
 ]

@@ -5,9 +5,17 @@ from collections.abc import Callable, Iterator
 import pytest
 from django.conf import settings as django_settings
 from django.core.cache import cache
+from django.test import TransactionTestCase
 
 from compliance import work
+from tests.emptying import Emptier
 from webhooks import senders
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The longest first: files are dealt out to the test processes, and none should end late."""
+    items.sort(key=lambda item: "processes" not in item.keywords)
 
 
 @pytest.fixture(autouse=True)
@@ -18,6 +26,16 @@ def clean(tmp_path, settings) -> Iterator[None]:
     cache.clear()
     yield
     senders.forget()
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup, django_db_blocker) -> Iterator[None]:
+    """Tests that commit leave the tables as `migrate` had made them."""
+    with django_db_blocker.unblock():
+        emptier = Emptier()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(TransactionTestCase, "_fixture_teardown", lambda case: emptier.empty(case))
+        yield
 
 
 @pytest.fixture

@@ -55,8 +55,12 @@ def make_job(case: Case | None = None, *, status: str = Job.Status.RUNNING, **gi
     return job
 
 
+# One check for each kind, whatever else there is: most tests are about what becomes of a check.
+CHECKS = {"kyb": "kyb.incorporation_document_verification", "kyc": "kyc.date_of_birth"}
+
+
 def make_hub(connection: Connection | None = None, *, secret: str = SECRET) -> dict[str, Any]:
-    """An account of the hub with a key, a secret and an agent of each kind.
+    """An account of the hub with a key, a secret and an agent of each kind, with one check.
 
     With a `connection`, that connection gets the key, and agents with the same agent keys.
     """
@@ -66,7 +70,10 @@ def make_hub(connection: Connection | None = None, *, secret: str = SECRET) -> d
     made: dict[str, Any] = {"account": account, "api_key": api_key}
     for kind in Kind.values:
         key = f"{kind}-{uuid.uuid4().hex[:8]}"
-        made[kind] = HubAgent.objects.create(account=account, key=key, name=kind, kind=kind)
+        checks = [{"check_id": CHECKS[kind]}]
+        made[kind] = HubAgent.objects.create(
+            account=account, key=key, name=kind, kind=kind, checks=checks
+        )
         if connection is not None:
             made[f"desk_{kind}"] = make_agent(connection, kind=kind, key=key)
     if connection is not None:

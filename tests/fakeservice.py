@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, parse_qsl, urlsplit
 
 
 @dataclass
@@ -34,6 +34,7 @@ class FakeService:
     plan: list[Step] = field(default_factory=list)
     asked: list[tuple[str, str, Any]] = field(default_factory=list)
     headers: list[dict[str, str]] = field(default_factory=list)
+    queries: list[dict[str, str]] = field(default_factory=list)
     jobs: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def paths(self) -> list[str]:
@@ -66,10 +67,12 @@ def running() -> Iterator[FakeService]:
         def do_GET(self) -> None:
             parts = urlsplit(self.path)
             raw = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-            body = json.loads(raw) if raw else None
+            is_json = self.headers.get("Content-Type") == "application/json"
+            body = json.loads(raw) if raw and is_json else raw or None
             path = parts.path.removeprefix("/api/v1/")
             service.asked.append((self.command, path, body))
             service.headers.append(dict(self.headers))
+            service.queries.append(dict(parse_qsl(parts.query)))
             step = service.plan.pop(0) if service.plan else Step()
             if step.hang:
                 time.sleep(step.hang)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import zlib
+from pathlib import Path
 from typing import Any
 
 import pikepdf
@@ -11,7 +12,7 @@ import pytest
 from PIL import Image
 from reportlab.pdfgen.canvas import Canvas
 
-from reviews import rendering
+from reviews import rendering, undrawable
 
 
 def pdf(
@@ -140,7 +141,7 @@ def test_an_encrypted_file_is_refused():
     buffer = io.BytesIO()
     with pikepdf.open(io.BytesIO(pdf())) as document:
         document.save(buffer, encryption=pikepdf.Encryption(user="secret", owner="secret"))
-    with pytest.raises(rendering.PasswordError, match="encrypted"):
+    with pytest.raises(undrawable.PasswordError, match="encrypted"):
         first(buffer.getvalue())
 
 
@@ -156,7 +157,7 @@ def test_a_file_that_only_its_owner_may_change_is_drawn():
     [b"", b"<html>", b"\x00" * 64, b"GIF89a", b" %PDF-1.7", b"PK\x03\x04", b"RIFFxxxxWEBP"],
 )
 def test_an_unknown_format_is_refused(content):
-    with pytest.raises(rendering.UnknownFormatError, match="neither a PDF nor"):
+    with pytest.raises(undrawable.UnknownFormatError, match="neither a PDF nor"):
         first(content)
 
 
@@ -164,7 +165,7 @@ def test_an_unknown_format_is_refused(content):
     "content", [b"%PDF-1.7", pdf()[:300], picture()[:90], picture("JPEG")[:200]]
 )
 def test_a_broken_file_is_refused(content):
-    with pytest.raises(rendering.BrokenError, match="damaged"):
+    with pytest.raises(undrawable.BrokenError, match="damaged"):
         list(rendering.draw(content))
 
 
@@ -224,7 +225,7 @@ def test_a_picture_beyond_all_limits_is_refused_before_it_is_decoded():
     content = bytearray(picture())
     content[16:24] = (60_000).to_bytes(4, "big") * 2
     content[29:33] = zlib.crc32(bytes(content[12:29])).to_bytes(4, "big")
-    with pytest.raises(rendering.TooLargeError, match="100 megapixels"):
+    with pytest.raises(undrawable.TooLargeError, match="100 megapixels"):
         first(bytes(content))
 
 
@@ -233,3 +234,10 @@ def test_a_page_of_noise_stays_small():
     buffer = io.BytesIO()
     noise.save(buffer, "JPEG")
     assert len(first(buffer.getvalue())["image"]) < 1_200_000
+
+
+def test_the_photograph_of_a_telephone_is_drawn():
+    content = (Path(__file__).parent / "checks" / "note.heic").read_bytes()
+    page = first(content)
+    assert (page["width"], page["height"]) == (1000, 220)
+    assert darkest(drawn(page)) < 60

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from importlib import import_module
+from itertools import takewhile
 from typing import Any
 
 import orjson
@@ -12,8 +14,9 @@ from django.db import connection as database
 from django.utils.timezone import now
 
 from compliance import bell, work
+from compliance.states import move_all
 from reviews import cases, jobs
-from reviews.client import ServiceError, job_id, job_status, read_json
+from reviews.client import ServiceError, job_id, read_json
 from reviews.models import CheckResult, Connection, Job
 from webhooks.models import Event
 from webhooks.senders import Sender
@@ -73,7 +76,7 @@ def _cursor() -> Any:
 
 def apply(event: Event) -> None:
     """Do what the event says. An event for a job that nobody here started adopts the job."""
-    payload = read_json(bytes(event.body))
+    payload = _read(event)
     remote_id = _remote_id(payload)
     if not remote_id:
         ignore(event, "It is neither a job event nor a tool event.")
@@ -81,17 +84,39 @@ def apply(event: Event) -> None:
     job = Job.objects.filter(connection=event.connection_id, remote_id=remote_id).first()
     if job is None:
         job = _adopt(event, remote_id)
-    if job is None:
-        return
-    with transaction.atomic():
-        moved = event.move(Event.Status.APPLIED, job=job, reason="", due_at=None, leased_until=None)
-        if moved:  # False: applied before, by a worker that lost its lease
-            _apply_to(job, payload)
+    if job is not None:
+        _apply_to(job, [event])
+
+
+def apply_together(events: Sequence[Event]) -> int:
+    """Apply the events of known jobs, those of one job in one transaction; returns how many.
+
+    A job tells of itself several times within a moment: to lock the case, sum it up and write
+    it anew for each would cost more than all else.
+    """
+    told = [(event, (event.connection_id, _remote_id(_read(event)))) for event in events]
+    known = Job.objects.filter(remote_id__in={remote_id for _, (_, remote_id) in told if remote_id})
+    by_identity = {(job.connection_id, job.remote_id): job for job in known}
+    # One of an unknown job asks the service, which may take long: it is done alone.
+    own = list(takewhile(lambda pair: pair[1] in by_identity, told))
+    of_job: dict[tuple[int, str], list[Event]] = {}
+    for event, identity in own:
+        of_job.setdefault(identity, []).append(event)
+    for identity, group in of_job.items():
+        _apply_to(by_identity[identity], group)
+    if not own:
+        apply(events[0])
+    return len(own) or 1
 
 
 def ignore(event: Event, reason: str) -> None:
     """Keep the event, and say why nothing came of it."""
     event.move(Event.Status.IGNORED, reason=reason, due_at=None, leased_until=None)
+
+
+def _read(event: Event) -> dict[str, Any]:
+    payload: dict[str, Any] = read_json(bytes(event.body))
+    return payload
 
 
 def _remote_id(payload: dict[str, Any]) -> str:
@@ -112,29 +137,27 @@ def _adopt(event: Event, remote_id: str) -> Job | None:
         return None
 
 
-def _apply_to(job: Job, payload: dict[str, Any]) -> None:
-    if payload.get("tool_id") is not None:
-        _record_tool(job, payload)
-        return
-    # An older form of the job event carries the results; they stand until getJobById's come.
-    jobs.record_check_results(job, payload)
-    status = job_status(payload.get("status"))
-    if status == Job.Status.COMPLETE:
-        said = payload.get("recommendation")
-        jobs.complete(job, recommendation=said if isinstance(said, str) else "")
-    elif status == Job.Status.FAILED:
-        jobs.fail(job, error=jobs.failure(payload))
-    else:
-        jobs.ask_soon(job)
-
-
-def _record_tool(job: Job, payload: dict[str, Any]) -> None:
-    results = payload.get("results")
-    passed = results.get("passed") if isinstance(results, dict) else None
-    jobs.record_result(
-        job,
-        source=CheckResult.Source.TOOL,
-        check_id=str(payload["tool_id"]),
-        body={} if results is None else results,
-        passed=passed if isinstance(passed, bool) else None,
+@transaction.atomic
+def _apply_to(job: Job, events: Sequence[Event]) -> None:
+    # The others were applied before, by a worker that lost its lease.
+    fresh = move_all(
+        events, Event.Status.APPLIED, job=job, reason="", due_at=None, leased_until=None
     )
+    rows: list[CheckResult] = []
+    end: jobs.Ending | None = None
+    is_odd = False
+    for payload in map(_read, fresh):
+        if payload.get("tool_id") is not None:
+            results = payload.get("results")
+            rows.append(
+                jobs.tool_result(job, str(payload["tool_id"]), {} if results is None else results)
+            )
+            continue
+        # An older form of the job event carries the results; they stand until getJobById's come.
+        rows += jobs.check_results(job, payload)
+        end = end or jobs.ending(payload, has_results=False)
+        is_odd = is_odd or end is None
+    if rows or end:
+        jobs.take(job, rows, end=end)
+    if is_odd and end is None:
+        jobs.ask_soon(job)

@@ -17,23 +17,34 @@ class Event(Work):
 
     FLOW = {Status.RECEIVED: {Status.APPLIED, Status.IGNORED}}
 
-    connection = models.ForeignKey("reviews.Connection", models.PROTECT, related_name="events")
+    # No index of its own: each_body_once begins with it, and every index is paid for by each webhook.
+    connection = models.ForeignKey(
+        "reviews.Connection", models.PROTECT, related_name="events", db_index=False
+    )
     # sha256 of the raw body: events carry no id, so the bytes are the only identity they have.
     digest = models.BinaryField(max_length=32)
     body = models.BinaryField()
     headers = models.JSONField(default=dict)
     secret = models.ForeignKey(
-        "reviews.WebhookSecret", models.SET_NULL, null=True, related_name="events"
+        "reviews.WebhookSecret", models.SET_NULL, null=True, related_name="events", db_index=False
     )
     status = models.CharField(max_length=16, choices=Status.choices, default=Status.RECEIVED)
     reason = models.TextField(blank=True, help_text="Why it waits, or was not applied.")
-    job = models.ForeignKey("reviews.Job", models.SET_NULL, null=True, related_name="events")
+    job = models.ForeignKey(
+        "reviews.Job", models.SET_NULL, null=True, related_name="events", db_index=False
+    )
     received_at = models.DateTimeField()
 
     class Meta(Work.Meta):
         ordering = ["-id"]
         constraints = [
             models.UniqueConstraint(fields=["connection", "digest"], name="each_body_once")
+        ]
+        indexes = [
+            *Work.Meta.indexes,
+            models.Index(
+                fields=["job"], name="webhooks_event_job", condition=models.Q(job__isnull=False)
+            ),
         ]
 
     def __str__(self) -> str:

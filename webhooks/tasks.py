@@ -13,6 +13,7 @@ EVENTS = declare(
         events.LANE,
         Event,
         events.apply,
+        together=events.apply_together,
         lease=settings.LEASE,
         batch=16,
         threads=1,

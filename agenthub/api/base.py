@@ -2,50 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, cast
 
+from django.db.models import QuerySet
 from rest_framework import exceptions
 from rest_framework.authentication import BaseAuthentication
-from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.parsers import BaseParser
-from rest_framework.renderers import BaseRenderer
-from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
+from agenthub import catalogue
 from agenthub.api import errors
 from agenthub.api.authentication import BearerKey
-from agenthub.api.bodies import ReadyJSON, StrictJSON
 from agenthub.api.schemas import Shape
+from agenthub.api.serializers import CheckId
 from agenthub.api.throttling import PerKey
-from agenthub.models import Account, Agent, ApiKey
+from agenthub.models import Account, Agent, AgentJob, ApiKey
+from compliance import bodies
+from compliance.answers import PrivateView
+from compliance.bodies import OnlyJSON, ReadyJSON, StrictJSON
 
 
-class OnlyJSON(BaseContentNegotiation):
-    """JSON, whatever the Accept header asks for: the hub speaks nothing else."""
-
-    def select_parser(self, request: Request, parsers: Iterable[BaseParser]) -> BaseParser | None:
-        said = request.content_type.partition(";")[0].strip().lower()
-        return next((parser for parser in parsers if parser.media_type == said), None)
-
-    def select_renderer(
-        self,
-        request: Request,
-        renderers: Iterable[BaseRenderer],
-        format_suffix: str | None = None,
-    ) -> tuple[BaseRenderer, str]:
-        renderer = next(iter(renderers))
-        return renderer, renderer.media_type
+def exists(job: AgentJob) -> Response:
+    """The answer to a start with a job_id that is taken."""
+    error = "Job with the provided ID already exists."
+    return Response({"error": error, "job_id": job.job_id}, status=409)
 
 
-class HubView(APIView):
+class HubView(PrivateView):
     """JSON in, JSON out, errors included. A key calls, and sees what its account owns."""
 
     authentication_classes: Sequence[type[BaseAuthentication]] = (BearerKey,)
     throttle_classes = (PerKey,)
     permission_classes = ()
-    parser_classes = (StrictJSON,)
+    parser_classes: Sequence[type[BaseParser]] = (StrictJSON,)
     renderer_classes = (ReadyJSON,)
     content_negotiation_class = OnlyJSON
     http_method_names = ["get", "head", "post"]
@@ -56,12 +46,13 @@ class HubView(APIView):
 
     @property
     def body(self) -> dict[str, Any]:
-        headers = self.request.headers
-        if "Transfer-Encoding" in headers and "Content-Length" not in headers:
-            # Django reads no further than the declared length: such a body would seem empty.
-            raise errors.LengthRequired
-        # StrictJSON lets nothing but objects pass.
-        return cast(dict[str, Any], self.request.data)
+        """The members of the body: the parsers let nothing but objects pass."""
+        return cast(dict[str, Any], self.content)
+
+    @property
+    def content(self) -> Any:
+        """The body as the view's parser reads it."""
+        return bodies.content(self.request)
 
     def asked(self, shape: type[Shape], data: Any) -> dict[str, Any]:
         """The values that a body or a query asks for; 400 where they do not fit the shape."""
@@ -77,13 +68,43 @@ class HubView(APIView):
             raise exceptions.PermissionDenied("This API key has no access to the agent.")
         return agent
 
+    def agent_to_run(self, agent_key: str, *, kind: str = "") -> Agent:
+        """The account's agent, where it may run, and is for this kind of case."""
+        agent = self.agent(agent_key)
+        if kind and agent.kind != kind:
+            words = f"This agent is for {agent.kind} cases, not for {kind} cases."
+            raise exceptions.ValidationError({"agent_key": words}, code="wrong_kind")
+        if not agent.is_active:
+            raise exceptions.PermissionDenied("The agent is not active.")
+        return agent
+
+    def checks_of(self, agent: Agent, asked: Sequence[str], *, member: str) -> list[str]:
+        """The ids of the checks that are asked for by id or alias; 400 names those that the agent
+        does not have."""
+        many = member == "check_ids"
+        found: list[str] = []
+        wrong: dict[int, Any] = {}
+        for place, name in enumerate(asked):
+            try:
+                found.append(CheckId(agent.kind).run_validation(name))
+            except exceptions.ValidationError as exc:
+                wrong[place] = exc.detail
+                continue
+            if catalogue.not_of_agent(agent, found[-1:]):
+                words = f"The agent does not have the check {name}."
+                wrong[place] = [exceptions.ErrorDetail(words, code="unknown_check")]
+        if wrong:
+            detail: Any = {member: wrong if many else wrong[0]}
+            raise exceptions.ValidationError(detail)
+        return list(dict.fromkeys(found))
+
+    def cursor(self, rows: QuerySet[Any], **named: Any) -> int:
+        """The primary key of the row that a cursor names; 400 where there is none."""
+        found: int | None = rows.filter(**named).values_list("pk", flat=True).first()
+        if found is None:
+            words = {"cursor": "Not a cursor of this list."}
+            raise exceptions.ValidationError(words, code="cursor")
+        return found
+
     def get_exception_handler(self) -> Callable[..., Response]:
         return errors.handle
-
-    def finalize_response(
-        self, request: Request, response: Response, *args: Any, **kwargs: Any
-    ) -> Response:
-        response = super().finalize_response(request, response, *args, **kwargs)
-        # Answers are about people: no cache on the way may keep them.
-        response["Cache-Control"] = "no-store"
-        return response

@@ -15,58 +15,30 @@ from rest_framework.response import Response
 from rest_framework.settings import api_settings
 from rest_framework.views import set_rollback
 
+from compliance.answers import REASONS
+from compliance.bodies import TooLarge, Unreadable
+
 log = logging.getLogger(__name__)
 
-# The words of `error`, one per status. Not those of http.HTTPStatus: they change with Python.
-NAMES = {
-    400: "Bad Request",
-    401: "Unauthorized",
-    403: "Forbidden",
-    404: "Not Found",
-    405: "Method Not Allowed",
-    409: "Conflict",
-    411: "Length Required",
-    413: "Content Too Large",
-    415: "Unsupported Media Type",
-    429: "Too Many Requests",
-    500: "Internal Server Error",
-}
 # The members to blame that are told at once: a huge body may break the schema a million times.
 MOST_DETAILS = 100
 
 Loc = tuple[str | int, ...]
 
 
-class LengthRequired(exceptions.APIException):
-    status_code = 411
-    default_detail = "The request body needs a Content-Length."
-
-
-class TooLarge(exceptions.APIException):
-    status_code = 413
-    default_detail = "The request body is too large."
-
-
-class Unreadable(exceptions.ValidationError):
-    """The body as a whole is not a JSON object that can be kept."""
-
-    def __init__(self, message: str, *, code: str) -> None:
-        super().__init__(message, code=code)
-
-
 def handle(exc: Exception, context: Mapping[str, Any]) -> Response:
     """The answer to any exception of a view. Every view of the hub has this handler."""
     set_rollback()
     exc = _as_api_exception(exc)
-    body: dict[str, Any] = {"error": NAMES[exc.status_code], "message": _message(exc)}
+    body: dict[str, Any] = {"error": REASONS[exc.status_code], "message": message(exc)}
     if isinstance(exc, exceptions.ValidationError):
-        body["detail"] = list(islice(_details(exc.detail), MOST_DETAILS))
+        body["detail"] = details(exc)
     return Response(body, status=exc.status_code, headers=_headers(exc))
 
 
 def _as_api_exception(exc: Exception) -> exceptions.APIException:
     match exc:
-        case exceptions.APIException(status_code=status) if status in NAMES:
+        case exceptions.APIException(status_code=status) if status in REASONS:
             return exc
         case RequestDataTooBig():
             return TooLarge()
@@ -76,17 +48,24 @@ def _as_api_exception(exc: Exception) -> exceptions.APIException:
     return exceptions.APIException("The server could not answer this request.")
 
 
-def _message(exc: exceptions.APIException) -> str:
+def message(exc: exceptions.APIException) -> str:
+    """What is wrong, in one sentence: the first of what a validation found."""
     if not isinstance(exc, exceptions.ValidationError):
         return str(exc.detail)
     loc, first = next(_errors(exc.detail), ((), exceptions.ErrorDetail("")))
     return f"{'.'.join(map(str, loc))}: {first}" if loc else str(first)
 
 
-def _details(found: Any) -> Iterator[dict[str, Any]]:
-    for loc, error in _errors(found):
-        kind = "missing" if error.code == "required" else error.code
-        yield {"loc": list(loc), "msg": str(error), "type": kind}
+def details(exc: exceptions.ValidationError) -> list[dict[str, Any]]:
+    """Where it does not fit, in what way, and the short name of that: at most MOST_DETAILS."""
+    return [
+        {
+            "loc": list(loc),
+            "msg": str(error),
+            "type": "missing" if error.code == "required" else error.code,
+        }
+        for loc, error in islice(_errors(exc.detail), MOST_DETAILS)
+    ]
 
 
 def _errors(found: Any, loc: Loc = ()) -> Iterator[tuple[Loc, exceptions.ErrorDetail]]:

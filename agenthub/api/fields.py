@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import uuid
+from collections.abc import Sequence
 from datetime import date
 from functools import partial
 from typing import Any
@@ -130,6 +131,41 @@ class QueryFlag(serializers.Field[bool, Any, Any, Any]):
         found = _FLAGS.get(str(data).lower())
         if found is None:
             self.fail("not_a_boolean")
+        return found
+
+
+class QueryNumber(serializers.Field[int, Any, Any, Any]):
+    """A whole number in a query, written in digits."""
+
+    default_error_messages = {"not_a_number": "Not a whole number from {least} to {most}."}
+
+    def __init__(self, *, least: int, most: int, **options: Any) -> None:
+        super().__init__(**{"required": False, **options})
+        self.least, self.most = least, most
+
+    def to_internal_value(self, data: Any) -> int:
+        text = str(data)
+        # 18 digits: more would be beyond 64 bits, and int() is slow on very many.
+        digits = text.isascii() and text.isdigit() and len(text) <= 18
+        if not digits or not self.least <= int(text) <= self.most:
+            self.fail("not_a_number", least=self.least, most=self.most)
+        return int(text)
+
+
+class Choice(Text):
+    """One of a few words, in any case; becomes the word as it is listed."""
+
+    default_error_messages = {"not_a_choice": "Must be one of: {choices}."}
+
+    def __init__(self, choices: Sequence[str], **options: Any) -> None:
+        super().__init__(**{"required": False, **options})
+        self.choices = tuple(choices)
+
+    def to_internal_value(self, data: Any) -> str:
+        said: str = super().to_internal_value(data)
+        found = next((word for word in self.choices if word.lower() == said.lower()), None)
+        if found is None:
+            self.fail("not_a_choice", choices=", ".join(self.choices))
         return found
 
 

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, ClassVar, cast
 
 from rest_framework import serializers
 
+from agenthub import catalogue
 from agenthub.api import fields
-from agenthub.api.fields import Name, QueryFlag, Text, Uuid
-from agenthub.api.schemas import KybSchema, KycSchema, Shape, case_id
+from agenthub.api.fields import Choice, Flag, Name, QueryFlag, QueryNumber, Text, Uuid
+from agenthub.api.schemas import KybSchema, KycSchema, Shape, case_id, many, optional
 from agenthub.models import Agent
 from checks import registry
+
+# The words for the status of a job in a list of jobs, and for a row that is no job.
+STATUSES = ("pending", "running", "completed", "failed", "retried")
+REJECTED = "rejected"
+
+
+def says(attrs: Mapping[str, Any], name: str) -> bool:
+    return bool((attrs.get(name) or "").strip())
 
 
 class CheckId(Text):
@@ -18,22 +29,38 @@ class CheckId(Text):
 
     default_error_messages = {
         "unknown_check": "There is no check {check_id}.",
+        "needs_the_web": "The check {check_id} needs the open web or a registry's service: this "
+        "installation does not have it.",
         "wrong_kind": "The check {check_id} is not for a {kind} case.",
     }
 
-    def __init__(self, kind: registry.CaseKind, **options: Any) -> None:
+    def __init__(self, kind: str, **options: Any) -> None:
         super().__init__(**options)
-        self.kind = kind
+        self.kind = cast("registry.CaseKind", kind)
 
     def to_internal_value(self, data: Any) -> str:
         asked = super().to_internal_value(data)
         try:
             check = registry.get(asked)
         except registry.UnknownCheckError:
-            self.fail("unknown_check", check_id=asked)
+            known = asked in catalogue.NEEDS_THE_WEB
+            self.fail("needs_the_web" if known else "unknown_check", check_id=asked)
         if not registry.select([check.id], kind=self.kind):
             self.fail("wrong_kind", check_id=asked, kind=self.kind)
         return check.id
+
+
+class ToolId(Text):
+    """The id or an alias of a tool; becomes the id."""
+
+    default_error_messages = {"unknown_tool": "There is no tool {tool_id}."}
+
+    def to_internal_value(self, data: Any) -> str:
+        asked = super().to_internal_value(data)
+        found = catalogue.tool_ids().get(asked)
+        if found is None:
+            self.fail("unknown_tool", tool_id=asked)
+        return found
 
 
 class StartJob(Shape):
@@ -44,6 +71,7 @@ class StartJob(Shape):
     agent_key = Name()
     webhook_url = fields.url()
     tool_webhook_url = fields.url()
+    tool_webhook_ids = many(ToolId)
     slack_webhook_url = fields.url()
     job_id = Uuid(required=False, allow_null=True)
     batch_id = Uuid(required=False, allow_null=True)
@@ -52,13 +80,185 @@ class StartJob(Shape):
 class StartKybJob(StartJob):
     kind = Agent.Kind.KYB
     kyb_schema = KybSchema()
-    check_ids = serializers.ListField(child=CheckId("kyb"), required=False, allow_null=True)
+    check_ids = many(partial(CheckId, "kyb"))
 
 
 class StartKycJob(StartJob):
     kind = Agent.Kind.KYC
     kyc_schema = KycSchema()
-    check_ids = serializers.ListField(child=CheckId("kyc"), required=False, allow_null=True)
+    check_ids = many(partial(CheckId, "kyc"))
+
+
+class RunCheck(Shape):
+    """One check of a case, as a job of its own. The case comes as its schema, under the member of
+    its kind (or `payload`, an older name), or by `case_id`: then its latest job lends it."""
+
+    agent_key = Name()
+    check_id = Name()
+    kyb_schema = optional(KybSchema)
+    kyc_schema = optional(KycSchema)
+    payload = serializers.DictField(required=False, allow_null=True)
+    case_id = case_id(required=False, allow_null=True)
+    check_args = serializers.DictField(required=False, allow_null=True)
+    webhook_url = fields.url()
+    tool_webhook_url = fields.url()
+    tool_webhook_ids = many(ToolId)
+    slack_webhook_url = fields.url()
+    job_id = Uuid(required=False, allow_null=True)
+    batch_id = Uuid(required=False, allow_null=True)
+
+
+class RetryJob(Shape):
+    """`new_job_id` makes it safe to repeat, as `job_id` does a start."""
+
+    job_id = Uuid()
+    new_job_id = Uuid(required=False, allow_null=True)
+
+
+class EnqueueCsv(Shape):
+    """A file of cases: the part `file` of a form, or its text as the member `csv`."""
+
+    agent_key = Name(required=False, allow_null=True)
+    agent_id = Name(required=False, allow_null=True)
+    csv = Text(required=False, allow_null=True)
+    file_name = fields.text()
+    batch_id = Uuid(required=False, allow_null=True)
+    batch_name = fields.text(max_length=255)
+    webhook_url = fields.url()
+    tool_webhook_url = fields.url()
+    tool_webhook_ids = many(ToolId)
+    slack_webhook_url = fields.url()
+    check_ids = many(Text)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if not attrs.get("agent_key") and not attrs.get("agent_id"):
+            raise serializers.ValidationError(
+                {"agent_key": "This field is required."}, code="required"
+            )
+        return attrs
+
+
+class UploadDocument(Shape):
+    b64_document = Name()
+    file_name = fields.text(max_length=255)
+
+
+class EnrichPerson(Shape):
+    """At least one of full_name, first_name with last_name, email, phone or profile."""
+
+    email = fields.text()
+    full_name = fields.text()
+    first_name = fields.text()
+    last_name = fields.text()
+    company = fields.text()
+    location = fields.text()
+    phone = fields.text()
+    profile = fields.text()
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        names = says(attrs, "first_name") and says(attrs, "last_name")
+        if not names and not any(
+            says(attrs, name) for name in ("full_name", "email", "phone", "profile")
+        ):
+            words = "full_name, first_name and last_name, email, phone or profile is required."
+            raise serializers.ValidationError({"full_name": words}, code="required")
+        return attrs
+
+
+class EnrichCompany(Shape):
+    """At least one of the four."""
+
+    name = fields.text()
+    website = fields.text()
+    ticker = fields.text()
+    profile = fields.text()
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if not any(says(attrs, name) for name in ("name", "website", "ticker", "profile")):
+            words = "name, website, ticker or profile is required."
+            raise serializers.ValidationError({"name": words}, code="required")
+        return attrs
+
+
+class TryWebhook(Shape):
+    """At least one of the two URLs."""
+
+    webhook_url = fields.url()
+    tool_webhook_url = fields.url()
+    tool_webhook_ids = many(ToolId)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if not attrs.get("webhook_url") and not attrs.get("tool_webhook_url"):
+            words = "webhook_url or tool_webhook_url is required."
+            raise serializers.ValidationError({"webhook_url": words}, code="required")
+        return attrs
+
+
+class SendFeedback(Shape):
+    """What was right or wrong about a job, or about one of its checks."""
+
+    job_id = Uuid()
+    feedback = Name(max_length=10_000)
+    check_id = Name(required=False, allow_null=True)
+
+
+class DownloadReport(Shape):
+    """The report of a case's latest job, or of the job that `job_id` names. The other members are
+    taken, and have no effect: a report is always drawn afresh."""
+
+    agent_key = Name()
+    case_id = case_id(required=False, allow_null=True)
+    job_id = Uuid(required=False, allow_null=True)
+    force_refresh_report = Flag(required=False, allow_null=True)
+    report_version = fields.text()
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if not attrs.get("case_id") and not attrs.get("job_id"):
+            raise serializers.ValidationError(
+                {"case_id": "case_id or job_id is required."}, code="required"
+            )
+        return attrs
+
+
+class ReportQuery(DownloadReport):
+    # In a query it may come as a word; it has no effect either way.
+    force_refresh_report = fields.text()  # type: ignore[assignment]
+
+
+class ApplicationQuery(Shape):
+    agent_key = Name()
+    application_id = case_id()
+
+
+class BatchQuery(Shape):
+    batch_id = Uuid()
+    agent_key = Name()
+
+
+class BatchesQuery(Shape):
+    agent_key = Name()
+    limit = QueryNumber(least=1, most=1000, default=100)
+    cursor = Uuid(required=False)
+    include_signed_urls = QueryFlag()
+
+
+class BatchJobsQuery(Shape):
+    """`status` is that of the jobs, or `rejected` for the rows that could not be started."""
+
+    batch_id = Uuid()
+    agent_key = Name(required=False)
+    limit = QueryNumber(least=1, most=1000, default=100)
+    cursor = Name(required=False, max_length=64)
+    status = Choice((*STATUSES, REJECTED))
+
+
+class ChecksQuery(Shape):
+    agent_key = Name(required=False)
+    case_type = Choice(("kyb", "kyc"))
+
+
+class CheckQuery(Shape):
+    check_id = Name()
 
 
 class JobQuery(Shape):
@@ -66,6 +266,7 @@ class JobQuery(Shape):
     include_check_results = QueryFlag()
     include_check_result_ids = QueryFlag()
     include_status_messages = QueryFlag()
+    include_feedback = QueryFlag()
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if attrs["include_check_results"] and attrs["include_check_result_ids"]:
@@ -79,6 +280,8 @@ class CaseQuery(Shape):
     agent_key = Name()
     include_check_results = QueryFlag()
     include_status_messages = QueryFlag()
+    limit = QueryNumber(least=1, most=1000)
+    cursor = Uuid(required=False)
 
 
 class ResultsQuery(Shape):

@@ -9,20 +9,20 @@ from typing import Any, ClassVar, NoReturn
 from rest_framework import exceptions
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.serializers import ValidationError
 
-from agenthub import jobs
+from agenthub import batches, jobs, reruns
 from agenthub.api import wire
-from agenthub.api.base import HubView
+from agenthub.api.base import HubView, exists
 from agenthub.api.serializers import (
     CaseQuery,
     JobQuery,
     ResultsQuery,
+    RetryJob,
     StartJob,
     StartKybJob,
     StartKycJob,
 )
-from agenthub.models import Agent, AgentJob
+from agenthub.models import AgentJob
 
 # A job's status_messages are announced as deprecated (interface §9); no date is known.
 DEPRECATED = {"Deprecation": "true"}
@@ -33,29 +33,20 @@ class StartAgentJob(HubView):
 
     def post(self, request: Request) -> Response:
         asked = self.asked(self.asks, self.body)
-        agent = self._agent_to_run(asked["agent_key"])
+        agent = self.agent_to_run(asked["agent_key"], kind=self.asks.kind)
+        check_ids = self.checks_of(agent, asked.get("check_ids") or [], member="check_ids")
+        batch_id = asked.get("batch_id")
         job, created = jobs.create(
             agent=agent,
             job_id=asked.get("job_id") or uuid.uuid4(),
             input_payload=self.body,
-            check_ids=asked.get("check_ids") or [],
+            check_ids=check_ids,
             webhook_url=asked.get("webhook_url") or "",
             tool_webhook_url=asked.get("tool_webhook_url") or "",
             slack_webhook_url=asked.get("slack_webhook_url") or "",
+            batch=batches.of(agent, batch_id) if batch_id else None,
         )
-        if not created:
-            error = "Job with the provided ID already exists."
-            return Response({"error": error, "job_id": job.job_id}, status=409)
-        return Response(wire.started(job, agent, self.body))
-
-    def _agent_to_run(self, agent_key: str) -> Agent:
-        agent = self.agent(agent_key)
-        if agent.kind != self.asks.kind:
-            words = f"This agent is for {agent.kind} cases, not for {self.asks.kind} cases."
-            raise ValidationError({"agent_key": words}, code="wrong_kind")
-        if not agent.is_active:
-            raise exceptions.PermissionDenied("The agent is not active.")
-        return agent
+        return Response(wire.started(job, agent, self.body)) if created else exists(job)
 
 
 class StartKybAgentJob(StartAgentJob):
@@ -64,6 +55,27 @@ class StartKybAgentJob(StartAgentJob):
 
 class StartKycAgentJob(StartAgentJob):
     asks = StartKycJob
+
+
+class RetryJobView(HubView):
+    """Not among the interface's own endpoints: its job statuses name RETRIED, and this is how."""
+
+    def post(self, request: Request) -> Response:
+        asked = self.asked(RetryJob, self.body)
+        rows = AgentJob.objects.filter(account=self.account, job_id=asked["job_id"])
+        job = rows.select_related("agent", "batch").first()
+        if job is None:
+            raise exceptions.NotFound("Job not found.")
+        agent = self.agent_to_run(job.agent.key)
+        try:
+            rerun, created = reruns.start(job, job_id=asked.get("new_job_id") or uuid.uuid4())
+        except reruns.NotEndedError:
+            error = "Only a job that has ended, and was not run again, can be run again."
+            return Response({"error": error, "job_id": job.job_id}, status=409)
+        if not created:
+            return exists(rerun)
+        said = wire.started(rerun, agent, rerun.input_payload)
+        return Response({**said, "original_job_id": job.job_id})
 
 
 class GetJobById(HubView):
@@ -79,25 +91,53 @@ class GetJobById(HubView):
             job["check_results"] = wire.check_results_of_job(pk)
         if asked["include_check_result_ids"]:
             job["check_result_ids"] = wire.check_result_ids(pk)
+        if asked["include_feedback"]:
+            job["feedback"] = wire.feedback(pk)
         return Response(job, headers=DEPRECATED if messages else None)
 
 
 class GetJobsByCaseId(HubView):
     def get(self, request: Request) -> Response:
         asked = self.asked(CaseQuery, request.query_params.dict())
-        messages = asked["include_status_messages"]
-        rows = AgentJob.objects.filter(
-            account=self.account, agent__key=asked["agent_key"], case_id=asked["case_id"]
-        )
-        found = wire.jobs(rows, spelling=wire.STATUS_BY_CASE, messages=messages)
-        if not found:
+        paged = "limit" in asked or "cursor" in asked
+        found, more = self._page(asked) if paged else (self._all(asked), {})
+        if not found and not more:
             # Asked only now: where there are jobs, the agent is the caller's own.
             self.agent(asked["agent_key"])
             raise exceptions.NotFound("This case has no jobs of this agent.")
+        body = {"jobs": list(found.values()), "count": len(found), **more}
+        return Response(body, headers=DEPRECATED if asked["include_status_messages"] else None)
+
+    def _all(self, asked: dict[str, Any]) -> dict[int, wire.Wire]:
+        return wire.jobs_of_case(
+            account=self.account.pk,
+            agent_key=asked["agent_key"],
+            case_id=asked["case_id"],
+            messages=asked["include_status_messages"],
+            results=asked["include_check_results"],
+        )
+
+    def _page(self, asked: dict[str, Any]) -> tuple[dict[int, wire.Wire], dict[str, Any]]:
+        """A page of the jobs, and what else is to be said: how many there are, what follows."""
+        rows = AgentJob.objects.filter(
+            account=self.account, agent__key=asked["agent_key"], case_id=asked["case_id"]
+        )
+        count = rows.count()
+        if not count:
+            return {}, {}
+        page = rows
+        if "cursor" in asked:
+            page = rows.filter(pk__lt=self.cursor(rows, job_id=asked["cursor"]))
+        limit = asked.get("limit") or count
+        messages = asked["include_status_messages"]
+        found = wire.jobs(page[: limit + 1], spelling=wire.STATUS_BY_CASE, messages=messages)
+        kept = dict(list(found.items())[:limit])
         if asked["include_check_results"]:
-            _add_results(found)
-        body = {"jobs": list(found.values()), "count": len(found)}
-        return Response(body, headers=DEPRECATED if messages else None)
+            _add_results(kept)
+        more: dict[str, Any] = {"count": count}
+        if len(found) > limit:
+            more["next_cursor"] = str(next(reversed(kept.values()))["id"])
+        return kept, more
 
 
 def _add_results(found: dict[int, wire.Wire]) -> None:

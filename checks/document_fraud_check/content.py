@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 
-from checks.document_fraud_check.rules import Finding, indicator
+from checks.document_fraud_check.rules import Finding, Seen, indicator
 from checks.evidence import Evidence
-from checks.fields.of_document import numbers_of
-from checks.text import Span, phrase
+from checks.text import Line, Span, phrase
 
 PLACEHOLDERS = (
     phrase(r"\bplaceholder\b|\blorem ipsum\b|\bspecimen\b|\bfor illustration(?: purposes)? only\b"),
@@ -22,15 +21,36 @@ PLACEHOLDERS = (
     ),
     phrase(r"\b123 main (?:street|st)\b"),
 )
+AMOUNT = re.compile(r"^[-(]?[$€£₹]?\s?-?(\d{1,3}(?:,\d{3})+|\d+)\.(\d{2})\)?(?:CR|DR)?$")
+SUMS = (
+    # opening + added - taken = closing
+    (
+        (phrase(r"^(?:opening|beginning|previous|starting) (?:account )?balance\b"), 1),
+        (phrase(r"^(?:total )?(?:deposits|credits|money in|additions)\b"), 1),
+        (phrase(r"^(?:total )?(?:withdrawals|debits|money out|subtractions)\b"), -1),
+        (phrase(r"^(?:closing|ending|final|new) (?:account )?balance\b"), 0),
+    ),
+    # net + tax = gross
+    (
+        (phrase(r"^(?:sub-?total|net (?:amount|total))\b"), 1),
+        (phrase(r"^(?:total )?(?:vat|gst|sales tax|tax)\b(?!.*(?:number|no\.|id\b))"), 1),
+        (phrase(r"^(?:(?:grand|invoice) total|total(?: (?:amount|due|incl.*))?)\b"), 0),
+    ),
+)
+CENT = 0.011
 SAMPLE_TITLE = re.compile(r"^\s*(?:sample|specimen|template)\b", re.IGNORECASE)
 
 
 @indicator("RISK", "content", strong=True)
-def placeholder_or_sample(evidence: Evidence) -> Finding | None:
+def placeholder_or_sample(evidence: Evidence) -> Seen:
     """The document is a sample or holds placeholders.
 
     It says so itself (sample, specimen, placeholder), or shows the names and addresses that
     templates are filled with.
+
+    Found: such words in the text and in the title of the file.
+
+    Innocent explanations: a genuine form whose instructions quote an example. Read the place.
     """
     title = evidence.metadata.title
     if SAMPLE_TITLE.match(title):
@@ -45,41 +65,61 @@ def placeholder_or_sample(evidence: Evidence) -> Finding | None:
 
 
 @indicator("INFO", "origin")
-def image_only_document(evidence: Evidence) -> Finding | None:
+def image_only_document(evidence: Evidence) -> Seen:
     """The document is a scan or a photograph.
 
     No page has text of its own. Editing shows in a scan less than in a file that was written by
     a program.
+
+    Found: no page holds more than a few letters of text.
+
+    Innocent explanations: this is how most people send what they have on paper. It tells what
+    could not be looked at.
     """
     if not evidence.pages or any(page.has_text_layer for page in evidence.pages):
         return None
     return Finding("Every page is a picture without a text layer.")
 
 
-@indicator("TRUST", "cross-check")
-def number_checksum_ok(evidence: Evidence) -> Finding | None:
-    """The check digits of a registration number are right.
+@indicator("RISK", "content")
+def amounts_inconsistent(evidence: Evidence) -> Seen:
+    """The amounts do not add up.
 
-    The number keeps the rule by which its issuer gives numbers, so that a slip of the pen or an
-    invented number would most likely show.
+    The opening balance, what came in and what went out do not give the closing balance, or the
+    net amount and the tax not the total. Whoever changes one amount tends to forget the others.
+
+    Found: lines that begin with such a label and end with one amount, each label exactly once.
+    Only the text of the file is used, never what OCR read.
+
+    Innocent explanations: a further line (fees, discounts, rounding) that belongs to the sum and is
+    not known here. Add up the lines yourself.
     """
-    valid = [found for found in evidence.once(numbers_of) if found.value.valid]
-    if not valid:
+    lines = [line for page in evidence.pages for line in page.lines]
+    lines = [line for line in lines if all(word.source == "text layer" for word in line.words)]
+    for parts in SUMS:
+        rows = [[line for line in lines if label.search(line.text)] for label, _ in parts]
+        if any(len(row) != 1 for row in rows):
+            continue
+        found = [
+            (row[0], _amount(row[0]), sign) for row, (_, sign) in zip(rows, parts, strict=True)
+        ]
+        amounts = [(amount, sign) for _, amount, sign in found if amount is not None]
+        if len(amounts) < len(found):
+            continue
+        due = sum(sign * amount for amount, sign in amounts)
+        if abs(due - amounts[-1][0]) > CENT:
+            said = "; ".join(line.text for line, _, _ in found)
+            return Finding(
+                f"The amounts give {due:,.2f} and the document says {amounts[-1][0]:,.2f}.",
+                [line.box for line, _, _ in found],
+                said,
+            )
+    return None
+
+
+def _amount(line: Line) -> float | None:
+    """The amount at the end of a line, if it is the only one."""
+    matches = [match for word in line.words if (match := AMOUNT.match(word.text))]
+    if len(matches) != 1 or not AMOUNT.match(line.words[-1].text):
         return None
-    first = valid[0]
-    said = f"{first.value.kind} {first.value.number} keeps the rule of its issuer."
-    return Finding(said, evidence.text.boxes(first.span), first.value.number)
-
-
-@indicator("RISK", "cross-check")
-def number_checksum_bad(evidence: Evidence) -> Finding | None:
-    """The check digits of a registration number are wrong.
-
-    A number with a clear label breaks the rule by which its issuer gives numbers.
-    """
-    broken = [found for found in evidence.once(numbers_of) if found.value.valid is False]
-    if not broken:
-        return None
-    first = broken[0]
-    said = f"{first.value.kind} {first.value.number} breaks the rule of its issuer."
-    return Finding(said, evidence.text.boxes(first.span), first.value.number)
+    return float(matches[0][1].replace(",", "") + "." + matches[0][2])

@@ -6,12 +6,14 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from checks.document_fraud_check.rules import Finding, indicator
+from checks.document_fraud_check.rules import Finding, Seen, indicator
 from checks.evidence import Evidence
 from checks.text import Line, Word
 
 PAGES = 6
 MIN_LETTERS = 150
+# The text behind a scan was written by OCR, which guesses at fonts.
+SCAN = 0.5
 SUBSET = re.compile(r"^[A-Z]{6}\+")
 STYLES = re.compile(
     r"(?:PSMT|PS|MT|Bold|Italic|Oblique|Medium|Regular|SemiBold|Semi|Demi|Light|Black|Narrow"
@@ -42,11 +44,19 @@ def _is_rare(count: int, total: int) -> bool:
 
 
 @indicator("RISK", "fonts")
-def font_outlier(evidence: Evidence) -> Finding | None:
+def font_outlier(evidence: Evidence) -> Seen:
     """A word is set in another font than its line.
 
-    A font family that the document hardly uses stands inside a line of its usual font. That
-    happens where a word was replaced, but also where a form was filled in by a machine.
+    A font family that the document hardly uses stands inside a line of its usual font, as where
+    a word was replaced with a program that lacks the font of the document.
+
+    Found: the font of each word, against those of its neighbours in the line and of the document
+    as a whole. Bold and italic faces of one family are one font; symbols and the text behind scans
+    do not count. Where no such word holds a digit, it is an INFO: amounts, dates and numbers are
+    what is worth changing.
+
+    Innocent explanations: a form that a machine filled in; a name in a script that the usual font
+    lacks.
     """
     counted = _letters(evidence)
     total = sum(counted.values())
@@ -57,6 +67,7 @@ def font_outlier(evidence: Evidence) -> Finding | None:
     found = [
         word
         for page in evidence.pages[:PAGES]
+        if page.image_share < SCAN
         for line in page.lines
         for word in _strangers(line, rare, usual)
     ]
@@ -67,6 +78,7 @@ def font_outlier(evidence: Evidence) -> Finding | None:
         f"Words in a font that their line does not use: {said}.",
         [w.box for w in found],
         "\n".join(f"{word.text} {word.font}" for word in found),
+        type=None if any(map(str.isdigit, "".join(word.text for word in found))) else "INFO",
     )
 
 
@@ -86,11 +98,17 @@ def _gap(word: Word, other: Word) -> float:
 
 
 @indicator("RISK", "fonts")
-def font_rare_unembedded(evidence: Evidence) -> Finding | None:
+def font_rare_unembedded(evidence: Evidence) -> Seen:
     """A few words use a font that the file does not contain.
 
     Nearly all of the text uses fonts that are embedded in the file, and a few words a stock font
-    that is not: typing tools add text in that way.
+    that is not: programs for typing on a PDF add text in that way.
+
+    Found: for each word, whether the file contains its font; words of fonts that it does not
+    contain must be few.
+
+    Innocent explanations: a reference number, a date or a page number that an office's program
+    put on a finished document.
     """
     words = [word for page in evidence.pages[:PAGES] for word in page.words if word.font]
     total = sum(len(word.text) for word in words)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime, timedelta
 
-from checks.document_fraud_check.rules import Finding, indicator
+from checks.document_fraud_check.rules import Finding, Seen, indicator
 from checks.evidence import Evidence
-from checks.fields.of_document import issue_date_of, type_of
+from checks.fields.of_document import type_of
 
 EDITORS = re.compile(
     r"photoshop|illustrator|gimp|inkscape|canva|sejda|ilovepdf|smallpdf|pdfescape|pdffiller|dochub"
@@ -49,7 +48,8 @@ FAMILIES = (
 )
 VIEWERS = {"quartz", "skia"}
 ADOBE = {"acrobat", "distiller", "livecycle", "adobe pdf library"}
-# The binary comment in the second line differs from one writing library to another.
+# The binary comment in the second line differs from one writing library to another. These rewrite
+# files of others.
 WRITERS = {
     b"\xbf\xf7\xa2\xfe": "qpdf",
     b"\xb5\xb6": "mupdf",
@@ -58,11 +58,25 @@ WRITERS = {
     b"\x81\x81\x81\x81": "pdf-lib",
     b"\xf6\xe4\xfc\xdf": "pdfbox",
 }
+# These write files of their own; and what they call themselves.
+ORIGINAL_WRITERS = {
+    b"\xc4\xe5\xf2\xe5\xeb\xa7\xf3\xa0\xd0\xc4\xc6": ("Quartz", ("quartz",)),
+    b"\xd3\xeb\xe9\xe1": ("Skia", ("skia", "chrome", "pdfium")),
+    b"\xc3\xa4\xc3\xbc\xc3\xb6\xc3\x9f": (
+        "LibreOffice",
+        ("libreoffice", "openoffice", "collabora"),
+    ),
+    b"\xb5\xed\xae\xfb": ("cairo", ("cairo", "inkscape", "webkitgtk")),
+    b"\xd0\xd4\xc5\xd8": ("pdfTeX", ("tex",)),
+    b"\xe4\xf0\xed\xf8": ("dvipdfmx", ("dvipdfm", "tex")),
+    b"\xc7\xec\x8f\xa2": ("Ghostscript", ("ghostscript", "gpl ", "pdfcreator", "cutepdf", "pdf24")),
+    b"\xb5\xb5\xb5\xb5": ("Microsoft Office", ("microsoft", "word", "excel", "powerpoint")),
+}
 SAME_WRITER = {"qpdf": {"qpdf", "pikepdf"}, "pdfium": {"pdfium", "skia"}}
+HISTORY = re.compile(rb'softwareAgent(?:="|>)([^"<]{2,80})')
 SECOND_LINE = re.compile(rb"^%PDF-\d\.\d[^\r\n]{0,40}[\r\n]+%([^\r\n]{1,20})")
 # Articles and bylaws are written by the company itself, with whatever it writes with.
 SELF_MADE = {"articles_of_incorporation", "bylaws"}
-LATER, DAY = timedelta(days=30), timedelta(days=1)
 
 
 def _family(producer: str) -> str:
@@ -71,11 +85,16 @@ def _family(producer: str) -> str:
 
 
 @indicator("INFO", "metadata")
-def metadata_missing(evidence: Evidence) -> Finding | None:
+def metadata_missing(evidence: Evidence) -> Seen:
     """The file says nothing about its origin.
 
-    No program, no author and no date are recorded. Some registers leave them out, and some tools
-    take them away.
+    No program and no date are recorded in it.
+
+    Found: neither the Info dictionary nor the XMP metadata names a producer, a creator or a date
+    of creation.
+
+    Innocent explanations: some registers leave them out, and so do mail gateways that clean files.
+    Programs for hiding where a file comes from take them away, too.
     """
     if evidence.kind != "pdf" or evidence.problem or not evidence.metadata.is_empty:
         return None
@@ -83,12 +102,16 @@ def metadata_missing(evidence: Evidence) -> Finding | None:
 
 
 @indicator("RISK", "metadata")
-def producer_conflict(evidence: Evidence) -> Finding | None:
+def producer_conflict(evidence: Evidence) -> Seen:
     """Two records of the producing program contradict each other.
 
     The Info dictionary and the XMP metadata name programs of different families, as after a save
-    with a program that updates one of them alone. Where one of them is the print or preview
-    program of an operating system, it is an INFO: people save documents with it to keep them.
+    with a program that updates one of them alone.
+
+    Found: both names are brought to a family (all versions and products of one maker) and compared.
+
+    Innocent explanations: a save with the print or preview program of an operating system, which
+    people do to keep a document; it is an INFO then.
     """
     metadata = evidence.metadata
     info, xmp = _family(metadata.producer), _family(metadata.xmp_producer)
@@ -100,14 +123,24 @@ def producer_conflict(evidence: Evidence) -> Finding | None:
 
 
 @indicator("RISK", "metadata")
-def editing_tool(evidence: Evidence) -> Finding | None:
+def editing_tool(evidence: Evidence) -> Seen:
     """A program for editing documents or pictures made or saved the file.
 
-    Registers do not write their documents with such programs. For articles and bylaws, which the
-    company writes itself, it is an INFO.
+    The file names a program that is made for changing documents or pictures. Registers do not
+    write their documents with such programs.
+
+    Found: a list of such programs, looked for in the Info dictionary, in the XMP metadata and in
+    the history that XMP keeps of saves. A program that is not on the list, or leaves no name, is
+    not found in this way; the indicators for content do not depend on it.
+
+    Innocent explanations: the owner merged, turned or shrank the file with it. For articles and
+    bylaws, which the company writes itself, it is an INFO.
     """
+    if evidence.kind != "pdf":
+        return None  # of pictures, `exif_editor` tells
     metadata = evidence.metadata
-    written = (metadata.producer, metadata.creator, metadata.xmp_producer, metadata.xmp_creator)
+    written = [metadata.producer, metadata.creator, metadata.xmp_producer, metadata.xmp_creator]
+    written += [match[1].decode("utf-8", "replace") for match in HISTORY.finditer(evidence.file)]
     named = next((value for value in written if EDITORS.search(value)), None)
     if named is None:
         return None
@@ -119,14 +152,18 @@ def editing_tool(evidence: Evidence) -> Finding | None:
 
 
 @indicator("INFO", "metadata")
-def writer_rewritten(evidence: Evidence) -> Finding | None:
+def writer_rewritten(evidence: Evidence) -> Seen:
     """Another library wrote the file than the program that it names.
 
     The file carries the mark of a library that rewrites whole files, and names another program
-    as its producer. Registers and mail gateways rewrite files too.
+    as its producer. Whoever edits a file with such a library keeps the name of the first program.
+
+    Found: the bytes of the comment in the second line of a PDF, by which such libraries differ.
+
+    Innocent explanations: registers, archives and mail gateways rewrite files too: one of eight
+    court files was. The mark can be copied, so that its lack proves nothing.
     """
-    match = SECOND_LINE.match(evidence.file[:200])
-    writer = WRITERS.get(match[1].strip()) if match else None
+    writer = WRITERS.get(_mark(evidence))
     named = f"{evidence.metadata.producer} {evidence.metadata.creator}".lower()
     if not writer or not named.strip():
         return None
@@ -135,52 +172,25 @@ def writer_rewritten(evidence: Evidence) -> Finding | None:
     return Finding(f"The container was written by {writer}.", raw=named.strip())
 
 
-@indicator("INFO", "dates")
-def modified_long_after_issue(evidence: Evidence) -> Finding | None:
-    """The file was modified long after the date of the document.
+@indicator("INFO", "metadata")
+def writer_mismatch(evidence: Evidence) -> Seen:
+    """The file does not look like one of the program that it names.
 
-    Printing to a file or signing does that as well; alone it says little.
+    It carries the mark of one program and names another as its producer, as where the metadata of
+    a genuine file were copied to one that was made otherwise.
+
+    Found: the bytes of the comment in the second line of a PDF, which some programs always write
+    in a way of their own, against the names in the Info dictionary.
+
+    Innocent explanations: a program that uses another one's library and has its own name.
     """
-    issued, modified = evidence.once(issue_date_of), evidence.metadata.modified
-    if not issued or not modified or modified.date() - issued.value <= LATER:
+    program, names = ORIGINAL_WRITERS.get(_mark(evidence), ("", ()))
+    named = f"{evidence.metadata.producer} {evidence.metadata.creator}".lower()
+    if not program or not named.strip() or any(name in named for name in names):
         return None
-    said = (
-        f"The document is of {issued.value.isoformat()}, the file was modified on {_day(modified)}."
-    )
-    return Finding(said, evidence.text.boxes(issued.span))
+    return Finding(f"The file is written as {program} writes it.", raw=named.strip())
 
 
-@indicator("INFO", "dates")
-def created_before_document_date(evidence: Evidence) -> Finding | None:
-    """The file is older than the date of the document.
-
-    Its creation date lies before the day on which the document says it was given, as where a
-    template is filled in.
-    """
-    issued, created = evidence.once(issue_date_of), evidence.metadata.created
-    if not issued or not created or issued.value - created.date() <= DAY:
-        return None
-    said = (
-        f"The document is of {issued.value.isoformat()}, the file was created on {_day(created)}."
-    )
-    return Finding(said, evidence.text.boxes(issued.span))
-
-
-@indicator("RISK", "dates")
-def future_date(evidence: Evidence) -> Finding | None:
-    """A date lies in the future.
-
-    The document, or the record of the file's creation or last change, bears a day to come.
-    """
-    latest = evidence.today + 2 * DAY
-    issued = evidence.once(issue_date_of)
-    if issued and issued.value > latest:
-        said = f"The document bears the date {issued.value.isoformat()}."
-        return Finding(said, evidence.text.boxes(issued.span))
-    recorded = (evidence.metadata.created, evidence.metadata.modified)
-    future = next((moment for moment in recorded if moment and moment.date() > latest), None)
-    return Finding(f"The file says it was made on {_day(future)}.") if future else None
-
-
-def _day(moment: datetime) -> str:
-    return moment.date().isoformat()
+def _mark(evidence: Evidence) -> bytes:
+    match = SECOND_LINE.match(evidence.file[:200])
+    return match[1].strip() if match else b""

@@ -2,72 +2,211 @@
 
 from __future__ import annotations
 
-from checks.document_fraud_check.rules import Finding, indicator
+from collections.abc import Sequence
+
+from checks.base import Change
+from checks.document_fraud_check.facts import erased_by_annotations, hidden_text_of
+from checks.document_fraud_check.rules import Finding, Seen, indicator, quoted
 from checks.evidence import Evidence
-from checks.text import Covered, CoverKind
+from checks.geometry import Box
+from checks.text import CoverKind, Page, Word
 
 DRAWN_ON = {"FreeText", "Stamp", "Redact", "Ink", "Square", "Polygon", "Circle", "Line"}
+WHOLE_PAGE = 0.5
+MAX_WORDS = 4_000
+# Letters of neighbours touch; two words that share half of their place are one over the other.
+SHARED = 0.5
 
 
 @indicator("RISK", "overlay", strong=True)
-def text_covered(evidence: Evidence) -> Finding | None:
-    """Text is hidden under a box in the colour of paper.
+def text_covered(evidence: Evidence) -> Seen:
+    """Text is hidden under something that was drawn over it.
 
-    A plain, opaque, light rectangle was drawn after the text that it lies on. That is how a word
-    is painted out and another one written over it. The finding shows both.
+    A shape lies over words, so that they cannot be seen, and the words are still in the file:
+    that is how a word is painted out and another one written over it. The finding shows what is
+    hidden and what is shown in its place.
+
+    Found: a plain rectangle in the colour of paper that was drawn after the text that it lies on;
+    and any other shape, where the page looks the same when the text beneath it is left out. Which
+    program drew it does not matter.
+
+    Innocent explanations: an issuer's program that blanks a field of a template before it fills
+    it. The hidden words are then those of the template.
     """
-    return _covered(evidence, "fill", "a paper-coloured box")
+    changes = [*_covered(evidence, "fill"), *_unseen(evidence, dark=False)]
+    return _finding(changes, "under something drawn over it")
 
 
 @indicator("RISK", "overlay", strong=True)
-def text_under_image(evidence: Evidence) -> Finding | None:
+def text_under_image(evidence: Evidence) -> Seen:
     """Text is hidden under a picture.
 
-    An opaque picture that is smaller than half the page was placed over text. Pictures that let
+    An opaque picture that is smaller than half the page was placed over words. Pictures that let
     the text show through, as seals and signatures do, do not count.
+
+    Found: the picture was drawn after the text beneath it and is opaque where the text stands.
+
+    Innocent explanations: a logo or a stamp with a white ground that was put carelessly.
     """
-    return _covered(evidence, "image", "a picture")
+    return _finding(_covered(evidence, "image"), "under a picture")
 
 
-def _covered(evidence: Evidence, kind: CoverKind, cover: str) -> Finding | None:
-    found = [c for page in evidence.pages for c in page.covered if c.cover == kind]
-    if not found:
+@indicator("INFO", "overlay")
+def text_blacked_out(evidence: Evidence) -> Seen:
+    """Text is blacked out, and still in the file.
+
+    A dark shape lies over words. It hides them from the eye and not from a program.
+
+    Found: as for covered text, where what is seen in its place is dark.
+
+    Innocent explanations: somebody blacked out an account number or an address, as they may,
+    and did not know that it stays in the file.
+    """
+    changes = _unseen(evidence, dark=True)
+    if not changes:
         return None
-    said = "; ".join(_sentence(covered) for covered in found[:3])
     return Finding(
-        f"Text lies under {cover}: {said}.",
-        [covered.box for covered in found],
-        "\n".join(f"{covered.text} → {covered.shown}" for covered in found),
+        f"{len(changes)} piece(s) of text lie under a dark shape.",
+        [box for change in changes for box in change.boxes],
+        changes=changes,
     )
 
 
-def _sentence(covered: Covered) -> str:
-    shown = f"“{covered.shown}” is shown" if covered.shown else "nothing is shown in its place"
-    return f"page {covered.box.page}: “{covered.text}” is hidden, {shown}"
+def _covered(evidence: Evidence, kind: CoverKind) -> list[Change]:
+    return [
+        Change(covered.box.page, covered.text, covered.shown, (covered.box,))
+        for page in evidence.pages
+        for covered in page.covered
+        if covered.cover == kind
+    ]
+
+
+def _unseen(evidence: Evidence, *, dark: bool) -> list[Change]:
+    found = [one for one in evidence.once(hidden_text_of) if one.dark is dark]
+    return [
+        Change(one.box.page, one.text, _shown(evidence.pages[one.box.page - 1], one.text, one.box), (one.box,))
+        for one in found
+    ]  # fmt: skip
+
+
+def _shown(page: Page, hidden: str, box: Box) -> str:
+    words = [word.text for word in page.words if box.contains_centre_of(word.box)]
+    return " ".join(word for word in words if word not in hidden.split())
+
+
+def _finding(changes: Sequence[Change], where: str) -> Finding | None:
+    if not changes:
+        return None
+    said = "; ".join(_sentence(change) for change in changes[:3])
+    return Finding(
+        f"Text lies {where}: {said}.",
+        [box for change in changes for box in change.boxes],
+        "\n".join(f"{change.before} → {change.after}" for change in changes),
+        changes=changes,
+    )
+
+
+def _sentence(change: Change) -> str:
+    shown = f"{quoted(change.after)} is shown" if change.after else "nothing is shown in its place"
+    return f"page {change.page}: {quoted(change.before)} is hidden, {shown}"
 
 
 @indicator("RISK", "overlay")
-def annotation_overlay(evidence: Evidence) -> Finding | None:
+def annotation_overlay(evidence: Evidence) -> Seen:
     """An annotation is drawn on the page.
 
-    Text boxes, stamps and shapes of a PDF reader lie above the page and are no part of it. Over
-    words they are a RISK, beside them an INFO.
+    Text boxes, stamps and shapes of a PDF reader lie above the page and are no part of it. Where
+    they blot words out, the sign is strong; over words that can still be read it is weak, and
+    beside them it is an INFO.
+
+    Found: the annotations of the file, by their places; the page is drawn with them and without
+    them, to see which words they blot out.
+
+    Innocent explanations: an office's stamp, a reader's note, a mark of a highlighter.
     """
     drawn = [note for note in evidence.structure.annotations if note.subtype in DRAWN_ON]
     drawn = [note for note in drawn if note.page <= len(evidence.pages)]
     if not drawn:
         return None
     boxes = [evidence.pages[n.page - 1].transform.box(n.page, n.rectangle) for n in drawn]
-    covering = sum(
-        box.contains_centre_of(word.box)
+    contents = [note.contents for note in drawn]
+    beneath = {
+        box: [w for w in evidence.pages[box.page - 1].words if box.contains_centre_of(w.box)]
         for box in boxes
-        for word in evidence.pages[box.page - 1].words
-    )
-    kinds = ", ".join(sorted({note.subtype for note in drawn}))
-    over = "over words of the page" if covering else "beside the words of the page"
+    }
+    erased = erased_by_annotations(evidence, [w for words in beneath.values() for w in words])
+    changes = [
+        Change(box.page, " ".join(w.text for w in beneath[box] if w in erased), said, (box,))
+        for box, said in zip(boxes, contents, strict=True)
+        if any(word in erased for word in beneath[box])
+    ]
+    over = "over words of the page" if any(beneath.values()) else "beside the words of the page"
+    blotted = f" Blotted out: {'; '.join(quoted(change.before) for change in changes[:3])}."
     return Finding(
-        f"{len(drawn)} annotation(s) ({kinds}) lie {over}.",
+        f"{len(drawn)} annotation(s) ({', '.join(sorted({n.subtype for n in drawn}))}) lie {over}."
+        + (blotted if changes else ""),
         boxes,
-        "\n".join(note.contents for note in drawn if note.contents),
-        type=None if covering else "INFO",
+        "\n".join(filter(None, contents)),
+        type=None if any(beneath.values()) else "INFO",
+        strong=bool(changes),
+        changes=changes,
     )
+
+
+@indicator("INFO", "overlay")
+def patch_over_scan(evidence: Evidence) -> Seen:
+    """A picture lies on a picture of the page.
+
+    The page is a scan, and a smaller picture was placed on it.
+
+    Found: an image of less than half the page that lies within another one that fills it, and was
+    drawn after it.
+
+    Innocent explanations: many. Scanners that pack text and pictures apart do that to every page,
+    and so do programs that add a stamp; one of seven genuine scans has it.
+    """
+    patches = [
+        image
+        for page in evidence.pages
+        for index, image in enumerate(page.images)
+        if image.area < WHOLE_PAGE * page.image_share
+        and any(
+            under.area > WHOLE_PAGE and under.overlap(image) > 0.95 * image.area
+            for under in page.images[:index]
+        )
+    ]
+    if not patches or evidence.kind != "pdf":
+        return None
+    return Finding(f"{len(patches)} picture(s) lie on the picture of a page.", patches)
+
+
+@indicator("INFO", "overlay")
+def text_overlap(evidence: Evidence) -> Seen:
+    """Words lie over other words.
+
+    Two different words of the text share one place.
+
+    Found: the boxes of the words of each page, where they share more than half of their area.
+
+    Innocent explanations: watermarks, the stamps of courts, a form that was filled by a machine
+    which missed its line. Where something lies between the two, it is covered text instead.
+    """
+    pairs = [pair for page in evidence.pages for pair in _overlapping(page)]
+    if sum(len(one.text) for one, _ in pairs) < 3:
+        return None
+    said = ", ".join(f"{quoted(one.text)} and {quoted(other.text)}" for one, other in pairs[:3])
+    return Finding(f"Words share one place: {said}.", [other.box for _, other in pairs])
+
+
+def _overlapping(page: Page) -> list[tuple[Word, Word]]:
+    words = [w for w in page.words if w.source == "text layer" and w.box.area > 0]
+    words = sorted(words[:MAX_WORDS], key=lambda word: word.box.y0)
+    pairs = []
+    for index, one in enumerate(words):
+        for other in words[index + 1 :]:
+            if other.box.y0 > one.box.y1:
+                break
+            area = min(one.box.area, other.box.area)
+            if one.text != other.text and one.box.overlap(other.box) > SHARED * area:
+                pairs.append((one, other))
+    return pairs

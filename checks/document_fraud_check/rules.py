@@ -1,7 +1,7 @@
 """How an indicator is declared: a function that looks at evidence, with its docstring.
 
 The first line of the docstring is the title beside a finding; the whole docstring is the
-indicator's public documentation.
+indicator's public documentation: what it means, how it is found, and what else explains it.
 """
 
 from __future__ import annotations
@@ -9,27 +9,42 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
-from checks.base import Indicator, IndicatorType
-from checks.evidence import Evidence
+from checks.base import Change, Indicator, IndicatorType
 from checks.geometry import Box
 
 MAX_BOXES = 20
 MAX_RAW = 500
+MAX_CHANGES = 20
+
+Subject = TypeVar("Subject")
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What an indicator saw. `type` replaces the declared one where the case is milder."""
+    """What an indicator saw. `type` and `strong` replace the declared ones where the case differs."""
 
     description: str
     boxes: Sequence[Box] = ()
     raw: str = ""
     type: IndicatorType | None = None
+    strong: bool | None = None
+    changes: Sequence[Change] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class Unchecked:
+    """Why an indicator could not look, where somebody might think that it had."""
+
+    why: str
+
+
+Seen = Finding | Unchecked | None
+
+
+@dataclass(frozen=True, slots=True)
+class Rule(Generic[Subject]):
     """An indicator; a `strong` RISK alone makes a document HIGH_RISK."""
 
     indicator_id: str
@@ -37,35 +52,44 @@ class Rule:
     category: str
     strong: bool
     documentation: str
-    find: Callable[[Evidence], Finding | None]
+    find: Callable[[Subject], Seen]
 
     @property
     def title(self) -> str:
         return self.documentation.partition("\n")[0].rstrip(".")
 
-    def __call__(self, evidence: Evidence) -> Indicator | None:
-        finding = self.find(evidence)
-        if finding is None:
-            return None
+    def __call__(self, subject: Subject) -> Indicator | Unchecked | None:
+        seen = self.find(subject)
+        return self.report(seen) if isinstance(seen, Finding) else seen
+
+    def report(self, finding: Finding) -> Indicator:
+        kind = finding.type or self.type
+        strong = self.strong if finding.strong is None else finding.strong
         return Indicator(
             indicator_id=self.indicator_id,
-            type=finding.type or self.type,
+            type=kind,
             category=self.category,
             title=self.title,
             description=finding.description,
             boxes=list(finding.boxes)[:MAX_BOXES],
             raw=finding.raw[:MAX_RAW],
-            strong=self.strong and (finding.type or self.type) == self.type,
+            strong=strong and kind != "INFO",
+            changes=list(finding.changes)[:MAX_CHANGES],
+            documentation=self.documentation,
         )
 
 
 def indicator(
     indicator_type: IndicatorType, category: str, *, strong: bool = False
-) -> Callable[[Callable[[Evidence], Finding | None]], Rule]:
+) -> Callable[[Callable[[Subject], Seen]], Rule[Subject]]:
     """Declare a function as an indicator; its name is the indicator's id."""
 
-    def declare(find: Callable[[Evidence], Finding | None]) -> Rule:
+    def declare(find: Callable[[Subject], Seen]) -> Rule[Subject]:
         documentation = inspect.getdoc(find) or ""
         return Rule(find.__name__, indicator_type, category, strong, documentation, find)
 
     return declare
+
+
+def quoted(words: str, limit: int = 60) -> str:
+    return f"“{words[:limit]}…”" if len(words) > limit else f"“{words}”"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from checks.document_fraud_check.rules import Finding, indicator
+from checks.document_fraud_check.rules import Finding, Seen, indicator
 from checks.evidence import Evidence
 
 # Forms of registers compute with scripts and submit themselves; nothing else starts programs.
@@ -10,38 +10,79 @@ USUAL_IN_FORMS = {"JavaScript", "SubmitForm"}
 
 
 @indicator("RISK", "safety")
-def malformed(evidence: Evidence) -> Finding | None:
+def malformed(evidence: Evidence) -> Seen:
     """The file could not be opened as a document.
 
-    It is empty, damaged, too large, or not a document at all, whatever its name says. Nothing
-    in it could be examined.
+    It is empty, damaged, or not a document at all, whatever its name says. Nothing in it could be
+    examined.
+
+    Found: its first bytes, and what the readers say of the rest.
+
+    Innocent explanations: an upload that was cut off; a web page that was saved under the name of a
+    document. Ask for the file again.
     """
     problem = evidence.problem
-    if problem is None or problem.kind == "encrypted":
+    if problem is None or problem.kind in {"encrypted", "too_large"}:
         return None
     return Finding(problem.explanation, raw=repr(evidence.file[:24]) if evidence.file else "")
 
 
 @indicator("RISK", "safety")
-def encrypted(evidence: Evidence) -> Finding | None:
-    """The file is encrypted.
+def too_large(evidence: Evidence) -> Seen:
+    """The file is too large to be opened safely.
 
-    With a password that nobody gave, nothing in it could be examined. Files that open without
-    one only restrict printing or copying, which is an INFO: tax authorities send such files.
+    It would unfold to more memory or time than a document deserves, and was left closed.
+
+    Found: its size, the size of its pictures, and how far its streams and drawings unfold, each
+    told before it is opened.
+
+    Innocent explanations: a plan or a photograph of extreme resolution, a book. A few small bytes
+    that unfold to gigabytes have none: that is an attack on the reader.
     """
-    if evidence.problem and evidence.problem.kind == "encrypted":
-        return Finding(evidence.problem.explanation)
-    if evidence.structure.encrypted:
-        return Finding("The file is encrypted and opens without a password.", type="INFO")
-    return None
+    problem = evidence.problem
+    return Finding(problem.explanation) if problem and problem.kind == "too_large" else None
 
 
 @indicator("RISK", "safety")
-def active_content(evidence: Evidence) -> Finding | None:
+def password(evidence: Evidence) -> Seen:
+    """The file is locked with a password.
+
+    Nobody gave it, so that nothing in the file could be examined.
+
+    Found: the file does not open with the empty password.
+
+    Innocent explanations: banks lock the statements that they send. Ask for a copy that is not.
+    """
+    problem = evidence.problem
+    return Finding(problem.explanation) if problem and problem.kind == "encrypted" else None
+
+
+@indicator("INFO", "safety")
+def encrypted(evidence: Evidence) -> Seen:
+    """The file is encrypted, and opens without a password.
+
+    It restricts printing, copying or changing.
+
+    Found: the dictionary of encryption of the PDF.
+
+    Innocent explanations: this is usual for tax offices and banks.
+    """
+    if not evidence.structure.encrypted:
+        return None
+    return Finding("The file is encrypted and opens without a password.")
+
+
+@indicator("RISK", "safety")
+def active_content(evidence: Evidence) -> Seen:
     """The file carries out actions.
 
-    It runs scripts, starts programs or sends data when it is opened. Scripts in a form are an
-    INFO. Nothing of it is ever run here.
+    It runs scripts, starts programs or sends data when it is opened. Nothing of it is ever run
+    here, and reviewers see pictures of the pages alone.
+
+    Found: the actions in the file, by their kinds.
+
+    Innocent explanations: forms of registers compute with scripts and submit themselves; scripts
+    alone are an INFO for that reason.
     """
     actions = evidence.structure.actions
     if not actions:
@@ -55,22 +96,30 @@ def active_content(evidence: Evidence) -> Finding | None:
 
 
 @indicator("INFO", "safety")
-def embedded_file(evidence: Evidence) -> Finding | None:
+def embedded_file(evidence: Evidence) -> Seen:
     """The file contains other files.
 
     They are attached to the document, and are not examined.
+
+    Found: the streams of the file that are marked as embedded files.
+
+    Innocent explanations: electronic invoices carry their data so, and archives their originals.
     """
     count = evidence.structure.embedded_files
     return Finding(f"{count} file(s) are embedded.") if count else None
 
 
-@indicator("INFO", "signature")
-def signature_present(evidence: Evidence) -> Finding | None:
-    """The file bears a digital signature.
+@indicator("RISK", "safety")
+def timed_out(ending: str) -> Seen:
+    """The examination of the file had to be stopped.
 
-    It is present and was not validated: neither its bytes nor the identity of the signer.
+    Reading the file took too long or too much memory, or crashed the reader, in a process of its
+    own that was then ended. Nothing more could be examined.
+
+    Found: the process that reads the file has limits of time and memory, and something that
+    watches it.
+
+    Innocent explanations: a very long or damaged document. A file that is made to do that to its
+    reader is an attack; have it sent again, or on paper.
     """
-    count = evidence.structure.signatures
-    if not count:
-        return None
-    return Finding(f"{count} digital signature(s), not validated.", evidence.signature_boxes)
+    return Finding(f"The document could not be examined: {ending}.") if ending else None

@@ -2,48 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any, Literal
 
-from checks.base import Indicator, Outcome, Tool, Verdict, boxes_to_wire
-from checks.document_fraud_check import content, fonts, metadata, overlays, revisions, safety
-from checks.document_fraud_check.rules import Rule
-from checks.evidence import Evidence
+from checks.base import Change, Indicator, Outcome, Tool, Verdict, boxes_to_wire
+from checks.document_fraud_check.catalogue import INDICATORS, OF_OTHER_CASES, OF_THE_END
+from checks.document_fraud_check.reuse import Earlier, Register, prints_from_wire, prints_of
+from checks.document_fraud_check.rules import Rule, Unchecked
+from checks.evidence import MAX_PAGES, Evidence
+from checks.geometry import Box
+
+logger = logging.getLogger(__name__)
 
 Result = Literal["TRUSTED", "NORMAL", "WARNING", "HIGH_RISK"]
 
-INDICATORS: tuple[Rule, ...] = (
-    safety.malformed,
-    safety.encrypted,
-    safety.active_content,
-    safety.embedded_file,
-    revisions.revision_text_changed,
-    revisions.revision_text_added,
-    revisions.revision_content_identical,
-    overlays.text_covered,
-    overlays.text_under_image,
-    overlays.annotation_overlay,
-    fonts.font_outlier,
-    fonts.font_rare_unembedded,
-    metadata.producer_conflict,
-    metadata.editing_tool,
-    metadata.writer_rewritten,
-    metadata.metadata_missing,
-    metadata.modified_long_after_issue,
-    metadata.created_before_document_date,
-    metadata.future_date,
-    content.placeholder_or_sample,
-    content.image_only_document,
-    content.number_checksum_ok,
-    content.number_checksum_bad,
-    safety.signature_present,
-)
 MEANINGS: dict[Result, str] = {
     "HIGH_RISK": "There is a strong sign that the document was edited or is not a real one.",
     "WARNING": "There are weak signs that a person should look at.",
     "TRUSTED": "There is no sign of editing, and a strong sign that the document is genuine.",
     "NORMAL": "There is no strong sign of editing. That does not prove that it is genuine.",
 }
+CANNOT = (
+    "an edit of a file that was then saved anew by the program that made it",
+    "a forgery that was drawn as a whole, with the metadata of a genuine file",
+    "traces in pictures after strong compression",
+)
+NO_REGISTER = "the same document in other cases: no register of earlier cases was asked"
 
 
 class DocumentFraud(Tool):
@@ -58,26 +44,45 @@ class DocumentFraud(Tool):
     payload_key = "fraud_verification_data"
 
     def run(self, evidence: Evidence) -> Outcome:
-        found = [indicator for rule in INDICATORS if (indicator := rule(evidence))]
-        unopened = evidence.problem is not None
-        result: Result = "WARNING" if unopened else weigh(found)
-        passed = None if unopened else result != "HIGH_RISK"
-        risks = [indicator for indicator in found if indicator.type == "RISK"]
-        said = evidence.problem.explanation if evidence.problem else MEANINGS[result]
-        description = " ".join([said, *(f"{risk.title}." for risk in risks if not unopened)])
-        payload = {
-            "verification_passed": bool(passed),
-            "verification_result": result,
-            "verification_data": [_to_wire(indicator) for indicator in found],
-            "verification_description": description,
-        }
-        return Outcome(
-            passed=passed,
-            verdict=_verdict(result, unopened=unopened),
-            explanation=description,
-            payload={self.payload_key: payload, "document": evidence.document_reference},
-            alerts=[f"{risk.title}: {risk.description}" for risk in risks],
-        )
+        found: list[Indicator] = []
+        unchecked = [NO_REGISTER]
+        if evidence.page_count > MAX_PAGES:
+            unchecked.append(f"pages behind the first {MAX_PAGES}")
+        for rule in INDICATORS:
+            seen = _ask(rule, evidence)
+            if isinstance(seen, Unchecked):
+                unchecked.append(seen.why)
+            elif seen:
+                found.append(seen)
+        unopened = evidence.problem.explanation if evidence.problem else ""
+        prints = [asdict(one) for one in prints_of(evidence)] if evidence.file else []
+        return _outcome(found, unchecked, prints, evidence.document_reference, unopened)
+
+
+def with_reuse(results: Mapping[str, Any], register: Register) -> dict[str, Any]:
+    """The `results` of this tool with what a register of earlier cases says, weighed anew."""
+    payload = results["payload"].get(DocumentFraud.payload_key)
+    if not payload:
+        return dict(results)
+    earlier: Sequence[Earlier] = register.elsewhere(prints_from_wire(payload))
+    told = OF_OTHER_CASES(earlier)
+    found = [_from_wire(item) for item in payload["verification_data"]]
+    if isinstance(told, Indicator):
+        found.append(told)
+    unchecked = [item["why"] for item in payload["not_checked"] if item["why"] != NO_REGISTER]
+    unopened = payload["verification_description"] if payload["unopened"] else ""
+    document = results["payload"]["document"]
+    # The marks have been asked for; nobody else needs them.
+    return _outcome(found, unchecked, [], document, unopened).to_wire()
+
+
+def broken_off(ending: str, document: Mapping[str, Any]) -> dict[str, Any]:
+    """The `results` of this tool for a document whose examination had to be stopped."""
+    told = OF_THE_END(ending)
+    found = [told] if isinstance(told, Indicator) else []
+    unchecked = ["everything else: the examination was stopped"]
+    said = f"The document could not be examined: {ending}."
+    return _outcome(found, unchecked, [], dict(document), said).to_wire()
 
 
 def weigh(found: Sequence[Indicator]) -> Result:
@@ -91,6 +96,48 @@ def weigh(found: Sequence[Indicator]) -> Result:
     return "NORMAL"
 
 
+def _ask(rule: Rule[Evidence], evidence: Evidence) -> Indicator | Unchecked | None:
+    """An indicator that breaks on a document must not take the others with it."""
+    try:
+        return rule(evidence)
+    except Exception as exc:  # noqa: BLE001 - documents are hostile, and libraries many
+        # The message may quote the document; the class does not.
+        logger.error("indicator %s failed with %s", rule.indicator_id, type(exc).__name__)  # noqa: TRY400
+        return Unchecked(f"“{rule.title}”: its examination broke off ({type(exc).__name__})")
+
+
+def _outcome(
+    found: Sequence[Indicator],
+    unchecked: Sequence[str],
+    prints: Sequence[Mapping[str, Any]],
+    document: dict[str, Any],
+    unopened: str,
+) -> Outcome:
+    """`unopened` says why the file could not be opened, or is empty."""
+    result: Result = "WARNING" if unopened else weigh(found)
+    passed = None if unopened else result != "HIGH_RISK"
+    risks = [indicator for indicator in found if indicator.type == "RISK"]
+    said = [] if unopened else [f"{risk.title}." for risk in risks]
+    description = " ".join([unopened or MEANINGS[result], *said])
+    payload = {
+        "verification_passed": bool(passed),
+        "verification_result": result,
+        "verification_data": [_to_wire(indicator) for indicator in found],
+        "verification_description": description,
+        "not_checked": [{"why": why} for why in dict.fromkeys(unchecked)],
+        "cannot_be_found": list(CANNOT),
+        "unopened": bool(unopened),
+        **({"prints": list(prints)} if prints else {}),
+    }
+    return Outcome(
+        passed=passed,
+        verdict=_verdict(result, unopened=bool(unopened)),
+        explanation=description,
+        payload={DocumentFraud.payload_key: payload, "document": document},
+        alerts=[f"{risk.title}: {risk.description}" for risk in risks],
+    )
+
+
 def _verdict(result: Result, *, unopened: bool) -> Verdict:
     if unopened:
         return "inconclusive"
@@ -98,13 +145,18 @@ def _verdict(result: Result, *, unopened: bool) -> Verdict:
 
 
 def _to_wire(indicator: Indicator) -> dict[str, Any]:
-    return {
-        "indicator_id": indicator.indicator_id,
-        "type": indicator.type,
-        "category": indicator.category,
-        "title": indicator.title,
-        "description": indicator.description,
+    return asdict(indicator) | {
+        "severity": indicator.severity,
         "boxes": boxes_to_wire(indicator.boxes),
-        "raw": indicator.raw,
-        "strong": indicator.strong,
+        "changes": [asdict(change) for change in indicator.changes],
     }
+
+
+def _from_wire(item: Mapping[str, Any]) -> Indicator:
+    members = {key: value for key, value in item.items() if key != "severity"}
+    members["boxes"] = [Box(**box) for box in item["boxes"]]
+    members["changes"] = [
+        Change(**(change | {"boxes": [Box(**box) for box in change["boxes"]]}))
+        for change in item["changes"]
+    ]
+    return Indicator(**members)

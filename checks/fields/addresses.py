@@ -11,6 +11,7 @@ from rapidfuzz import fuzz
 
 from checks.comparisons import State
 from checks.data import table
+from checks.fields.dates import MONTHS
 from checks.fields.found import Found
 from checks.fields.jurisdictions import states
 from checks.fields.names import folded
@@ -50,6 +51,9 @@ START = re.compile(
     r"(?i:\bP\.? ?O\.? ?BOX \d+)|(?i:\b(?:flat|unit|suite|plot|shop|floor|level|no\.?|door)[- ]?\w{0,5},? ?\d)"
     r"|(?<![-$/.,\d(])\b\d{1,6}[A-Z]?(?:[/-]\d{1,5}[A-Z]?)?,? +(?:[NSEW]\.? )?(?=[A-Z0-9])"
 )
+# The day of a date is no number of a house.
+MONTH_BEFORE = re.compile(rf"\b(?:{'|'.join(MONTHS)})\.?\s*$", re.IGNORECASE)
+BLOCK_BEFORE = re.compile(r"(?:[A-Z]{1,2}[- ]?\d{0,4}[,/ -]+){1,3}")
 SENTENCE = re.compile(r"\.\s+[A-Z][a-z]+ [a-z]+|[;:]\s|\b(?:is|are|was|shall|the|and address)\b")
 LABEL = re.compile(r"(?i)\b(?:office|address|seat|place of business)\b[^:\n]{0,60}:\s*")
 UNIT = re.compile(r"(?i)^(?:suite|ste\.?|unit|apt\.?|apartment|floor|fl\.?|room|rm\.?|#)\b|^#\s?\d")
@@ -139,7 +143,9 @@ def _codes(value: str) -> Iterator[tuple[str, re.Match[str]]]:
 
 def _start(value: str, match: re.Match[str], country: str, previous: int) -> int | None:
     """Where the street begins: the first number before the code that no sentence separates."""
-    floor = max(previous, match.start() - REACH)
+    # No address runs over the end of a page or of a block.
+    page = value.rfind("\f", 0, match.start()) + 1
+    floor = max(previous, page, match.start() - REACH)
     lines = value[floor : match.start()].split("\n")[-5:]
     window = "\n".join(lines)
     floor = match.start() - len(window)
@@ -147,17 +153,25 @@ def _start(value: str, match: re.Match[str], country: str, previous: int) -> int
     if label is not None:
         return floor + label
     for start in START.finditer(window):
+        if MONTH_BEFORE.search(window[: start.start()]):
+            continue
         if (
             not SENTENCE.search(window[start.start() :])
             and match.start() - floor - start.start() > 5
         ):
-            return floor + start.start()
+            return floor + _with_prefix(window, start.start())
     if country == "GB" and len(lines) >= 3:
         # Houses with a name and no number: a block of short lines, at most three before the code.
         block = lines[-4:]
         if all(len(line) <= 40 and not SENTENCE.search(line) for line in block):
             return match.start() - len("\n".join(block))
     return None
+
+
+def _with_prefix(window: str, start: int) -> int:
+    """`B 10, 10/3/1, Sector 4`: letters of a block before its number begin the address."""
+    line = window.rfind("\n", 0, start) + 1
+    return line if BLOCK_BEFORE.fullmatch(window[line:start]) else start
 
 
 def _after_label(window: str) -> int | None:

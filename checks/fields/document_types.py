@@ -11,6 +11,7 @@ from checks.text import Span, Text, phrase
 TITLE, HEAD = 500, 4000
 TITLE_BONUS = 4
 MIN_WEIGHT = 4
+FLAGS = re.IGNORECASE | re.MULTILINE
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +22,9 @@ class DocumentType:
 
 
 def _type(code: str, name: str, *keywords: tuple[str, int]) -> DocumentType:
-    return DocumentType(code, name, tuple((phrase(words), weight) for words, weight in keywords))
+    return DocumentType(
+        code, name, tuple((phrase(words, FLAGS), weight) for words, weight in keywords)
+    )
 
 
 TYPES = (
@@ -37,7 +40,8 @@ TYPES = (
             r"registrar (?:general|of (?:companies|corporations|corporate affairs))|secretary of (?:the )?state",
             2,
         ),
-        (r"(?:is|was|has been)(?: this day| duly)? (?:incorporated|organi[sz]ed|formed)", 4),
+        (r"(?:is|was|has been)(?: this day| duly) (?:incorporated|organi[sz]ed|formed)", 4),
+        (r"(?:is|was|has been) (?:incorporated|organi[sz]ed|formed)", 2),
         (
             r"extrait kbis|extrait du registre|registration certificate|certificate (?:confirming|of confirmation of) incorporation|handelsregister|registro mercantil|business register(?: extract)?|registry card",
             5,
@@ -47,7 +51,8 @@ TYPES = (
         "articles_of_incorporation",
         "articles of incorporation",
         (
-            r"(?:articles?|memorandum) of (?:incorporation|organi[sz]ation|association|amendment)|\bconstitution of|定\s*款",
+            r"(?:articles?|memorandum) of (?:incorporation|organi[sz]ation|association|amendment)|\bconstitution of|定\s*款"
+            r"|^(?:gesellschaftsvertrag|satzung|statuts|estatutos(?: sociales)?|statuto|statuten|contrato social|pacto social|bolagsordning|vedtægter)\b",
             4,
         ),
         (r"registered agent|incorporators?\b|subscribers?\b|agent for service of process", 2),
@@ -78,25 +83,150 @@ TYPES = (
         "bank_statement",
         "a bank statement",
         (
-            r"account statement|bank statement|statement period|(?:beginning|opening|closing) (?:account )?balance",
+            r"account statement|bank statement|statement of account|statement period|(?:beginning|opening|closing|ending) (?:account )?balance",
             4,
         ),
-        (r"checking account|withdrawals|deposits", 2),
+        (
+            r"checking account|current account|savings account|withdrawals|deposits|sort code|\biban\b",
+            2,
+        ),
+    ),
+    _type(
+        "credit_card_statement",
+        "a statement of a credit card",
+        (r"(?:credit )?card statement|credit card account", 5),
+        (r"minimum payment|credit limit|available credit|annual percentage rate|cash advances", 3),
+    ),
+    _type(
+        "mortgage_statement",
+        "a statement of a mortgage",
+        (r"mortgage (?:loan )?statement|mortgage account", 6),
+        (r"escrow (?:balance|account)|principal balance|outstanding principal|mortgagor", 3),
     ),
     _type(
         "utility_bill",
         "a utility bill",
         (
-            r"billing statement|utility bill|service address|meter reading|kwh|water service|electricity bill",
+            r"billing statement|utility bill|service address|supply address|meter (?:reading|number|no)|\bkwh\b|water service"
+            r"|(?:electricity|gas|water|energy|broadband|telephone|internet) (?:bill|statement|account|charges)",
             3,
         ),
-        (r"due date|amount due|service period|billing date", 2),
+        (r"due date|amount due|service period|billing (?:date|period)|standing charge|sewer", 2),
     ),
     _type(
-        "an invoice",
+        "tenancy_agreement",
+        "a lease",
+        (
+            r"(?:tenancy|lease|rental) agreement|agreement of lease|assured shorthold tenancy|residential lease|commercial lease",
+            6,
+        ),
+        (
+            r"\b(?:landlord|lessor)\b|\b(?:tenant|lessee)\b|\bpremises\b|monthly rent|security deposit",
+            2,
+        ),
+    ),
+    _type(
+        "insurance_policy",
+        "an insurance policy",
+        (
+            r"(?:certificate|schedule|evidence) of (?:[a-z]+ )?insurance|insurance (?:policy|certificate|schedule)|policy (?:schedule|declarations?)|declarations page",
+            5,
+        ),
+        (
+            r"policy ?(?:number|no|holder)|named insured|premium|insured (?:property|location|address)",
+            2,
+        ),
+    ),
+    _type(
+        "tax_document",
+        "a tax document",
+        (
+            r"council tax|property tax (?:bill|statement)|tax (?:assessment|return|demand|calculation|bill)|notice of assessment|self assessment",
+            5,
+        ),
+        (r"tax (?:year|period)|taxpayer|hm revenue|revenue (?:service|commissioners|agency)", 2),
+    ),
+    _type(
+        "driver_license",
+        "a driving licence",
+        (r"driver'?s? licen[cs]e|driving licen[cs]e|permis de conduire|f[üu]hrerschein", 6),
+    ),
+    _type(
+        "ownership_document",
+        "a document of ownership",
+        (
+            r"register of (?:members|shareholders|beneficial owners)|(?:share|stock)(?:holders?)? (?:register|ledger)|cap(?:italization|italisation)? table"
+            r"|(?:ownership|shareholding) (?:structure|chart|schedule|certificate)|beneficial owner(?:ship)?(?: declaration)?|list of (?:shareholders|members)"
+            r"|schedule of members|statement of capital",
+            5,
+        ),
+        (
+            r"(?:percentage|%) (?:of )?(?:ownership|shares|shareholding|interest)|number of shares|membership interests?|shareholders?\b",
+            2,
+        ),
+    ),
+    _type(
+        "payslip",
+        "a payslip",
+        (r"pay ?slip|earnings statement|pay ?stub|salary (?:slip|statement)|pay statement", 6),
+        (r"gross pay|net pay|employee (?:id|number|name)|year to date|deductions", 2),
+    ),
+    _type(
+        "sale_agreement",
+        "an agreement of sale",
+        (
+            r"(?:sale and purchase|purchase and sale|asset purchase|share purchase|stock purchase|sales?) agreement|contract of sale|completion statement|closing disclosure",
+            6,
+        ),
+        (r"purchase price|\bseller\b|\bbuyer\b|\bpurchaser\b|\bvendor\b", 2),
+    ),
+    _type(
+        "loan_agreement",
+        "an agreement of a loan",
+        (r"loan agreement|promissory note|facility agreement|credit agreement", 6),
+        (r"\bborrower\b|\blender\b|principal amount|interest rate", 2),
+    ),
+    _type(
+        "investment_agreement",
+        "an agreement of an investment",
+        (
+            r"simple agreement for future equity|\bsafe\b agreement|subscription agreement|investment agreement|convertible (?:promissory )?note",
+            6,
+        ),
+        (r"\binvestors?\b|purchase amount|valuation cap|subscri(?:ber|ption)", 2),
+    ),
+    _type(
+        "inheritance_document",
+        "a document of an inheritance",
+        (
+            r"grant of probate|last will and testament|letters of administration|estate of|inheritance",
+            5,
+        ),
+        (r"\bexecutors?\b|\bbeneficiar(?:y|ies)\b|deceased|testator", 2),
+    ),
+    _type(
+        "financial_statements",
+        "accounts",
+        (
+            r"financial statements|balance sheet|income statement|profit and loss|statement of cash flows|dividend (?:voucher|certificate|statement)",
+            5,
+        ),
+        (r"retained earnings|total assets|net income|auditors?'? report|turnover", 2),
+    ),
+    _type(
         "invoice",
-        (r"\binvoice (?:number|no|date)|tax invoice", 5),
+        "an invoice",
+        (r"\binvoice (?:number|no|date)|tax invoice|vat invoice", 5),
         (r"total (?:due|amount)", 2),
+    ),
+    _type(
+        "identity_document",
+        "an identity document",
+        (r"[A-Z0-9]<{4,}", 6),
+        (
+            r"^(?:passport|passeport|national identity card|identity card|carte d.identit[eé]|personalausweis|reisepass|residence permit)\b.{0,30}$",
+            4,
+        ),
     ),
     _type(
         "business_licence",

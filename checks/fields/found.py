@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from checks.base import boxes_to_wire
-from checks.text import Span, Text
+from checks.text import Span, Text, Word
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class Found(Generic[T]):
-    """`how` tells a person which rule read the value; `confidence` is the trust in that rule."""
+    """`how` tells a person which rule read the value; `confidence` is the trust in that rule.
+
+    As evidence, the confidence is that of the rule and of the reading of its words, in one.
+    """
 
     value: T
     span: Span
@@ -21,15 +25,34 @@ class Found(Generic[T]):
     confidence: float
 
     def evidence(self, text: Text, *, value: Any = None) -> dict[str, Any]:
+        words = text.words(self.span)
         return {
             "value": self.value if value is None else value,
             "snippet": text.snippet(self.span),
             "boxes": boxes_to_wire(text.boxes(self.span)),
             "how": self.how,
-            "confidence": round(self.confidence, 2),
+            "source": _source(words),
+            "confidence": round(self.confidence * _mean_confidence(words), 2),
         }
 
 
 def nothing(how: str) -> dict[str, Any]:
     """The evidence of a field that was not read, with the reason."""
-    return {"value": None, "snippet": "", "boxes": [], "how": how, "confidence": 0.0}
+    return {
+        "value": None,
+        "snippet": "",
+        "boxes": [],
+        "how": how,
+        "source": None,
+        "confidence": 0.0,
+    }
+
+
+def _source(words: Sequence[Word]) -> str | None:
+    """Where the words were read; of several sources the least certain."""
+    sources = {word.source for word in words}
+    return next((s for s in ("OCR", "form value", "text layer") if s in sources), None)
+
+
+def _mean_confidence(words: Sequence[Word]) -> float:
+    return sum(word.confidence for word in words) / len(words) if words else 1.0

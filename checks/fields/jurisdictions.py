@@ -24,7 +24,8 @@ KINDS = (
     r"|mutual) )*"
 )
 OF_PLACE = (
-    r"(?:incorporated (?:in|under the laws of)|laws of|government of|companies act of"
+    r"(?:incorporated (?:in|under the laws of)|laws of|government of"
+    r"|companies act(?: \((?:as revised|\d{4} revision)\))? of"
     r"|registrar of (?:companies|corporate affairs)(?: of| for| in)?)"
 )
 STATE_WORDINGS = (
@@ -36,7 +37,7 @@ STATE_WORDINGS = (
     (r"secretary of state of (?:the )?(?:state of )?STATE\b", STRONG),
     (r"\bSTATE secretary of state\b", STRONG),
     (
-        r"\bSTATE (?:division of corporations|department of [a-z]+|state law|corporation commission"
+        r"\bSTATE (?:state )?(?:division of corporations|department of [a-z]+|state law|corporation commission"
         r"|limited liability company act|business corporation act|general corporation law)\b",
         STRONG,
     ),
@@ -45,7 +46,7 @@ STATE_WORDINGS = (
         FAIR,
     ),
     (r"(?:state|commonwealth) of STATE\b", FAIR),
-    (rf"\ba STATE {KINDS}{COMPANY}\b", FAIR),
+    (rf"\b(?:an?|for) STATE {KINDS}{COMPANY}\b", FAIR),
     (rf"\bSTATE {KINDS}{COMPANY} (?:law|act|code)\b", FAIR),
     (r"laws? of (?:the )?STATE\b", FAIR),
     (r"\bSTATE (?:revised statutes|business organizations code|code|statutes)\b", FAIR),

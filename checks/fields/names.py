@@ -58,7 +58,7 @@ ANCHORS = (
         "“business records for”",
     ),
     _anchor(
-        rf"certificate of {KIND} of {NAME} (?:was|is|has been) (?:this day )?(?:duly )?(?:issued|filed|admitted)",
+        rf"(?:certificate|articles) of {KIND} of:? {NAME}(?: [A-Z]{{0,3}}\d{{5,12}})?,? (?:was|is|has been|have been) (?:this day )?(?:duly )?(?:issued|filed|admitted|received|delivered)",
         0.93,
         "“certificate of … was issued”",
     ),
@@ -68,7 +68,7 @@ ANCHORS = (
         "line above its label",
     ),
     _anchor(
-        rf"^(?:domestic )?entity name of the {ENTITY} is:? (?P<name>[^\n]{{2,90}})$",
+        rf"^(?:\d{{1,2}}[.)]? )?(?:the )?(?:domestic )?entity name (?:of|for) the {ENTITY} is:? (?P<name>[^\n]{{2,90}})$",
         0.93,
         "labelled field",
     ),
@@ -116,7 +116,7 @@ ANCHORS = (
         "“issues this certificate to”",
     ),
     _anchor(
-        rf"^ ?(?:\(?\w{{1,3}}[.)] )?(?:full |exact )?(?:company|limited liability company|corporate|corporation|entity|business|legal|enterprise|firm|registered|statutory)(?: \(?(?:legal|full)\)?)? name(?: in full)?(?: of (?:the )?(?:business|{ENTITY}))?(?: / [^\n:]{{3,30}})?[:.]? (?P<name>[^\n:]{{2,100}}(?:\n(?:limited|ltd|inc|llc)\b\.?)?)$",
+        rf"^ ?(?:\(?\w{{1,3}}(?:[.)]| ?[-\u2013]) )?(?:full |exact )?(?:company|limited liability company|corporate|corporation|entity|business|legal|enterprise|firm|registered|statutory)(?: \(?(?:legal|full)\)?)? name(?: in full)?(?: of (?:the )?(?:business|{ENTITY}))?(?: / [^\n:]{{3,30}})?[:.]? (?P<name>[^\n:]{{2,100}}(?:\n(?:limited|ltd|inc|llc)\b\.?)?)$",
         0.93,
         "labelled field",
     ),
@@ -140,6 +140,19 @@ ANCHORS = (
         0.8,
         "line under the title",
     ),
+    _anchor(
+        rf"\b{ENTITY}['\u2019]s name(?: is|:| shall be):? [“\"\u2018]?{NAME}[”\"\u2019]?{END_OF_NAME}",
+        0.95,
+        "“the company's name is”",
+    ),
+    _anchor(
+        r"(?:firma der gesellschaft(?: lautet| ist)?|(?:a pour|sous la) dénomination(?: sociale)?|se denomina(?:rá)?"
+        r"|bajo la denominación(?: de)?|(?:con|sotto) la denominazione(?: sociale)?(?: di)?|draagt de naam|onder de naam"
+        r"|sob (?:o nome empresarial|a denominação|a firma)(?: de)?|bolagets (?:firma|namn) är|selskabets navn er)"
+        r" ?:? ?[“\"„«\u2018]? ?(?P<name>[^\n“”\"»«;]{2,90}?)(?: ?[”\"»“\u2019]|,? (?:y|et|e|und|en|och|og) (?:se|sera|tendrá|terá|avrà|ha)\b|[.;]?$|\n)",
+        0.93,
+        "the clause of its name",
+    ),
     _anchor(r"当法人は、(?P<name>[^、\n]{2,60}?)と称する", 0.95, "“当法人は…と称する”"),
     _anchor(r"当会社は、(?P<name>[^、\n]{2,60}?)と称(?:する|し)", 0.95, "“当会社は…と称する”"),
     _anchor(
@@ -152,15 +165,18 @@ END_OF_FORM = re.compile(
     r"\b(?:llc|ltd|inc|llp|plc|limited|corporation|corp|gmbh)\b[.,]?(?P<end>\n)(?!liability)",
     re.IGNORECASE,
 )
+# OCR reads the I of a form in full stops as l, L or 1, and loses its stop.
+MISREAD_FORM = re.compile(r"\bC\.\s?[IlL1]\.?\s?C\b\.?$")
 ABBREVIATED = re.compile(r"\b(?:inc|ltd|corp|co|bhd)$", re.IGNORECASE)
 NUMBER_AFTER = phrase(
     r",? \(?(?:[a-z]+ )?(?:company|registration|file) (?:number|no)\b.*$|,? \(?acn\b.*$"
+    rf"|,? an? (?:[a-z-]+ ){{1,4}}{ENTITY}\b.*$"
 )
 FURNITURE = re.compile(r"___|\bpage \d|\bname of\b|^\d{1,2}[.)]|^that\b", re.IGNORECASE)
 REFUSED = phrase(
     r"^(?:the |this |said |a |an |our |such )?(?:(?:above|attached|annexed|foregoing|following|secretary|registrar|"
     r"laws?|companies act|limited liability company|articles|certificate|memorandum|bylaws|not provided|none|n/?a|"
-    r"as follows|of|is|shall|name|number|type|date|address)\b"
+    r"as follows|of|is|shall|name|number|type|date|address|and|for)\b"
     r"|(?:same|state|commonwealth|republic|company|corporation|association|private|public|community interest)\b(?! of (?-i:[A-Z])))"
 )
 REFUSED_WHOLE = phrase(
@@ -199,7 +215,7 @@ def clean(written: str) -> str:
     name = re.sub(r"\s+", " ", written[: form.start("end")] if form else written).strip(
         " ,:;“”\"'\u2018\u2019()[]|_-\u2013»>«*#"
     )
-    name = NUMBER_AFTER.sub("", name)
+    name = MISREAD_FORM.sub("C.I.C.", NUMBER_AFTER.sub("", name))
     name = re.split(
         r",? (?:hereinafter|formerly|doing business|d/?b/?a)\b| ?\([“\"\u2018]?the\b",
         name,

@@ -154,6 +154,8 @@ def _addresses(fields: IncorporationFields, attested: Mapping[str, Any]) -> list
     for key, label in ADDRESS_FIELDS:
         own = address_from_wire(attested.get(key))
         read = fields.business_address
+        if own is None and key == "address_of_operation":
+            continue  # that of the register is not the place of business
         written = str(own) if own else None
         gap = absent(key, label, written, str(read.value.address) if read else None)
         if gap or own is None or read is None:

@@ -60,7 +60,7 @@ def _validity(fields: IncorporationFields) -> tuple[bool, str]:
     if evidence.problem:
         return False, evidence.problem.explanation
     if not evidence.text.value.strip():
-        return False, f"The document could not be read ({NOT_READ})."
+        return False, f"The document could not be read ({evidence.unread or NOT_READ})."
     kind = fields.document_type
     if kind is None:
         return False, "The words of the document do not show what kind of document it is."
@@ -80,9 +80,8 @@ def _summary(fields: IncorporationFields, analysis: str) -> str:
         said.append(f"Jurisdiction: {fields.jurisdiction.value}.")
     if fields.numbers:
         said.append(f"Registration number: {fields.numbers[0].value.number}.")
-    unread = fields.evidence.unread_pages
-    if unread and fields.evidence.text.value.strip():
-        said.append(f"Pages {', '.join(map(str, unread))}: {NOT_READ}.")
+    if fields.evidence.unread and fields.evidence.text.value.strip():
+        said.append(f"{fields.evidence.unread}.")
     return " ".join(said)
 
 
@@ -98,8 +97,8 @@ def _alerts(fields: IncorporationFields, comparisons: Sequence[Comparison]) -> l
         alerts.append(
             f"Only the first {len(evidence.pages)} of {evidence.page_count} pages were read."
         )
-    if evidence.unread_pages:
-        alerts.append(f"Pages {', '.join(map(str, evidence.unread_pages))}: {NOT_READ}")
+    if evidence.unread:
+        alerts.append(evidence.unread)
     return alerts
 
 
@@ -136,7 +135,11 @@ def _by_role(fields: IncorporationFields) -> dict[str, Any]:
 
 def _evidence(fields: IncorporationFields) -> dict[str, Any]:
     text = fields.text
-    missing = nothing(NOT_READ if not text.value.strip() else "no rule found it in the text")
+    missing = nothing(
+        fields.evidence.unread or NOT_READ
+        if not text.value.strip()
+        else "no rule found it in the text"
+    )
     name = fields.names[0] if fields.names else None
     number = fields.numbers[0] if fields.numbers else None
     date_missing = nothing(_why_no_date(fields)) if text.value.strip() else missing

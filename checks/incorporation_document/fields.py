@@ -58,6 +58,7 @@ LABELS: tuple[tuple[re.Pattern[str], int, str], ...] = (
         "labelled as the date of filing",
     ),
     (phrase(r"(?:did|was|were),? on(?: the)? ?$"), 4, "“did, on …, file”"),
+    (phrase(r"\bfiled (?:in|at) [^.;]{2,60}? (?:this|on)(?: the)? ?$"), 6, "“filed in … this”"),
     (
         phrase(r"given (?:at|under)[^.]{0,90}$|done at[^.]{0,90}$"),
         5,

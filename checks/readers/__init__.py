@@ -10,7 +10,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from checks.readers.drawing import Pixels, draw_page
     from checks.readers.images import Picture, TooLargeError, read_picture
+    from checks.readers.ocr import OcrUnavailableError, recognise
     from checks.readers.pdf import read_pages
     from checks.readers.pdf_limits import TooFarError
     from checks.readers.pdf_structure import (
@@ -21,22 +23,29 @@ if TYPE_CHECKING:
         read_structure,
     )
     from checks.readers.revisions import Revision, read_revisions
+    from checks.readers.zones import read_zones
 
 __all__ = [
     "EncryptedError",
     "MalformedError",
     "Metadata",
+    "OcrUnavailableError",
     "Picture",
+    "Pixels",
     "Revision",
     "Structure",
     "TooFarError",
     "TooLargeError",
+    "draw_page",
     "read_pages",
     "read_picture",
     "read_revisions",
     "read_structure",
+    "read_zones",
+    "recognise",
 ]
-_MODULES = ("pdf_structure", "pdf_limits", "pdf", "images", "revisions")
+# Those of pictures last: a PDF of words is read without them.
+_MODULES = ("pdf_structure", "pdf_limits", "pdf", "revisions", "images", "drawing", "ocr", "zones")
 
 
 def __getattr__(name: str) -> Any:

@@ -173,7 +173,7 @@ def _style(thing: pdfium.PdfObject, order: int, fonts: dict[int, tuple[str, bool
 
 
 def _note_cover(drawing: _Drawing, thing: pdfium.PdfObject, order: int, half: float) -> None:
-    rectangle = _bounds(thing)
+    rectangle = bounds(thing)
     if rectangle is None:
         return
     width, height = rectangle[2] - rectangle[0], rectangle[3] - rectangle[1]
@@ -189,7 +189,7 @@ def _note_cover(drawing: _Drawing, thing: pdfium.PdfObject, order: int, half: fl
         drawing.covers.append(_Cover(order, "fill", rectangle))
 
 
-def _bounds(thing: pdfium.PdfObject) -> Rectangle | None:
+def bounds(thing: pdfium.PdfObject) -> Rectangle | None:
     """The bounds on the page: those of an object within a form are in the form's own space."""
     try:
         corners = thing.get_bounds()

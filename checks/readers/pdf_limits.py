@@ -15,12 +15,26 @@ import pikepdf
 MAX_PAGES = 5_000
 MAX_CONTENT = 64 * 1024 * 1024
 MAX_DRAWN = 50_000
+# Dots of one picture; a sheet of A0 at 400 dpi has 250 million. PDFium unpacks it as a whole.
+MAX_DOTS = 300_000_000
 MAX_DEPTH = 24
+# No outline has as many entries either, which are counted by the same word.
+BEYOND_COUNT = re.compile(rb"/Count\s+\d{6}")
 DRAW = re.compile(rb"/([^\s/<>\[\](){}%]+)\s+Do\b")
 
 
 class TooFarError(Exception):
     """The file unfolds further than a document does."""
+
+
+def check_page_count(content: bytes) -> None:
+    """Raise TooFarError where the bytes alone state more pages than a document has.
+
+    To open such a file takes seconds. A count that is packed into a stream is not seen here, but
+    by `check_limits`.
+    """
+    if BEYOND_COUNT.search(content):
+        raise TooFarError("more pages than a document has")
 
 
 def check_limits(pdf: pikepdf.Pdf, *, max_pages: int) -> None:
@@ -71,7 +85,11 @@ def _drawn(content: bytes, resources: Any, known: dict[tuple[int, int], int], *,
     for match in DRAW.finditer(content):
         name = "/" + match[1].decode("latin-1")
         thing = things.get(name) if name in things else None
-        if isinstance(thing, pikepdf.Stream) and str(thing.get("/Subtype")) == "/Form":
+        if not isinstance(thing, pikepdf.Stream):
+            continue
+        if int(thing.get("/Width", 0)) * int(thing.get("/Height", 0)) > MAX_DOTS:
+            raise TooFarError("a picture of more dots than paper holds")
+        if str(thing.get("/Subtype")) == "/Form":
             total += 1 + _drawn_by(thing, resources, known, depth=depth)
         if total > MAX_DRAWN:
             raise TooFarError("drawings within drawings without end")

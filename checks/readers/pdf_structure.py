@@ -12,7 +12,8 @@ from typing import Any
 import pikepdf
 
 from checks.geometry import Rectangle
-from checks.readers.pdf_limits import check_limits
+from checks.readers.pdf_limits import check_limits, check_page_count
+from checks.readers.xfa import read_xfa
 
 MAX_OBJECTS = 20_000
 MAX_FIELD_DEPTH = 16
@@ -28,6 +29,7 @@ ODDITIES = (
     RecursionError,
     OverflowError,
 )
+XMP = ("pdf:Producer", "xmp:CreatorTool", "xmp:ModifyDate", "xmpMM:DocumentID")
 ACTIONS = {"/JavaScript", "/Launch", "/ImportData", "/SubmitForm", "/GoToE", "/RichMediaExecute"}
 
 
@@ -42,6 +44,10 @@ class Metadata:
     modified: datetime | None = None
     xmp_producer: str = ""
     xmp_creator: str = ""
+    xmp_modified: datetime | None = None
+    # What a save keeps although it changes the file: the first part of /ID, and XMP's DocumentID.
+    file_id: str = ""
+    document_id: str = ""
 
     @property
     def is_empty(self) -> bool:
@@ -77,6 +83,8 @@ class Structure:
     actions: tuple[str, ...] = ()
     embedded_files: int = 0
     signatures: int = 0
+    # What was filled into an XFA form, as (name, value).
+    form_data: tuple[tuple[str, str], ...] = ()
 
 
 class EncryptedError(Exception):
@@ -88,6 +96,7 @@ class MalformedError(Exception):
 
 
 def read_structure(content: bytes, *, max_pages: int) -> Structure:
+    check_page_count(content)
     try:
         pdf = pikepdf.open(io.BytesIO(content), suppress_warnings=True)
     except pikepdf.PasswordError as exc:
@@ -108,10 +117,18 @@ def read_structure(content: bytes, *, max_pages: int) -> Structure:
             annotations=tuple(annotations),
             actions=tuple(sorted(actions)),
             embedded_files=embedded,
+            form_data=_form_data(pdf),
             # The digest of a signature covers bytes of the file, so that its dictionary is never
             # compressed and can be counted even where no form field leads to it.
             signatures=len(re.findall(rb"/ByteRange\s*\[\s*\d+\s+\d+\s+\d+\s+\d+\s*\]", content)),
         )
+
+
+def _form_data(pdf: pikepdf.Pdf) -> tuple[tuple[str, str], ...]:
+    try:
+        return read_xfa(pdf)
+    except ODDITIES:
+        return ()
 
 
 def _metadata(pdf: pikepdf.Pdf) -> Metadata:
@@ -124,7 +141,7 @@ def _metadata(pdf: pikepdf.Pdf) -> Metadata:
         info = {}
     try:
         with pdf.open_metadata(set_pikepdf_as_editor=False, update_docinfo=False) as document:
-            xmp = {key: str(document.get(key) or "") for key in ("pdf:Producer", "xmp:CreatorTool")}
+            xmp = {key: str(document.get(key) or "") for key in XMP}
     except (*ODDITIES, SyntaxError):
         xmp = {}
     return Metadata(
@@ -135,7 +152,26 @@ def _metadata(pdf: pikepdf.Pdf) -> Metadata:
         modified=pdf_date(info.get("/ModDate", "")),
         xmp_producer=xmp.get("pdf:Producer", ""),
         xmp_creator=xmp.get("xmp:CreatorTool", ""),
+        xmp_modified=iso_date(xmp.get("xmp:ModifyDate", "")),
+        file_id=_file_id(pdf),
+        document_id=xmp.get("xmpMM:DocumentID", "")[:200],
     )
+
+
+def _file_id(pdf: pikepdf.Pdf) -> str:
+    try:
+        return bytes(pdf.trailer.ID[0]).hex()[:64]
+    except ODDITIES:
+        return ""
+
+
+def iso_date(written: str) -> datetime | None:
+    """A date of XMP, or None where it is not one; without a zone it is taken for UTC."""
+    try:
+        found = datetime.fromisoformat(written.strip())
+    except ValueError:
+        return None
+    return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 
 PDF_DATE = re.compile(

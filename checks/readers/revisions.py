@@ -9,10 +9,10 @@ from checks.readers.pdf import read_pages
 from checks.readers.pdf_structure import MalformedError
 from checks.text import Page
 
-END = re.compile(rb"%%EOF[\r\n ]{0,3}")
-START_OF_TABLE = re.compile(rb"startxref\s+(\d{1,12})\s")
-MAX_REVISIONS = 6
-MAX_MARKS = 200
+# Only what leads to the table counts as an end: `%%EOF` behind it is a custom that can be undone.
+END = re.compile(rb"startxref\s+(\d{1,12})\s*(?:%%EOF[\r\n ]{0,3})?")
+# The oldest and the newest: saving again and again must not push an edit out of sight.
+OLDEST, NEWEST = 2, 4
 MAX_PAGES = 12
 
 
@@ -25,31 +25,27 @@ class Revision:
 
 
 def revision_lengths(content: bytes) -> list[int]:
-    """Where earlier versions end, oldest first; the last one is the file itself.
+    """Where the versions end, oldest first; the last one is the file itself.
 
     The first end mark of a linearized file closes its first-page part and is no version; an end
     mark whose cross-reference table would lie behind it closes nothing.
     """
-    tables = [(match.start(), int(match[1])) for match in START_OF_TABLE.finditer(content)]
     linearized = b"/Linearized" in content[:1200]
     lengths = []
     for index, match in enumerate(END.finditer(content)):
-        if index >= MAX_MARKS:
-            break
-        end = match.end()
-        target = next((target for at, target in reversed(tables) if at < end), None)
-        first_part = (
-            linearized and index == 0 and target is not None and (target == 0 or target < 2000)
-        )
-        if target is not None and 0 < target < end and not first_part:
+        target, end = int(match[1]), match.end()
+        if 0 < target < end and not (linearized and index == 0 and target < 2000):
             lengths.append(end)
     return lengths
 
 
 def read_revisions(content: bytes) -> list[Revision]:
-    """The readable earlier versions, oldest first, without the file as it is now."""
+    """Readable earlier versions, oldest first, without the file as it is now."""
+    lengths = revision_lengths(content)[:-1]
+    if len(lengths) > OLDEST + NEWEST:
+        lengths = lengths[:OLDEST] + lengths[-NEWEST:]
     revisions = []
-    for length in revision_lengths(content)[-1 - MAX_REVISIONS : -1]:
+    for length in lengths:
         try:
             pages, _ = read_pages(content[:length], max_pages=MAX_PAGES)
         except MalformedError:

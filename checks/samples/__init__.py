@@ -6,13 +6,35 @@ Every company, person and number is invented. The same seed gives the same bytes
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date, timedelta
 from typing import Any
 
 from checks.samples.certificate import Certificate, draw, invent
 from checks.samples.editing import cover_and_retype
+from checks.samples.hostile import HOSTILE
+from checks.samples.letters import (
+    draw_ein_letter,
+    draw_register_of_members,
+    draw_utility_bill,
+    ein_of,
+    owners_of,
+)
 from checks.samples.scanning import scan
+from checks.samples.signing import sign
+from checks.samples.tampering import WAYS, Target
 
-__all__ = ["Sample", "edited_certificate", "good_certificate", "scanned_certificate"]
+__all__ = [
+    "Sample",
+    "edited_certificate",
+    "ein_letter",
+    "good_certificate",
+    "hostile_documents",
+    "register_of_members",
+    "scanned_certificate",
+    "signed_certificate",
+    "tampered_certificates",
+    "utility_bill",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +69,34 @@ def edited_certificate(seed: int = 2) -> Sample:
 def scanned_certificate(seed: int = 3) -> Sample:
     """A certificate that was printed and scanned: a picture, a little askew, without text."""
     certificate = invent(seed)
-    content = scan(draw(certificate).content, seed=seed)
+    made = certificate.certified + timedelta(days=9)
+    content = scan(draw(certificate).content, seed=seed, made=made)
     return Sample("scanned", _file_name(certificate, "_scan"), content, _attested(certificate))
+
+
+def ein_letter(seed: int = 4) -> Sample:
+    """The notice in which the tax office assigned its number to the company."""
+    certificate = invent(seed)
+    attested = _attested(certificate) | {"tin_number": ein_of(certificate)}
+    return Sample("ein letter", "cp_575_a.pdf", draw_ein_letter(certificate), attested)
+
+
+def utility_bill(seed: int = 5, *, dated: date) -> Sample:
+    """A bill for electricity at the address of the company, of the given day."""
+    certificate = invent(seed)
+    attested = _attested(certificate)
+    attested["address_of_operation"] = attested["address_of_incorporation"]
+    content = draw_utility_bill(certificate, dated=dated)
+    return Sample("utility bill", f"electricity_{dated:%Y_%m}.pdf", content, attested)
+
+
+def register_of_members(seed: int = 6) -> Sample:
+    """Who holds the shares, as the owners are attested."""
+    certificate = invent(seed)
+    partners = [{"name": name, "percentage": part} for name, part in owners_of(certificate)]
+    attested = _attested(certificate) | {"partners": partners}
+    content = draw_register_of_members(certificate)
+    return Sample("register of members", "register_of_members.pdf", content, attested)
 
 
 def _file_name(certificate: Certificate, ending: str) -> str:
@@ -72,3 +120,30 @@ def _attested(certificate: Certificate) -> dict[str, Any]:
         },
         "business_purpose": certificate.purpose.capitalize(),
     }
+
+
+def tampered_certificates(seed: int = 4) -> dict[str, Sample]:
+    """The same certificate edited in every way of `tampering.WAYS`, by the name of the way."""
+    certificate = invent(seed)
+    drawing = draw(certificate)
+    earlier = str(certificate.year - 6)
+    target = Target(drawing.content, drawing.year, str(certificate.year), earlier)
+    attested = _attested(certificate) | {
+        "incorporation_date": certificate.incorporated.replace(year=int(earlier)).isoformat()
+    }
+    return {
+        way: Sample(way, _file_name(certificate, f"_{way}"), edit(target), attested)
+        for way, (edit, _) in WAYS.items()
+    }
+
+
+def signed_certificate(seed: int = 5) -> Sample:
+    """A certificate that its register signed, with a digital signature that is intact."""
+    certificate = invent(seed)
+    content = sign(draw(certificate).content, signer="Division of Corporations", seed=seed)
+    return Sample("signed", _file_name(certificate, "_signed"), content, _attested(certificate))
+
+
+def hostile_documents() -> dict[str, bytes]:
+    """Files that are made to harm their reader, or cannot be read, by their names."""
+    return {name: make() for name, make in HOSTILE.items()}

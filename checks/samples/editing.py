@@ -30,10 +30,8 @@ def cover_and_retype(content: bytes, place: Rectangle, words: str) -> bytes:
         number: body,
         new: b"<< /Length %d >>\nstream\n%s\nendstream" % (len(stream), stream),
     }
-    trailer = (
-        f"<< /Size {new + 1} /Root {root} 0 R /Info {info} 0 R /Prev {_last_table(content)} >>"
-    )
-    return _append(content, objects, trailer)
+    trailer = f"<< /Size {new + 1} /Root {root} 0 R /Info {info} 0 R /Prev {last_table(content)} >>"
+    return append(content, objects, trailer)
 
 
 def _contents(page: pikepdf.Object) -> int:
@@ -48,11 +46,11 @@ def _overlay(place: Rectangle, font: str, words: str) -> bytes:
     ).encode("ascii")
 
 
-def _last_table(content: bytes) -> int:
+def last_table(content: bytes) -> int:
     return int(content.rsplit(b"startxref", 1)[1].split()[0])
 
 
-def _append(content: bytes, objects: dict[int, bytes], trailer: str) -> bytes:
+def append(content: bytes, objects: dict[int, bytes], trailer: str) -> bytes:
     out = bytearray(content if content.endswith(b"\n") else content + b"\n")
     offsets = {}
     for number, body in objects.items():

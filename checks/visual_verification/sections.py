@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from typing import Any
 
 from checks.base import boxes_to_wire
 from checks.evidence import NOT_READ, Evidence
 from checks.fields.of_document import type_of
 from checks.geometry import Box
-from checks.text import Page, Span, Word, phrase
+from checks.text import Span, phrase
+from checks.visual_verification.codes import ComparedCode, compared_codes
 
-NO_VISION = "not checked: this installation does not look at the pixels of a page"
-MAX_WORDS = 3000
-MIN_OVERLAPS = 3
-# Registers print page numbers at the very edge; one of them off the page is no fault.
-MIN_OFF = 3
 AUTHENTICITY = (
     (
         "certification by the register",
@@ -80,78 +75,10 @@ def classification(evidence: Evidence, expected: Collection[str]) -> Section:
     )
 
 
-def seal(_: Evidence) -> Section:
-    """A seal is a picture or a drawing, which only a look at the pixels can tell."""
-    return Section(NO_VISION, None, present=False)
-
-
-def signature(evidence: Evidence) -> Section:
-    """A digital signature shows in the structure of the file; ink does not."""
-    boxes = evidence.signature_boxes
-    if evidence.structure.signatures:
-        where = "in a field of the page" if boxes else "without a visible field"
-        said = f"A digital signature is present {where}; it was not validated."
-        return Section(said, passed=True, boxes=boxes, present=True)
-    return Section(f"No digital signature. Ink: {NO_VISION}.", None, present=False)
-
-
-def layout(evidence: Evidence) -> Section:
-    """Pages, sizes, blanks, words that run off the page or into each other."""
-    pages = evidence.pages
-    if not pages:
-        return Section("The pages could not be opened.", None)
-    blank = [page.number for page in pages if page.is_blank]
-    off = [word.box for page in pages for word in page.words if _runs_off(word.box)]
-    overlaps = list(islice((box for page in pages for box in _overlaps(page)), 20))
-    sizes = {(round(page.width), round(page.height)) for page in pages}
-    notes = [f"{evidence.page_count} page(s)" + (", of different sizes" if len(sizes) > 1 else "")]
-    notes += [f"blank pages: {', '.join(map(str, blank))}"] if blank else []
-    notes += [f"{len(off)} words run off the page"] if off else []
-    notes += [f"{len(overlaps)} words overlap others"] if overlaps else []
-    notes.append(_density(pages))
-    if evidence.unread_pages:
-        notes.append(f"words of pages {', '.join(map(str, evidence.unread_pages))} {NOT_READ}")
-    passed = len(blank) < len(pages) and len(off) < MIN_OFF and len(overlaps) < MIN_OVERLAPS
-    return Section("; ".join(notes) + ".", passed, [*off[:20], *overlaps])
-
-
-def _runs_off(box: Box) -> bool:
-    """Boxes are cut at the page's edges: what lay beyond one has no size left."""
-    return box.width <= 0 or box.height <= 0
-
-
-def _density(pages: Sequence[Page]) -> str:
-    words = [word for page in pages for word in page.words]
-    if not words:
-        return "no words to measure the layout by"
-    left, right = min(w.box.x0 for w in words), 1 - max(w.box.x1 for w in words)
-    return f"{len(words)} words, margins {left:.0%} left and {right:.0%} right"
-
-
-def _overlaps(page: Page) -> Iterator[Box]:
-    """Words of like size that stand on each other; a watermark is larger, and no such word."""
-    words = sorted(page.words[:MAX_WORDS], key=lambda word: word.box.y0)
-    for index, word in enumerate(words):
-        for other in words[index + 1 :]:
-            if other.box.y0 >= word.box.y1:
-                break
-            apart = other.box.x0 >= word.box.x1 or other.box.x1 <= word.box.x0
-            if not apart and _collide(word, other):
-                yield other.box
-
-
-def _collide(word: Word, other: Word) -> bool:
-    smaller = min(word.box.area, other.box.area)
-    if smaller <= 0 or word.text == other.text:
-        return False
-    ratio = word.box.height / other.box.height
-    letters = min(sum(map(str.isalnum, word.text)), sum(map(str.isalnum, other.text)))
-    return 0.5 < ratio < 2 and letters >= 2 and word.box.overlap(other.box) > 0.5 * smaller
-
-
 def authenticity(evidence: Evidence) -> Section:
     """The marks by which registers vouch for a document. They can be copied, and prove nothing."""
-    if not evidence.text.value.strip():
+    codes = evidence.once(compared_codes)
+    if not evidence.text.value.strip() and not codes:
         return Section(NOT_READ, None)
     found = [
         (label, match)
@@ -163,12 +90,27 @@ def authenticity(evidence: Evidence) -> Section:
     if evidence.structure.signatures:
         said.append("a digital signature (present, not validated)")
         boxes += evidence.signature_boxes
+    conflicts = [code for code in codes if code.state == "conflicts"]
+    if conflicts:
+        boxes = [code.code.box for code in conflicts]
+        return Section(" ".join(map(_code, conflicts)), passed=False, boxes=boxes)
+    agreeing = [code for code in codes if code.state == "agrees"]
+    said += ["a code that agrees with its text"] if agreeing else []
+    boxes += [code.code.box for code in codes]
+    notes = " ".join(map(_code, codes))
     if said:
         note = "These marks can be copied: they are no proof."
-        return Section(f"It bears {', '.join(said)}. {note}", passed=True, boxes=boxes)
+        said_in_full = f"It bears {', '.join(said)}. {note} {notes}".strip()
+        return Section(said_in_full, passed=True, boxes=boxes)
     kind = evidence.once(type_of)
     if kind and kind.value.code == "certificate_of_incorporation":
-        return Section(
-            "A certificate, but no words by which a register certifies it.", passed=False
-        )
-    return Section("not checked: it bears no mark of a register that could be looked at", None)
+        bare = "A certificate, but no words by which a register certifies it."
+        return Section(f"{bare} {notes}".strip(), passed=False, boxes=boxes)
+    bare = "not checked: it bears no mark of a register that could be looked at."
+    return Section(f"{bare} {notes}".strip(), None, boxes)
+
+
+def _code(code: ComparedCode) -> str:
+    verb = {"agrees": "agrees: ", "conflicts": "contradicts the document: ", "not_compared": ""}
+    where = f"{code.code.format} on page {code.code.box.page}"
+    return f"The {where} {verb[code.state]}{code.how}."

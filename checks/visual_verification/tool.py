@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from functools import partial
 
 from checks.base import Outcome, Tool, Verdict
 from checks.evidence import Evidence
-from checks.visual_verification import sections
+from checks.visual_verification import marks, sections
+from checks.visual_verification.codes import compared_codes
+from checks.visual_verification.layout import layout
+from checks.visual_verification.looking import look
 from checks.visual_verification.sections import Section
 
 CrossReference = Callable[[Evidence], Section]
@@ -23,18 +27,23 @@ class VisualVerification(Tool):
     id = "kyb.visual_verification_v3"
     payload_key = "visual_inspection"
 
-    def __init__(self, *, expected: Collection[str], cross_reference: CrossReference) -> None:
-        self.expected = expected
+    def __init__(
+        self,
+        *,
+        expected: Collection[str],
+        cross_reference: CrossReference,
+        classify: Callable[[Evidence], Section] | None = None,
+    ) -> None:
         self.cross_reference = cross_reference
+        # By its words, unless the check knows its documents by something else.
+        self.classify = classify or partial(sections.classification, expected=expected)
 
     def run(self, evidence: Evidence) -> Outcome:
         inspected = {
-            "document_analysis_and_classification": sections.classification(
-                evidence, self.expected
-            ),
-            "seal_verification": sections.seal(evidence),
-            "signature_verification": sections.signature(evidence),
-            "document_layout_and_content_verification": sections.layout(evidence),
+            "document_analysis_and_classification": self.classify(evidence),
+            "seal_verification": marks.seal(evidence),
+            "signature_verification": marks.signature(evidence),
+            "document_layout_and_content_verification": layout(evidence),
             "authenticity_verification": sections.authenticity(evidence),
             "cross_referencing_and_consistency_check": self.cross_reference(evidence),
         }
@@ -47,6 +56,8 @@ class VisualVerification(Tool):
             "visual_analysis": {key: section.to_wire() for key, section in inspected.items()},
             "inspection_passed": bool(passed),
             "summary": summary,
+            "barcodes": [code.to_wire() for code in evidence.once(compared_codes)],
+            "not_checked": evidence.once(look).missed,
         }
         verdict: Verdict = "inconclusive" if passed is None else "pass" if passed else "review"
         return Outcome(

@@ -7,21 +7,33 @@ on account of a body.
 
 from __future__ import annotations
 
-from reviews.results.checklist import MAX_RESULTS, check_label, checks, summarise, worst
-from reviews.results.kinds import Box, Check, Comparison, Finding, Indicator, Part, Section
+from reviews.results.checklist import (
+    MAX_RESULTS,
+    OPEN,
+    SEVERITY,
+    check_label,
+    checks,
+    risk_of,
+    summarise,
+    worst,
+)
+from reviews.results.kinds import Box, Check, Comparison, Finding, Hit, Indicator, Part, Section
 from reviews.results.parts import UNKNOWN, parts, template_for
 from reviews.results.reading import label, pretty, text
 from reviews.results.views import READERS, SECTIONS
 
 __all__ = [
     "MAX_RESULTS",
+    "OPEN",
     "READERS",
     "SECTIONS",
+    "SEVERITY",
     "UNKNOWN",
     "Box",
     "Check",
     "Comparison",
     "Finding",
+    "Hit",
     "Indicator",
     "Part",
     "Section",
@@ -30,6 +42,7 @@ __all__ = [
     "label",
     "parts",
     "pretty",
+    "risk_of",
     "summarise",
     "template_for",
     "text",

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from reviews.models import CheckResult, Document, Job
+from reviews.models import Case, CheckResult, Document
 from reviews.results.kinds import Check, Comparison, Indicator, Part, Section, Verdict
+from reviews.results.matching import kind_of
 from reviews.results.parts import LISTS, SAID, contents, documents_of, parts, shown_keys, verdict
 from reviews.results.reading import items, label, obj, string, strings, text, truth
 
@@ -15,6 +16,7 @@ from reviews.results.reading import items, label, obj, string, strings, text, tr
 SEVERITY: tuple[Verdict, ...] = (
     "fail", "error", "review", "inconclusive", "unknown", "running", "pass", "not_applicable",
 )  # fmt: skip
+OPEN = frozenset({"fail", "error", "review", "inconclusive"})  # these ask for a person
 GROUPS = ("Documents", "Business", "Screening", "People")
 FAILED = {"failed", "error", "failure"}
 RUNNING = {"pending", "running", "in_progress", "in progress", "queued", "started", "submitted"}
@@ -65,7 +67,10 @@ def checks(
         if document.pk.hex not in covered
     ]
     listed += _of_tools(listed, found)
-    return sorted(listed, key=lambda check: GROUPS.index(check.group))
+    # What does not apply to this case comes last in its group.
+    return sorted(
+        listed, key=lambda check: (GROUPS.index(check.group), check.verdict == "not_applicable")
+    )
 
 
 def _check(row: CheckResult, documents: Sequence[Document], found: Sequence[Part]) -> Check:
@@ -152,7 +157,7 @@ def _rest(
 
 def _group(check_id: str, examined: Sequence[str]) -> str:
     folded = check_id.casefold()
-    if examined or "document" in folded:
+    if examined or "document" in folded or kind_of(check_id):
         return "Documents"
     if re.search(r"sanction|pep_|_pep|watchlist|adverse|screening", folded):
         return "Screening"
@@ -203,25 +208,43 @@ def _of_tools(listed: Sequence[Check], found: Sequence[Part]) -> Iterator[Check]
         )
 
 
-def summarise(job: Job) -> dict[str, Any]:
-    """{"checks": [[label, verdict], …], "finding": text} for the queue. Never raises."""
-    rows = list(job.check_results.all()[:MAX_RESULTS])
-    documents = list(job.case.documents.all())
-    found = parts(rows, documents, job.case.self_attested_data)
+def summarise(case: Case, rows: Sequence[CheckResult]) -> dict[str, Any]:
+    """What the queue shows of the case: what applied to it. Never raises.
+
+    {"checks": [[label, verdict], …], "finding": text, "risks": how many RISK indicators}
+    """
+    documents = list(case.documents.all())
+    found = parts(rows, documents, case.self_attested_data)
     listed = [
         check
         for check in checks(rows, documents, found)
-        if not check.id.startswith("document-")
-        or any(part.document in check.documents for part in found)
+        if check.verdict != "not_applicable"
+        and (
+            not check.id.startswith("document-")
+            or any(part.document in check.documents for part in found)
+        )
     ]
     return {
         "checks": [[check.label, _brief(check.verdict)] for check in listed],
         "finding": next(_findings(listed, found), "")[:MAX_FINDING],
+        "risks": sum(
+            isinstance(row, Indicator) and row.type == "RISK"
+            for part in found
+            for row in part.findings
+        ),
     }
 
 
+def risk_of(summary: Any) -> int:
+    """What speaks against the case, counted: RISK indicators and failed checks of its summary."""
+    said = summary if isinstance(summary, dict) else {}
+    pairs = said.get("checks")
+    failed = sum(pair[1] == "fail" for pair in pairs) if isinstance(pairs, list) else 0
+    return failed + int(said.get("risks") or 0)
+
+
 def _brief(said: Verdict) -> str:
-    return "unknown" if said in {"running", "not_applicable"} else said
+    return "unknown" if said == "running" else said
 
 
 def _findings(listed: Sequence[Check], found: Sequence[Part]) -> Iterator[str]:
@@ -239,6 +262,6 @@ def _findings(listed: Sequence[Check], found: Sequence[Part]) -> Iterator[str]:
         if isinstance(row, Section) and row.state == "fail"
     )
     for check in sorted(listed, key=lambda check: SEVERITY.index(check.verdict)):
-        if check.verdict in {"fail", "error", "review", "inconclusive"}:
+        if check.verdict in OPEN:
             said = check.error or check.explanation or next(iter(check.alerts), "")
             yield f"{check.label}: {said}" if said else f"{check.label}: {check.verdict}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal, NamedTuple
@@ -50,6 +50,11 @@ class Finding:
     def name(self) -> str:
         return ""
 
+    @property
+    def is_against(self) -> bool:
+        """Whether a check that is in doubt is so because of this."""
+        return self.tone == "fail"
+
 
 @dataclass(frozen=True, slots=True)
 class Comparison(Finding):
@@ -59,6 +64,7 @@ class Comparison(Finding):
     attested: Sequence[Segment]
     extracted: Sequence[Segment]
     how: str
+    read_by: str = ""
 
     @property
     def tone(self) -> str:
@@ -89,6 +95,26 @@ class Section(Finding):
 
 
 @dataclass(frozen=True, slots=True)
+class Change(Finding):
+    """Words before and after an edit, each in runs that are marked where they differ.
+
+    It points at its place, but is no finding of its own: its indicator is.
+    """
+
+    on_page: int | None
+    before: Sequence[Segment]
+    after: Sequence[Segment]
+
+    @property
+    def tone(self) -> str:
+        return "fail"
+
+    @property
+    def name(self) -> str:
+        return "Changed here"
+
+
+@dataclass(frozen=True, slots=True)
 class Indicator(Finding):
     indicator_id: str
     type: str  # RISK, INFO, TRUST, or whatever else was sent
@@ -96,6 +122,13 @@ class Indicator(Finding):
     title: str
     description: str
     raw: str
+    severity: str = ""
+    changes: Sequence[Change] = ()
+    documentation: Sequence[str] = ()  # its paragraphs, without the title
+
+    @property
+    def is_strong(self) -> bool:
+        return self.severity == "high"
 
     @property
     def tone(self) -> str:
@@ -124,12 +157,32 @@ class Extraction:
 
 
 @dataclass(frozen=True, slots=True)
+class Barcode(Finding):
+    """A code of the document, decoded; `state` is what holding it against the text has shown."""
+
+    format: str
+    text: str
+    state: str
+    how: str
+
+    @property
+    def tone(self) -> str:
+        return {"agrees": "pass", "conflicts": "fail"}.get(self.state, "na")
+
+    @property
+    def name(self) -> str:
+        return self.format
+
+
+@dataclass(frozen=True, slots=True)
 class Visual:
     passed: bool | None
     summary: str
     reasoning: str
     comparison: str
     rows: Sequence[Section]
+    barcodes: Sequence[Barcode] = ()
+    not_checked: Sequence[str] = ()
 
     @property
     def checked(self) -> int:
@@ -147,6 +200,8 @@ class Fraud:
     tone: str
     description: str
     rows: Sequence[Indicator]
+    not_checked: Sequence[str] = ()
+    cannot_be_found: Sequence[str] = ()
 
     @property
     def counts(self) -> list[tuple[str, int]]:
@@ -155,7 +210,81 @@ class Fraud:
         return [(kind, total) for kind, total in totals if total]
 
 
-View = Extraction | Visual | Fraud
+@dataclass(frozen=True, slots=True)
+class Hit(Finding):
+    """An entry of a list that may be the subject.
+
+    `identity` is what the entry and the subject say, so that either saying something else makes
+    it another finding. `is_told` where the subject says more than a name, which others have too.
+    """
+
+    listed: str
+    band: str
+    score: float | None
+    list_title: str
+    identity: Sequence[str]
+    is_told: bool
+    said: Mapping[str, Any]  # the entry, its list, the alignment and the facts, for the page
+
+    @property
+    def tone(self) -> str:
+        return {"identifier_match": "fail", "strong": "fail", "possible": "warn"}.get(
+            self.band, "info"
+        )
+
+    @property
+    def name(self) -> str:
+        return self.listed
+
+    @property
+    def is_against(self) -> bool:
+        return self.tone in {"fail", "warn"}
+
+    @property
+    def how(self) -> str:
+        known = {
+            "identifier_match": "same number", "strong": "strong match",
+            "possible": "possible match", "discounted": "contradicted",
+        }  # fmt: skip
+        return known.get(self.band, "weak")
+
+    @property
+    def description(self) -> str:
+        score = "" if self.score is None else f", score {self.score:.2f}"
+        return f"{self.how.capitalize()}{score}, on {self.list_title}."
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One subject held against lists. `said` names the lists and the policy, for the page."""
+
+    title: str
+    verdict: str
+    explanation: str
+    said: Mapping[str, Any]
+    rows: Sequence[Hit]
+    not_shown: int
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every hit that asks for a person is among the rows: the worst come first."""
+        return not self.not_shown or any(not row.is_against for row in self.rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Screened:
+    asked: Sequence[Asked]
+
+    @property
+    def rows(self) -> Sequence[Hit]:
+        return [row for one in self.asked for row in one.rows]
+
+    @property
+    def is_whole(self) -> bool:
+        return all(one.is_whole for one in self.asked)
+
+
+View = Extraction | Visual | Fraud | Screened
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +307,20 @@ class Part:
 
     @property
     def findings(self) -> Sequence[Finding]:
+        if isinstance(self.view, Visual):
+            return [*self.view.rows, *self.view.barcodes]
         return self.view.rows if self.view else ()
+
+    @property
+    def places(self) -> Sequence[Finding]:
+        """All that may point at a page: the findings, and each edit that an indicator tells of."""
+        rows = self.view.rows if isinstance(self.view, Fraud) else ()
+        return [*self.findings, *(change for row in rows for change in row.changes)]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the findings are all there are."""
+        return not isinstance(self.view, Screened) or self.view.is_whole
 
 
 @dataclass(frozen=True, slots=True)

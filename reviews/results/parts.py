@@ -12,7 +12,7 @@ from django.template.loader import get_template
 
 from reviews.models import CheckResult, Document
 from reviews.results.kinds import Part, Verdict, View
-from reviews.results.matching import Documents
+from reviews.results.matching import OF_DOCUMENTS, Documents
 from reviews.results.reading import items, label, obj, same, string, strings, text, truth
 from reviews.results.views import READERS, view
 
@@ -79,8 +79,9 @@ def _tool_parts(row: CheckResult, known: Documents, attested: Mapping[str, Any])
         payload = {k: v for k, v in members.items() if k not in SAID} or None
     content = obj(payload)
     said = content.get("document") or members.get("document")
-    document = known.find(said, subject=row.subject, origin=row.check_id)
     shown = _split(row.check_id, payload)
+    keys = [key for key, _ in shown]
+    document = known.find(said, subject=row.subject, origin=row.check_id, keys=keys)
     if not members:
         shown = [("", row.body)]
     for key, data in shown:
@@ -152,12 +153,15 @@ def contents(row: CheckResult) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
 def _examined(row: CheckResult, known: Documents) -> Iterator[tuple[Mapping[str, Any], str]]:
     """Each object that may carry parts, with the document it is about."""
     for holder in contents(row):
-        if shown_keys(holder):
-            yield holder, known.find(holder.get("document"), origin=row.check_id)
+        if keys := shown_keys(holder):
+            yield holder, known.find(holder.get("document"), origin=row.check_id, keys=keys)
         for name in LISTS:
             for item in items(holder.get(name)):
                 entry = obj(item)
-                yield entry, known.find(entry.get("document"), origin=row.check_id)
+                yield (
+                    entry,
+                    known.find(entry.get("document"), origin=row.check_id, keys=OF_DOCUMENTS),
+                )
 
 
 def documents_of(row: CheckResult, documents: Sequence[Document]) -> tuple[str, ...]:

@@ -96,7 +96,7 @@ def label(name: str) -> str:
 
 
 _ACRONYMS = {
-    "ein": "EIN", "tin": "TIN", "id": "ID", "mcc": "MCC", "pep": "PEP", "kyb": "KYB", "kyc": "KYC",
+    "ein": "EIN", "lei": "LEI", "tin": "TIN", "id": "ID", "mcc": "MCC", "pep": "PEP", "kyb": "KYB", "kyc": "KYC",
     "url": "URL", "mrz": "MRZ", "vat": "VAT", "sr": "SR", "iban": "IBAN", "ip": "IP",
 }  # fmt: skip
 

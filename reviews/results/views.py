@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
-from reviews.results import comparing
+from reviews.results import comparing, screening
 from reviews.results.kinds import (
+    Barcode,
     Box,
+    Change,
     Comparison,
     Extraction,
     Fraud,
@@ -32,6 +35,8 @@ SECTIONS = {
 }
 NOT_SENT = "Not checked: the service sent nothing on this."
 ORDER = {"RISK": 0, "INFO": 1, "TRUST": 2}
+SEVERITIES = {"high": 0, "medium": 1, "low": 2, "none": 3}
+MAX_CHANGES = 20
 RESULTS = {"HIGH_RISK": "fail", "WARNING": "warn", "NORMAL": "info", "TRUSTED": "pass"}
 STATES: Mapping[str, State] = {
     "equal": "equal", "close": "close", "differs": "differs",
@@ -110,6 +115,7 @@ def _sent(index: int, item: Mapping[str, Any], evidence: Mapping[str, Any]) -> C
         attested=left,
         extracted=right,
         how=text(item.get("how"), 400) or text(found.get("how"), 400),
+        read_by=_read_by(found),
     )
 
 
@@ -118,7 +124,7 @@ def _found(
 ) -> Comparison | None:
     """A fact for which no comparison was sent: compared here, plainly."""
     known = comparing.candidates(name, attested)
-    extracted = text(value)
+    extracted = text(_without_places(value))
     if not extracted and not known:
         return None
     state, matched, how = comparing.compare(known, value)
@@ -137,7 +143,28 @@ def _found(
         attested=left,
         extracted=right,
         how="; ".join(filter(None, [how, said])) if state == "not_attested" else how,
+        read_by=_read_by(found),
     )
+
+
+def _without_places(value: Any) -> Any:
+    """Of a list of things that were read, the things: where and how is not for the words."""
+    if not isinstance(value, list):
+        return value
+    return [
+        {key: one for key, one in item.items() if key not in {"boxes", "how", "confidence"}}
+        if isinstance(item, dict)
+        else item
+        for item in value
+    ]
+
+
+def _read_by(found: Mapping[str, Any]) -> str:
+    """Words of a picture were recognised, and may be misread: that is said beside them."""
+    sure = number(found.get("confidence"))
+    if string(found.get("source")) != "OCR":
+        return ""
+    return "read by OCR" + (f", {sure:.0%} sure" if sure is not None and 0 < sure <= 1 else "")
 
 
 def _is_covered(name: str, value: Any, data: Mapping[str, Any]) -> bool:
@@ -162,6 +189,23 @@ def visual(data: Mapping[str, Any], _: Mapping[str, Any]) -> Visual:
         reasoning=text(data.get("reasoning")),
         comparison=text(data.get("comparison")),
         rows=tuple(rows),
+        barcodes=tuple(
+            _barcode(f"c{index}", obj(item))
+            for index, item in enumerate(items(data.get("barcodes"))[:MAX_ROWS])
+            if obj(item)
+        ),
+        not_checked=strings(data.get("not_checked")),
+    )
+
+
+def _barcode(ref: str, members: Mapping[str, Any]) -> Barcode:
+    return Barcode(
+        ref=ref,
+        boxes=boxes(members.get("boxes")),
+        format=string(members.get("format"), 60) or "Barcode",
+        text=text(members.get("text"), 1000),
+        state=string(members.get("state"), 40).casefold(),
+        how=text(members.get("how"), 400),
     )
 
 
@@ -186,7 +230,7 @@ def _section(ref: str, name: str, value: Any) -> Section:
 def fraud(data: Mapping[str, Any], _: Mapping[str, Any]) -> Fraud:
     sent = data.get("verification_data")
     found = [_indicator(item) for item in (items(sent) or ([sent] if sent else []))]
-    found.sort(key=lambda row: ORDER.get(row.type, 3))
+    found.sort(key=lambda row: (ORDER.get(row.type, 3), SEVERITIES.get(row.severity, 1)))
     result = string(data.get("verification_result"), 60)
     passed = truth(data.get("verification_passed"))
     by_passed = {True: "pass", False: "fail", None: "na"}[passed]
@@ -195,8 +239,17 @@ def fraud(data: Mapping[str, Any], _: Mapping[str, Any]) -> Fraud:
         result=label(result),
         tone=RESULTS.get(result.upper().replace(" ", "_"), by_passed),
         description=text(data.get("verification_description")),
-        rows=tuple(_numbered(row, f"i{index}") for index, row in enumerate(found)),
+        rows=tuple(_numbered(index, row) for index, row in enumerate(found)),
+        not_checked=tuple(_reasons(data.get("not_checked"))),
+        cannot_be_found=strings(data.get("cannot_be_found")),
     )
+
+
+def _reasons(value: Any) -> Iterator[str]:
+    for item in items(value)[:MAX_ROWS]:
+        why = text(obj(item).get("why") or ("" if obj(item) else item), 300)
+        if why:
+            yield why
 
 
 def _indicator(item: Any) -> Indicator:
@@ -211,20 +264,43 @@ def _indicator(item: Any) -> Indicator:
         title=title or ("Untitled indicator" if members else text(item, 300)),
         description=text(members.get("description")),
         raw=text(members.get("raw"), 1000),
+        severity=string(members.get("severity"), 12).lower(),
+        changes=tuple(_change(item) for item in items(members.get("changes"))[:MAX_CHANGES]),
+        documentation=_paragraphs(members.get("documentation")),
     )
 
 
-def _numbered(row: Indicator, ref: str) -> Indicator:
-    return Indicator(
-        ref, row.boxes, row.indicator_id, row.type, row.category, row.title, row.description,
-        row.raw,
-    )  # fmt: skip
+def _numbered(index: int, row: Indicator) -> Indicator:
+    changes = (replace(change, ref=f"i{index}c{n}") for n, change in enumerate(row.changes))
+    return replace(row, ref=f"i{index}", changes=tuple(changes))
+
+
+def _change(item: Any) -> Change:
+    members = obj(item)
+    page = number(members.get("page"))
+    before, after = text(members.get("before"), 400), text(members.get("after"), 400)
+    left, right = comparing.word_diff(before, after)
+    return Change(
+        ref="",
+        boxes=boxes(members.get("boxes")),
+        on_page=int(page) if page and page > 0 else None,
+        before=left,
+        after=right,
+    )
+
+
+def _paragraphs(value: Any) -> tuple[str, ...]:
+    """Behind the first line, which is the title."""
+    blocks = value[:8000].split("\n\n")[1:9] if isinstance(value, str) else []
+    return tuple(said for block in blocks if (said := text(block, 1500)))
 
 
 READERS: Mapping[str, Callable[[Mapping[str, Any], Mapping[str, Any]], View]] = {
     "extraction_data": extraction,
     "visual_inspection": visual,
     "fraud_verification_data": fraud,
+    "screening": screening.screening,
+    "people_screening": screening.people,
 }
 
 

@@ -1,4 +1,4 @@
-"""What templates need: icons, and verdicts as a shape, a word and a colour.
+"""What templates of the desk need: icons, and verdicts as a shape, a word and a colour.
 
 Everything drawn here is picked from fixed tables, so a value that came over the wire can choose
 among them but never add markup.
@@ -10,13 +10,15 @@ from typing import Any
 
 from django import template
 from django.template.context import Context
-from django.templatetags.static import static
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from reviews import queue
+from compliance.templatetags.shell import icon, initials
+from reviews import queue, roles
 
 register = template.Library()
+register.simple_tag(icon)
+register.filter(initials)
 
 # What a check said: (icon, colour class, word).
 VERDICTS = {
@@ -37,18 +39,6 @@ RECOMMENDATIONS = {
 }
 
 
-@register.simple_tag
-def icon(name: str, classes: str = "") -> SafeString:
-    """An icon of compliance.vendored.ICONS; "s" and "l" make it smaller and larger."""
-    return format_html(
-        '<svg class="i{}{}" aria-hidden="true"><use href="{}#{}"/></svg>',
-        " " if classes else "",
-        classes,
-        static("vendor/icons.svg"),
-        name,
-    )
-
-
 def known_verdict(verdict: Any) -> str:
     return verdict if isinstance(verdict, str) and verdict in VERDICTS else "unknown"
 
@@ -61,6 +51,13 @@ def glyph(verdict: str) -> SafeString:
 
 
 @register.simple_tag
+def verdict_glyph(verdict: Any) -> SafeString:
+    """The verdict as an icon, with its word for those who do not see it."""
+    known = known_verdict(verdict)
+    return format_html('{}<span class="sr">{}: </span>', glyph(known), VERDICTS[known][2])
+
+
+@register.simple_tag
 def recommendation(text: str) -> SafeString:
     """The agent's recommendation as a tag; nothing where there is none yet."""
     if not text:
@@ -70,13 +67,20 @@ def recommendation(text: str) -> SafeString:
 
 
 @register.filter
-def initials(user: Any) -> str:
-    """Two letters for a person: of both names, else of the user name."""
-    return queue.initials(user.get_full_name() or user.get_username())
+def person(user: Any) -> str:
+    """A person by name."""
+    return str(user.get_full_name() or user.get_username()) if user else "A former user"
 
 
 @register.simple_tag(takes_context=True)
 def queue_count(context: Context) -> str:
     """How many cases wait for people, for the shell; asked once on a page."""
-    found = context.get("counts") or queue.by_view()
+    found = context.get("counts")
+    if not found:
+        user = context["user"]
+        wanted = {
+            "review": queue.Filter(view="review"),
+            "attention": queue.Filter(view="attention"),
+        }
+        found = queue.counts(wanted, user, roles.connection_ids(user))
     return queue.shown(found["review"] + found["attention"])

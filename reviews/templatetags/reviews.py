@@ -8,8 +8,8 @@ from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from compliance.templatetags.shell import icon
 from reviews.results import pretty
-from reviews.templatetags.desk import icon
 
 register = template.Library()
 
@@ -70,6 +70,17 @@ def mark_tag(state: Any, count: int | None = None) -> SafeString:
 @register.simple_tag
 def section_icon(key: str) -> SafeString:
     return icon(SECTION_ICONS.get(key, "scan-search"), "s")
+
+
+@register.simple_tag
+def dismissed(page: Any, row: Any) -> Any:
+    """The dismissal of a finding, or None."""
+    return page.situation.dismissed.get(row)
+
+
+@register.simple_tag
+def dismissal_key(page: Any, row: Any) -> str:
+    return str(page.situation.dismissed.key(row))
 
 
 @register.filter

@@ -3,64 +3,59 @@
 from __future__ import annotations
 
 import hashlib
-import io
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from functools import cached_property
 from http import HTTPStatus
-from typing import IO, Any
-from uuid import UUID
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import permission_required
 from django.contrib.auth.models import User
 from django.db.models import Count
 from django.http import (
-    FileResponse,
     Http404,
     HttpRequest,
     HttpResponse,
-    HttpResponseBase,
     HttpResponseNotModified,
     HttpResponseRedirect,
-    JsonResponse,
 )
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_POST, require_safe
-from PIL import Image
 
-from reviews import cases, results
+from reviews import cases, identifiers, results, roles, runs
 from reviews.countries import NAMES
-from reviews.models import Case, CaseEvent, CheckResult, Document, Job, Kind, Page
+from reviews.models import (
+    Case,
+    CheckResult,
+    CheckReview,
+    Document,
+    Job,
+    Kind,
+    Outcome,
+    Page,
+)
 from reviews.results import sheets
+from reviews.situation import Situation
 from reviews.views.access import readers_only
-from reviews.views.queue import KIND_ICONS, STATUSES
+from reviews.views.activity import Event
+from reviews.views.panel import Panel
+from reviews.views.payloads import Webhook, webhooks_of
+from reviews.views.queue_lines import KIND_ICONS, STATUSES
+from reviews.views.runs import Comparing
 
-TABS = ("findings", "activity", "payload")
-THUMB = (116, 480)  # at most, in pixels: shown at half of that
+TABS = ("findings", "activity", "runs", "related", "payload")
 STOP_POLLING = 286  # htmx: swap this answer in, and do not ask again
 MAX_FACTS = 200
-UNDER_WAY = (Job.Status.QUEUED, Job.Status.RUNNING)
 # The parts that an examination of a document brings, by the interface, and how each is awaited.
 EXPECTED = {
     "extraction_data": ("Attested against document", "text extraction"),
     "visual_inspection": ("Visual inspection", "visual inspection"),
     "fraud_verification_data": ("Fraud indicators", "fraud detection"),
-}
-
-
-# What happened: (icon, words after the name of who did it). Anything else is shown as it is named.
-EVENTS = {
-    "submitted": ("send", "submitted the case"),
-    "run_again": ("rotate-cw", "had the checks run again"),
-    "adopted": ("download", "started a job elsewhere, and the desk adopted it"),
-    "late_result": ("clock", "sent a result after the decision"),
-    "job_complete": ("check", "finished the job"),
-    "job_failed": ("circle-alert", "could not run the job to its end"),
 }
 
 
@@ -74,38 +69,13 @@ class Tab:
     is_current: bool
 
 
-@dataclass(frozen=True)
-class Event:
-    """One line of the audit trail in words."""
-
-    at: datetime
-    actor: str
-    user: User | None
-    icon: str
-    said: str
-    details: list[tuple[str, str]]
-
-    @classmethod
-    def of(cls, event: CaseEvent) -> Event:
-        icon, said = EVENTS.get(event.what, ("info", results.label(event.what).lower()))
-        data = event.data if isinstance(event.data, dict) else {"data": event.data}
-        details = [(results.label(str(name)), results.text(value)) for name, value in data.items()]
-        return cls(
-            at=event.at,
-            actor=event.actor,
-            user=event.user,
-            icon=icon,
-            said=said,
-            details=[(name, value) for name, value in details if value],
-        )
-
-
 class CasePage:
     """All that one case shows. Rows are read once, and results only as far as they are asked for."""
 
     def __init__(self, request: HttpRequest, pk: int) -> None:
-        found = Case.objects.select_related("connection", "agent", "submitted_by")
+        found = roles.visible(request.user).select_related("connection", "agent", "submitted_by")
         self.case = get_object_or_404(found, pk=pk)
+        self.user = request.user
         self.asked = request.GET
         self.tab = self.asked.get("tab") if self.asked.get("tab") in TABS else TABS[0]
 
@@ -124,20 +94,28 @@ class CasePage:
         return list(rows.order_by("created_at", "id"))
 
     @cached_property
-    def rows(self) -> list[CheckResult]:
-        return list(self.job.check_results.all()[: results.MAX_RESULTS]) if self.job else []
+    def standing(self) -> runs.Standing:
+        return runs.Standing.after(self.jobs)
+
+    @property
+    def rows(self) -> Sequence[CheckResult]:
+        return self.standing.rows
 
     @cached_property
-    def parts(self) -> list[results.Part]:
-        return results.parts(self.rows, self.documents, self.case.self_attested_data)
+    def situation(self) -> Situation:
+        return Situation.read(self.case, self.job, self.documents, self.standing)
 
-    @cached_property
-    def checks(self) -> list[results.Check]:
-        return results.checks(self.rows, self.documents, self.parts, awaited=self.job_is_running)
+    @property
+    def parts(self) -> Sequence[results.Part]:
+        return self.situation.parts
+
+    @property
+    def checks(self) -> Sequence[results.Check]:
+        return self.situation.checks
 
     @property
     def job_is_running(self) -> bool:
-        return self.job is not None and self.job.status in UNDER_WAY
+        return self.job is not None and self.job.is_under_way
 
     @property
     def is_live(self) -> bool:
@@ -147,13 +125,22 @@ class CasePage:
 
     @cached_property
     def check(self) -> results.Check | None:
-        """The check asked for, else the first one of the document shown, else the first."""
-        asked = self.asked.get("check")
-        chosen = next((c for c in self.checks if c.id == asked), None) if asked else None
-        if chosen or self.document is None:
-            return chosen or next(iter(self.checks), None)
+        """The check asked for, else the one to look at first, else one of the document shown."""
+        if self._wanted or self.document is None:
+            return self._wanted or next(iter(self.checks), None)
         key = self.document.pk.hex
         return next((c for c in self.checks if key in c.documents), None)
+
+    @cached_property
+    def _wanted(self) -> results.Check | None:
+        """The check asked for; where neither it nor a document was, the worst that is open."""
+        asked = self.asked.get("check")
+        if found := next((c for c in self.checks if c.id == asked), None) if asked else None:
+            return found
+        if self.asked.get("doc"):
+            return None
+        is_open = [check for check in self.checks if check.verdict in results.OPEN]
+        return min(is_open, key=lambda c: results.SEVERITY.index(c.verdict), default=None)
 
     @cached_property
     def document(self) -> Document | None:
@@ -161,8 +148,8 @@ class CasePage:
         asked = by_key.get(self.asked.get("doc", "").replace("-", "").lower())
         if asked:
             return asked
-        wanted = next((c for c in self.checks if c.id == self.asked.get("check")), None)
-        named = [by_key[key] for key in wanted.documents if key in by_key] if wanted else []
+        wanted = self._wanted.documents if self._wanted else ()
+        named = [by_key[key] for key in wanted if key in by_key]
         return next(iter([*named, *self.documents]), None)
 
     @cached_property
@@ -185,11 +172,11 @@ class CasePage:
         there = {part.key for part in self.shown}
         return [words for key, words in EXPECTED.items() if key not in there]
 
-    @cached_property
-    def findings(self) -> list[results.Finding]:
-        """Those of the document that is on the desk, whatever the panel shows."""
+    @property
+    def places(self) -> list[results.Finding]:
+        """All of that document that may point at its pages."""
         key = self.document.pk.hex if self.document else ""
-        return [row for part in self.parts if part.document == key for row in part.findings]
+        return [row for part in self.parts if part.document == key for row in part.places]
 
     @cached_property
     def pages(self) -> list[Page]:
@@ -198,7 +185,7 @@ class CasePage:
 
     @cached_property
     def sheets(self) -> list[sheets.Sheet]:
-        return sheets.sheets(self.pages, self.findings)
+        return sheets.sheets(self.pages, self.places)
 
     @property
     def tabs(self) -> list[Tab]:
@@ -228,6 +215,7 @@ class CasePage:
             listed.append(
                 {
                     "check": check,
+                    "review": self.situation.reviews.get(check.id),
                     "href": self.address(check=check.id, **asked),
                     "is_current": check is self.check,
                     "documents": own,
@@ -246,6 +234,14 @@ class CasePage:
     def here(self) -> dict[str, str]:
         """What was asked for explicitly, so that a fragment shows the same."""
         return {name: self.asked[name] for name in ("doc", "check") if self.asked.get(name)}
+
+    @cached_property
+    def panel(self) -> Panel:
+        assert isinstance(self.user, User)  # noqa: S101 - readers_only, for the type checker
+        asked = self.asked.get("decide") or self.asked.get("outcome") or ""
+        asked = asked if asked in Outcome.values else ""
+        here = self.address(**self.here)
+        return Panel(self.case, self.situation, self.user, here, asked, self.asked)
 
     def address_of_tab(self, tab: str) -> str:
         return self.address(**self.here, tab="" if tab == TABS[0] else tab)
@@ -276,6 +272,38 @@ class CasePage:
         return [(name, value) for name, value in found if value]
 
     @property
+    def review(self) -> CheckReview | None:
+        """What a person said of the check in the panel."""
+        return self.situation.reviews.get(self.check.id) if self.check else None
+
+    @property
+    def may_run_check(self) -> bool:
+        """Whether the service knows the check in the panel by its id, and it is at rest."""
+        return self.check is not None and self.standing.has(self.check.id)
+
+    @cached_property
+    def comparing(self) -> Comparing:
+        return Comparing(self.case, self.jobs, self.documents, self.asked)
+
+    @cached_property
+    def related(self) -> tuple[list[identifiers.Related], bool]:
+        return identifiers.related(self.case, self.user)
+
+    @property
+    def may_see_payloads(self) -> bool:
+        return self.user.has_perm(roles.PAYLOAD)
+
+    @cached_property
+    def webhooks(self) -> list[Webhook]:
+        """What the service sent about the jobs of this case, newest first."""
+        return webhooks_of(self.jobs)
+
+    @property
+    def has_no_text(self) -> bool:
+        """No page of the document holds words: it was scanned or photographed."""
+        return bool(self.pages) and not any(page.words for page in self.pages)
+
+    @property
     def events(self) -> list[Event]:
         """The audit trail, newest first."""
         return [
@@ -285,11 +313,13 @@ class CasePage:
     @cached_property
     def etag(self) -> str:
         """Changes whenever what the fragment shows does."""
+        known = self.__dict__.get("standing") or runs.Standing.after(self.jobs, bodies=False)
         seen = [
             (self.case.updated_at, self.case.status, self.case.recommendation),
             [(job.pk, job.updated_at, job.status, job.error, job.tries) for job in self.jobs],
+            sorted((mark.pk, mark.at) for mark in known.reviews.values()),
             [(d.pk, d.status, d.reason, d.page_count) for d in self.documents],  # type: ignore[attr-defined]
-            list(self.job.check_results.values_list("pk", "status", "subject")) if self.job else [],
+            [(row.pk, row.status, row.subject) for row in known.rows],
         ]
         return f'"{hashlib.sha256(repr(seen).encode()).hexdigest()[:32]}"'
 
@@ -299,6 +329,7 @@ class CasePage:
         return {
             "nav": "queue",
             "page": self,
+            "panel": self.panel,
             "case": self.case,
             "job": self.job,
             "document": self.document,
@@ -307,7 +338,11 @@ class CasePage:
             "country": NAMES.get(self.case.country, self.case.country),
             "status_icon": icon,
             "status_color": color,
-            "panels": [(tab, self.address_of_tab(tab), tab == self.tab) for tab in TABS],
+            "panels": [
+                (tab, self.address_of_tab(tab), tab == self.tab)
+                for tab in TABS
+                if tab != "payload" or self.may_see_payloads
+            ],
             "condition": json.dumps({"If-None-Match": self.etag}),
             "activity_url": self.address_of_tab("activity"),
             "live_url": f"{reverse('case-live', args=[self.case.pk])}?{query}",
@@ -347,52 +382,11 @@ def case_live(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def run_again(request: HttpRequest, pk: int) -> HttpResponse:
     assert isinstance(request.user, User)  # noqa: S101 - readers_only, for the type checker
-    case = get_object_or_404(Case, pk=pk)
-    if cases.run_again(case, actor=request.user) is None:
+    case = get_object_or_404(roles.visible(request.user), pk=pk)
+    try:
+        made = cases.run_again(case, actor=request.user, check_id=request.POST.get("check", ""))
+    except LookupError as exc:
+        raise Http404 from exc
+    if made is None:
         messages.info(request, "A job of this case is still under way.")
     return HttpResponseRedirect(case.get_absolute_url(), status=HTTPStatus.SEE_OTHER)
-
-
-@readers_only
-@require_safe
-def page_image(request: HttpRequest, document_id: UUID, number: int) -> HttpResponseBase:
-    """The image that we drew of a page; `?thumb` gives it small."""
-    page = get_object_or_404(Page, document_id=document_id, number=number)
-    name = f"{page.image.name}{'?thumb' if 'thumb' in request.GET else ''}"
-    headers = {
-        "ETag": f'"{hashlib.sha256(name.encode()).hexdigest()[:32]}"',
-        "Cache-Control": "private, max-age=3600",
-        "X-Content-Type-Options": "nosniff",
-    }
-    if request.headers.get("If-None-Match") == headers["ETag"]:
-        return HttpResponseNotModified(headers=headers)
-    try:
-        file = page.image.open("rb")
-    except FileNotFoundError as exc:
-        raise Http404 from exc
-    if "thumb" not in request.GET:
-        return FileResponse(file, content_type="image/webp", headers=headers)
-    with file:
-        return HttpResponse(_thumb(file), content_type="image/webp", headers=headers)
-
-
-def _thumb(file: IO[bytes]) -> bytes:
-    buffer = io.BytesIO()
-    with Image.open(file, formats=("WEBP",)) as image:
-        image.thumbnail(THUMB)
-        image.save(buffer, "WEBP", quality=70)
-    return buffer.getvalue()
-
-
-@readers_only
-@require_safe
-@cache_control(private=True, no_store=True)
-def page_text(request: HttpRequest, document_id: UUID, number: int) -> HttpResponse:
-    """The words of a page, to be read, or with `?layer` as lines for the viewer's text layer."""
-    found = Page.objects.select_related("document__case")
-    page = get_object_or_404(found, document_id=document_id, number=number)
-    lines = sheets.lines(page)
-    if "layer" in request.GET:
-        return JsonResponse([list(line) for line in lines], safe=False)
-    context = {"nav": "queue", "page": page, "lines": lines, "case": page.document.case}
-    return render(request, "reviews/case_page_text.html", context)

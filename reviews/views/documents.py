@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from uuid import UUID
 
+from django.db.models.fields.files import FieldFile
 from django.http import FileResponse, Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_GET
 
-from reviews import documents
+from reviews import documents, roles
 from reviews.models import Document
 from reviews.views.access import readers_only
 
@@ -25,16 +26,21 @@ def lend(request: HttpRequest, pk: UUID, token: str) -> HttpResponseBase:
 @readers_only
 def original(request: HttpRequest, pk: UUID) -> HttpResponseBase:
     """The file as it was handed in; pages show images that we drew instead."""
-    return _file(get_object_or_404(Document, pk=pk))
+    seen = roles.only_seen(request.user, Document.objects.all(), "case__connection")
+    return _file(get_object_or_404(seen, pk=pk))
 
 
 def _file(document: Document) -> FileResponse:
-    if not document.file:
+    return as_attachment(document.file, document.file_name)
+
+
+def as_attachment(file: FieldFile, name: str) -> FileResponse:
+    """A file that somebody handed in. Raises Http404 where there is none."""
+    if not file:
         raise Http404
     response = FileResponse(
-        document.file.open("rb"), as_attachment=True, filename=document.file_name,
-        content_type="application/octet-stream",
-    )  # fmt: skip
+        file.open("rb"), as_attachment=True, filename=name, content_type="application/octet-stream"
+    )
     # Whatever the file is, the browser must neither guess nor run it.
     response["X-Content-Type-Options"] = "nosniff"
     response["Content-Security-Policy"] = "sandbox; default-src 'none'"

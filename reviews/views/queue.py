@@ -1,72 +1,64 @@
-"""The queue page, and the part of it that is asked for again every few seconds."""
+"""The queue page, and the parts of it that are asked for again: its rows, and a look at a case."""
 
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
-from dataclasses import asdict, dataclass
-from datetime import datetime
+from collections.abc import Sequence
 from typing import Any
 
+from django.contrib.auth.models import User
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
-from django.shortcuts import render
+from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
-from django.utils.http import urlencode
-from django.utils.safestring import SafeString
-from django.utils.timezone import now
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from reviews import queue as cases
-from reviews.models import Case, Kind
-from reviews.templatetags.desk import VERDICTS, glyph, icon, known_verdict, recommendation
-from reviews.views.access import readers_only
+from reviews import roles
+from reviews.models import Agent, Case, Kind, SavedView
+from reviews.views.access import person_of, readers_only
+from reviews.views.queue_lines import due_in_words, lines_of
 
 VIEW_ICONS = {
     "review": "inbox",
+    "mine": "user",
     "attention": "triangle-alert",
     "running": "loader-circle",
+    "second": "users",
+    "escalated": "arrow-up-right",
+    "waiting": "hourglass",
+    "snoozed": "alarm-clock",
     "decided": "badge-check",
     "all": "layers",
 }
-STATUSES = {
-    Case.Status.CHECKING: ("loader-circle", "run"),
-    Case.Status.TO_REVIEW: ("inbox", "info"),
-    Case.Status.ATTENTION: ("triangle-alert", "warn"),
-    Case.Status.DECIDED: ("badge-check", "pass"),
+# The filters as chips: what each is called. Those of no field here are the view, order and place.
+CHIPS = {
+    "q": "Search",
+    "kind": "Kind",
+    "country": "Country",
+    "agent": "Agent",
+    "recommendation": "Recommendation",
+    "analyst": "Analyst",
+    "risk": "Risk from",
+    "check": "Check",
+    "verdict": "Verdict",
+    "tag": "Tag",
+    "due": "Due",
+    "outcome": "Outcome",
+    "decided": "Decided",
+    "by": "Decided by",
+    "took": "Minutes to decision",
+    "stands": "Second approval",
 }
-KIND_ICONS = {Kind.KYB: "building-2", Kind.KYC: "id-card"}
-
-
-@dataclass(frozen=True)
-class Line:
-    """One case as the table prints it: everything is formatted here, so that a row is cheap."""
-
-    pk: int
-    href: str
-    reference: str
-    subject: str
-    type: str
-    type_icon: SafeString
-    status: str
-    status_icon: SafeString
-    status_color: str
-    recommendation: SafeString
-    strip: list[SafeString]
-    strip_words: str
-    finding: str
-    documents: int
-    by: str
-    by_initials: str
-    age: str
-    created: str
 
 
 @readers_only
 @require_safe
 @cache_control(private=True, no_store=True)
 def queue(request: HttpRequest) -> HttpResponse:
-    return render(request, "reviews/queue.html", {"nav": "queue", **_context(request)})
+    context = _context(request)
+    return render(request, "reviews/queue.html", {"nav": "queue", **context})
 
 
 @readers_only
@@ -81,127 +73,160 @@ def rows(request: HttpRequest) -> HttpResponse:
     return response
 
 
+@readers_only
+@require_safe
+@cache_control(private=True, no_store=True)
+def peek(request: HttpRequest, pk: int) -> HttpResponse:
+    """What an analyst wants to know before opening a case."""
+    found = roles.visible(request.user).select_related("analyst", "agent", "connection")
+    case = get_object_or_404(found, pk=pk)
+    pages = case.documents.filter(pages__number=1).order_by("created_at", "id")
+    summary = case.summary if isinstance(case.summary, dict) else {}
+    pairs = summary.get("checks") if isinstance(summary.get("checks"), list) else []
+    told = [pair for pair in pairs or [] if isinstance(pair, list) and len(pair) == 2]
+    context = {
+        "case": case,
+        "finding": summary.get("finding", ""),
+        "against": [p for p in told if p[1] in {"fail", "error", "review", "inconclusive"}],
+        "passed": sum(pair[1] == "pass" for pair in told),
+        "documents": pages[:4],
+        "due": due_in_words(case.due_at)[0],
+    }
+    return render(request, "reviews/_queue_peek.html", context)
+
+
 def _context(request: HttpRequest) -> dict[str, Any]:
+    user = person_of(request)
     wanted = cases.Filter.of(request.GET)
-    found, more = cases.page(wanted)
-    counts = cases.by_view()
-    lines = _lines(found)
+    among = roles.connection_ids(user)
+    found, more = cases.page(wanted, user, among)
+    saved = list(_saved(user))
+    filters = {view: cases.Filter(view=view) for view in cases.VIEWS}
+    counted = cases.counts({**filters, "this": wanted_here(wanted)}, user, among)
+    agents = _agents(among)
+    lines = lines_of(found)
     seen = request.GET.get("seen", "")
-    news = sum(line.pk > int(seen) for line in lines) if seen.isascii() and seen.isdigit() else 0
-    state = repr((wanted, counts, more, lines)).encode()
+    newest = max((line.pk for line in lines), default=0)
+    is_number = seen.isascii() and seen.isdigit() and len(seen) < 16
+    news = sum(line.pk > int(seen) for line in lines) if is_number else 0
+    state = repr((wanted, counted, more, lines, [(s.pk, s.name) for s in saved])).encode()
     return {
         "wanted": wanted,
         "q": wanted.q,
-        "counts": counts,
-        "views": _views(wanted, counts),
-        "kinds": _kinds(wanted),
+        "counts": counted,
+        "shown": cases.shown(counted["this"]),
+        "views": _views(wanted, counted),
+        "saved": _saved_views(saved, wanted),
+        "chips": _chips(wanted, agents),
+        "sorts": _sorts(wanted),
+        "fields": _fields(wanted, agents),
         "lines": lines,
-        "older": _address(wanted, before=lines[-1].pk) if more else "",
-        "newest": _address(wanted, before=0) if wanted.before else "",
-        "poll": reverse("queue-rows")
-        + _address(wanted)
-        + (f"&seen={lines[0].pk}" if lines and not wanted.before else ""),
+        "overdue": sum(line.due_color == "fail" for line in lines),
+        "soon": sum(line.due_color == "warn" for line in lines),
+        "older": wanted.address(after=found[-1].key(wanted.order)) if more else "",
+        "newest": wanted.address() if wanted.after else "",
+        "here": wanted.address(after=wanted.after),
+        "poll": reverse("queue-rows") + wanted.address(after=wanted.after)
+        + (f"&seen={newest}" if lines else ""),
         "news": news,
-        "search_depth": f"{cases.SEARCH_DEPTH:,}",
         "etag": f'"{hashlib.sha256(state).hexdigest()[:32]}"',
-    }
+    }  # fmt: skip
 
 
-def _address(wanted: cases.Filter, **changes: Any) -> str:
-    values = asdict(wanted) | changes
-    return "?" + urlencode({name: value for name, value in values.items() if value})
+def wanted_here(wanted: cases.Filter) -> cases.Filter:
+    """All pages of what this one is of."""
+    return cases.Filter.of({**wanted.__dict__, "after": ""})
 
 
-def _views(wanted: cases.Filter, counts: dict[str, int]) -> list[dict[str, Any]]:
+def _saved(user: User) -> Any:
+    shared = Q(team__members=user)
+    return SavedView.objects.filter(Q(owner=user, team=None) | shared)
+
+
+def _agents(among: Sequence[int] | None) -> list[tuple[str, str]]:
+    found = Agent.objects.order_by("name", "pk")
+    found = found if among is None else found.filter(connection__in=among)
+    return [(str(pk), name) for pk, name in found.values_list("pk", "name")[:200]]
+
+
+def _views(wanted: cases.Filter, counted: dict[str, int]) -> list[dict[str, Any]]:
     return [
         {
             "name": name,
             "title": title,
             "icon": VIEW_ICONS[name],
-            "href": _address(wanted, view=name, before=0),
-            "count": cases.shown(counts[name]),
-            "current": name == wanted.view,
+            "href": f"?view={name}",
+            "count": cases.shown(counted[name]),
+            "current": name == wanted.view and wanted.address() == f"?view={name}",
         }
         for name, (title, _) in cases.VIEWS.items()
     ]
 
 
-def _kinds(wanted: cases.Filter) -> list[dict[str, Any]]:
-    choices = [("", "Both"), *((kind.value, kind.label) for kind in Kind)]
+def _saved_views(saved: list[SavedView], wanted: cases.Filter) -> dict[str, Any]:
+    here = wanted.address()
+    made = [
+        {"view": view, "href": view.query, "current": view.query == here, "is_own": not view.team_id}
+        for view in saved
+    ]  # fmt: skip
+    return {
+        "team": [entry for entry in made if not entry["is_own"]],
+        "own": [entry for entry in made if entry["is_own"]],
+    }
+
+
+def _chips(wanted: cases.Filter, agents: list[tuple[str, str]]) -> list[dict[str, str]]:
+    words = {
+        "kind": dict(Kind.choices),
+        "agent": dict(agents),
+        "due": cases.DUE,
+        "analyst": {"me": "Me", "none": "Nobody"},
+    }
     return [
         {
-            "title": title,
-            "href": _address(wanted, kind=kind, before=0),
-            "current": kind == wanted.kind,
+            "name": title,
+            "value": words.get(field, {}).get(value, value),
+            "href": wanted.address(**{field: ""}),
         }
-        for kind, title in choices
+        for field, title in CHIPS.items()
+        if (value := getattr(wanted, field))
     ]
 
 
-def _lines(found: list[cases.Row]) -> list[Line]:
-    moment = now()
-    glyphs = {verdict: glyph(verdict) for verdict in VERDICTS}
-    statuses = {status: icon(name, "s") for status, (name, _) in STATUSES.items()}
-    kinds = {kind: icon(name) for kind, name in KIND_ICONS.items()}
-    case_address = reverse("case-detail", args=[0])
-    lines = []
-    for row in found:
-        verdicts = checks_of(row.summary)
-        status = Case.Status(row.status)
-        lines.append(
-            Line(
-                pk=row.pk,
-                href=case_address.replace("0", str(row.pk)),
-                reference=row.reference,
-                subject=row.subject,
-                type=f"{row.kind.upper()} {row.country}".strip(),
-                type_icon=kinds[Kind(row.kind)],
-                status=status.label,
-                status_icon=statuses[status],
-                status_color=STATUSES[status][1],
-                recommendation=recommendation(row.recommendation),
-                strip=[glyphs[verdict] for verdict in verdicts],
-                strip_words=in_words(verdicts),
-                finding=_finding(row.summary),
-                documents=row.documents,
-                by=_name(row),
-                by_initials=cases.initials(_name(row)),
-                age=age(moment, row.created_at),
-                created=row.created_at.strftime("%Y-%m-%d %H:%M UTC"),
-            )
-        )
-    return lines
+def _sorts(wanted: cases.Filter) -> list[dict[str, Any]]:
+    return [
+        {"title": title, "href": wanted.address(sort=name), "current": name == wanted.order}
+        for name, (title, _) in cases.SORTS.items()
+    ]
 
 
-def checks_of(summary: Any) -> list[str]:
-    """The verdicts of `summary["checks"]`, whatever shape it has."""
-    checks = summary.get("checks") if isinstance(summary, dict) else None
-    pairs = checks if isinstance(checks, list) else []
-    return [known_verdict(pair[1]) for pair in pairs if isinstance(pair, list) and len(pair) == 2]
+def _fields(wanted: cases.Filter, agents: list[tuple[str, str]]) -> list[dict[str, Any]]:
+    """The controls of the filter: those with choices, and those to type into."""
+    same = {name: name.capitalize() for name in cases.RECOMMENDATIONS}
+    choices: dict[str, list[tuple[str, str]]] = {
+        "kind": [(value, str(label)) for value, label in Kind.choices],
+        "agent": agents,
+        "recommendation": list(same.items()),
+        "due": list(cases.DUE.items()),
+        "outcome": [("approve", "Approved"), ("reject", "Rejected")],
+        "country": [],
+        "analyst": [],
+        "risk": [],
+        "tag": [],
+    }
+    hints = {"country": "NO", "analyst": "me, none or a name", "risk": "1", "tag": ""}
+    return [
+        {
+            "name": name,
+            "title": CHIPS[name],
+            "choices": given,
+            "value": getattr(wanted, name),
+            "hint": hints.get(name, ""),
+        }
+        for name, given in choices.items()
+    ]
 
 
-def in_words(verdicts: list[str]) -> str:
-    """The strip for those who do not see it: "2 failed, 6 passed"."""
-    found = Counter(verdicts)
-    order = ("fail", "error", "review", "inconclusive", "running", "pass", "unknown")
-    return ", ".join(
-        f"{found[verdict]} {VERDICTS[verdict][2]}" for verdict in order if found[verdict]
-    )
-
-
-def _finding(summary: Any) -> str:
-    finding = summary.get("finding") if isinstance(summary, dict) else ""
-    return finding[:200] if isinstance(finding, str) else ""
-
-
-def _name(row: cases.Row) -> str:
-    return f"{row.first_name} {row.last_name}".strip() if row.first_name else row.username or ""
-
-
-def age(moment: datetime, since: datetime) -> str:
-    minutes = max(0, int((moment - since).total_seconds() // 60))
-    if minutes < 60:
-        return f"{minutes} m"
-    if minutes < 48 * 60:
-        return f"{minutes // 60} h"
-    return f"{minutes // (24 * 60):,} d"
+def case_of(request: HttpRequest, pk: int) -> Case:
+    """A case that the user may see, or 404."""
+    return get_object_or_404(roles.visible(request.user), pk=pk)

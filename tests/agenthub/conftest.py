@@ -9,6 +9,7 @@ from django.test import Client
 
 from agenthub import jobs
 from agenthub.models import Account, Agent, AgentJob
+from tests.contract import described
 from tests.factories import make_hub
 
 KYB = "startKYBAgentJob"
@@ -26,13 +27,29 @@ class Caller:
     client: Client = field(default_factory=lambda: Client(raise_request_exception=False))
 
     def get(self, endpoint: str, **query: Any) -> Any:
-        return self.client.get(f"/api/v1/{endpoint}", query, headers=self.headers)
+        answer = self.client.get(f"/api/v1/{endpoint}", query, headers=self.headers)
+        # Every answer of every test is held against the description of the interface.
+        assert described.holds("get", endpoint, answer)
+        return answer
 
-    def post(self, endpoint: str, body: Any, content_type: str = "application/json") -> Any:
-        """`body` is bytes, sent as they are, or what becomes JSON."""
-        return self.client.post(
-            f"/api/v1/{endpoint}", body, content_type=content_type, headers=self.headers
+    def post(
+        self, endpoint: str, body: Any, content_type: str = "application/json", **more: Any
+    ) -> Any:
+        """`body` is bytes, sent as they are, or what becomes JSON; or a form, see `send`."""
+        answer = self.client.post(
+            f"/api/v1/{endpoint}",
+            body,
+            content_type=content_type,
+            headers={**self.headers, **more},
         )
+        assert described.holds("post", endpoint, answer)
+        return answer
+
+    def send(self, endpoint: str, form: dict[str, Any]) -> Any:
+        """A form with files, as browsers and curl -F send it."""
+        answer = self.client.post(f"/api/v1/{endpoint}", form, headers=self.headers)
+        assert described.holds("post", endpoint, answer)
+        return answer
 
     @property
     def headers(self) -> dict[str, str]:

@@ -200,6 +200,19 @@ def test_a_check_for_businesses_is_not_for_individuals(caller):
     assert CHECK in answer.json()["message"]
 
 
+@pytest.mark.parametrize("tool_id", ["another_tool", "", 7, None])
+@pytest.mark.parametrize("endpoint", [KYB, "runCheck", "enqueueFromCSV"])
+def test_a_tool_that_does_not_exist_is_named(caller, endpoint, tool_id):
+    ids = ["kyb.incorporation_document_extractor", tool_id]
+    body = caller.kyb_body(check_id=CHECK, csv="business_name\nNorthwind\n", tool_webhook_ids=ids)
+    answer = caller.post(endpoint, body)
+    assert list(details(answer)) == [("tool_webhook_ids", 1)]
+    assert str(tool_id or "") in answer.json()["message"] or not isinstance(tool_id, str)
+    assert not AgentJob.objects.exists()
+    assert caller.post(endpoint, {**body, "tool_webhook_ids": ids[:1]}).status_code == 200
+    assert AgentJob.objects.get().input_payload["tool_webhook_ids"]
+
+
 @pytest.mark.parametrize("check_ids", ["kyb.x", {}, 7])
 def test_check_ids_is_a_list(caller, check_ids):
     assert list(details(caller.post(KYB, caller.kyb_body(check_ids=check_ids)))) == [("check_ids",)]

@@ -43,11 +43,6 @@ def browser_type_launch_args(browser_type_launch_args):
     return {**browser_type_launch_args, "executable_path": CHROMIUM, "args": ["--no-sandbox"]}
 
 
-@pytest.fixture(params=["light", "dark"])
-def theme(request):
-    return request.param
-
-
 @pytest.fixture
 def browser_context_args(browser_context_args, live_server):
     # Static files as the finders have them: nothing is collected for the tests.

@@ -14,7 +14,6 @@ from tests.browser.conftest import (  # noqa: F401
     logged_in,
     person,
     pytest_collection_modifyitems,
-    theme,
 )
 from tests.factories import make_user
 

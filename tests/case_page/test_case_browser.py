@@ -6,14 +6,16 @@ import gzip
 import io
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.core.files.base import ContentFile
 from PIL import Image, ImageDraw
 from playwright.sync_api import Page, expect
 
+from reviews import presence
 from reviews.models import Case, Document, Job
+from tests.browser.accessibility import violations
 from tests.case_page import payloads
 from tests.case_page.rows import add_document, check_said, reviewed_case, tool_said, wire
+from tests.factories import make_user
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -63,14 +65,13 @@ def full_case() -> tuple[Case, Job, Document]:
     return case, job, document
 
 
-@pytest.mark.parametrize("tab", ["", "?tab=activity", "?tab=payload"])
-def test_the_page_is_accessible_and_silent(boss: Page, heard, theme, tab):
+@pytest.mark.parametrize("tab", ["", "?tab=activity", "?tab=runs", "?tab=related", "?tab=payload"])
+def test_the_page_is_accessible_and_silent(boss: Page, heard, tab):
     case, *_ = full_case()
     case.events.create(actor="agent", what="job_complete", data={"recommendation": "Review"})
-    boss.emulate_media(color_scheme=theme)
     boss.goto(f"/cases/{case.pk}/{tab}")
     boss.wait_for_load_state("networkidle")
-    assert Axe().run(boss).response["violations"] == []
+    assert violations(boss) == []
     assert heard.complaints == []
     assert len(heard.hosts) == 1
 
@@ -102,6 +103,23 @@ def test_hovering_does_what_focusing_does(boss: Page):
     boss.locator("#f1").hover()
     expect(boss.locator("#box-f1 rect")).to_be_in_viewport()
     expect(boss.locator(".ev.on")).to_have_count(1)
+
+
+def test_an_edit_lights_its_own_place_and_whoever_else_is_here_is_named(boss: Page, heard):
+    case, job, document = full_case()
+    change = {"page": 2, "before": "100", "after": "900", "boxes": [payloads.box(2)]}
+    edited = payloads.fraud(payloads.indicator(boxes=[payloads.box()], changes=[change]))
+    said = payloads.tool_results("fraud_verification_data", edited, document=wire(document))
+    tool_said(job, payloads.FRAUD, said, subject="later")
+    presence.here(case, make_user("bo", first_name="Bo", last_name="Ek"))
+    boss.goto(f"/cases/{case.pk}/")
+    expect(boss.locator("#presence")).to_contain_text("Bo Ek has this case open since")
+    boss.locator("#i0c0").focus()
+    expect(boss.locator("#box-i0c0")).to_have_class("ev fail on")
+    expect(boss.locator("#box-i0c0 rect")).to_be_in_viewport()
+    boss.locator("#box-i0c0").focus()
+    expect(boss.locator("#i0c0")).to_have_class("vi edit on")
+    assert heard.complaints == []
 
 
 def test_keys_walk_findings_pages_and_documents(boss: Page):
@@ -209,7 +227,7 @@ def test_results_arrive_while_one_reads(boss: Page, heard):
     asked: list[str] = []
     boss.on("request", lambda request: asked.append(request.url))
     boss.wait_for_timeout(2500)
-    assert asked == []
+    assert [url for url in asked if "/presence/" not in url] == []
     assert heard.complaints == []
 
 

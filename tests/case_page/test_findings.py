@@ -246,3 +246,53 @@ def test_documents_of_two_kinds_get_the_results_of_their_checks(analyst):
         "ein.pdf, page"
         in analyst.get(f"/cases/{case.pk}/?check=kyb.ein_document_verification").content.decode()
     )
+
+
+def test_decoded_barcodes_stand_with_what_they_were_held_against(analyst):
+    case, job = reviewed_case()
+    document = add_document(case)
+    part = payloads.visual() | {
+        "barcodes": [
+            {
+                "format": "QR Code",
+                "text": "<b>Thornfield</b>",
+                "state": "conflicts",
+                "how": "it names another company",
+                "boxes": [payloads.box()],
+            },
+            {"format": "Code 39", "text": "N09089904Q", "state": "agrees", "how": "same number"},
+            "no object",
+        ],
+        "not_checked": ["pages 9, 10 not looked at"],
+    }
+    tool_said(
+        job,
+        payloads.VISUAL,
+        payloads.tool_results("visual_inspection", part, document=wire(document)),
+    )
+    html = analyst.get(f"/cases/{case.pk}/").content.decode()
+    text = words(analyst, f"/cases/{case.pk}/")
+    assert "QR Code contradicts the document" in text
+    assert "Code 39 agrees same number" not in text.split("QR Code")[0]
+    assert "&lt;b&gt;Thornfield&lt;/b&gt;" in html
+    assert "Not checked: pages 9, 10 not looked at." in text
+    assert 'id="box-c0"' in html
+
+
+def test_each_edit_that_an_indicator_tells_of_points_at_its_place(analyst):
+    case, job = reviewed_case()
+    document = add_document(case, pages=2)
+    change = {"page": 2, "before": "100", "after": "900", "boxes": [payloads.box(2)]}
+    row = payloads.indicator(boxes=[payloads.box(1)], changes=[change, {"before": "a"}])
+    said = payloads.tool_results(
+        "fraud_verification_data", payloads.fraud(row), document=wire(document)
+    )
+    tool_said(job, payloads.FRAUD, said)
+    html = analyst.get(f"/cases/{case.pk}/").content.decode()
+    assert 'id="i0c0" data-row data-ev="i0c0" href="#box-i0c0"' in html
+    assert 'id="box-i0c0" href="#i0c0"' in html
+    assert 'id="i0c1" data-row data-ev="i0c1" tabindex="-1"' in html
+    # An edit is no finding of its own beside its indicator.
+    assert [
+        item["bad"] for item in analyst.get(f"/cases/{case.pk}/").context["page"].checklist
+    ] == [1]

@@ -42,7 +42,7 @@ def test_an_unchanged_case_is_not_sent_again(analyst, live, django_assert_max_nu
     etag = analyst.get(f"/cases/{case.pk}/live/")["ETag"]
     sent = f'{{"If-None-Match": {json.dumps(etag)}}}'
     assert f'hx-headers="{escape(sent)}"' in analyst.get(f"/cases/{case.pk}/").content.decode()
-    with django_assert_max_num_queries(7):
+    with django_assert_max_num_queries(9):
         again = analyst.get(f"/cases/{case.pk}/live/", headers={"If-None-Match": etag})
     assert (again.status_code, again.content) == (304, b"")
     tool_said(job, payloads.FRAUD, {"passed": False})
@@ -56,9 +56,18 @@ def test_the_fragment_brings_head_checks_and_findings(analyst, live):
     part = payloads.fraud(payloads.indicator(boxes=[payloads.box()]))
     tool_said(job, payloads.FRAUD, payloads.tool_results("fraud_verification_data", part))
     html = analyst.get(f"/cases/{case.pk}/live/?drawn=drawn").content.decode()
-    for region in ("case-head", "checklist", "doc-tabs", "thumbs", "ov-1", "findings", "case-poll"):
+    for region in (
+        "case-head",
+        "checklist",
+        "doc-tabs",
+        "thumbs",
+        "ov-1",
+        "findings",
+        "decision-bar",
+        "case-poll",
+    ):
         assert f'id="{region}"' in html, region
-    assert html.count('hx-swap-oob="true"') == 7
+    assert html.count('hx-swap-oob="true"') == 8
     assert "Text was covered" in plain(html)
     assert 'id="viewer"' not in html
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 from reportlab.lib.pagesizes import LETTER
 from reportlab.pdfgen.canvas import Canvas
 
+from checks import samples
 from checks.engine import examine
 from checks.evidence import Evidence
 
@@ -16,6 +18,10 @@ CHECK = "kyb.incorporation_document_verification"
 EXTRACTION = "kyb.incorporation_document_extraction_tool"
 VISUAL = "kyb.visual_verification_v3"
 FRAUD = "document_fraud_check"
+
+
+# Made once in a process: they take seconds.
+hostile = cache(samples.hostile_documents)
 
 
 def make_pdf(*pages: str, size: tuple[float, float] = LETTER) -> bytes:
@@ -36,7 +42,10 @@ def evidence_of(content: bytes, **attested: Any) -> Evidence:
 
 
 def results_of(
-    content: bytes, attested: dict[str, Any] | None = None, skip: Sequence[str] = ()
+    content: bytes,
+    attested: dict[str, Any] | None = None,
+    skip: Sequence[str] = (),
+    arguments: dict[str, Any] | None = None,
 ) -> dict[str, dict[str, Any]]:
     """The results of each tool by its id."""
     return dict(
@@ -46,6 +55,7 @@ def results_of(
             file_name="document.pdf",
             attested=attested or {},
             document={"type": "Document", "url": "https://files.example/document.pdf"},
+            arguments=arguments,
             skip=skip,
         )
     )

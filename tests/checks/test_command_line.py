@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from checks.samples import edited_certificate, good_certificate
+from checks.samples import edited_certificate, ein_letter, good_certificate, utility_bill
 from tests.checks.documents import EXTRACTION, FRAUD, VISUAL
 
 
@@ -96,3 +97,40 @@ def test_a_missing_file_or_check_ends_with_two(good, tmp_path):
 
 def test_help_documents_the_exit_codes():
     assert "exit codes: 0 every tool passed" in " ".join(run("--help").stdout.split())
+
+
+def test_without_a_named_check_the_kind_of_document_decides(tmp_path):
+    letter = tmp_path / "letter.pdf"
+    letter.write_bytes(ein_letter().content)
+
+    process = run(letter, "--json")
+
+    entries = json.loads(process.stdout)["tools"]
+    assert next(entry["tool_id"] for entry in entries) == "kyb.ein_document_extraction_tool"
+    assert process.returncode == 0
+
+
+def test_a_check_takes_its_arguments_from_a_file(tmp_path):
+    bill, arguments = tmp_path / "bill.pdf", tmp_path / "arguments.json"
+    bill.write_bytes(utility_bill(dated=datetime.now(UTC).date() - timedelta(days=50)).content)
+    arguments.write_text('{"validity_period": 30}')
+
+    assert run(bill).returncode == 0
+    process = run(bill, "--arguments", arguments)
+
+    assert process.returncode == 1
+    assert "50 days old" in process.stdout
+
+
+def test_a_file_that_breaks_its_reader_breaks_nothing_else(good):
+    broken = (
+        "import os, sys; from checks import command_line, engine;"
+        "engine.examine_evidence = lambda *_: os._exit(9);"
+        "sys.exit(command_line.main(sys.argv[1:]))"
+    )
+    process = subprocess.run(
+        [sys.executable, "-c", broken, str(good)], capture_output=True, text=True, check=False
+    )
+
+    assert process.returncode == 1
+    assert "could not be examined: it crashed" in process.stdout

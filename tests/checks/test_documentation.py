@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +30,51 @@ def test_the_check_of_the_guide_runs():
     assert (outcome["verdict"], outcome["payload"]["lease_pages"]) == ("review", {"count": 1})
     assert result.verdict == "review"
     assert check.conclude([], {}).verdict == "not_applicable"
+
+
+def _install(folder: Path) -> None:
+    """The package of the guide, laid out as an installer leaves it."""
+    guide = GUIDE.read_text()
+    [example] = re.findall(r"## A whole check\n\n```python\n(.*?)```", guide, re.DOTALL)
+    [project] = re.findall(r"## In a package of your own\n.*?```toml\n(.*?)```", guide, re.DOTALL)
+    declared = tomllib.loads(project)
+    [package] = declared["tool"]["setuptools"]["packages"]
+    (folder / package).mkdir()
+    (folder / package / "__init__.py").touch()
+    (folder / package / "lease.py").write_text(example)
+    name, version = declared["project"]["name"], declared["project"]["version"]
+    about = folder / f"{name.replace('-', '_')}-{version}.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n")
+    [(group, entries)] = declared["project"]["entry-points"].items()
+    lines = [f"[{group}]", *(f"{key} = {value}" for key, value in entries.items())]
+    (about / "entry_points.txt").write_text("\n".join(lines))
+
+
+def test_the_package_of_the_guide_adds_its_check(tmp_path):
+    _install(tmp_path)
+    document = tmp_path / "lease.pdf"
+    document.write_bytes(good_certificate().content)
+    command = [
+        sys.executable,
+        "-m",
+        "checks",
+        str(document),
+        "--check",
+        "kyb.lease_check",
+        "--json",
+    ]
+    without, with_it = (
+        subprocess.run(
+            command, cwd=GUIDE.parents[1], env=os.environ | {"PYTHONPATH": path},
+            capture_output=True, text=True, check=False,
+        )
+        for path in ("", str(tmp_path))
+    )  # fmt: skip
+
+    assert (without.returncode, "unknown check: kyb.lease_check" in without.stderr) == (2, True)
+    assert with_it.returncode == 1, with_it.stderr
+    assert '"lease_pages"' in with_it.stdout
 
 
 def test_the_paths_of_the_guide_exist():

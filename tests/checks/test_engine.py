@@ -28,10 +28,12 @@ SECTIONS = {
 }
 
 
-def examined(sample, error=""):
+def examined(sample, error="", **arguments):
     return Examined(
         document={"type": "Document", "file_name": sample.file_name},
-        outcomes=results_of(sample.content, sample.attested) if not error else {},
+        outcomes=results_of(sample.content, sample.attested, arguments=arguments)
+        if not error
+        else {},
         error=error,
     )
 
@@ -50,8 +52,9 @@ def test_a_good_certificate_passes_every_tool():
         == GOOD.attested["address_of_incorporation"]["street_1"]
     )
     states = {c["field"]: c["state"] for c in data["comparisons"]}
-    assert set(states.values()) == {"equal", "not_attested"}
-    assert results[FRAUD]["payload"]["fraud_verification_data"]["verification_data"] == []
+    assert set(states.values()) == {"equal"}
+    signs = results[FRAUD]["payload"]["fraud_verification_data"]["verification_data"]
+    assert {sign["type"] for sign in signs} <= {"INFO"}
 
 
 def test_every_field_has_its_place_on_the_page():
@@ -88,16 +91,28 @@ def test_what_is_displayed_is_read_and_not_what_lies_under_it():
     assert data["incorporation_date"] == EDITED.attested["incorporation_date"]
 
 
-def test_a_scan_says_that_it_was_not_read():
+def test_a_scan_is_read_like_the_page_that_was_scanned():
     results = results_of(SCANNED.content, SCANNED.attested)
+
+    data = results[EXTRACTION]["payload"]["extraction_data"]
+    assert results[EXTRACTION]["verdict"] == "pass"
+    assert data["business_name"] == SCANNED.attested["registered_business_name"]
+    assert {c["state"] for c in data["comparisons"]} == {"equal"}
+    assert data["evidence"]["business_name"]["source"] == "OCR"
+    assert 0.5 < data["evidence"]["business_name"]["confidence"] < 1
+    found = results[FRAUD]["payload"]["fraud_verification_data"]["verification_data"]
+    assert [item["indicator_id"] for item in found] == ["image_only_document"]
+
+
+def test_where_ocr_is_off_a_scan_says_that_it_was_not_read():
+    results = results_of(SCANNED.content, SCANNED.attested, arguments={"ocr": "off"})
 
     data = results[EXTRACTION]["payload"]["extraction_data"]
     assert results[EXTRACTION]["verdict"] == results[VISUAL]["verdict"] == "inconclusive"
     assert data["business_name"] is None
-    assert "no text layer" in data["evidence"]["business_name"]["how"]
+    assert "not checked: OCR is switched off" in data["evidence"]["business_name"]["how"]
+    assert data["unread_pages"] == [1]
     assert {c["state"] for c in data["comparisons"]} == {"cannot_compare"}
-    found = results[FRAUD]["payload"]["fraud_verification_data"]["verification_data"]
-    assert [item["indicator_id"] for item in found] == ["image_only_document"]
 
 
 def test_the_wire_has_the_members_of_the_interface():
@@ -117,15 +132,18 @@ def test_the_wire_has_the_members_of_the_interface():
     for section in visual["visual_analysis"].values():
         assert isinstance(section["passed"], bool)
         assert isinstance(section["analysis"], str)
-    assert visual["visual_analysis"]["seal_verification"]["present"] is False
+    assert visual["visual_analysis"]["seal_verification"]["present"] is True
 
 
 def test_a_section_that_was_not_checked_has_not_passed_and_does_not_count():
-    visual = results_of(GOOD.content, GOOD.attested)[VISUAL]["payload"]["visual_inspection"]
+    content = make_pdf(
+        "Articles of Incorporation\nARTICLE I\nThe name of this corporation is\nLarkspur Foods, Inc."
+    )
+    visual = results_of(content)[VISUAL]["payload"]["visual_inspection"]["visual_analysis"]
 
-    seal = visual["visual_analysis"]["seal_verification"]
-    assert (seal["checked"], seal["passed"]) == (False, False)
-    assert visual["inspection_passed"] is True
+    section = visual["authenticity_verification"]
+    assert (section["checked"], section["passed"]) == (False, False)
+    assert section["analysis"].startswith("not checked")
 
 
 def test_a_differing_name_goes_to_a_person():
@@ -169,8 +187,9 @@ def test_conclude_takes_the_verified_fields_from_the_valid_document():
         ([], "not_applicable", False),
         ([examined(EDITED)], "fail", False),
         ([examined(GOOD), examined(EDITED)], "fail", False),
-        ([examined(SCANNED)], "inconclusive", False),
-        ([examined(GOOD), examined(SCANNED)], "review", False),
+        ([examined(SCANNED)], "pass", True),
+        ([examined(SCANNED, ocr="off")], "inconclusive", False),
+        ([examined(GOOD), examined(SCANNED, ocr="off")], "review", False),
         ([examined(GOOD, error="could not be fetched")], "inconclusive", False),
         ([examined(GOOD), examined(GOOD, error="could not be fetched")], "review", False),
         ([examined(GOOD)], "pass", True),
@@ -271,7 +290,7 @@ def test_any_sample_reads_as_it_was_drawn(seed):
 
     assert {result["verdict"] for result in results.values()} == {"pass"}
     comparisons = results[EXTRACTION]["payload"]["extraction_data"]["comparisons"]
-    assert {c["state"] for c in comparisons} == {"equal", "not_attested"}
+    assert {c["state"] for c in comparisons} == {"equal"}
 
 
 def test_a_page_that_could_not_be_read_leaves_the_verdict_to_a_person():
@@ -282,7 +301,9 @@ def test_a_page_that_could_not_be_read_leaves_the_verdict_to_a_person():
         book.pages.extend(scan.pages)
         both = BytesIO()
         book.save(both)
-    examined = Examined(document={}, outcomes=results_of(both.getvalue(), GOOD.attested))
+    examined = Examined(
+        document={}, outcomes=results_of(both.getvalue(), GOOD.attested, arguments={"ocr": "off"})
+    )
     concluded = engine.conclude(CHECK, [examined], GOOD.attested)
     assert concluded["verdict"] == "review"
     assert "could not be read" in concluded["explanation"]

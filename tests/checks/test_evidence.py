@@ -84,7 +84,8 @@ def test_a_file_that_cannot_be_examined_says_why(content, problem):
     assert all(evidence.problem.explanation in r["explanation"] for r in results.values())
     fraud = results["document_fraud_check"]["payload"]["fraud_verification_data"]
     [indicator] = fraud["verification_data"]
-    assert indicator["indicator_id"] == ("encrypted" if problem == "encrypted" else "malformed")
+    named = {"encrypted": "password", "too_large": "too_large"}.get(problem, "malformed")
+    assert indicator["indicator_id"] == named
     assert fraud["verification_passed"] is False
 
 
@@ -202,6 +203,36 @@ def test_values_of_form_fields_are_read_where_they_stand():
     [*_, word] = evidence.pages[0].lines[0].words
     assert word.source == "form value"
     assert word.box.x0 > 200 / 595
+
+
+def test_values_of_an_xfa_form_are_read_although_no_field_shows_them():
+    data = (
+        '<xfa:datasets xmlns:xfa="http://www.xfa.org/schema/xfa-data/1.0/"><xfa:data><form1>'
+        "<Company>Marlstone Quarries Ltd</Company><Empty/></form1></xfa:data></xfa:datasets>"
+    )
+
+    def add(pdf):
+        stream = pdf.make_stream(data.encode())
+        pdf.Root.AcroForm = pikepdf.Dictionary(
+            Fields=pikepdf.Array(), XFA=pikepdf.Array([pikepdf.String("datasets"), stream])
+        )
+
+    evidence = evidence_of(changed(GOOD, add))
+
+    assert evidence.text.value.rstrip("\f").endswith("Marlstone Quarries Ltd\n")
+    assert evidence.pages[0].words[-1].source == "form value"
+
+
+def test_xml_with_entities_is_not_read():
+    bomb = b'<!DOCTYPE x [<!ENTITY a "aaaa">]><datasets><data><x>&a;</x></data></datasets>'
+
+    def add(pdf):
+        pdf.Root.AcroForm = pikepdf.Dictionary(Fields=pikepdf.Array(), XFA=pdf.make_stream(bomb))
+
+    evidence = evidence_of(changed(GOOD, add))
+
+    assert evidence.problem is None
+    assert evidence.structure.form_data == ()
 
 
 def test_only_fifty_pages_are_read_and_said_so():

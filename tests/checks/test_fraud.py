@@ -12,7 +12,8 @@ from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
 from checks.base import Indicator
-from checks.document_fraud_check.tool import INDICATORS, weigh
+from checks.document_fraud_check.catalogue import INDICATORS
+from checks.document_fraud_check.tool import weigh
 from checks.evidence import Evidence
 from checks.samples import edited_certificate, good_certificate
 from checks.samples.editing import cover_and_retype
@@ -255,8 +256,8 @@ def test_a_signature_is_present_and_not_validated():
     section = sections["signature_verification"]
     assert (section["present"], section["checked"]) == (True, True)
     assert "not validated" in section["analysis"]
-    [place] = section["boxes"]
-    assert place["x0"] == pytest.approx(300 / 612, abs=1e-4)
+    lefts = [place["x0"] for place in section["boxes"]]
+    assert any(left == pytest.approx(300 / 612, abs=1e-4) for left in lefts)
     assert indicators_of(content)["signature_present"]["type"] == "INFO"
 
 

@@ -36,7 +36,7 @@ def sent(db) -> tuple[bytes, dict[str, str]]:
     )
     jobs.give_up(job, "of a test")
     delivery = Delivery.objects.get()
-    return bytes(delivery.body), deliveries._headers(delivery)
+    return bytes(delivery.body), deliveries._headers(delivery, SECRET)
 
 
 def test_a_signed_body_is_verified(verified, sent):

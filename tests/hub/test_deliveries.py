@@ -7,13 +7,18 @@ import hmac
 import json
 import uuid
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+from typing import Any
 
 import pytest
+import time_machine
 from django.utils.timezone import now
 
 from agenthub import deliveries, jobs
-from agenthub.models import Attempt, Delivery, SigningSecret
+from agenthub.models import AgentJob, Attempt, CheckRun, Delivery, SigningSecret
+from agenthub.tasks import DELIVERIES
+from checks import registry
 from tests import fakeservice
 from tests.factories import SECRET, make_hub
 from tests.fakeservice import FakeService, Step
@@ -133,3 +138,166 @@ def test_a_private_address_is_never_asked(delivery, receiver, settings):
     deliveries.send(delivery)
     assert receiver.asked == []
     assert Attempt.objects.get().error == "The address is not allowed."
+
+
+def test_deliveries_sent_together_keep_their_order_and_are_settled_each_by_its_answer(
+    delivery, receiver
+):
+    bodies = [f'{{"n": {n}}}'.encode() for n in range(3)]
+    Delivery.objects.all().delete()
+    for body in bodies:
+        delivery.job.deliveries.create(kind="tool", url=receiver.url + "/hook", body=body)
+    receiver.plan = [Step(body=b"ok"), Step(status=500), Step(status=410)]
+    assert DELIVERIES.drain() == 3
+    assert [asked[2] for asked in receiver.asked] == [{"n": n} for n in range(3)]
+    found = Delivery.objects.order_by("created_at").values_list("status", "tries")
+    assert list(found) == [("done", 1), ("due", 1), ("dead", 1)]
+    assert [a.http_status for a in Attempt.objects.order_by("id")] == [200, 500, 410]
+
+
+@pytest.mark.parametrize(
+    ("said", "least", "most"),
+    [
+        ("7200", 7190, 7200),
+        ("999999999999999999999", 86_390, 86_400),
+        (format_datetime(datetime(2030, 1, 1, 2, tzinfo=UTC), usegmt=True), 7190, 7200),
+        ("Tuesday, 01-Jan-30 02:00:00 GMT", 7190, 7200),
+        (format_datetime(datetime(2020, 1, 1, tzinfo=UTC), usegmt=True), 3, 7),
+        ("soon", 3, 7),
+        ("-5", 3, 7),
+        ("Mon, 99 Foo 2030 25:61:61 GMT", 3, 7),
+    ],
+)
+def test_retry_after_may_be_seconds_or_a_date(delivery, receiver, said, least, most):
+    with time_machine.travel(datetime(2030, 1, 1, tzinfo=UTC), tick=False):
+        receiver.plan = [Step(status=503, headers={"Retry-After": said})]
+        deliveries.send(delivery)
+        row = Delivery.objects.get()
+        assert row.due_at is not None
+        assert least <= (row.due_at - now()).total_seconds() <= most
+
+
+def test_a_redirect_is_a_failure_that_is_not_followed(delivery, receiver):
+    there = {"Location": f"{receiver.url}/elsewhere"}
+    receiver.plan = [Step(status=307, headers=there), Step(body=b"ok")]
+    deliveries.send(delivery)
+    assert receiver.paths() == ["POST hook"]
+    assert Delivery.objects.get().status == Delivery.Status.DUE
+
+
+def test_a_receiver_that_hangs_is_left_and_tried_again(delivery, receiver, monkeypatch):
+    monkeypatch.setattr(deliveries, "TIMEOUT", 0.3)
+    receiver.plan = [Step(hang=1.0, body=b"late")]
+    deliveries.send(delivery)
+    kept = Attempt.objects.get()
+    assert kept.http_status is None
+    assert "no answer" in kept.error
+    assert Delivery.objects.get().status == Delivery.Status.DUE
+
+
+def test_a_receiver_that_hangs_up_is_tried_again(delivery, receiver):
+    receiver.plan = [Step(reset=True)]
+    deliveries.send(delivery)
+    assert Attempt.objects.get().http_status is None
+    assert Delivery.objects.get().status == Delivery.Status.DUE
+
+
+def test_the_first_two_kilobytes_of_an_answer_are_kept(delivery, receiver):
+    receiver.plan = [Step(status=500, body=b"x" * 5000)]
+    deliveries.send(delivery)
+    assert Attempt.objects.get().response == "x" * 2048
+
+
+def test_a_2xx_is_a_2xx_however_much_is_said_with_it(delivery, receiver):
+    receiver.plan = [Step(body=b"x" * (2 << 20))]
+    deliveries.send(delivery)
+    assert Delivery.objects.get().status == Delivery.Status.DONE
+    assert len(Attempt.objects.get().response) == 2048
+
+
+PERSON = {"first_name": "Ana", "last_name": "Reyes", "date_of_birth": "1990-01-01"}
+
+
+def start(receiver: FakeService, **given: Any) -> dict[str, Any]:
+    """Start a job over a person, with receivers for all that can be told. Returns the account."""
+    made = make_hub()
+    body = {"kyc_schema": {"id": "<!channel> & co", "self_attested_data": PERSON}, **given}
+    jobs.create(
+        agent=made["kyc"],
+        job_id=uuid.uuid4(),
+        input_payload=body,
+        tool_webhook_url=receiver.url + "/tool",
+        slack_webhook_url=receiver.url + "/slack",
+    )
+    return made
+
+
+def slack_texts(receiver: FakeService) -> list[str]:
+    said = [body for method, path, body in receiver.asked if path == "slack"]
+    assert all(set(body) == {"text"} for body in said)
+    return [body["text"] for body in said]
+
+
+def test_slack_is_told_of_the_start_and_the_end(receiver, work_off):
+    start(receiver)
+    receiver.plan = [Step(body=b"ok") for _ in range(9)]
+    work_off()
+    begun, complete = slack_texts(receiver)
+    assert begun.startswith("Case &lt;!channel&gt; &amp; co: checks have begun")
+    assert "checks are complete" in complete
+    assert "recommendation: " in complete
+    assert "/hub/jobs/" in complete
+    told = [headers for headers, asked in zip(receiver.headers, receiver.asked, strict=True) if asked[1] == "slack"]  # fmt: skip
+    assert not any("signature" in name.lower() for headers in told for name in headers)
+    assert {row.status for row in Delivery.objects.all()} == {Delivery.Status.DONE}
+
+
+def test_slack_is_told_of_a_failure_also_where_nothing_can_be_signed(receiver, work_off):
+    made = start(receiver)
+    SigningSecret.objects.all().delete()
+    jobs.give_up(AgentJob.objects.get(account=made["account"]), "Nobody <knows> why.")
+    receiver.plan = [Step(body=b"ok")]
+    work_off()
+    [failed] = slack_texts(receiver)
+    assert "checks could not be run" in failed
+    assert "Nobody &lt;knows&gt; why." in failed
+
+
+def test_slack_is_tried_again_like_any_receiver(receiver, work_off):
+    start(receiver)
+    receiver.plan = [Step(status=429, headers={"Retry-After": "30"})] * 9
+    work_off()
+    waits = Delivery.objects.filter(kind=Delivery.Kind.SLACK, status=Delivery.Status.DUE)
+    assert waits.count() == 2
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ({}, True),
+        ({"tool_webhook_ids": None}, True),
+        ({"tool_webhook_ids": []}, True),
+        ({"tool_webhook_ids": ["another_tool"]}, False),
+        ({"tool_webhook_ids": "another_tool"}, True),
+        ({"tool_webhook_ids": ["another_tool", "{own}", 7]}, True),
+    ],
+)
+def test_tool_events_are_filtered_by_the_ids_that_the_request_names(
+    receiver, work_off, asked, told
+):
+    check = registry.get("kyc.date_of_birth")
+    if isinstance(asked.get("tool_webhook_ids"), list):
+        named = [str(one).replace("{own}", check.tools[0].id) for one in asked["tool_webhook_ids"]]
+        asked = {"tool_webhook_ids": named}
+    start(receiver, **asked)
+    work_off()
+    assert Delivery.objects.filter(kind=Delivery.Kind.TOOL).exists() is told
+
+
+def test_a_filter_takes_the_older_name_of_a_tool():
+    check = registry.get("kyb.incorporation_document_verification")
+    run = CheckRun(check_id=check.id)
+    asked = {"tool_webhook_ids": ["kyb.incorporation_document_extractor"]}
+    job = AgentJob(input_payload=asked)
+    passing = [tool.id for tool in check.tools if deliveries._is_wanted(job, run, tool.id)]
+    assert passing == ["kyb.incorporation_document_extraction_tool"]

@@ -127,6 +127,28 @@ def test_a_host_that_is_away_for_a_moment_is_asked_again(settings):
                 assert job.due_at > now()
 
 
+@pytest.mark.parametrize(
+    ("content", "word"),
+    [
+        (b"<!DOCTYPE html><title>Log in</title>", "a web page"),
+        (b"PK\x03\x04" + b"x" * 100, "something else"),
+        (b" ", "something else"),
+    ],
+)
+def test_a_url_that_answers_no_document_fails_the_check(settings, content, word):
+    with fakeservice.running() as host:
+        port = int(host.url.split(":")[2].split("/")[0])
+        settings.OUTBOUND_ALLOW = frozenset({("127.0.0.1", port)})
+        host.plan = [Step(body=content)]
+        make_job({"url": f"http://127.0.0.1:{port}/a.pdf"})
+        jobs.advance(claim())
+    job = AgentJob.objects.get()
+    assert job.status == "FAILED"
+    assert f"its URL answered {word}, not a PDF, JPEG, PNG, TIFF or HEIC" in job.error
+    [run] = job.check_runs.all()
+    assert run.status == "failed"
+
+
 def test_a_host_that_stays_away_fails_the_job_in_the_end(settings):
     settings.OUTBOUND_ALLOW = frozenset({("127.0.0.1", 9)})
     make_job({"url": "http://127.0.0.1:9/a.pdf"})

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 
@@ -90,3 +92,19 @@ def test_a_child_whose_work_went_to_another_is_stopped():
     with pytest.raises(TakenOverError):
         list(isolation.stream(f"{__name__}:sleeps", {}, seconds=60, tick=tick))
     assert time.monotonic() - began < 20
+
+
+def test_web_and_worker_processes_of_the_desk_load_no_readers_of_foreign_files():
+    """They are in the child alone: for safety, and for the memory of every process."""
+    script = (
+        "import sys, django; django.setup(); import compliance.urls, reviews.tasks;"
+        "print(*{'PIL', 'pi_heif', 'pypdfium2', 'reportlab', 'fontTools'} & set(sys.modules))"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", script],
+        env={**os.environ, "HUB_ENABLED": "0"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert ran.stdout.split() == []

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import gzip
 import socket
+import ssl
 import threading
 import time
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from cryptography.x509.oid import NameOID
 
 from compliance import outbound
 from compliance.outbound import BlockedError, OutboundError, TooLargeError
@@ -41,6 +50,9 @@ class Handler(BaseHTTPRequestHandler):
                     return
             return
         body = b"x" * 5000
+        if self.path == "/bomb":
+            body = gzip.compress(b"\0" * (50 << 20), 9)
+            self.send_header("Content-Encoding", "gzip")
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
@@ -87,15 +99,55 @@ PRIVATE = [
     "http://[fe80::1]/",
     "http://[fc00::1]/",
     "http://224.0.0.1/",
+    "http://0x7f.0.0.1:{port}/",
+    "http://0x7f.1:{port}/",
+    "http://017700000001:{port}/",
+    "http://127.0.0.1.:{port}/",
+    "http://localhost.:{port}/",
+    "http://LOCALHOST:{port}/",
+    "http://%6c%6f%63alhost:{port}/",
+    "http://127.0.0.1%2f.example.com:{port}/",
+    "http://①②⑦.⓪.⓪.①:{port}/",
+    "http://127。0。0。1:{port}/",
+    "http://ⓛⓞⓒⓐⓛⓗⓞⓢⓣ:{port}/",
+    "http://0:{port}/",
+    "http://0/",
+    "http://[::]:{port}/",
+    "http://[0:0:0:0:0:0:0:1]:{port}/",
+    "http://[::1%25lo]:{port}/",
+    "http://[::ffff:0:127.0.0.1]:{port}/",
+    "http://[64:ff9b:1::7f00:1]:{port}/",
+    "http://[2001:0:7f00:1::]:{port}/",
+    "http://[fd00:ec2::254]/latest/meta-data/",
+    "http://[fec0::1]/",
+    "http://[ff02::1]/",
+    "http://[2001:db8::1]/",
+    "http://0xa9fea9fe/latest/meta-data/",
+    "http://2852039166/latest/meta-data/",
+    "http://0251.0376.0251.0376/",
+    "http://100.100.100.200/latest/meta-data/",
+    "http://192.0.0.192/",
+    "http://198.18.0.1/",
+    "http://192.0.2.1/",
+    "http://240.0.0.1/",
+    "http://255.255.255.255/",
 ]
 
 
 @pytest.mark.parametrize("address", PRIVATE)
-def test_private_addresses_are_blocked_in_every_spelling(server, settings, address):
+def test_private_addresses_are_blocked_in_every_spelling(settings, monkeypatch, address):
+    """Not even a connection is tried, whatever listens there."""
     settings.OUTBOUND_ALLOW = frozenset()
+    tried = []
+
+    def connect(self, there):
+        tried.append(there)
+        raise ConnectionRefusedError
+
+    monkeypatch.setattr(socket.socket, "connect", connect)
     with pytest.raises(OutboundError):
-        outbound.request("GET", address.format(port=server.server_port), deadline=3)
-    assert Handler.hits == []
+        outbound.request("GET", address.format(port=8000), deadline=3)
+    assert tried == []
 
 
 @pytest.mark.parametrize(
@@ -113,6 +165,17 @@ def test_private_addresses_are_blocked_in_every_spelling(server, settings, addre
         "http://example.com/\r\nX: y",
         "",
         "//127.0.0.1/",
+        "http://127.0.0.1:80;@example.com/",
+        "http://example.com@127.0.0.1/",
+        "http://:@127.0.0.1/",
+        "http://[::1",
+        "http://[127.0.0.1]/",
+        "http://example.com:/x\ty",
+        "http://example.com:-1/",
+        "http://example.com:٨٠/",
+        "HTTP//example.com/",
+        "http:example.com",
+        "http://\x00127.0.0.1/",
     ],
 )
 def test_what_is_no_plain_http_address_is_blocked(address):
@@ -194,3 +257,88 @@ def test_a_large_answer_is_cut(url):
 def test_the_environment_names_no_proxy(url, monkeypatch):
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
     assert outbound.request("GET", url).status == 200
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["http://" + "a" * 70 + ".example/", "http://" + "é" * 70 + ".example/", "http://xn--.example/",
+     "http://..example/", "http://*/", "http://\u200b.example/", "http://\U0001f600.invalid/",
+     "http://-.invalid/", "http://a_b.invalid/"],
+)  # fmt: skip
+def test_a_name_that_is_none_is_an_error_of_ours(address):
+    with pytest.raises(OutboundError):
+        outbound.request("GET", address, deadline=3)
+
+
+def test_an_allowed_address_lends_nothing_to_its_other_spellings(url, server):
+    """What is compared with the allow-list is what is connected to."""
+    port = server.server_port
+    for other in (f"http://127.0.0.1.:{port}/", f"http://localhost:{port}/", f"http://2130706433:{port}/"):  # fmt: skip
+        with pytest.raises(OutboundError):
+            outbound.request("GET", other, deadline=3)
+    assert outbound.request("GET", f"http://127.0.0.1:{port}/?@10.0.0.1/").status == 200
+    assert outbound.request("GET", f"http://127.0.0.1:{port}/#@10.0.0.1/").status == 200
+    assert Handler.hits == ["/?@10.0.0.1/", "/"]
+
+
+def test_a_kept_connection_is_not_lent_to_a_name_that_was_never_judged(url, server, settings, monkeypatch):  # fmt: skip
+    """Two requests of one thread: the second name is judged though a connection is open."""
+    assert outbound.request("GET", url).status == 200
+
+    def answers(host, port, *_args, **_kwargs):
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", port))]
+
+    monkeypatch.setattr(socket, "getaddrinfo", answers)
+    with pytest.raises(BlockedError):
+        outbound.request("GET", f"http://rebound.example:{server.server_port}/", deadline=3)
+    assert Handler.hits == ["/"]
+
+
+def test_a_compressed_answer_counts_as_what_it_unfolds_to(url):
+    with pytest.raises(TooLargeError):
+        outbound.request("GET", f"{url}/bomb", cap=1 << 20)
+
+
+def _certificate(folder: Path, name: str) -> tuple[Path, Path]:
+    """A certificate for that name, signed by itself, and its key; as files."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
+    moment = datetime.now(UTC)
+    made = (
+        x509.CertificateBuilder(subject, subject, key.public_key(), x509.random_serial_number())
+        .not_valid_before(moment - timedelta(days=1))
+        .not_valid_after(moment + timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName(name)]), critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    paths = folder / "certificate.pem", folder / "key.pem"
+    paths[0].write_bytes(made.public_bytes(Encoding.PEM))
+    paths[1].write_bytes(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+    return paths
+
+
+@pytest.mark.parametrize(("certified", "is_reached"), [("desk.test", True), ("other.test", False)])
+def test_the_certificate_must_be_that_of_the_host_also_where_its_address_is_pinned(
+    server, tmp_path, monkeypatch, certified, is_reached
+):
+    certificate, key = _certificate(tmp_path, certified)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, key)
+    server.socket = context.wrap_socket(server.socket, server_side=True)
+    monkeypatch.setattr("certifi.where", lambda: str(certificate))
+    # As if 127.0.0.1 were a public address: everything else is as it is in production.
+    monkeypatch.setattr(outbound, "_is_public", lambda _: True)
+    answer = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", 0))]
+    resolve = socket.getaddrinfo
+    monkeypatch.setattr(
+        socket,
+        "getaddrinfo",
+        lambda host, *a, **k: answer if host == "desk.test" else resolve(host, *a, **k),
+    )
+    url = f"https://desk.test:{server.server_port}/"
+    if is_reached:
+        assert outbound.request("GET", url).status == 200
+    else:
+        with pytest.raises(OutboundError, match="SSLError"):
+            outbound.request("GET", url)

@@ -7,6 +7,7 @@ import pytest
 from django.db import connection
 from django.utils.timezone import now
 
+from compliance import bell
 from compliance.work import Lane
 from reviews.models import Job
 from tests.factories import make_case, make_job
@@ -129,3 +130,51 @@ def make_connection_once():
     from tests.factories import make_connection
 
     return Connection.objects.first() or make_connection()
+
+
+@pytest.mark.django_db
+def test_rows_done_together_are_done_one_by_one_where_that_fails():
+    case = make_case()
+    for _ in range(3):
+        make_job(case)
+    done = []
+
+    def perform(row):
+        done.append(row.pk)
+        row.settle()
+
+    def together(rows):
+        raise RuntimeError
+
+    assert lane(perform, together=together, batch=8).drain() == 3
+    assert len(done) == 3
+
+
+@pytest.mark.django_db
+def test_what_is_left_of_a_batch_is_done_next():
+    case = make_case()
+    for _ in range(3):
+        make_job(case)
+    taken = []
+
+    def together(rows):
+        taken.append(len(rows))
+        rows[0].settle()
+        return 1
+
+    lane(lambda row: row.settle(), together=together, batch=8).drain()
+    assert taken == [3, 2]  # the last one is alone
+
+
+def test_a_ring_in_a_worker_is_a_message_only_where_nobody_is_idle(settings, monkeypatch):
+    settings.CELERY_BROKER_URL = "memory://"
+    published: list[str] = []
+    monkeypatch.setattr(bell._ringer, "add", published.append)
+    idle = True
+    monkeypatch.setitem(bell._listeners, "a", lambda: idle)
+    bell.ring_now("a")
+    assert published == []
+    idle = False
+    bell.ring_now("a")
+    bell.ring_now("b")
+    assert published == ["a", "b"]

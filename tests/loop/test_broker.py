@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import time
 from collections.abc import Iterator
 
@@ -18,7 +19,7 @@ SERVER = os.environ.get("TEST_DATABASE_URL", "postgres://postgres@127.0.0.1:5432
 BROKER = os.environ.get("TEST_REDIS_URL", "redis://127.0.0.1:6379/").rstrip("/0123456789") + "/"
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def broker_url(worker_id) -> str:
     """A database of Redis for each test process."""
     number = 9 if worker_id == "master" else 10 + int(worker_id.removeprefix("gw")) % 6
@@ -40,15 +41,30 @@ def broker(broker_url) -> Iterator[redis.Redis]:
     client.close()
 
 
-@pytest.fixture
-def distributed(tmp_path, broker, broker_url) -> Iterator[Distributed]:
+@pytest.fixture(scope="session")
+def fresh(tmp_path_factory, broker_url) -> Iterator[Distributed]:
+    """An installation that was set up and never started; its database is a template of others."""
     made = Distributed(
-        tmp_path / "var", server=SERVER, database=f"loop_{os.getpid()}", redis=broker_url
-    )
+        tmp_path_factory.mktemp("fresh") / "var",
+        server=SERVER, database=f"loop_fresh_{os.getpid()}", redis=broker_url,
+    )  # fmt: skip
     made.drop()
     made.create()
     made.manage("migrate", "--verbosity", "0")
-    made.manage("demo")
+    made.demo()
+    yield made
+    made.drop()
+
+
+@pytest.fixture
+def distributed(broker, fresh, tmp_path, broker_url) -> Iterator[Distributed]:
+    made = Distributed(
+        tmp_path / "var", server=SERVER, database=f"loop_{os.getpid()}", redis=broker_url
+    )
+    shutil.copytree(fresh.folder, made.folder)
+    made.drop()
+    made.create(fresh.database)
+    made.manage("demo")  # it moves to the address of this one
     yield made
     made.stop()
     made.drop()

@@ -93,12 +93,14 @@ def test_an_edited_pdf_is_told_with_before_and_after(analyst, hub, work_off):
     assert str(year + 6) in shown
 
 
-def test_a_scan_says_what_was_not_checked(analyst, hub, work_off):
-    case = submit(analyst, hub, samples.scanned_certificate())
+def test_a_scan_is_read_and_says_how_sure_the_reading_is(analyst, hub, work_off):
+    sample = samples.scanned_certificate()
+    case = submit(analyst, hub, sample)
     work_off()
     case.refresh_from_db()
-    assert case.recommendation == "Review"
-    assert "not checked" in page(analyst, case).lower()
+    shown = page(analyst, case)
+    assert sample.attested["business_registration_number"] in shown
+    assert "read by OCR, " in shown
 
 
 def test_events_leave_in_the_order_of_the_tools(analyst, hub, work_off):

@@ -215,7 +215,7 @@ def test_a_taken_reference_is_a_fault_of_the_field(submit, agents):
         ({"agent": "999"}, "This agent is no longer active."),
         ({"agent": "'"}, "This agent is no longer active."),
         ({"ein_documents": file(b"", "empty.pdf")}, "“empty.pdf” is empty."),
-        ({"ein_documents": file(b"MZ\x90", "paper.pdf")}, "“paper.pdf” is not a PDF, PNG, JPEG or TIFF file."),
+        ({"ein_documents": file(b"MZ\x90", "paper.pdf")}, "“paper.pdf” is not a PDF, PNG, JPEG, TIFF or HEIC file."),
     ],
 )  # fmt: skip
 def test_faults_are_said_in_words(submit, given, said):

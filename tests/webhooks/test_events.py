@@ -16,6 +16,7 @@ from tests.factories import make_case, make_connection, make_job
 from tests.webhooks.test_receiver import send
 from webhooks import events
 from webhooks.models import Event
+from webhooks.tasks import EVENTS
 
 pytestmark = pytest.mark.django_db
 
@@ -208,3 +209,49 @@ def test_any_job_event_is_survived(job, extra):
     Event.objects.all().delete()
     event = deliver({"id": job.remote_id, "status": "complete", **extra})
     assert event.status == Event.Status.APPLIED, event.reason
+
+
+def receive(*payloads: object) -> None:
+    for payload in payloads:
+        body = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
+        assert send(Client(), body).status_code == 200
+
+
+@pytest.mark.parametrize("order", list(itertools.permutations([*TOOLS, "job"])))
+def test_events_applied_together_end_in_the_same_state(job, order):
+    receive(*(ended(job) if what == "job" else tool(job, what) for what in order))
+    EVENTS.drain()
+    assert state()[:4] == ("complete", "Approve", "to_review", "Approve")
+    assert Case.objects.get().summary["checks"] == [
+        [name.title(), "pass"] for name in (what for what in order if what != "job")
+    ]
+    assert job.case.events.filter(what="job_complete").count() == 1
+
+
+def test_what_is_at_fault_does_not_keep_the_others_of_its_batch(job):
+    other = make_job(make_case(job.connection, reference="other"))
+    receive(
+        tool(job, "extraction"),
+        {"tool_id": "of-nothing", "results": {}},
+        {"hello": "there"},
+        tool(other, "visual"),
+        ended(job),
+        tool(job, "extraction", explanation="again"),
+    )
+    EVENTS.drain()
+    assert list(Event.objects.order_by("id").values_list("status", flat=True)) == [
+        "applied", "ignored", "ignored", "applied", "applied", "applied",
+    ]  # fmt: skip
+    job.refresh_from_db()
+    assert job.status == Job.Status.COMPLETE
+    assert other.check_results.get().check_id == "visual"
+
+
+def test_events_applied_before_are_not_applied_again_with_others(job):
+    receive(tool(job, "extraction"), ended(job))
+    claimed = [row for row in EVENTS.claim() if isinstance(row, Event)]
+    EVENTS.release()
+    EVENTS.drain()
+    assert events.apply_together(claimed) == 2
+    assert CheckResult.objects.count() == 1
+    assert job.case.events.filter(what="job_complete").count() == 1

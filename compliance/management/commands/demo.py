@@ -3,16 +3,31 @@ from __future__ import annotations
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from compliance.system_checks import INSTALLATION
 
 
 class Command(BaseCommand):
-    help = "Make demo users, an account of the hub, a connection to it, and sample cases; once."
+    help = "Migrate, and make demo users, an account of the hub, a connection to it, and sample cases; once."
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        if not settings.HUB_ENABLED:
-            raise CommandError("The demonstration needs the embedded hub: HUB_ENABLED is off.")
-        # Imported here: it imports the hub, which may not be installed.
+    requires_system_checks = [INSTALLATION]  # the others load every page, which takes a second
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument(
+            "--cases", type=int, default=0, metavar="N", help="add N more cases, made up in bulk"
+        )
+
+    def handle(self, *args: Any, cases: int, **options: Any) -> None:
+        for name in ("DESK_ENABLED", "HUB_ENABLED"):
+            if not getattr(settings, name):
+                raise CommandError(f"The demonstration needs both sides: {name} is off.")
+        # Imported here: it imports both sides, which may not be installed.
         from compliance import demonstration
 
+        call_command("migrate", verbosity=0, interactive=False)
         self.stdout.write(demonstration.prepare())
+        if cases > 0:
+            demonstration.add(cases)
+            self.stdout.write(f"Added     {cases:,} cases that are made up: no check ran on them")

@@ -30,4 +30,4 @@ class Command(BaseCommand):
         work = [sys.executable, str(settings.BASE_DIR / "manage.py"), "work"]
         self.stdout.write(f"Serving {settings.DESK_URL} (Ctrl-C stops)")
         self.stdout.flush()
-        supervisor.take_over({"web": web, "worker": work})
+        supervisor.take_over({"web": web, "worker": work}, address=(host, settings.PORT))

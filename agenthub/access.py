@@ -1,0 +1,31 @@
+"""Who may manage the hub: administrators, by the permissions of its models."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from django.apps import AppConfig
+from django.contrib.auth.decorators import login_required, permission_required
+from django.contrib.auth.models import Group, Permission
+from django.http.response import HttpResponseBase
+from django.views.decorators.cache import cache_control
+
+View = TypeVar("View", bound=Callable[..., HttpResponseBase])
+
+# The group is the desk's, too: whoever runs the installation manages both sides of it.
+ADMINISTRATOR = "administrator"
+MANAGES = "agenthub.change_account"
+
+
+def ensure(sender: AppConfig, **_: Any) -> None:
+    """Let administrators manage the hub. Connected to post_migrate, after the desk's own roles."""
+    group, _created = Group.objects.get_or_create(name=ADMINISTRATOR)
+    of_hub = Permission.objects.filter(content_type__app_label=sender.label)
+    group.permissions.add(*of_hub.exclude(codename__startswith="delete_"))
+
+
+def administrators_only(view: View) -> Any:
+    """Log in first; who is logged in and no administrator gets 403. Nothing is kept by caches."""
+    allowed = permission_required(MANAGES, raise_exception=True)
+    return login_required(allowed(cache_control(private=True, no_store=True)(view)))

@@ -1,0 +1,35 @@
+"""Whether a schema may be started: the rules of the start endpoints, for rows of files too."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, NamedTuple
+
+from rest_framework.serializers import ValidationError
+
+from agenthub.api import errors
+from agenthub.api.schemas import KybSchema, KycSchema, Shape
+from agenthub.models import Agent
+
+
+class Problem(NamedTuple):
+    """Why a schema is refused: a sentence, and the places as in an answer with status 400."""
+
+    reason: str
+    detail: list[dict[str, Any]]
+
+
+@cache
+def shape_of(kind: str) -> Shape:
+    """The kyb_schema or the kyc_schema."""
+    # Kept: making the fields of a schema takes far longer than judging one.
+    return KybSchema() if kind == Agent.Kind.KYB else KycSchema()
+
+
+def judge(agent: Agent, schema: Mapping[str, Any]) -> Problem | None:
+    try:
+        shape_of(agent.kind).run_validation(schema)
+    except ValidationError as exc:
+        return Problem(errors.message(exc), errors.details(exc))
+    return None

@@ -1,0 +1,90 @@
+"""The rolling state of one applicant: its latest job, and what earlier jobs found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Case, TextField, When
+from django.db.models.fields.json import KT
+from django.db.models.functions import Cast
+from orjson import Fragment
+
+from agenthub.models import Agent, AgentJob, CheckRun
+
+State = dict[str, Any]
+
+STATUS: Mapping[str, str] = {
+    AgentJob.Status.PENDING.value: "PENDING",
+    AgentJob.Status.RUNNING.value: "IN_PROGRESS",
+    AgentJob.Status.COMPLETE.value: "COMPLETE",
+    AgentJob.Status.FAILED.value: "ERROR",
+    # Its new job exists from the same moment on; only a race can show this one as the latest.
+    AgentJob.Status.RETRIED.value: "PENDING",
+}
+CHECK_STATUS: Mapping[str, str] = {
+    CheckRun.Status.PENDING.value: "PENDING",
+    CheckRun.Status.IN_PROGRESS.value: "IN_PROGRESS",
+    CheckRun.Status.COMPLETED.value: "COMPLETE",
+    CheckRun.Status.FAILED.value: "ERROR",
+}
+
+_ATTESTED = Case(
+    When(agent__kind=Agent.Kind.KYB, then=KT("input_payload__kyb_schema__self_attested_data")),
+    default=KT("input_payload__kyc_schema__self_attested_data"),
+)
+
+
+def latest_state(agent: Agent, application_id: str) -> State | None:
+    """The state of a case with one agent; None where it has no job."""
+    rows = AgentJob.objects.filter(agent=agent, case_id=application_id).order_by("-id")
+    latest = rows.annotate(attested=_ATTESTED).values("pk", "status", "updated_at", "attested")
+    job = latest.first()
+    if job is None:
+        return None
+    current, past, changed = _results(agent, application_id, job["pk"])
+    return {
+        "self_attested_data": Fragment(job["attested"]),
+        "applicant_id": application_id,
+        "applicant_type": agent.kind,
+        "application_status": STATUS[job["status"]],
+        "updated_at": max([job["updated_at"], *changed]),
+        "current_check_results": current,
+        "past_check_results": past,
+    }
+
+
+def _results(
+    agent: Agent, application_id: str, latest_pk: int
+) -> tuple[list[State], list[State], list[datetime]]:
+    """The results of the latest job, those of earlier ones (newest first), when the former moved."""
+    found = (
+        CheckRun.objects.filter(job__agent=agent, job__case_id=application_id)
+        .order_by("-job_id", "id")
+        .values_list(
+            *("job_id", "check_id", "status", "updated_at"),
+            Cast("result", TextField()),
+            KT("result__explanation"),
+        )
+    )
+    current: list[State] = []
+    past: list[State] = []
+    changed: list[datetime] = []
+    for job_pk, check_id, status, updated_at, result, explanation in found:
+        # A string on the wire, empty where nothing went wrong.
+        error = (explanation or "") if status == CheckRun.Status.FAILED else ""
+        state = {
+            "check_id": check_id,
+            "status": CHECK_STATUS[status],
+            "result": Fragment(result),
+            "error": error,
+            "updated_at": updated_at,
+        }
+        # A job that started since the latest one was read is nobody's past.
+        if job_pk == latest_pk:
+            current.append(state)
+            changed.append(updated_at)
+        elif job_pk < latest_pk:
+            past.append(state)
+    return current, past, changed

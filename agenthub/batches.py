@@ -1,0 +1,181 @@
+"""Batches: many cases from one CSV file, and jobs that were started under one batch id.
+
+The rows of a file are judged one by one: good ones become jobs, bad ones are kept with their line
+and reason. A file is read in chunks, each one transaction, so that a worker that dies is replaced
+by one that goes on where it stopped. The first chunk is read while the request waits.
+"""
+
+from __future__ import annotations
+
+import itertools
+import uuid
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from django.core.files.base import File
+from django.db import IntegrityError, transaction
+from django.utils.timezone import now
+
+from agenthub import csv_cases, jobs, subjects
+from agenthub.api.judging import Problem, judge
+from agenthub.models import Agent, AgentJob, JobBatch, RejectedRow
+from compliance import bell
+
+LANE = "agenthub.batches"
+CHUNK = 1000
+KEPT = timedelta(seconds=settings.DOCUMENT_URL_SECONDS)
+ROW_OPTIONS = ("webhook_url", "tool_webhook_url", "slack_webhook_url")
+
+
+def of(agent: Agent, batch_id: uuid.UUID) -> JobBatch:
+    """The batch of jobs that are started one by one with this batch id."""
+    batch, _ = JobBatch.objects.get_or_create(
+        agent=agent,
+        batch_id=batch_id,
+        defaults={"status": JobBatch.Status.COMPLETE, "due_at": None},
+    )
+    return batch
+
+
+def create(
+    *,
+    agent: Agent,
+    batch_id: uuid.UUID,
+    name: str,
+    file: File[bytes],
+    options: Mapping[str, Any],
+) -> tuple[JobBatch, bool]:
+    """Keep a file of cases and start its first rows; a worker starts the rest.
+
+    Returns False, with the batch that has this id, where there is one already.
+    Raises csv_cases.UnreadableFileError before anything is kept.
+    """
+    with csv_cases.reading(_bare(file)) as rows:
+        # The header and the first row are judged now.
+        if next(rows, None) is None:
+            raise csv_cases.UnreadableFileError("The file has no rows.")
+    file.seek(0)
+    batch = JobBatch(
+        agent=agent,
+        batch_id=batch_id,
+        name=name[: subjects.LONGEST],
+        options=dict(options),
+        # Leased from its birth: this request reads the first chunk.
+        claims=1,
+        leased_until=now() + settings.LEASE,
+    )
+    try:
+        with transaction.atomic():
+            batch.save(force_insert=True)
+    except IntegrityError:
+        return JobBatch.objects.get(agent=agent, batch_id=batch_id), False
+    # The name on disk is ours: a file name is input like any other.
+    batch.file.save(f"{uuid.uuid4()}.csv", file, save=True)
+    _read(batch, chunks=1)
+    return batch, True
+
+
+def advance(batch: JobBatch) -> None:
+    """Start the rows that are not started yet; of a batch that has ended, let the file go."""
+    if batch.status != JobBatch.Status.RUNNING:
+        batch.file.delete(save=False)
+        batch.settle(file="")
+        return
+    if not batch.file:
+        # The process died between the row and its file: nothing was promised yet.
+        give_up(batch, "The file did not arrive.")
+        return
+    _read(batch, chunks=None)
+
+
+def give_up(batch: JobBatch, reason: str) -> None:
+    """End the reading of a file; the jobs that it has started go on."""
+    _end(batch, JobBatch.Status.FAILED, error=reason)
+
+
+def _end(batch: JobBatch, status: JobBatch.Status, **changes: Any) -> None:
+    # The file holds people, and all that it says is in the jobs: it is kept to be looked at.
+    goes_at = now() + KEPT if batch.file else None
+    batch.move(status, due_at=goes_at, leased_until=None, **changes)
+
+
+def _read(batch: JobBatch, *, chunks: int | None) -> None:
+    try:
+        with batch.file.open("rb") as opened, csv_cases.reading(_bare(opened)) as every:
+            rows = itertools.islice(every, batch.read_rows, None)
+            for _ in itertools.count() if chunks is None else range(chunks):
+                chunk = list(itertools.islice(rows, CHUNK))
+                _start(batch, chunk)
+                if len(chunk) < CHUNK:
+                    _end(batch, JobBatch.Status.COMPLETE)
+                    return
+    except csv_cases.UnreadableFileError as exc:
+        give_up(batch, str(exc))
+        return
+    batch.settle(due_at=now())
+    bell.ring(LANE)
+
+
+def _bare(file: Any) -> Any:
+    """What a file of Django's holds: it does not answer all that a text reader asks."""
+    return file.file if hasattr(file, "file") else file
+
+
+@transaction.atomic
+def _start(batch: JobBatch, rows: Sequence[csv_cases.Row]) -> None:
+    # First, and in the same transaction: whoever lost the lease starts nothing.
+    batch.keep(settings.LEASE)
+    fresh: list[AgentJob] = []
+    refused: list[RejectedRow] = []
+    for row, made in zip(rows, _made(batch, rows), strict=True):
+        if isinstance(made, Problem):
+            refused.append(
+                RejectedRow(batch=batch, line=row.line, reason=made.reason, detail=made.detail)
+            )
+        else:
+            fresh.append(made)
+    AgentJob.objects.bulk_create(fresh, batch_size=CHUNK)
+    RejectedRow.objects.bulk_create(refused, batch_size=CHUNK)
+    batch.read_rows += len(rows)
+    batch.accepted += len(fresh)
+    batch.rejected += len(refused)
+    batch.save(update_fields=["read_rows", "accepted", "rejected", "updated_at"])
+    bell.ring(jobs.LANE)
+
+
+def _made(batch: JobBatch, rows: Sequence[csv_cases.Row]) -> Iterator[AgentJob | Problem]:
+    for row in rows:
+        if row.error:
+            yield Problem(row.error, [])
+            continue
+        schema = {
+            "id": csv_cases.case_id(row.cells) or f"{batch.batch_id}-{row.line}",
+            "self_attested_data": csv_cases.attested(row.cells),
+        }
+        yield judge(batch.agent, schema) or _job(batch, row.line, schema)
+
+
+def _job(batch: JobBatch, line: int, schema: dict[str, Any]) -> AgentJob:
+    agent, options = batch.agent, batch.options
+    name = subjects.name_of(schema)
+    return AgentJob(
+        account_id=agent.account_id,
+        agent=agent,
+        # The same id however often the row is read.
+        job_id=uuid.uuid5(batch.batch_id, f"{agent.pk}:{line}"),
+        case_id=schema["id"],
+        input_payload={
+            "agent_key": agent.key,
+            f"{agent.kind}_schema": schema,
+            "batch_id": str(batch.batch_id),
+            **options,
+        },
+        check_ids=options.get("check_ids") or [],
+        batch=batch,
+        subject=name,
+        subject_key=subjects.key_of(name),
+        status_messages=[jobs.message("Job created.")],
+        **{option: options.get(option) or "" for option in ROW_OPTIONS},
+    )

@@ -1,0 +1,114 @@
+"""Cases in a CSV file: one row for each, the columns named as in self_attested_data.
+
+`id` (or `case_id`) names the case; a row without one gets an id of its own. A dot leads into an
+object (`address_of_incorporation.city`). A column of documents holds URLs, separated by blanks.
+Columns that are not known are kept as text, as in any other request.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import IO, Any, NamedTuple
+
+# Rows may hold long texts; the file as a whole is limited where it comes in.
+csv.field_size_limit(25 << 20)
+
+ID_COLUMNS = ("id", "case_id")
+PREFIX = "self_attested_data."
+MOST_COLUMNS = 200
+
+
+class UnreadableFileError(Exception):
+    """The file as a whole cannot be taken; the text says why."""
+
+
+class Row(NamedTuple):
+    """One row: the line on which it begins (from 1), and its cells by column, or what is wrong."""
+
+    line: int
+    cells: dict[str, str]
+    error: str = ""
+
+
+@contextmanager
+def reading(file: IO[bytes]) -> Iterator[Iterator[Row]]:
+    """The rows of a file in UTF-8 with a header, from its start; empty lines are passed over.
+
+    Raises UnreadableFileError, at once where the header is to blame. The file stays open.
+    """
+    file.seek(0)
+    text = io.TextIOWrapper(file, encoding="utf-8-sig", newline="")
+    try:
+        lines = csv.reader(text)
+        yield _rows(lines, _columns(_next(lines) or []))
+    finally:
+        text.detach()
+
+
+def _rows(lines: Any, columns: Sequence[str]) -> Iterator[Row]:
+    while True:
+        line = lines.line_num + 1
+        cells = _next(lines)
+        if cells is None:
+            return
+        if not any(cell.strip() for cell in cells):
+            continue
+        if len(cells) > len(columns):
+            words = f"The row has {len(cells)} cells, the header {len(columns)}."
+            yield Row(line, {}, words)
+        else:
+            # A short row lacks its last cells: they are empty.
+            yield Row(line, dict(zip(columns, cells, strict=False)))
+
+
+def _next(lines: Any) -> list[str] | None:
+    try:
+        found: list[str] | None = next(lines, None)
+    except UnicodeDecodeError:
+        raise UnreadableFileError("The file is not in UTF-8.") from None
+    except csv.Error as exc:
+        raise UnreadableFileError(f"Line {lines.line_num + 1} cannot be read: {exc}.") from None
+    if found is not None and any("\0" in cell for cell in found):
+        raise UnreadableFileError(f"Line {lines.line_num} holds the character U+0000.")
+    return found
+
+
+def _columns(header: Sequence[str]) -> list[str]:
+    names = [name.strip().removeprefix(PREFIX) for name in header]
+    if not any(names):
+        raise UnreadableFileError("The file has no header.")
+    if len(names) > MOST_COLUMNS:
+        raise UnreadableFileError(f"The file has more than {MOST_COLUMNS} columns.")
+    if not all(all(part.strip() for part in name.split(".")) for name in names):
+        raise UnreadableFileError("A column of the header has no name.")
+    for name in names:
+        if names.count(name) > 1:
+            raise UnreadableFileError(f"The column {name} comes twice.")
+        if any(other.startswith(f"{name}.") for other in names):
+            raise UnreadableFileError(f"The column {name} is a value and an object at once.")
+    return names
+
+
+def case_id(cells: dict[str, str]) -> str:
+    return next((cells[name].strip() for name in ID_COLUMNS if cells.get(name, "").strip()), "")
+
+
+def attested(cells: dict[str, str]) -> dict[str, Any]:
+    """The self_attested_data of a row: empty cells are absent members."""
+    data: dict[str, Any] = {}
+    for column, cell in cells.items():
+        if column in ID_COLUMNS or not cell.strip():
+            continue
+        *objects, name = column.split(".")
+        place = data
+        for member in objects:
+            place = place.setdefault(member, {})
+        place[name] = _documents(cell) if name.endswith("_documents") else cell.strip()
+    return data
+
+
+def _documents(cell: str) -> list[dict[str, str]]:
+    return [{"type": "Document", "url": url} for url in cell.split()]

@@ -1,0 +1,55 @@
+"""`manage.py load_list SLUG FILE`: load a list, or a new version of it."""
+
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from agenthub.screening import catalogue, loading
+from agenthub.screening.formats import FORMATS, ListError
+from checks.screening.records import TOPICS
+
+
+class Command(BaseCommand):
+    help = "Load a list from a file (or an archive or folder of files that belong together)."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("slug", help="the name of the list, such as ofac_sdn")
+        parser.add_argument("file", help="path of the file, or its URL")
+        parser.add_argument("--format", choices=sorted(FORMATS), help="of a list not known yet")
+        parser.add_argument("--title", help="how the list is shown")
+        parser.add_argument(
+            "--topic", action="append", choices=TOPICS, help="what its entries are listed for"
+        )
+        parser.add_argument("--columns", type=json.loads, help="column map of a generic CSV, JSON")
+        parser.add_argument("--max-age-days", type=int, help="after which a version is stale")
+        parser.add_argument("--force", action="store_true", help="take a file that shrank")
+
+    def handle(self, *_: Any, **given: Any) -> None:
+        try:
+            source = catalogue.source(
+                given["slug"], format=given["format"], title=given["title"], topics=given["topic"],
+                columns=given["columns"], max_age_days=given["max_age_days"],
+            )  # fmt: skip
+            with catalogue.file_of(given["file"]) as path:
+                version = loading.load(
+                    source, Path(path), force=given["force"], progress=self._tell
+                )
+        except ListError as exc:
+            raise CommandError(str(exc)) from exc
+        version.refresh_from_db()
+        changes = version.changes
+        self.stdout.write(
+            f"{source.slug}: version {version.pk} of {version.published_at or 'unknown date'} is "
+            f"active: {version.entity_count:,} entries, {version.name_count:,} names "
+            f"({changes['added']:,} added, {changes['changed']:,} changed, "
+            f"{changes['removed']:,} removed)."
+        )
+
+    def _tell(self, what: str) -> None:
+        if self.stderr.isatty():
+            self.stderr.write(f"\r{what:40}", ending="")

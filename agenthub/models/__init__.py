@@ -1,0 +1,25 @@
+"""What the hub keeps: who may call, which agents they own, jobs, results, and webhooks to send."""
+
+from __future__ import annotations
+
+from agenthub.models.accounts import Account, Agent, ApiKey, SigningSecret
+from agenthub.models.deliveries import Attempt, Delivery
+from agenthub.models.documents import DocumentPrint, Upload
+from agenthub.models.jobs import AgentJob, CheckRun, Feedback, JobBatch, RejectedRow, ToolRun
+
+__all__ = [
+    "Account",
+    "Agent",
+    "AgentJob",
+    "ApiKey",
+    "Attempt",
+    "CheckRun",
+    "Delivery",
+    "DocumentPrint",
+    "Feedback",
+    "JobBatch",
+    "RejectedRow",
+    "SigningSecret",
+    "ToolRun",
+    "Upload",
+]

@@ -1,0 +1,91 @@
+"""Who may call, and which agents they own."""
+
+from __future__ import annotations
+
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.utils.timezone import now
+
+from compliance.encryption import EncryptedTextField
+
+
+class Account(models.Model):
+    """A client of the hub. It owns keys, agents, jobs and signing secrets; nobody else sees them."""
+
+    name = models.CharField(max_length=80, unique=True)
+    is_active = models.BooleanField(default=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class SigningSecret(models.Model):
+    """What webhooks of an account are signed with: the newest of those that have begun."""
+
+    account = models.ForeignKey(Account, models.CASCADE, related_name="signing_secrets")
+    secret = EncryptedTextField()
+    created_at = models.DateTimeField(auto_now_add=True)
+    signs_from = models.DateTimeField(
+        default=now, help_text="Until then the one before it signs: time to tell the receivers."
+    )
+    expires_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return f"{self.account}: secret of {self.created_at:%Y-%m-%d}"
+
+
+class ApiKey(models.Model):
+    """Who calls. Only the hash is kept; the key itself is shown once, when it is made."""
+
+    account = models.ForeignKey(Account, models.CASCADE, related_name="api_keys")
+    name = models.CharField(max_length=80, blank=True)
+    prefix = models.CharField(max_length=20, help_text="The first characters, to tell keys apart.")
+    digest = models.CharField(max_length=64, unique=True, help_text="sha256 of the key, hex.")
+    created_at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField(null=True, blank=True)
+    revoked_at = models.DateTimeField(null=True, blank=True)
+    last_used_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-id"]
+        verbose_name = "API key"
+
+    def __str__(self) -> str:
+        return f"{self.prefix}…"
+
+    @property
+    def is_valid(self) -> bool:
+        return not self.revoked_at and (self.expires_at is None or self.expires_at > now())
+
+
+class Agent(models.Model):
+    """An ordered set of checks under a key of its own."""
+
+    class Kind(models.TextChoices):
+        KYB = "kyb", "Business"
+        KYC = "kyc", "Individual"
+
+    account = models.ForeignKey(Account, models.CASCADE, related_name="agents")
+    key = models.CharField(max_length=80, unique=True)
+    name = models.CharField(max_length=80)
+    kind = models.CharField(max_length=3, choices=Kind.choices)
+    # [{"check_id": …, "arguments": {…}}, …]; empty: every check of this kind.
+    checks = models.JSONField(default=list, blank=True)
+    is_active = models.BooleanField(default=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return self.name
+
+    def clean(self) -> None:
+        # Imported here: it imports every check.
+        from agenthub import agents
+
+        try:
+            self.checks = agents.clean_checks(self.checks or [], kind=self.kind)
+        except ValidationError as exc:
+            raise ValidationError({"checks": exc.messages}) from exc

@@ -1,0 +1,211 @@
+"""Jobs, alone or in a batch, and what came of them."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from django.db import models
+from django.db.models import Q
+from django.utils.timezone import now
+
+from agenthub.models.accounts import Account, Agent
+from compliance.states import Stateful
+from compliance.work import Work
+
+
+class JobBatch(Work):
+    """Jobs of one agent that belong together: those of a CSV file, or started with one batch id.
+
+    Due while rows of its file are to be started, `read_rows` says how many were; and once more when
+    the file is to go.
+    """
+
+    class Status(models.TextChoices):
+        RUNNING = "running", "Being started"
+        COMPLETE = "complete", "Started"
+        FAILED = "failed", "Broken off"
+
+    FLOW = {Status.RUNNING: {Status.COMPLETE, Status.FAILED}}
+
+    agent = models.ForeignKey(Agent, models.PROTECT, related_name="batches")
+    # Unique for the agent only: that another account uses an id must not show.
+    batch_id = models.UUIDField(default=uuid.uuid4, editable=False)
+    name = models.CharField(max_length=255, blank=True)
+    status = models.CharField(max_length=16, choices=Status.choices, default=Status.RUNNING)
+    file = models.FileField(upload_to="batches/", blank=True)
+    # What the rows of the file are started with: {"webhook_url": …, "check_ids": …}.
+    options = models.JSONField(default=dict, blank=True)
+    read_rows = models.PositiveIntegerField(default=0)
+    accepted = models.PositiveIntegerField(default=0)
+    rejected = models.PositiveIntegerField(default=0)
+    error = models.TextField(blank=True)
+    created_at = models.DateTimeField(default=now, editable=False)
+
+    class Meta(Work.Meta):
+        ordering = ["-id"]
+        constraints = [
+            models.UniqueConstraint(fields=["agent", "batch_id"], name="one_batch_per_batch_id")
+        ]
+        indexes = [*Work.Meta.indexes]
+        verbose_name_plural = "job batches"
+
+    def __str__(self) -> str:
+        return self.name or str(self.batch_id)
+
+
+class RejectedRow(models.Model):
+    """A row of a batch's file that could not be started, and why."""
+
+    batch = models.ForeignKey(JobBatch, models.CASCADE, related_name="rejected_rows")
+    line = models.PositiveIntegerField(help_text="Where the row begins in the file, from 1.")
+    reason = models.TextField()
+    detail = models.JSONField(default=list, blank=True)
+
+    class Meta:
+        ordering = ["line"]
+        constraints = [
+            models.UniqueConstraint(fields=["batch", "line"], name="one_rejection_per_line")
+        ]
+
+    def __str__(self) -> str:
+        return f"line {self.line}"
+
+
+class AgentJob(Work):
+    """One run of an agent over a case."""
+
+    class Status(models.TextChoices):
+        PENDING = "PENDING", "Pending"
+        RUNNING = "RUNNING", "Running"
+        COMPLETE = "COMPLETE", "Complete"
+        FAILED = "FAILED", "Failed"
+        RETRIED = "RETRIED", "Retried"
+
+    FLOW = {
+        Status.PENDING: {Status.RUNNING, Status.FAILED},
+        Status.RUNNING: {Status.COMPLETE, Status.FAILED},
+        Status.COMPLETE: {Status.RETRIED},
+        Status.FAILED: {Status.RETRIED},
+    }
+
+    account = models.ForeignKey(Account, models.PROTECT, related_name="jobs")
+    agent = models.ForeignKey(Agent, models.PROTECT, related_name="jobs")
+    # Unique within the account only: that another account uses an id must not show.
+    job_id = models.UUIDField(default=uuid.uuid4, editable=False)
+    case_id = models.CharField(max_length=255)
+    status = models.CharField(max_length=16, choices=Status.choices, default=Status.PENDING)
+    input_payload = models.JSONField(help_text="The request body as it came.")
+    check_ids = models.JSONField(default=list, blank=True)
+    # Arguments for single checks of this job, over those of the agent: {check id: {…}}.
+    check_args = models.JSONField(default=dict, blank=True)
+    batch = models.ForeignKey(
+        JobBatch, models.PROTECT, null=True, blank=True, related_name="jobs", db_index=False
+    )
+    # A job is run again at most once; the newer one can be run again in its turn.
+    original = models.OneToOneField(
+        "self", models.PROTECT, null=True, blank=True, related_name="rerun"
+    )
+    # Whom the case is about, as attested; and the same for looking up, see subjects.py.
+    subject = models.CharField(max_length=255, blank=True)
+    subject_key = models.CharField(max_length=255, blank=True)
+    webhook_url = models.TextField(blank=True)
+    tool_webhook_url = models.TextField(blank=True)
+    slack_webhook_url = models.TextField(blank=True)
+    recommendation = models.CharField(max_length=32, blank=True)
+    error = models.TextField(blank=True)
+    status_messages = models.JSONField(default=list, blank=True)
+    # A default, for it is taken before updated_at is: a job is not updated before it is created.
+    created_at = models.DateTimeField(default=now, editable=False)
+
+    class Meta(Work.Meta):
+        ordering = ["-id"]
+        constraints = [
+            models.UniqueConstraint(fields=["account", "job_id"], name="one_job_per_job_id")
+        ]
+        indexes = [
+            *Work.Meta.indexes,
+            models.Index(fields=["agent", "case_id"], name="agenthub_job_case"),
+            models.Index(
+                fields=["batch", "id"], name="agenthub_job_batch", condition=Q(batch__isnull=False)
+            ),
+            models.Index(fields=["account", "subject_key"], name="agenthub_job_subject"),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.job_id)
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        """The kyb_schema or kyc_schema of the request."""
+        found: dict[str, Any] = self.input_payload[f"{self.agent.kind}_schema"]
+        return found
+
+
+class CheckRun(Stateful):
+    """One execution of one check for a job."""
+
+    class Status(models.TextChoices):
+        PENDING = "pending", "Pending"
+        IN_PROGRESS = "in_progress", "In progress"
+        COMPLETED = "completed", "Completed"
+        FAILED = "failed", "Failed"
+
+    FLOW = {
+        Status.PENDING: {Status.IN_PROGRESS, Status.COMPLETED, Status.FAILED},
+        Status.IN_PROGRESS: {Status.COMPLETED, Status.FAILED},
+    }
+
+    job = models.ForeignKey(AgentJob, models.CASCADE, related_name="check_runs")
+    check_id = models.CharField(max_length=200)
+    status = models.CharField(max_length=16, choices=Status.choices, default=Status.PENDING)
+    result = models.JSONField(default=dict, blank=True)
+    status_messages = models.JSONField(default=list, blank=True)
+    created_at = models.DateTimeField(default=now, editable=False)
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(fields=["job", "check_id"], name="one_run_per_check")
+        ]
+
+    def __str__(self) -> str:
+        return self.check_id
+
+
+class ToolRun(models.Model):
+    """What one tool said of one document. With it, in one transaction, its webhook is queued."""
+
+    check_run = models.ForeignKey(CheckRun, models.CASCADE, related_name="tool_runs")
+    tool_id = models.CharField(max_length=200)
+    document = models.PositiveIntegerField(help_text="Its place among the check's documents.")
+    results = models.JSONField()
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["check_run", "document", "tool_id"], name="one_run_per_tool_and_document"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.tool_id
+
+
+class Feedback(models.Model):
+    """What a client says of a job, or of one of its checks."""
+
+    job = models.ForeignKey(AgentJob, models.CASCADE, related_name="feedback")
+    check_id = models.CharField(max_length=200, blank=True)
+    text = models.TextField()
+    body = models.JSONField(help_text="The request body as it came.")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["id"]
+        verbose_name_plural = "feedback"
+
+    def __str__(self) -> str:
+        return self.text[:80]

@@ -1,0 +1,1 @@
+"""Registers of companies that the installation loads itself: what enrichment and checks ask."""

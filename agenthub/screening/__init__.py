@@ -1,0 +1,1 @@
+"""Lists at the hub: read from files, kept in versions, searched."""

@@ -1,0 +1,95 @@
+"""The lists that are known by name, and where a list's file comes from."""
+
+from __future__ import annotations
+
+import contextlib
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import urljoin, urlsplit
+
+from agenthub.screening.formats import FORMATS, ListError
+from agenthub.screening.models import ListSource
+from compliance import outbound
+
+# A list is fetched whole, within these bounds.
+FETCH_SECONDS, FETCH_BYTES, MOST_HOPS = 300.0, 512 << 20, 4
+
+_OFAC = "https://sanctionslistservice.ofac.treas.gov/api/PublicationPreview/exports"
+KNOWN: dict[str, tuple[str, str, str]] = {
+    "ofac_sdn": ("OFAC SDN", "ofac_sdn_xml", f"{_OFAC}/SDN.XML"),
+    "ofac_consolidated": (
+        "OFAC consolidated (non-SDN)", "ofac_sdn_xml", f"{_OFAC}/CONSOLIDATED.XML"
+    ),
+    "un": (
+        "UN Security Council consolidated", "un_xml",
+        "https://scsanctions.un.org/resources/xml/en/consolidated.xml",
+    ),
+    "eu_fsf": ("EU financial sanctions", "eu_fsf_xml", ""),
+    "uk": (
+        "UK sanctions list", "uk_sanctions_list_csv",
+        "https://sanctionslist.fcdo.gov.uk/docs/UK-Sanctions-List.csv",
+    ),
+}  # fmt: skip
+
+
+def source(
+    slug: str,
+    *,
+    format: str | None = None,  # noqa: A002
+    title: str | None = None,
+    topics: Sequence[str] | None = None,
+    columns: Mapping[str, str] | None = None,
+    max_age_days: int | None = None,
+) -> ListSource:
+    """The list of this name, made or changed as told. Raises ListError where it lacks a format."""
+    found = ListSource.objects.filter(slug=slug).first()
+    if found is None:
+        known_title, known_format, url = KNOWN.get(slug, (slug, "", ""))
+        found = ListSource(
+            slug=slug, title=known_title, format=known_format, url=url, topics=["sanction"]
+        )
+    given = {
+        "format": format, "title": title, "topics": topics, "columns": columns,
+        "max_age_days": max_age_days,
+    }  # fmt: skip
+    changes: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
+    for key, value in changes.items():
+        setattr(found, key, value)
+    if not found.format:
+        raise ListError(f"Say which format {slug} has: {', '.join(sorted(FORMATS))}.")
+    if changes or found.pk is None:
+        found.save()
+    return found
+
+
+@contextlib.contextmanager
+def file_of(place: str) -> Iterator[Path]:
+    """The file at a path; or fetched from a URL, through the one door out."""
+    if urlsplit(place).scheme not in {"http", "https"}:
+        yield Path(place)
+        return
+    body = _fetched(place)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / (Path(urlsplit(place).path).name or "list")
+        path.write_bytes(body)
+        yield path
+
+
+def _fetched(url: str) -> bytes:
+    """Publishers send on to where the file lies: each address is judged anew by the door."""
+    for _ in range(MOST_HOPS):
+        try:
+            answer = outbound.request("GET", url, deadline=FETCH_SECONDS, cap=FETCH_BYTES)
+        except outbound.OutboundError as exc:
+            raise ListError(f"The list could not be fetched: {exc}") from exc
+        if answer.status == 200:
+            return answer.body
+        next_url = urljoin(url, answer.headers.get("Location", ""))
+        is_safe = urlsplit(next_url).scheme == "https" or urlsplit(url).scheme == "http"
+        if answer.status not in {301, 302, 303, 307, 308} or next_url == url or not is_safe:
+            said = f"the server answered {answer.status}"
+            raise ListError(f"The list could not be fetched: {said}.")
+        url = next_url
+    raise ListError("The list could not be fetched: it is sent on too often.")

@@ -1,0 +1,45 @@
+"""The formats in which lists are published, each read into entities, one by one.
+
+A reader is a function `(files, header, options)` that yields entities, and fills the header with
+what the file says of itself. Files are foreign: a reader raises ListError on what it cannot read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from agenthub.screening.formats import eu, ftm, generic, ofac, ofac_csv, opensanctions, uk, un
+from agenthub.screening.formats.base import Header, ListError, Options
+from agenthub.screening.formats.files import Files, opened
+from checks.screening.records import Entity
+
+__all__ = ["FORMATS", "Header", "ListError", "Options", "read"]
+
+Reader = Callable[[Files, Header, Options], Iterator[Entity]]
+
+FORMATS: dict[str, Reader] = {
+    "ofac_sdn_xml": ofac.read,
+    "ofac_sdn_csv": ofac_csv.read,
+    "un_xml": un.read,
+    "eu_fsf_xml": eu.read,
+    "uk_sanctions_list_csv": uk.read_csv,
+    "uk_sanctions_list_ods": uk.read_ods,
+    "opensanctions_simple_csv": opensanctions.read,
+    "ftm_json": ftm.read,
+    "generic_csv": generic.read,
+}
+
+
+def read(
+    path: Path,
+    *,
+    format: str,  # noqa: A002
+    header: Header,
+    options: Options | None = None,
+) -> Iterator[Entity]:
+    """Yield the entities of a file (or a folder or archive of files that belong together)."""
+    if format not in FORMATS:
+        raise ListError(f"There is no format {format}. Known: {', '.join(FORMATS)}.")
+    with opened(path) as files:
+        yield from FORMATS[format](files, header, options or Options())

@@ -1,0 +1,59 @@
+"""Fetches lists every day, where an administrator has switched that on."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.db import transaction
+from django.utils.timezone import now
+
+from agenthub.screening import catalogue, loading
+from agenthub.screening.formats import ListError
+from agenthub.screening.models import ListRefresh, ListSource
+from compliance import bell
+
+LANE = "agenthub.list_refresh"
+# A list is fetched and loaded in one go: the index alone takes minutes on a slow machine.
+LEASE = timedelta(minutes=30)
+EVERY, AFTER_A_FAILURE = timedelta(days=1), timedelta(hours=1)
+
+
+@transaction.atomic
+def switch(source: ListSource, *, url: str, on: bool) -> ListRefresh:
+    """Fetch a list every day from now on, or not any more. An empty `url` keeps what stands.
+
+    Raises ListError where there is no URL to fetch from.
+    """
+    if url:
+        ListSource.objects.filter(pk=source.pk).update(url=url)
+        source.url = url
+    if on and not source.url:
+        raise ListError("Say where the list is fetched from.")
+    row, _ = ListRefresh.objects.get_or_create(source=source)
+    if on and not row.move(ListRefresh.Status.ON, due_at=now(), error=""):
+        fetch_now(row)
+    if not on:
+        row.move(ListRefresh.Status.OFF, due_at=None, leased_until=None)
+    bell.ring(LANE)
+    return row
+
+
+def fetch_now(row: ListRefresh) -> bool:
+    """Have it fetched at once. Returns False where the refresh is off."""
+    rows = ListRefresh.objects.filter(pk=row.pk, status=ListRefresh.Status.ON)
+    if not rows.update(due_at=now()):
+        return False
+    bell.ring(LANE)
+    return True
+
+
+def perform(row: ListRefresh) -> None:
+    """Fetch and load. What fails is tried again in an hour; the active version stays."""
+    source = row.source
+    try:
+        with catalogue.file_of(source.url) as path:
+            loading.load(source, path, progress=lambda _: row.keep(LEASE))
+    except ListError as exc:
+        row.settle(due_at=now() + AFTER_A_FAILURE, error=str(exc))
+        return
+    row.settle(due_at=now() + EVERY, error="", fetched_at=now())

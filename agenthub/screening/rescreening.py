@@ -1,0 +1,132 @@
+"""Screens again when a list changes: only what changed, against everybody who is known here.
+
+A new hit makes a new job for the case, with the screening checks of its kind; the webhooks of
+that job tell the desk, which takes the case up again.
+"""
+
+from __future__ import annotations
+
+import logging
+import uuid
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from django.conf import settings
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from agenthub import jobs
+from agenthub.models import AgentJob, CheckRun
+from agenthub.screening.index import to_record
+from agenthub.screening.models import ListEntity, Rescreening
+from checks.data_check import mapping, texts
+from checks.screening import attested, engine
+from checks.screening.checks import people_of
+from checks.screening.lists import MemoryLists
+from checks.screening.records import Entity, Subject
+
+log = logging.getLogger(__name__)
+
+BATCH = 200
+CHECKS = {
+    "kyc": ("kyc.sanctions_screening_check_v2", "kyc.pep_screening_check_v2",
+            "kyc.adverse_list_screening"),
+    "kyb": ("kyb.sanctions_screening_check_v2", "kyb.adverse_list_screening",
+            "kyb.associated_individuals_screening"),
+}  # fmt: skip
+_NAMESPACE = uuid.UUID("6c9d1f6e-5a0b-4a7e-9a55-0d6d1f1b7a11")
+
+
+def perform(row: Rescreening) -> None:
+    """Go on with a rescreening from where it stands."""
+    lists = _changed(row)
+    raised = row.raised
+    for batch in _batches(row.reached):
+        for job in batch:
+            raised += bool(_new_hits(job, lists) and _raise(job, row))
+        row.keep(settings.LEASE)
+        row.reached, row.raised = batch[-1].pk, raised
+        Rescreening.objects.filter(pk=row.pk).update(reached=row.reached, raised=raised)
+    row.move(Rescreening.Status.DONE, raised=raised, due_at=None, leased_until=None)
+    log.info("list version %s: %d cases raised again", row.version_id, raised)
+
+
+def give_up(row: Rescreening, reason: str) -> None:
+    row.move(Rescreening.Status.FAILED, error=reason, due_at=None, leased_until=None)
+
+
+def _changed(row: Rescreening) -> MemoryLists:
+    """What the version brought: added entries, and changed ones as they are now."""
+    rows = ListEntity.objects.filter(first_version=row.version_id, last_version=None)
+    found = (Entity.from_wire(content) for content in rows.values_list("content", flat=True))
+    return MemoryLists.of(found, to_record(row.version))
+
+
+def _batches(reached: int) -> Iterator[list[AgentJob]]:
+    """The latest ended job of every case after the one that was reached."""
+    while batch := list(_latest().filter(pk__gt=reached).order_by("pk")[:BATCH]):
+        yield batch
+        reached = batch[-1].pk
+
+
+def _latest() -> QuerySet[AgentJob]:
+    later = AgentJob.objects.filter(
+        account=OuterRef("account"), case_id=OuterRef("case_id"), pk__gt=OuterRef("pk")
+    )
+    ended = Q(status__in=[AgentJob.Status.COMPLETE, AgentJob.Status.FAILED])
+    return AgentJob.objects.filter(ended, ~Exists(later)).select_related("agent")
+
+
+def _new_hits(job: AgentJob, lists: MemoryLists) -> bool:
+    """Does any changed entry hit somebody of the case that the case does not know already?"""
+    hits = {
+        (match.listed.version.slug, match.listed.entity.id, match.listed.entity.content_hash)
+        for subject in _subjects(job)
+        for match in engine.screen(subject, lists).alerts
+    }
+    return bool(hits and hits - _known(job))
+
+
+def _subjects(job: AgentJob) -> Iterator[Subject]:
+    said = mapping(job.schema.get("self_attested_data"))
+    if job.agent.kind == "kyc":
+        yield attested.person(said)
+        return
+    yield attested.business(said)
+    for one in people_of(job.schema, said):
+        yield attested.person(one)
+
+
+def _known(job: AgentJob) -> set[tuple[str, str, str]]:
+    """The hits that the case was shown in its latest job."""
+    checks = CHECKS[job.agent.kind]
+    found = CheckRun.objects.filter(job=job, check_id__in=checks).values_list("result", flat=True)
+    return {
+        (one["list"]["slug"], one["entry"]["id"], one["content_hash"])
+        for result in found
+        for screening in _screenings(mapping(result.get("payload")))
+        for one in screening.get("matches") or ()
+    }
+
+
+def _screenings(payload: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    yield mapping(payload.get("screening"))
+    for one in mapping(payload.get("people_screening")).get("people") or ():
+        yield mapping(one.get("screening"))
+
+
+def _raise(job: AgentJob, row: Rescreening) -> bool:
+    """Make the new job. Its id follows from the version and the case: twice makes one."""
+    asked = texts(job.check_ids) or [entry["check_id"] for entry in job.agent.checks]
+    known = [check for check in CHECKS[job.agent.kind] if not asked or check in asked]
+    made, created = jobs.create(
+        agent=job.agent,
+        job_id=uuid.uuid5(_NAMESPACE, f"{row.version_id}/{job.pk}"),
+        input_payload=job.input_payload,
+        check_ids=known or list(CHECKS[job.agent.kind]),
+        webhook_url=job.webhook_url,
+        tool_webhook_url=job.tool_webhook_url,
+        slack_webhook_url=job.slack_webhook_url,
+    )
+    if created:
+        log.info("job %s: raised again as %s", job.job_id, made.job_id)
+    return created

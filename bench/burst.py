@@ -1,0 +1,155 @@
+"""Jobs a second and CPU a job, beside a Celery task for each event."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import time
+from typing import Any
+
+import psycopg
+import redis
+
+from bench import load
+from bench.installation import BROKER_DB, REDIS, Installation, backends, postgres_database
+from bench.loop import SHOWN, Loop, until
+from bench.report import Report
+
+NAIVE_BROKER = f"{REDIS}/{BROKER_DB + 1}"
+NAIVE = "from bench.anchors import naive"
+
+
+def burst(report: Report, *, jobs: int, rounds: int) -> None:
+    """Jobs a second and CPU a job, beside a Celery task for each event."""
+    with contextlib.ExitStack() as stack:
+        contestants: list[_Contestant] = [_Ours(stack), _Naive(stack)]
+        for _ in range(rounds):
+            for contestant in contestants:
+                contestant.take_turn(jobs)
+        report.row("cpu in ms a job", "jobs/s", "web", "worker", "database", "together")
+        for each in contestants:
+            parts = [load.medians(cpu[part] for cpu in each.cpu) for part in each.cpu[0]]
+            cells = [f"{value:.1f}" for value in (load.medians(each.rates), *parts, sum(parts))]
+            report.row(each.name, *cells)
+        ours, naive = contestants
+        faster = load.medians(a / b for a, b in zip(ours.rates, naive.rates, strict=True))
+        cheaper = load.medians(
+            sum(a.values()) / sum(b.values()) for a, b in zip(ours.cpu, naive.cpu, strict=True)
+        )
+        report.least("B2", "jobs a second / naive", faster, 2.5)
+        report.most("B2", "cpu of web, worker and database / naive", cheaper, 0.5)
+
+
+class _Contestant:
+    name: str
+
+    def __init__(self) -> None:
+        self.rates: list[float] = []
+        self.cpu: list[dict[str, float]] = []
+        self.done = 0
+
+    def take_turn(self, jobs: int) -> None:
+        before = self._spent()
+        with self.submitting(jobs):
+            until(self.begun, self.done + 1, 30)
+            began = time.perf_counter()
+            self.done += jobs
+            ended = until(self.ended, self.done, 90)
+        assert ended == self.done, f"{self.name}: {ended} of {self.done} jobs ended"
+        self.rates.append(jobs / (time.perf_counter() - began))
+        time.sleep(1)  # what remains to be cleared up belongs to the jobs
+        spent = self._spent()
+        self.cpu.append({part: (spent[part] - before[part]) / jobs * 1000 for part in spent})
+
+    def _spent(self) -> dict[str, float]:
+        parts = self.parts()
+        spent = {part: load.cpu_seconds(pids) for part, pids in parts.items()}
+        # A design may connect anew for each task; what those connections cost is counted too.
+        server = load.parent(parts["database"][0])
+        return spent | {"database": spent["database"] + load.ended_children_seconds(server)}
+
+    def parts(self) -> dict[str, list[int]]:
+        raise NotImplementedError
+
+    def submitting(self, jobs: int) -> contextlib.AbstractContextManager[Any]:
+        """Submit from a process of its own, which is not counted."""
+        raise NotImplementedError
+
+    def begun(self) -> int:
+        raise NotImplementedError
+
+    def ended(self) -> int:
+        raise NotImplementedError
+
+
+class _Ours(_Contestant):
+    name = "ours"
+
+    def __init__(self, stack: contextlib.ExitStack) -> None:
+        super().__init__()
+        self.loop = Loop(stack, embedded=False)
+        self.loop.start()
+
+    def parts(self) -> dict[str, list[int]]:
+        return _parts(self.loop.installation, self.loop.database)
+
+    def submitting(self, jobs: int) -> contextlib.AbstractContextManager[Any]:
+        return self.loop.installation.running("-m", "bench.submit", str(self.loop.agent), str(jobs))
+
+    def begun(self) -> int:
+        return self.loop.ask("SELECT count(*) FROM reviews_job")
+
+    def ended(self) -> int:
+        return self.loop.ask(SHOWN.format(source="tool"))
+
+
+def _parts(installation: Installation, database: str) -> dict[str, list[int]]:
+    return {
+        "web": installation.pids("web"),
+        "worker": installation.pids("worker"),
+        "database": backends(database),
+    }
+
+
+class _Naive(_Contestant):
+    name = "a Celery task for each event"
+    SHOWN = """SELECT count(*) FROM naive_job j WHERE j.status = 'complete'
+        AND 3 = (SELECT count(*) FROM naive_result r WHERE r.job_id = j.id)"""
+
+    def __init__(self, stack: contextlib.ExitStack) -> None:
+        super().__init__()
+        self.database = stack.enter_context(postgres_database("naive"))
+        self.reader = stack.enter_context(psycopg.connect(self.database, autocommit=True))
+        broker = redis.Redis.from_url(NAIVE_BROKER)
+        broker.flushdb()
+        stack.callback(broker.flushdb)
+        environment = {
+            "ANCHOR_DATABASE": self.database,
+            "ANCHOR_BROKER": NAIVE_BROKER,
+            "ANCHOR_SECRET": load.SECRET,
+        }
+        self.installation = stack.enter_context(Installation("naive", environment))
+        self.installation.run(sys.executable, "-c", f"{NAIVE}; naive.create_tables()")
+        self.installation.serve("bench.anchors.naive:application")
+        self.installation.start(
+            "worker",
+            *(sys.executable, "-m", "celery", "-A", "bench.anchors.naive", "worker"),
+            *("-l", "warning", "--pool", "threads", "--concurrency", "4"),
+            *("--without-gossip", "--without-mingle"),
+        )
+        self.installation.wait("/")
+
+    def parts(self) -> dict[str, list[int]]:
+        return _parts(self.installation, self.database)
+
+    def submitting(self, jobs: int) -> contextlib.AbstractContextManager[Any]:
+        return self.installation.running("-c", f"{NAIVE}; naive.submit({jobs})")
+
+    def begun(self) -> int:
+        return self._ask("SELECT count(*) FROM naive_job")
+
+    def ended(self) -> int:
+        return self._ask(self.SHOWN)
+
+    def _ask(self, sql: str) -> int:
+        return int(self.reader.execute(sql.encode()).fetchall()[0][0])

@@ -1,0 +1,1 @@
+"""The rows of the goals: each module has `measure(report, corpus)`."""

@@ -1,0 +1,48 @@
+"""The document checks beside their goals: `python -m bench.documents [--corpus FOLDER] [PART…]`.
+
+A part is a module of `bench/document_rows/`. Without a corpus the project's own samples are used,
+which flatter: they are what the rules were written beside.
+"""
+
+from __future__ import annotations
+
+import argparse
+import pkgutil
+from importlib import import_module
+from pathlib import Path
+
+from bench import document_rows
+from bench.document_rows.corpus import Corpus
+from bench.report import Report
+
+
+def main() -> int:
+    parts = [module.name for module in pkgutil.iter_modules(document_rows.__path__)]
+    parts.remove("corpus")
+    parser = argparse.ArgumentParser(prog="python -m bench.documents", description=__doc__)
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"of {', '.join(parts)}")
+    parser.add_argument("--corpus", type=Path, help="a folder with manifest.csv")
+    parser.add_argument("--part", action="append", default=[], help="the same as PART")
+    parser.add_argument("--marks", type=Path, help="seals and signatures by page, as a CSV file")
+    parser.add_argument("--minutes", type=float, default=5, help="for each part; 0: to the end")
+    parser.add_argument("--details", action="store_true", help="name what was missed")
+    options = parser.parse_args()
+    chosen = [*options.parts, *options.part]
+    if unknown := set(chosen) - set(parts):
+        parser.error(f"unknown part: {', '.join(sorted(unknown))}")
+    corpus = Corpus(
+        options.corpus, details=options.details, marks=options.marks, seconds=60 * options.minutes
+    )
+    report = Report(f"The document checks, on {corpus}")
+    for part in chosen or parts:
+        print(f"{part}\n", flush=True)
+        corpus.begin()
+        import_module(f"bench.document_rows.{part}").measure(report, corpus)
+        if corpus.left:
+            report.row("documents not reached in time", str(corpus.left))
+        print(flush=True)
+    return report.close()
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,142 @@
+"""An installation whose agent runs three instant checks, and an analyst who uses it."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import sqlite3
+import sys
+import time
+import uuid
+from collections.abc import Callable
+from typing import Any
+
+import psycopg
+import redis
+import requests
+
+from bench import plugin
+from bench.installation import BROKER_DB, REDIS, Installation, postgres_database
+from checks import samples
+
+BROKER = f"{REDIS}/{BROKER_DB}"
+SHOWN = """
+SELECT count(*) FROM reviews_case c JOIN reviews_job j ON j.case_id = c.id
+WHERE c.status = 'to_review' AND j.status = 'complete' AND 3 = (
+  SELECT count(*) FROM reviews_checkresult r WHERE r.job_id = j.id AND r.source = '{source}')"""
+
+
+class Loop:
+    """An installation whose agent runs the three checks, embedded or on PostgreSQL and Redis."""
+
+    def __init__(self, stack: contextlib.ExitStack, *, embedded: bool, **environment: str) -> None:
+        self.embedded = embedded
+        self.database = ""
+        self.reader: psycopg.Connection | None = None
+        if not embedded:
+            self.database = stack.enter_context(postgres_database("loop"))
+            self.reader = stack.enter_context(psycopg.connect(self.database, autocommit=True))
+            broker = redis.Redis.from_url(BROKER)
+            broker.flushdb()
+            stack.callback(broker.flushdb)
+            environment |= {"DATABASE_URL": self.database, "CELERY_BROKER_URL": BROKER}
+        self.installation = stack.enter_context(Installation("loop", environment))
+        plugins = self.installation.folder / "plugins"
+        plugin.install(plugins)
+        path = f"{plugins}:{self.installation.environment['PYTHONPATH']}"
+        self.installation.environment["PYTHONPATH"] = path
+        self.agent = int(self.installation.seed(*plugin.IDS)["agent"])
+
+    def start(self) -> None:
+        if self.embedded:
+            self.installation.start("up", sys.executable, "manage.py", "up")
+        else:
+            self.installation.run(sys.executable, "manage.py", "collectstatic", "--noinput")
+            self.start_web()
+            self.start_worker()
+            celery = (sys.executable, "-m", "celery", "-A", "compliance", "beat", "-l", "warning")
+            schedule = str(self.installation.folder / "beat")
+            self.installation.start("beat", *celery, "--schedule", schedule)
+        self.installation.wait()
+
+    def start_web(self) -> None:
+        self.installation.serve("compliance.wsgi:application")
+
+    def start_worker(self) -> None:
+        self.installation.start(
+            "worker",
+            *(sys.executable, "-m", "celery", "-A", "compliance", "worker", "-l", "warning"),
+            *("--pool", "threads", "--concurrency", "2", "--without-gossip", "--without-mingle"),
+        )
+
+    def submit(self, count: int) -> None:
+        self.installation.run(sys.executable, "-m", "bench.submit", str(self.agent), str(count))
+
+    def ask(self, sql: str) -> int:
+        """One number from the database, past the application."""
+        return int(self.rows(sql)[0][0])
+
+    def rows(self, sql: str) -> list[tuple[Any, ...]]:
+        if self.reader:
+            return self.reader.execute(sql.encode()).fetchall()
+        file = self.installation.folder / "var" / "desk.sqlite3"
+        with contextlib.closing(sqlite3.connect(file, timeout=20)) as lite:
+            return lite.execute(sql).fetchall()
+
+    def wait_for(self, count: int, *, source: str, seconds: float) -> int:
+        """Wait until `count` jobs are shown. Returns how many are."""
+        return until(lambda: self.ask(SHOWN.format(source=source)), count, seconds)
+
+
+def until(asked: Callable[[], int], count: int, seconds: float) -> int:
+    end = time.monotonic() + seconds
+    while (found := asked()) < count and time.monotonic() < end:
+        time.sleep(0.05)
+    return found
+
+
+class Analyst:
+    """A person with a browser: logs in once, then looks at pages and sends the form."""
+
+    def __init__(self, installation: Installation, agent: int) -> None:
+        self.address, self.agent = installation.address, agent
+        self.session = requests.Session()
+        self.session.trust_env = False
+        page = f"{self.address}/login/"
+        said = {"username": "bench", "password": "of-the-bench"}
+        self._post(page, said | {"csrfmiddlewaretoken": self._token(page)})
+        self.form = f"{self.address}/cases/new/?kind=kyb"
+        self.token = self._token(self.form)
+
+    def submit(self, name: str, *, document: bool = False) -> int:
+        """Send the form. Returns the number of the case."""
+        said = {
+            "csrfmiddlewaretoken": self.token,
+            "agent": str(self.agent),
+            "business_name": name,
+            "submission": str(uuid.uuid4()),
+        }
+        sample = samples.good_certificate() if document else None
+        files = {"incorporation_documents": (sample.file_name, sample.content)} if sample else None
+        return int(self._post(self.form, said, files).rstrip("/").rsplit("/", 1)[1])
+
+    def look(self, path: str) -> float:
+        """Get a page. Returns how many seconds it took."""
+        began = time.perf_counter()
+        answer = self.session.get(self.address + path, timeout=10, allow_redirects=False)
+        assert answer.status_code == 200, f"{path} answered {answer.status_code}"
+        return time.perf_counter() - began
+
+    def sees(self, case: int, words: str) -> bool:
+        return words in self.session.get(f"{self.address}/cases/{case}/", timeout=10).text
+
+    def _token(self, page: str) -> str:
+        said = self.session.get(page, timeout=10).text
+        found = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', said)
+        assert found is not None, f"{page} has no form"
+        return found[1]
+
+    def _post(self, page: str, said: dict[str, str], files: Any = None) -> str:
+        answer = self.session.post(page, said, files=files, allow_redirects=False, timeout=10)
+        assert answer.is_redirect, f"{page} answered {answer.status_code}: {answer.text[:2000]}"
+        return answer.headers["Location"]

@@ -1,0 +1,138 @@
+"""Owners and their shares, from tables and from sentences."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from checks.fields.found import Found
+from checks.text import Span, Text, phrase
+
+MAX_OWNERS = 100
+PERCENT = re.compile(
+    r"(?<![\d.,])(?P<percent>\d{1,3}(?:[.,]\d{1,4})?)\s?(?:%|per ?cent\b)", re.IGNORECASE
+)
+SHARES = re.compile(
+    r"(?<![\d.,$£€])(?P<shares>\d{1,3}(?:[,' ]\d{3})+|\d{1,9})(?![\d.,]*\d|\s?%|[-/])"
+)
+OWNS = phrase(
+    r"(?P<name>[A-Z][^\n,;:()]{2,60}?),? (?:who )?(?:owns|holds|is the (?:owner|holder) of|has)(?: a(?:n)?)? "
+    r"(?P<percent>\d{1,3}(?:\.\d{1,4})?) ?(?:%|per ?cent)",
+    re.MULTILINE,
+)
+TOTAL = re.compile(r"(?i)^\W*(?:grand |sub)?totals?\b|\ball (?:shares|members)\b|\b100 ?% of\b")
+HEADING = re.compile(
+    r"(?i)^\W*(?:name|owner|shareholder|member|holder|class|percent|number of|shares|no\.)"
+)
+# A line with a percentage that is a rate, a threshold or a rule is not about an owner.
+NO_OWNER = re.compile(
+    r"(?i)\b(?:interest rate|per annum|tax|vat|majority|quorum|at least|more than|or more|not less|threshold|vote|discount|dividend|increase|fee|option pool|unallocated|authori[sz]ed)\b"
+)
+COLUMN = phrase(r"(?:number|no\.?|#) of shares|shares (?:held|owned|issued)|\bshareholding\b")
+PARTIAL = phrase(
+    r"(?:25|10|5|twenty[- ]five|ten|five) ?(?:%|per ?cent)? ?(?:\(\d+ ?%\) )?(?:% )?or more|more than (?:25|10) ?%|significant control|beneficial owners?"
+)
+NAME_AT_START = re.compile(
+    r"^\W*(?:\d{1,3}[.)]?\s+)?(?P<name>[^\W\d_][\w.'\u2019&,/-]*(?:\s+(?!\d)[\w.'\u2019&,/()-]+){0,8})"
+)
+END_OF_NAME = re.compile(
+    r"(?i)\s+(?:(?:common|ordinary|preferred|class|series|member|manager|director|founder|shareholder|units?|shares?|individual|company|[A-Z] shares)\b.*|[-\u2013—:]+.*|\(.*)$"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """`percent` of the whole; `shares` where the document counts them."""
+
+    name: str
+    percent: float
+    shares: int | None = None
+
+
+def is_partial(text: Text) -> bool:
+    """Does the document say that it lists only the owners of a large part?"""
+    return bool(PARTIAL.search(text.value))
+
+
+def find_owners(text: Text) -> list[Found[Owner]]:
+    """The owners in the order of the document, each once."""
+    found = list(_sentences(text)) or list(_rows_of_percent(text)) or _rows_of_shares(text)
+    once: dict[str, Found[Owner]] = {}
+    for one in found[:MAX_OWNERS]:
+        once.setdefault(one.value.name.casefold(), one)
+    return list(once.values())
+
+
+def _lines(text: Text) -> Iterator[tuple[int, str]]:
+    at = 0
+    for line in re.split(r"[\n\f]", text.value):
+        yield at, line
+        at += len(line) + 1
+
+
+def _sentences(text: Text) -> Iterator[Found[Owner]]:
+    for match in OWNS.finditer(text.value):
+        percent = _number(match["percent"])
+        if 0 < percent <= 100 and not NO_OWNER.search(match[0]):
+            owner = Owner(match["name"].strip(), percent)
+            yield Found(owner, Span(*match.span()), "“… owns … %”", 0.85)
+
+
+def _rows_of_percent(text: Text) -> Iterator[Found[Owner]]:
+    for at, line in _lines(text):
+        percents = list(PERCENT.finditer(line))
+        if len(percents) != 1 or TOTAL.search(line) or NO_OWNER.search(line):
+            continue
+        name, percent = _name(line[: percents[0].start()]), _number(percents[0]["percent"])
+        if name and 0 < percent <= 100:
+            counted = [m for m in SHARES.finditer(line[: percents[0].start()]) if m.start() > 2]
+            shares = _whole(counted[-1]["shares"]) if counted else None
+            how = "a line with a name and a percentage"
+            start = at + line.index(name)
+            yield Found(
+                Owner(name, percent, shares), Span(start, at + percents[0].end()), how, 0.85
+            )
+
+
+def _rows_of_shares(text: Text) -> list[Found[Owner]]:
+    """Under a heading that counts shares: each part is counted from their sum."""
+    heading = COLUMN.search(text.value)
+    if heading is None:
+        return []
+    rows: list[Found[Owner]] = []
+    for at, line in _lines(text):
+        counts = [match for match in SHARES.finditer(line) if match.start() > 2]
+        if at < heading.start() or not counts or TOTAL.search(line) or NO_OWNER.search(line):
+            continue
+        name = _name(line[: counts[0].start()])
+        if name:
+            start = at + line.index(name)
+            owner = Owner(name, 0.0, _whole(counts[-1]["shares"]))
+            how = "a line with a name and a number of shares"
+            rows.append(Found(owner, Span(start, at + counts[-1].end()), how, 0.75))
+    total = sum(row.value.shares or 0 for row in rows)
+    return [
+        replace(row, value=replace(row.value, percent=round(100 * row.value.shares / total, 2)))
+        for row in rows
+        if total and row.value.shares
+    ]
+
+
+def _name(before: str) -> str:
+    """The name at the start of a row, without the columns behind it; empty where it is none."""
+    match = NAME_AT_START.match(before)
+    if not match or HEADING.match(before):
+        return ""
+    name = END_OF_NAME.sub("", match["name"]).strip(" ,.:-")
+    words = name.split()
+    capital = words and words[0][0].isupper()
+    return name if capital and 2 <= len(words) <= 9 and len(name) <= 80 else ""
+
+
+def _number(written: str) -> float:
+    return float(written.replace(",", "."))
+
+
+def _whole(written: str) -> int:
+    return int(re.sub(r"\D", "", written))

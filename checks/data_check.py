@@ -1,0 +1,114 @@
+"""A check of the attested data alone: one look, one outcome, which is the check's own."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, ClassVar, Literal
+
+from checks.base import Check, Evidence, Examined, Outcome, Tool, Verdict
+
+State = Literal["pass", "review", "fail", "unknown", "info"]
+_WORST: tuple[Verdict, ...] = ("fail", "review", "inconclusive", "pass", "not_applicable")
+
+
+class DataCheck(Check):
+    """Subclasses say in `look` what they found. The outcome of the look is the check's."""
+
+    payload_key: ClassVar[str]
+
+    def __init__(self) -> None:
+        self.tools = (_Look(self),)  # type: ignore[misc]
+
+    @abstractmethod
+    def look(self, evidence: Evidence) -> Outcome: ...
+
+    def conclude(self, examined: Sequence[Examined], attested: Mapping[str, Any]) -> Outcome:
+        said = examined[0].outcomes.get(self.id) if examined else None
+        if said is None:
+            return Outcome(None, "inconclusive", "The data could not be examined.")
+        verdict: Verdict = said["verdict"]
+        return Outcome(
+            passed=said["passed"] if verdict in {"pass", "review", "fail"} else None,
+            verdict=verdict,
+            explanation=said["explanation"],
+            payload=said["payload"],
+            answer=said["answer"],
+            alerts=said["alerts"] or (),
+        )
+
+    def outcome(
+        self,
+        verdict: Verdict,
+        explanation: str,
+        content: Mapping[str, Any],
+        *,
+        alerts: Sequence[str] = (),
+        answer: str = "",
+    ) -> Outcome:
+        passed = {"pass": True, "review": False, "fail": False}.get(verdict)
+        payload = {self.payload_key: dict(content)}
+        return Outcome(passed, verdict, explanation, payload, answer, alerts)
+
+    def of_rows(self, rows: Sequence[Mapping[str, Any]], *, passed: str, **more: Any) -> Outcome:
+        """The outcome of a table of findings: the worst row decides, and is the explanation."""
+        states = {str(row["state"]) for row in rows}
+        verdict: Verdict = (
+            "fail" if "fail" in states else "review" if "review" in states
+            else "inconclusive" if "unknown" in states else "pass"
+        )  # fmt: skip
+        wanted = {"inconclusive": "unknown"}.get(verdict, verdict)
+        telling = [str(row["how"]) for row in rows if row["state"] == wanted and row["how"]]
+        explanation = passed if verdict == "pass" else " ".join(dict.fromkeys(telling))
+        alerts = telling if verdict in {"fail", "review"} else ()
+        return self.outcome(verdict, explanation, {"rows": list(rows), **more}, alerts=alerts)
+
+    def not_applicable(self, why: str) -> Outcome:
+        return self.outcome("not_applicable", why, {"rows": []})
+
+
+class _Look(Tool):
+    """The one tool of a data check: it says what the check looks at."""
+
+    def __init__(self, check: DataCheck) -> None:
+        self._check = check
+        self.id = check.id  # type: ignore[misc]
+        self.aliases = check.aliases  # type: ignore[misc]
+        self.payload_key = check.payload_key  # type: ignore[misc]
+
+    def run(self, evidence: Evidence) -> Outcome:
+        return self._check.look(evidence)
+
+
+def row(label: str, value: object, state: State, how: str = "") -> dict[str, Any]:
+    """One line of a table of findings: what was looked at, and what that says."""
+    return {
+        "label": label,
+        "value": "" if value is None else str(value),
+        "state": state,
+        "how": how,
+    }
+
+
+def worst(verdicts: Iterable[Verdict]) -> Verdict:
+    """The most serious verdict; not applicable where there is none."""
+    return min(verdicts, key=_WORST.index, default="not_applicable")
+
+
+def mapping(said: object) -> Mapping[str, Any]:
+    return said if isinstance(said, Mapping) else {}
+
+
+def texts(said: object) -> list[str]:
+    """A text or a list of texts, blanks left out."""
+    found = said if isinstance(said, list) else [said]
+    return [one.strip() for one in found if isinstance(one, str) and one.strip()]
+
+
+def text(said: object) -> str:
+    return "".join(texts(said)[:1])
+
+
+def id_data(attested: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What was taken from the government ID."""
+    return mapping(mapping(attested.get("government_id_verification_data")).get("id_data"))

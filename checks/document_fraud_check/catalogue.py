@@ -1,0 +1,85 @@
+"""Every indicator, in the order in which they are looked for. Adding one is adding one line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from checks.document_fraud_check import (
+    content,
+    crosschecks,
+    dates,
+    fonts,
+    issuers,
+    layers,
+    metadata,
+    overlays,
+    pictures,
+    provenance,
+    reuse,
+    revisions,
+    safety,
+    signatures,
+)
+from checks.document_fraud_check.reuse import Earlier
+from checks.document_fraud_check.rules import Rule
+from checks.evidence import Evidence
+
+INDICATORS: tuple[Rule[Evidence], ...] = (
+    safety.malformed,
+    safety.too_large,
+    safety.password,
+    safety.encrypted,
+    safety.active_content,
+    safety.embedded_file,
+    revisions.revision_text_changed,
+    revisions.revision_text_added,
+    revisions.revision_pixels_changed,
+    revisions.revision_content_identical,
+    signatures.signature_broken,
+    signatures.changed_after_signature,
+    signatures.signature_valid_trusted,
+    signatures.signature_valid_untrusted,
+    signatures.signature_present,
+    signatures.bytes_after_signature,
+    overlays.text_covered,
+    overlays.text_under_image,
+    overlays.text_blacked_out,
+    overlays.annotation_overlay,
+    overlays.patch_over_scan,
+    overlays.text_overlap,
+    layers.hidden_layer_mismatch,
+    fonts.font_outlier,
+    fonts.font_rare_unembedded,
+    metadata.producer_conflict,
+    metadata.editing_tool,
+    metadata.writer_rewritten,
+    metadata.writer_mismatch,
+    issuers.issuer_producer_known,
+    issuers.issuer_producer_unexpected,
+    metadata.metadata_missing,
+    dates.modified_long_after_issue,
+    dates.created_before_document_date,
+    dates.future_date,
+    dates.xmp_date_conflict,
+    content.placeholder_or_sample,
+    content.amounts_inconsistent,
+    content.image_only_document,
+    crosschecks.qr_matches_text,
+    crosschecks.qr_conflicts,
+    crosschecks.number_checksum_ok,
+    crosschecks.number_checksum_bad,
+    crosschecks.number_encodes_conflict,
+    pictures.duplicated_glyphs,
+    pictures.compression_inconsistent,
+    pictures.exif_editor,
+    pictures.no_camera_data,
+    provenance.c2pa_valid,
+    provenance.c2pa_invalid,
+    provenance.ai_generated,
+)
+# These rest on what the file itself cannot show: other cases, and how its examination ended.
+OF_OTHER_CASES: Rule[Sequence[Earlier]] = reuse.reused_in_other_case
+OF_THE_END: Rule[str] = safety.timed_out
+
+EVERY: tuple[Rule[Any], ...] = (*INDICATORS, OF_OTHER_CASES, OF_THE_END)

@@ -1,0 +1,130 @@
+"""What indicators look at, for `Evidence.once`: derived when the first of them asks.
+
+The libraries behind it are large, so that they are loaded by the process that opens a document,
+when it opens one that needs them.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from checks.evidence import Evidence
+from checks.text import Line, Page, Span, Word
+from checks.visual_verification.looking import look
+
+if TYPE_CHECKING:
+    from checks.readers.origins import Camera, Credentials
+    from checks.readers.pixels import Repainted
+    from checks.readers.signatures import Signature
+    from checks.readers.traces import ScannedPicture
+    from checks.readers.visibility import Hidden
+    from checks.vision.codes import Code
+
+# Later pages of a long document are boilerplate; drawing each of them would cost seconds.
+MAX_PAGES = 6
+MAX_PICTURES = 3
+MEDIA_TYPES = {"pdf": "application/pdf", "jpeg": "image/jpeg", "png": "image/png", "tiff": "image/tiff"}  # fmt: skip
+SIGNATURE_ROOTS = "signature_roots"
+
+
+def signatures_of(evidence: Evidence) -> list[Signature]:
+    if evidence.kind != "pdf" or evidence.problem or not evidence.structure.signatures:
+        return []
+    from checks.readers.signatures import read_roots, read_signatures
+
+    folder = str(evidence.arguments.get(SIGNATURE_ROOTS) or "")
+    return read_signatures(evidence.file, read_roots(folder) if folder else ())
+
+
+def hidden_text_of(evidence: Evidence) -> list[Hidden]:
+    """Text that cannot be seen, apart from what the reader of the pages found covered itself."""
+    if evidence.kind != "pdf":
+        return []
+    from checks.readers.visibility import hidden_text
+
+    known = [covered for page in evidence.pages for covered in page.covered]
+    numbers = [page.number for page in evidence.pages[:MAX_PAGES] if page.objects]
+    return [
+        hidden
+        for hidden in hidden_text(evidence.file, pages=numbers)
+        if not any(covered.box.contains_centre_of(hidden.box) for covered in known)
+    ]
+
+
+def repainted_of(evidence: Evidence) -> list[Repainted]:
+    """Where a page looks different than before, outside fields and outside changed words."""
+    if not evidence.revisions:
+        return []
+    from checks.readers.pixels import repainted
+
+    fields = [
+        evidence.pages[widget.page - 1].transform.box(widget.page, widget.rectangle)
+        for widget in evidence.structure.widgets
+        if widget.page <= len(evidence.pages)
+    ]
+    versions = [evidence.file[: revision.length] for revision in evidence.revisions]
+    versions.append(evidence.file)
+    return [
+        region
+        for before, after in itertools.pairwise(versions)
+        for region in repainted(before, after, pages=MAX_PAGES, apart_from=fields)
+    ]
+
+
+def pictures_of(evidence: Evidence) -> list[ScannedPicture]:
+    """The pictures that fill the first pages: of a scan, each page; of a photograph, itself."""
+    if evidence.problem or not any(_is_scan(page) for page in evidence.pages[:MAX_PICTURES]):
+        return []
+    from checks.readers.traces import read_pictures
+
+    return list(read_pictures(evidence.file, evidence.kind, pages=MAX_PICTURES))
+
+
+def _is_scan(page: Page) -> bool:
+    return page.image_share > 0.5
+
+
+def camera_of(evidence: Evidence) -> Camera | None:
+    if evidence.kind in {"pdf", "other"} or evidence.problem:
+        return None
+    from checks.readers.origins import read_camera
+
+    return read_camera(evidence.file)
+
+
+def credentials_of(evidence: Evidence) -> Credentials | None:
+    if evidence.problem or evidence.kind not in MEDIA_TYPES:
+        return None
+    from checks.readers.origins import read_credentials
+
+    return read_credentials(evidence.file, MEDIA_TYPES[evidence.kind])
+
+
+def codes_of(evidence: Evidence) -> list[Code]:
+    """The bar codes and QR codes, as the inspection of the pages saw them."""
+    return [] if evidence.problem else evidence.once(look).codes
+
+
+def seen_lines(evidence: Evidence, number: int) -> tuple[Line, ...] | str:
+    """What OCR reads on a page, or why it could not be read."""
+    found = evidence.recognised(number)
+    return found.unread or found.lines
+
+
+def erased_by_annotations(evidence: Evidence, words: Sequence[Word]) -> set[Word]:
+    """The words that annotations blot out, among those that lie beneath one."""
+    from checks.readers.visibility import erased_words
+
+    found: set[Word] = set()
+    for number in sorted({word.box.page for word in words}):
+        own = [word for word in words if word.box.page == number]
+        erased = erased_words(evidence.file, number, [word.box for word in own])
+        found |= {word for word, gone in zip(own, erased, strict=True) if gone}
+    return found
+
+
+def by_ocr(evidence: Evidence, span: Span) -> bool:
+    """Was this read by OCR? A wrong digit is then more likely its mistake than anybody's deed."""
+    return any(word.source == "OCR" for word in evidence.text.words(span))

@@ -1,0 +1,170 @@
+"""Indicators from the digital signatures of a file (those of ink are for the visual inspection)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from checks.document_fraud_check.facts import SIGNATURE_ROOTS, signatures_of
+from checks.document_fraud_check.rules import Finding, Seen, indicator
+from checks.evidence import Evidence
+
+if TYPE_CHECKING:
+    from checks.readers.signatures import Signature
+
+
+@indicator("RISK", "signature", strong=True)
+def signature_broken(evidence: Evidence) -> Seen:
+    """A digital signature does not fit the file.
+
+    The bytes that the signature covers are not those that were signed: the file was changed in
+    the part that the signer vouched for, or the signature was taken from another file.
+
+    Found: the digest of the signed bytes is computed and compared with the one in the signature,
+    and the signature is verified with the signer's key. Nobody is asked for it.
+
+    Innocent explanations: a mail gateway or an archive that rewrote the file. The signed original
+    can then be had from its issuer.
+    """
+    broken = [one for one in evidence.once(signatures_of) if one.intact is False]
+    if not broken:
+        return None
+    return Finding(
+        f"The signed part of the file was changed after signing. Signature of {_names(broken)}.",
+        evidence.signature_boxes,
+        _table(broken),
+    )
+
+
+@indicator("RISK", "signature", strong=True)
+def changed_after_signature(evidence: Evidence) -> Seen:
+    """The file was changed after it was signed.
+
+    The signed bytes are whole, and what was appended behind them changes what the document
+    shows: more than form values or the data that a later validation needs. Where a later, valid
+    signature covers the whole file, or only annotations were added, the sign is weak.
+
+    Found: each object of the appended part is held against rules of what may follow a signature
+    (the difference policy of pyHanko, which follows ISO 32000-2, 12.8.2.2).
+
+    Innocent explanations: several people who signed one after another with a program that
+    rewrites the page for each of them; a comment by a reader.
+    """
+    found = evidence.once(signatures_of)
+    changed = [one for one in found if one.intact and one.later in {"content", "annotations"}]
+    if not changed:
+        return None
+    # A signature that is itself changed after cannot vouch for what was added.
+    resigned = any(one.intact and one.covers_file for one in found if one not in changed)
+    content = any(one.later == "content" for one in changed)
+    what = "the content of the document" if content else "annotations"
+    by = " A later signature covers the whole file." if resigned else ""
+    return Finding(
+        f"After {_names(changed)} signed, {what} changed.{by}",
+        evidence.signature_boxes,
+        _table(changed),
+        strong=content and not resigned,
+    )
+
+
+@indicator("TRUST", "signature", strong=True)
+def signature_valid_trusted(evidence: Evidence) -> Seen:
+    """Signed by somebody whose certificate is trusted.
+
+    Every signature fits the file, nothing but form values or validation data came after, and the
+    signer's certificate leads to an authority that the operator of this installation trusts.
+
+    Found: the chain of the certificate is built from the file and the roots in the folder
+    `SIGNATURE_ROOTS`.
+
+    Does not prove: that the certificate was not withdrawn since, for no list of withdrawn ones
+    is fetched; nor that the signer is who ought to sign such a document. Read the name.
+    """
+    found = _sound(evidence)
+    if not found or not all(one.trusted for one in found):
+        return None
+    return Finding(f"Signed by {_names(found)}.", evidence.signature_boxes, _table(found))
+
+
+@indicator("INFO", "signature")
+def signature_valid_untrusted(evidence: Evidence) -> Seen:
+    """Signed, by somebody who is not known here.
+
+    Every signature fits the file and nothing came after that changes it. Whether the signer is
+    who the certificate says cannot be told: it leads to no authority that is trusted here.
+
+    Found: as for a trusted signature; the chain ends elsewhere, or no roots are given.
+
+    Innocent explanations: this is the usual case where the operator has given no roots. But
+    anybody can make a certificate in any name.
+    """
+    found = _sound(evidence)
+    if not found or all(one.trusted for one in found):
+        return None
+    roots = evidence.arguments.get(SIGNATURE_ROOTS)
+    why = (
+        "leads to no authority that is trusted here" if roots else "was not judged: no roots given"
+    )
+    return Finding(
+        f"Signed by {_names(found)}; the file is as it was signed. The certificate {why}.",
+        evidence.signature_boxes,
+        _table(found),
+    )
+
+
+@indicator("INFO", "signature")
+def signature_present(evidence: Evidence) -> Seen:
+    """A digital signature that could not be validated.
+
+    The file bears one, and whether it fits cannot be told.
+
+    Found: a signature dictionary with the range of bytes that it covers, whose content is of a
+    kind that is not understood here, or is damaged.
+
+    Innocent explanations: old or regional kinds of signatures. A reader made by the signing
+    service may tell more.
+    """
+    unclear = [one for one in evidence.once(signatures_of) if one.intact is None]
+    if not unclear:
+        count = evidence.structure.signatures
+        if count and not evidence.once(signatures_of):
+            return Finding(f"{count} digital signature(s), not validated: not understood.")
+        return None
+    kinds = ", ".join(sorted({one.problem for one in unclear}))
+    return Finding(
+        f"{len(unclear)} digital signature(s), not validated ({kinds}).",
+        evidence.signature_boxes,
+        _table(unclear),
+    )
+
+
+@indicator("INFO", "signature")
+def bytes_after_signature(evidence: Evidence) -> Seen:
+    """Something follows a signature, and could not be judged.
+
+    The signature stands outside the form of the document, as some tax offices write it, and the
+    file goes on behind what it covers.
+
+    Found: the range of bytes that the signature covers ends before the file does. Whether words
+    or looks changed is told by the indicators for earlier versions.
+
+    Innocent explanations: a second signature, or a save by a reader.
+    """
+    after = [one for one in evidence.once(signatures_of) if one.intact and one.later == "unknown"]
+    if not after:
+        return None
+    return Finding(f"The file goes on behind the signature of {_names(after)}.", raw=_table(after))
+
+
+def _sound(evidence: Evidence) -> list[Signature]:
+    """All signatures, if every one of them stands; else none."""
+    found = evidence.once(signatures_of)
+    harmless = {"nothing", "validation data", "form values"}
+    return found if all(one.intact and one.later in harmless for one in found) else []
+
+
+def _names(found: list[Signature]) -> str:
+    return ", ".join(dict.fromkeys(one.signer or "an unnamed signer" for one in found))
+
+
+def _table(found: list[Signature]) -> str:
+    return "\n".join(f"{one.field or '-'}: {one.signer}; after it: {one.later}" for one in found)

@@ -1,0 +1,34 @@
+"""The check of EIN letters."""
+
+from __future__ import annotations
+
+from checks.document_check import DocumentCheck, agreement
+from checks.document_fraud_check.tool import DocumentFraud
+from checks.ein_document.extraction import LETTERS, EinDocumentExtraction
+from checks.visual_verification.tool import VisualVerification
+
+EXTRACTION = EinDocumentExtraction()
+
+
+class EinDocumentCheck(DocumentCheck):
+    """Does a letter of the IRS show the EIN and the business that were attested?
+
+    A letter is valid when it is a CP 575, a 147C or a determination letter, states an EIN whose
+    prefix the IRS assigns, and names the business. Name and EIN are compared with what was
+    attested; a difference sends the case to a person. The address is compared and does not decide.
+
+    Every document is read, inspected and searched for signs of editing; `HIGH_RISK` fails.
+    """
+
+    id = "kyb.ein_document_verification"
+    title = "EIN letters"
+    documents = "ein_documents"
+    tools = (
+        EXTRACTION,
+        VisualVerification(expected=LETTERS, cross_reference=agreement(EXTRACTION)),
+        DocumentFraud(),
+    )
+    kinds = LETTERS
+    noun = "a letter of the IRS that states an EIN"
+    result_type = "EinDocumentVerificationResult"
+    verified = ("business_name", "ein", "business_address", "date")

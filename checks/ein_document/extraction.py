@@ -1,0 +1,152 @@
+"""The extraction tool for EIN letters."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from stdnum.exceptions import ValidationError
+from stdnum.us import ein
+
+from checks.comparisons import Comparison, absent
+from checks.evidence import Evidence
+from checks.extraction import Extraction, Fact, Reading
+from checks.fields.addressees import addressees_of, blocks_of
+from checks.fields.dates import FoundDate, find_dates
+from checks.fields.found import Found
+from checks.fields.of_document import type_of
+from checks.parties import NAME_FIELDS, compare_party, compare_places
+from checks.text import Span, Text, phrase
+
+LETTERS = frozenset({"ein_letter", "irs_determination_letter"})
+NUMBER = r"(?P<number>\d{2}[-\u2013] ?\d{7}|\d{9})(?!\d)"
+LABELLED = phrase(
+    r"(?:employer id(?:entification)?(?: number| no\.?)(?: \(?ein\)?)?|assigned you ein|\bein\b|taxpayer identification number)"
+    rf"[^\d\n]{{0,40}}\n?[^\d\n]{{0,20}}{NUMBER}"
+)
+NOTICE = phrase(
+    r"\b(?P<notice>CP ?575 ?[A-Z]?\b|(?:LTR|letter) ?147 ?C|147 ?C\b|letter 947|LTR 4158C)"
+)
+DATED = phrase(r"(?:date(?: of this (?:notice|letter))?|notice date)[:. ]{0,3}$")
+TEMPORARY = phrase(r"applied[- ]for|pending")
+
+
+class EinDocumentExtraction(Extraction):
+    """Reads the EIN, the business, its address, the date and the kind of an EIN letter.
+
+    The EIN must stand behind its label and have a prefix that the IRS assigns. The business is
+    the first line above the address to which the letter was sent.
+    """
+
+    id = "kyb.ein_document_extraction_tool"
+
+    def read(self, evidence: Evidence) -> Reading:
+        text = evidence.once(blocks_of)
+        kind = evidence.once(type_of)
+        number, bad = _number(text)
+        sent_to = next((one for one in evidence.once(addressees_of) if one.name), None)
+        name = sent_to.name if sent_to else None
+        address = sent_to.address if sent_to else None
+        day, notice = _date(text), _notice(text)
+        is_letter = bool(kind and kind.value.code in LETTERS) or bool(notice and number)
+        said = f"This is {kind.value.name}." if kind else "The words do not show what this is."
+        complaints = [] if is_letter else ["It is not a letter of the IRS about an EIN."]
+        if number is None:
+            complaints.append(
+                f"The number {bad} has a prefix that the IRS does not assign."
+                if bad
+                else "No rule found an EIN."
+            )
+        if name is None:
+            complaints.append("No rule found to whom it is addressed.")
+        numbers = [number.value] if number else []
+        return Reading(
+            text=text,
+            kind=said,
+            facts={
+                "business_name": Fact(name.value if name else None, name),
+                "ein": Fact(number.value if number else None, number),
+                "date": Fact(day.value.isoformat() if day else None, day),
+                "business_address": Fact(address.value.to_wire() if address else None, address),
+                "notice_type": Fact(notice.value if notice else None, notice),
+            },
+            comparisons=[
+                *compare_party(evidence.attested, name, text),
+                *_compare_number(evidence.attested, number, text),
+                *compare_places(evidence.attested, [address] if address else [], text),
+            ],
+            decisive=NAME_FIELDS | {"tin_number"},
+            complaints=complaints,
+            notes=_notes(number, name, day),
+            data={
+                "all_business_names": [name.value] if name else [],
+                "all_extracted_addresses": {"mailing_address": address.value.to_wire()}
+                if address
+                else {},
+                "business_registration_number": numbers,
+                "jurisdiction": "United States" if is_letter else None,
+                "document_type": kind.value.code if kind else None,
+            },
+        )
+
+
+def _number(text: Text) -> tuple[Found[str] | None, str]:
+    """The EIN, or the first labelled number whose prefix is not one."""
+    bad = ""
+    for match in LABELLED.finditer(text.value):
+        digits = re.sub(r"\D", "", match["number"])
+        try:
+            ein.validate(digits)
+        except ValidationError:
+            bad = bad or match["number"]
+            continue
+        how = "labelled as EIN, with a prefix that the IRS assigns"
+        return Found(f"{digits[:2]}-{digits[2:]}", Span(*match.span("number")), how, 0.95), ""
+    return None, bad
+
+
+def _notice(text: Text) -> Found[str] | None:
+    match = NOTICE.search(text.value)
+    if not match:
+        return None
+    value = " ".join(match["notice"].upper().split())
+    return Found(value, Span(*match.span("notice")), "the number of the notice", 0.95)
+
+
+def _date(text: Text) -> Found[Any] | None:
+    """The date of the letter: labelled, else the only one that stands on a line of its own."""
+    dates = [found for found in find_dates(text.value, "MDY") if found.value]
+    for found in dates:
+        before = text.value[max(0, found.span.start - 40) : found.span.start]
+        if DATED.search(before):
+            return Found(found.value, found.span, "labelled as the date of the notice", 0.93)
+    alone = [found for found in dates if _stands_alone(text, found)]
+    if len({found.value for found in alone}) == 1:
+        return Found(alone[0].value, alone[0].span, "the date on a line of its own", 0.75)
+    return None
+
+
+def _stands_alone(text: Text, found: FoundDate) -> bool:
+    before = text.value[: found.span.start].rpartition("\n")[2].rpartition("\f")[2]
+    after = text.value[found.span.end :].partition("\n")[0]
+    return not before.strip() and not after.strip(" .")
+
+
+def _compare_number(
+    attested: Mapping[str, Any], number: Found[str] | None, text: Text
+) -> list[Comparison]:
+    key, label, own = "tin_number", "EIN", attested.get("tin_number")
+    gap = absent(key, label, own, number.value if number else None)
+    if gap or number is None:
+        return [gap] if gap else []
+    same = re.sub(r"\D", "", str(own)) == re.sub(r"\D", "", number.value)
+    how = "same digits" if same else "other digits"
+    state: Any = "equal" if same else "differs"
+    boxes = text.boxes(number.span)
+    return [Comparison(key, label, own, number.value, state, how, boxes)]
+
+
+def _notes(number: Found[str] | None, name: Found[str] | None, day: Found[Any] | None) -> list[str]:
+    notes = [f"EIN {number.value} of {name.value.rstrip('.')}."] if number and name else []
+    return notes + ([f"Dated {day.value.isoformat()}."] if day else [])

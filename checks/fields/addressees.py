@@ -1,0 +1,99 @@
+"""To whom a letter, a statement or a bill is addressed: the lines above an address."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from checks.evidence import Evidence
+from checks.fields.addresses import Address, find_addresses
+from checks.fields.found import Found
+from checks.layout import by_blocks
+from checks.text import Span, Text, phrase
+
+MAX_LINES = 4
+# Who sent it, where to pay, whom to ask: not the addressee.
+OTHERS = phrase(
+    r"\b(?:internal revenue|treasury department|department of|customer (?:service|care|support)|inquir|enquir|questions"
+    r"|remit|payments? (?:to|address)|pay(?:able)? to|make checks?|mail (?:your )?(?:payments?|to)|return to|write to"
+    r"|contact us|head office|registered office|registered in|issued by|prepared by|sold by|landlord|lessor|insurer"
+    r"|underwritten|support|p\.?o\.? box [^\n]*billing)\b"
+)
+LABELS = phrase(
+    r"(?:^|\n|  )(?:account (?:holder|name|owner)s?|customer(?: name)?|cardholder|policy ?holder|(?:named )?insured"
+    r"|tenants?(?: name)?|lessees?|borrowers?|mortgagors?|taxpayer(?: name)?|bill(?:ed)? to|invoice to|service (?:for|to)"
+    r"|prepared for|statement for|account of|employee(?: name)?|beneficiary|name)"
+    r"(?:\(s\))?(?: name)? ?: ?(?P<name>[^\n:]{2,80})",
+)
+CARE = re.compile(r"^(?:%|c/o\b|attn\b|attention\b|care of\b)", re.IGNORECASE)
+AFTER = re.compile(
+    r"\s+(?:(?:business |personal )?(?:checking|savings|current) account\b.*|account\s+(?:no|number)\b.*|[-\u2013|]\s.*)$",
+    re.IGNORECASE,
+)
+NO_NAME = re.compile(
+    r"[:#@]|\d{3,}|\b(?:page|statement|invoice|notice|date|period|account|amount|number|balance|bill|total"
+    r"|dear|phone|tel|fax|email|form|service address|mailing address|billing address|address)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Addressee:
+    """Who stands above an address, and the address."""
+
+    name: Found[str] | None
+    address: Found[Address]
+
+
+def blocks_of(evidence: Evidence) -> Text:
+    """The words by blocks, for `Evidence.once`; spans of what is read here belong to this text."""
+    return by_blocks(evidence.pages)
+
+
+def addressees_of(evidence: Evidence) -> list[Addressee]:
+    """The addresses to which the document may have been sent, the likeliest first."""
+    text = evidence.once(blocks_of)
+    found = []
+    for place in find_addresses(text):
+        start = text.value.rfind("\f", 0, place.span.start) + 1
+        before = text.value[start : place.span.start]
+        near = text.value[max(0, start - 30, place.span.start - 240) : place.span.start]
+        if OTHERS.search(near) or place.value.role == "registered_agent":
+            continue
+        address = Found(place.value.address, place.span, place.how, place.confidence)
+        found.append(Addressee(_name_above(text, start, before), address))
+    return sorted(found, key=lambda one: one.name is None)
+
+
+def _name_above(text: Text, start: int, before: str) -> Found[str] | None:
+    """The topmost of the lines directly above an address that can be a name."""
+    lines = before.rstrip("\n").split("\n")
+    name: Found[str] | None = None
+    at = start + len(before.rstrip("\n"))
+    for line in reversed(lines[-MAX_LINES:]):
+        at -= len(line)
+        if not CARE.match(line):
+            kept = AFTER.sub("", line).strip(" ,;*")
+            if not _can_be_name(kept):
+                break
+            offset = line.find(kept)
+            span = Span(at + offset, at + offset + len(kept))
+            name = Found(kept, span, "the lines above an address", 0.85)
+        at -= 1
+    return name
+
+
+def _can_be_name(line: str) -> bool:
+    letters = sum(char.isalpha() for char in line)
+    return letters >= 3 and len(line) <= 90 and letters > len(line) / 2 and not NO_NAME.search(line)
+
+
+def holder_of(evidence: Evidence) -> Found[str] | None:
+    """Whose document it is: a labelled name, else the addressee. Belongs to `blocks_of`."""
+    text = evidence.once(blocks_of)
+    for match in LABELS.finditer(text.value):
+        name = AFTER.sub("", match["name"]).strip(" ,;.*")
+        if _can_be_name(name):
+            start = match.start("name") + match["name"].find(name)
+            return Found(name, Span(start, start + len(name)), "labelled as the holder", 0.9)
+    return next((one.name for one in evidence.once(addressees_of) if one.name), None)

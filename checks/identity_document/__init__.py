@@ -1,0 +1,1 @@
+"""Passports, visas and identity cards."""

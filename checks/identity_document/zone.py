@@ -1,0 +1,131 @@
+"""The zone of an identity document: read from its picture, and mended where its digits allow."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from checks import readers
+from checks.evidence import Evidence
+from checks.geometry import Box, Rectangle
+from checks.subject_data import mrz
+from checks.text import Line, Page, Text, Word
+
+DPI = 150
+MAX_PAGES = 2
+WHOLE: Rectangle = (0.0, 0.0, 1.0, 1.0)
+FORMATS = ((2, 44), (2, 36), (3, 30))
+# Characters that OCR drops or adds at the end of a line, where the filler stands; of the line
+# with the names, which is mostly filler, it may drop half.
+SLACK, FEWEST = 4, 15
+# What OCR takes for one another within a number, where both can stand.
+ALIKE = {"0": "O", "O": "0", "1": "I", "I": "1", "2": "Z", "Z": "2", "5": "S", "S": "5", "8": "B", "B": "8", "6": "G", "G": "6", "Q": "0", "D": "0"}  # fmt: skip
+MAX_MENDED = 2
+# Trailing filler that OCR took for letters, behind the names.
+FILLER = re.compile(r"<<[<KCSEL]+$")
+
+
+@dataclass(frozen=True, slots=True)
+class ReadZone:
+    """`text` has the lines of the zone at their place on the page; `mended` names the fields in
+    which a character was taken for the one that it is mistaken for."""
+
+    zone: mrz.Zone
+    lines: Sequence[str]
+    text: Text
+    mended: Sequence[str]
+
+    @property
+    def broken(self) -> list[mrz.Digit]:
+        return [digit for digit in self.zone.digits if not digit.holds]
+
+
+def zone_of(evidence: Evidence) -> ReadZone | None:
+    """For `Evidence.once`: the reading with the fewest broken digits; None where there is none."""
+    best: ReadZone | None = None
+    for page in evidence.pages[:MAX_PAGES]:
+        for read in _readings(evidence, page):
+            if best is None or len(read.broken) < len(best.broken):
+                best = read
+            if not best.broken:
+                return best
+    return best
+
+
+def _readings(evidence: Evidence, page: Page) -> Iterator[ReadZone]:
+    for said, place in _said(evidence, page):
+        for lines in _candidates(said):
+            read = _read(lines, page.number, place, evidence.today)
+            if read:
+                yield read
+
+
+def _said(evidence: Evidence, page: Page) -> Iterator[tuple[list[str], Rectangle]]:
+    yield [line.text for line in page.lines], WHOLE
+    try:
+        pixels = readers.draw_page(evidence.file, page.number, dpi=DPI)
+    except (readers.MalformedError, readers.TooLargeError):
+        return
+    yield from readers.read_zones(pixels)
+
+
+def _candidates(said: Sequence[str]) -> Iterator[list[str]]:
+    """Stretches of lines that may be a zone, each as wide as its format wants."""
+    plain = [re.sub(r"[^A-Z0-9<]", "", _fillers(line).upper()) for line in said]
+    plain = [line for line in plain if len(line) >= FEWEST]
+    for count, width in FORMATS:
+        names = 0 if count == 2 else 2
+        for start in range(len(plain) - count + 1):
+            some = plain[start : start + count]
+            others = [line for n, line in enumerate(some) if n != names]
+            if "<" in some[names] and all(abs(len(line) - width) <= SLACK for line in others):
+                yield [(line + "<" * width)[:width] for line in some]
+
+
+def _fillers(line: str) -> str:
+    return line.replace("«", "<<").replace("\u2039", "<").replace("(", "<").replace("{", "<")
+
+
+def _read(lines: Sequence[str], page: int, place: Rectangle, today: date) -> ReadZone | None:
+    lines = _without_noise(lines)
+    zone = mrz.read(lines, today=today)
+    if zone is None or sum(digit.holds for digit in zone.digits) < 2:
+        return None  # lines of letters that are as long as a zone
+    mended = list(zone.repaired)
+    if any(digit.field == "number" and not digit.holds for digit in zone.digits):
+        for better in _other_numbers(lines):
+            again = mrz.read(better, today=today)
+            if again and all(digit.holds for digit in again.digits):
+                lines, zone, mended = better, again, [*mended, "number"]
+                break
+    return ReadZone(zone, lines, _text(lines, page, place), mended)
+
+
+def _without_noise(lines: Sequence[str]) -> list[str]:
+    at, head = (0, 5) if len(lines) == 2 else (2, 0)
+    line = lines[at]
+    surname, apart, given = line[head:].partition("<<")
+    cleaned = line[:head] + surname + apart + FILLER.sub("", given)
+    return [*lines[:at], cleaned.ljust(len(line), "<"), *lines[at + 1 :]]
+
+
+def _other_numbers(lines: Sequence[str]) -> Iterator[list[str]]:
+    """The lines with one or two characters of the number taken for what they are mistaken for."""
+    row, start = (0, 5) if len(lines) == 3 else (1, 0)
+    places = [i for i in range(start, start + 9) if lines[row][i] in ALIKE]
+    for count in range(1, MAX_MENDED + 1):
+        for some in itertools.combinations(places, count):
+            characters = list(lines[row])
+            for i in some:
+                characters[i] = ALIKE[characters[i]]
+            yield [*lines[:row], "".join(characters), *lines[row + 1 :]]
+
+
+def _text(lines: Sequence[str], page: int, place: Rectangle) -> Text:
+    """The lines, at the place of the strip that they were read from."""
+    box = Box(page, *place)
+    words = [Word(line, box, source="OCR") for line in lines]
+    return Text([Page(page, 0, 0, tuple(Line((word,)) for word in words))])

@@ -1,0 +1,211 @@
+"""The extraction tool for proofs of address."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import date, timedelta
+from typing import Any, Literal
+
+from checks.evidence import Evidence
+from checks.extraction import Extraction, Fact, Reading
+from checks.fields.addressees import addressees_of, blocks_of, holder_of
+from checks.fields.addresses import Address, find_addresses
+from checks.fields.dates import find_dates
+from checks.fields.document_types import DocumentType
+from checks.fields.found import Found
+from checks.fields.of_document import jurisdiction_of, type_of
+from checks.parties import ADDRESS_FIELDS, NAME_FIELDS, compare_party, compare_places
+from checks.text import Text, phrase
+
+VALIDITY_DAYS = 90
+# The kinds of the interface's arguments, each with the kinds of document that count as one.
+ACCEPTED: Mapping[str, Collection[str]] = {
+    "BANK_STATEMENT": ("bank_statement",),
+    "VAT_INVOICE": ("invoice",),
+    "UTILITY_BILL": ("utility_bill",),
+    "TENANCY_AGREEMENT": ("tenancy_agreement",),
+    "TAX_DOCUMENT": ("tax_document", "tax_registration", "ein_letter", "irs_determination_letter"),
+    "MORTGAGE_STATEMENT": ("mortgage_statement",),
+    "CREDIT_CARD_STATEMENT": ("credit_card_statement",),
+    "INSURANCE_POLICY": ("insurance_policy",),
+    "LEASE_AGREEMENT": ("tenancy_agreement",),
+    "DRIVER_LICENSE": ("driver_license",),
+}
+LABELS = (
+    (
+        phrase(
+            r"(?:statement|bill(?:ing)?|invoice|issued?|letter|notice|document|policy|print)(?: issue)? date[:. ]{0,4}$|date of (?:issue|this (?:bill|notice|letter|statement)|bill|invoice|statement)[:. ]{0,4}$|(?:issued|dated|billed) (?:on |this )?(?:the )?$"
+        ),
+        5,
+        "labelled as the date of issue",
+    ),
+    (
+        phrase(
+            r"(?:statement|billing|service)? ?(?:period|from)[^\n]{0,45}(?:to|through|until|[-\u2013]) ?$|(?:period|year|month) end(?:ing|ed)[:. ]{0,3}$|closing date[:. ]{0,3}$|[a-z]{3,9}\.? \d{1,2}(?:, \d{4})? ?(?:to|through|[-\u2013]) ?$"
+        ),
+        4,
+        "the end of the period that it is for",
+    ),
+    (phrase(r"(?:^|\n|\f|[^a-z] )(?:date|as of|as at)[:. ]{0,3}$"), 3, "labelled as the date"),
+)
+OTHER_DATES = phrase(
+    r"(?:due|pay(?:ment|able)? by|expir|valid (?:until|to)|birth|born|next|renew|last payment|received|member since|opened|before|move|commenc|scheduled|direct debit)[^\n]{0,30}$"
+)
+UTILITY = phrase(r"(?:service|supply|property|premises|insured) (?:address|location)")
+
+
+class ProofOfAddressExtraction(Extraction):
+    """Reads what kind of document it is, whose, for which address, and of which day.
+
+    The holder is the name with a label (account holder, customer, tenant …), else the lines above
+    the address to which it was sent. The date is that of issue, else the end of the period that
+    the document is for; dates on which something is due are none. Age is counted to the day of
+    the check.
+    """
+
+    def __init__(self, case_kind: Literal["kyb", "kyc"]) -> None:
+        self.id = f"{case_kind}.proof_of_address_extraction_tool"  # type: ignore[misc]
+        self.name_field = "business_name" if case_kind == "kyb" else "name"
+        self.address_field = "business_address" if case_kind == "kyb" else "address"
+
+    def read(self, evidence: Evidence) -> Reading:
+        text = evidence.once(blocks_of)
+        kind = evidence.once(type_of)
+        holder = evidence.once(holder_of)
+        addresses = _addresses(evidence, text)
+        address = addresses[0] if addresses else None
+        day = _date(evidence, text)
+        accepted, asked = _accepted(evidence, kind.value if kind else None)
+        age = (evidence.today - day.value).days if day else None
+        said = f"This is {kind.value.name}." if kind else "The words do not show what this is."
+        complaints = [
+            *_kind_complaints(accepted, asked),
+            *([] if holder else ["No rule found whose document it is."]),
+            *([] if address else ["No rule found an address of its holder."]),
+            *_age_complaints(day, age, validity_days(evidence.arguments)),
+        ]
+        return Reading(
+            text=text,
+            kind=said,
+            facts={
+                "holder_name": Fact(holder.value if holder else None, holder),
+                self.address_field: Fact(address.value.to_wire() if address else None, address),
+                "date": Fact(day.value.isoformat() if day else None, day),
+                "proof_of_address_type": Fact(
+                    accepted[0] if accepted else None, kind if accepted else None
+                ),
+            },
+            comparisons=[
+                *compare_party(evidence.attested, holder, text),
+                *compare_places(evidence.attested, addresses, text),
+            ],
+            decisive=NAME_FIELDS | ADDRESS_FIELDS,
+            complaints=complaints,
+            notes=_notes(holder, address, day, age),
+            data=self._data(evidence, kind, holder, addresses, age),
+        )
+
+    def _data(
+        self,
+        evidence: Evidence,
+        kind: Found[DocumentType] | None,
+        holder: Found[str] | None,
+        addresses: Sequence[Found[Address]],
+        age: int | None,
+    ) -> dict[str, Any]:
+        name = holder.value if holder else None
+        return {
+            self.name_field: name,
+            "all_business_names": [name] if name and self.name_field == "business_name" else [],
+            "all_extracted_addresses": {
+                f"address_{number}": found.value.to_wire()
+                for number, found in enumerate(addresses, 1)
+            },
+            "age_in_days": age,
+            "validity_period": validity_days(evidence.arguments),
+            "document_type": kind.value.code if kind else None,
+        }
+
+
+def validity_days(arguments: Mapping[str, Any]) -> int:
+    """The argument `validity_period`, where it is a number of days that makes sense."""
+    given = arguments.get("validity_period")
+    if isinstance(given, bool) or not str(given or "").isdigit():
+        return VALIDITY_DAYS
+    return int(str(given)) or VALIDITY_DAYS
+
+
+def _accepted(evidence: Evidence, kind: DocumentType | None) -> tuple[list[str], list[str]]:
+    """The accepted kinds that the document is, and all that were asked for."""
+    given = evidence.arguments.get("accepted_documents")
+    asked = [str(code).upper() for code in given] if isinstance(given, list) and given else []
+    asked = [code for code in asked if code in ACCEPTED] or list(ACCEPTED)
+    return [code for code in asked if kind and kind.code in ACCEPTED[code]], asked
+
+
+def _kind_complaints(accepted: Sequence[str], asked: Sequence[str]) -> list[str]:
+    if accepted:
+        return []
+    named = ", ".join(code.replace("_", " ").lower() for code in asked)
+    return [f"It is none of the accepted kinds ({named})."]
+
+
+def _age_complaints(day: Found[date] | None, age: int | None, validity: int) -> list[str]:
+    if day is None or age is None:
+        return ["No date of it could be read with certainty, so that its age is not known."]
+    if age < 0:
+        return [f"Its date, {day.value.isoformat()}, lies in the future."]
+    if age > validity:
+        last = (day.value + timedelta(days=validity)).isoformat()
+        return [f"It is {age} days old: with {validity} days it was good until {last}."]
+    return []
+
+
+def _addresses(evidence: Evidence, text: Text) -> list[Found[Address]]:
+    """First where the service is, if that is said, then to where it was sent."""
+    places = find_addresses(text)
+    served = [
+        Found(p.value.address, p.span, "labelled as the address that is served", 0.92)
+        for p in places
+        if UTILITY.search(text.value[max(0, p.span.start - 60) : p.span.start])
+    ]
+    return served + [one.address for one in evidence.once(addressees_of)]
+
+
+def _date(evidence: Evidence, text: Text) -> Found[date] | None:
+    """The date with the best label; in a tie of days, none."""
+    place = evidence.once(jurisdiction_of)
+    order = place.value.date_order if place else _order(evidence, text)
+    weighed: list[tuple[int, Found[date]]] = []
+    for found in find_dates(text.value, order):
+        before = text.value[max(0, found.span.start - 70) : found.span.start]
+        if found.value is None or OTHER_DATES.search(before):
+            continue
+        for pattern, weight, how in LABELS:
+            if pattern.search(before):
+                confidence = 0.6 + 0.06 * weight
+                weighed.append((weight, Found(found.value, found.span, how, confidence)))
+                break
+    if not weighed:
+        return None
+    best = max(weight for weight, _ in weighed)
+    candidates = [found for weight, found in weighed if weight == best]
+    # A statement for several months lists them; the last is that of the statement.
+    return max(candidates, key=lambda found: found.value)
+
+
+def _order(evidence: Evidence, text: Text) -> Any:
+    """Where no law is named, the country of the addresses tells how its dates are written."""
+    countries = {found.value.country_code for found in _addresses(evidence, text)}
+    return {"US": "MDY", "CA": ""}.get(next(iter(countries)), "DMY") if len(countries) == 1 else ""
+
+
+def _notes(
+    holder: Found[str] | None,
+    address: Found[Address] | None,
+    day: Found[date] | None,
+    age: int | None,
+) -> list[str]:
+    notes = [f"Holder: {holder.value}."] if holder else []
+    notes += [f"Address: {address.value}."] if address else []
+    return notes + ([f"Dated {day.value.isoformat()}, {age} days old."] if day else [])

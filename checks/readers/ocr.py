@@ -1,0 +1,183 @@
+"""Words of a picture, recognised by Tesseract on this machine: nothing is fetched, ever."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import tesserocr
+
+from checks.geometry import Box
+from checks.readers.drawing import Pixels
+from checks.text import Line, Recognised, Word
+
+# Where the data wheels put their files.
+DATA = Path(sys.prefix) / "share" / "tessdata"
+LANGUAGE, ORIENTATION = "eng", "osd"
+DPI = 200
+# Below this the page may lie on its side, or upside down; it is then asked which.
+DOUBTFUL = 0.7
+FEW_WORDS = 8
+MIN_CONFIDENCE = 0.15
+MAX_SKEW, COARSE, FINE, LEVEL = 10.0, 0.5, 0.1, 0.15
+Matrix = npt.NDArray[Any]
+Grey = npt.NDArray[Any]
+
+
+class OcrUnavailableError(Exception):
+    """This installation cannot recognise words; the text says what is missing."""
+
+
+def recognise(pixels: Pixels, *, page: int, languages: str = LANGUAGE) -> Recognised:
+    """The words of a page given in pixels (height x width x RGB), upright or not."""
+    grey: Grey = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY)
+    upright = _read(grey, page, languages, turned=0)
+    few = sum(len(line.words) for line in upright.lines) < FEW_WORDS
+    if upright.confidence >= DOUBTFUL and not few:
+        return upright
+    turned = _quarter_turns(grey)
+    if not turned:
+        return upright
+    return max(
+        upright, _read(grey, page, languages, turned=turned), key=lambda read: read.confidence
+    )
+
+
+def _read(grey: Grey, page: int, languages: str, *, turned: int) -> Recognised:
+    standing = np.ascontiguousarray(np.rot90(grey, -turned))
+    skew = _skew(standing)
+    matrix = _turning(standing, skew)
+    if skew:
+        size = (standing.shape[1], standing.shape[0])
+        standing = cv2.warpAffine(
+            standing, matrix, size, flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE
+        )
+    engine = _engine(languages)
+    height, width = standing.shape
+    engine.SetImageBytes(standing.tobytes(), width, height, 1, width)
+    engine.SetSourceResolution(DPI)
+    place = _Placing(page, cv2.invertAffineTransform(matrix), width, height, turned)
+    lines = tuple(_lines(engine.GetTSVText(0), place))
+    engine.Clear()
+    return Recognised(lines, _mean_confidence(lines), turned, round(skew, 1))
+
+
+@cache
+def _engine(languages: str) -> tesserocr.PyTessBaseAPI:
+    missing = [name for name in languages.split("+") if not _data_of(name).exists()]
+    if missing:
+        raise OcrUnavailableError(f"the language data {', '.join(missing)} are not installed")
+    return tesserocr.PyTessBaseAPI(
+        path=str(data_folder()), lang=languages, psm=tesserocr.PSM.AUTO, oem=tesserocr.OEM.LSTM_ONLY
+    )
+
+
+def _data_of(language: str) -> Path:
+    return data_folder() / f"{language}.traineddata"
+
+
+@cache
+def data_folder() -> Path:
+    """The folder that TESSDATA_PREFIX, Tesseract's own variable, names, if it is set for this."""
+    named, languages = tesserocr.get_languages()
+    return Path(named) if LANGUAGE in languages else DATA
+
+
+def _quarter_turns(grey: Grey) -> int:
+    """How often to turn clockwise until the text stands upright; 0 where that is not certain."""
+    if not _data_of(ORIENTATION).exists():
+        return 0
+    height, width = grey.shape
+    with tesserocr.PyTessBaseAPI(
+        path=str(data_folder()), lang=ORIENTATION, psm=tesserocr.PSM.OSD_ONLY
+    ) as engine:
+        engine.SetImageBytes(grey.tobytes(), width, height, 1, width)
+        engine.SetSourceResolution(DPI)
+        found = engine.DetectOrientationScript()
+    return 0 if not found else -(found["orient_deg"] // 90) % 4
+
+
+def _skew(grey: Grey) -> float:
+    """Degrees, clockwise, by which the lines of text lie askew: their rows must be sharpest."""
+    scale = 800 / max(grey.shape)
+    small = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    _, ink = cv2.threshold(small, 0, 255, cv2.THRESH_BINARY_INV + cv2.THRESH_OTSU)
+
+    def sharpness(angle: float) -> float:
+        size = (ink.shape[1], ink.shape[0])
+        turned = cv2.warpAffine(ink, _turning(ink, angle), size, flags=cv2.INTER_NEAREST)
+        rows = turned.sum(axis=1, dtype=np.float64)
+        return float((np.diff(rows) ** 2).sum())
+
+    coarse = max(np.arange(-MAX_SKEW, MAX_SKEW + COARSE / 2, COARSE), key=sharpness)
+    best = float(max(np.arange(coarse - 4 * FINE, coarse + 4.5 * FINE, FINE), key=sharpness))
+    return best if abs(best) > LEVEL else 0.0
+
+
+def _turning(grey: Grey, angle: float) -> Matrix:
+    height, width = grey.shape
+    matrix: Matrix = cv2.getRotationMatrix2D((width / 2, height / 2), angle, 1)
+    return matrix
+
+
+@dataclass(frozen=True, slots=True)
+class _Placing:
+    """From pixels of the picture that was read back to fractions of the page as it came."""
+
+    page: int
+    back: Matrix
+    width: int
+    height: int
+    turned: int
+
+    def box(self, left: int, top: int, width: int, height: int) -> Box:
+        corners = np.array(
+            [[x, y, 1] for x in (left, left + width) for y in (top, top + height)], dtype=float
+        )
+        points = [
+            self._unturned(x / self.width, y / self.height)
+            for x, y in (corners @ self.back.T).tolist()
+        ]
+        xs, ys = zip(*points, strict=True)
+        edges = (min(xs), min(ys), max(xs), max(ys))
+        return Box(self.page, *(round(min(max(edge, 0.0), 1.0), 5) for edge in edges))
+
+    def _unturned(self, x: float, y: float) -> tuple[float, float]:
+        for _ in range(self.turned):
+            x, y = y, 1 - x
+        return x, y
+
+
+def _lines(table: str, place: _Placing) -> Iterator[Line]:
+    """The lines of Tesseract's table, whose columns it documents for its TSV output."""
+    words: list[Word] = []
+    current: tuple[str, ...] = ()
+    for row in table.split("\n"):
+        columns = row.split("\t")
+        if len(columns) < 12 or columns[0] != "5" or not columns[11].strip():
+            continue
+        confidence = float(columns[10]) / 100
+        if confidence < MIN_CONFIDENCE:
+            continue
+        line = tuple(columns[2:5])
+        if line != current and words:
+            yield Line(tuple(words))
+            words = []
+        current = line
+        box = place.box(*(int(column) for column in columns[6:10]))
+        words.append(Word(columns[11], box, source="OCR", confidence=round(confidence, 2)))
+    if words:
+        yield Line(tuple(words))
+
+
+def _mean_confidence(lines: tuple[Line, ...]) -> float:
+    words = [word for line in lines for word in line.words]
+    letters = sum(len(word.text) for word in words)
+    return sum(len(word.text) * word.confidence for word in words) / letters if letters else 0.0

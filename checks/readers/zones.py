@@ -1,0 +1,101 @@
+"""The machine-readable zones of passports and cards: where they may stand, and their characters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import tesserocr
+
+from checks.readers.drawing import Pixels
+from checks.readers.ocr import data_folder
+
+Grey = npt.NDArray[Any]
+
+CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789<"
+# Dots from edge to edge of the page: characters of a zone are then some twenty dots wide.
+WIDTH = 1000
+# A zone is a wide, low block of print.
+MIN_WIDTH, MIN_RATIO, LINE_RATIO = 0.5, 3.5, 14
+MAX_BLOCKS = 3
+FOOT = 0.6
+ENLARGED = (1.6, 2.2)
+
+
+def read_zones(pixels: Pixels) -> Iterator[tuple[list[str], tuple[float, float, float, float]]]:
+    """Lines of characters and the part of the page that they were read from, likeliest first.
+
+    The part is x0, y0, x1, y1 in fractions of the page, which stands upright. Each is read in two
+    sizes; whoever asks can tell by the check digits whether to ask on.
+    """
+    grey: Grey = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY)
+    scale = WIDTH / grey.shape[1]
+    how = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
+    page = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=how)
+    height = page.shape[0]
+    for strip, top, bottom in [*_blocks(page), (page[int(height * FOOT) :], height * FOOT, height)]:
+        place = (0.0, max(top / height, 0.0), 1.0, min(bottom / height, 1.0))
+        for enlarged in ENLARGED:
+            yield _characters(strip, enlarged), place
+
+
+def _blocks(page: Grey) -> Iterator[tuple[Grey, float, float]]:
+    """The largest wide blocks of dark print, each straightened, with its upper and lower edge."""
+    dark = cv2.morphologyEx(
+        cv2.GaussianBlur(page, (3, 3), 0), cv2.MORPH_BLACKHAT, np.ones((9, 25), np.uint8)
+    )
+    edges = np.abs(cv2.Sobel(dark, cv2.CV_32F, 1, 0))
+    edges = np.asarray(255 * edges / max(float(edges.max()), 1.0), np.uint8)
+    edges = cv2.morphologyEx(edges, cv2.MORPH_CLOSE, np.ones((5, 21), np.uint8))
+    _, print_ = cv2.threshold(edges, 0, 255, cv2.THRESH_OTSU)
+    print_ = cv2.morphologyEx(print_, cv2.MORPH_CLOSE, np.ones((17, 31), np.uint8))
+    print_ = cv2.erode(print_, np.ones((3, 3), np.uint8), iterations=2)
+    contours, _ = cv2.findContours(print_, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    found = sorted(map(_upright, map(cv2.minAreaRect, contours)), reverse=True)
+    wide = [one for one in found if one[1] > MIN_WIDTH * WIDTH and one[1] > MIN_RATIO * one[2]]
+    for _, long, high, x, y, angle in wide[:MAX_BLOCKS]:
+        turning = cv2.getRotationMatrix2D((x, y), angle if abs(angle) < 20 else 0.0, 1)
+        size = (page.shape[1], page.shape[0])
+        straight = cv2.warpAffine(
+            page, turning, size, flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE
+        )
+        # One line of the zone alone: the others stand above or below it.
+        margin = high * (2.4 if long > LINE_RATIO * high else 0.75) + 8
+        top, bottom = int(max(0, y - margin)), int(y + margin)
+        yield straight[top:bottom], top, bottom
+
+
+def _upright(rectangle: Any) -> tuple[float, float, float, float, float, float]:
+    """Area, width, height, centre and angle of OpenCV's rectangle, lying on its longer side."""
+    (x, y), (wide, high), angle = rectangle
+    if wide < high:
+        wide, high, angle = high, wide, angle - 90
+    if angle < -45:
+        angle += 180 if angle < -135 else 90 if angle > -60 else 0
+    return wide * high, wide, high, x, y, angle
+
+
+def _characters(strip: Grey, enlarged: float) -> list[str]:
+    large = cv2.resize(strip, None, fx=enlarged, fy=enlarged, interpolation=cv2.INTER_CUBIC)
+    height, width = large.shape
+    engine = _engine()
+    engine.SetImageBytes(np.ascontiguousarray(large).tobytes(), width, height, 1, width)
+    engine.SetSourceResolution(200)
+    said: str = engine.GetUTF8Text()
+    engine.Clear()
+    return said.splitlines()
+
+
+@cache
+def _engine() -> tesserocr.PyTessBaseAPI:
+    engine = tesserocr.PyTessBaseAPI(
+        path=str(data_folder()), lang="eng", psm=tesserocr.PSM.SINGLE_BLOCK,
+        oem=tesserocr.OEM.LSTM_ONLY,
+    )  # fmt: skip
+    engine.SetVariable("tessedit_char_whitelist", CHARACTERS)
+    engine.SetVariable("load_system_dawg", "0")
+    return engine

@@ -1,0 +1,86 @@
+"""Pictures of passports that nobody issued: the state of Utopia is that of ICAO 9303's examples."""
+
+# ReportLab has no annotations.
+# mypy: disable-error-code="no-untyped-call"
+
+from __future__ import annotations
+
+import io
+import random
+from datetime import date, timedelta
+from typing import Any
+
+from reportlab.pdfgen.canvas import Canvas
+
+from checks.samples.scanning import scan
+from checks.subject_data.mrz import digit_of
+
+SIZE = (354.0, 249.0)  # 125 x 88 mm, in points
+GIVEN = ("MARGUERITE", "TOBIAS", "INES", "ROWAN", "AMARA", "LEOPOLD")
+SURNAMES = ("OYELARAN", "LINDQVIST", "CALDEIRA", "ACHTERBERG", "VASQUEZ", "HALVORSEN")
+
+
+def zone(person: dict[str, Any], number: str, expires: date) -> tuple[str, str]:
+    """The two lines of a passport (TD3)."""
+    born = date.fromisoformat(person["date_of_birth"])
+    names = f"{person['last_name']}<<{person['first_name']}".upper().replace(" ", "<")
+    parts = [number.ljust(9, "<"), f"{born:%y%m%d}", f"{expires:%y%m%d}", "<" * 14]
+    number_, born_, expires_, optional = (part + digit_of(part) for part in parts)
+    end = digit_of(number_ + born_ + expires_ + optional)
+    second = f"{number_}UTO{born_}F{expires_}{optional}{end}"
+    return f"P<UTO{names}".ljust(44, "<")[:44], second
+
+
+def draw_passport(
+    seed: int, *, expires: date, tamper: bool = False
+) -> tuple[bytes, dict[str, Any]]:
+    """A scan of the page with the zone, and what its holder attests of it.
+
+    `tamper`: a digit of the date of birth is another one, and its check digit is not.
+    """
+    pick = random.Random(seed)  # noqa: S311
+    person = {
+        "first_name": pick.choice(GIVEN).title(),
+        "last_name": pick.choice(SURNAMES).title(),
+        "date_of_birth": (date(1960, 1, 1) + timedelta(days=pick.randrange(14_000))).isoformat(),
+    }
+    number = f"L{pick.randrange(10**7):07d}"
+    first, second = zone(person, number, expires)
+    if tamper:
+        second = second[:14] + str((int(second[14]) + 4) % 10) + second[15:]
+    attested = person | {
+        "government_id_verification_data": {
+            "id_data": {
+                "document_number": number,
+                "expiration_date": expires.isoformat(),
+                "issuing_country": "UTO",
+            }
+        }
+    }
+    return scan(_drawn(person, number, expires, (first, second)), seed=seed, made=expires), attested
+
+
+def _drawn(person: dict[str, Any], number: str, expires: date, lines: tuple[str, str]) -> bytes:
+    out = io.BytesIO()
+    canvas = Canvas(out, pagesize=SIZE, invariant=1)
+    canvas.setFont("Helvetica-Bold", 12)
+    canvas.drawString(20, 222, "UTOPIA  PASSPORT")
+    canvas.setFillGray(0.8)
+    canvas.rect(20, 90, 84, 110, fill=1, stroke=0)
+    canvas.setFillGray(0)
+    canvas.setFont("Helvetica", 9)
+    rows = (
+        f"Surname  {person['last_name']}",
+        f"Given names  {person['first_name']}",
+        f"Date of birth  {person['date_of_birth']}",
+        f"Passport No  {number}",
+        f"Date of expiry  {expires.isoformat()}",
+    )
+    for row, said in enumerate(rows):
+        canvas.drawString(120, 190 - 20 * row, said)
+    canvas.setFont("Courier-Bold", 12)
+    for row, line in enumerate(lines):
+        canvas.drawString(18.5, 46 - 20 * row, line)
+    canvas.showPage()
+    canvas.save()
+    return out.getvalue()

@@ -1,0 +1,287 @@
+"""The ways in which documents are edited, each as a function from a file to an edited file.
+
+They follow the programs that people use: readers that append, libraries that write the file anew,
+online editors, scanners. A test holds each of them against the indicator that must find it.
+"""
+
+# ReportLab and the binding of PDFium have no annotations.
+# mypy: disable-error-code="no-untyped-call,attr-defined"
+
+from __future__ import annotations
+
+import ctypes
+import io
+import re
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass
+
+import pikepdf
+import pypdfium2 as pdfium
+import pypdfium2.raw as c
+from PIL import Image, ImageDraw, ImageFont
+
+from checks.geometry import Rectangle
+from checks.samples.editing import append, cover_and_retype, last_table
+
+SCALE = 200 / 72
+NEW_ID = re.compile(rb"/ID\[<(\w+)><\w+>\]")
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A document, the word in it that is to be changed, where it stands, and what it becomes."""
+
+    content: bytes
+    place: Rectangle
+    old: str
+    new: str
+
+
+def overlay_appended(target: Target) -> bytes:
+    """A white box and a new word, saved by appending, as desktop readers do it."""
+    return cover_and_retype(target.content, target.place, target.new)
+
+
+def retyped_appended(target: Target) -> bytes:
+    """The word itself changed where it stands, saved by appending."""
+    with pikepdf.open(io.BytesIO(target.content)) as pdf:
+        data = _retyped(pdf, target)
+        number = pdf.pages[0].obj.Contents.objgen[0]
+        root, info = pdf.trailer.Root.objgen[0], pdf.trailer.Info.objgen[0]
+        size = int(pdf.trailer.Size)
+    body = b"<< /Length %d >>\nstream\n%s\nendstream" % (len(data), data)
+    previous = last_table(target.content)
+    trailer = f"<< /Size {size} /Root {root} 0 R /Info {info} 0 R /Prev {previous} >>"
+    return append(target.content, {number: body}, trailer)
+
+
+def retyped_rewritten(target: Target) -> bytes:
+    """The word itself changed, and the whole file written anew with qpdf: nothing of it is left."""
+
+    def edit(pdf: pikepdf.Pdf) -> None:
+        pdf.pages[0].obj.Contents = pikepdf.Stream(pdf, _retyped(pdf, target))
+
+    return _rewritten(target.content, edit)
+
+
+def overlay_rewritten(target: Target, *, producer: str = "") -> bytes:
+    """A white box and a new word, the whole file written anew."""
+
+    def edit(pdf: pikepdf.Pdf) -> None:
+        _draw(pdf, target, f"1 1 1 rg {_rectangle(target.place)} re f".encode())
+        if producer:
+            pdf.docinfo["/Producer"] = producer
+
+    return _rewritten(target.content, edit)
+
+
+def online_editor(target: Target) -> bytes:
+    """As online editors do it, which leave their name."""
+    return overlay_rewritten(target, producer="iLovePDF")
+
+
+def shape_rewritten(target: Target) -> bytes:
+    """Covered with a shape of many corners in a tint of its own, which no list of boxes knows."""
+    x0, y0, x1, y1 = _around(target.place)
+    steps = range(12)
+    top = " ".join(f"{x0 + (x1 - x0) * i / 11:.2f} {y1 + i % 2:.2f} l" for i in steps)
+    shape = f"0.9 0.94 0.88 rg {x0:.2f} {y0:.2f} m {x0:.2f} {y1:.2f} l {top} {x1:.2f} {y0:.2f} l f"
+    return _rewritten(target.content, lambda pdf: _draw(pdf, target, shape.encode()))
+
+
+def blacked_out(target: Target) -> bytes:
+    """A black box over the word, which stays in the file."""
+    black = f"q 0 0 0 rg {_rectangle(target.place)} re f Q".encode()
+    return _rewritten(target.content, lambda pdf: _paint(pdf, black))
+
+
+def picture_patch(target: Target) -> bytes:
+    """A small picture with the new word on it, put over the old one."""
+
+    def edit(pdf: pikepdf.Pdf) -> None:
+        x0, y0, x1, y1 = _around(target.place)
+        patch = Image.new("RGB", (int((x1 - x0) * 4), int((y1 - y0) * 4)), "white")
+        ImageDraw.Draw(patch).text((6, 4), target.new, fill="black", font=_font(44))
+        _name(pdf, "/XObject", "/Patch", _jpeg(pdf, patch))
+        _paint(pdf, f"q {x1 - x0:.2f} 0 0 {y1 - y0:.2f} {x0:.2f} {y0:.2f} cm /Patch Do Q".encode())
+
+    return _rewritten(target.content, edit)
+
+
+def text_box(target: Target) -> bytes:
+    """A text box of a reader, filled white, over the word: it lies above the page."""
+
+    def edit(pdf: pikepdf.Pdf) -> None:
+        x0, y0, x1, y1 = _around(target.place)
+        font = pikepdf.Dictionary(
+            Type=pikepdf.Name.Font, Subtype=pikepdf.Name.Type1, BaseFont=pikepdf.Name.Helvetica
+        )
+        drawn = (
+            f"1 1 1 rg 0 0 {x1 - x0:.2f} {y1 - y0:.2f} re f "
+            f"BT 0 g /F 12 Tf 2 4 Td ({target.new}) Tj ET"
+        )
+        look = pdf.make_stream(drawn.encode())
+        look.Type, look.Subtype = pikepdf.Name.XObject, pikepdf.Name.Form
+        look.BBox = pikepdf.Array([0, 0, x1 - x0, y1 - y0])
+        look.Resources = pikepdf.Dictionary(Font=pikepdf.Dictionary(F=font))
+        box = pikepdf.Dictionary(
+            Type=pikepdf.Name.Annot, Subtype=pikepdf.Name.FreeText, F=4,
+            Rect=pikepdf.Array([x0, y0, x1, y1]), Contents=pikepdf.String(target.new),
+            DA=pikepdf.String("/Helv 12 Tf"), AP=pikepdf.Dictionary(N=look),
+        )  # fmt: skip
+        pdf.pages[0].obj.Annots = pikepdf.Array([pdf.make_indirect(box)])
+
+    return _rewritten(target.content, edit)
+
+
+def settext_resaved(target: Target) -> bytes:
+    """The text object changed and the file saved with PDFium, which is what browsers embed."""
+    with closing(pdfium.PdfDocument(target.content)) as document, closing(document[0]) as page:
+        with closing(page.get_textpage()) as textpage:
+            for thing in page.get_objects(max_depth=1):
+                if thing.type == c.FPDF_PAGEOBJ_TEXT and _said(thing, textpage) == target.old:
+                    packed = ctypes.create_string_buffer((target.new + "\0").encode("utf-16-le"))
+                    wide = ctypes.cast(packed, ctypes.POINTER(c.FPDF_WCHAR))
+                    c.FPDFText_SetText(thing.raw, wide)
+        page.gen_content()
+        out = io.BytesIO()
+        document.save(out)
+    # PDFium gives every save another id.
+    return NEW_ID.sub(rb"/ID[<\1><\1>]", out.getvalue())
+
+
+def redrawn(target: Target) -> bytes:
+    """The page as a picture with the new word painted in: no text, and no record of its origin."""
+    out = io.BytesIO()
+    _painted(target).save(out, "PDF", resolution=200)
+    with pikepdf.open(out) as pdf:
+        del pdf.trailer["/Info"]
+        saved = io.BytesIO()
+        pdf.save(saved, deterministic_id=True)
+    return saved.getvalue()
+
+
+def picture_over_text(target: Target) -> bytes:
+    """The page as a picture with the new word, and the old text left behind it."""
+
+    def edit(pdf: pikepdf.Pdf) -> None:
+        _, _, width, height = (float(edge) for edge in pdf.pages[0].mediabox)
+        _name(pdf, "/XObject", "/Painted", _jpeg(pdf, _painted(target)))
+        _paint(pdf, f"q {width} 0 0 {height} 0 0 cm /Painted Do Q".encode())
+
+    return _rewritten(target.content, edit)
+
+
+def metadata_stripped(target: Target) -> bytes:
+    """The record of the origin taken away; nothing else changed."""
+
+    def edit(pdf: pikepdf.Pdf) -> None:
+        del pdf.trailer["/Info"]
+
+    return _rewritten(target.content, edit)
+
+
+WAYS: dict[str, tuple[Callable[[Target], bytes], str]] = {
+    "overlay_appended": (overlay_appended, "revision_text_changed"),
+    "retyped_appended": (retyped_appended, "revision_text_changed"),
+    "overlay_rewritten": (overlay_rewritten, "text_covered"),
+    "shape_rewritten": (shape_rewritten, "text_covered"),
+    "picture_patch": (picture_patch, "text_under_image"),
+    "text_box": (text_box, "annotation_overlay"),
+    "online_editor": (online_editor, "editing_tool"),
+    "picture_over_text": (picture_over_text, "hidden_layer_mismatch"),
+    "blacked_out": (blacked_out, "text_blacked_out"),
+    "settext_resaved": (settext_resaved, "writer_rewritten"),
+    "retyped_rewritten": (retyped_rewritten, "writer_rewritten"),
+    "redrawn": (redrawn, "image_only_document"),
+    "metadata_stripped": (metadata_stripped, "metadata_missing"),
+}
+
+
+def _rewritten(content: bytes, edit: Callable[[pikepdf.Pdf], None]) -> bytes:
+    out = io.BytesIO()
+    with pikepdf.open(io.BytesIO(content)) as pdf:
+        edit(pdf)
+        pdf.save(out, fix_metadata_version=False, deterministic_id=True)
+    return out.getvalue()
+
+
+def _retyped(pdf: pikepdf.Pdf, target: Target) -> bytes:
+    """The content of the first page with the word replaced in the operator that shows it."""
+    instructions = []
+    for entry in pikepdf.parse_content_stream(pdf.pages[0]):
+        operands = list(entry.operands)
+        if str(entry.operator) == "Tj" and str(operands[0]) == target.old:
+            operands = [pikepdf.String(target.new)]
+        instructions.append((operands, entry.operator))
+    return pikepdf.unparse_content_stream(instructions)
+
+
+def _draw(pdf: pikepdf.Pdf, target: Target, cover: bytes) -> None:
+    """The cover, and the new word on it in a font that the file does not contain."""
+    font = pikepdf.Dictionary(
+        Type=pikepdf.Name.Font, Subtype=pikepdf.Name.Type1, BaseFont=pikepdf.Name("/Times-Bold")
+    )
+    _name(pdf, "/Font", "/Typed", font)
+    x0, y0, _, _ = target.place
+    word = f"BT 0 0 0 rg /Typed 14 Tf {x0:.2f} {y0:.2f} Td ({target.new}) Tj ET".encode()
+    _paint(pdf, b"q " + cover + b" Q q " + word + b" Q")
+
+
+def _name(pdf: pikepdf.Pdf, kind: str, name: str, thing: pikepdf.Object) -> None:
+    """Name a thing among the resources of the first page, beside those that are there."""
+    resources = pdf.pages[0].obj.Resources
+    if kind not in resources:
+        resources[kind] = pikepdf.Dictionary()
+    resources[kind][name] = pdf.make_indirect(thing)
+
+
+def _paint(pdf: pikepdf.Pdf, stream: bytes) -> None:
+    pdf.pages[0].contents_add(pikepdf.Stream(pdf, b"q\n"), prepend=True)
+    pdf.pages[0].contents_add(pikepdf.Stream(pdf, b"\nQ\n" + stream))
+
+
+def _around(place: Rectangle) -> Rectangle:
+    x0, y0, x1, y1 = place
+    return x0 - 1, y0 - 2, x1 + 1, y1 + 2
+
+
+def _rectangle(place: Rectangle) -> str:
+    x0, y0, x1, y1 = _around(place)
+    return f"{x0:.2f} {y0:.2f} {x1 - x0:.2f} {y1 - y0:.2f}"
+
+
+def _said(thing: pdfium.PdfObject, textpage: pdfium.PdfTextPage) -> str:
+    size = c.FPDFTextObj_GetText(thing.raw, textpage, None, 0)
+    packed = ctypes.create_string_buffer(max(size, 2))
+    wide = ctypes.cast(packed, ctypes.POINTER(c.FPDF_WCHAR))
+    c.FPDFTextObj_GetText(thing.raw, textpage, wide, size)
+    return packed.raw[: max(size - 2, 0)].decode("utf-16-le", "replace")
+
+
+def _painted(target: Target) -> Image.Image:
+    """The first page as a picture, the new word painted over the old one."""
+    with closing(pdfium.PdfDocument(target.content)) as document, closing(document[0]) as page:
+        picture: Image.Image = page.render(scale=SCALE).to_pil().convert("RGB").copy()
+        height = page.get_height()
+    x0, y0, x1, y1 = (edge * SCALE for edge in _around(target.place))
+    pen = ImageDraw.Draw(picture)
+    pen.rectangle((x0, height * SCALE - y1, x1, height * SCALE - y0), fill="white")
+    pen.text((x0 + SCALE, height * SCALE - y1 + 2), target.new, fill="black", font=_font(36))
+    return picture
+
+
+def _font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
+    return ImageFont.load_default(size)
+
+
+def _jpeg(pdf: pikepdf.Pdf, picture: Image.Image) -> pikepdf.Stream:
+    packed = io.BytesIO()
+    picture.save(packed, "JPEG", quality=90)
+    stream = pdf.make_stream(packed.getvalue())
+    stream.Type, stream.Subtype = pikepdf.Name.XObject, pikepdf.Name.Image
+    stream.Width, stream.Height = picture.size
+    stream.ColorSpace, stream.BitsPerComponent = pikepdf.Name.DeviceRGB, 8
+    stream.Filter = pikepdf.Name.DCTDecode
+    return stream

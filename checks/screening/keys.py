@@ -1,0 +1,135 @@
+"""By which keys a name is found: names that share a rare key are compared, no others.
+
+A key is a number, so that one table of any database holds them; it says of what kind the name is
+(person or not), so that persons are never compared with companies.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations, pairwise
+
+from checks.screening import sounds
+from checks.screening.alignment import weight
+from checks.screening.names import Name
+
+# How much sharing a key of a kind says, beside how rare the key is.
+_WEIGHTS = {"f": 1.0, "k": 0.7, "p": 0.5, "s": 0.5, "a": 0.6, "h": 0.7, "w": 0.8, "2": 1.0}
+# Of all keys of a query, the rarest are read until this many names were seen.
+BUDGET = 3000
+# Words in more names than this are indexed in twos as well.
+COMMON = 150
+
+
+@dataclass(frozen=True, slots=True)
+class Posting:
+    """Which names have a key: their numbers, ascending. `weight` is what sharing it says."""
+
+    weight: float
+    names: Sequence[int]
+
+
+def of_query(name: Name) -> dict[int, float]:
+    """All keys by which to look for a name, with what each says."""
+    return {**of_name(name), **of_pairs(name)}
+
+
+def of_name(name: Name) -> dict[int, float]:
+    """The keys of a name with what each says."""
+    kind = "P" if name.person else "O"
+    found: dict[int, float] = {}
+    for text in _texts(name):
+        found[_number(kind + text)] = _WEIGHTS[text[0]]
+    return found
+
+
+def of_pairs(name: Name, common: frozenset[int] | None = None) -> dict[int, float]:
+    """Keys of every two words together; of the words in `common` alone where it is given."""
+    kind = "P" if name.person else "O"
+    words = sorted({sounds.spelling(word) for word in _telling(name)})
+    if common is not None:
+        words = [word for word in words if _number(f"{kind}f{word}") in common]
+    return {_number(f"{kind}2{a}+{b}"): _WEIGHTS["2"] for a, b in combinations(words, 2)}
+
+
+def rank(postings: Iterable[Posting], *, total: int, limit: int) -> list[int]:
+    """The numbers of the names that share the most, best first.
+
+    The rare keys nominate names; the common ones only add to what the best of those have.
+    """
+    ordered = sorted(postings, key=lambda one: len(one.names))
+    scores: dict[int, float] = {}
+    seen = 0
+    while ordered and (not scores or seen + len(ordered[0].names) <= BUDGET):
+        posting = ordered.pop(0)
+        gain = posting.weight * math.log(1 + total / len(posting.names))
+        seen += len(posting.names)
+        for number in posting.names[:BUDGET]:
+            scores[number] = scores.get(number, 0.0) + gain
+    best = dict(sorted(scores.items(), key=_best)[: 4 * limit])
+    for posting in ordered:
+        gain = posting.weight * math.log(1 + total / len(posting.names))
+        for number in best:
+            at = bisect_left(posting.names, number)
+            if at < len(posting.names) and posting.names[at] == number:
+                best[number] += gain
+    return [number for number, _ in sorted(best.items(), key=_best)[:limit]]
+
+
+def _best(one: tuple[int, float]) -> tuple[float, int]:
+    return -one[1], one[0]
+
+
+def _texts(name: Name) -> Iterable[str]:
+    words = _telling(name)
+    for word in words:
+        yield from _of_word(word, name)
+    for a, b in pairwise(name.tokens):
+        yield from _of_run(a + b, name)
+    if name.script in {"hangul", "han"}:
+        for i in range(len(name.tokens) - 2):
+            yield from _of_run("".join(name.tokens[i : i + 3]), name)
+    joined = sounds.spelling(name.joined)
+    if len(joined) > 6:
+        yield f"w{joined[:7]}"
+
+
+def _of_word(word: str, name: Name) -> Iterable[str]:
+    folded = sounds.spelling(word)
+    yield f"f{folded}"
+    if len(skeleton := sounds.skeleton(word)) > 2:
+        yield f"k{skeleton}"
+    if len(folded) > 4:
+        yield f"p{folded[:4]}"
+        yield f"s{folded[-4:]}"
+    if name.person or name.script == "abjad":
+        if len(consonants := sounds.abjad(word)) > 1:
+            yield f"a{consonants}"
+        if len(word) <= 9 and (korean := sounds.korean(word)):
+            yield f"h{korean}"
+
+
+def _of_run(word: str, name: Name) -> Iterable[str]:
+    yield f"f{sounds.spelling(word)}"
+    if name.person and len(word) <= 12:
+        yield f"h{sounds.korean(word)}"
+    if name.script == "abjad":
+        yield f"a{sounds.abjad(word)}"
+
+
+def _telling(name: Name) -> list[str]:
+    """The words that say something; all of them where none does."""
+    kept = [word for word in name.tokens if weight(word, name.person) > 0.3]
+    return kept or list(name.tokens)
+
+
+@lru_cache(500_000)
+def _number(text: str) -> int:
+    """63 bits, to fit any database's integers."""
+    digest = hashlib.blake2b(text.encode(), digest_size=8).digest()
+    return int.from_bytes(digest, "big") >> 1

@@ -1,0 +1,158 @@
+"""A name as words to compare, for persons and for everything else."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache, lru_cache
+
+from rapidfuzz.distance import OSA
+
+from checks.data import table
+from checks.screening import writing
+
+MAX_LENGTH = 400  # characters of a name that are looked at
+MAX_TOKENS = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """The words of a name in lower-case ASCII. `script` says how sounds are to be compared."""
+
+    tokens: tuple[str, ...]
+    script: str
+    person: bool
+
+    @property
+    def joined(self) -> str:
+        """The words without blanks; of a company without its legal form."""
+        if self.person:
+            return "".join(self.tokens)
+        skipped = form_classes() | form_parts()
+        return "".join(w for w in self.tokens if w not in skipped) or "".join(self.tokens)
+
+
+@lru_cache(100_000)
+def parse(text: str, *, person: bool) -> Name:
+    """Read a name. One without a letter or digit has no tokens, and matches nothing."""
+    cleaned = writing.clean(text[:MAX_LENGTH], person=person)
+    script = writing.script_of(cleaned)
+    folded = writing.latin(cleaned, script)
+    tokens = _of_person(folded.split()) if person else _of_company(folded)
+    return Name(tuple(tokens[:MAX_TOKENS]), script, person)
+
+
+def _of_person(words: list[str]) -> list[str]:
+    kept = _with_servants([word for word in words if word not in titles()] or words)
+    if sum(word not in particles() for word in kept) <= 2:
+        return kept
+    # A word said twice (Muhammad Muhammad Ali) is said once; initials may repeat.
+    return [w for i, w in enumerate(kept) if len(w) < 3 or w not in kept[:i]]
+
+
+_SERVANT = re.compile(r"ab[ei]?d([aeiou]?[lrn])?")
+_ARTICLES = {"al", "el", "ul", "ur", "ol", "il", "ar", "as", "an"}
+
+
+def _with_servants(words: list[str]) -> list[str]:
+    """Abd al-Rahman, Abdul Rahman, Abdelrahman and Abdur-Rehman are one word, spelt one way."""
+    found: list[str] = []
+    rest = list(words)
+    while rest:
+        word = rest.pop(0)
+        if _SERVANT.fullmatch(word) and rest:
+            article = rest.pop(0) if len(rest) > 1 and rest[0] in _ARTICLES else ""
+            word = f"abdul{rest.pop(0).removeprefix('al') if not article else rest.pop(0)}"
+        found.append(re.sub(r"^ab[ei]?d[aeiou]?[lr](?=[^l])|^abd[aeou]rr", _abdul, word))
+    return found
+
+
+def _abdul(found: re.Match[str]) -> str:
+    return "abdulr" if found.group().endswith("rr") else "abdul"
+
+
+def _of_company(folded: str) -> list[str]:
+    for pattern, form in _phrases():
+        folded = pattern.sub(f" {form} ", folded)
+    folded = _INITIALS.sub(lambda found: found.group().replace(" ", ""), folded)
+    forms, numbers = _company("form"), _company("number")
+    words = [part for word in folded.split() for part in _split_form(word)]
+    return [numbers.get(word, forms.get(word, word)) for word in map(_mended_form, words)]
+
+
+_INITIALS = re.compile(r"\b[a-z](?: [a-z]\b)+")
+
+
+@lru_cache(100_000)
+def _split_form(word: str) -> tuple[str, ...]:
+    """COMPANYLLC is two words."""
+    if len(word) > 8 and word not in _company("form"):
+        for form in ("company", "limited", "corporation"):
+            if word.startswith(form) and word != form:
+                return form, word.removeprefix(form)
+            if word.endswith(form) and word != form:
+                return word.removesuffix(form), form
+    return (word,)
+
+
+@lru_cache(100_000)
+def _mended_form(word: str) -> str:
+    """A long word for a legal form with one slip in it."""
+    if len(word) < 6 or word in _company("form") or word in _company("form_part"):
+        return word
+    for form in _long_forms():
+        if OSA.distance(word, form, score_cutoff=1) <= 1:
+            return form
+    return word
+
+
+@cache
+def _long_forms() -> tuple[str, ...]:
+    return tuple(w for w in (*_company("form"), *_company("form_part")) if len(w) > 5)
+
+
+@cache
+def form_parts() -> frozenset[str]:
+    return frozenset(_company("form_part"))
+
+
+@cache
+def titles() -> frozenset[str]:
+    return _person("title")
+
+
+@cache
+def particles() -> frozenset[str]:
+    return _person("particle")
+
+
+@cache
+def company_particles() -> frozenset[str]:
+    return frozenset(_company("particle"))
+
+
+@cache
+def generic_words() -> frozenset[str]:
+    return frozenset(_company("generic"))
+
+
+@cache
+def form_classes() -> frozenset[str]:
+    return frozenset(_company("form").values()) | {"fgup"}
+
+
+@cache
+def _company(kind: str) -> dict[str, str]:
+    return {row["word"]: row["stands_for"] for row in table("company_words") if row["kind"] == kind}
+
+
+def _person(kind: str) -> frozenset[str]:
+    return frozenset(row["word"] for row in table("person_words") if row["kind"] == kind)
+
+
+@cache
+def _phrases() -> tuple[tuple[re.Pattern[str], str], ...]:
+    return tuple(
+        (re.compile(rf"\b(?:{row['pattern']})\b"), row["stands_for"])
+        for row in table("company_phrases")
+    )

@@ -1,0 +1,100 @@
+# ruff: noqa: RUF001 - letters of other scripts that look like Latin ones are its subject
+"""From a name as somebody wrote it to text that can be compared: look-alikes, marks, order."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from anyascii import anyascii
+
+# Cyrillic and Greek letters that pass for Latin ones.
+_CYRILLIC = dict(
+    zip("асеорхуіѕјкмтнвАВЕКМНОРСТХІЅЈУ", "aceopxyisjkmthbABEKMHOPCTXISJY", strict=True)
+)
+_GREEK = dict(zip("αονΑΒΕΖΗΙΚΜΝΟΡΤΥΧι", "aovABEZHIKMNOPTYXi", strict=True))
+_LOOK_ALIKES = str.maketrans({**_CYRILLIC, **_GREEK, "ı": "i"})
+_DIGITS_FOR_LETTERS = str.maketrans("0135849@$|", "olesbagas" + "l")
+_LATIN = re.compile("[A-Za-z]")
+_CYRILLIC_OR_GREEK = re.compile("[\u0370-\u03ff\u0400-\u04ff]")
+_INVISIBLE = re.compile(
+    "[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff]"
+)
+_APOSTROPHES = "'’`ʼʻ‘ʹʿʾ´"
+_HANGUL = re.compile("[\uac00-\ud7af]")
+_HAN = re.compile("[\u3400-\u9fff]")
+_KANA = re.compile("[\u3040-\u30ff]")
+_ABJAD = re.compile("[\u0590-\u06ff\u0750-\u077f\ufb1d-\ufdff\ufe70-\ufeff]")
+# Letters that Persian and Urdu have and Arabic has not; and what they say for some Arabic ones.
+_PERSIAN = re.compile("[\u067e\u0686\u0698\u06a9\u06af\u06cc]")
+_PERSIAN_SOUNDS = str.maketrans("\u0636\u0630\u0638\u062b", "\u0632\u0632\u0632\u0633")
+_VOWEL_MARKS = re.compile("[\u0591-\u05c7\u064b-\u065f\u0670\u0640]")
+
+
+def script_of(text: str) -> str:
+    """What decides how a name is compared: hangul, han, abjad (Arabic, Hebrew), or "" (letters)."""
+    if _HANGUL.search(text):
+        return "hangul"
+    if _HAN.search(text) and not _KANA.search(text):
+        return "han"
+    return "abjad" if _ABJAD.search(text) else ""
+
+
+def is_latin(text: str) -> bool:
+    """Is every letter of the name a Latin one?"""
+    return all(not c.isalpha() or unicodedata.name(c, "").startswith("LATIN") for c in text)
+
+
+def clean(text: str, *, person: bool) -> str:
+    """The name in one form of Unicode, without what cannot be seen and without disguises."""
+    text = unicodedata.normalize("NFKC", _INVISIBLE.sub("", text.replace("\u00a0", " ")))
+    text = _without_look_alikes(text)
+    if not person:
+        return text
+    text = " ".join(map(_without_digits, text.split()))
+    before, comma, after = text.partition(",")
+    if comma and before.strip() and after.strip() and "," not in after:
+        text = f"{after.strip()} {before.strip()}"  # SURNAME, Given
+    return text
+
+
+def latin(text: str, script: str) -> str:
+    """The name in lower-case ASCII letters and digits, words apart."""
+    if script == "hangul":
+        text = _HANGUL.sub(lambda m: m.group() + " ", text)
+    elif script == "han":
+        text = _HAN.sub(lambda m: m.group() + " ", text)
+    elif script == "abjad":
+        text = _unmarked(text)
+    text = re.sub(rf"(?<=\w)[{_APOSTROPHES}](?=\w)|(?<!\w)[{_APOSTROPHES}]", "", text)
+    text = anyascii(text).casefold()
+    text = re.sub(r"(?<=[a-z])['`](?=[a-z])", "", text).replace("&", " and ")
+    return " ".join(re.findall("[a-z0-9]+", text))
+
+
+def _without_look_alikes(text: str) -> str:
+    """A word that mixes Latin with look-alikes is Latin; so is one that looks Latin among such."""
+    if not (_LATIN.search(text) and _CYRILLIC_OR_GREEK.search(text)):
+        return text
+    return " ".join(map(_word_without_look_alikes, text.split()))
+
+
+def _word_without_look_alikes(word: str) -> str:
+    if not _CYRILLIC_OR_GREEK.search(word):
+        return word
+    plain = word.translate(_LOOK_ALIKES)
+    return plain if _LATIN.search(word) or not _CYRILLIC_OR_GREEK.search(plain) else word
+
+
+def _without_digits(word: str) -> str:
+    is_disguise = _LATIN.search(word) and re.search(r"[0134589@$|]", word)
+    return word.translate(_DIGITS_FOR_LETTERS) if is_disguise else word
+
+
+def _unmarked(text: str) -> str:
+    """Arabic and Hebrew without vowel marks and article; Abd joined with what it stands before."""
+    text = _VOWEL_MARKS.sub("", text)
+    if _PERSIAN.search(text):
+        text = text.translate(_PERSIAN_SOUNDS)
+    text = re.sub(r"(^|\s)عبد ?ال", r"\1عبدال", text)
+    return re.sub(r"(^|\s)ال(?=\w{2})", r"\1", text)

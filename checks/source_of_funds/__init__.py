@@ -1,0 +1,1 @@
+"""Documents that show where money comes from."""

@@ -1,0 +1,137 @@
+"""The extraction tool for documents on the source of funds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from rapidfuzz import fuzz
+
+from checks.comparisons import Comparison
+from checks.evidence import Evidence
+from checks.extraction import Extraction, Fact, Reading
+from checks.fields.addressees import blocks_of, holder_of
+from checks.fields.dates import find_dates
+from checks.fields.found import Found
+from checks.fields.names import folded, split_legal_form
+from checks.fields.of_document import jurisdiction_of, type_of
+from checks.fields.people import attested_person
+from checks.parties import BUSINESS_NAMES, NAME_FIELDS, compare_party
+from checks.text import Span, Text, phrase
+
+# What a kind of document shows, in the words of an attested source of funds.
+SOURCES: Mapping[str, str] = {
+    "payslip": "salary",
+    "sale_agreement": "sale",
+    "loan_agreement": "loan",
+    "investment_agreement": "investment",
+    "inheritance_document": "inheritance",
+    "financial_statements": "business income",
+    "bank_statement": "bank balance",
+    "tax_document": "declared income",
+}
+CURRENCY = r"(?P<currency>[$£€¥]|\b(?:USD|EUR|GBP|CHF|CAD|AUD|INR|JPY|SGD|HKD|AED|NGN|ZAR)\b)"
+AMOUNT = phrase(
+    rf"{CURRENCY} ?(?P<amount>\d{{1,3}}(?:[,' ]\d{{3}})+(?:\.\d{{2}})?|\d+(?:\.\d{{2}})?)"
+)
+CODES = {"$": "USD", "£": "GBP", "€": "EUR", "¥": "JPY"}
+LABELS = phrase(
+    r"(?:purchase price|sale price|net pay|principal(?: amount| sum)?|purchase amount|subscription amount|consideration"
+    r"|(?:closing|ending) balance|net (?:proceeds|income|profit)|amount (?:of|paid|invested)|proceeds|dividend|sum of)[^\n$£€¥]{0,60}$"
+)
+DATED = phrase(
+    r"(?:dated?|pay date|date of payment|as of|effective date|made (?:on|as of)|entered into)[^\n]{0,30}$"
+)
+
+
+class SourceOfFundsExtraction(Extraction):
+    """Reads what source of money a document shows, for whom, how much, and of which day.
+
+    The party is whom the document is addressed to or names as its holder; where that is nobody,
+    the attested name is looked for in the words. The amount is the one with a label (price, net
+    pay, principal, closing balance …), else none.
+    """
+
+    def __init__(self, case_kind: Literal["kyb", "kyc"]) -> None:
+        self.id = f"{case_kind}.source_of_funds_extraction_tool"  # type: ignore[misc]
+
+    def read(self, evidence: Evidence) -> Reading:
+        text = evidence.once(blocks_of)
+        kind = evidence.once(type_of)
+        source = SOURCES.get(kind.value.code) if kind else None
+        party = _mentioned(evidence, text) or evidence.once(holder_of)
+        amount, day = _amount(text), _date(evidence, text)
+        complaints = []
+        if source is None:
+            complaints.append("It is none of the kinds that show a source of funds.")
+        if party is None:
+            complaints.append("No rule found for whom it is.")
+        if amount is None:
+            complaints.append("No amount with a label was found.")
+        return Reading(
+            text=text,
+            kind=f"This is {kind.value.name}." if kind else "The words do not show what this is.",
+            facts={
+                "source_of_funds": Fact(source, kind if source else None),
+                "party_name": Fact(party.value if party else None, party),
+                "amount": Fact(amount.value if amount else None, amount),
+                "date": Fact(day.value.isoformat() if day else None, day),
+            },
+            comparisons=[
+                *compare_party(evidence.attested, party, text),
+                *_compare_source(evidence, source, kind.span if kind else None),
+            ],
+            decisive=NAME_FIELDS,
+            complaints=complaints,
+            notes=[f"It shows {source}."] if source else [],
+            data={"document_type": kind.value.code if kind else None},
+        )
+
+
+def _mentioned(evidence: Evidence, text: Text) -> Found[str] | None:
+    """The attested name where the words hold it: contracts have parties and no addressee."""
+    names = [attested_person(evidence.attested)]
+    names += [str(evidence.attested.get(key) or "") for key, _ in BUSINESS_NAMES]
+    for name in filter(None, names):
+        words = (re.escape(word) for word in split_legal_form(name)[0].split())
+        pattern = r"\W+".join(words)
+        match = re.search(rf"\b{pattern}\b", text.value, re.IGNORECASE) if pattern else None
+        if match:
+            said = " ".join(match[0].split())
+            return Found(said, Span(*match.span()), "the attested name stands in the words", 0.8)
+    return None
+
+
+def _amount(text: Text) -> Found[str] | None:
+    """The largest of the labelled amounts, with its currency: `USD 1250000.00`."""
+    found = []
+    for match in AMOUNT.finditer(text.value):
+        before = text.value[max(0, match.start() - 90) : match.start()]
+        if LABELS.search(before):
+            number = float(re.sub(r"[,' ]", "", match["amount"]))
+            code = CODES.get(match["currency"], match["currency"].upper())
+            span = Span(*match.span())
+            found.append((number, Found(f"{code} {number:.2f}", span, "labelled amount", 0.8)))
+    return max(found, key=lambda item: item[0])[1] if found else None
+
+
+def _date(evidence: Evidence, text: Text) -> Found[Any] | None:
+    place = evidence.once(jurisdiction_of)
+    for found in find_dates(text.value, place.value.date_order if place else ""):
+        before = text.value[max(0, found.span.start - 60) : found.span.start]
+        if found.value and DATED.search(before):
+            return Found(found.value, found.span, "labelled as its date", 0.8)
+    return None
+
+
+def _compare_source(evidence: Evidence, source: str | None, span: Span | None) -> list[Comparison]:
+    """Attested sources are free words: likeness is shown and decides nothing."""
+    own = str(evidence.attested.get("source_of_funds") or "")
+    if not own or source is None or span is None:
+        return []
+    alike = fuzz.partial_ratio(folded(own), folded(source)) >= 80
+    how = "the words are alike" if alike else "other words; a person must judge"
+    boxes = evidence.text.boxes(span)
+    state: Any = "equal" if alike else "close"
+    return [Comparison("source_of_funds", "Source of funds", own, source, state, how, boxes)]

@@ -1,0 +1,1 @@
+"""Checks of what was attested about people and businesses, without a document."""

@@ -1,0 +1,260 @@
+"""Checks of what was attested about a business: its numbers, dates and owners."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+from itertools import combinations
+from typing import Any
+
+from stdnum import lei
+from stdnum.exceptions import ValidationError
+from stdnum.us import ein
+from stdnum.util import get_cc_module
+
+from checks import countries
+from checks.base import Evidence, Outcome
+from checks.data_check import DataCheck, State, mapping, row, text, texts
+from checks.screening import engine
+
+YOUNG_DAYS, OLDEST_YEAR = 183, 1800
+PLACEHOLDERS = frozenset({"123456789", "12345678", "000000000", "111111111", "999999999"})
+# Modules of python-stdnum with the register numbers of a country, the likeliest first.
+_REGISTERS: dict[str, tuple[str, ...]] = {
+    "FR": ("siren", "siret"), "DE": ("handelsregisternummer",), "NL": ("rsin",),
+    "AU": ("acn", "abn"), "CA": ("bn",), "NO": ("orgnr",), "SE": ("orgnr",), "PL": ("regon", "krs"),
+    "CH": ("uid",), "BE": ("vat",), "DK": ("cvr",), "FI": ("ytunnus",), "SG": ("uen",), "KR": ("brn",),
+    "JP": ("cn",), "TW": ("ubn",), "CZ": ("dic",), "BR": ("cnpj",), "CN": ("uscc",), "RU": ("ogrn", "inn"),
+    "EE": ("registrikood",), "NZ": ("nzbn",), "IN": ("cin",),
+}  # fmt: skip
+
+
+class TaxNumber(DataCheck):
+    """Does the tax number hold, as its country makes such numbers?
+
+    By python-stdnum, of the country of incorporation. Digits that do not hold, or a placeholder
+    (12-3456789): fail. No rule for the country: inconclusive. Nothing attested: not applicable.
+    """
+
+    id = "kyb.tax_number"
+    title = "Tax number"
+    payload_key = "tax_number"
+
+    def look(self, evidence: Evidence) -> Outcome:
+        number = text(evidence.attested.get("tin_number"))
+        if not number:
+            return self.not_applicable("No tax number was attested.")
+        if "".join(c for c in number if c.isdigit()) in PLACEHOLDERS:
+            how = f"“{number}” is a placeholder."
+            return self.of_rows([row("Number", number, "fail", how)], passed="")
+        country = _country(evidence.attested)
+        if country == "US":
+            return self.of_rows([_validated("EIN", number, ein)], passed="The number holds.")
+        modules = (
+            [get_cc_module(country.lower(), kind) for kind in ("vat", "tin")] if country else []
+        )
+        known = [module for module in modules if module is not None]
+        if not known:
+            how = "No rule is known for tax numbers of this country."
+            return self.of_rows([row("Number", number, "unknown", how)], passed="")
+        judged = [_validated("Number", number, module) for module in known]
+        best = next((one for one in judged if one["state"] == "pass"), judged[0])
+        return self.of_rows([best], passed="The number holds.")
+
+
+class RegistrationNumber(DataCheck):
+    """Does the registration number hold, as the register of its country makes them?
+
+    By python-stdnum, of the country of incorporation. Digits that do not hold: fail. No rule for
+    the register: inconclusive. Nothing attested: not applicable.
+    """
+
+    id = "kyb.registration_number"
+    title = "Registration number"
+    payload_key = "registration_number"
+
+    def look(self, evidence: Evidence) -> Outcome:
+        numbers = texts(evidence.attested.get("business_registration_number"))
+        if not numbers:
+            return self.not_applicable("No registration number was attested.")
+        country = _country(evidence.attested)
+        found = [get_cc_module(country.lower(), name) for name in _REGISTERS.get(country, ())]
+        modules = [module for module in found if module is not None]
+        rows = []
+        for number in numbers:
+            judged = [_validated("Number", number, module) for module in modules]
+            unknown = row(
+                "Number", number, "unknown", "No rule is known for numbers of this register."
+            )
+            rows.append(
+                next((o for o in judged if o["state"] == "pass"), judged[0] if judged else unknown)
+            )
+        return self.of_rows(rows, passed="The number holds.")
+
+
+class LegalEntityIdentifier(DataCheck):
+    """Does the LEI hold, and does it name this business?
+
+    Its check digits must hold: else fail. Where the register of GLEIF was loaded, the row of the LEI
+    must bear the attested name (else review) and be issued. Not loaded: inconclusive. No LEI
+    attested: not applicable.
+    """
+
+    id = "kyb.lei"
+    title = "LEI"
+    payload_key = "lei"
+
+    def look(self, evidence: Evidence) -> Outcome:
+        number = text(evidence.attested.get("lei"))
+        if not number:
+            return self.not_applicable("No LEI was attested.")
+        rows = [_validated("LEI", number, lei)]
+        if rows[0]["state"] == "fail":
+            return self.of_rows(rows, passed="")
+        registry = evidence.reference.registry if evidence.reference else None
+        if registry is None or not registry.is_loaded():
+            rows.append(row("Register", "", "unknown", "No register of LEIs is loaded."))
+            return self.of_rows(rows, passed="")
+        known = registry.by_lei(number)
+        if known is None:
+            rows.append(row("Register", "", "review", "The register does not have this LEI."))
+            return self.of_rows(rows, passed="")
+        score = max(
+            (engine.compare(n, known.name, schema="Organization") for n in _names(evidence)),
+            default=0.0,
+        )
+        how = "" if score >= 0.85 else f"The register names {known.name} ({score:.2f})."
+        rows.append(
+            row("Name in the register", known.name, "pass" if score >= 0.85 else "review", how)
+        )
+        if known.status:
+            is_issued = known.status.upper() in {"ISSUED", "ACTIVE"}
+            how = "" if is_issued else f"The LEI is {known.status.lower()}."
+            rows.append(row("Status", known.status, "pass" if is_issued else "review", how))
+        return self.of_rows(rows, passed=f"The LEI is this business's, says {known.source}.")
+
+
+class IncorporationDate(DataCheck):
+    """Is the date of incorporation possible, and how old is the business?
+
+    In the future: fail. Less than half a year ago, or before 1800: review. Not a date:
+    inconclusive. Nothing attested: not applicable.
+    """
+
+    id = "kyb.incorporation_date"
+    title = "Date of incorporation"
+    payload_key = "incorporation_age"
+
+    def look(self, evidence: Evidence) -> Outcome:
+        said = text(evidence.attested.get("incorporation_date"))
+        if not said:
+            return self.not_applicable("No date of incorporation was attested.")
+        try:
+            made = date.fromisoformat(said)
+        except ValueError:
+            how = f"“{said}” is no date."
+            return self.of_rows([row("Incorporated", said, "unknown", how)], passed="")
+        days = (evidence.today - made).days
+        state: State = "pass"
+        how = f"{days // 365} years ago"
+        if days < 0:
+            state, how = "fail", "The date lies in the future."
+        elif days < YOUNG_DAYS:
+            state, how = "review", f"The business is {days} days old."
+        elif made.year < OLDEST_YEAR:
+            state, how = "review", "The date lies before 1800."
+        return self.of_rows(
+            [row("Incorporated", said, state, how)], passed="The date is possible.", age_days=days
+        )
+
+
+class BusinessNameConsistency(DataCheck):
+    """Do the names of the business agree?
+
+    The attested name and the registered one, compared with the engine of screening for companies;
+    under 0.85: review. One name alone: not applicable.
+    """
+
+    id = "kyb.business_name_consistency"
+    title = "Names compared"
+    payload_key = "business_names"
+
+    def look(self, evidence: Evidence) -> Outcome:
+        names = _names(evidence)
+        if len(names) < 2:
+            return self.not_applicable("One name alone was attested.")
+        rows = []
+        for one, other in combinations(names, 2):
+            score = engine.compare(one, other, schema="Organization")
+            how = f"“{one}” and “{other}” agree to {score:.2f}."
+            rows.append(
+                row("Names", f"{one} / {other}", "pass" if score >= 0.85 else "review", how)
+            )
+        return self.of_rows(rows, passed="The names agree.")
+
+
+class OwnershipMath(DataCheck):
+    """Do the shares of the owners add up?
+
+    More than 100 %: review. No owner of at least 25 %, though the shares are told: review. No
+    shares told: not applicable.
+    """
+
+    id = "kyb.ownership_math"
+    title = "Shares of the owners"
+    payload_key = "ownership"
+
+    def look(self, evidence: Evidence) -> Outcome:
+        shares = list(_shares(evidence.attested.get("owners")))
+        if not shares:
+            return self.not_applicable("No shares were attested.")
+        total = sum(share for _, share in shares)
+        rows = [row(name, f"{share:g} %", "info") for name, share in shares]
+        how = "" if total <= 100.01 else f"The shares add up to {total:g} %."
+        rows.append(row("Together", f"{total:g} %", "review" if how else "pass", how))
+        if total < 75.0 and max(share for _, share in shares) < 25:
+            rows.append(row("Largest", "", "review", "No owner of 25 % or more is named."))
+        return self.of_rows(rows, passed="The shares add up.", total=total)
+
+
+def _shares(owners: object) -> list[tuple[str, float]]:
+    found = []
+    for one in owners if isinstance(owners, list) else []:
+        said = mapping(one)
+        share = said.get("ownership_percentage", said.get("percentage", said.get("share")))
+        if isinstance(share, (int, float)) and not isinstance(share, bool):
+            name = text(said.get("name")) or " ".join(
+                texts(said.get("first_name")) + texts(said.get("last_name"))
+            )
+            found.append((name or "An owner", float(share)))
+    return found
+
+
+def _names(evidence: Evidence) -> list[str]:
+    said = evidence.attested
+    return list(
+        dict.fromkeys(
+            texts(said.get("business_name")) + texts(said.get("registered_business_name"))
+        )
+    )
+
+
+def _country(attested: Mapping[str, Any]) -> str:
+    for key in ("address_of_incorporation", "address_of_operation"):
+        address = mapping(attested.get(key))
+        if code := countries.code(
+            text(address.get("country_code")) or text(address.get("country"))
+        ):
+            return code
+    return ""
+
+
+def _validated(label: str, number: str, module: Any) -> dict[str, Any]:
+    rule = module.__name__.removeprefix("stdnum.")
+    try:
+        module.validate(number)
+    except ValidationError as exc:
+        return row(
+            label, number, "fail", f"“{number}” does not hold as {rule} ({type(exc).__name__})."
+        )
+    return row(label, number, "pass", f"holds as {rule}")

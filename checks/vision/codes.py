@@ -1,0 +1,65 @@
+"""Barcodes and QR codes, decoded."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import zxingcpp
+
+from checks.geometry import Box
+from checks.vision.ink import Sheet
+
+MAX_CODES, MAX_LENGTH = 20, 2000
+MARGIN = 0.005
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """One barcode: its symbology ("QR Code", "Code 39", …), what it holds, and its place."""
+
+    format: str
+    text: str
+    box: Box
+
+
+def find_codes(sheet: Sheet, within: Box | None = None) -> list[Code]:
+    """The codes of a page, or of a part of it."""
+    x0, y0, x1, y1 = (0, 0, sheet.width, sheet.height)
+    if within:
+        wide = Box(
+            within.page,
+            max(within.x0 - MARGIN, 0.0),
+            max(within.y0 - MARGIN, 0.0),
+            min(within.x1 + MARGIN, 1.0),
+            min(within.y1 + MARGIN, 1.0),
+        )
+        x0, y0, x1, y1 = sheet.rectangle(wide)
+    part = np.ascontiguousarray(sheet.grey[y0:y1, x0:x1])
+    if min(part.shape) < 16:
+        return []
+    found = zxingcpp.read_barcodes(part)[:MAX_CODES]
+    return [
+        Code(str(code.format), _plain(code.text), _box(sheet, code.position, x0, y0))
+        for code in found
+        if code.valid and code.text.strip()
+    ]
+
+
+def _plain(text: str) -> str:
+    """Without what a page or a database could stumble over; line ends stay."""
+    lines = text.replace("\r", "\n").split("\n")
+    kept = ("".join(char if char.isprintable() else " " for char in line) for line in lines)
+    return "\n".join(line.strip() for line in kept if line.strip())[:MAX_LENGTH]
+
+
+def _box(sheet: Sheet, position: zxingcpp.Position, left: int, top: int) -> Box:
+    corners: Sequence[zxingcpp.Point] = (
+        position.top_left,
+        position.top_right,
+        position.bottom_right,
+        position.bottom_left,
+    )
+    xs, ys = [left + point.x for point in corners], [top + point.y for point in corners]
+    return sheet.box(min(xs), min(ys), max(xs), max(ys))

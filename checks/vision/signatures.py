@@ -1,0 +1,244 @@
+"""Handwriting: what a pen leaves on a page, once words, seals and ruled lines are taken away."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from checks.geometry import Box
+from checks.readers.drawing import Pixels
+from checks.text import Word
+from checks.vision.ink import (
+    Inked,
+    Sheet,
+    erase,
+    erase_text,
+    letter_height,
+)
+
+SURE, DOUBTFUL = 3.1, 2.7
+SHORTEST, LONGEST = 1.2, 4.2  # inches of a line to sign on
+FEWEST = 150  # pixels of ink in a signature
+MAX_RULES = 2000
+PALE, PAPER = 170, 150  # a watermark; what is written on
+# Words that stand where people sign.
+SIGNING = re.compile(
+    r"^(signatures?|signed|sign|secretary|president|director|incorporator|registrar|sincerely|by:|"
+    r"by|notary|authori[sz]ed|signator(?:y|ies)|officer|commissioner|truly|faithfully|witness|hand|"
+    r"unterschrift|firma|assinatura|handtekening|podpis|gezeichnet)\W*$",
+    re.IGNORECASE,
+)
+SIGN_HERE = re.compile(r"^(?:signatures?|signed|sign|by|unterschrift|firma)\W*$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Strokes:
+    """A group of strokes that may be a signature, with what speaks for and against it.
+
+    Lengths are inches. `near` is the way to the next word that stands where people sign,
+    `ruled` tells whether a line runs below, `straight` how much of the outline is straight,
+    `pieces` and `holes` how many parts and enclosed areas it has, `pressure` how much the width
+    of the stroke varies.
+    """
+
+    box: Box
+    width: float
+    height: float
+    fill: float
+    stroke: float
+    pressure: float
+    pieces: int
+    holes: int
+    longest: tuple[float, float]
+    straight: float
+    near: float
+    ruled: bool
+    letters: float
+    crowd: float
+
+    @property
+    def is_signature(self) -> bool:
+        return self.score >= SURE
+
+    @property
+    def may_be_signature(self) -> bool:
+        return self.score >= DOUBTFUL
+
+    @property
+    def score(self) -> float:
+        """How much it looks like a signature."""
+        wide, high = self.longest
+        return (
+            1.0 * (self.near < 0.8)
+            + 0.5 * (self.near < 0.35)
+            + 0.7 * self.ruled
+            + 1.0 * (wide > 0.3 and high > 0.13)
+            + 0.5 * (high > 0.28)
+            + 0.6 * (self.fill < 0.15)
+            + 0.6 * (self.letters > 1.8)
+            + 0.5 * (self.letters > 2.6 and wide > 0.5 and high > 0.3)
+            + 0.4 * (self.box.y1 > 0.4)
+            - 1.2 * (self.straight > 0.45)
+            - 0.8 * (self.pieces > 14)
+            - 0.8 * (self.holes > 20)
+            - 0.8 * (self.height > 1.3)
+            - 0.6 * (self.box.y0 < 0.18)
+            - 0.7 * (self.pressure < 0.12)
+            - 1.0 * (self.fill > 0.24 and self.height < 0.24)
+            - 1.5 * (self.crowd > 0.05)
+            - 1.0 * (min(self.box.x0, self.box.y0, 1 - self.box.x1, 1 - self.box.y1) < 0.012)
+        )
+
+
+def find_lines(inked: Inked) -> list[Box]:
+    """Lines to sign on: ruled, or set in underscores, beside or above a word for signing."""
+    page = inked.sheet
+    shapes, _ = cv2.findContours(inked.across, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    rectangles = [cv2.boundingRect(shape) for shape in shapes[:MAX_RULES]]
+    ruled = [page.box(x, y, x + w, y + h) for x, y, w, h in rectangles]
+    set_in_text = [word.box for word in page.words if word.text.count("_") >= 8]
+    return [
+        box
+        for box in (*ruled, *set_in_text)
+        if SHORTEST <= box.width * page.width / page.dpi <= LONGEST
+        and any(_belongs(page, box, word) for word in page.words)
+    ]
+
+
+def _belongs(page: Sheet, line: Box, word: Word) -> bool:
+    """`Signature:` may stand left of the line or below it; the title of an office only below."""
+    if not SIGNING.match(word.text):
+        return False
+    below = (word.box.y0 - line.y1) * page.height / page.dpi
+    if word.box.x1 > line.x0 and word.box.x0 < line.x1 and -0.05 <= below <= 0.4:
+        return True
+    left = (line.x0 - word.box.x1) * page.width / page.dpi
+    level = abs(line.y1 - word.box.y1) * page.height / page.dpi
+    return bool(SIGN_HERE.match(word.text)) and -0.1 <= left <= 0.4 and level <= 0.15
+
+
+def find_strokes(inked: Inked, besides: Sequence[Box] = ()) -> list[Strokes]:
+    """The groups of strokes of a page, the likeliest signature first.
+
+    `besides` are places that hold something else: seals, barcodes, form fields.
+    """
+    page, ink = inked.sheet, inked.rest.copy()
+    erase_text(ink, page, 2)
+    erase(ink, page, besides, 3)
+    if cv2.countNonZero(ink) < FEWEST:
+        return []
+    ink = _without_specks(ink, page.dpi)
+    reach = (int(page.dpi * 0.13), int(page.dpi * 0.06))
+    joined = cv2.dilate(ink, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, reach))
+    count, labels, places, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
+    found = []
+    for index in range(1, count):
+        x, y, width, height = (int(value) for value in places[index][:4])
+        if _has_size_of_signature(width / page.dpi, height / page.dpi):
+            part = (slice(y, y + height), slice(x, x + width))
+            strokes = ((labels[part] == index) & (ink[part] > 0)).astype(np.uint8)
+            measured = _measure(page, strokes, x, y, inked.across, ink)
+            if measured:
+                found.append(measured)
+    return sorted(found, key=lambda one: -one.score)
+
+
+def _without_specks(ink: Pixels, dpi: float) -> Pixels:
+    _, labels, places, _ = cv2.connectedComponentsWithStats(ink, connectivity=8)
+    width, height, area = places[:, 2], places[:, 3], places[:, 4]
+    longer = np.maximum(width, height)
+    solid = (area / np.maximum(width * height, 1) > 0.62) & (longer > dpi * 0.15)
+    kept = (longer >= dpi * 0.07) & (area >= 12) & (width <= dpi * 4) & (height <= dpi * 1.8)
+    kept &= ~solid
+    kept[0] = False
+    return np.asarray(np.where(kept[labels], 255, 0), np.uint8)
+
+
+def _has_size_of_signature(width: float, height: float) -> bool:
+    return (
+        0.5 <= width <= 4
+        and 0.16 <= height <= 1.7
+        and width / height <= 14
+        and height <= 1.5 * width
+    )
+
+
+def _measure(
+    page: Sheet, strokes: Pixels, x: int, y: int, across: Pixels, ink: Pixels
+) -> Strokes | None:
+    height, width = strokes.shape
+    fill = float(strokes.mean())
+    if not 0.012 <= fill <= 0.30:
+        return None
+    grey = page.grey[y : y + height, x : x + width]
+    inked = strokes > 0
+    if np.median(grey[inked]) > PALE or np.percentile(grey[~inked], 30) < PAPER:
+        return None
+    stroke, pressure = _pen(strokes)
+    if stroke > 0.045 * page.dpi:
+        return None
+    shapes, tree = cv2.findContours(strokes, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
+    outer = [shape for shape, links in zip(shapes, tree[0], strict=True) if links[3] < 0]
+    largest = max(outer, key=len)
+    _, _, wide, high = cv2.boundingRect(largest)
+    box = page.box(x, y, x + width, y + height)
+    below = across[
+        y + height // 3 : y + height + int(page.dpi * 0.2), max(0, x - 8) : x + width + 8
+    ]
+    return Strokes(
+        box=box,
+        width=width / page.dpi,
+        height=height / page.dpi,
+        fill=fill,
+        stroke=stroke / page.dpi,
+        pressure=pressure,
+        pieces=len(outer),
+        holes=len(shapes) - len(outer),
+        longest=(wide / page.dpi, high / page.dpi),
+        straight=_straight(np.asarray(largest, np.int32), max(wide, high)),
+        near=_to_signing_word(page, box),
+        ruled=bool(below.any()),
+        letters=height / max(letter_height(page), 1.0),
+        crowd=_crowd(ink, strokes, x, y, int(page.dpi * 0.4)),
+    )
+
+
+def _pen(strokes: Pixels) -> tuple[float, float]:
+    """The width of the stroke in pixels, and how much it varies."""
+    away = cv2.distanceTransform(strokes, cv2.DIST_L2, 3)
+    ridge = (away >= cv2.dilate(away, np.ones((3, 3), np.uint8)) - 1e-6) & (strokes > 0)
+    widths = away[ridge]
+    mean = float(widths.mean())
+    return 2 * mean, float(widths.std()) / max(mean, 1e-3)
+
+
+def _crowd(ink: Pixels, strokes: Pixels, x: int, y: int, around: int) -> float:
+    """How much of what lies about the strokes is inked, too: much, in drawings and maps."""
+    height, width = strokes.shape
+    part = ink[max(0, y - around) : y + height + around, max(0, x - around) : x + width + around]
+    return float(((part > 0).sum() - strokes.sum()) / max(part.size - strokes.size, 1))
+
+
+def _straight(outline: npt.NDArray[np.int32], longer: int) -> float:
+    corners = cv2.approxPolyDP(outline, 1.6, closed=True)[:, 0].astype(float)
+    sides = np.linalg.norm(np.roll(corners, -1, 0) - corners, axis=1)
+    return float(sides[sides > 0.3 * longer].sum() / max(sides.sum(), 1))
+
+
+def _to_signing_word(page: Sheet, box: Box) -> float:
+    """Inches to the nearest word that stands where people sign."""
+    return min(
+        (_away(page, box, word) for word in page.words if SIGNING.match(word.text)), default=9
+    )
+
+
+def _away(page: Sheet, box: Box, word: Word) -> float:
+    across = max(0.0, word.box.x0 - box.x1, box.x0 - word.box.x1) * page.width
+    down = max(0.0, word.box.y0 - box.y1, box.y0 - word.box.y1) * page.height
+    return math.hypot(across, down) / page.dpi

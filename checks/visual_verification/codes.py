@@ -1,0 +1,139 @@
+"""What the barcodes of a document hold, held against its words and the attested data."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+from urllib.parse import urlsplit
+
+from rapidfuzz import fuzz
+
+from checks.base import boxes_to_wire
+from checks.evidence import Evidence
+from checks.visual_verification.looking import look
+
+if TYPE_CHECKING:
+    from checks.vision.codes import Code
+
+State = Literal["agrees", "conflicts", "not_compared"]
+# Labels that registers put before the name of a company, and before a number of it.
+NAMED = re.compile(
+    r"(?:company|legal|business|entity|trade|firm|enterprise|proprietor)[\s_]*name|^name$|denomination|raison sociale|firma",
+    re.IGNORECASE,
+)
+NUMBERED = re.compile(
+    r"gstin|\bcin\b|llpin|\bpan\b|(?:company|registration|reg|file|rc|bn|entity|certificate)[\s_.]*(?:no|num(?:ber)?|id)\b|^(?:rc|bn)$",
+    re.IGNORECASE,
+)
+PAIR = re.compile(
+    r"([A-Za-z][A-Za-z _./]{1,40}?)\s*[:=]\s*([^\r\n:;|]+?)(?=\s*(?:[\r\n;|]|$|[A-Z][A-Za-z ]{2,30}\s*:))"
+)
+LIKE = 86  # of 100: what OCR makes of the same words
+NUMBER = re.compile(r"[A-Z0-9]*\d{4,}[A-Z0-9]*", re.IGNORECASE)
+MAX_PAIRS = 40
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedCode:
+    """A code, whether it agrees with the document, and how that was told, in words."""
+
+    code: Code
+    state: State
+    how: str
+
+    def to_wire(self) -> dict[str, Any]:
+        return {
+            "format": self.code.format,
+            "text": self.code.text,
+            "state": self.state,
+            "how": self.how,
+            "boxes": boxes_to_wire([self.code.box]),
+        }
+
+
+def compared_codes(evidence: Evidence) -> list[ComparedCode]:
+    """For `Evidence.once`."""
+    words = " ".join(evidence.text.value.split())
+    known = _Known(_folded(words), _packed(words), _packed(_attested(evidence)))
+    return [ComparedCode(code, *_compare(code, known)) for code in evidence.once(look).codes]
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """The words of the document, and what is left of them and of the attested data as one run
+    of letters and digits."""
+
+    words: str
+    packed: str
+    attested: str
+
+    def states_name(self, name: str) -> bool:
+        return _packed(name) in self.packed or fuzz.partial_ratio(_folded(name), self.words) >= LIKE
+
+    def states_number(self, number: str) -> bool:
+        return any(form in self.packed or form in self.attested for form in _forms(number))
+
+
+def _compare(code: Code, known: _Known) -> tuple[State, str]:
+    if not known.packed:
+        return "not_compared", "not compared: the words of the document could not be read"
+    named = {label: value for label, value in _pairs(code.text) if NAMED.search(label)}
+    numbered = {label: value for label, value in _pairs(code.text) if NUMBERED.search(label)}
+    for label, value in named.items():
+        if len(_packed(value)) >= 4 and not known.states_name(value):
+            return "conflicts", f"it names {value} ({label}), which the document does not state"
+    for label, value in numbered.items():
+        if len(_packed(value)) >= 5 and not known.states_number(value):
+            return "conflicts", f"it holds {value} ({label}), which the document does not state"
+    stated = [*named.values(), *numbered.values()]
+    if stated:
+        return "agrees", f"the document states {', '.join(stated)}, too"
+    return _compare_plain(code.text, known)
+
+
+def _compare_plain(text: str, known: _Known) -> tuple[State, str]:
+    """A number or an address: where it holds a number of the document, it belongs to it."""
+    shared = [match[0] for match in NUMBER.finditer(text) if known.states_number(match[0])]
+    host = urlsplit(text).hostname if text.lower().startswith(("http://", "https://")) else None
+    leads = f"it leads to {host}" if host else "it holds a number or text of its own"
+    if shared:
+        return "agrees", f"{leads}, with {shared[0]}, which the document states"
+    if host and host.removeprefix("www.") in known.words:
+        return "agrees", f"{leads}, which the document names"
+    return "not_compared", f"not compared: {leads}, and nothing that the document states"
+
+
+def _pairs(text: str) -> Iterator[tuple[str, str]]:
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        data = None
+    if isinstance(data, dict):
+        pairs = [(str(k), str(v)) for k, v in data.items() if isinstance(v, str | int)]
+    else:
+        pairs = [(match[1], match[2]) for match in PAIR.finditer(text)]
+    for label, value in pairs[:MAX_PAIRS]:
+        if value.strip():
+            yield label.strip(), value.strip()
+
+
+def _forms(number: str) -> list[str]:
+    """As it stands, and without the letters and noughts that a register puts around it."""
+    packed = _packed(number)
+    core = packed.strip("abcdefghijklmnopqrstuvwxyz").lstrip("0")
+    return [packed] + ([core] if core.isdigit() and len(core) >= 6 else [])
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.casefold().split())
+
+
+def _packed(text: str) -> str:
+    return "".join(filter(str.isalnum, text.casefold()))
+
+
+def _attested(evidence: Evidence) -> str:
+    return " ".join(str(value) for value in evidence.attested.values() if isinstance(value, str))

@@ -1,0 +1,153 @@
+"""JSON in and out: strict about what may be kept, and quick with what is kept as text.
+
+The interfaces of the hub and of the desk both stand on this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import IO, Any
+
+import orjson
+from django.conf import settings
+from rest_framework import exceptions
+from rest_framework.negotiation import BaseContentNegotiation
+from rest_framework.parsers import BaseParser
+from rest_framework.renderers import BaseRenderer
+from rest_framework.request import Request
+
+# Far deeper than any schema, and far less than the recursion that storing JSON allows.
+DEEPEST = 64
+# Datetimes leave as ISO 8601 in UTC with Z, UUIDs with dashes.
+HOW = orjson.OPT_UTC_Z | orjson.OPT_NAIVE_UTC
+
+
+class LengthRequired(exceptions.APIException):
+    status_code = 411
+    default_detail = "The request body needs a Content-Length."
+
+
+class TooLarge(exceptions.APIException):
+    status_code = 413
+    default_detail = "The request body is too large."
+
+
+class Unreadable(exceptions.ValidationError):
+    """The body as a whole is not a JSON object that can be kept."""
+
+    def __init__(self, message: str, *, code: str) -> None:
+        super().__init__(message, code=code)
+
+
+class OnlyJSON(BaseContentNegotiation):
+    """JSON, whatever the Accept header asks for: nothing else is spoken."""
+
+    def select_parser(self, request: Request, parsers: Iterable[BaseParser]) -> BaseParser | None:
+        said = request.content_type.partition(";")[0].strip().lower()
+        return next((parser for parser in parsers if parser.media_type == said), None)
+
+    def select_renderer(
+        self,
+        request: Request,
+        renderers: Iterable[BaseRenderer],
+        format_suffix: str | None = None,
+    ) -> tuple[BaseRenderer, str]:
+        renderer = next(iter(renderers))
+        return renderer, renderer.media_type
+
+
+def content(request: Request) -> Any:
+    """The body as the view's parser reads it."""
+    if "Transfer-Encoding" in request.headers and "Content-Length" not in request.headers:
+        # Django reads no further than the declared length: such a body would seem empty.
+        raise LengthRequired
+    return request.data
+
+
+class StrictJSON(BaseParser):
+    """A JSON object in UTF-8. orjson refuses NaN, numbers beyond a double and lone surrogates."""
+
+    media_type = "application/json"
+
+    def parse(
+        self,
+        stream: IO[bytes],
+        media_type: str | None = None,
+        parser_context: Mapping[str, Any] | None = None,
+    ) -> dict[str, Any]:
+        try:
+            body = orjson.loads(_read(stream))
+        except orjson.JSONDecodeError:
+            raise Unreadable("The body is not valid JSON.", code="json_invalid") from None
+        if not isinstance(body, dict):
+            raise Unreadable("The body is not a JSON object.", code="not_an_object")
+        refuse_what_cannot_be_kept(body)
+        return body
+
+
+class AsItCame(BaseParser):
+    """JSON whose bytes matter: the view reads them itself."""
+
+    media_type = "application/json"
+
+    def parse(
+        self,
+        stream: IO[bytes],
+        media_type: str | None = None,
+        parser_context: Mapping[str, Any] | None = None,
+    ) -> Any:
+        return _read(stream)
+
+
+class ReadyJSON(BaseRenderer):
+    """Values, datetimes and UUIDs, and parts that are JSON text already (orjson.Fragment)."""
+
+    media_type = "application/json"
+    format = "json"
+    charset = None
+    render_style = "binary"
+
+    def render(
+        self,
+        data: Any,
+        accepted_media_type: str | None = None,
+        renderer_context: Mapping[str, Any] | None = None,
+    ) -> bytes:
+        return b"" if data is None else orjson.dumps(data, option=HOW)
+
+
+def _read(stream: IO[bytes]) -> bytes:
+    most = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+    # The declared length first, so that nothing is read in vain.
+    declared = int(getattr(stream, "META", {}).get("CONTENT_LENGTH") or 0)
+    if declared > most or len(body := stream.read(most + 1)) > most:
+        raise TooLarge(f"The request body is larger than {most} bytes.")
+    return body
+
+
+def refuse_what_cannot_be_kept(body: dict[str, Any]) -> None:
+    """Walk the whole body, level by level: what cannot be stored and sent again is told now."""
+    level: list[Any] = [body]
+    for _ in range(DEEPEST):
+        below: list[Any] = []
+        for value in level:
+            if isinstance(value, dict):
+                below += value
+                below += value.values()
+            elif isinstance(value, list):
+                below += value
+            else:
+                _refuse_value(value)
+        if not below:
+            return
+        level = below
+    raise Unreadable(f"The body nests deeper than {DEEPEST} levels.", code="too_deep")
+
+
+def _refuse_value(value: Any) -> None:
+    if isinstance(value, str) and "\0" in value:
+        raise Unreadable("The body holds the character U+0000.", code="nul_character")
+    # An integer beyond 64 bits has become a float here, and a float of that size would come back
+    # from PostgreSQL as an integer that cannot be sent.
+    if isinstance(value, float) and not -(2.0**63) <= value < 2.0**64:
+        raise Unreadable("The body holds a number beyond 64 bits.", code="number_too_large")

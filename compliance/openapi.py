@@ -1,0 +1,47 @@
+"""The parts that descriptions of interfaces are put together from, as JSON Schema (OpenAPI 3.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+Schema = dict[str, Any]
+
+STRING: Schema = {"type": "string"}
+INTEGER: Schema = {"type": "integer", "minimum": 0}
+BOOLEAN: Schema = {"type": "boolean"}
+ANY_OBJECT: Schema = {"type": "object"}
+UUID: Schema = {"type": "string", "format": "uuid"}
+MOMENT: Schema = {
+    "type": "string",
+    "format": "date-time",
+    "pattern": "Z$",
+    "description": "ISO 8601 in UTC.",
+}
+
+
+def record(members: Schema, *, but: Iterable[str] = (), words: str = "") -> Schema:
+    """An object whose members are all there, save those named in `but`. More may come."""
+    optional = set(but)
+    made: Schema = {
+        "type": "object",
+        "properties": members,
+        "required": [name for name in members if name not in optional],
+    }
+    return {**made, "description": words} if words else made
+
+
+def listed(items: Schema) -> Schema:
+    return {"type": "array", "items": items}
+
+
+def one_of(words: Iterable[str]) -> Schema:
+    return {"type": "string", "enum": list(words)}
+
+
+def ref(name: str) -> Schema:
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def or_null(schema: Schema) -> Schema:
+    return {"anyOf": [schema, {"type": "null"}]}

@@ -1,0 +1,12 @@
+"""Administration of the desk."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+
+from reviews.admin import cases, decisions, tokens
+
+__all__ = ["cases", "decisions", "tokens"]
+
+admin.site.site_header = admin.site.site_title = "Compliance desk"
+admin.site.index_title = "Administration"

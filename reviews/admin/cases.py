@@ -1,0 +1,174 @@
+"""Administration of the desk: services and agents are set here, everything else is only read."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+from django.utils.safestring import SafeString
+
+from compliance.admin import (
+    ReadOnlyAdmin,
+    ReadOnlyInline,
+    SettingsAdmin,
+    SettingsInline,
+    as_json,
+)
+from reviews.models import (
+    Agent,
+    Case,
+    CaseEvent,
+    CheckResult,
+    Connection,
+    Document,
+    Job,
+    Page,
+    WebhookSecret,
+)
+
+
+class WebhookSecretInline(SettingsInline):
+    model = WebhookSecret
+
+
+class AgentInline(SettingsInline):
+    model = Agent
+
+
+@admin.register(Connection)
+class ConnectionAdmin(SettingsAdmin):
+    list_display = ("name", "slug", "base_url", "is_active", "created_at")
+    list_filter = ("is_active",)
+    search_fields = ("name", "slug", "base_url")
+    prepopulated_fields = {"slug": ("name",)}
+    inlines = (AgentInline, WebhookSecretInline)
+
+
+@admin.register(Agent)
+class AgentAdmin(SettingsAdmin):
+    list_display = ("name", "kind", "connection", "is_active")
+    list_filter = ("kind", "is_active", "connection")
+    list_select_related = ("connection",)
+    search_fields = ("name",)
+
+
+@admin.register(WebhookSecret)
+class WebhookSecretAdmin(SettingsAdmin):
+    list_display = ("name", "connection", "created_at", "active_until")
+    list_filter = ("connection",)
+    list_select_related = ("connection",)
+
+
+class JobInline(ReadOnlyInline):
+    model = Job
+    fields = ("id", "status", "recommendation", "created_at", "ended_at")
+    readonly_fields = fields
+
+
+class DocumentInline(ReadOnlyInline):
+    model = Document
+    fields = ("file_name", "kind", "status", "size", "sha256")
+    readonly_fields = fields
+
+
+@admin.register(Case)
+class CaseAdmin(ReadOnlyAdmin):
+    list_display = ("reference", "subject", "kind", "country", "status", "recommendation", "created_at")  # fmt: skip
+    list_filter = ("status", "kind", "connection")
+    search_fields = ("reference", "subject")
+    date_hierarchy = "created_at"
+    heavy = ("self_attested_data", "schema_extra", "summary")
+    fields = (
+        "reference", "subject", "kind", "country", "status", "recommendation", "connection", "agent",
+        "submitted_by", "created_at", "updated_at", "attested", "extra",
+    )  # fmt: skip
+    readonly_fields = fields
+    inlines = (DocumentInline, JobInline)
+
+    @admin.display(description="Self-attested data")
+    def attested(self, case: Case) -> SafeString:
+        return as_json(case.self_attested_data)
+
+    @admin.display(description="Rest of the schema")
+    def extra(self, case: Case) -> SafeString:
+        return as_json(case.schema_extra)
+
+
+@admin.register(Document)
+class DocumentAdmin(ReadOnlyAdmin):
+    list_display = ("file_name", "case", "kind", "status", "size", "created_at")
+    list_filter = ("kind", "status")
+    list_select_related = ("case",)
+    search_fields = ("file_name", "sha256", "case__reference")
+    date_hierarchy = "created_at"
+    fields = (
+        "id", "case", "kind", "file_name", "size", "sha256", "status", "reason", "source_url",
+        "created_at", "due_at", "leased_until", "claims",
+    )  # fmt: skip
+    readonly_fields = fields
+
+
+@admin.register(Page)
+class PageAdmin(ReadOnlyAdmin):
+    list_display = ("document", "number", "width", "height")
+    list_select_related = ("document",)
+    search_fields = ("document__file_name", "document__sha256")
+    heavy = ("words",)
+    fields = ("document", "number", "width", "height", "text")
+    readonly_fields = fields
+
+    @admin.display(description="Words")
+    def text(self, page: Page) -> SafeString:
+        return as_json(page.words)
+
+
+class CheckResultInline(ReadOnlyInline):
+    model = CheckResult
+    fields = ("check_id", "source", "subject", "status", "passed", "received_at")
+    readonly_fields = fields
+
+
+@admin.register(Job)
+class JobAdmin(ReadOnlyAdmin):
+    list_display = ("id", "case", "status", "recommendation", "tries", "created_at", "ended_at")
+    list_filter = ("status", "connection")
+    list_select_related = ("case",)
+    search_fields = ("id", "remote_id", "case__reference")
+    date_hierarchy = "created_at"
+    fields = (
+        "id", "case", "connection", "agent", "remote_id", "status", "recommendation", "error",
+        "tries", "has_results", "created_at", "started_at", "ended_at", "due_at", "leased_until",
+        "claims",
+    )  # fmt: skip
+    readonly_fields = fields
+    inlines = (CheckResultInline,)
+
+
+@admin.register(CheckResult)
+class CheckResultAdmin(ReadOnlyAdmin):
+    list_display = ("check_id", "source", "job", "status", "passed", "received_at")
+    list_filter = ("source", "passed")
+    list_select_related = ("job",)
+    search_fields = ("check_id", "job__remote_id")
+    date_hierarchy = "received_at"
+    heavy = ("body",)
+    fields = ("job", "source", "check_id", "subject", "status", "passed", "received_at", "verbatim")
+    readonly_fields = fields
+
+    @admin.display(description="Body")
+    def verbatim(self, result: CheckResult) -> SafeString:
+        return as_json(result.body)
+
+
+@admin.register(CaseEvent)
+class CaseEventAdmin(ReadOnlyAdmin):
+    list_display = ("at", "case", "what", "actor", "user")
+    list_filter = ("actor", "what")
+    list_select_related = ("case", "user")
+    search_fields = ("case__reference", "what")
+    date_hierarchy = "at"
+    heavy = ("data",)
+    fields = ("at", "case", "what", "actor", "user", "details")
+    readonly_fields = fields
+
+    @admin.display(description="Details")
+    def details(self, event: CaseEvent) -> SafeString:
+        return as_json(event.data)

@@ -1,0 +1,197 @@
+"""What people decided, by which rules, and the trail of it: rules are set, all else only read."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.safestring import SafeString
+
+from compliance.admin import ReadOnlyAdmin, ReadOnlyInline, SettingsAdmin, as_text
+from reviews import announcements
+from reviews.models import (
+    Announcement,
+    AnnouncementAttempt,
+    Attachment,
+    BulkAct,
+    Chain,
+    CheckReview,
+    Clock,
+    Decision,
+    Dismissal,
+    FourEyesRule,
+    InformationRequest,
+    Note,
+    ReasonCode,
+    SavedView,
+    Seal,
+    Subscription,
+    Tag,
+    Team,
+    Unsealed,
+)
+
+
+@admin.register(ReasonCode)
+class ReasonCodeAdmin(SettingsAdmin):
+    list_display = ("code", "label", "outcome", "hint", "is_active")
+    list_filter = ("outcome", "is_active")
+    search_fields = ("code", "label")
+
+
+@admin.register(FourEyesRule)
+class FourEyesRuleAdmin(SettingsAdmin):
+    list_display = ("name", "condition", "threshold", "outcome", "agent", "is_active")
+    list_filter = ("condition", "is_active")
+    list_select_related = ("agent__connection",)
+    search_fields = ("name",)
+
+
+@admin.register(Clock)
+class ClockAdmin(SettingsAdmin):
+    list_display = ("name", "minutes", "agent", "risk", "is_active")
+    list_filter = ("is_active",)
+    list_select_related = ("agent__connection",)
+    search_fields = ("name",)
+
+
+@admin.register(Team)
+class TeamAdmin(SettingsAdmin):
+    list_display = ("name",)
+    search_fields = ("name",)
+    filter_horizontal = ("members", "connections")
+
+
+@admin.register(Tag)
+class TagAdmin(SettingsAdmin):
+    list_display = ("name",)
+    search_fields = ("name",)
+
+
+@admin.register(Subscription)
+class SubscriptionAdmin(SettingsAdmin):
+    list_display = ("name", "url", "connection", "is_active", "created_at")
+    list_filter = ("is_active",)
+    list_select_related = ("connection",)
+    search_fields = ("name", "url")
+
+
+@admin.register(SavedView)
+class SavedViewAdmin(ReadOnlyAdmin):
+    list_display = ("name", "owner", "team", "query")
+    list_select_related = ("owner", "team")
+    search_fields = ("name",)
+
+
+@admin.register(BulkAct)
+class BulkActAdmin(ReadOnlyAdmin):
+    list_display = ("act", "by", "status", "done", "created_at")
+    list_select_related = ("by",)
+    list_filter = ("act", "status")
+    date_hierarchy = "created_at"
+
+
+@admin.register(Decision)
+class DecisionAdmin(ReadOnlyAdmin):
+    list_display = ("case", "outcome", "status", "made_by", "made_at", "second_by", "second_at")
+    list_filter = ("outcome", "status", "needs_second")
+    list_select_related = ("case", "made_by", "second_by")
+    search_fields = ("case__reference", "rationale")
+    date_hierarchy = "made_at"
+
+
+@admin.register(CheckReview)
+class CheckReviewAdmin(ReadOnlyAdmin):
+    list_display = ("check_id", "kind", "by", "at", "job")
+    list_filter = ("kind",)
+    list_select_related = ("by", "job")
+    search_fields = ("check_id", "reason")
+
+
+@admin.register(Dismissal)
+class DismissalAdmin(ReadOnlyAdmin):
+    list_display = ("title", "case", "by", "at", "until", "taken_back_at")
+    list_select_related = ("case", "by")
+    search_fields = ("title", "reason", "case__reference")
+
+
+class AttachmentInline(ReadOnlyInline):
+    model = Attachment
+    fields = ("file_name", "size", "sha256")
+    readonly_fields = fields
+
+
+@admin.register(Note)
+class NoteAdmin(ReadOnlyAdmin):
+    list_display = ("__str__", "case", "by", "at", "edited_at")
+    list_select_related = ("case", "by")
+    search_fields = ("text", "case__reference")
+    inlines = (AttachmentInline,)
+
+
+@admin.register(Attachment)
+class AttachmentAdmin(ReadOnlyAdmin):
+    list_display = ("file_name", "note", "size", "sha256")
+    list_select_related = ("note",)
+    search_fields = ("file_name", "sha256")
+    exclude = ("file",)
+
+
+@admin.register(InformationRequest)
+class InformationRequestAdmin(ReadOnlyAdmin):
+    list_display = ("case", "status", "made_by", "made_at", "expires_at", "answered_at")
+    list_filter = ("status",)
+    list_select_related = ("case", "made_by")
+    search_fields = ("case__reference",)
+
+
+class AttemptInline(ReadOnlyInline):
+    model = AnnouncementAttempt
+    fields = ("at", "http_status", "error", "response", "took_ms")
+    readonly_fields = fields
+
+
+@admin.register(Announcement)
+class AnnouncementAdmin(ReadOnlyAdmin):
+    list_display = ("id", "subscription", "decision", "status", "tries", "created_at")
+    list_filter = ("status",)
+    list_select_related = ("subscription", "decision__case")
+    search_fields = ("id", "decision__case__reference")
+    heavy = ("body",)
+    fields = ("id", "subscription", "decision", "url", "status", "tries", "due_at", "sent")
+    readonly_fields = fields
+    inlines = (AttemptInline,)
+    actions = ("send_again",)
+
+    @admin.display(description="Body")
+    def sent(self, row: Announcement) -> SafeString:
+        return as_text(row.body)
+
+    @admin.action(description="Send those again that were given up", permissions=["view"])
+    def send_again(self, request: HttpRequest, rows: QuerySet[Announcement]) -> None:
+        sent = sum(announcements.send_again(row) for row in rows)
+        self.message_user(request, f"{sent} will be sent again.")
+
+
+@admin.register(AnnouncementAttempt)
+class AnnouncementAttemptAdmin(ReadOnlyAdmin):
+    list_display = ("delivery", "at", "http_status", "error", "took_ms")
+    list_filter = ("http_status",)
+    list_select_related = ("delivery",)
+
+
+@admin.register(Seal)
+class SealAdmin(ReadOnlyAdmin):
+    list_display = ("seq", "event", "hash")
+    list_select_related = ("event",)
+    search_fields = ("seq", "hash")
+
+
+@admin.register(Chain)
+class ChainAdmin(ReadOnlyAdmin):
+    list_display = ("seq", "hash", "updated_at")
+
+
+@admin.register(Unsealed)
+class UnsealedAdmin(ReadOnlyAdmin):
+    list_display = ("event_id",)

@@ -1,0 +1,36 @@
+"""API tokens: made on the desk's own page, which shows each once; here they are read and revoked."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from django.contrib import admin
+from django.contrib.auth.models import User
+from django.db.models import QuerySet
+from django.http import HttpRequest
+
+from compliance.admin import ReadOnlyAdmin
+from reviews import roles, tokens
+from reviews.models import ApiToken
+
+
+@admin.register(ApiToken)
+class ApiTokenAdmin(ReadOnlyAdmin):
+    list_display = ("prefix", "name", "user", "made_by", "created_at", "expires_at", "last_used_at", "revoked_at")  # fmt: skip
+    list_filter = ("user",)
+    list_select_related = ("user", "made_by")
+    search_fields = ("name", "prefix", "user__username")
+    fields = (
+        "prefix", "name", "user", "scopes", "made_by", "created_at", "expires_at", "last_used_at",
+        "revoked_at",
+    )  # fmt: skip
+    readonly_fields = fields
+    actions = ("revoke",)
+
+    def has_revoke_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm(roles.EVERY_TOKEN)
+
+    @admin.action(description="Revoke the selected tokens", permissions=["revoke"])
+    def revoke(self, request: HttpRequest, chosen: QuerySet[ApiToken]) -> None:
+        ended = sum(tokens.revoke(token, actor=cast(User, request.user)) for token in chosen)
+        self.message_user(request, f"Revoked: {ended}.")

@@ -1,0 +1,31 @@
+"""Who calls: the bearer token of the Authorization header, and how often."""
+
+from __future__ import annotations
+
+from django.contrib.auth.models import User
+from rest_framework.authentication import BaseAuthentication
+from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.request import Request
+
+from compliance.throttling import PerMinute
+from reviews import tokens
+from reviews.models import ApiToken
+
+
+class BearerToken(BaseAuthentication):
+    def authenticate(self, request: Request) -> tuple[User, ApiToken]:
+        """The user and the token. Missing, unknown, revoked, expired: all answer alike."""
+        scheme, _, raw = request.META.get("HTTP_AUTHORIZATION", "").partition(" ")
+        token = tokens.find(raw.strip()) if scheme.lower() == "bearer" else None
+        if token is None:
+            raise AuthenticationFailed("The token is missing, unknown, revoked or expired.")
+        return token.user, token
+
+    def authenticate_header(self, request: Request) -> str:
+        return "Bearer"
+
+
+class PerToken(PerMinute):
+    def caller(self, request: Request) -> str:
+        token = request.auth
+        return f"desk-rate:{token.pk}" if isinstance(token, ApiToken) else ""

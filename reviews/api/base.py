@@ -1,0 +1,92 @@
+"""What all views of the desk's interface have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NoReturn, cast
+
+from django.contrib.auth.models import User
+from django.db.models import Model, QuerySet
+from django.shortcuts import get_object_or_404
+from rest_framework import exceptions
+from rest_framework.authentication import BaseAuthentication
+from rest_framework.parsers import BaseParser
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.throttling import BaseThrottle
+
+from compliance import bodies
+from compliance.answers import PrivateView
+from compliance.bodies import OnlyJSON, ReadyJSON, StrictJSON
+from reviews import roles
+from reviews.api import errors, judging, operations
+from reviews.api.authentication import BearerToken, PerToken
+from reviews.api.errors import Problem
+from reviews.api.operations import Operation
+from reviews.models import ApiToken, Case
+
+
+class DeskView(PrivateView):
+    """JSON in, JSON out, errors included. A token calls in the name of its user, whose role,
+    teams and trail hold here as they do on the pages."""
+
+    authentication_classes: Sequence[type[BaseAuthentication]] = (BearerToken,)
+    throttle_classes: Sequence[type[BaseThrottle]] = (PerToken,)
+    permission_classes = ()
+    parser_classes: Sequence[type[BaseParser]] = (StrictJSON,)
+    renderer_classes = (ReadyJSON,)
+    content_negotiation_class = OnlyJSON
+    http_method_names = ["get", "head", "post", "patch", "delete"]
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        said = self.operation
+        if said is None:
+            return
+        if said.scope is not None and said.scope not in self.token.scopes:
+            words = f"The token has not the scope {said.scope.value}."
+            raise Problem(403, words, code="missing_scope")
+        roles.require(self.actor, "reviews.view_case")
+        self.asked = judging.query(said.query, request.query_params)
+
+    @property
+    def operation(self) -> Operation | None:
+        return operations.of(self, self.request.method or "")
+
+    @property
+    def actor(self) -> User:
+        return cast(User, self.request.user)
+
+    @property
+    def token(self) -> ApiToken:
+        return cast(ApiToken, self.request.auth)
+
+    @property
+    def body(self) -> dict[str, Any]:
+        """The body, which fits what is described."""
+        given = bodies.content(self.request)
+        if self.operation is not None:
+            judging.body(self.operation.body, given)
+        return cast(dict[str, Any], given)
+
+    def case(self, pk: int) -> Case:
+        """A case that the user may see; 404 for all others."""
+        rows = roles.visible(self.actor).select_related("connection", "agent", "submitted_by")
+        return get_object_or_404(rows, pk=pk)
+
+    def seen(self, rows: QuerySet[Any], path: str, **named: Any) -> Any:
+        """A row of a case that the user may see; 404 for all others."""
+        found: Model = get_object_or_404(roles.only_seen(self.actor, rows, path), **named)
+        return found
+
+    def get_exception_handler(self) -> Callable[..., Response]:
+        return errors.handle
+
+
+class NoEndpoint(DeskView):
+    """Every other path: 404 in the same shape as all errors, to whoever asks."""
+
+    authentication_classes = ()
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> NoReturn:
+        raise exceptions.NotFound

@@ -1,0 +1,165 @@
+"""Cases, their jobs and results, and who one is."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from compliance import bodies
+from compliance.bodies import StrictJSON
+from compliance.openapi import Schema, one_of
+from reviews import cases, decisions, queue, roles
+from reviews.api import judging, paging, submitting, wire
+from reviews.api import operations as op
+from reviews.api.base import DeskView
+from reviews.api.errors import Problem
+from reviews.api.operations import operation
+from reviews.models import Agent, Case, CheckResult, Job, Kind, ReasonCode, Scope
+from reviews.situation import Situation
+
+
+class MeView(DeskView):
+    @operation("Whose token this is, and what it is good for", answer="Me")
+    def get(self, request: Request) -> Response:
+        return Response(wire.me(self.token))
+
+
+class Agents(DeskView):
+    @operation("The agents that cases go to", Scope.READ, answer="Agents", query=paging.QUERY)
+    def get(self, request: Request) -> Response:
+        rows = Agent.objects.filter(is_active=True, connection__is_active=True)
+        rows = roles.only_seen(self.actor, rows, "connection").select_related("connection")
+        return Response(paging.page(rows, self.asked, lambda row: wire.agent(row, row.connection)))
+
+
+class ReasonCodes(DeskView):
+    @operation(
+        "The reasons that a decision may name", Scope.READ, answer="ReasonCodes", query=paging.QUERY
+    )
+    def get(self, request: Request) -> Response:
+        rows = ReasonCode.objects.filter(is_active=True)
+        return Response(paging.page(rows, self.asked, wire.reason, by=("code",), oldest_first=True))
+
+
+FILTERS: dict[str, Schema] = {
+    "view": {**one_of(queue.VIEWS), "default": "all", "description": "As in the queue."},
+    "kind": one_of(Kind.values),
+    "q": {"type": "string", "maxLength": 100, "description": "A name or a reference."},
+    "cursor": paging.CURSOR,
+}
+# What may come as a form: the draft, and files by their kinds.
+FORM: Schema = {
+    "type": "object",
+    "properties": {"case": {"$ref": "#/components/schemas/CaseDraft"}},
+    "additionalProperties": {
+        "type": "array",
+        "items": {"type": "string", "contentMediaType": op.BINARY},
+        "description": "Files, named by their kind: incorporation_documents and so on.",
+    },
+    "required": ["case"],
+}
+
+
+class Cases(DeskView):
+    parser_classes = (StrictJSON, submitting.CaseForms)
+
+    @operation(
+        "The queue, fifty cases a page", Scope.READ, answer="Cases", query=FILTERS,
+        words="Filters as in the queue.",
+    )  # fmt: skip
+    def get(self, request: Request) -> Response:
+        after = paging.read(self.asked["cursor"], 1)[0] if "cursor" in self.asked else ""
+        wanted = queue.Filter.of({"view": "all", **self.asked, "after": after})
+        if wanted.after != after:
+            raise paging.no_cursor()
+        rows, more = queue.page(wanted, self.actor, among=roles.connection_ids(self.actor))
+        found = (
+            Case.objects.select_related("connection", "agent", "submitted_by")
+            .defer("self_attested_data", "schema_extra")
+            .in_bulk([row.pk for row in rows])
+        )
+        items = [wire.case_row(found[row.pk]) for row in rows if row.pk in found]
+        cursor = paging.cursor(rows[-1].key(wanted.order)) if more else None
+        return Response({"items": items, "next_cursor": cursor})
+
+    @operation(
+        "Submits a case with its documents", Scope.SUBMIT, status=201, answer="Case",
+        body="CaseDraft", form=FORM, errors=(409,),
+    )  # fmt: skip
+    def post(self, request: Request) -> Response:
+        roles.require(self.actor, roles.SUBMIT)
+        draft, files = self._sent()
+        case = submitting.submit(draft, files, actor=self.actor)
+        said = wire.case(self.case(case.pk), may_ask=False)
+        return Response(said, status=201, headers={"Location": f"{request.path}/{case.pk}"})
+
+    def _sent(self) -> tuple[dict[str, Any], submitting.Files]:
+        sent = bodies.content(self.request)
+        if not isinstance(sent, submitting.Sent):
+            draft = self.body
+            return draft, submitting.decoded(draft.get("documents", []))
+        judging.body("CaseDraft", sent.draft)
+        if sent.draft.get("documents"):
+            fault = {"pointer": "#/documents", "detail": "In a form, documents come as files."}
+            raise Problem(422, fault["detail"], faults=[fault])
+        return sent.draft, sent.uploads
+
+
+class OneCase(DeskView):
+    @operation("One case", Scope.READ, answer="Case", errors=(404,))
+    def get(self, request: Request, pk: int) -> Response:
+        may_ask = self.actor.has_perm(roles.DECIDE)
+        return Response(wire.case(self.case(pk), may_ask=may_ask))
+
+
+class SituationView(DeskView):
+    @operation(
+        "How a case stands: its checks, findings, and what stands against approving it",
+        Scope.READ, answer="Situation", errors=(404,),
+    )  # fmt: skip
+    def get(self, request: Request, pk: int) -> Response:
+        found = Situation.of(self.case(pk))
+        obstacles = decisions.obstacles(found.case, found, "approve")
+        return Response(wire.situation(found, obstacles))
+
+
+class Jobs(DeskView):
+    @operation("The jobs of a case", Scope.READ, answer="Jobs", query=paging.QUERY, errors=(404,))
+    def get(self, request: Request, pk: int) -> Response:
+        rows = self.case(pk).jobs.select_related("agent", "connection")
+        return Response(paging.page(rows, self.asked, wire.job, by=("created_at", "id")))
+
+    @operation(
+        "Runs the checks again", Scope.SUBMIT, status=201, answer="Job", body="Nothing",
+        errors=(404, 409),
+    )  # fmt: skip
+    def post(self, request: Request, pk: int) -> Response:
+        case = self.case(pk)
+        roles.require(self.actor, roles.RUN_AGAIN, case)
+        _ = self.body
+        job = cases.run_again(case, actor=self.actor)
+        if job is None:
+            words = "A job of this case is still under way, or it was decided."
+            raise Problem(409, words, code="not_now")
+        return Response(wire.job(job), status=201)
+
+
+class OneJob(DeskView):
+    @operation("One job", Scope.READ, answer="Job", errors=(404,))
+    def get(self, request: Request, pk: UUID) -> Response:
+        rows = Job.objects.select_related("agent", "connection")
+        return Response(wire.job(self.seen(rows, "connection", pk=pk)))
+
+
+class Results(DeskView):
+    @operation(
+        "What the service said in a job, word for word, oldest first", Scope.READ,
+        answer="Results", query=paging.QUERY, errors=(404,),
+    )  # fmt: skip
+    def get(self, request: Request, pk: UUID) -> Response:
+        job = self.seen(Job.objects.all(), "connection", pk=pk)
+        rows = CheckResult.objects.filter(job=job)
+        return Response(paging.page(rows, self.asked, wire.result, oldest_first=True))

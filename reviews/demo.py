@@ -1,0 +1,110 @@
+"""Cases for demonstrations and benches, any number of them, written by the database itself."""
+
+from __future__ import annotations
+
+from django.db import connection, transaction
+
+from reviews.models import Agent
+
+CHUNK = 50_000
+# What the made-up subjects are called; each row picks by its number, so that it looks the same
+# each time it is made.
+FIRST = ("Halden", "Cedar", "Blue Heron", "Quarry Lane", "Lumen", "Vantaa", "Kestrel", "Orchid Bay",
+         "Mirador", "Northwind", "Fjordline", "Stonebridge", "Sato", "Delta Agro", "Juniper")  # fmt: skip
+SECOND = ("Maritime", "Capital", "Robotics", "Foods", "Freight", "Cloud", "Payments", "Trading",
+          "Energy", "Imports", "Precision")  # fmt: skip
+FORMS = ("AS", "LLC", "GmbH", "Ltd", "Oy", "SAPI", "BV")
+COUNTRIES = ("NO", "US", "DE", "GB", "FI", "MX", "NL", "SG", "JP", "FR", "IE", "PL", "ZA")
+# Of a hundred cases: which status those up to that number have.
+STATUSES = (("to_review", 12), ("attention", 14), ("second", 16), ("escalated", 17),
+            ("waiting", 20), ("decided", 100))  # fmt: skip
+FINDINGS = ("Seal not found", "Address differs", "Name differs from the register",
+            "Document older than 90 days", "Registration number differs")  # fmt: skip
+CHECKS = ("Text extraction", "Visual inspection", "Fraud indicators", "Sanctions screening",
+          "Address verification", "Web presence")  # fmt: skip
+
+
+def make(count: int) -> int:
+    """Add `count` cases that look reviewed, without jobs or documents. Returns how many.
+
+    They are a demonstration of the queue at its size: no check ran, and no line of the audit
+    trail says that one did.
+    """
+    agents = list(Agent.objects.order_by("pk")[:2].values_list("pk", "connection_id", "kind"))
+    if not agents:
+        raise ValueError("There is no agent to make cases of.")
+    made = 0
+    while made < count:
+        some = min(CHUNK, count - made)
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("SELECT COALESCE(MAX(id), 0) FROM reviews_case")
+            before = cursor.fetchone()[0]
+            agent, service, kind = agents[(made // CHUNK) % len(agents)]
+            cursor.execute(_cases(), [before + 1, before + some, service, agent, kind])
+            cursor.execute(_search_texts(), [before])
+        made += some
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute(
+                "SELECT setval(pg_get_serial_sequence('reviews_case', 'id'), MAX(id))"
+                " FROM reviews_case"
+            )
+        cursor.execute("ANALYZE")
+    return made
+
+
+def _pick(values: tuple[str, ...], number: str) -> str:
+    """SQL: one of the values, by a number."""
+    cases = " ".join(f"WHEN {at} THEN '{value}'" for at, value in enumerate(values))
+    return f"(CASE ({number}) %% {len(values)} {cases} END)"
+
+
+def _cases() -> str:
+    is_sqlite = connection.vendor == "sqlite"
+    mixed = "(g.n * 7919 + g.n / 13)"  # far apart for neighbours
+    status = " ".join(f"WHEN {mixed} %% 100 < {below} THEN '{name}'" for name, below in STATUSES)
+    risk = f"CASE WHEN {mixed} %% 5 < 3 THEN 0 ELSE {mixed} %% 7 END"
+    verdicts = ", ' || '".join(
+        f"""["{name}", "' || CASE WHEN ({mixed} / {at + 2}) %% 9 = {at} THEN 'fail' WHEN
+        ({mixed} / {at + 3}) %% 8 = {at} THEN 'review' ELSE 'pass' END || '"]"""
+        for at, name in enumerate(CHECKS)
+    )
+    summary = f"""'{{"checks": [{verdicts}], "finding": "' || CASE WHEN {risk} > 0
+        THEN {_pick(FINDINGS, mixed)} ELSE '' END || '", "risks": 0}}'"""
+    ago = f"({mixed} %% 7776000)"  # seconds: the last ninety days
+    if is_sqlite:
+        series = "(WITH RECURSIVE s(n) AS (SELECT %s UNION ALL SELECT n + 1 FROM s WHERE n < %s) SELECT n FROM s)"
+        created, due, moment = (
+            f"strftime('%%Y-%%m-%%d %%H:%%M:%%f', 'now', {shift})"
+            for shift in (
+                f"'-' || {ago} || ' seconds'",
+                f"(({mixed} %% 86400) - 3600) || ' seconds'",
+                "'+0 seconds'",
+            )
+        )
+        json = summary
+    else:
+        series = "generate_series(%s::bigint, %s::bigint)"
+        created = f"now() - {ago} * interval '1 second'"
+        due = f"now() + (({mixed} %% 86400) - 3600) * interval '1 second'"
+        moment, json = "now()", f"({summary})::jsonb"
+    empty = "'{}'" if is_sqlite else "'{}'::jsonb"
+    return f"""INSERT INTO reviews_case (id, connection_id, agent_id, kind, reference, subject,
+        country, status, recommendation, risk, summary, self_attested_data, schema_extra,
+        created_at, updated_at, due_at)
+        SELECT g.n, x.service, x.agent, x.kind, 'D-' || (100000 + g.n),
+        {_pick(FIRST, mixed)} || ' ' || {_pick(SECOND, f"{mixed} / 15")} || ' ' || g.n || ' ' ||
+        {_pick(FORMS, f"{mixed} / 165")}, {_pick(COUNTRIES, mixed)},
+        CASE {status} END,
+        CASE WHEN {risk} = 0 THEN 'Approve' WHEN {risk} > 4 THEN 'Reject' ELSE 'Review' END,
+        {risk}, {json}, {empty}, {empty}, {created}, {moment}, {due}
+        FROM {series + (" g" if is_sqlite else " AS g(n)")}
+        CROSS JOIN (SELECT %s AS service, %s AS agent, %s AS kind) x"""  # noqa: S608
+
+
+def _search_texts() -> str:
+    return """INSERT INTO reviews_searchtext (case_id, text, reference, name)
+        SELECT id, LOWER(reference || CHR(10) || subject), LOWER(reference),
+        SUBSTR(LOWER(subject), 1, 40) FROM reviews_case WHERE id > %s""".replace(
+        "CHR", "CHAR" if connection.vendor == "sqlite" else "CHR"
+    )

@@ -1,0 +1,64 @@
+"""Verify this evidence pack: python verify.py [--secret WEBHOOK_SECRET]
+
+Needs Python 3.9 or later and nothing else. It checks that every file is the one that the manifest
+names, that no file was added, and that every line of the audit trail has the hash it is sealed
+with. With the secret of the webhooks it checks their signatures, too.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import json
+import sys
+from pathlib import Path
+
+here = Path(__file__).resolve().parent
+manifest = json.loads((here / "manifest.json").read_text(encoding="utf-8"))
+faults = []
+
+named = {entry["path"]: entry for entry in manifest["files"]}
+for path, entry in named.items():
+    file = here / path
+    if not file.is_file():
+        faults.append(f"{path} is missing")
+    elif hashlib.sha256(file.read_bytes()).hexdigest() != entry["sha256"]:
+        faults.append(f"{path} was changed")
+for file in sorted(here.rglob("*")):
+    path = file.relative_to(here).as_posix()
+    if file.is_file() and path not in {*named, "manifest.json"} and "__pycache__" not in path:
+        faults.append(f"{path} is not part of the pack")
+
+last, lines = 0, 0
+audit = here / "audit.txt"
+for text in audit.read_text(encoding="utf-8").split("\n")[:-1] if audit.is_file() else []:
+    before, digest, line = text.split(" ", 2)
+    seq = json.loads(line)["seq"]
+    if hashlib.sha256(f"{before} {line}".encode()).hexdigest() != digest:
+        faults.append(f"line {seq} of the audit trail was changed")
+    if seq <= last:
+        faults.append(f"line {seq} of the audit trail stands in the wrong place")
+    last, lines = seq, lines + 1
+
+signed = 0
+if "--secret" in sys.argv[:-1]:
+    secret = sys.argv[sys.argv.index("--secret") + 1].encode()
+    for entry in manifest["webhooks"]:
+        made = hmac.new(secret, (here / entry["path"]).read_bytes(), "sha256").digest()
+        given = entry["headers"].get("X-Signature-SHA256", "")
+        if not hmac.compare_digest(base64.b64encode(made), given.encode()):
+            faults.append(f"{entry['path']}: the signature is not made with this secret")
+        signed += 1
+
+print(
+    "\n".join(faults)
+    if faults
+    else f"{len(named)} files, {lines} lines of the audit trail"
+    + (f" and {signed} signatures" if signed else "")
+    + " hold."
+)
+head = manifest["chain"]
+print(f"The trail ended at {head['seq']}:{head['hash']}; the desk proves it with")
+print(f"  manage.py audit_verify --head {head['seq']}:{head['hash']}")
+sys.exit(1 if faults else 0)

@@ -1,0 +1,22 @@
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from reviews import audit
+from reviews.models import Case
+
+
+class Command(BaseCommand):
+    help = "Write the sealed lines of the audit trail, one a line: hash before, hash, text."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--case", metavar="REFERENCE", help="only the lines of this case")
+
+    def handle(self, *args: Any, case: str | None, **options: Any) -> None:
+        found = list(Case.objects.filter(reference=case)) if case else []
+        if case and len(found) != 1:
+            raise CommandError(f"{len(found)} cases have the reference {case}.")
+        for text in audit.export(found[0] if found else None):
+            self.stdout.write(text, ending="")

@@ -1,0 +1,34 @@
+from __future__ import annotations
+
+from itertools import islice
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from reviews import audit
+from reviews.models import Chain, Seal, Unsealed
+
+
+class Command(BaseCommand):
+    help = "Prove that no line of the audit trail was changed, removed or added behind the desk."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument(
+            "--head",
+            metavar="SEQ:HASH",
+            help="a head that was noted earlier, as evidence packs carry it: must be in the chain",
+        )
+
+    def handle(self, *args: Any, head: str | None, **options: Any) -> None:
+        faults = list(islice(audit.verify(), audit.MOST_FAULTS))
+        if head:
+            seq, _, noted = head.partition(":")
+            if not Seal.objects.filter(seq=int(seq) if seq.isdigit() else 0, hash=noted).exists():
+                faults.append(f"The chain does not hold the head {head}: it was cut or made anew.")
+        if faults:
+            raise CommandError("\n".join(faults))
+        chain = Chain.objects.get(pk=1)
+        waiting = Unsealed.objects.count()
+        self.stdout.write(f"{chain.seq} lines hold. Head {chain.seq}:{chain.hash}")
+        if waiting:
+            self.stdout.write(f"{waiting} more wait for their seal.")

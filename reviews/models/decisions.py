@@ -1,0 +1,178 @@
+"""What people decide, and by which rules."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+
+from compliance.states import Stateful
+
+
+class Outcome(models.TextChoices):
+    APPROVE = "approve", "Approve"
+    REJECT = "reject", "Reject"
+    REQUEST = "request", "Request information"
+    ESCALATE = "escalate", "Escalate"
+
+
+# Those that end a review. The others hand it to somebody else.
+ENDING = (Outcome.APPROVE, Outcome.REJECT)
+
+
+class ReasonCode(models.Model):
+    """One reason that a decision may name. Administrators keep the list."""
+
+    code = models.CharField(max_length=12, unique=True)
+    label = models.CharField(max_length=120)
+    hint = models.CharField(max_length=120, blank=True)
+    outcome = models.CharField(max_length=12, choices=Outcome.choices)
+    is_active = models.BooleanField(default=True)
+
+    class Meta:
+        ordering = ["code"]
+
+    def __str__(self) -> str:
+        return f"{self.code} {self.label}"
+
+
+class FourEyesRule(models.Model):
+    """When one person is not enough: any rule that holds asks for a second."""
+
+    class Condition(models.TextChoices):
+        ALWAYS = "always", "Always"
+        AGAINST = "against", "Against the agent's recommendation"
+        RISKS = "risks", "RISK indicators, at least as many as the threshold"
+        HIGH_RISK = "high_risk", "A document was found to be of high risk"
+        OVERRIDDEN = "overridden", "A failed check was overridden"
+
+    name = models.CharField(max_length=80, unique=True)
+    condition = models.CharField(max_length=12, choices=Condition.choices)
+    threshold = models.PositiveIntegerField(default=1)
+    outcome = models.CharField(
+        max_length=12, blank=True, choices=[(o.value, o.label) for o in ENDING],
+        help_text="Empty: both.",
+    )  # fmt: skip
+    agent = models.ForeignKey(
+        "reviews.Agent", models.CASCADE, null=True, blank=True, help_text="Empty: any."
+    )
+    is_active = models.BooleanField(default=True)
+
+    class Meta:
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Decision(Stateful):
+    """What a person decided about a case, why, and who agreed."""
+
+    class Status(models.TextChoices):
+        PROPOSED = "proposed", "Waits for a second person"
+        STANDING = "standing", "Stands"
+        RETURNED = "returned", "Sent back"
+        REOPENED = "reopened", "Reopened"
+
+    FLOW = {
+        Status.PROPOSED: {Status.STANDING, Status.RETURNED},
+        Status.STANDING: {Status.REOPENED},
+    }
+
+    case = models.ForeignKey("reviews.Case", models.PROTECT, related_name="decisions")
+    outcome = models.CharField(max_length=12, choices=Outcome.choices)
+    status = models.CharField(max_length=16, choices=Status.choices)
+    # As they were then: [[code, label], …]
+    reasons = models.JSONField(default=list)
+    rationale = models.TextField()
+    recommendation = models.CharField(max_length=64, blank=True, help_text="The agent's, then.")
+    needs_second = models.BooleanField(default=False)
+    why_second = models.JSONField(default=list, help_text="The rules that asked for a second.")
+    made_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="decisions")
+    made_at = models.DateTimeField(auto_now_add=True)
+    second_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="seconded"
+    )
+    second_at = models.DateTimeField(null=True)
+    second_note = models.TextField(blank=True)
+    reopened_for = models.TextField(blank=True, help_text="Why it was reopened.")
+
+    class Meta:
+        ordering = ["-id"]
+        indexes = [models.Index(fields=["-made_at"], name="reviews_decision_made")]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(second_by__isnull=True) | ~Q(second_by=F("made_by")),
+                name="maker_is_never_checker",
+            ),
+            models.CheckConstraint(
+                condition=~Q(status="standing")
+                | Q(needs_second=False)
+                | Q(second_by__isnull=False),
+                name="two_where_two_are_needed",
+            ),
+            models.UniqueConstraint(
+                fields=["case"],
+                condition=Q(status__in=["proposed", "standing"], outcome__in=["approve", "reject"]),
+                name="one_decision_at_a_time",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_outcome_display()}: {self.case}"
+
+
+class CheckReview(models.Model):
+    """A person looked at what a check said: agrees with it, or overrides it and says why."""
+
+    class Kind(models.TextChoices):
+        REVIEWED = "reviewed", "Reviewed"
+        OVERRIDDEN = "overridden", "Overridden"
+
+    # Of one job: what a later run says must be looked at anew.
+    job = models.ForeignKey("reviews.Job", models.PROTECT, related_name="reviews")
+    check_id = models.CharField(max_length=255)
+    kind = models.CharField(max_length=12, choices=Kind.choices)
+    reason = models.TextField(blank=True)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(fields=["job", "check_id"], name="one_review_per_check"),
+            models.CheckConstraint(
+                condition=~Q(kind="overridden") | ~Q(reason=""), name="overridden_with_a_reason"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.check_id}: {self.kind}"
+
+
+class Dismissal(models.Model):
+    """A finding that a person judged to mean nothing: shown as such wherever it comes again."""
+
+    # What makes the finding the same one: see dismissals.key().
+    key = models.CharField(max_length=64, db_index=True)
+    title = models.CharField(max_length=300)
+    case = models.ForeignKey("reviews.Case", models.PROTECT, related_name="dismissals")
+    reason = models.TextField()
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    at = models.DateTimeField(auto_now_add=True)
+    until = models.DateTimeField(null=True, blank=True, help_text="Empty: until it is taken back.")
+    taken_back_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-id"]
+        constraints = [
+            models.CheckConstraint(condition=~Q(reason=""), name="dismissed_with_a_reason"),
+            models.UniqueConstraint(
+                fields=["key", "case"],
+                condition=Q(taken_back_at__isnull=True),
+                name="one_dismissal_of_a_finding",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.title

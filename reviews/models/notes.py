@@ -1,0 +1,55 @@
+"""What people write to each other about a case."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models.functions import Lower
+
+
+class Tag(models.Model):
+    """A word that cases are marked with."""
+
+    name = models.CharField(max_length=40)
+
+    class Meta:
+        ordering = ["name"]
+        constraints = [models.UniqueConstraint(Lower("name"), name="one_tag_per_name")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Note(models.Model):
+    """A remark on a case. Its earlier wordings are in the audit trail."""
+
+    case = models.ForeignKey("reviews.Case", models.PROTECT, related_name="notes")
+    text = models.TextField()
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="notes")
+    mentions = models.ManyToManyField(
+        settings.AUTH_USER_MODEL, blank=True, related_name="mentioned_in"
+    )
+    at = models.DateTimeField(auto_now_add=True)
+    edited_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return self.text[:60]
+
+
+class Attachment(models.Model):
+    """A file that belongs to a note, and to no check."""
+
+    note = models.ForeignKey(Note, models.PROTECT, related_name="attachments")
+    file = models.FileField(upload_to="attachments/%Y/%m/", max_length=255)
+    file_name = models.CharField(max_length=255)
+    size = models.PositiveBigIntegerField()
+    sha256 = models.CharField(max_length=64)
+
+    class Meta:
+        ordering = ["id"]
+
+    def __str__(self) -> str:
+        return self.file_name

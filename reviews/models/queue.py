@@ -1,0 +1,106 @@
+"""What the queue needs beside the cases: what a search reads, how soon a case is due, and views."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from compliance.work import Work
+
+
+class SearchText(models.Model):
+    """What a search looks through: the names and numbers of a case, or the text of one page.
+
+    Lower case. PostgreSQL has a trigram index on `text`, SQLite an FTS5 table of trigrams that
+    triggers keep in step; both come with a migration.
+    """
+
+    case = models.ForeignKey("reviews.Case", models.CASCADE, related_name="search_texts")
+    page = models.OneToOneField("reviews.Page", models.CASCADE, null=True)
+    text = models.TextField()
+    # For one or two letters, which no trigram holds. Empty in the rows of pages.
+    reference = models.CharField(max_length=40, db_index=True, blank=True)
+    name = models.CharField(max_length=40, db_index=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["case"], condition=Q(page__isnull=True), name="one_search_text_per_case"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.text[:80]
+
+
+class Clock(models.Model):
+    """How soon a case is due. Of all clocks that fit a case the shortest holds."""
+
+    name = models.CharField(max_length=80, unique=True)
+    minutes = models.PositiveIntegerField(help_text="From the submission to the decision.")
+    agent = models.ForeignKey(
+        "reviews.Agent", models.CASCADE, null=True, blank=True, help_text="Empty: any."
+    )
+    risk = models.PositiveIntegerField(
+        default=0, help_text="For cases with at least so many findings against them."
+    )
+    is_active = models.BooleanField(default=True)
+
+    class Meta:
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class SavedView(models.Model):
+    """A named query string of the queue: a person's own, or one of a team."""
+
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, null=True, related_name="saved_views"
+    )
+    team = models.ForeignKey(
+        "reviews.Team", models.CASCADE, null=True, blank=True, related_name="saved_views"
+    )
+    name = models.CharField(max_length=40)
+    query = models.CharField(max_length=500)
+
+    class Meta:
+        ordering = ["name", "id"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class BulkAct(Work):
+    """One act on many cases, done in the background; it tells how far it is."""
+
+    class Act(models.TextChoices):
+        ASSIGN = "assign", "Assign"
+        SNOOZE = "snooze", "Snooze"
+        RUN_AGAIN = "run_again", "Run again"
+
+    class Status(models.TextChoices):
+        RUNNING = "running", "Running"
+        DONE = "done", "Done"
+
+    FLOW = {Status.RUNNING: {Status.DONE}}
+
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="bulk_acts")
+    act = models.CharField(max_length=12, choices=Act.choices)
+    to = models.JSONField(default=dict, help_text='{"analyst": id} or {"until": time}')
+    status = models.CharField(max_length=16, choices=Status.choices, default=Status.RUNNING)
+    cases = models.JSONField(help_text="The ids, in the order in which they are done.")
+    done = models.PositiveIntegerField(default=0, help_text="So many from the front.")
+    # [[reference, why], …]
+    refused: models.JSONField[Any] = models.JSONField(default=list)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta(Work.Meta):
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return f"{self.get_act_display()}: {self.done} of {len(self.cases)}"

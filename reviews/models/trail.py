@@ -1,0 +1,143 @@
+"""The audit trail: lines that are only ever added, and the chain that seals them.
+
+The database itself refuses to change or delete a line or a seal (audit.py sets the triggers).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+from typing import Any
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.timezone import now
+
+from compliance.work import Work
+
+
+class CaseEvent(models.Model):
+    """One line of the audit trail: what a person or a machine did. Rows are only ever added."""
+
+    class Actor(models.TextChoices):
+        PERSON = "person"
+        AGENT = "agent"
+        SYSTEM = "system"
+        APPLICANT = "applicant"
+
+    # Null: an act on the installation, such as a change of its settings.
+    case = models.ForeignKey("reviews.Case", models.PROTECT, null=True, related_name="events")
+    at = models.DateTimeField(default=now, editable=False)
+    actor = models.CharField(max_length=12, choices=Actor.choices)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    by = models.CharField(max_length=150, blank=True, help_text="The user's name at that time.")
+    what = models.CharField(max_length=64)
+    data = models.JSONField(default=dict, blank=True)
+    mac = models.CharField(
+        max_length=64, blank=True, editable=False, help_text="Shows that the desk wrote this line."
+    )
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(actor="person") | Q(user__isnull=True), name="only_people_are_users"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.what
+
+    def save(self, *args: Any, **options: Any) -> None:
+        """Sign the line and add it. A line that is there is never saved again."""
+        self.data = plain(self.data)
+        self.by = self.user.get_username() if self.user else ""
+        self.mac = sign(self.content(), key=settings.ENCRYPTION_KEY.split(",")[0])
+        super().save(*args, **{**options, "force_insert": True})
+
+    def content(self) -> dict[str, Any]:
+        return {
+            "at": self.at.isoformat(timespec="microseconds").replace("+00:00", "Z"),
+            "case": self.case_id,
+            "actor": self.actor,
+            "user": self.user_id,
+            "by": self.by,
+            "what": self.what,
+            "data": self.data,
+        }
+
+    def is_genuine(self) -> bool:
+        """Whether the desk wrote this line, and nobody changed it since."""
+        content = self.content()
+        keys = settings.ENCRYPTION_KEY.split(",")
+        return any(hmac.compare_digest(self.mac, sign(content, key=key)) for key in keys)
+
+
+class Seal(models.Model):
+    """A link of the chain: the line that it seals, and a hash over it and the link before."""
+
+    seq = models.BigIntegerField(primary_key=True, help_text="Counts from 1, without gaps.")
+    event = models.OneToOneField(CaseEvent, models.PROTECT, related_name="seal")
+    hash = models.CharField(max_length=64)
+
+    class Meta:
+        ordering = ["seq"]
+
+    def __str__(self) -> str:
+        return f"{self.seq} {self.hash}"
+
+
+class Unsealed(models.Model):
+    """A line that waits for its seal. The database adds these rows by itself."""
+
+    event_id = models.BigIntegerField(primary_key=True)
+
+    class Meta:
+        verbose_name_plural = "unsealed"
+
+    def __str__(self) -> str:
+        return str(self.event_id)
+
+
+class Chain(Work):
+    """The one head of the chain; as work, it is due whenever lines may have come."""
+
+    class Status(models.TextChoices):
+        GROWING = "growing"
+
+    FLOW = {}
+
+    status = models.CharField(max_length=16, choices=Status.choices, default=Status.GROWING)
+    seq = models.BigIntegerField(default=0)
+    hash = models.CharField(max_length=64, default="0" * 64)
+    mac = models.CharField(max_length=64, blank=True, help_text="Over seq and hash.")
+
+    class Meta(Work.Meta):
+        pass
+
+    def __str__(self) -> str:
+        return f"{self.seq} {self.hash}"
+
+
+def sign(content: Any, *, key: str) -> str:
+    derived = hashlib.sha256(b"reviews.audit:" + key.strip().encode()).digest()
+    return hmac.new(derived, canonical(content).encode(), "sha256").hexdigest()
+
+
+def canonical(content: Any) -> str:
+    return json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def plain(value: Any) -> Any:
+    """`value` with nothing in it that a database may give back in another form."""
+    if isinstance(value, dict):
+        return {plain(str(name)): plain(member) for name, member in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(member) for member in value]
+    if value is None or isinstance(value, bool | int):
+        return value
+    return str(value).replace("\0", "").encode(errors="replace").decode()

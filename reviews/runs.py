@@ -1,0 +1,90 @@
+"""The runs of a case's checks: of all of them, and of single ones, which correct the last of all.
+
+What stands is what the newest run of all checks said, but where a single check has run to its end
+since then, what that run said in its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from reviews import results
+from reviews.models import CheckResult, CheckReview, Job
+
+
+@dataclass(frozen=True)
+class Standing:
+    """The jobs whose results stand, oldest first, and those results."""
+
+    jobs: Sequence[Job]
+    rows: Sequence[CheckResult]
+
+    @classmethod
+    def after(cls, jobs: Sequence[Job], *, at: int = 0, bodies: bool = True) -> Standing:
+        """What stood after `jobs[at]`; `jobs` are those of a case, newest first.
+
+        Without `bodies` it serves to see whether anything changed.
+        """
+        own = _standing(jobs[at:])
+        found = CheckResult.objects.filter(job__in=own).order_by("-id")
+        found = found if bodies else found.defer("body")
+        newest = list(found[: results.MAX_RESULTS]) if own else []
+        return cls(own, _overlaid(own, newest[::-1]))
+
+    @cached_property
+    def reviews(self) -> dict[str, CheckReview]:
+        """What people said of the checks, by the check's id; of a run since then, nothing yet."""
+        jobs = {job.pk: job for job in self.jobs}
+        found = CheckReview.objects.filter(job__in=jobs).select_related("by") if jobs else ()
+        return {
+            review.check_id: review
+            for review in found
+            if self.job_of(review.check_id) == jobs[review.job_id]
+        }
+
+    @cached_property
+    def _by_check(self) -> Mapping[str, Job]:
+        by_pk = {job.pk: job for job in self.jobs}
+        said = [row for row in self.rows if row.source == CheckResult.Source.CHECK]
+        return {row.check_id: by_pk[row.job_id] for row in said}
+
+    def job_of(self, check_id: str) -> Job | None:
+        """The job that said what stands of a check."""
+        return self._by_check.get(check_id) or next(iter(self.jobs), None)
+
+    def has(self, check_id: str) -> bool:
+        """Whether the service spoke of it as a check, so that it can be run by itself."""
+        return bool(check_id) and check_id in self._by_check
+
+
+def _standing(jobs: Sequence[Job]) -> list[Job]:
+    single: list[Job] = []
+    for job in jobs:
+        if not job.check_id:
+            return [job, *reversed(single)]
+        if job.status == Job.Status.COMPLETE:
+            single.append(job)
+    return single[::-1]
+
+
+def _overlaid(jobs: Sequence[Job], rows: Sequence[CheckResult]) -> list[CheckResult]:
+    """The rows of the jobs, where a run of one check takes the place of what it said before."""
+    kept: list[CheckResult] = []
+    for job in jobs:
+        own = [row for row in rows if row.job_id == job.pk]
+        if job.check_id:
+            said = {(row.source, row.check_id) for row in own}
+            kept = [row for row in kept if (row.source, row.check_id) not in said]
+        kept += own
+    return kept
+
+
+def under_way(checks: list[results.Check], job: Job | None) -> list[results.Check]:
+    """The checks as they stand, but for the one that runs again."""
+    if job is None or not job.check_id or not job.is_under_way:
+        return checks
+    return [
+        replace(check, verdict="running") if check.id == job.check_id else check for check in checks
+    ]

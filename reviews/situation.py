@@ -1,0 +1,109 @@
+"""How a case stands, for who decides it: what failed, what was looked at, what still runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from django.db.models import Count
+
+from reviews import dismissals, results, runs
+from reviews.models import Case, CheckReview, Document, Job
+
+FAILED = ("fail", "error")
+DOUBTFUL = ("review", "inconclusive", "unknown")
+
+
+@dataclass(frozen=True)
+class Situation:
+    """The checks of the newest job beside what people said of them."""
+
+    case: Case
+    job: Job | None
+    documents: Sequence[Document]
+    parts: Sequence[results.Part]
+    checks: Sequence[results.Check]
+    standing: runs.Standing
+
+    @classmethod
+    def of(cls, case: Case) -> Situation:
+        jobs = list(case.jobs.all())
+        standing = runs.Standing.after(jobs)
+        counted = case.documents.annotate(page_count=Count("pages"))
+        documents = list(counted.order_by("created_at", "id"))
+        return cls.read(case, next(iter(jobs), None), documents, standing)
+
+    @classmethod
+    def read(
+        cls, case: Case, job: Job | None, documents: Sequence[Document], standing: runs.Standing
+    ) -> Situation:
+        found = results.parts(standing.rows, documents, case.self_attested_data)
+        awaited = job is not None and job.is_under_way and not job.check_id
+        checks = results.checks(standing.rows, documents, found, awaited=awaited)
+        return cls(case, job, documents, found, runs.under_way(checks, job), standing)
+
+    @cached_property
+    def reviews(self) -> dict[str, CheckReview]:
+        """What people said of the checks, by the check's id; of a run since then, nothing yet."""
+        return self.standing.reviews
+
+    @cached_property
+    def dismissed(self) -> dismissals.Found:
+        return dismissals.of(self.case, self.parts, self.documents)
+
+    @cached_property
+    def failed(self) -> list[results.Check]:
+        return [check for check in self.checks if check.verdict in FAILED]
+
+    @cached_property
+    def doubtful(self) -> list[results.Check]:
+        return [check for check in self.checks if check.verdict in DOUBTFUL]
+
+    @cached_property
+    def running(self) -> list[results.Check]:
+        return [check for check in self.checks if check.verdict == "running"]
+
+    @property
+    def is_running(self) -> bool:
+        under_way = self.job is not None and self.job.is_under_way
+        return self.case.status == Case.Status.CHECKING or under_way or bool(self.running)
+
+    @cached_property
+    def open(self) -> list[results.Check]:
+        """What failed or is in doubt, and nobody has looked at it."""
+        return [check for check in (*self.failed, *self.doubtful) if not self._is_settled(check)]
+
+    def _is_settled(self, check: results.Check) -> bool:
+        return check.id in self.reviews or self._is_dismissed(check)
+
+    def _is_dismissed(self, check: results.Check) -> bool:
+        """All that speaks against it was dismissed before: nobody is asked again."""
+        if check.verdict == "error":
+            return False
+        own = [part for part in self.parts if part in check.parts or self._about(part, check)]
+        if not all(part.is_whole for part in own):
+            return False
+        against = [row for part in own for row in part.findings if row.is_against]
+        return bool(against) and all(row in self.dismissed for row in against)
+
+    def _about(self, part: results.Part, check: results.Check) -> bool:
+        return bool(part.document) and part.document in check.documents
+
+    @cached_property
+    def risks(self) -> int:
+        """RISK indicators that nobody dismissed."""
+        return sum(
+            isinstance(row, results.Indicator) and row.type == "RISK" and row not in self.dismissed
+            for part in self.parts
+            for row in part.findings
+        )
+
+    @property
+    def is_high_risk(self) -> bool:
+        views = (part.view for part in self.parts if part.key == "fraud_verification_data")
+        return self.risks > 0 and any(getattr(view, "tone", "") == "fail" for view in views)
+
+    @property
+    def has_overridden(self) -> bool:
+        return any(r.kind == CheckReview.Kind.OVERRIDDEN for r in self.reviews.values())

@@ -1,0 +1,67 @@
+"""The audit trail of a case in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.contrib.auth.models import User
+
+from reviews import results
+from reviews.models import CaseEvent
+
+# What happened: (icon, words after the name of who did it). Anything else is shown as it is named.
+EVENTS = {
+    "submitted": ("send", "submitted the case"),
+    "run_again": ("rotate-cw", "had the checks run again"),
+    "adopted": ("download", "started a job elsewhere, and the desk adopted it"),
+    "enriched": ("search", "asked the data provider about the subject"),
+    "late_result": ("clock", "sent a result after the decision"),
+    "job_complete": ("check", "finished the job"),
+    "job_failed": ("circle-alert", "could not run the job to its end"),
+    "decided": ("badge-check", "decided"),
+    "proposed": ("users", "proposed a decision, for a second person to approve"),
+    "approved_second": ("badge-check", "approved the decision as the second person"),
+    "sent_back": ("corner-up-left", "sent the decision back"),
+    "reopened": ("rotate-ccw", "reopened the case"),
+    "check_reviewed": ("check", "marked a check reviewed"),
+    "check_overridden": ("gavel", "overrode a check"),
+    "mark_taken_back": ("rotate-ccw", "took a mark back"),
+    "dismissed": ("circle-minus", "dismissed a finding"),
+    "dismissal_taken_back": ("rotate-ccw", "took a dismissal back"),
+    "information_requested": ("send", "asked the applicant for documents"),
+    "information_received": ("upload", "sent what was asked for"),
+    "request_expired": ("hourglass", "stopped waiting: the time was up"),
+    "request_withdrawn": ("x", "withdrew the request to the applicant"),
+    "note_added": ("message-square", "wrote a note"),
+    "note_edited": ("pencil", "edited a note"),
+    "tagged": ("tag", "tagged the case"),
+    "untagged": ("tag", "removed a tag"),
+    "evidence_taken": ("package", "took the evidence pack"),
+}
+
+
+@dataclass(frozen=True)
+class Event:
+    """One line of the audit trail in words."""
+
+    at: datetime
+    actor: str
+    user: User | None
+    icon: str
+    said: str
+    details: list[tuple[str, str]]
+
+    @classmethod
+    def of(cls, event: CaseEvent) -> Event:
+        icon, said = EVENTS.get(event.what, ("info", results.label(event.what).lower()))
+        data = event.data if isinstance(event.data, dict) else {"data": event.data}
+        details = [(results.label(str(name)), results.text(value)) for name, value in data.items()]
+        return cls(
+            at=event.at,
+            actor=event.actor,
+            user=event.user,
+            icon=icon,
+            said=said,
+            details=[(name, value) for name, value in details if value],
+        )

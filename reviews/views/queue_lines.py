@@ -1,0 +1,155 @@
+"""The rows of the queue as the table prints them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.urls import reverse
+from django.utils.safestring import SafeString
+from django.utils.timezone import now
+
+from compliance.templatetags.shell import icon, letters_of
+from reviews import queue as cases
+from reviews.models import Case, Kind
+from reviews.templatetags.desk import VERDICTS, glyph, known_verdict, recommendation
+
+STATUSES = {
+    Case.Status.CHECKING: ("loader-circle", "run"),
+    Case.Status.TO_REVIEW: ("inbox", "info"),
+    Case.Status.ATTENTION: ("triangle-alert", "warn"),
+    Case.Status.WAITING: ("hourglass", "info"),
+    Case.Status.ESCALATED: ("arrow-up-right", "warn"),
+    Case.Status.SECOND: ("users", "warn"),
+    Case.Status.DECIDED: ("badge-check", "pass"),
+}
+KIND_ICONS = {Kind.KYB: "building-2", Kind.KYC: "id-card"}
+SOON = 3 * 60  # minutes
+MOST_RISK = 10  # where the meter is full
+
+
+@dataclass(frozen=True)
+class Line:
+    """One case as the table prints it: everything is formatted here, so that a row is cheap."""
+
+    pk: int
+    href: str
+    reference: str
+    subject: str
+    type: str
+    type_icon: SafeString
+    status: str
+    status_icon: SafeString
+    status_color: str
+    due: str
+    due_at: str
+    due_color: str
+    due_icon: SafeString
+    recommendation: SafeString
+    risk: int
+    risk_shown: int
+    strip: list[SafeString]
+    strip_words: str
+    finding: str
+    documents: int
+    analyst: str
+    analyst_initials: str
+    age: str
+    created: str
+
+
+def lines_of(found: list[cases.Row]) -> list[Line]:
+    moment = now()
+    glyphs = {verdict: glyph(verdict) for verdict in VERDICTS}
+    statuses = {status: icon(name, "s") for status, (name, _) in STATUSES.items()}
+    kinds = {kind: icon(name) for kind, name in KIND_ICONS.items()}
+    clocks = {color: icon("circle-alert" if color == "fail" else "timer", "s") for color in ("fail", "warn", "")}  # fmt: skip
+    case_address = reverse("case-detail", args=[0])
+    lines = []
+    for row in found:
+        verdicts = checks_of(row.summary)
+        status = Case.Status(row.status)
+        is_decided = status == Case.Status.DECIDED
+        due, color = ("", "") if is_decided else due_in_words(row.due_at, moment)
+        lines.append(
+            Line(
+                pk=row.pk,
+                href=case_address.replace("0", str(row.pk)),
+                reference=row.reference,
+                subject=row.subject,
+                type=f"{row.kind.upper()} {row.country}".strip(),
+                type_icon=kinds[Kind(row.kind)],
+                status=status.label,
+                status_icon=statuses[status],
+                status_color=STATUSES[status][1],
+                due=due,
+                due_at=f"{row.due_at:%Y-%m-%d %H:%M} UTC",
+                due_color=color,
+                due_icon=clocks[color],
+                recommendation=recommendation(row.recommendation),
+                risk=row.risk,
+                risk_shown=min(row.risk, MOST_RISK),
+                strip=[glyphs[verdict] for verdict in verdicts],
+                strip_words=in_words(verdicts),
+                finding=_finding(row.summary),
+                documents=row.documents,
+                analyst=_name(row),
+                analyst_initials=letters_of(_name(row)),
+                age=age(moment, row.created_at),
+                created=f"{row.created_at:%Y-%m-%d %H:%M} UTC",
+            )
+        )
+    return lines
+
+
+def due_in_words(due_at: datetime, moment: datetime | None = None) -> tuple[str, str]:
+    """How long until then, in minutes and hours, and the colour that says how urgent it is."""
+    minutes = int((due_at - (moment or now())).total_seconds() // 60)
+    left = abs(minutes)
+    if left < 60:
+        said = f"{left} m"
+    elif left < 8 * 60:
+        said = f"{left // 60} h {left % 60:02} m"
+    elif left < 48 * 60:
+        said = f"{left // 60} h"
+    else:
+        said = f"{left // (24 * 60):,} d"
+    if minutes < 0:
+        return f"{said} over", "fail"
+    return said, "warn" if minutes < SOON else ""
+
+
+def checks_of(summary: Any) -> list[str]:
+    """The verdicts of `summary["checks"]`, whatever shape it has."""
+    checks = summary.get("checks") if isinstance(summary, dict) else None
+    pairs = checks if isinstance(checks, list) else []
+    return [known_verdict(pair[1]) for pair in pairs if isinstance(pair, list) and len(pair) == 2]
+
+
+def in_words(verdicts: list[str]) -> str:
+    """The strip for those who do not see it: "2 failed, 6 passed"."""
+    found = Counter(verdicts)
+    order = ("fail", "error", "review", "inconclusive", "running", "pass", "unknown")
+    return ", ".join(
+        f"{found[verdict]} {VERDICTS[verdict][2]}" for verdict in order if found[verdict]
+    )
+
+
+def _finding(summary: Any) -> str:
+    finding = summary.get("finding") if isinstance(summary, dict) else ""
+    return finding[:200] if isinstance(finding, str) else ""
+
+
+def _name(row: cases.Row) -> str:
+    return f"{row.first_name} {row.last_name}".strip() if row.first_name else row.username or ""
+
+
+def age(moment: datetime, since: datetime) -> str:
+    minutes = max(0, int((moment - since).total_seconds() // 60))
+    if minutes < 60:
+        return f"{minutes} m"
+    if minutes < 48 * 60:
+        return f"{minutes // 60} h"
+    return f"{minutes // (24 * 60):,} d"

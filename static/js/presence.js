@@ -1,0 +1,16 @@
+// Says every now and then that this page is being looked at, and shows who else looks at it.
+
+const EVERY = 20_000;
+const place = document.getElementById("presence");
+
+const here = () => place.dispatchEvent(new CustomEvent("here"));
+if (place) {
+  setInterval(() => document.hidden || here(), EVERY);
+  document.addEventListener("visibilitychange", () => document.hidden || here());
+  addEventListener("pagehide", () => {
+    const said = new FormData();
+    said.set("gone", "1");
+    said.set("csrfmiddlewaretoken", JSON.parse(document.body.getAttribute("hx-headers"))["X-CSRFToken"]);
+    navigator.sendBeacon(place.getAttribute("hx-post"), said);
+  });
+}

@@ -1,0 +1,101 @@
+// The queue by keyboard: select rows, look at a case beside the list, act on what is selected.
+
+import { bind } from "./keys.js";
+
+const page = document.querySelector(".queue");
+const peek = document.getElementById("peek");
+const wide = matchMedia("(min-width: 1560px)");
+const boxes = () => [...document.querySelectorAll("#queue-rows .sel input")];
+const rowOf = (element) => element?.closest("tr[data-case]");
+const current = () => rowOf(document.activeElement);
+
+const count = () => {
+  const chosen = boxes().filter((box) => box.checked).length;
+  const said = document.getElementById("selected");
+  if (said) said.textContent = chosen ? `${chosen} selected` : "";
+  const all = document.getElementById("select-all");
+  if (all) {
+    all.checked = chosen > 0 && chosen === boxes().length;
+    all.indeterminate = chosen > 0 && !all.checked;
+  }
+};
+const select = (row, on) => {
+  const box = row?.querySelector(".sel input");
+  if (!box) return;
+  box.checked = on ?? !box.checked;
+  count();
+};
+const step = (direction) => {
+  const row = current();
+  const next = direction > 0 ? row?.nextElementSibling : row?.previousElementSibling;
+  select(row, true);
+  if (!next) return;
+  select(next, true);
+  next.querySelector("[data-row]").focus();
+};
+bind("x", () => select(current()), "Select the case");
+bind("J", () => step(1), "Select downwards");
+bind("K", () => step(-1), "Select upwards");
+
+document.addEventListener("change", ({ target }) => {
+  if (target.id === "select-all") for (const box of boxes()) box.checked = target.checked;
+  if (target.closest?.("#queue-rows")) count();
+});
+
+// A look at the case: beside the list where there is room, over it on Space.
+let shown = "";
+let wait;
+const look = (row) => {
+  if (!row || row.dataset.case === shown) return;
+  shown = row.dataset.case;
+  window.htmx.ajax("GET", `/cases/${shown}/peek/`, { target: peek, swap: "innerHTML" });
+};
+const close = () => page.classList.remove("peeking");
+bind(" ", () => {
+  const row = current();
+  if (!row) return;
+  look(row);
+  if (!wide.matches) page.classList.toggle("peeking");
+}, "Look at the case");
+bind("Escape", close);
+document.addEventListener("focusin", ({ target }) => {
+  const row = rowOf(target);
+  if (!row || !(wide.matches || page.classList.contains("peeking"))) return;
+  clearTimeout(wait);
+  wait = setTimeout(() => look(row), 120);
+});
+
+// i takes the case under the cursor: the form of its peek, once that is here.
+bind("i", () => {
+  const row = current();
+  if (!row) return;
+  const take = () => peek.querySelector("form")?.requestSubmit();
+  if (shown === row.dataset.case) take();
+  else {
+    peek.addEventListener("htmx:afterSettle", take, { once: true });
+    look(row);
+  }
+}, "Take the case");
+
+// The list is drawn anew while somebody selects: what was selected stays so.
+let kept = new Set();
+document.body.addEventListener("htmx:beforeSwap", () => {
+  kept = new Set(boxes().filter((box) => box.checked).map((box) => box.value));
+});
+document.body.addEventListener("htmx:afterSwap", () => {
+  for (const box of boxes()) if (kept.has(box.value)) box.checked = true;
+  count();
+});
+
+document.addEventListener("click", ({ target }) => {
+  for (const drop of document.querySelectorAll(".tool[open]")) if (!drop.contains(target)) drop.open = false;
+});
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape") return;
+  close();
+  for (const drop of document.querySelectorAll(".tool[open]")) {
+    drop.open = false;
+    drop.querySelector("summary").focus();
+  }
+});
+count();

@@ -1,0 +1,81 @@
+"""The data provider over HTTP, over a real socket."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+
+from agenthub import enrichment_vendor
+from tests import fakeservice
+from tests.fakeservice import FakeService, Step
+
+ANA = {"full_name": " Ana Reyes ", "email": "ana@example.com", "company": "", "mood": "good"}
+
+
+@pytest.fixture
+def vendor(settings) -> Iterator[FakeService]:
+    with fakeservice.running() as service:
+        settings.ENRICHMENT_PROVIDER = "agenthub.enrichment_vendor.HttpVendor"
+        settings.ENRICHMENT_URL = service.url
+        settings.ENRICHMENT_KEY = "key-of-the-vendor"
+        yield service
+
+
+def step(said: object, status: int = 200) -> Step:
+    return Step(status=status, body=json.dumps(said).encode())
+
+
+def test_the_vendor_is_told_the_facts_and_its_data_come_back(caller, vendor):
+    vendor.plan = [step({"employer": "Northwind", "status": "retired"})]
+    said = caller.post("enrichPerson", ANA).json()
+    assert said == {
+        "status": "success",
+        "data": {"employer": "Northwind", "status": "retired"},
+        "error": "",
+        "source": "127.0.0.1",
+    }
+    told = {"full_name": "Ana Reyes", "email": "ana@example.com"}
+    assert vendor.asked == [("POST", "person", told)]
+    [headers] = vendor.headers
+    assert headers["Authorization"] == "Bearer key-of-the-vendor"
+    vendor.plan = [step({"status": "success", "data": {"founded": 1990}, "source": "A register"})]
+    said = caller.post("enrichCompany", {"name": "Northwind"}).json()
+    assert (said["data"], said["source"]) == ({"founded": 1990}, "A register")
+    assert vendor.asked[1] == ("POST", "company", {"name": "Northwind"})
+
+
+@pytest.mark.parametrize(
+    ("answer", "status", "words"),
+    [
+        (step({}, 404), "not_found", ""),
+        (Step(status=204, body=b""), "not_found", ""),
+        (step({}), "not_found", ""),
+        (step({"status": "not_found", "data": None}), "not_found", ""),
+        (step({"status": "error", "error": "Out of credit."}), "error", "Out of credit."),
+        (step({"status": "error", "data": {}}), "error", "could not answer"),
+        (step([1]), "error", "not a JSON object"),
+        (Step(body=b"<html>"), "error", "not a JSON object"),
+        (Step(body=b"[" * 100_000), "error", "not a JSON object"),
+        (step({"message": "no"}, 401), "error", "HTTP 401"),
+        (step({}, 500), "error", "HTTP 500"),
+        (Step(status=302, body=b"", headers={"Location": "/x"}), "error", "HTTP 302"),
+        (Step(reset=True), "error", "no answer"),
+        (Step(body=b'{"a": "' + b"x" * (2 << 20) + b'"}'), "error", "too large"),
+    ],
+)
+def test_whatever_the_vendor_does_is_said(caller, vendor, answer, status, words):
+    vendor.plan = [answer]
+    said = caller.post("enrichCompany", {"name": "Northwind"}).json()
+    assert said["status"] == status
+    assert words in said["error"]
+    assert bool(said["error"]) == (status == "error")
+    assert said["data"] == {}
+    assert "key-of-the-vendor" not in str(said)
+
+
+def test_a_vendor_that_hangs_is_left(caller, vendor, monkeypatch):
+    monkeypatch.setattr(enrichment_vendor, "DEADLINE", 0.2)
+    vendor.plan = [Step(hang=0.6, body=b"{}")]
+    assert caller.post("enrichCompany", {"name": "Northwind"}).json()["status"] == "error"

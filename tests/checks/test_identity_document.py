@@ -1,0 +1,145 @@
+"""Passports by their machine-readable zone: digits, expiry, and what was attested."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+from functools import cache
+
+import pytest
+
+from checks import engine, readers, registry
+from checks.base import Examined
+from checks.evidence import Evidence
+from checks.identity_document import zone
+from checks.samples.passports import draw_passport
+from tests.checks.documents import make_pdf
+
+CHECK = "kyc.identity_document_verification"
+EXTRACTION = "kyc.identity_document_extraction_tool"
+DOCUMENT = {"type": "Document", "url": "https://files.example/front.png"}
+TODAY = datetime.now(UTC).date()
+# The examples of ICAO 9303, parts 4 to 7.
+TD3 = [
+    "P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<",
+    "L898902C36UTO7408122F1204159ZE184226B<<<<<10",
+]
+TD1 = ["I<UTOD231458907<<<<<<<<<<<<<<<", "7408122F1204159UTO<<<<<<<<<<<6", "ERIKSSON<<ANNA<MARIA<<<<<<<<<<"]  # fmt: skip
+
+
+@cache
+def passport(*, years: int = 4, tamper: bool = False):
+    return draw_passport(7, expires=date(TODAY.year + years, 5, 4), tamper=tamper)
+
+
+def results_of(content, attested):
+    arguments = {"file": content, "file_name": "front.png", "document": DOCUMENT}
+    results = dict(engine.examine(CHECK, attested=attested, **arguments))
+    said = engine.conclude(CHECK, [Examined(DOCUMENT, results)], attested)
+    return results[EXTRACTION], said
+
+
+def test_a_sound_passport_of_the_person_passes():
+    content, attested = passport()
+
+    tool, said = results_of(content, attested)
+
+    data = tool["payload"]["extraction_data"]
+    assert (tool["verdict"], said["verdict"]) == ("pass", "pass")
+    assert said["payload"]["verified_date_of_birth"] == attested["date_of_birth"]
+    assert data["name"].title() == f"{attested['first_name']} {attested['last_name']}"
+    assert all(digit["holds"] for digit in data["check_digits"])
+    states = {one["label"]: one["state"] for one in data["comparisons"]}
+    assert states["Number of the document"] == states["Name"] == "equal"
+    # At its place: the foot of the page.
+    box = data["evidence"]["document_number"]["boxes"][0]
+    assert 0.5 < box["y0"] < box["y1"] <= 1
+
+
+def test_a_changed_digit_breaks_its_check_digit_and_is_not_given_as_read():
+    content, attested = passport(tamper=True)
+
+    tool, said = results_of(content, attested)
+
+    data = tool["payload"]["extraction_data"]
+    assert said["verdict"] == "review"
+    assert data["date_of_birth"] is None
+    assert "birth" in {digit["field"] for digit in data["check_digits"] if not digit["holds"]}
+    assert "The check digit of birth" in tool["explanation"]
+
+
+def test_an_expired_passport_is_for_a_person_to_look_at():
+    content, attested = passport(years=-2)
+
+    tool, said = results_of(content, attested)
+
+    assert said["verdict"] == "review"
+    assert "It expired on" in tool["explanation"]
+
+
+def test_the_passport_of_somebody_else_is_for_a_person_to_look_at():
+    content, attested = passport()
+    other = attested | {"date_of_birth": "1991-01-09", "last_name": "Somebody"}
+
+    tool, said = results_of(content, other)
+
+    compared = tool["payload"]["extraction_data"]["comparisons"]
+    assert said["verdict"] == "review"
+    assert {one["label"] for one in compared if one["state"] == "differs"} == {"Name", "Date of birth"}  # fmt: skip
+
+
+def test_a_side_without_a_zone_is_not_held_against_the_card():
+    tool, _ = results_of(make_pdf("IDENTITY CARD\nThe front of a card with a name on it"), {})
+
+    assert tool["verdict"] == "not_applicable"
+    assert "no machine-readable zone" in tool["explanation"]
+
+
+def test_both_sides_are_taken_from_where_the_interface_has_them():
+    check = registry.get(CHECK)
+    card = {"front_image_url": "https://a.example/f", "back_image_url": "https://a.example/b"}
+
+    found = check.documents_of({"government_id_verification_data": {"id_data": card}})
+
+    assert [one["url"] for one in found] == list(card.values())
+    assert check.documents_of({}) == check.documents_of({"government_id_verification_data": None})
+    assert list(check.documents_of({})) == []
+
+
+@pytest.mark.parametrize("lines", [TD3, TD1], ids=["TD3", "TD1"])
+def test_zones_of_the_standard(lines):
+    read = zone._read(lines, 1, zone.WHOLE, date(2012, 1, 1))
+
+    assert read
+    assert not read.broken
+    assert read.zone.surname == "ERIKSSON"
+    assert read.zone.expiry_date == date(2012, 4, 15)
+
+
+def test_a_letter_in_the_number_is_mended_only_where_all_digits_hold_then():
+    misread = [TD3[0], TD3[1].replace("L898902C3", "L8989O2C3")]
+    wrong = [TD3[0], TD3[1].replace("L898902C3", "L898702C3")]
+
+    mended, broken = (zone._read(said, 1, zone.WHOLE, TODAY) for said in (misread, wrong))
+
+    assert mended
+    assert (mended.zone.fields["number"], mended.mended) == ("L898902C3", ["number"])
+    assert broken
+    assert "number" in {digit.field for digit in broken.broken}
+
+
+def test_filler_that_was_misread_is_no_name():
+    said = [TD3[0].replace("MARIA<<<<<<<<<<", "MARIA<<<KK<KKKK"), TD3[1]]
+
+    read = zone._read(said, 1, zone.WHOLE, TODAY)
+
+    assert read
+    assert read.zone.given_names == "ANNA MARIA"
+
+
+def test_a_picture_without_print_has_no_zone():
+    import numpy as np
+
+    blank = np.full((400, 600, 3), 255, np.uint8)
+
+    assert not any("<" in line for lines, _ in readers.read_zones(blank) for line in lines)
+    assert zone.zone_of(Evidence(b"", today=TODAY - timedelta(days=1))) is None

@@ -1,0 +1,332 @@
+"""EIN letters, proofs of address, documents of ownership and of the source of funds."""
+
+from __future__ import annotations
+
+import io
+from datetime import UTC, date, datetime, timedelta
+
+import pikepdf
+import pytest
+
+from checks import engine, samples
+from checks.base import Examined
+from checks.evidence import Evidence
+from checks.registry import get
+from checks.samples.scanning import scan
+from tests.checks.documents import make_pdf
+
+EIN = "kyb.ein_document_verification"
+ADDRESS = "kyb.proof_of_address_verification"
+PERSON = "kyc.proof_of_address_verification"
+OWNERS = "kyb.business_ownership_verification_tool"
+FUNDS = "kyb.source_of_funds_document_check"
+TODAY = datetime.now(UTC).date()
+LETTER = samples.ein_letter()
+
+
+def bill(days: int = 20, **options):
+    return samples.utility_bill(dated=TODAY - timedelta(days=days), **options)
+
+
+def extract(check_id, content, attested=None, **arguments):
+    evidence = Evidence(content, "letter.pdf", attested=attested or {}, arguments=arguments)
+    return get(check_id).tools[0].run(evidence)
+
+
+def data_of(outcome):
+    return outcome.payload["extraction_data"]
+
+
+def state_of(outcome, field):
+    return next(c["state"] for c in data_of(outcome)["comparisons"] if c["field"] == field)
+
+
+def conclude(check_id, sample, **arguments):
+    outcomes = dict(
+        engine.examine(
+            check_id,
+            file=sample.content,
+            file_name=sample.file_name,
+            attested=sample.attested,
+            document={"type": "Document"},
+            arguments=arguments,
+        )
+    )
+    return engine.conclude(check_id, [Examined({}, outcomes)], sample.attested)
+
+
+def test_an_ein_letter_shows_the_number_the_business_and_the_address():
+    outcome = extract(EIN, LETTER.content, LETTER.attested)
+
+    data = data_of(outcome)
+    assert outcome.verdict == "pass"
+    assert data["ein"] == LETTER.attested["tin_number"]
+    assert data["business_registration_number"] == [LETTER.attested["tin_number"]]
+    assert data["business_name"] == LETTER.attested["registered_business_name"].upper()
+    attested = LETTER.attested["address_of_incorporation"]
+    assert data["business_address"]["postal_code"] == attested["postal_code"]
+    assert data["notice_type"] == "CP 575 A"
+    assert {c["state"] for c in data["comparisons"]} <= {"equal", "close"}
+    assert all(c["how"] for c in data["comparisons"])
+    [box] = data["evidence"]["ein"]["boxes"]
+    assert 0.5 < box["x0"] < box["x1"] < 0.75
+
+
+def test_every_member_of_the_interface_is_there_for_every_kind():
+    interface = {
+        "is_valid_document",
+        "analysis",
+        "summary",
+        "date",
+        "alerts",
+        "business_name",
+        "all_business_names",
+        "incorporation_date",
+        "business_address",
+        "all_extracted_addresses",
+        "business_activity",
+        "jurisdiction",
+        "business_registration_number",
+    }
+    for check_id in (EIN, ADDRESS, PERSON, OWNERS, FUNDS):
+        for content in (LETTER.content, b"nothing"):
+            assert interface <= data_of(extract(check_id, content)).keys()
+
+
+def test_another_ein_than_the_attested_one_goes_to_a_person():
+    outcome = extract(EIN, LETTER.content, LETTER.attested | {"tin_number": "47-1234567"})
+
+    assert outcome.verdict == "review"
+    assert state_of(outcome, "tin_number") == "differs"
+    assert "other digits" in outcome.explanation
+
+
+def test_a_number_with_a_prefix_that_is_not_assigned_is_no_ein():
+    outcome = extract(
+        EIN,
+        make_pdf("INTERNAL REVENUE SERVICE CP 575\nEmployer Identification Number: 07-1234567"),
+    )
+
+    assert data_of(outcome)["ein"] is None
+    assert "07-1234567 has a prefix that the IRS does not assign" in outcome.explanation
+
+
+def test_a_certificate_is_no_ein_letter():
+    outcome = extract(EIN, samples.good_certificate().content)
+
+    assert data_of(outcome)["is_valid_document"] is False
+    assert "not a letter of the IRS" in data_of(outcome)["analysis"]
+
+
+def test_an_ein_letter_that_was_faxed_is_read():
+    outcome = extract(EIN, scan(LETTER.content, seed=9, made=date(2024, 3, 1)), LETTER.attested)
+
+    assert outcome.verdict == "pass"
+    assert data_of(outcome)["ein"] == LETTER.attested["tin_number"]
+    assert data_of(outcome)["evidence"]["ein"]["source"] == "OCR"
+
+
+def test_the_whole_check_of_an_ein_letter_passes():
+    result = conclude(EIN, LETTER)
+
+    assert result["verdict"] == "pass"
+    assert result["payload"]["verified_ein"] == LETTER.attested["tin_number"]
+    assert len(result["payload"]["valid_documents"]) == 1
+
+
+def test_a_recent_bill_proves_the_address():
+    sample = bill()
+
+    outcome = extract(ADDRESS, sample.content, sample.attested)
+
+    data = data_of(outcome)
+    assert outcome.verdict == "pass"
+    assert data["holder_name"] == sample.attested["registered_business_name"]
+    assert (data["proof_of_address_type"], data["age_in_days"]) == ("UTILITY_BILL", 20)
+    assert data["date"] == (TODAY - timedelta(days=20)).isoformat()
+    assert state_of(outcome, "address_of_operation") == "equal"
+
+
+@pytest.mark.parametrize(
+    ("days", "arguments", "verdict"),
+    [
+        (90, {}, "pass"),
+        (91, {}, "review"),
+        (91, {"validity_period": 180}, "pass"),
+        (40, {"validity_period": "30"}, "review"),
+        (40, {"validity_period": "soon"}, "pass"),
+        (-2, {}, "review"),
+    ],
+)
+def test_the_age_of_a_proof_of_address_is_counted_in_days(days, arguments, verdict):
+    sample = bill(days)
+
+    assert extract(ADDRESS, sample.content, sample.attested, **arguments).verdict == verdict
+
+
+def test_a_proof_of_address_that_is_too_old_says_until_when_it_was_good():
+    sample = bill(200)
+
+    result = conclude(ADDRESS, sample)
+
+    until = (TODAY - timedelta(days=110)).isoformat()
+    assert result["verdict"] == "review"
+    assert result["payload"]["valid_documents"] == []
+    [document] = result["payload"]["invalid_documents"]
+    assert (
+        f"200 days old: with 90 days it was good until {until}"
+        in (document["extraction_data"]["analysis"])
+    )
+
+
+def test_only_accepted_kinds_count():
+    sample = bill()
+
+    outcome = extract(
+        ADDRESS, sample.content, sample.attested, accepted_documents=["BANK_STATEMENT"]
+    )
+
+    assert outcome.verdict == "review"
+    assert "none of the accepted kinds (bank statement)" in outcome.explanation
+
+
+def test_the_bill_of_somebody_else_goes_to_a_person():
+    sample = bill()
+
+    attested = sample.attested | {
+        "registered_business_name": "Wetherby Anchor Ltd",
+        "business_name": "Wetherby Anchor",
+    }
+    outcome = extract(ADDRESS, sample.content, attested)
+
+    assert outcome.verdict == "review"
+    assert state_of(outcome, "registered_business_name") == "differs"
+
+
+STATEMENT = f"""Northern Quay Bank
+Statement of account
+Statement date: {TODAY - timedelta(days=9):%d %B %Y}
+Account holder: Mrs Marguerite A. Oyelaran
+Flat 4, 18 Alder Row
+Leeds
+LS1 4DY
+Opening balance  GBP 1,204.00
+Closing balance  GBP 1,900.50
+Sort code 20-00-00"""
+PERSON_DATA = {
+    "first_name": "Marguerite",
+    "last_name": "Oyelaran",
+    "address": {
+        "street_1": "Flat 4, 18 Alder Row",
+        "city": "Leeds",
+        "postal_code": "LS1 4DY",
+        "country_code": "GB",
+    },
+}
+
+
+def test_a_person_is_found_by_first_and_last_name():
+    outcome = extract(PERSON, make_pdf(STATEMENT), PERSON_DATA)
+
+    assert outcome.verdict == "pass", outcome.explanation
+    assert (state_of(outcome, "name"), state_of(outcome, "address")) == ("equal", "equal")
+    assert data_of(outcome)["address"]["postal_code"] == "LS1 4DY"
+
+
+def test_the_owners_are_listed_with_their_shares_and_places():
+    sample = samples.register_of_members()
+
+    outcome = extract(OWNERS, sample.content, sample.attested)
+
+    data = data_of(outcome)
+    assert outcome.verdict == "pass", outcome.explanation
+    assert [(o["name"], o["percentage"]) for o in data["owners"]] == [
+        (partner["name"], partner["percentage"]) for partner in sample.attested["partners"]
+    ]
+    assert data["total_percentage"] == 100
+    assert all(owner["boxes"] for owner in data["owners"])
+    assert {c["state"] for c in data["comparisons"]} <= {"equal", "close"}
+
+
+@pytest.mark.parametrize(
+    ("words", "owners", "complaint"),
+    [
+        (
+            "CAPITALIZATION TABLE of Halcyon Foods, Inc.\nShareholder Number of shares\n"
+            "1. Ada Marsh Common 4,000,000\n2. Ben Oduya Common 6,000,000\nTotal 10,000,000",
+            [("Ada Marsh", 40.0), ("Ben Oduya", 60.0)],
+            "",
+        ),
+        (
+            "REGISTER OF MEMBERS\nAda Marsh 60 %\nBen Oduya 60 %",
+            [("Ada Marsh", 60.0), ("Ben Oduya", 60.0)],
+            "add up to 120 %, more than the whole",
+        ),
+        (
+            "REGISTER OF MEMBERS\nAda Marsh 60 %\nBen Oduya 20 %",
+            [("Ada Marsh", 60.0), ("Ben Oduya", 20.0)],
+            "add up to 80 %, not to the whole",
+        ),
+        (
+            "DECLARATION OF BENEFICIAL OWNERS\nShareholders of 25 % or more:\nAda Marsh 60 %",
+            [("Ada Marsh", 60.0)],
+            "",
+        ),
+        ("REGISTER OF MEMBERS\nVAT at 20 % is added", [], "No rule found an owner"),
+        (
+            "SCHEDULE OF MEMBERS of Halcyon Foods LLC\nBen Oduya owns 100% of the units.",
+            [("Ben Oduya", 100.0)],
+            "",
+        ),
+    ],
+)
+def test_shares_are_read_and_must_add_up(words, owners, complaint):
+    outcome = extract(OWNERS, make_pdf(words))
+
+    read = [(owner["name"], owner["percentage"]) for owner in data_of(outcome)["owners"]]
+    assert read == owners
+    assert (complaint in outcome.explanation) if complaint else outcome.verdict == "pass"
+
+
+def test_a_partner_who_is_not_listed_goes_to_a_person():
+    sample = samples.register_of_members()
+    partners = [*sample.attested["partners"], {"name": "Sybil Ansbach", "percentage": 5}]
+
+    outcome = extract(OWNERS, sample.content, sample.attested | {"partners": partners})
+
+    assert outcome.verdict == "review"
+    assert "not among the owners" in outcome.explanation
+
+
+def test_an_agreement_of_sale_shows_where_money_comes_from():
+    words = """PURCHASE AND SALE AGREEMENT
+    made on 4 May 2023 between the Seller, Halcyon Foods, Inc., and the Buyer.
+    The purchase price is USD 1,250,000.00, payable at closing."""
+
+    outcome = extract(FUNDS, make_pdf(words), {"business_name": "Halcyon Foods"})
+
+    data = data_of(outcome)
+    assert outcome.verdict == "pass", outcome.explanation
+    assert (data["source_of_funds"], data["amount"]) == ("sale", "USD 1250000.00")
+    assert (data["party_name"], data["date"]) == ("Halcyon Foods", "2023-05-04")
+
+
+def test_a_certificate_shows_no_source_of_funds():
+    assert extract(FUNDS, samples.good_certificate().content).verdict == "review"
+
+
+@pytest.mark.parametrize("check_id", [EIN, ADDRESS, PERSON, OWNERS, FUNDS])
+def test_what_cannot_be_read_is_inconclusive_and_says_why(check_id):
+    with pikepdf.open(io.BytesIO(LETTER.content)) as pdf:
+        locked = io.BytesIO()
+        pdf.save(locked, encryption=pikepdf.Encryption(user="u", owner="o"))
+
+    outcome = extract(check_id, locked.getvalue())
+
+    assert outcome.verdict == "inconclusive"
+    assert "password" in data_of(outcome)["analysis"]
+
+
+def test_without_documents_a_check_does_not_apply():
+    for check_id in (EIN, ADDRESS, PERSON, OWNERS, FUNDS):
+        assert engine.conclude(check_id, [], {})["verdict"] == "not_applicable"

@@ -1,0 +1,62 @@
+"""What unfolds too far is told before anything opens or draws it."""
+
+from __future__ import annotations
+
+import io
+
+import pikepdf
+import pytest
+
+from checks import readers, samples
+from checks.evidence import Evidence
+from tests.checks.documents import indicators_of, make_pdf, results_of
+
+
+def _with_picture(width: int, height: int) -> bytes:
+    with pikepdf.open(io.BytesIO(make_pdf("A plan"))) as pdf:
+        page = pdf.pages[0]
+        picture = pdf.make_stream(
+            b"\0", Type=pikepdf.Name.XObject, Subtype=pikepdf.Name.Image, Width=width,
+            Height=height, BitsPerComponent=1, ColorSpace=pikepdf.Name.DeviceGray,
+        )  # fmt: skip
+        page.Resources.XObject = pikepdf.Dictionary(Plan=picture)
+        page.contents_add(b"q 500 0 0 500 50 50 cm /Plan Do Q")
+        out = io.BytesIO()
+        pdf.save(out)
+        return out.getvalue()
+
+
+def test_a_picture_of_more_dots_than_paper_holds_is_left_closed():
+    assert Evidence(_with_picture(14_000, 19_800)).problem is None  # A0 at 425 dpi
+
+    problem = Evidence(_with_picture(40_000, 40_000)).problem
+
+    assert problem
+    assert "more dots than paper" in problem.explanation
+
+
+def test_a_count_of_pages_beyond_reason_is_believed_before_the_file_is_opened():
+    honest = make_pdf("One page")
+    many = honest.replace(b"/Count 1", b"/Count 300000")
+    assert many != honest
+
+    # Cut off behind it: nothing that opens the file could have told.
+    cut = many[: many.index(b"/Count 300000") + 20]
+    with pytest.raises(readers.TooFarError, match="more pages"):
+        readers.read_structure(cut, max_pages=50)
+    assert "too_large" in indicators_of(many)
+
+
+def test_a_scan_names_its_scanner_and_no_office():
+    """The program of the office is asked for of files that the office could have written."""
+    assert "issuer_producer_unexpected" in indicators_of(samples.good_certificate().content)
+    assert "issuer_producer_unexpected" not in indicators_of(samples.scanned_certificate().content)
+
+
+def test_the_address_of_the_register_is_not_called_the_place_of_business():
+    sample = samples.good_certificate()
+    said = results_of(sample.content, dict(sample.attested))
+    data = next(iter(said.values()))["payload"]["extraction_data"]
+
+    assert "address_of_operation" not in sample.attested
+    assert "Address of operation" not in {one["label"] for one in data["comparisons"]}

@@ -1,0 +1,118 @@
+"""Digital signatures: those that stand, those that are broken, and what came after them."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import Any
+
+import pikepdf
+import pytest
+
+from checks import samples
+from checks.document_fraud_check.facts import SIGNATURE_ROOTS
+from checks.document_fraud_check.tool import DocumentFraud
+from checks.evidence import Evidence
+from checks.samples.editing import cover_and_retype
+from checks.samples.signing import certificate_of, sign
+from tests.checks.documents import evidence_of
+
+SIGNED = samples.signed_certificate()
+PLACE = (300.0, 560.0, 340.0, 572.0)
+
+
+def found(content: bytes, **arguments: Any) -> dict[str, dict[str, Any]]:
+    evidence = Evidence(content, "document.pdf", arguments=arguments)
+    payload = DocumentFraud().run(evidence).payload["fraud_verification_data"]
+    return {item["indicator_id"]: item for item in payload["verification_data"]}
+
+
+def result(content: bytes, **arguments: Any) -> str:
+    evidence = Evidence(content, "document.pdf", arguments=arguments)
+    said: str = (
+        DocumentFraud().run(evidence).payload["fraud_verification_data"]["verification_result"]
+    )
+    return said
+
+
+def test_without_roots_the_signer_is_named_and_not_trusted():
+    told = found(SIGNED.content)["signature_valid_untrusted"]
+
+    assert told["type"] == "INFO"
+    assert "Division of Corporations" in told["description"]
+    [place] = told["boxes"]
+    assert place["x0"] == pytest.approx(350 / 612, abs=1e-3)
+
+
+def test_a_root_of_the_operator_makes_it_trusted(tmp_path: Path):
+    (tmp_path / "register.crt").write_bytes(certificate_of("Division of Corporations", 5))
+
+    told = found(SIGNED.content, **{SIGNATURE_ROOTS: str(tmp_path)})
+
+    assert told["signature_valid_trusted"]["type"] == "TRUST"
+    assert result(SIGNED.content, **{SIGNATURE_ROOTS: str(tmp_path)}) == "TRUSTED"
+
+
+def test_another_root_does_not(tmp_path: Path):
+    (tmp_path / "other.crt").write_bytes(certificate_of("Somebody Else", 6))
+
+    assert "signature_valid_trusted" not in found(
+        SIGNED.content, **{SIGNATURE_ROOTS: str(tmp_path)}
+    )
+
+
+def test_a_changed_byte_breaks_it():
+    at = SIGNED.content.index(b"/Title")
+    content = SIGNED.content[:at] + b"/Titel" + SIGNED.content[at + 6 :]
+
+    told = found(content)["signature_broken"]
+
+    assert (told["type"], told["severity"]) == ("RISK", "high")
+    assert result(content) == "HIGH_RISK"
+
+
+def test_words_appended_after_signing_are_found():
+    content = cover_and_retype(SIGNED.content, PLACE, "2001")
+
+    told = found(content)
+
+    assert told["changed_after_signature"]["severity"] == "high"
+    assert "signature_valid_untrusted" not in told
+
+
+def test_a_second_signature_over_a_change_leaves_a_weak_sign():
+    changed = cover_and_retype(SIGNED.content, PLACE, "2001")
+    content = sign(changed, signer="Owner", seed=9, field="Second")
+
+    assert found(content)["changed_after_signature"]["severity"] == "medium"
+
+
+def test_two_signatures_one_after_the_other_are_in_order():
+    content = sign(SIGNED.content, signer="Second Officer", seed=8, field="Second")
+
+    told = found(content)
+
+    assert "changed_after_signature" not in told
+    assert "Second Officer" in told["signature_valid_untrusted"]["description"]
+
+
+def test_a_signature_that_no_field_leads_to_is_validated_too():
+    at = SIGNED.content.index(b"/AcroForm")
+    with pikepdf.open(io.BytesIO(SIGNED.content)) as pdf:
+        assert "/AcroForm" in pdf.Root
+    content = SIGNED.content[:at] + b"/AcroFrom" + SIGNED.content[at + 9 :]
+
+    # The change is in the signed part, and is told of although nothing lists the signature.
+    assert "signature_broken" in found(content)
+
+
+def test_a_file_without_signatures_says_nothing_of_them():
+    evidence = evidence_of(samples.good_certificate().content)
+
+    categories = {
+        item["category"]
+        for item in DocumentFraud()
+        .run(evidence)
+        .payload["fraud_verification_data"]["verification_data"]
+    }
+    assert "signature" not in categories

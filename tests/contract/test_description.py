@@ -1,0 +1,77 @@
+"""The description itself: valid, true in its examples, and readable."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from jsonschema import Draft202012Validator, FormatChecker
+
+from agenthub.api import description, examples
+
+CASES = [
+    (operation.name, status, content["schema"], content["example"])
+    for operation in description.OPERATIONS
+    for status, answer in description.document()["paths"][operation.path][operation.method][
+        "responses"
+    ].items()
+    for content in answer["content"].values()
+    if "example" in content
+]
+
+
+def errors(schema, value) -> list[str]:
+    whole = {**schema, "components": description.document()["components"]}
+    found = Draft202012Validator(whole, format_checker=FormatChecker()).iter_errors(value)
+    return [error.message for error in found]
+
+
+@pytest.mark.parametrize(("name", "status", "schema", "example"), CASES)
+def test_examples_of_answers_are_what_they_show(name, status, schema, example):
+    assert errors(schema, example) == []
+
+
+@pytest.mark.parametrize("name", examples.REQUESTS)
+def test_examples_of_requests_are_what_they_show(name):
+    [operation] = [one for one in description.OPERATIONS if one.name == name]
+    body = description.document()["paths"][operation.path]["post"]["requestBody"]
+    assert errors(body["content"]["application/json"]["schema"], examples.REQUESTS[name]) == []
+
+
+def test_every_json_answer_and_request_has_an_example():
+    for operation in description.OPERATIONS:
+        if operation.media == description.JSON and operation.path[1:] not in {
+            *("getAvailableChecks", "getCheckInfo", "uploadB64Document"),
+        }:
+            assert operation.name in examples.ANSWERS, operation.name
+        if operation.request:
+            assert operation.name in examples.REQUESTS, operation.name
+
+
+def test_every_reference_leads_somewhere():
+    document = description.document()
+    parts = document["components"]["schemas"]
+    named = set(re.findall(r"#/components/schemas/(\w+)", str(document)))
+    assert named <= set(parts)
+    for part in parts.values():
+        Draft202012Validator.check_schema(part)
+
+
+def test_the_description_is_read_without_a_key(client, db):
+    answer = client.get("/api/v1/schema/")
+    assert answer.status_code == 200
+    assert answer.json()["openapi"] == "3.1.0"
+    assert answer.json()["info"]["version"] == "1.0.0"
+
+
+def test_the_page_shows_every_endpoint_and_shape(client, db):
+    answer = client.get("/api/v1/docs/")
+    assert answer.status_code == 200
+    page = answer.content.decode()
+    for operation in description.OPERATIONS:
+        assert f'id="{operation.name}"' in page
+        assert operation.summary in page
+    # Every link within the page leads somewhere, and nothing is inline or from elsewhere.
+    ids = set(re.findall(r'id="([\w-]+)"', page))
+    assert set(re.findall(r'href="#([\w-]+)"', page)) <= ids
+    assert not re.search(r'style=|<style|<script>|(?:src|href)="https?:', page)

@@ -1,0 +1,74 @@
+"""Emptying the tables after a test that commits: only those that hold something."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.contenttypes.models import ContentType
+from django.db import connection, transaction
+from django.test import TransactionTestCase
+
+from reviews import guards
+from reviews.models import Chain
+
+_flush = TransactionTestCase._fixture_teardown  # type: ignore[attr-defined]
+_CHAIN = Chain._meta.db_table
+
+Rows = list[tuple[Any, ...]]
+
+
+class Emptier:
+    """What `migrate` leaves in the tables stays; all else goes.
+
+    Django's own way empties every table and sends post_migrate: a tenth of a second on SQLite and
+    two thirds of one on PostgreSQL, for each test.
+    """
+
+    def __init__(self) -> None:
+        self._first = self._standing()
+
+    def empty(self, case: TransactionTestCase) -> None:
+        if any(self._rows(table) != rows for table, rows in self._first.items()):
+            # Such a test changed what an installation starts with: make that anew.
+            guards.unguard()
+            _flush(case)
+            self._first = self._standing()
+            return
+        filled = [table for table in self._filled() if table not in self._first]
+        if not filled:
+            return
+        guards.unguard()
+        self._references("replica", "OFF")
+        with transaction.atomic(), connection.cursor() as cursor:
+            for table in filled:
+                cursor.execute(f"DELETE FROM {connection.ops.quote_name(table)}")  # noqa: S608
+        self._references("origin", "ON")
+        guards.ensure()
+
+    def _standing(self) -> dict[str, Rows]:
+        # The head of the chain moves with every event.
+        ContentType.objects.clear_cache()
+        return {table: self._rows(table) for table in self._filled() if table != _CHAIN}
+
+    def _rows(self, table: str) -> Rows:
+        with connection.cursor() as cursor:
+            cursor.execute(f"SELECT * FROM {connection.ops.quote_name(table)} ORDER BY 1")  # noqa: S608
+            return list(cursor.fetchall())
+
+    def _filled(self) -> list[str]:
+        tables = connection.introspection.django_table_names(include_views=False)
+        asked = " UNION ALL ".join(
+            f"SELECT '{table}' WHERE EXISTS (SELECT 1 FROM {connection.ops.quote_name(table)})"  # noqa: S608
+            for table in tables
+        )
+        with connection.cursor() as cursor:
+            cursor.execute(asked)
+            return [table for (table,) in cursor.fetchall()]
+
+    def _references(self, role: str, checked: str) -> None:
+        sqlite, postgresql = (
+            f"PRAGMA foreign_keys = {checked}",
+            f"SET session_replication_role = {role}",
+        )
+        with connection.cursor() as cursor:
+            cursor.execute(sqlite if connection.vendor == "sqlite" else postgresql)

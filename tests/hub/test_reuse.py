@@ -1,0 +1,163 @@
+"""The same document in the cases of different subjects: told of, and never across accounts."""
+
+from __future__ import annotations
+
+import base64
+import uuid
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils.timezone import now
+
+from agenthub import jobs
+from agenthub.models import AgentJob, CheckRun, Delivery, DocumentPrint, ToolRun
+from agenthub.tasks import JOBS
+from checks import samples
+from checks.document_fraud_check import reuse
+from checks.document_fraud_check.tool import with_reuse
+from tests.checks.documents import hostile, results_of
+from tests.factories import make_hub
+
+pytestmark = pytest.mark.django_db
+
+FRAUD = "document_fraud_check"
+SAMPLE = samples.good_certificate()
+
+
+@pytest.fixture
+def agent() -> Any:
+    return make_hub()["kyb"]
+
+
+def examine(agent: Any, case: str, name: str, content: bytes, **data: Any) -> dict[str, Any]:
+    """The fraud payload of a case in which `name` submits the document."""
+    wire = {"b64_document": base64.b64encode(content).decode(), "file_name": "a.pdf"}
+    attested = {"business_name": name, "incorporation_documents": [wire], **data}
+    job, _ = jobs.create(
+        agent=agent,
+        job_id=uuid.uuid4(),
+        input_payload={"kyb_schema": {"id": case, "self_attested_data": attested}},
+        check_ids=["kyb.incorporation_document_verification"],
+    )
+    AgentJob.objects.filter(pk=job.pk).update(due_at=now() - timedelta(seconds=1))
+    [row] = JOBS.claim()
+    assert isinstance(row, AgentJob)
+    jobs.advance(row)
+    run = ToolRun.objects.get(check_run__job=job, tool_id=FRAUD)
+    payload: dict[str, Any] = run.results["payload"]["fraud_verification_data"]
+    return payload
+
+
+def found(payload: dict[str, Any]) -> dict[str, Any] | None:
+    told = [i for i in payload["verification_data"] if i["indicator_id"] == "reused_in_other_case"]
+    return told[0] if told else None
+
+
+def test_another_subject_with_the_same_document_is_told_of(agent):
+    first = examine(agent, "case-1", "Halcyon Foods", SAMPLE.content)
+    second = examine(agent, "case-2", "Brook Trading", SAMPLE.content)
+
+    assert found(first) is None
+    told = found(second)
+    assert told is not None
+    assert (told["type"], told["severity"]) == ("RISK", "high")
+    assert "case-1" in told["description"]
+    assert "the same file" in told["description"]
+    assert second["verification_result"] == "HIGH_RISK"
+    assert CheckRun.objects.get(job__case_id="case-2").result["verdict"] == "fail"
+
+
+def test_it_was_looked_for_and_the_marks_stay_at_the_hub(agent):
+    payload = examine(agent, "case-1", "Halcyon Foods", SAMPLE.content)
+
+    assert "prints" not in payload
+    assert not [item for item in payload["not_checked"] if "register" in item["why"]]
+    assert {row.kind for row in DocumentPrint.objects.all()} == {"file", "page", "pdf_id"}
+
+
+@pytest.mark.parametrize(
+    ("case", "name", "data"),
+    [
+        ("case-1", "Brook Trading", {}),  # the case itself, run again
+        ("case-2", "HALCYON  FOODS.", {}),  # the same subject in a case of its own
+        ("case-2", "Halcyon Foods Inc", {"business_registration_number": "6311204"}),
+    ],
+)
+def test_the_same_subject_may_send_its_document_again(agent, case, name, data):
+    examine(
+        agent, "case-1", "Halcyon Foods", SAMPLE.content, business_registration_number="6311204"
+    )
+
+    assert found(examine(agent, case, name, SAMPLE.content, **data)) is None
+
+
+def test_accounts_do_not_see_each_other(agent):
+    examine(agent, "case-1", "Halcyon Foods", SAMPLE.content)
+
+    elsewhere = make_hub()["kyb"]
+
+    assert found(examine(elsewhere, "case-2", "Brook Trading", SAMPLE.content)) is None
+
+
+def test_the_same_words_in_another_file_are_told_of(agent):
+    examine(agent, "case-1", "Halcyon Foods", SAMPLE.content)
+    again = samples.tampered_certificates(seed=1)["metadata_stripped"].content
+
+    told = found(examine(agent, "case-2", "Brook Trading", again))
+
+    assert told is not None
+    assert told["severity"] == "high"
+    assert "a page with the same words" in told["description"]
+
+
+def test_an_edited_copy_descends_from_the_same_original(agent):
+    examine(agent, "case-1", "Halcyon Foods", SAMPLE.content)
+    edited = samples.tampered_certificates(seed=1)["overlay_rewritten"].content
+
+    told = found(examine(agent, "case-2", "Brook Trading", edited))
+
+    assert told is not None
+    assert told["severity"] == "medium"
+    assert "descends from the same original" in told["description"]
+
+
+def test_a_register_is_asked_for_the_marks_that_the_file_has():
+    asked: list[reuse.Print] = []
+
+    class Nobody:
+        def elsewhere(self, prints):
+            asked.extend(prints)
+            return [reuse.Earlier("case-7", ("pdf_id",), "2026-01-01")]
+
+    results = with_reuse(results_of(SAMPLE.content)[FRAUD], Nobody())
+
+    assert {one.kind for one in asked} == {"file", "page", "pdf_id"}
+    [told] = [
+        item
+        for item in results["payload"]["fraud_verification_data"]["verification_data"]
+        if item["indicator_id"] == "reused_in_other_case"
+    ]
+    assert "case-7" in told["description"]
+
+
+@pytest.mark.parametrize("name", ["flate_bomb.pdf", "nested_forms.pdf", "picture_bomb.png"])
+def test_a_bomb_is_told_of_and_the_job_goes_on(agent, name):
+    payload = examine(agent, "case-1", "Halcyon Foods", hostile()[name])
+
+    assert payload["verification_passed"] is False
+    assert payload["verification_data"][0]["indicator_id"] == "too_large"
+    assert AgentJob.objects.get().status == "COMPLETE"
+
+
+def test_a_document_that_stalls_its_reader_is_told_of_and_fails_the_check(agent, settings):
+    settings.DOCUMENT_SECONDS = 0
+
+    payload = examine(agent, "case-1", "Halcyon Foods", SAMPLE.content)
+
+    [told] = payload["verification_data"]
+    assert (told["indicator_id"], told["type"]) == ("timed_out", "RISK")
+    assert "took too long" in told["description"]
+    assert payload["verification_passed"] is False
+    assert CheckRun.objects.get().status == "failed"
+    assert Delivery.objects.filter(tool_id=FRAUD).exists() is False  # no address was given

@@ -1,0 +1,115 @@
+"""What the desk asks of the hub beside the jobs, over real sockets: nothing of either is faked."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+
+from agenthub.models import JobBatch
+from reviews.models import Case, CaseEvent
+from tests.factories import make_connection, make_hub, make_user
+from webhooks.models import Event
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PEOPLE = (
+    "id,first_name,last_name,date_of_birth,email\n"
+    "p-1,Ana,Reyes,1990-01-01,ana@example.com\n"
+    "p-2,=Bo,Lund,2015-01-01,\n"
+    "p-3,,,,\n"
+    "p-4,Ana,Reyes,1991-01-01,ana@example.com\n"
+)
+
+
+@pytest.fixture
+def hub(served):
+    return make_hub(make_connection(base_url=f"{served}/api/v1"))
+
+
+@pytest.fixture
+def analyst(client, hub):
+    client.force_login(make_user())
+    return client
+
+
+def upload(analyst, hub) -> str:
+    file = SimpleUploadedFile("people.csv", PEOPLE.encode(), content_type="text/csv")
+    sent = analyst.post(reverse("batches"), {"agent": hub["desk_kyc"].pk, "file": file})
+    assert sent.status_code == 303, sent.content.decode()
+    address: str = sent["Location"]
+    return address
+
+
+def text(answer) -> str:
+    assert answer.status_code in {200, 286}, answer.content
+    return " ".join(re.sub(r"<[^>]+>", " ", answer.content.decode()).split())
+
+
+def test_a_batch_is_started_watched_and_exported(analyst, hub, work_off):
+    address = upload(analyst, hub)
+    begun = text(analyst.get(address))
+    assert "Under way" in begun
+    assert "Started 3, 3 pending" in begun
+    assert "4 self_attested_data.first_name" in begun
+    work_off()
+    ended = analyst.get(address + "live/")
+    assert ended.status_code == 286
+    shown = text(ended)
+    assert "3 completed" in shown
+    assert "kyc.date_of_birth: passed" in shown
+    assert "kyc.date_of_birth: failed" in shown
+    # Checks that had nothing to say of a case are not listed as names without a word.
+    assert not re.search(r": (,|$|[a-z_.]+:)", shown)
+    # The cases came to the desk by their webhooks, and the rows lead there.
+    cases = {case.reference: case for case in Case.objects.all()}
+    assert set(cases) == {"p-1", "p-2", "p-4"}
+    assert cases["p-2"].get_absolute_url() in ended.content.decode()
+    table = analyst.get(address + "export.csv")
+    rows = table.content.decode().splitlines()
+    assert len(rows) == 4
+    assert "'=Bo Lund" in rows[2]
+    assert JobBatch.objects.get().rejected_rows.count() == 1
+
+
+def test_the_state_of_the_application_is_shown(analyst, hub, work_off):
+    upload(analyst, hub)
+    work_off()
+    case = Case.objects.get(reference="p-1")
+    shown = text(analyst.get(reverse("case-application", args=[case.pk])))
+    assert "complete" in shown
+    assert "kyc.date_of_birth" in shown
+    assert re.search(r"Last change \d{4}-\d\d-\d\d \d\d:\d\d ", shown)
+
+
+def test_enrichment_tells_of_the_other_cases_of_the_subject(analyst, hub, work_off):
+    upload(analyst, hub)
+    work_off()
+    first, last = Case.objects.get(reference="p-1"), Case.objects.get(reference="p-4")
+    said = text(analyst.post(reverse("case-enrich", args=[first.pk])))
+    assert "Found" in said
+    assert "1991-01-01" in said
+    assert "this very case" not in said
+    said = text(analyst.post(reverse("case-enrich", args=[last.pk])))
+    assert "this very case" in said
+    assert re.search(r"other_cases[^\]]*p-1", said)
+    alone = Case.objects.get(reference="p-2")
+    assert "this very case" in text(analyst.post(reverse("case-enrich", args=[alone.pk])))
+    assert CaseEvent.objects.filter(what="enriched").count() == 3
+
+
+def test_a_webhook_test_reaches_the_desk_signed_well(client, hub):
+    client.force_login(make_user("ada", role="administrator"))
+    connection = hub["desk_kyc"].connection
+    shown = text(client.post(reverse("connection-test", args=[connection.pk])))
+    assert "Webhook test was successful." in shown
+    assert "job webhook" in shown
+    assert "document_fraud_check" in shown
+    assert Event.objects.count() > 3
+    [kept] = connection.webhook_secrets.all()
+    kept.secret = "another"
+    kept.save()
+    shown = text(client.post(reverse("connection-test", args=[connection.pk])))
+    assert "HTTP 401" in shown

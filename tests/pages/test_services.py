@@ -1,0 +1,244 @@
+"""What the desk shows of a service: batches, the application's state, enrichment, webhook tests."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+
+from reviews.models import CaseEvent
+from tests import factories, fakeservice
+from tests.fakeservice import FakeService, Step
+
+pytestmark = pytest.mark.django_db
+BATCH = "5f0c2b0e-93a1-4d0c-8e37-0c1a6b2d9f11"
+
+
+@pytest.fixture
+def fake() -> Iterator[FakeService]:
+    with fakeservice.running() as running:
+        yield running
+
+
+@pytest.fixture
+def agent(fake):
+    return factories.make_agent(factories.make_connection(base_url=fake.url, api_key="k"))
+
+
+def step(said: Any, status: int = 200) -> Step:
+    return Step(status=status, body=json.dumps(said).encode())
+
+
+def csv(content: bytes = b"id,business_name\nc-1,Northwind Ltd\n") -> SimpleUploadedFile:
+    return SimpleUploadedFile("march.csv", content, content_type="text/csv")
+
+
+def text(response) -> str:
+    return response.content.decode()
+
+
+SAID = {
+    "batch_id": BATCH, "batch_name": "march.csv", "status": "complete", "read_rows": 3,
+    "accepted": 2, "rejected": 1, "jobs_by_status": {"pending": 0, "running": 1, "completed": 1},
+    "jobs": [
+        {"job_id": str(uuid.uuid4()), "case_id": "c-1", "name": "Northwind <b>", "status": "completed",
+         "recommendation": "Approve", "checks": {"kyb.x": "passed"}},
+        {"job_id": str(uuid.uuid4()), "case_id": "c-2", "status": "running", "checks": {"kyb.x": "pending"}},
+    ],
+    "next_cursor": None,
+}  # fmt: skip
+REJECTED = {
+    **SAID,
+    "jobs": [],
+    "rejected_rows": [{"line": 4, "reason": "incorporation_date: no date"}],
+}
+
+
+def test_a_file_is_given_to_the_service_with_our_receiver(ana, agent, fake, settings):
+    fake.plan = [step({"status": "ok", "batch_id": BATCH})]
+    given = {"agent": agent.pk, "file": csv(), "batch_id": BATCH}
+    response = ana.post(reverse("batches"), given)
+    assert response["Location"] == reverse("batch", args=[agent.pk, BATCH])
+    [(_, path, body)] = fake.asked
+    assert path == "enqueueFromCSV"
+    hook = f"{settings.CALLBACK_URL}/webhooks/{agent.connection.slug}/".encode()
+    for part in (b"c-1,Northwind Ltd", hook, agent.agent_key.encode(), BATCH.encode()):
+        assert part in body
+
+
+def test_a_file_that_is_refused_says_why_beside_the_field(ana, agent, fake):
+    fake.plan = [
+        step({"error": "Bad Request", "message": "file: The file has no header."}, 400),
+        step([]),
+    ]
+    response = ana.post(reverse("batches"), {"agent": agent.pk, "file": csv(b"\n")})
+    assert response.status_code == 200
+    assert "The file has no header." in text(response)
+    assert "This field is required." in text(ana.post(reverse("batches"), {"agent": agent.pk}))
+
+
+def test_the_batches_of_an_agent_are_listed(ana, agent, fake):
+    fake.plan = [step([SAID, {"batch_id": "no uuid"}, 7])]
+    shown = text(ana.get(reverse("batches")))
+    assert reverse("batch", args=[agent.pk, BATCH]) in shown
+    assert "march.csv" in shown
+
+
+def test_rows_are_shown_with_their_outcome_and_their_case(ana, agent, fake):
+    case = factories.make_case(agent.connection, reference="c-1")
+    fake.plan = [step(SAID), step(REJECTED)]
+    shown = text(ana.get(reverse("batch", args=[agent.pk, BATCH])))
+    for word in ("2, 1 running, 1 completed", "Approve", "kyb.x: passed", "Northwind &lt;b&gt;"):
+        assert word in shown
+    assert case.get_absolute_url() in shown
+    assert "incorporation_date: no date" in shown
+    assert "hx-get" in shown
+    assert 'value="1"' in shown, "one of two jobs has ended"
+
+
+def test_a_batch_that_has_ended_is_asked_after_no_more(ana, agent, fake):
+    done = {**SAID, "rejected": 0, "jobs_by_status": {"completed": 2}, "next_cursor": "next"}
+    fake.plan = [step(done)]
+    response = ana.get(reverse("batch-live", args=[agent.pk, BATCH]))
+    assert response.status_code == 286
+    assert "every 3s" not in text(response)
+    assert "?cursor=next" in text(response)
+
+
+@pytest.mark.parametrize("said", [{}, {"jobs": 7, "jobs_by_status": []}, {"jobs": [7, {"checks": 3}], "rejected": "x"}])  # fmt: skip
+def test_a_strange_answer_is_shown_as_far_as_it_goes(ana, agent, fake, said):
+    fake.plan = [step(said)]
+    assert ana.get(reverse("batch", args=[agent.pk, BATCH])).status_code == 200
+
+
+def test_a_service_that_is_away_is_asked_again(ana, agent, fake):
+    fake.plan = [Step(status=503, body=b"")]
+    response = ana.get(reverse("batch-live", args=[agent.pk, BATCH]))
+    assert response.status_code == 200
+    assert "503" in text(response)
+    assert "every 3s" in text(response)
+
+
+def test_the_export_is_handed_on(ana, agent, fake):
+    fake.plan = [Step(body=b"job_id,case_id\r\n"), step({"error": "Not Found"}, 404)]
+    address = reverse("batch-export", args=[agent.pk, BATCH])
+    response = ana.get(address)
+    assert response.content == b"job_id,case_id\r\n"
+    assert response["Content-Type"] == "text/csv; charset=utf-8"
+    assert BATCH in response["Content-Disposition"]
+    assert ana.get(address).status_code == 502
+
+
+def test_batches_need_the_right_to_submit(client, agent):
+    user = factories.make_user("looker")
+    user.groups.clear()
+    client.force_login(user)
+    assert client.get(reverse("batches")).status_code == 403
+
+
+STATE = {
+    "applicant_id": "c-1", "applicant_type": "kyb", "application_status": "IN_PROGRESS",
+    "updated_at": "2026-03-02T10:00:00Z",
+    "current_check_results": [
+        {"check_id": "kyb.x", "status": "COMPLETE", "result": {}, "error": "", "updated_at": "2026-03-02T10:00:00Z"},
+        {"command_id": "kyb.y", "status": "ERROR", "error": "It <broke>."},
+    ],
+    "past_check_results": [{"check_id": "kyb.z", "status": "PENDING"}, 7],
+}  # fmt: skip
+
+
+@pytest.fixture
+def case(agent):
+    return factories.make_case(agent.connection, agent=agent, reference="c-1")
+
+
+def test_the_related_tab_asks_for_the_state_of_the_application(ana, case, fake):
+    page = text(ana.get(case.get_absolute_url() + "?tab=related"))
+    assert reverse("case-application", args=[case.pk]) in page
+    fake.plan = [step(STATE)]
+    shown = text(ana.get(reverse("case-application", args=[case.pk])))
+    assert fake.queries == [{"agent_key": "kyb-key", "application_id": "c-1"}]
+    for word in ("in progress", "kyb.x", "complete", "kyb.y", "It &lt;broke&gt;.", "kyb.z"):
+        assert word in shown
+    assert "1 check result<" in shown
+
+
+@pytest.mark.parametrize("answer", [step({"error": "Not Found", "message": "No jobs."}, 404), step({"current_check_results": {}, "application_status": 7}), Step(body=b"<html>")])  # fmt: skip
+def test_a_state_that_cannot_be_had_is_said(ana, case, fake, answer):
+    fake.plan = [answer]
+    response = ana.get(reverse("case-application", args=[case.pk]))
+    assert response.status_code == 200
+
+
+def test_enrichment_asks_with_what_is_attested_and_is_put_down(ana, case, fake):
+    case.self_attested_data = {"business_name": "Northwind Ltd", "website": ["northwind.example"]}
+    case.save()
+    found = {
+        "status": "success",
+        "data": {"founded": "<1990>"},
+        "error": "",
+        "source": "a register",
+    }
+    fake.plan = [step(found)]
+    shown = text(ana.post(reverse("case-enrich", args=[case.pk])))
+    assert fake.asked == [("POST", "enrichCompany", {"name": "Northwind Ltd", "website": "northwind.example"})]  # fmt: skip
+    assert "a register" in shown
+    assert "&lt;1990&gt;" in shown
+    event = CaseEvent.objects.get(what="enriched")
+    assert event.data == {"status": "success", "source": "a register"}
+    assert event.user is not None
+    assert "asked the data provider" in text(ana.get(case.get_absolute_url() + "?tab=activity"))
+
+
+@pytest.mark.parametrize(
+    ("answer", "word"),
+    [
+        (step({"status": "not_found", "source": "cases"}), "Nothing found"),
+        (step({"status": "error", "error": "The vendor is away."}), "The vendor is away."),
+        (step({"error": "Bad Request", "message": "name is required."}, 400), "name is required."),
+        (Step(status=503, body=b""), "503"),
+    ],
+)
+def test_what_enrichment_could_not_say_is_said(ana, case, fake, answer, word):
+    fake.plan = [answer]
+    assert word in text(ana.post(reverse("case-enrich", args=[case.pk])))
+
+
+@pytest.fixture
+def ada(client, db):
+    client.force_login(factories.make_user("ada", role="administrator"))
+    return client
+
+
+def test_a_webhook_test_shows_what_came_back_from_each_address(ada, agent, fake):
+    hook = f"https://desk.example/webhooks/{agent.connection.slug}/"
+    said = {
+        "error": "Bad Request", "message": "tool_webhook_url: The receiver answered HTTP 401.",
+        "results": [
+            {"url": hook, "kind": "job", "ok": True, "status": 200, "response": "ok", "took_ms": 12},
+            {"url": hook, "kind": "tool", "tool_id": "t", "ok": False, "status": 401, "response": "<no>"},
+        ],
+    }  # fmt: skip
+    fake.plan = [step(said, 400)]
+    address = reverse("connection-test", args=[agent.connection.pk])
+    shown = text(ada.post(address))
+    [(_, path, body)] = fake.asked
+    assert path == "testWebhook"
+    assert body["webhook_url"] == body["tool_webhook_url"]
+    for word in ("Failed", "HTTP 200", "HTTP 401", "&lt;no&gt;", "job webhook"):
+        assert word in shown
+    fake.plan = [step({"message": "Webhook test was successful."})]
+    assert "Webhook test was successful." in text(ada.post(address))
+    fake.plan = [step({"error": "Unauthorized", "message": "Invalid API key provided"}, 401)]
+    assert "Invalid API key provided" in text(ada.post(address))
+
+
+def test_connections_are_for_administrators(ana, agent):
+    assert ana.get(reverse("connections")).status_code == 403
+    assert ana.post(reverse("connection-test", args=[agent.connection.pk])).status_code == 403
+    assert 'href="/connections/"' not in text(ana.get("/"))

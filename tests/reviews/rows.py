@@ -1,0 +1,58 @@
+"""A case that waits for a decision, and people of each role."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.models import User
+
+from reviews import decisions
+from reviews.decisions import Wish
+from reviews.models import Case, Decision, Document, FourEyesRule
+from tests import factories
+from tests.case_page import payloads
+from tests.case_page.rows import add_document, check_said, reviewed_case, tool_said, wire
+
+
+def one_person() -> None:
+    """No rule asks for a second person."""
+    FourEyesRule.objects.update(is_active=False)
+
+
+CHECK = "kyb.sanctions_screening_check_v2"
+
+
+def open_case(*, failing: bool = False, **given: Any) -> Case:
+    """To be reviewed: one check about no document, passed or failed."""
+    case, job = reviewed_case(**given)
+    check_said(job, {"passed": not failing, "explanation": "One name was found."}, check_id=CHECK)
+    return case
+
+
+def add_risky_document(case: Case, *, sha256: str = "ab" * 32, **given: Any) -> Document:
+    """A document in which the newest job found one RISK indicator."""
+    document = add_document(case, sha256=sha256)
+    found = payloads.fraud(payloads.indicator(**given))
+    body = payloads.tool_results(
+        "fraud_verification_data", found, document=wire(document), passed=False
+    )
+    tool_said(case.jobs.latest("created_at"), payloads.FRAUD, body, subject=str(document.pk))
+    return document
+
+
+def someone(role: str, username: str = "") -> User:
+    return factories.make_user(username or role, role=role)
+
+
+def wish(outcome: str = "approve", **given: Any) -> Wish:
+    reasons = {"approve": ["A01"], "reject": ["R01"], "request": ["I01"], "escalate": ["E01"]}
+    given.setdefault("reasons", reasons[outcome])
+    given.setdefault("rationale", "All of it was looked at.")
+    if outcome == "request":
+        given.setdefault("message", "Please send the certificate.")
+    return Wish(outcome=outcome, **given)
+
+
+def decide(case: Case, actor: User, outcome: str = "approve", **given: Any) -> Decision:
+    case.refresh_from_db()
+    return decisions.decide(case, actor=actor, wish=wish(outcome, **given), revision=case.revision)

@@ -1,0 +1,92 @@
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.utils.timezone import now
+
+from reviews.models import Case, CheckReview, Decision, Team
+from tests import factories
+
+
+@pytest.fixture
+def ana(db):
+    return factories.make_user("ana")
+
+
+@pytest.fixture
+def visitor(client, ana):
+    client.force_login(ana)
+    return client
+
+
+def decided(desk, by, outcome="approve", *, took=30, **given) -> Case:
+    status = given.pop("status", Decision.Status.STANDING)
+    case = factories.make_case(
+        desk, status=Case.Status.DECIDED, recommendation=given.pop("said", "Approve"),
+        summary={"checks": [["Seal", "fail"], ["Name", "pass"]]},
+    )  # fmt: skip
+    Case.objects.filter(pk=case.pk).update(created_at=now() - timedelta(minutes=took), **given)
+    Decision.objects.create(
+        case=case, outcome=outcome, status=status, rationale="r", made_by=by,
+        recommendation=case.recommendation, needs_second=status == Decision.Status.RETURNED,
+    )  # fmt: skip
+    return case
+
+
+def test_figures_of_what_was_decided(visitor, ana):
+    desk = factories.make_connection()
+    decided(desk, ana, took=10)
+    decided(desk, ana, "reject", took=20, due_at=now() - timedelta(minutes=5))
+    decided(desk, ana, took=90, said="Review")
+    sent_back = decided(desk, ana, status=Decision.Status.RETURNED)
+    job = factories.make_job(sent_back)
+    for check_id, kind in (("kyb.seal_check", "reviewed"), ("kyb.seal", "overridden")):
+        CheckReview.objects.create(job=job, check_id=check_id, kind=kind, reason="r", by=ana)
+    found = visitor.get("/dashboard/").context["found"]
+    assert (found.all.decided, found.all.median) == (3, "20 m")
+    assert (found.all.on_time, found.all.agreement) == ("66.7 %", "50.0 %")
+    assert found.all.overturned == "100.0 %"
+    assert found.buckets == [1, 1, 0, 1, 0, 0, 0, 0]
+    seal = next(check for check in found.checks if check.name == "Seal")
+    assert (seal.failed, seal.agreement) == (3, "50.0 %")
+    assert found.people["ana"].overrides == 1
+
+
+def test_each_mark_leads_to_the_cases_behind_it(visitor, ana):
+    desk = factories.make_connection()
+    decided(desk, ana, took=10)
+    decided(desk, ana, "reject", took=600)
+    decided(desk, ana, status=Decision.Status.RETURNED)
+    response = visitor.get("/dashboard/")
+    marks = re.findall(r'<a href="([^"]+)" aria-label="([^"]+)"><rect', response.content.decode())
+    # Two bars of today, two of the histogram, one of each of two checks.
+    assert len(marks) == 6
+    for href, words in marks:
+        count = re.search(r"(?:: |^)(\d+) ", words)
+        rows = visitor.get(href.replace("&amp;", "&")).context["lines"]
+        assert count, words
+        assert len(rows) == int(count[1]), (href, words)
+    sent_back = response.context["tiles"][-1]["href"]
+    assert len(visitor.get(sent_back).context["lines"]) == 1
+
+
+def test_figures_of_other_teams_are_not_shown(visitor, ana):
+    theirs = factories.make_connection("theirs")
+    Team.objects.create(name="Other").connections.add(theirs)
+    decided(theirs, ana)
+    assert visitor.get("/dashboard/?days=7").context["found"].all.decided == 0
+
+
+@pytest.mark.parametrize("days", ["", "7", "28", "90", "x", "100000000"])
+def test_an_empty_dashboard_says_so(visitor, days):
+    assert "No case was decided" in visitor.get(f"/dashboard/?days={days}").content.decode()
+
+
+def test_a_summary_of_any_shape_is_survived(visitor, ana):
+    desk = factories.make_connection()
+    odd: list[object] = [[], "x", {"checks": 1}, {"checks": [1, [1, 2], ["a", {}]]}]
+    for summary in odd:
+        Case.objects.filter(pk=decided(desk, ana).pk).update(summary=summary)
+    assert visitor.get("/dashboard/").context["found"].all.decided == 4

@@ -1,0 +1,316 @@
+"""Deciding: what stands in the way, when two people must agree, and what is told to whom."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+
+import orjson
+import pytest
+from django.core.exceptions import PermissionDenied
+from django.db import IntegrityError, transaction
+from django.utils.timezone import now
+
+from compliance import outbound
+from reviews import decisions, jobs
+from reviews.decisions import RefusedError, StaleError
+from reviews.models import Case, CheckReview, Decision, FourEyesRule, ReasonCode, Subscription
+from tests import fakeservice
+from tests.case_page.rows import check_said
+from tests.factories import make_job
+from tests.fakeservice import Step
+from tests.reviews.rows import (
+    CHECK,
+    add_risky_document,
+    decide,
+    one_person,
+    open_case,
+    someone,
+    wish,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def said(case: Case) -> list[str]:
+    return list(case.events.values_list("what", flat=True))
+
+
+def test_an_approval_stands_and_is_on_record():
+    one_person()
+    case, ana = open_case(recommendation="Approve"), someone("analyst")
+    made = decide(case, ana, rationale="  Nothing speaks against it.  ")
+    case.refresh_from_db()
+    assert (case.status, made.status) == ("decided", "standing")
+    assert made.reasons == [["A01", "All checks passed"]]
+    assert made.rationale == "Nothing speaks against it."
+    line = case.events.get(what="decided")
+    assert (line.by, line.data["outcome"], line.data["reasons"]) == ("analyst", "approve", ["A01"])
+
+
+@pytest.mark.parametrize(
+    ("given", "fault"),
+    [
+        ({"reasons": []}, "at least one reason"),
+        ({"reasons": ["R01"]}, "at least one reason"),
+        ({"rationale": " \n "}, "rationale"),
+        ({"rationale": "x" * 10_001}, "10,000 characters"),
+    ],
+)
+def test_a_decision_without_its_parts_is_refused(given, fault):
+    case = open_case()
+    with pytest.raises(RefusedError, match=fault):
+        decide(case, someone("analyst"), **given)
+    assert not case.decisions.exists()
+
+
+def test_a_reason_that_was_taken_from_the_list_cannot_be_chosen():
+    ReasonCode.objects.filter(code="A01").update(is_active=False)
+    with pytest.raises(RefusedError, match="reason"):
+        decide(open_case(), someone("analyst"))
+
+
+@pytest.mark.parametrize("kind", ["reviewed", "overridden"])
+def test_an_open_failure_stands_in_the_way_until_a_person_looked_at_it(kind):
+    one_person()
+    case, ana = open_case(failing=True), someone("analyst")
+    with pytest.raises(RefusedError, match="Sanctions screening"):
+        decide(case, ana)
+    decisions.mark(case, CHECK, actor=ana, kind=kind, reason="Another person of that name.")
+    assert decide(case, ana).status == "standing"
+
+
+def test_a_rejection_needs_no_reviews():
+    one_person()
+    assert decide(open_case(failing=True), someone("analyst"), "reject").status == "standing"
+
+
+def test_a_running_check_stands_in_the_way_of_an_approval():
+    case = open_case()
+    make_job(case)
+    with pytest.raises(RefusedError):
+        decide(case, someone("analyst"))
+
+
+def test_to_override_takes_a_reason_in_the_database_too():
+    case, ana = open_case(failing=True), someone("analyst")
+    with pytest.raises(RefusedError, match="why"):
+        decisions.mark(case, CHECK, actor=ana, kind="overridden", reason=" ")
+    with pytest.raises(IntegrityError), transaction.atomic():
+        CheckReview.objects.create(job=case.jobs.get(), check_id=CHECK, kind="overridden", by=ana)
+
+
+def test_a_mark_can_be_taken_back_and_the_trail_keeps_both():
+    case, ana = open_case(failing=True), someone("analyst")
+    decisions.mark(case, CHECK, actor=ana, kind="reviewed")
+    decisions.mark(case, CHECK, actor=ana, kind="")
+    decisions.mark(case, CHECK, actor=ana, kind="")
+    assert said(case) == ["check_reviewed", "mark_taken_back"]
+    with pytest.raises(RefusedError):
+        decide(case, ana)
+
+
+def test_what_a_later_run_says_must_be_looked_at_anew():
+    case, ana = open_case(failing=True), someone("analyst")
+    decisions.mark(case, CHECK, actor=ana, kind="reviewed")
+    check_said(make_job(case, status="complete"), {"passed": False}, check_id=CHECK)
+    with pytest.raises(RefusedError, match="Neither reviewed nor overridden"):
+        decide(case, ana)
+
+
+RULES = [
+    ({"recommendation": "Deny"}, "approve", "against", "The agent recommends: Deny"),
+    ({"recommendation": "approve"}, "reject", "against", "The agent recommends: approve"),
+    ({}, "reject", "always", "Rule"),
+]
+
+
+@pytest.mark.parametrize(("given", "outcome", "condition", "why"), RULES)
+def test_a_rule_asks_for_a_second_person(given, outcome, condition, why):
+    one_person()
+    FourEyesRule.objects.create(name="Rule", condition=condition)
+    case = open_case(**given)
+    made = decide(case, someone("analyst"), outcome)
+    case.refresh_from_db()
+    assert (case.status, made.status, made.why_second) == ("second", "proposed", [why])
+
+
+@pytest.mark.parametrize(("threshold", "status"), [(1, "proposed"), (2, "standing")])
+def test_risk_indicators_count(threshold, status):
+    one_person()
+    FourEyesRule.objects.create(name="Risks", condition="risks", threshold=threshold)
+    case, ana = open_case(), someone("analyst")
+    document = add_risky_document(case)
+    decisions.mark(case, f"document-{document.pk.hex}", actor=ana, kind="reviewed")
+    assert decide(case, ana).status == status
+
+
+def test_a_rule_holds_for_its_agent_and_its_outcome_alone():
+    one_person()
+    case = open_case()
+    rule = FourEyesRule.objects.create(name="R", condition="always", outcome="reject")
+    assert decide(case, someone("analyst")).status == "standing"
+    rule.outcome, rule.agent = "", case.agent
+    rule.save()
+    decisions.reopen(
+        Case.objects.get(),
+        actor=someone("senior"),
+        reason="x",
+        revision=Case.objects.get().revision,
+    )
+    assert decide(case, someone("analyst", "other")).status == "proposed"
+
+
+@pytest.fixture
+def proposed():
+    FourEyesRule.objects.create(name="R", condition="always")
+    return decide(open_case(), someone("analyst"))
+
+
+def give_second(made: Decision, actor, *, agrees=True, note="") -> Case:
+    case = Case.objects.get(pk=made.case_id)
+    decisions.second(made, actor=actor, agrees=agrees, note=note, revision=case.revision)
+    return Case.objects.get(pk=made.case_id)
+
+
+def test_the_second_person_agrees(proposed):
+    case = give_second(proposed, someone("senior"), note="I agree.")
+    proposed.refresh_from_db()
+    assert (case.status, proposed.status) == ("decided", "standing")
+    assert said(case) == ["proposed", "approved_second"]
+
+
+def test_the_second_person_sends_it_back_with_a_note(proposed):
+    senior = someone("senior")
+    with pytest.raises(RefusedError, match="what is to be done"):
+        give_second(proposed, senior, agrees=False)
+    case = give_second(proposed, senior, agrees=False, note="Ask the bank.")
+    assert (case.status, case.decisions.get().status) == ("to_review", "returned")
+
+
+def test_the_maker_is_never_the_checker():
+    FourEyesRule.objects.create(name="R", condition="always")
+    senior = someone("senior")
+    made = decide(open_case(), senior)
+    with pytest.raises(RefusedError, match="somebody else"):
+        give_second(made, senior)
+    with pytest.raises(IntegrityError, match="maker_is_never_checker"), transaction.atomic():
+        Decision.objects.update(second_by=senior)
+
+
+def test_the_database_holds_two_where_two_are_needed(proposed):
+    with pytest.raises(IntegrityError, match="two_where_two_are_needed"), transaction.atomic():
+        Decision.objects.update(status="standing")
+
+
+def test_the_database_holds_one_decision_at_a_time(proposed):
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Decision.objects.create(
+            case=proposed.case, outcome="reject", status="standing", made_by=proposed.made_by
+        )
+
+
+def test_an_analyst_is_no_second_person(proposed):
+    with pytest.raises(PermissionDenied):
+        give_second(proposed, someone("analyst", "bob"))
+
+
+def test_what_was_escalated_is_for_a_senior_to_decide():
+    one_person()
+    case = open_case()
+    decide(case, someone("analyst"), "escalate")
+    case.refresh_from_db()
+    assert case.status == "escalated"
+    with pytest.raises(PermissionDenied):
+        decide(case, someone("analyst", "bob"))
+    assert decide(case, someone("senior")).status == "standing"
+
+
+def test_who_looked_at_an_older_state_is_told_who_changed_it():
+    one_person()
+    case, ana, bob = open_case(), someone("analyst", "ana"), someone("analyst", "bob")
+    seen = case.revision
+    decide(case, ana)
+    with pytest.raises(StaleError, match=rf"ana decided this at {now():%H}:"):
+        decisions.decide(case, actor=bob, wish=wish("reject"), revision=seen)
+    assert case.decisions.get().made_by == ana
+
+
+def test_a_result_that_arrives_makes_what_was_seen_old():
+    case, ana = open_case(), someone("analyst")
+    seen = case.revision
+    job = case.jobs.get()
+    jobs.take(job, [jobs.tool_result(job, "t", {"passed": False})])
+    with pytest.raises(StaleError):
+        decisions.decide(case, actor=ana, wish=wish(), revision=seen)
+
+
+def test_to_reopen_takes_a_reason_and_keeps_the_decision():
+    one_person()
+    case = open_case()
+    decide(case, someone("analyst"))
+    case.refresh_from_db()
+    senior = someone("senior")
+    with pytest.raises(RefusedError):
+        decisions.reopen(case, actor=senior, reason="", revision=case.revision)
+    decisions.reopen(case, actor=senior, reason="New list.", revision=case.revision)
+    case.refresh_from_db()
+    made = case.decisions.get()
+    assert (case.status, made.status, made.reopened_for) == ("to_review", "reopened", "New list.")
+    assert decide(case, senior, "reject").status == "standing"
+
+
+def test_a_job_of_another_system_does_not_undo_a_decision():
+    one_person()
+    case = open_case()
+    decide(case, someone("analyst"))
+    jobs.complete(make_job(case), recommendation="Deny")
+    case.refresh_from_db()
+    assert (case.status, case.recommendation) == ("decided", "Deny")
+    assert "job_complete" in said(case)
+
+
+def test_a_decision_is_announced_by_a_signed_webhook(work_off, settings):
+    one_person()
+    with fakeservice.running() as receiver:
+        receiver.plan.append(Step(status=200))
+        settings.OUTBOUND_ALLOW = {outbound.origin(receiver.url)}
+        Subscription.objects.create(name="core", url=f"{receiver.url}/hook", secret="shared")
+        case = open_case(recommendation="Approve")
+        decide(case, someone("analyst"))
+        work_off()
+        [(_, path, body)] = receiver.asked
+    [headers] = receiver.headers
+    assert path == "hook"
+    assert (body["event"], body["case_id"], body["outcome"]) == (
+        "case.decided",
+        "C-10428",
+        "approve",
+    )
+    assert body["reasons"] == [{"code": "A01", "label": "All checks passed"}]
+    full = base64.b64encode(
+        hmac.new(b"shared", orjson.dumps(body), hashlib.sha256).digest()
+    ).decode()
+    assert headers["X-Signature-SHA256"] == full
+    assert headers["service-signature-compact"]
+
+
+def test_an_announcement_that_is_not_taken_is_tried_again(work_off, settings):
+    one_person()
+    settings.OUTBOUND_ALLOW = {("127.0.0.1", 9)}
+    sub = Subscription.objects.create(name="core", url="http://127.0.0.1:9/hook", secret="s")
+    decide(open_case(), someone("analyst"))
+    work_off()
+    announcement = sub.announcements.get()
+    assert (announcement.status, announcement.tries) == ("due", 1)
+    assert announcement.due_at
+    assert announcement.due_at > now()
+    assert "no answer" in announcement.attempts.get().error
+
+
+def test_a_proposal_is_not_announced(proposed):
+    Subscription.objects.create(name="core", url="http://127.0.0.1:9/hook", secret="s")
+    assert not proposed.announcements.exists()
+    give_second(proposed, someone("senior"))
+    assert proposed.announcements.count() == 1

@@ -1,0 +1,264 @@
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+
+import pytest
+from django.core.exceptions import PermissionDenied
+from django.db import connection
+from django.utils.timezone import now
+
+from reviews import assignment, bulk, clocks, queue
+from reviews.models import BulkAct, Case, CaseEvent, Clock, Job, Page, SavedView, Team
+from tests import factories
+
+
+@pytest.fixture
+def desk(db):
+    return factories.make_connection()
+
+
+@pytest.fixture
+def ana(db):
+    return factories.make_user("ana")
+
+
+@pytest.fixture
+def visitor(client, ana):
+    client.force_login(ana)
+    return client
+
+
+def waiting(desk, **given) -> Case:
+    return factories.make_case(desk, **{"status": Case.Status.TO_REVIEW, **given})
+
+
+def told(case) -> list[str]:
+    return list(case.events.values_list("what", flat=True))
+
+
+def test_the_most_urgent_case_that_is_nobodys_is_claimed(desk, ana):
+    moment = now()
+    late = waiting(desk, due_at=moment + timedelta(hours=3))
+    waiting(desk, due_at=moment, analyst=factories.make_user("sven"))
+    waiting(desk, due_at=moment, snoozed_until=moment + timedelta(hours=1))
+    factories.make_case(desk, due_at=moment)
+    urgent = waiting(desk, due_at=moment + timedelta(hours=1))
+    assert assignment.claim_next(ana) == urgent
+    assert assignment.claim_next(ana) == late
+    assert assignment.claim_next(ana) is None
+    urgent.refresh_from_db()
+    assert urgent.analyst == ana
+    assert told(urgent) == ["claimed"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_analysts_never_get_the_same_case():
+    desk = factories.make_connection()
+    people = [factories.make_user(f"person-{number}") for number in range(4)]
+    made = {waiting(desk).pk for _ in range(24)}
+
+    def claim_all(person) -> list[int]:
+        got = []
+        try:
+            while case := assignment.claim_next(person):
+                got.append(case.pk)
+        finally:
+            connection.close()
+        return got
+
+    with ThreadPoolExecutor(4) as pool:
+        claimed = [pk for got in pool.map(claim_all, people) for pk in got]
+    assert sorted(claimed) == sorted(made)
+    assert CaseEvent.objects.filter(what="claimed").count() == len(made)
+
+
+def test_nobody_claims_what_another_team_has(desk, ana):
+    theirs = factories.make_connection("theirs")
+    Team.objects.create(name="Other").connections.add(theirs)
+    waiting(theirs)
+    assert assignment.claim_next(ana) is None
+    with pytest.raises(PermissionDenied):
+        assignment.assign(Case.objects.get(), ana, actor=ana)
+
+
+def test_who_may_not_review_claims_nothing(desk):
+    waiting(desk)
+    with pytest.raises(PermissionDenied):
+        assignment.claim_next(factories.make_user("audit", role="auditor"))
+
+
+def test_next_opens_the_case_that_it_claimed(visitor, desk, ana):
+    person = waiting(desk, kind="kyc", due_at=now() + timedelta(hours=9))
+    waiting(desk)
+    response = visitor.post("/queue/next/", {"back": "?view=review&kind=kyc"})
+    assert response["Location"] == f"/cases/{person.pk}/"
+    assert (
+        "Nothing is left"
+        in visitor.post(
+            "/queue/next/", {"back": "?view=review&kind=kyc"}, follow=True
+        ).content.decode()
+    )
+
+
+def test_a_case_is_taken_given_away_and_put_down(visitor, desk, ana):
+    case = waiting(desk)
+    sven = factories.make_user("sven")
+    for to, analyst in (("me", ana), ("sven", sven), ("none", None)):
+        visitor.post(f"/cases/{case.pk}/assign/", {"to": to})
+        case.refresh_from_db()
+        assert case.analyst == analyst
+    assert told(case) == ["assigned", "assigned", "unassigned"]
+    factories.make_user("audit", role="auditor")
+    for to, said in (("audit", "cannot review"), ("nobody-here", "nobody called")):
+        response = visitor.post(f"/cases/{case.pk}/assign/", {"to": to}, follow=True)
+        assert said in response.content.decode()
+
+
+def test_a_snoozed_case_is_out_of_the_way_until_its_time(visitor, desk):
+    case = waiting(desk, subject="Sleepy Ltd")
+    visitor.post(f"/cases/{case.pk}/snooze/", {"for": "1d"})
+    assert "Sleepy" not in visitor.get("/").content.decode()
+    assert "Sleepy" in visitor.get("/?view=snoozed").content.decode()
+    Case.objects.update(snoozed_until=now() - timedelta(seconds=1))
+    assert "Sleepy" in visitor.get("/").content.decode()
+    assert told(case) == ["snoozed"]
+
+
+def test_an_act_on_many_tells_how_far_it_is(visitor, desk, ana, work_off):
+    chosen = [waiting(desk) for _ in range(3)]
+    decided = factories.make_case(desk, status=Case.Status.DECIDED, reference="C-DONE")
+    factories.make_case(desk)
+    asked = {"act": "assign", "to": "me", "case": [case.pk for case in (*chosen, decided)]}
+    shown = visitor.post("/queue/act/", asked, follow=True)
+    assert "0 of 4 cases" in shown.content.decode()
+    work_off()
+    text = visitor.get(shown.request["PATH_INFO"], headers={"HX-Request": "true"}).content.decode()
+    assert "4 of 4 cases" in text
+    assert "every 1s" not in text
+    assert "C-DONE" in text
+    assert "The case is decided." in text
+    assert set(Case.objects.filter(analyst=ana)) == set(chosen)
+
+
+def test_an_act_that_was_interrupted_goes_on_where_it_was(desk, ana):
+    chosen = [waiting(desk) for _ in range(3)]
+    row = bulk.begin("assign", [case.pk for case in chosen], actor=ana, to={"analyst": ana.pk})
+    BulkAct.objects.update(done=2)
+    row.refresh_from_db()
+    bulk.perform(row)
+    assert list(Case.objects.filter(analyst=ana)) == [chosen[2]]
+
+
+def test_many_are_run_again(desk, ana, work_off):
+    agent = factories.make_agent(desk)
+    case = waiting(desk, agent=agent)
+    row = bulk.begin("run_again", [case.pk, case.pk], actor=ana, to={})
+    bulk.perform(row)
+    assert (row.done, row.refused) == (1, [])
+    assert Job.objects.filter(case=case).count() == 1
+
+
+def test_acts_reach_only_what_is_seen(visitor, desk, ana):
+    theirs = factories.make_connection("theirs")
+    Team.objects.create(name="Other").connections.add(theirs)
+    hidden = waiting(theirs)
+    visitor.post("/queue/act/", {"act": "assign", "case": [hidden.pk]})
+    assert BulkAct.objects.get().cases == []
+    for address in ("peek/",):
+        assert visitor.get(f"/cases/{hidden.pk}/{address}").status_code == 404
+    exported = visitor.post("/queue/act/", {"act": "csv", "case": [hidden.pk]})
+    assert hidden.reference not in b"".join(exported.streaming_content).decode()
+
+
+def test_an_export_holds_no_formula(visitor, desk):
+    case = waiting(desk, subject="=HYPERLINK(1)")
+    exported = visitor.post("/queue/act/", {"act": "csv", "case": [case.pk]})
+    assert ",'=HYPERLINK(1)," in b"".join(exported.streaming_content).decode()
+
+
+def test_a_view_is_kept_shared_and_removed(visitor, ana, desk):
+    team = Team.objects.create(name="Nordics")
+    team.members.add(ana)
+    visitor.post("/queue/views/", {"name": "Norway", "query": "?view=review&country=no"})
+    visitor.post("/queue/views/", {"name": "Ours", "query": "?kind=kyb", "team": "1"})
+    own, shared = SavedView.objects.order_by("pk")
+    assert own.query == "?view=review&country=NO"
+    text = visitor.get("/" + own.query).content.decode()
+    assert "Team views" in text
+    assert "My views" in text
+    factories.make_user("eve")
+    visitor.post(f"/queue/views/{own.pk}/drop/")
+    assert list(SavedView.objects.all()) == [shared]
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("kind=kyc", "b"),
+        ("country=no", "a"),
+        ("risk=3", "a"),
+        ("recommendation=reject", "b"),
+        ("analyst=me", "a"),
+        ("analyst=none", "b"),
+        ("due=over", "b"),
+        ("check=Seal&verdict=fail", "a"),
+        ("check=Seal", "a"),
+        ("q=123-45", "a"),
+        ("q=HALDEN AS", "a"),
+        ("q=no", "b"),
+    ],
+)
+def test_filters(visitor, desk, ana, query, found):
+    waiting(
+        desk, subject="Halden Maritime AS", country="NO", risk=3, analyst=ana, reference="a",
+        self_attested_data={"business_registration_number": ["NO 123-456"]},
+        summary={"checks": [["Seal", "fail"], ["Name", "pass"]]},
+    )  # fmt: skip
+    waiting(
+        desk, subject="Noor Haddad", kind="kyc", recommendation="Deny", reference="b",
+        due_at=now() - timedelta(hours=1), summary={"checks": [["Name", "fail"], ["Seal", "pass"]]},
+    )  # fmt: skip
+    shown = visitor.get(f"/?view=review&{query}").context
+    assert [line.reference for line in shown["lines"]] == [found]
+    assert shown["counts"]["this"] == 1
+
+
+def test_a_search_reads_the_text_of_documents(visitor, desk):
+    case = waiting(desk)
+    document = case.documents.create(kind="ein_documents", file_name="a.pdf")
+    page = Page.objects.create(document=document, number=1, width=1, height=1)
+    case.search_texts.create(page=page, text="registered in the commercial register of bergen")
+    assert [line.pk for line in visitor.get("/?q=commercial Bergen").context["lines"]] == [case.pk]
+    page.delete()
+    assert not visitor.get("/?q=commercial Bergen").context["lines"]
+
+
+def test_a_renamed_case_is_found_by_its_new_name_only(visitor, desk):
+    case = waiting(desk, subject="Old Name Ltd", self_attested_data={})
+    case.subject = "100% New_Name"
+    case.save()
+    for wanted, count in (("old name", 0), ("new_name", 1), ("newxname", 0), ("100%", 1), ('"', 0)):
+        assert len(visitor.get("/", {"q": wanted}).context["lines"]) == count, wanted
+
+
+def test_the_shortest_clock_that_fits_holds(desk):
+    agent = factories.make_agent(desk)
+    case = waiting(desk, agent=agent)
+    Clock.objects.all().delete()
+    assert clocks.due(case, risk=0) == case.created_at + timedelta(hours=24)
+    Clock.objects.create(name="any", minutes=600)
+    Clock.objects.create(name="agent", minutes=300, agent=agent)
+    Clock.objects.create(name="risky", minutes=60, risk=2)
+    Clock.objects.create(name="off", minutes=1, is_active=False)
+    assert clocks.due(case, risk=1) == case.created_at + timedelta(hours=5)
+    assert clocks.due(case, risk=2) == case.created_at + timedelta(hours=1)
+
+
+def test_a_look_at_a_case(visitor, desk, ana):
+    summary = {"checks": [["Seal", "fail"], ["Name", "pass"]], "finding": "Seal not found"}
+    case = waiting(desk, analyst=ana, summary=summary)
+    text = visitor.get(f"/cases/{case.pk}/peek/").content.decode()
+    for said in ("Northwind Ltd", "Seal not found", "1 passed", "ana"):
+        assert said in text
+    assert queue.VIEWS["mine"][0] in visitor.get("/?view=mine").content.decode()

@@ -1,0 +1,159 @@
+"""The applicant is asked by a link, answers without an account, and the case comes back."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from urllib.parse import urlsplit
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.utils.timezone import now
+
+from reviews import requests
+from reviews.models import Case, CaseEvent
+from reviews.views.requests import RATE
+from tests.reviews.rows import decide, one_person, open_case, someone
+
+pytestmark = pytest.mark.django_db
+PDF = b"%PDF-1.7\n%%EOF\n"
+
+
+@pytest.fixture
+def case():
+    found = open_case()
+    decide(found, someone("analyst"), "request", kinds=["incorporation_documents"])
+    return Case.objects.get()
+
+
+@pytest.fixture
+def link(case) -> str:
+    return urlsplit(requests.address(case.requests.get())).path
+
+
+def file(content: bytes = PDF, name: str = "certificate.pdf") -> SimpleUploadedFile:
+    return SimpleUploadedFile(name, content)
+
+
+def test_a_request_has_the_case_wait(case):
+    asked = case.requests.get()
+    assert (case.status, asked.status, asked.message) == (
+        "waiting", "open", "Please send the certificate.",
+    )  # fmt: skip
+    assert timedelta(days=13) < asked.expires_at - now() <= timedelta(days=14)
+
+
+def test_the_page_shows_what_is_asked_and_nothing_of_the_case(client, link):
+    said = client.get(link).content.decode()
+    assert "Please send the certificate." in said
+    assert "Incorporation document" in said
+    assert "Ownership document" not in said
+    for secret in ("Northwind", "C-10428", "Sanctions"):
+        assert secret not in said
+
+
+def test_what_the_applicant_sends_is_checked_and_the_case_comes_back(client, link, case):
+    answer = client.post(link, {"incorporation_documents": file(), "text": "Here it is."})
+    assert answer.status_code == 303
+    assert "has arrived" in client.get(link).content.decode()
+    case.refresh_from_db()
+    assert case.status == "checking"
+    assert case.documents.get().file_name == "certificate.pdf"
+    assert case.jobs.count() == 2
+    line = case.events.get(what="information_received")
+    assert line.actor == CaseEvent.Actor.APPLICANT
+    assert line.data["said"] == "Here it is."
+    assert line.data["documents"][0]["sha256"] == case.documents.get().sha256
+
+
+def test_words_alone_bring_the_case_back_to_the_queue(client, link, case):
+    client.post(link, {"text": "There is none."})
+    case.refresh_from_db()
+    assert case.status == "to_review"
+    assert case.requests.get().answer == "There is none."
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {},
+        {"text": "  "},
+        {"incorporation_documents": file(b"MZ\x90", "virus.exe")},
+        {"incorporation_documents": file(b"")},
+        {"ein_documents": file()},  # nobody asked for this kind
+    ],
+)
+def test_what_cannot_be_taken_is_said_and_changes_nothing(client, link, case, sent):
+    answer = client.post(link, sent)
+    assert answer.status_code == 422
+    assert 'role="alert"' in answer.content.decode()
+    case.refresh_from_db()
+    assert case.status == "waiting"
+    assert not case.documents.exists()
+
+
+def test_a_link_works_once(client, link, case):
+    client.post(link, {"text": "One."})
+    client.post(link, {"text": "Two."})
+    assert case.requests.get().answer == "One."
+
+
+def test_a_link_ends_and_the_case_comes_back(client, link, case, time_machine, work_off):
+    time_machine.move_to(now() + timedelta(days=15), tick=False)
+    assert client.get(link).status_code == 410
+    assert client.post(link, {"text": "Late."}).status_code == 410
+    asked = case.requests.get()
+    requests.expire(asked)
+    requests.expire(asked)
+    case.refresh_from_db()
+    assert (case.status, case.requests.get().status) == ("to_review", "expired")
+    assert case.events.filter(what="request_expired").count() == 1
+
+
+def test_a_request_is_due_when_it_expires(case, work_off):
+    work_off()
+    assert case.requests.get().status == "open"
+    case.requests.update(due_at=now())
+    work_off()
+    assert case.requests.get().status == "expired"
+
+
+def test_a_link_that_was_made_up_leads_nowhere(client, link):
+    for token in ("1", "1:x", "x", link.split("/")[2][:-1] + "x", "2" + link.split("/")[2][1:]):
+        assert client.get(f"/requests/{token}/").status_code == 404
+
+
+def test_too_many_tries_wait(client, link):
+    for _ in range(RATE):
+        assert client.get("/requests/1:x/").status_code == 404
+    answer = client.get(link)
+    assert (answer.status_code, answer["Retry-After"]) == (429, "600")
+
+
+def test_waiting_can_be_stopped(client, link, case):
+    client.force_login(someone("analyst", "bob"))
+    assert link in client.get(f"/cases/{case.pk}/").content.decode()
+    client.post(f"/cases/{case.pk}/withdraw-request/")
+    case.refresh_from_db()
+    assert (case.status, case.requests.get().status) == ("to_review", "withdrawn")
+    assert client.get(link).status_code == 410
+
+
+def test_a_decision_ends_what_was_asked_though_the_checks_ran_again(client, link, case):
+    one_person()
+    case.move(Case.Status.CHECKING)
+    case.move(Case.Status.TO_REVIEW)
+    decide(case, someone("senior"), "reject")
+    assert client.get(link).status_code == 410
+    asked = case.requests.get()
+    requests.expire(asked)
+    case.refresh_from_db()
+    assert (case.status, asked.status) == ("decided", "withdrawn")
+
+
+def test_an_answer_is_kept_though_the_checks_run_again(client, link, case):
+    case.move(Case.Status.CHECKING)
+    client.post(link, {"incorporation_documents": file()})
+    case.refresh_from_db()
+    assert case.status == "checking"
+    assert case.documents.count() == 1
+    assert case.events.filter(what="information_received").exists()

@@ -1,0 +1,177 @@
+"""Who may do what: every role against every act, over the pages; and whose cases they are."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+
+from reviews import notes, roles
+from reviews.models import Case, Dismissal, FourEyesRule, Team
+from tests.case_page.rows import add_document
+from tests.factories import make_case, make_connection
+from tests.reviews.rows import CHECK, decide, one_person, open_case, someone
+
+pytestmark = pytest.mark.django_db
+
+EVERY = set(roles.ROLES)
+DECIDERS = {roles.ANALYST, roles.SENIOR, roles.ADMINISTRATOR}
+SENIORS = {roles.SENIOR, roles.ADMINISTRATOR}
+SETTERS = {roles.ADMINISTRATOR}
+
+# Act → the roles that may.
+MATRIX = {
+    "read the queue": EVERY,
+    "read a case": EVERY,
+    "read a page": EVERY,
+    "open the form": DECIDERS | {roles.INTEGRATOR},
+    "run again": DECIDERS,
+    "mark": DECIDERS,
+    "dismiss": DECIDERS,
+    "note": DECIDERS,
+    "tag": DECIDERS,
+    "decide": DECIDERS,
+    "escalate": DECIDERS,
+    "agree": SENIORS,
+    "decide what was escalated": SENIORS,
+    "reopen": SENIORS,
+    "stop waiting": DECIDERS,
+    "take evidence": DECIDERS | {roles.AUDITOR},
+    "keep the reasons": SETTERS,
+}
+
+
+def act(client, name: str) -> int:
+    """Do it as whoever is logged in. Returns the status."""
+    one_person()
+    case = open_case(failing=name in {"mark", "dismiss"})
+    here, maker = f"/cases/{case.pk}/", someone("senior", "maker")
+    if name == "agree":
+        FourEyesRule.objects.create(name="Always", condition="always")
+        decide(case, maker)
+    elif name == "reopen":
+        decide(case, maker)
+    elif name == "decide what was escalated":
+        decide(case, maker, "escalate")
+    elif name == "stop waiting":
+        decide(case, maker, "request")
+    revision = Case.objects.get().revision
+    page = add_document(case).pages.get() if name == "read a page" else None
+    decision = {"reasons": "A01", "rationale": "So.", "revision": revision, "outcome": "approve"}
+    escalation = {**decision, "outcome": "escalate", "reasons": "E01"}
+    gets = {
+        "read the queue": "/",
+        "read a case": here,
+        "read a page": f"/documents/{page.document_id}/pages/1.webp" if page else "",
+        "open the form": "/cases/new/",
+        "take evidence": f"{here}evidence/",
+        "keep the reasons": "/admin/reviews/reasoncode/add/",
+    }
+    posts = {
+        "run again": (f"{here}run-again/", {}),
+        "mark": (f"{here}mark/", {"check": CHECK, "kind": "reviewed"}),
+        "dismiss": (
+            f"{here}dismiss/",
+            {"undo": _dismissed(case, maker)} if name == "dismiss" else {},
+        ),
+        "note": (f"{here}notes/", {"text": "Seen."}),
+        "tag": (f"{here}tags/", {"name": "seen"}),
+        "decide": (f"{here}decide/", decision),
+        "decide what was escalated": (f"{here}decide/", decision),
+        "escalate": (f"{here}decide/", escalation),
+        "agree": (f"{here}second/", {"agrees": "yes", "revision": revision}),
+        "reopen": (f"{here}reopen/", {"reason": "New.", "revision": revision}),
+        "stop waiting": (f"{here}withdraw-request/", {}),
+    }
+    if name in gets:
+        answer = client.get(gets[name])
+        answer.close()
+        return answer.status_code
+    return client.post(*posts[name]).status_code
+
+
+def _dismissed(case, maker) -> int:
+    return Dismissal.objects.create(key="k", case=case, title="t", reason="r", by=maker).pk
+
+
+@pytest.mark.parametrize("name", MATRIX)
+@pytest.mark.parametrize("role", sorted(EVERY))
+def test_each_role_may_do_what_it_is_for_and_no_more(client, role, name):
+    client.force_login(someone(role, "somebody"))
+    if role == roles.ADMINISTRATOR:
+        User.objects.filter(username="somebody").update(is_staff=True)
+    status = act(client, name)
+    allowed = role in MATRIX[name]
+    if allowed:
+        assert status in {200, 303}, status
+    else:
+        # The admin sends who is no member of its staff to its login.
+        assert status in ({302} if name == "keep the reasons" else {403}), status
+
+
+def test_the_buttons_are_those_of_the_role(client):
+    one_person()
+    case = open_case()
+    for role in sorted(EVERY):
+        client.force_login(someone(role))
+        html = client.get(f"/cases/{case.pk}/?tab=activity").content.decode()
+        assert ("decide-approve" in html) == (role in DECIDERS), role
+        assert (f"/cases/{case.pk}/notes/" in html) == (role in DECIDERS), role
+
+
+@pytest.fixture
+def theirs():
+    """A case of a team, and somebody who is not in it."""
+    case = open_case()
+    team = Team.objects.create(name="Nordics")
+    team.connections.add(case.connection)
+    return case, team
+
+
+def test_a_case_of_a_team_is_not_there_for_others(client, theirs):
+    one_person()
+    case, team = theirs
+    document = add_document(case, file="originals/x.bin")
+    outsider, member = someone("senior", "outsider"), someone("analyst", "member")
+    team.members.add(member)
+    note = notes.add(case, actor=member, text="Ours.")
+    pages = [
+        f"/cases/{case.pk}/", f"/cases/{case.pk}/live/", f"/cases/{case.pk}/application/", f"/cases/{case.pk}/evidence/",
+        f"/documents/{document.pk}/pages/1.webp", f"/documents/{document.pk}/pages/1/text/",
+        f"/documents/{document.pk}/original/",
+    ]  # fmt: skip
+    acts = [
+        "run-again",
+        "decide",
+        "second",
+        "reopen",
+        "mark",
+        "dismiss",
+        "withdraw-request",
+        "notes",
+        "tags",
+        "enrich",
+    ]
+    client.force_login(outsider)
+    assert "Northwind" not in client.get("/?view=all").content.decode()
+    assert [client.get(page).status_code for page in pages] == [404] * len(pages)
+    posted = [client.post(f"/cases/{case.pk}/{act}/").status_code for act in acts]
+    assert posted == [404] * len(acts)
+    assert client.post(f"/notes/{note.pk}/", {"text": "Mine."}).status_code == 404
+    client.force_login(member)
+    assert "Northwind" in client.get("/?view=all").content.decode()
+    assert client.get(pages[0]).status_code == 200
+
+
+@pytest.mark.parametrize("role", [roles.AUDITOR, roles.ADMINISTRATOR])
+def test_who_answers_for_all_sees_the_cases_of_all(client, theirs, role):
+    client.force_login(someone(role))
+    assert client.get(f"/cases/{theirs[0].pk}/").status_code == 200
+
+
+def test_a_case_of_no_team_is_for_everybody(client, theirs):
+    free = make_case(make_connection("free"), subject="Freefall Ltd")
+    client.force_login(someone("analyst"))
+    html = client.get("/?view=all").content.decode()
+    assert "Freefall" in html
+    assert "Northwind" not in html
+    assert client.get(f"/cases/{free.pk}/").status_code == 200

@@ -1,0 +1,120 @@
+"""The checks over lists, at the hub and on the page of a case."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils.timezone import now
+
+from agenthub import jobs
+from agenthub.models import AgentJob
+from agenthub.screening import catalogue, loading, sample_lists
+from agenthub.screening.models import ListVersion
+from tests.factories import make_hub
+
+pytestmark = pytest.mark.django_db
+
+SANCTIONS = "kyc.sanctions_screening_check_v2"
+
+
+@pytest.fixture
+def lists(tmp_path):
+    (tmp_path / "sdn").write_bytes(sample_lists.ofac_sdn_xml())
+    loading.load(catalogue.source("ofac_sdn"), tmp_path / "sdn")
+
+
+def run(kind: str, check_id: str, attested: dict[str, Any], **more) -> dict[str, Any]:
+    hub = make_hub()
+    job, _ = jobs.create(
+        agent=hub[kind], job_id=AgentJob._meta.get_field("job_id").default(), check_ids=[check_id],
+        input_payload={f"{kind}_schema": {"id": "c1", "self_attested_data": attested, **more}},
+    )  # fmt: skip
+    jobs.advance(job)
+    return job.check_runs.get().result
+
+
+LISTED = {
+    "first_name": "Teodor", "last_name": "Korbutski", "date_of_birth": "1961-03-14",
+    "country_of_nationality": "BY",
+}  # fmt: skip
+CLEAR = {"first_name": "Marguerite", "last_name": "Oyelaran", "date_of_birth": "1988-04-17"}
+
+
+def test_a_true_hit_fails_and_says_why(lists):
+    result = run("kyc", SANCTIONS, LISTED)
+    assert result["verdict"] == "fail"
+    content = result["payload"]["screening"]
+    [match] = content["matches"]
+    assert match["entry"]["programs"] == ["DEMO-SANCTIONS"]
+    assert {f["field"]: f["stand"] for f in match["facts"]}["birth_date"] == "corroborates"
+    assert content["lists"][0]["sha256"] == ListVersion.objects.get().sha256
+    assert len(content["versions"]["policy"]["hash"]) == 16
+
+
+def test_a_clear_person_passes(lists):
+    assert run("kyc", SANCTIONS, CLEAR)["verdict"] == "pass"
+
+
+def test_a_possible_hit_is_for_a_person_to_review(lists):
+    attested = {"first_name": "Marisol", "last_name": "Quintero"}
+    assert run("kyc", SANCTIONS, attested)["verdict"] == "review"
+
+
+def test_without_a_list_nothing_passes():
+    result = run("kyc", SANCTIONS, CLEAR)
+    assert (result["verdict"], result["passed"]) == ("inconclusive", False)
+    assert "No sanctions list is loaded." in result["alerts"]
+
+
+def test_a_list_of_another_topic_is_none(lists):
+    assert run("kyc", "kyc.pep_screening_check_v2", CLEAR)["verdict"] == "inconclusive"
+
+
+def test_a_stale_list_does_not_pass_anybody(lists):
+    ListVersion.objects.update(loaded_at=now() - timedelta(days=30))
+    assert run("kyc", SANCTIONS, CLEAR)["verdict"] == "inconclusive"
+    assert run("kyc", SANCTIONS, LISTED)["verdict"] == "fail"
+
+
+def test_a_business_is_found_by_its_number(lists):
+    attested = {"business_name": "Coral Tern", "business_registration_number": "CN-4471902"}
+    result = run("kyb", "kyb.sanctions_screening", attested)
+    assert result["verdict"] == "fail"
+    assert result["payload"]["screening"]["best_band"] == "identifier_match"
+
+
+def test_the_people_of_a_business_are_screened(lists):
+    people = [{"self_attested_data": CLEAR}, {"self_attested_data": LISTED}]
+    check = "kyb.associated_individuals_screening"
+    result = run("kyb", check, {"business_name": "Acme"}, associated_individuals=people)
+    assert result["verdict"] == "fail"
+    assert any("Korbutski" in alert for alert in result["alerts"])
+    assert run("kyb", check, {"business_name": "Acme"})["verdict"] == "not_applicable"
+
+
+def test_a_new_entry_raises_the_case_again_and_a_known_one_does_not(tmp_path, work_off):
+    """Nobody stands on the first list; the second adds the person of the case."""
+    whole = sample_lists.ofac_sdn_xml()
+    without = whole.decode()
+    for name in ("KORBUTSKY", "KORBUTSKIY", "КАРБУЦКІ"):
+        without = without.replace(name, "ZZYZXOV")
+    (tmp_path / "sdn").write_bytes(without.encode())
+    loading.load(catalogue.source("ofac_sdn"), tmp_path / "sdn")
+    run("kyc", SANCTIONS, LISTED)
+    run("kyc", SANCTIONS, CLEAR)
+    assert {job.recommendation for job in AgentJob.objects.all()} == {"Approve"}
+
+    (tmp_path / "sdn").write_bytes(whole)
+    loading.load(catalogue.source("ofac_sdn"), tmp_path / "sdn")
+    work_off()
+    assert AgentJob.objects.count() == 3
+    raised = AgentJob.objects.first()
+    assert raised is not None
+    assert (raised.schema["self_attested_data"], raised.recommendation) == (LISTED, "Deny")
+
+    (tmp_path / "sdn").write_bytes(whole.replace(b"QUINTERO", b"CUARTERO"))
+    loading.load(catalogue.source("ofac_sdn"), tmp_path / "sdn")
+    work_off()
+    assert AgentJob.objects.count() == 3

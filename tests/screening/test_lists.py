@@ -1,0 +1,150 @@
+"""Lists are loaded whole or not at all, and the active version stays until then."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from agenthub.screening import catalogue, loading, sample_lists, status
+from agenthub.screening.formats import ListError
+from agenthub.screening.index import DatabaseLists
+from agenthub.screening.models import ListEntity, ListPosting, ListVersion
+from checks.screening import engine
+from checks.screening.records import Identifier, Subject
+
+pytestmark = pytest.mark.django_db
+
+
+def file(folder: Path, content: bytes, name: str = "SDN.XML") -> Path:
+    path = folder / name
+    path.write_bytes(content)
+    return path
+
+
+def load(path: Path, slug: str = "ofac_sdn", **given) -> ListVersion:
+    return loading.load(catalogue.source(slug), path, **given)
+
+
+def alerts(name: str, **given) -> list[str]:
+    found = engine.screen(Subject([name], **given), DatabaseLists())
+    return [match.listed.entity.id for match in found.alerts]
+
+
+def smaller(content: bytes, keep: int) -> bytes:
+    """The same list with its first entries alone, and a record count that says so."""
+    head, *entries = content.replace(b"</sdnList>", b"").split(b"<sdnEntry>")
+    total = f"<Record_Count>{len(entries)}<".encode()
+    head = head.replace(total, f"<Record_Count>{keep}<".encode())
+    return head + b"".join(b"<sdnEntry>" + one for one in entries[:keep]) + b"</sdnList>"
+
+
+def test_a_list_is_loaded_and_searched(tmp_path):
+    out = io.StringIO()
+    call_command(
+        "load_list", "ofac_sdn", str(file(tmp_path, sample_lists.ofac_sdn_xml())), stdout=out
+    )
+    assert "13 entries" in out.getvalue()
+    assert alerts("Teodor Korbutski", birth_date="1961-03-14") == ["ofac-900001"]
+    assert alerts("رشيد عبد الكريم التماني") == ["ofac-900002"]
+    company = Subject(
+        ["Coral Tern"], "Organization", identifiers=[Identifier("registration", "CN 4471902")]
+    )
+    [hit] = engine.screen(company, DatabaseLists()).alerts
+    assert hit.band == "identifier_match"
+    assert hit.listed.version.published_at == "2026-10-30"
+
+
+BOMB = (
+    b'<?xml version="1.0"?><!DOCTYPE l [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;">]>'
+    b"<sdnList><sdnEntry><uid>&b;</uid></sdnEntry></sdnList>"
+)
+
+
+@pytest.mark.parametrize(
+    ("damage", "said"),
+    [
+        (lambda whole: whole[: len(whole) // 2], "breaks off"),
+        (lambda _: b"name,type\nA B,person\n", "breaks off"),
+        (lambda _: b"<CONSOLIDATED_LIST dateGenerated='2026-01-01'/>", "another one"),
+        (lambda _: BOMB, "refused"),
+        (lambda _: b"", "empty"),
+        (lambda whole: whole.replace(b"<Record_Count>13", b"<Record_Count>14"), "14 entries"),
+        (lambda whole: smaller(whole, 6), "shrank"),
+    ],
+)
+def test_a_damaged_file_is_refused_and_the_active_version_stays(tmp_path, damage, said):
+    whole = sample_lists.ofac_sdn_xml()
+    active = load(file(tmp_path, whole))
+    before = ListEntity.objects.count(), ListPosting.objects.count()
+    with pytest.raises(CommandError, match=said):
+        call_command("load_list", "ofac_sdn", str(file(tmp_path, damage(whole), "new.xml")))
+    assert (ListEntity.objects.count(), ListPosting.objects.count()) == before
+    assert ListVersion.objects.get(status="active") == active
+    assert alerts("Teodor Korbutsky", birth_date="1961-03-14") == ["ofac-900001"]
+    [listed] = status.all_lists()
+    assert said in listed.refused
+
+
+def test_a_file_that_shrank_is_taken_by_force(tmp_path):
+    whole = sample_lists.ofac_sdn_xml()
+    load(file(tmp_path, whole))
+    version = load(file(tmp_path, smaller(whole, 6), "new.xml"), force=True)
+    version.refresh_from_db()
+    assert version.changes == {"added": 0, "changed": 0, "removed": 7}
+    assert alerts("Babrak Zadrani") == []
+
+
+def test_a_changed_entry_is_a_new_row_and_the_old_one_stays(tmp_path):
+    whole = sample_lists.ofac_sdn_xml()
+    first = load(file(tmp_path, whole))
+    version = load(file(tmp_path, whole.replace(b"14 Mar 1961", b"15 Mar 1961"), "new.xml"))
+    version.refresh_from_db()
+    assert version.changes == {"added": 0, "changed": 1, "removed": 0}
+    old, new = ListEntity.objects.filter(external_id="ofac-900001").order_by("pk")
+    assert (old.last_version, new.last_version) == (first, None)
+    assert alerts("Teodor Korbutsky", birth_date="1961-03-15") == ["ofac-900001"]
+
+
+def test_the_same_file_changes_nothing(tmp_path):
+    path = file(tmp_path, sample_lists.ofac_sdn_xml())
+    load(path)
+    version = load(path)
+    version.refresh_from_db()
+    assert version.changes == {"added": 0, "changed": 0, "removed": 0}
+    assert ListEntity.objects.count() == 13
+    assert alerts("Babrak Zadrani") == ["ofac-900008"]
+
+
+def test_a_csv_of_ones_own_with_a_column_map(tmp_path):
+    path = file(tmp_path, b"Who,Born\nAdaeze Nwokolo,1958-02-11\n", "own.csv")
+    source = catalogue.source(
+        "own",
+        format="generic_csv",
+        topics=["internal"],
+        columns={"name": "Who", "birth_date": "Born"},
+    )
+    loading.load(source, path)
+    assert alerts("Adaeze Nwokolo", birth_date="1958-02-11") != []
+    with pytest.raises(ListError, match="breaks off"):
+        loading.load(source, file(tmp_path, b"Who,Born\nAdaeze Nwokolo\n", "cut.csv"))
+    with pytest.raises(ListError, match="Who"):
+        loading.load(source, file(tmp_path, b"Name,Born\nAdaeze,1958\n", "other.csv"))
+
+
+def test_an_unknown_list_needs_a_format(tmp_path):
+    with pytest.raises(CommandError, match="Say which format"):
+        call_command("load_list", "mine", str(tmp_path / "x.csv"))
+
+
+def test_screening_in_batches(tmp_path):
+    load(file(tmp_path, sample_lists.ofac_sdn_xml()))
+    people = "name,type,date_of_birth,nationality,identifiers\nTeodor Korbutski,person,1961-03-14,BY,\nJo Smith,person,,,\n"
+    out = tmp_path / "out.csv"
+    path = file(tmp_path, people.encode(), "people.csv")
+    call_command("screen", str(path), "--output", str(out), stderr=io.StringIO())
+    _, line = out.read_text().splitlines()
+    assert "ofac-900001" in line
+    assert "strong" in line

@@ -1,0 +1,142 @@
+"""Names against names: what must match, what must not, and that the explanation is true."""
+
+from __future__ import annotations
+
+import pytest
+
+from checks.screening import engine
+from checks.screening.lists import MemoryLists
+from checks.screening.policy import DEFAULT
+from checks.screening.records import (
+    BirthDate,
+    Entity,
+    Identifier,
+    ListedName,
+    ListVersion,
+    Subject,
+)
+
+VERSION = ListVersion("demo", "Demo", 1, "2026-11-01", "2026-11-02T00:00:00Z", "ab" * 32, 1)
+
+
+def lists(*entities: Entity) -> MemoryLists:
+    return MemoryLists.of(entities, VERSION)
+
+
+def entity(name: str, **given) -> Entity:
+    given.setdefault("schema", "Person")
+    return Entity(id=name, names=[ListedName(name)], **given)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Abd al-Rahman Yasin", "Abdul Rehman Yassin"),
+        ("Владимир Петров", "Vladimir Petrov"),
+        ("محمد علي جعفري", "Mohammad Ali Jafari"),
+        ("김정은", "Kim Jong Un"),
+        ("習近平", "Xi Jinping"),
+        ("KORBUTSKY, Teodor", "Teodor Korbutskiy"),
+        ("Bill Henderson", "William Henderson"),
+        ("Тeodor Kоrbutsky", "Teodor Korbutsky"),  # noqa: RUF001 - Cyrillic letters among Latin ones
+        ("Te\u200bodor K0rbutsky", "Teodor Korbutsky"),
+    ],
+)
+def test_the_same_person_is_found(one, other):
+    assert engine.compare(one, other) >= DEFAULT.possible_person
+    found = engine.screen(Subject([one]), lists(entity(other)))
+    assert [match.listed.entity.id for match in found.matches] == [other]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Angela Smith", "Angela Merkel"),
+        ("Mohammed Hassan", "Mohammed Karimov"),
+        ("Kim Jong Un", "Kim Yong Nam"),
+        ("N. N.", "Nursultan Nazarbayev"),
+        ("Ali", "Ali Akbar Velayati"),
+    ],
+)
+def test_another_person_is_not(one, other):
+    assert engine.compare(one, other) < DEFAULT.possible_person
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("Severpromtek OOO", "OBSHCHESTVO S OGRANICHENNOI OTVETSTVENNOSTYU SEVERPROMTEK", True),
+        ("LIMITED LIABILITY COMPANYADM SYSTEMS", "ADM Systems LLC", True),
+        ("Apollo Fund VIII L.P.", "Apollo Fund IX L.P.", False),
+        ("C.B.A. Company", "A.B.C. Company", False),
+        ("Global Trading Services Ltd", "Global Shipping Services Ltd", False),
+    ],
+)
+def test_companies(one, other, same):
+    assert (engine.compare(one, other, schema="Organization") >= DEFAULT.possible_company) is same
+
+
+LISTED = entity(
+    "Teodor Korbutsky",
+    birth_dates=[BirthDate("1961-03-14")],
+    nationalities=["BY"],
+    genders=["m"],
+    identifiers=[Identifier("passport", "MP 4410293", "BY")],
+)
+
+
+def screened(**given) -> engine.Match:
+    given.setdefault("names", ["Teodor Korbutski"])
+    [match] = engine.screen(Subject(**given), lists(LISTED)).matches
+    return match
+
+
+def stands(match: engine.Match) -> dict[str, str]:
+    return {fact.field: fact.stand for fact in match.facts}
+
+
+def test_what_agrees_corroborates():
+    match = screened(birth_date="1961-03-14", nationalities=["BY"], gender="m")
+    assert match.band == "strong"
+    assert stands(match) == dict.fromkeys(("birth_date", "gender", "nationality"), "corroborates")
+
+
+def test_another_date_of_birth_discounts_but_does_not_hide():
+    match = screened(birth_date="1990-01-01")
+    assert (match.band, stands(match)["birth_date"]) == ("discounted", "contradicts")
+
+
+def test_a_year_alone_agrees_as_a_year():
+    near = entity("Teodor Korbutsky", birth_dates=[BirthDate("1960", circa=True)])
+    [match] = engine.screen(
+        Subject(["Teodor Korbutsky"], birth_date="1961-03-14"), lists(near)
+    ).matches
+    assert stands(match)["birth_date"] == "close"
+
+
+def test_a_number_is_a_path_of_its_own():
+    match = screened(names=["Somebody Else"], identifiers=[Identifier("passport", "mp-4410293")])
+    assert match.band == "identifier_match"
+
+
+def test_a_number_of_another_issuer_is_another_number():
+    subject = Subject(["Somebody Else"], identifiers=[Identifier("passport", "MP4410293", "PL")])
+    assert engine.screen(subject, lists(LISTED)).matches == []
+
+
+def test_the_alignment_covers_every_word():
+    found = engine.explain("Teodor Ivan Korbutski", "Korbutsky Teodor Petrovich")
+    assert {(p.query, p.listed) for p in found.pairs} == {
+        ("teodor", "teodor"), ("korbutski", "korbutsky"), ("ivan", ""), ("", "petrovich"),
+    }  # fmt: skip
+
+
+def test_a_policy_has_a_hash_of_its_own():
+    assert DEFAULT.changed({"strong": 0.95}).digest != DEFAULT.digest
+    with pytest.raises(ValueError, match="strong"):
+        DEFAULT.changed({"strong": 3})
+
+
+@pytest.mark.parametrize("name", ["", "   ", "!!!", "\u200b", "a" * 100_000, "ي" * 5000, "1"])
+def test_no_name_breaks_it(name):
+    assert engine.screen(Subject([name]), lists(LISTED)).alerts == []

@@ -1,0 +1,101 @@
+"""The checks of the attested data alone."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+import pytest
+from django.template.loader import get_template
+
+from checks import registry
+from checks.base import Evidence
+from checks.data_check import DataCheck
+
+TODAY = date(2026, 11, 21)
+ZONE = [
+    "P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<",
+    "L898902C36UTO7408122F1204159ZE184226B<<<<<10",
+]
+
+
+def card(**given) -> dict[str, Any]:
+    return {"government_id_verification_data": {"id_data": given}}
+
+
+def look(check_id: str, attested: dict[str, Any]):
+    check = registry.get(check_id)
+    assert isinstance(check, DataCheck)
+    return check.look(Evidence(attested=attested, today=TODAY))
+
+
+@pytest.mark.parametrize(
+    ("check_id", "attested", "verdict"),
+    [
+        ("kyc.name_plausibility", {"first_name": "Anna", "last_name": "Nowak"}, "pass"),
+        ("kyc.name_plausibility", {"first_name": "Test", "last_name": "Nowak"}, "review"),
+        ("kyc.name_plausibility", {}, "inconclusive"),
+        ("kyc.email_check", {"email": "anna.nowak@example.org"}, "pass"),
+        ("kyc.email_check", {"email": "anna@"}, "fail"),
+        ("kyc.email_check", {"email": "anna@mailinator.com"}, "review"),
+        ("kyb.email_check", {"contact_email_address": "us@gmail.com"}, "review"),
+        ("kyc.phone_check", {"phone": "+48 601 234 567", "country_of_residence": "PL"}, "pass"),
+        ("kyc.phone_check", {"phone": "+48 601 234 567", "country_of_residence": "GB"}, "review"),
+        ("kyc.phone_check", {"phone": "+48 1"}, "fail"),
+        ("kyc.high_risk_country", {"country_of_nationality": "IR"}, "fail"),
+        ("kyc.high_risk_country", {"country_of_residence": "Bulgaria"}, "review"),
+        ("kyc.high_risk_country", {"country_of_residence": "PL"}, "pass"),
+        ("kyc.high_risk_country", {}, "not_applicable"),
+        ("kyc.government_id_expiry", card(expiration_date="2026-01-01"), "fail"),
+        ("kyc.government_id_expiry", card(expiration_date="2026-12-24"), "review"),
+        ("kyc.government_id_expiry", card(expiration_date="2030-12-24"), "pass"),
+        ("kyc.government_id_expiry", card(expiration_date="soon"), "inconclusive"),
+        ("kyc.government_id_mrz", card(mrz=ZONE), "pass"),
+        ("kyc.government_id_mrz", card(mrz=["nothing"]), "inconclusive"),
+        ("kyc.government_id_number", card(document_number="44051401359", issuing_country="PL"), "pass"),
+        ("kyc.government_id_number", card(document_number="44051401358", issuing_country="PL"), "fail"),
+        ("kyc.id_vendor_result", card(vendor_name="V", vendor_validated=False), "fail"),
+        ("kyb.tax_number", {"tin_number": "12-3456789"}, "fail"),
+        ("kyb.tax_number", {"tin_number": "04-2103594", "address_of_incorporation": {"country_code": "US"}}, "pass"),
+        ("kyb.lei", {"lei": "213800KUD8LAJWSQ9D15"}, "inconclusive"),
+        ("kyb.lei", {"lei": "213800KUD8LXJWSQ9D15"}, "fail"),
+        ("kyb.incorporation_date", {"incorporation_date": "2027-01-01"}, "fail"),
+        ("kyb.incorporation_date", {"incorporation_date": "2026-10-01"}, "review"),
+        ("kyb.incorporation_date", {"incorporation_date": "1999-10-01"}, "pass"),
+        ("kyb.high_risk_industry_check", {"industry": "Online casino"}, "review"),
+        ("kyb.high_risk_industry_check", {"industry": "Bakery"}, "pass"),
+        ("kyb.ownership_math", {"owners": [{"name": "A", "percentage": 80}, {"name": "B", "percentage": 40}]}, "review"),
+        ("kyb.address_validation", {"address_of_operation": {"country_code": "PL", "city": "Warszawa", "street_1": "Prosta 1", "postal_code": "00-850"}}, "pass"),
+        ("kyb.address_validation", {"address_of_operation": {"country_code": "PL", "city": "Warszawa", "street_1": "Prosta 1", "postal_code": "1"}}, "review"),
+    ],
+)  # fmt: skip
+def test_verdicts(check_id, attested, verdict):
+    assert look(check_id, attested).verdict == verdict
+
+
+def test_every_tampered_digit_of_a_zone_shows():
+    line = ZONE[1]
+    caught = total = 0
+    for place in [*range(10), *range(13, 20), *range(21, 28)]:
+        for digit in "0123456789":
+            if digit != line[place]:
+                total += 1
+                forged = [ZONE[0], line[:place] + digit + line[place + 1 :]]
+                caught += look("kyc.government_id_mrz", card(mrz=forged)).verdict == "fail"
+    assert caught / total >= 0.98
+
+
+@pytest.mark.parametrize(
+    "check", [c for c in registry.all_checks().values() if isinstance(c, DataCheck)]
+)
+@pytest.mark.parametrize("said", [None, 5, [], ["x"], {"a": 1}, "x" * 300, "\x00", True])
+def test_no_value_breaks_a_check(check, said):
+    keys = (
+        "first_name", "last_name", "email", "phone", "address", "country_of_nationality", "lei",
+        "owners", "tin_number", "incorporation_date", "business_name", "website", "industry",
+        "business_registration_number", "government_id_verification_data", "date_of_birth",
+    )  # fmt: skip
+    outcome = check.look(Evidence(attested=dict.fromkeys(keys, said), today=TODAY))
+    assert outcome.verdict in {"pass", "review", "fail", "inconclusive", "not_applicable"}
+    get_template(f"results/{check.payload_key}.html")
+    assert check.__doc__
