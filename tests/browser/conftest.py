@@ -9,11 +9,14 @@ from dataclasses import dataclass, field
 import pytest
 from django.contrib.staticfiles.handlers import StaticFilesHandler
 from django.core.handlers.wsgi import WSGIHandler
+from playwright.sync_api import expect
 
 from tests import factories
 
 # Playwright keeps an event loop in this thread; the test's own use of the database is still plain.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+# A busy machine is slow, not wrong.
+expect.set_options(timeout=20_000)
 
 CHROMIUM = next(
     (path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))),
