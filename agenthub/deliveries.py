@@ -19,7 +19,7 @@ from django.utils.timezone import now
 from agenthub import signing, slack
 from agenthub.models import AgentJob, Attempt, CheckRun, Delivery, SigningSecret
 from checks import registry
-from compliance import bell, outbound, signatures
+from compliance import bell, outbound, signatures, statements
 from compliance.states import move_all
 
 LANE = "agenthub.deliveries"
@@ -92,7 +92,8 @@ def _queue(
     if not url:
         return
     body = orjson.dumps(event)
-    job.deliveries.create(kind=kind, url=url, body=body, tool_id=tool_id, case_id=case_id)
+    delivery = Delivery(job=job, kind=kind, url=url, body=body, tool_id=tool_id, case_id=case_id)
+    statements.insert([delivery])
     bell.ring(LANE)
 
 
@@ -156,7 +157,7 @@ def _attempt(delivery: Delivery, secrets: Mapping[int, str]) -> _Tried:
 
 @transaction.atomic
 def _settle(tried: Sequence[_Tried]) -> None:
-    Attempt.objects.bulk_create(each.attempt for each in tried)
+    statements.insert([each.attempt for each in tried])
     # The first try of a delivery nearly always ends it: those end in one statement.
     first: list[Delivery] = []
     others: list[_Tried] = []

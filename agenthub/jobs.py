@@ -21,7 +21,7 @@ from checks import engine, registry
 from checks.base import Check, Examined
 from checks.document_fraud_check import tool as fraud
 from checks.document_fraud_check.facts import SIGNATURE_ROOTS
-from compliance import bell, isolation, work
+from compliance import bell, isolation, statements, work
 
 LANE = "agenthub.jobs"
 
@@ -47,23 +47,24 @@ def create(
     """
     schema = input_payload[f"{agent.kind}_schema"]
     subject = subjects.name_of(schema)
+    job = AgentJob(
+        account_id=agent.account_id,
+        agent=agent,
+        job_id=job_id,
+        case_id=str(schema["id"]),
+        input_payload=input_payload,
+        check_ids=list(check_ids),
+        webhook_url=webhook_url,
+        tool_webhook_url=tool_webhook_url,
+        slack_webhook_url=slack_webhook_url,
+        status_messages=[message("Job created.")],
+        subject=subject,
+        subject_key=subjects.key_of(subject),
+        **more,
+    )
     try:
         with transaction.atomic():
-            job = AgentJob.objects.create(
-                account_id=agent.account_id,
-                agent=agent,
-                job_id=job_id,
-                case_id=str(schema["id"]),
-                input_payload=input_payload,
-                check_ids=list(check_ids),
-                webhook_url=webhook_url,
-                tool_webhook_url=tool_webhook_url,
-                slack_webhook_url=slack_webhook_url,
-                status_messages=[message("Job created.")],
-                subject=subject,
-                subject_key=subjects.key_of(subject),
-                **more,
-            )
+            statements.insert([job])
             bell.ring(LANE)
     except IntegrityError:
         return AgentJob.objects.get(account_id=agent.account_id, job_id=job_id), False
@@ -72,6 +73,7 @@ def create(
 
 def advance(job: AgentJob) -> None:
     """Run the job to its end, from wherever an earlier run left it."""
+    [job.agent] = statements.rows(Agent, pk=job.agent_id)
     asked = registry.select(_asked(job), kind=cast("registry.CaseKind", job.agent.kind))
     checks = agents.in_order(asked, job.agent)
     with transaction.atomic():
@@ -125,9 +127,11 @@ def _arguments(job: AgentJob, check: Check) -> dict[str, Any]:
 def _runs(job: AgentJob, checks: Sequence[Check]) -> dict[str, CheckRun]:
     """A CheckRun for each check, made once however often the job is taken up."""
     fresh = [CheckRun(job=job, check_id=check.id) for check in checks]
-    is_first = job.claims == 1
-    runs = CheckRun.objects.bulk_create(fresh, ignore_conflicts=not is_first)
-    return {run.check_id: run for run in (runs if is_first else job.check_runs.all())}
+    if job.claims == 1:
+        statements.insert(fresh)
+        return {run.check_id: run for run in fresh}
+    CheckRun.objects.bulk_create(fresh, ignore_conflicts=True)
+    return {run.check_id: run for run in job.check_runs.all()}
 
 
 def _run_check(job: AgentJob, check: Check, run: CheckRun) -> None:
@@ -150,8 +154,13 @@ def _run_check(job: AgentJob, check: Check, run: CheckRun) -> None:
     with transaction.atomic():
         # The end first: of two workers, one ends the check and records what its tools said.
         if _conclude(check, run, [Examined(document={}, outcomes=outcomes)], attested):
+            statements.insert(
+                [
+                    ToolRun(check_run=run, document=0, tool_id=tool_id, results=results)
+                    for tool_id, results in outcomes.items()
+                ]
+            )
             for tool_id, results in outcomes.items():
-                ToolRun.objects.create(check_run=run, document=0, tool_id=tool_id, results=results)
                 deliveries.queue_tool_event(job, run, tool_id, results)
 
 

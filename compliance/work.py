@@ -11,7 +11,7 @@ from __future__ import annotations
 import logging
 import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
@@ -24,7 +24,7 @@ from django.db.models.functions import Now
 from django.utils.module_loading import autodiscover_modules
 from django.utils.timezone import now
 
-from compliance import bell
+from compliance import bell, statements
 from compliance.states import Stateful
 
 log = logging.getLogger(__name__)
@@ -60,20 +60,21 @@ class Work(Stateful):
         has moved on meanwhile: then who moved it has said what is due.
         """
         written = {"due_at": due_at, "leased_until": None, "faults": 0, **changes}
-        return bool(self._mine().update(**written))
+        return self.write(written)
 
     def extend(self, lease: timedelta) -> bool:
         """Hold the lease for longer. Returns False where it was lost to another worker."""
-        return bool(self._mine().update(leased_until=Now() + lease))
+        return self.write({"leased_until": Now() + lease})
 
     def keep(self, lease: timedelta) -> None:
         """Hold the lease for longer. Raises LeaseLostError, which ends the work on this row."""
         if not self.extend(lease):
             raise LeaseLostError
 
-    def _mine(self) -> models.QuerySet[Any]:
-        rows = type(self)._default_manager.filter(pk=self.pk, claims=self.claims)
-        return rows.filter(status=self.status)
+    def write(self, changes: Mapping[str, Any]) -> bool:
+        """Write while the lease is held. Returns False where it was lost to another worker."""
+        mine = {"pk": self.pk, "claims": self.claims, "status": self.status}
+        return bool(statements.update(type(self), changes, **mine))
 
 
 class _Clock(NamedTuple):
@@ -147,11 +148,12 @@ class Lane:
         sql = (
             f"UPDATE {self._table} SET leased_until = {clock.later}, claims = claims + 1"
             f" WHERE {key} IN (SELECT {key} FROM {self._table} this WHERE {self._free}"
-            f" ORDER BY due_at LIMIT {self._most} {clock.lock}) RETURNING *"
+            f" ORDER BY due_at LIMIT {self._most} {clock.lock})"
         )
-        params = [clock.seconds.format(self.lease.total_seconds())]
-        rows = self.model._default_manager.using(self._using).raw(sql, params)
-        return sorted(rows, key=attrgetter("due_at"))
+        claimed = statements.returned(
+            self.model, sql, [clock.seconds.format(self.lease.total_seconds())]
+        )
+        return sorted(claimed, key=attrgetter("due_at"))
 
     @property
     def look(self) -> str:
@@ -261,9 +263,7 @@ class Lane:
 
 def due(asked: Sequence[Lane]) -> set[str]:
     """The names of those lanes that have a row to work on, by one statement that takes no lock."""
-    with connections[router.db_for_write(asked[0].model)].cursor() as cursor:
-        cursor.execute(_look(tuple(asked)), [])
-        return {name for (name,) in cursor.fetchall()}
+    return {name for (name,) in statements.asked(_look(tuple(asked)))}
 
 
 @lru_cache

@@ -18,6 +18,7 @@ from django.db import transaction
 from django.db.models import Count, Exists, OuterRef
 from django.utils.timezone import now
 
+from compliance import statements
 from reviews import guards
 from reviews.models import Case, CaseEvent, Chain, Seal, Unsealed
 from reviews.models.trail import canonical, sign
@@ -40,9 +41,10 @@ def record(
 ) -> CaseEvent:
     """Add a line, in the transaction of what it tells. A `user` makes it the act of a person."""
     actor = CaseEvent.Actor.PERSON if user else actor
-    return CaseEvent.objects.create(
-        case=case, actor=actor, user=user, what=what, data=dict(data or {})
-    )
+    event = CaseEvent(case=case, actor=actor, user=user, what=what, data=dict(data or {}))
+    event.sign()
+    statements.insert([event])
+    return event
 
 
 def line(seq: int, event: CaseEvent) -> str:

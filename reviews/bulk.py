@@ -45,7 +45,7 @@ def perform(row: BulkAct) -> None:
             case = Case.objects.filter(pk=row.cases[row.done]).first()
             why = _do(row, case) if case else "It is gone."
             refused = [*row.refused, [case.reference if case else "", why]] if why else row.refused
-            if not row._mine().update(done=row.done + 1, refused=refused):
+            if not row.write({"done": row.done + 1, "refused": refused}):
                 raise LeaseLostError
         row.done, row.refused = row.done + 1, refused
         if row.done % 20 == 0:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from django.apps import AppConfig
-from django.db.models import Min, Q
 from django.utils.timezone import now
 
+from compliance import statements
 from reviews.models import Case, Clock
 from reviews.models.cases import DUE
 
@@ -24,9 +24,13 @@ def ensure(sender: AppConfig | None = None, **_: object) -> None:
 
 def due(case: Case, *, risk: int) -> datetime:
     """When the case should be decided, counted from its submission."""
-    fitting = Clock.objects.filter(
-        Q(agent=None) | Q(agent=case.agent_id), risk__lte=risk, is_active=True
+    minutes = min(
+        (
+            clock.minutes
+            for clock in statements.rows(Clock, is_active=True)
+            if clock.agent_id in {None, case.agent_id} and clock.risk <= risk
+        ),
+        default=None,
     )
-    minutes = fitting.aggregate(least=Min("minutes"))["least"]
     began: datetime | None = case.created_at  # none where the case is not saved yet
     return (began or now()) + (DUE if minutes is None else timedelta(minutes=minutes))

@@ -16,14 +16,13 @@ from typing import Any
 import orjson
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Exists, OuterRef
 from django.urls import reverse
 from django.utils.timezone import now
 
-from compliance import bell, work
+from compliance import bell, statements, work
 from reviews import alarms, audit, clocks, documents, results, runs
 from reviews.client import Service, ServiceError, job_status
-from reviews.models import Case, CaseEvent, CheckResult, Job
+from reviews.models import Agent, Case, CaseEvent, CheckResult, Connection, Document, Job
 
 LANE = "reviews.jobs"
 
@@ -41,7 +40,7 @@ def queue(case: Case, *, job_id: Any = None, check_id: str = "") -> Job:
         case=case, connection=case.connection, agent=case.agent, check_id=check_id, **identity
     )
     job.remote_id = str(job.pk)
-    job.save(force_insert=True)
+    statements.insert([job])
     bell.ring(LANE)
     return job
 
@@ -58,7 +57,7 @@ def advance(job: Job) -> None:
 
 def start(job: Job) -> None:
     """Ask the service to run the job. A 409 says that it already does."""
-    case = Case.objects.select_related("connection", "agent").get(pk=job.case_id)
+    case = _case_of(job)
     hook = settings.CALLBACK_URL + reverse("webhook", args=[case.connection.slug])
     try:
         if case.agent is None:
@@ -98,6 +97,14 @@ def start(job: Job) -> None:
         _keep_sent(job)
 
 
+def _case_of(job: Job) -> Case:
+    """With its connection and agent."""
+    [case] = statements.rows(Case, pk=job.case_id)
+    [case.connection] = statements.rows(Connection, pk=case.connection_id)
+    case.agent = next(iter(statements.rows(Agent, pk=case.agent_id)), None)
+    return case
+
+
 def _without_tokens(job: Job, body: dict[str, Any]) -> dict[str, Any]:
     """What is asked, without what would open documents to a reader of it."""
     asked = {"check_id": job.check_id, **body} if job.check_id else body
@@ -132,6 +139,7 @@ def reconcile(job: Job) -> None:
 
 def collect(job: Job) -> None:
     """Fetch the results of a job that has ended, which fills what lost webhooks left out."""
+    [job.connection] = statements.rows(Connection, pk=job.connection_id)
     try:
         found = Service.of(job.connection).get_job(job.remote_id)
     except ServiceError as exc:
@@ -182,14 +190,14 @@ def take(job: Job, rows: Sequence[CheckResult] = (), *, end: Ending | None = Non
     A later result of the same subject takes the place of the first. All that came is taken in
     together, and the case summed up once.
     """
-    case, is_newest = _locked_case(job)
+    case, known = _locked_case(job)
     if rows:
         _keep(case, job, rows)
     ended = end is not None and _end(job, end)
     if rows and job.status == Job.Status.RUNNING:
         _expect_more(job)
-    if is_newest:
-        _show(case, job, has_news=bool(rows), end=end if ended else None)
+    if known[0] == job:
+        _show(case, known, has_news=bool(rows), end=end if ended else None)
         if job.status == Job.Status.COMPLETE:
             alarms.raise_again(case, job)
     if end and ended:
@@ -209,14 +217,14 @@ def _end(job: Job, end: Ending) -> bool:
     return moved
 
 
-def _show(case: Case, job: Job, *, has_news: bool, end: Ending | None) -> None:
-    """Bring the case up to date with its newest job."""
+def _show(case: Case, known: Sequence[Job], *, has_news: bool, end: Ending | None) -> None:
+    """Bring the case up to date with its newest job, the first of those `known`."""
     is_complete = end is not None and end.status == Job.Status.COMPLETE
     changes: dict[str, Any] = {}
     if has_news or is_complete:
-        standing = runs.Standing.after(list(case.jobs.all()))
+        standing = runs.Standing.after(known)
         changes["summary"] = results.summarise(case, standing.rows)
-    if is_complete and end and not job.check_id:
+    if is_complete and end and not known[0].check_id:
         changes["recommendation"] = end.recommendation[:64]
     if is_complete:
         risk = results.risk_of(changes["summary"])
@@ -229,7 +237,7 @@ def _show(case: Case, job: Job, *, has_news: bool, end: Ending | None) -> None:
     elif end and case.move(Case.Status.ATTENTION, **changes):
         return
     if has_news:
-        Case.objects.filter(pk=case.pk).update(updated_at=now(), **changes)
+        statements.update(Case, {"updated_at": now(), **changes}, pk=case.pk)
 
 
 def _tell_end(case: Case, job: Job, end: Ending) -> None:
@@ -240,17 +248,18 @@ def _tell_end(case: Case, job: Job, end: Ending) -> None:
         tell(case, "job_failed", {"job": job.remote_id, "error": end.error})
 
 
-def _locked_case(job: Job) -> tuple[Case, bool]:
-    """The case, for this transaction alone, and whether this is its newest job.
+def _locked_case(job: Job) -> tuple[Case, list[Job]]:
+    """The case, for this transaction alone, and its jobs, newest first.
 
     All that write to a case and its jobs lock the case first. Two results side by side would each
     miss the other's in the summary, and whoever has the job and wants the case would wait for
     ever for who has the case and wants the job.
     """
-    newer = Job.objects.filter(case_id=OuterRef("pk"), created_at__gt=job.created_at)
-    case = Case.objects.select_for_update().annotate(has_newer=Exists(newer)).get(pk=job.case_id)
+    [case] = statements.rows(Case, lock=True, pk=job.case_id)
     job.case = case
-    return case, not case.has_newer
+    seen = ("case", "check_id", "status", "created_at")
+    others = statements.rows(Job, only=seen, order="-created_at", case=case)
+    return case, [job if other == job else other for other in others]
 
 
 def ask_soon(job: Job) -> None:
@@ -267,7 +276,7 @@ def tell(case: Case, what: str, data: Mapping[str, Any], *, user: Any = None) ->
 def to_wire(case: Case) -> dict[str, Any]:
     """The kyb_schema or kyc_schema of the case, documents as signed URLs."""
     data = dict(case.self_attested_data)
-    for document in case.documents.all():
+    for document in statements.rows(Document, order="created_at", case=case):
         data.setdefault(document.kind, []).append(documents.to_wire(document))
     return {**case.schema_extra, "id": case.reference, "self_attested_data": data}
 
@@ -319,15 +328,18 @@ def _result(
 def _keep(case: Case, job: Job, rows: Sequence[CheckResult]) -> None:
     is_decided = case.status == Case.Status.DECIDED
     known = {_identity(row) for row in job.check_results.defer("body")} if is_decided else set()
-    CheckResult.objects.bulk_create(
-        {_identity(row): row for row in rows}.values(),  # one statement cannot write a row twice
-        update_conflicts=True,
-        unique_fields=["job", "source", "check_id", "subject"],
-        update_fields=["body", "passed", "status"],
+    statements.insert(
+        list({_identity(row): row for row in rows}.values()),  # no statement writes a row twice
+        replacing=_NEWER,
     )
     for row in rows if is_decided else ():
         if _identity(row) not in known:
             tell(case, "late_result", {"check": row.check_id, "job": job.remote_id})
+
+
+_NEWER = statements.Replacing(
+    unique=("job", "source", "check_id", "subject"), fields=("body", "passed", "status")
+)
 
 
 def _expect_more(job: Job) -> None:
@@ -335,7 +347,7 @@ def _expect_more(job: Job) -> None:
     due = _next_news()
     # Not for each of a run of webhooks: what was said a moment ago is near enough.
     if job.due_at is None or due - job.due_at > timedelta(seconds=settings.JOB_NEWS_SECONDS / 4):
-        Job.objects.filter(pk=job.pk, status=Job.Status.RUNNING).update(due_at=due)
+        statements.update(Job, {"due_at": due}, pk=job.pk, status=Job.Status.RUNNING)
 
 
 def _identity(row: CheckResult) -> tuple[str, str, str]:

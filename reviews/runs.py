@@ -10,8 +10,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from compliance import statements
 from reviews import results
 from reviews.models import CheckResult, CheckReview, Job
+
+_BRIEF = ("job", "source", "check_id", "subject", "status", "passed", "received_at")
 
 
 @dataclass(frozen=True)
@@ -28,9 +31,13 @@ class Standing:
         Without `bodies` it serves to see whether anything changed.
         """
         own = _standing(jobs[at:])
-        found = CheckResult.objects.filter(job__in=own).order_by("-id")
-        found = found if bodies else found.defer("body")
-        newest = list(found[: results.MAX_RESULTS]) if own else []
+        newest = statements.rows(
+            CheckResult,
+            order="-id",
+            most=results.MAX_RESULTS,
+            only=() if bodies else _BRIEF,
+            job__in=own,
+        )
         return cls(own, _overlaid(own, newest[::-1]))
 
     @cached_property

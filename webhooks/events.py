@@ -13,7 +13,7 @@ from django.db import InterfaceError, OperationalError, transaction
 from django.db import connection as database
 from django.utils.timezone import now
 
-from compliance import bell, work
+from compliance import bell, statements, work
 from compliance.states import move_all
 from reviews import cases, jobs
 from reviews.client import ServiceError, job_id, read_json
@@ -81,9 +81,8 @@ def apply(event: Event) -> None:
     if not remote_id:
         ignore(event, "It is neither a job event nor a tool event.")
         return
-    job = Job.objects.filter(connection=event.connection_id, remote_id=remote_id).first()
-    if job is None:
-        job = _adopt(event, remote_id)
+    known = statements.rows(Job, only=_NEEDED, connection=event.connection_id, remote_id=remote_id)
+    job = known[0] if known else _adopt(event, remote_id)
     if job is not None:
         _apply_to(job, [event])
 
@@ -95,7 +94,8 @@ def apply_together(events: Sequence[Event]) -> int:
     it anew for each would cost more than all else.
     """
     told = [(event, (event.connection_id, _remote_id(_read(event)))) for event in events]
-    known = Job.objects.filter(remote_id__in={remote_id for _, (_, remote_id) in told if remote_id})
+    ids = {remote_id for _, (_, remote_id) in told if remote_id}
+    known = statements.rows(Job, only=_NEEDED, remote_id__in=ids)
     by_identity = {(job.connection_id, job.remote_id): job for job in known}
     # One of an unknown job asks the service, which may take long: it is done alone.
     own = list(takewhile(lambda pair: pair[1] in by_identity, told))
@@ -107,6 +107,10 @@ def apply_together(events: Sequence[Event]) -> int:
     if not own:
         apply(events[0])
     return len(own) or 1
+
+
+# All of a job but what was sent, which may be long.
+_NEEDED = tuple(field.name for field in Job._meta.concrete_fields if field.name != "sent")
 
 
 def ignore(event: Event, reason: str) -> None:

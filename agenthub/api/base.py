@@ -18,7 +18,7 @@ from agenthub.api.schemas import Shape
 from agenthub.api.serializers import CheckId
 from agenthub.api.throttling import PerKey
 from agenthub.models import Account, Agent, AgentJob, ApiKey
-from compliance import bodies
+from compliance import bodies, statements
 from compliance.answers import PrivateView
 from compliance.bodies import OnlyJSON, ReadyJSON, StrictJSON
 
@@ -63,10 +63,10 @@ class HubView(PrivateView):
 
     def agent(self, agent_key: str) -> Agent:
         """The account's agent. That another account has such an agent does not show."""
-        agent = Agent.objects.filter(account=self.account, key=agent_key).first()
-        if agent is None:
+        found = statements.rows(Agent, account=self.account, key=agent_key)
+        if not found:
             raise exceptions.PermissionDenied("This API key has no access to the agent.")
-        return agent
+        return found[0]
 
     def agent_to_run(self, agent_key: str, *, kind: str = "") -> Agent:
         """The account's agent, where it may run, and is for this kind of case."""

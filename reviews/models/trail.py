@@ -54,10 +54,14 @@ class CaseEvent(models.Model):
 
     def save(self, *args: Any, **options: Any) -> None:
         """Sign the line and add it. A line that is there is never saved again."""
+        self.sign()
+        super().save(*args, **{**options, "force_insert": True})
+
+    def sign(self) -> None:
+        """Make it the desk's own: to be done once, before it is added."""
         self.data = plain(self.data)
         self.by = self.user.get_username() if self.user else ""
         self.mac = sign(self.content(), key=settings.ENCRYPTION_KEY.split(",")[0])
-        super().save(*args, **{**options, "force_insert": True})
 
     def content(self) -> dict[str, Any]:
         return {

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from compliance import statements
 from reviews.models import Case, CheckResult, Document
 from reviews.results.kinds import Check, Comparison, Indicator, Part, Section, Verdict
 from reviews.results.matching import kind_of
@@ -213,7 +214,7 @@ def summarise(case: Case, rows: Sequence[CheckResult]) -> dict[str, Any]:
 
     {"checks": [[label, verdict], …], "finding": text, "risks": how many RISK indicators}
     """
-    documents = list(case.documents.all())
+    documents = statements.rows(Document, order="created_at", case=case)
     found = parts(rows, documents, case.self_attested_data)
     listed = [
         check
