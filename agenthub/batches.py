@@ -19,7 +19,6 @@ from django.db import IntegrityError, transaction
 from django.utils.timezone import now
 
 from agenthub import csv_cases, jobs, subjects
-from agenthub.api.judging import Problem, judge
 from agenthub.models import Agent, AgentJob, JobBatch, RejectedRow
 from compliance import bell
 
@@ -130,7 +129,7 @@ def _start(batch: JobBatch, rows: Sequence[csv_cases.Row]) -> None:
     fresh: list[AgentJob] = []
     refused: list[RejectedRow] = []
     for row, made in zip(rows, _made(batch, rows), strict=True):
-        if isinstance(made, Problem):
+        if isinstance(made, csv_cases.Problem):
             refused.append(
                 RejectedRow(batch=batch, line=row.line, reason=made.reason, detail=made.detail)
             )
@@ -145,10 +144,13 @@ def _start(batch: JobBatch, rows: Sequence[csv_cases.Row]) -> None:
     bell.ring(jobs.LANE)
 
 
-def _made(batch: JobBatch, rows: Sequence[csv_cases.Row]) -> Iterator[AgentJob | Problem]:
+def _made(batch: JobBatch, rows: Sequence[csv_cases.Row]) -> Iterator[AgentJob | csv_cases.Problem]:
+    # Here, so that only a worker that reads a batch loads the whole of REST framework.
+    from agenthub.api.judging import judge
+
     for row in rows:
         if row.error:
-            yield Problem(row.error, [])
+            yield csv_cases.Problem(row.error, [])
             continue
         schema = {
             "id": csv_cases.case_id(row.cells) or f"{batch.batch_id}-{row.line}",

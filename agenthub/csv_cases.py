@@ -25,6 +25,13 @@ class UnreadableFileError(Exception):
     """The file as a whole cannot be taken; the text says why."""
 
 
+class Problem(NamedTuple):
+    """Why a schema is refused: a sentence, and the places as in an answer with status 400."""
+
+    reason: str
+    detail: list[dict[str, Any]]
+
+
 class Row(NamedTuple):
     """One row: the line on which it begins (from 1), and its cells by column, or what is wrong."""
 

@@ -7,7 +7,6 @@ the address itself is what lets one post there.
 from __future__ import annotations
 
 from django.conf import settings
-from django.urls import reverse
 
 from agenthub.models import AgentJob
 
@@ -29,7 +28,8 @@ def message(job: AgentJob) -> dict[str, str]:
 
 
 def link(job: AgentJob) -> str:
-    return settings.DESK_URL + reverse("hub-job", args=[job.pk])
+    # As reverse() says, which would load every page of the site into the worker.
+    return f"{settings.DESK_URL}/hub/jobs/{job.pk}/"
 
 
 def escaped(text: str) -> str:

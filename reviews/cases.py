@@ -11,10 +11,10 @@ from django.contrib.auth.models import User
 from django.core.files.base import File
 from django.db import IntegrityError, transaction
 
-from compliance import bell
+from compliance import bell, statements
 from reviews import clocks, documents, identifiers, jobs, runs
 from reviews.client import Service, ServiceError
-from reviews.models import Agent, Case, Connection, Document, Job, Kind
+from reviews.models import Agent, Case, Connection, Document, Job, Kind, SearchText
 
 
 class ReferenceTakenError(Exception):
@@ -41,8 +41,8 @@ def submit(
     submission = submission or uuid.uuid4()
     try:
         with transaction.atomic():
-            if done := Job.objects.filter(pk=submission).select_related("case").first():
-                return done.case
+            if done := statements.rows(Job, only=("case",), pk=submission):
+                return done[0].case
             case = _open(
                 actor=actor, agent=agent, reference=reference, subject=subject, country=country,
                 data=data, submission=submission,
@@ -51,8 +51,8 @@ def submit(
             jobs.queue(case, job_id=submission)
             return case
     except IntegrityError as exc:
-        if done := Job.objects.filter(pk=submission).select_related("case").first():
-            return done.case
+        if done := statements.rows(Job, only=("case",), pk=submission):
+            return done[0].case
         raise ReferenceTakenError(reference) from exc
 
 
@@ -78,11 +78,11 @@ def _open(
     )
     case.due_at = clocks.due(case, risk=0)
     # Not save(), which would have the case found by a reference that it does not keep.
-    Case.objects.bulk_create([case])
+    statements.insert([case])
     if not reference:
         case.reference = _free_reference(case)
-        Case.objects.filter(pk=case.pk).update(reference=case.reference)
-    case.search_texts.create(**case.searchable())
+        statements.update(Case, {"reference": case.reference}, pk=case.pk)
+    statements.insert([SearchText(case=case, **case.searchable())])
     identifiers.keep(case)
     jobs.tell(case, "submitted", {"agent": agent.name}, user=actor)
     return case
@@ -90,7 +90,9 @@ def _open(
 
 def _free_reference(case: Case) -> str:
     plain = f"C-{10000 + case.pk}"
-    taken = Case.objects.filter(connection=case.connection, reference=plain).exists()
+    taken = statements.rows(
+        Case, only=("reference",), connection=case.connection_id, reference=plain
+    )
     return f"{plain}-{secrets.token_hex(3)}" if taken else plain
 
 

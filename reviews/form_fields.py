@@ -104,7 +104,8 @@ def country(label: str) -> forms.Field:
     return forms.ChoiceField(
         label=label,
         required=False,
-        choices=countries.CHOICES,
+        # A function: a form copies its fields, and with them a list of all countries.
+        choices=lambda: countries.CHOICES,
         error_messages={"invalid_choice": f"Choose the {label.lower()} from the list."},
     )
 

@@ -4,20 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from rest_framework.serializers import ValidationError
 
 from agenthub.api import errors
 from agenthub.api.schemas import KybSchema, KycSchema, Shape
+from agenthub.csv_cases import Problem
 from agenthub.models import Agent
-
-
-class Problem(NamedTuple):
-    """Why a schema is refused: a sentence, and the places as in an answer with status 400."""
-
-    reason: str
-    detail: list[dict[str, Any]]
 
 
 @cache

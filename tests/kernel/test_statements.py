@@ -75,7 +75,8 @@ def test_an_update_may_ask_the_database_for_the_time(case, way):
     job = factories.make_job(case)
     assert statements.update(Job, {"leased_until": Now() + timedelta(hours=1)}, pk=job.pk) == 1
     job.refresh_from_db()
-    assert job.leased_until is not None and job.leased_until > now()
+    assert job.leased_until is not None
+    assert job.leased_until > now()
 
 
 def test_rows_are_inserted_and_know_their_keys(case, way):

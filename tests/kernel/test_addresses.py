@@ -1,0 +1,50 @@
+"""What the worker calls is written down where it is called: the pages must be found there."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+from django.conf import settings
+from django.urls import reverse
+
+from agenthub import slack
+from agenthub.models import AgentJob
+from reviews import documents, jobs
+from reviews.models import Document
+from tests import factories
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_the_address_of_a_document():
+    document = Document()
+    token = documents.service_url(document).rstrip("/").rpartition("/")[2]
+    path = reverse("document-file", args=[document.pk, token])
+    assert documents.service_url(document) == settings.CALLBACK_URL + path
+
+
+def test_the_address_for_webhooks():
+    connection = factories.make_connection(is_active=True)
+    case = factories.make_case(connection, agent=factories.make_agent(connection))
+    job = factories.make_job(case, status="queued")
+    jobs.start(job)
+    job.refresh_from_db()
+    path = reverse("webhook", args=[job.connection.slug])
+    assert job.sent["webhook_url"] == settings.CALLBACK_URL + path
+
+
+def test_the_address_of_a_job():
+    assert slack.link(AgentJob(pk=7)) == settings.DESK_URL + reverse("hub-job", args=[7])
+
+
+def test_a_worker_loads_no_pages():
+    loaded = (
+        "import sys, django; django.setup(); from compliance import work; work.lanes();"
+        "print(*({'rest_framework.serializers', 'reviews.urls', 'agenthub.urls'} & {*sys.modules}))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", loaded], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == ""
