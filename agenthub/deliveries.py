@@ -18,6 +18,7 @@ from django.utils.timezone import now
 
 from agenthub import signing, slack
 from agenthub.models import AgentJob, Attempt, CheckRun, Delivery, SigningSecret
+from agenthub.statements import Statement
 from checks import registry
 from compliance import bell, outbound, signatures
 from compliance.states import move_all
@@ -203,11 +204,16 @@ def _headers(delivery: Delivery, secret: str) -> dict[str, str]:
     }
 
 
+_ACCOUNTS = Statement(
+    lambda jobs: AgentJob.objects.filter(pk__in=jobs).order_by().values("pk", "account_id"),
+    jobs=[-7],
+)
+
+
 def _secrets(due: Sequence[Delivery]) -> dict[int, str]:
     """By job, the newest secret of its account that has begun and not ended. Signed at send time,
     so that a try after a rotation carries a signature that the receiver still takes."""
-    jobs = {delivery.job_id for delivery in due}
-    accounts = dict(AgentJob.objects.filter(pk__in=jobs).values_list("pk", "account_id"))
+    accounts = dict(_ACCOUNTS.run(jobs=list({delivery.job_id for delivery in due})))
     found = SigningSecret.objects.filter(
         signing.usable_now(), signs_from__lte=now(), account__in=set(accounts.values())
     )
