@@ -209,28 +209,29 @@ class Lane:
         while (is_more or self.is_due()) and (rows := self.claim()):
             if is_more := len(rows) >= self.batch and self.is_due():
                 bell.ring_now(self.name)  # more than one worker's worth: call another
-            all_done = self._do_all(rows)
-            done += len(rows)
-            if all_done and not is_more and not self.apart:
+            count = self._do_all(rows)
+            done += count
+            if count == len(rows) and not is_more and not self.apart:
                 break  # that was all, and what came since has rung
             if time.monotonic() > end:
                 bell.ring_now(self.name)
                 break
         return done
 
-    def _do_all(self, rows: Sequence[Work]) -> bool:
-        """Returns False where some were given back."""
-        claimed = time.monotonic()
+    def _do_all(self, rows: Sequence[Work]) -> int:
+        """Returns how many were done; the others were lost, or given back."""
+        done, claimed = 0, time.monotonic()
         while rows:
-            rows = rows[self._do_some(rows) :]
+            done += (count := self._do_some(rows))
+            rows = rows[count:]
             if self.burst and rows:
                 self._give_back(rows)
-                return False
+                break
             # The rows of a batch wait for each other: hold on to those whose turn comes late.
             if time.monotonic() - claimed > self.lease.total_seconds() / 3:
                 rows = [row for row in rows if row.extend(self.lease)]
                 claimed = time.monotonic()
-        return True
+        return done
 
     def _give_back(self, rows: Sequence[Work]) -> None:
         ours = Q(*(Q(pk=row.pk, claims=row.claims) for row in rows), _connector=Q.OR)
