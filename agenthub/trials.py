@@ -17,6 +17,8 @@ from checks import registry
 from compliance import outbound, outbox
 
 CASE_ID = "sample-case"
+# Signed with the rest: no receiver needs to ask for a job that there is not.
+SAMPLE = {"sample": True}
 SIDE_BY_SIDE = 4
 MOST_TOOLS = 20
 
@@ -46,6 +48,7 @@ def samples(*, webhook_url: str, tool_webhook_url: str, tool_ids: Sequence[str])
     made: list[Sample] = []
     if webhook_url:
         event = {
+            **SAMPLE,
             "id": job_id,
             "agent_id": "sample-agent",
             "status": "complete",
@@ -121,6 +124,7 @@ def _payload_key(tool_id: str) -> str:
 def _tool_event(job_id: str, tool_id: str) -> dict[str, Any]:
     key = _payload_key(tool_id)
     return {
+        **SAMPLE,
         "job_id": job_id,
         "agent_instance_id": job_id,
         "tool_id": tool_id,

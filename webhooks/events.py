@@ -82,6 +82,9 @@ def apply(event: Event) -> None:
         ignore(event, "It is neither a job event nor a tool event.")
         return
     job = Job.objects.filter(connection=event.connection_id, remote_id=remote_id).first()
+    if job is None and payload.get("sample") is True:
+        ignore(event, "It is a sample: the service was asked to try this receiver.")
+        return
     if job is None:
         job = _adopt(event, remote_id)
     if job is not None:
