@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Case, TextField, When
+from django.db.models import Case, When
 from django.db.models.fields.json import KT
-from django.db.models.functions import Cast
 from orjson import Fragment
 
 from agenthub.models import Agent, AgentJob, CheckRun
@@ -64,7 +63,7 @@ def _results(
         .order_by("-job_id", "id")
         .values_list(
             *("job_id", "check_id", "status", "updated_at"),
-            Cast("result", TextField()),
+            CheckRun.AS_TEXT,
             KT("result__explanation"),
         )
     )

@@ -1,37 +1,23 @@
-"""Webhooks out: queued in the transaction that made them true, sent after it commits.
-
-Svix's schedule: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h with jitter, the same bytes each time.
-"""
+"""Webhooks out: queued in the transaction that made them true, sent after it commits."""
 
 from __future__ import annotations
 
-import random
-import time
 from collections.abc import Mapping, Sequence
-from datetime import datetime, timedelta
-from typing import Any, NamedTuple
+from functools import partial
+from typing import Any
 
 import orjson
-from django.conf import settings
-from django.db import transaction
 from django.utils.timezone import now
 
-from agenthub import signing, slack
-from agenthub.models import AgentJob, Attempt, CheckRun, Delivery, SigningSecret
+from agenthub import slack
+from agenthub.models import AgentJob, CheckRun, Delivery, SigningSecret
 from checks import registry
-from compliance import bell, outbound, signatures, statements
-from compliance.states import move_all
+from compliance import bell, outbound, outbox, statements
+from compliance.outbox import wire_time
 
 LANE = "agenthub.deliveries"
 
-# Seconds to wait after the first, second, … try that failed: 8 tries in 27.6 hours.
-SCHEDULE = (5, 300, 1800, 7200, 18_000, 36_000, 36_000)
-TIMEOUT = 10.0
-RESPONSE_KEPT = 2048
-# A receiver may ask for more patience than the schedule has, up to so many seconds.
-LONGEST_WAIT = 86_400.0
-# Seconds after which a batch is settled as far as it was sent: well within its lease.
-BUSY = min(5.0, settings.LEASE.total_seconds() / 6)
+SENDER = "compliance-hub"
 
 
 def queue_start(job: AgentJob) -> None:
@@ -98,123 +84,50 @@ def _queue(
 
 
 def send(delivery: Delivery) -> None:
-    """Try once; anything but a 2xx within 10 s is a failure and is tried again."""
-    _settle([_attempt(delivery, _secrets([delivery]))])
+    send_together([delivery])
 
 
 def send_together(due: Sequence[Delivery]) -> int:
-    """Send what is due, in order, until BUSY seconds have passed; returns how many were sent.
-
-    What came of them is written at once: a worker that dies before sends them again, and a
-    receiver keeps the same bytes once.
-    """
-    tried: list[_Tried] = []
-    secrets = _secrets(due)
-    end = time.monotonic() + BUSY
-    for delivery in due:
-        tried.append(_attempt(delivery, secrets))
-        if time.monotonic() > end:
-            break
-    _settle(tried)
-    return len(tried)
+    """Send what is due, in order; returns how many were sent before it took too long."""
+    return outbox.send_together(due, partial(_headers, _secrets(due)))
 
 
-class _Tried(NamedTuple):
-    attempt: Attempt
-    wait: float | None  # seconds that the receiver asked for
-
-    @property
-    def is_delivered(self) -> bool:
-        return 200 <= (self.attempt.http_status or 0) < 300
-
-
-def _attempt(delivery: Delivery, secrets: Mapping[int, str]) -> _Tried:
-    began = time.monotonic()
-    secret = secrets.get(delivery.job_id)
-    try:
-        if secret is None and delivery.kind != Delivery.Kind.SLACK:
-            raise outbound.OutboundError("the account has no signing secret")
-        answer = outbound.request(
-            "POST",
-            delivery.url,
-            data=bytes(delivery.body),
-            headers=_headers(delivery, secret or ""),
-            deadline=TIMEOUT,
-            cap=RESPONSE_KEPT,
-            cut=True,
-        )
-    except outbound.OutboundError as exc:
-        attempt, wait = Attempt(error=str(exc)[:200]), None
-    else:
-        said = answer.body.decode("utf-8", "replace").replace("\x00", "")
-        attempt, wait = (
-            Attempt(http_status=answer.status, response=said),
-            outbound.retry_after(answer, most=LONGEST_WAIT),
-        )
-    attempt.delivery, attempt.took_ms = delivery, int((time.monotonic() - began) * 1000)
-    return _Tried(attempt, wait)
-
-
-@transaction.atomic
-def _settle(tried: Sequence[_Tried]) -> None:
-    statements.insert([each.attempt for each in tried])
-    # The first try of a delivery nearly always ends it: those end in one statement.
-    first: list[Delivery] = []
-    others: list[_Tried] = []
-    for each in tried:
-        delivery = each.attempt.delivery
-        if each.is_delivered and not delivery.tries:
-            first.append(delivery)
-        else:
-            others.append(each)
-    move_all(first, Delivery.Status.DONE, tries=1, due_at=None, leased_until=None)
-    for each in others:
-        _settle_one(each)
-
-
-def _settle_one(tried: _Tried) -> None:
-    delivery = tried.attempt.delivery
-    tries, ended = delivery.tries + 1, {"due_at": None, "leased_until": None}
-    if tried.is_delivered:
-        delivery.move(Delivery.Status.DONE, tries=tries, **ended)
-    elif tried.attempt.http_status == 410 or tries > len(SCHEDULE):
-        delivery.move(Delivery.Status.DEAD, tries=tries, **ended)
-    else:
-        seconds = SCHEDULE[tries - 1] * random.uniform(0.8, 1.2)  # noqa: S311
-        due_at = now() + timedelta(seconds=max(seconds, tried.wait or 0))
-        delivery.settle(due_at=due_at, tries=tries)
-
-
-@transaction.atomic
 def send_again(delivery: Delivery) -> bool:
     """Give a dead delivery its tries anew. Returns False where it is not dead."""
-    bell.ring(LANE)
-    return delivery.move(Delivery.Status.DUE, tries=0, due_at=now(), leased_until=None)
+    return outbox.send_again(delivery, lane=LANE)
 
 
-def _headers(delivery: Delivery, secret: str) -> dict[str, str]:
-    common = {"Content-Type": "application/json", "User-Agent": "compliance-hub"}
+def _headers(secrets: Mapping[int, str], delivery: Delivery) -> dict[str, str]:
     if delivery.kind == Delivery.Kind.SLACK:
-        return common
-    return {
-        **common,
-        "X-Delivery-Id": str(delivery.pk),
-        "X-Delivery-Timestamp": wire_time(now()),
-        **signatures.headers(bytes(delivery.body), secret, case_id=delivery.case_id),
-    }
+        return {"Content-Type": "application/json", "User-Agent": SENDER}
+    secret = secrets.get(delivery.job_id)
+    if secret is None:
+        raise outbound.OutboundError("the account has no signing secret")
+    return outbox.signed(
+        bytes(delivery.body),
+        delivery_id=delivery.pk,
+        sender=SENDER,
+        secret=secret,
+        case_id=delivery.case_id,
+    )
+
+
+_TERM = ("account", "signs_from", "expires_at")
 
 
 def _secrets(due: Sequence[Delivery]) -> dict[int, str]:
     """By job, the newest secret of its account that has begun and not ended. Signed at send time,
     so that a try after a rotation carries a signature that the receiver still takes."""
-    jobs = {delivery.job_id for delivery in due}
-    accounts = dict(AgentJob.objects.filter(pk__in=jobs).values_list("pk", "account_id"))
-    found = SigningSecret.objects.filter(
-        signing.usable_now(), signs_from__lte=now(), account__in=set(accounts.values())
+    jobs = statements.rows(AgentJob, only=("account",), pk__in={each.job_id for each in due})
+    # First which: each secret is decrypted, which costs more than the look-up.
+    known = statements.rows(
+        SigningSecret, only=_TERM, order="id", account__in={job.account_id for job in jobs}
     )
-    # By account first: each secret is decrypted, which costs more than the look-up.
-    newest = dict(found.order_by("id").values_list("account_id", "secret"))
-    return {job: newest[account] for job, account in accounts.items() if account in newest}
+    moment = now()
+    newest = {secret.account_id: secret.pk for secret in known if secret.signs_at(moment)}
+    found = statements.rows(SigningSecret, only=("account", "secret"), pk__in=list(newest.values()))
+    by_account = {secret.account_id: secret.secret for secret in found}
+    return {job.pk: by_account[job.account_id] for job in jobs if job.account_id in by_account}
 
 
 def without_content(schema: Mapping[str, Any]) -> dict[str, Any]:
@@ -232,8 +145,3 @@ def _light(value: Any) -> Any:
         {k: v for k, v in item.items() if k != "b64_document"} if isinstance(item, dict) else item
         for item in value
     ]
-
-
-def wire_time(moment: datetime) -> str:
-    """ISO 8601 in UTC with Z."""
-    return moment.isoformat().replace("+00:00", "Z")

@@ -239,11 +239,8 @@ def _conclude(
     # A check that could see none of its documents could not run; one that saw some concludes.
     failed = bool(examined) and len(broken) == len(examined)
     result = engine.conclude(check.id, examined, attested)
-    return run.move(
-        CheckRun.Status.FAILED if failed else CheckRun.Status.COMPLETED,
-        result=result,
-        status_messages=[message(result["explanation"])],
-    )
+    status = CheckRun.Status.FAILED if failed else CheckRun.Status.COMPLETED
+    return run.end(status, result=result, messages=[message(result["explanation"])])
 
 
 def _finish(job: AgentJob, runs: Sequence[CheckRun]) -> None:

@@ -18,12 +18,12 @@ PREFIX_LENGTH = len(MARK) + 4
 # A key in use writes its last use this often, not with every request.
 LAST_USE_EVERY = timedelta(minutes=1)
 
+_KEY = [field.attname for field in ApiKey._meta.concrete_fields]
 _ACCOUNT = [field.attname for field in Account._meta.concrete_fields]
 # Asked with every request.
 _BY_DIGEST = Statement(
     lambda digest: ApiKey.objects.filter(digest=digest).values(
-        *(field.attname for field in ApiKey._meta.concrete_fields),
-        *(f"account__{name}" for name in _ACCOUNT),
+        *_KEY, *(f"account__{name}" for name in _ACCOUNT)
     ),
     digest="?digest",
 )
@@ -52,12 +52,12 @@ def revoke(key: ApiKey) -> None:
 
 def find(raw: str) -> ApiKey | None:
     """The valid key of an active account that `raw` is, and note its use; None for all else."""
-    row = next(_BY_DIGEST.run(digest=_digest(raw)), None)
-    if row is None:
+    rows = _BY_DIGEST.run(digest=_digest(raw))
+    if not rows:
         return None
-    account = [row.pop(f"account__{name}") for name in _ACCOUNT]
-    key = ApiKey.from_db(None, list(row), list(row.values()))
-    key.account = Account.from_db(None, _ACCOUNT, account)
+    [row] = rows
+    key = ApiKey.from_db(None, _KEY, row[: len(_KEY)])
+    key.account = Account.from_db(None, _ACCOUNT, row[len(_KEY) :])
     if not key.is_valid or not key.account.is_active:
         return None
     _note_use(key)

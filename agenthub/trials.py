@@ -11,13 +11,14 @@ from typing import Any, NamedTuple
 import orjson
 from django.utils.timezone import now
 
-from agenthub import catalogue, signing
-from agenthub.deliveries import RESPONSE_KEPT, TIMEOUT, wire_time
+from agenthub import catalogue, deliveries, signing
 from agenthub.models import Account, SigningSecret
 from checks import registry
-from compliance import outbound, signatures
+from compliance import outbound, outbox
 
 CASE_ID = "sample-case"
+# Signed with the rest: no receiver needs to ask for a job that there is not.
+SAMPLE = {"sample": True}
 SIDE_BY_SIDE = 4
 MOST_TOOLS = 20
 
@@ -43,10 +44,11 @@ def tools() -> list[str]:
 
 def samples(*, webhook_url: str, tool_webhook_url: str, tool_ids: Sequence[str]) -> list[Sample]:
     """Of the tools with these ids; of all where there are none."""
-    job_id, moment = str(uuid.uuid4()), wire_time(now())
+    job_id, moment = str(uuid.uuid4()), outbox.wire_time(now())
     made: list[Sample] = []
     if webhook_url:
         event = {
+            **SAMPLE,
             "id": job_id,
             "agent_id": "sample-agent",
             "status": "complete",
@@ -90,20 +92,21 @@ def _send(sample: Sample, secret: str) -> dict[str, Any]:
             "POST",
             sample.url,
             data=sample.body,
-            headers={
-                "Content-Type": "application/json",
-                "User-Agent": "compliance-hub",
-                "X-Delivery-Id": str(uuid.uuid4()),
-                "X-Delivery-Timestamp": wire_time(now()),
-                **signatures.headers(sample.body, secret, case_id=sample.case_id),
-            },
-            deadline=TIMEOUT,
-            cap=1 << 20,
+            headers=outbox.signed(
+                sample.body,
+                delivery_id=uuid.uuid4(),
+                sender=deliveries.SENDER,
+                secret=secret,
+                case_id=sample.case_id,
+            ),
+            deadline=outbox.TIMEOUT,
+            cap=outbox.RESPONSE_KEPT,
+            cut=True,
         )
     except outbound.OutboundError as exc:
         result |= {"ok": False, "error": str(exc)}
     else:
-        said = answer.body[:RESPONSE_KEPT].decode("utf-8", "replace")
+        said = answer.body.decode("utf-8", "replace")
         result |= {"ok": 200 <= answer.status < 300, "status": answer.status, "response": said}
     result["took_ms"] = int((time.monotonic() - began) * 1000)
     return result
@@ -121,6 +124,7 @@ def _payload_key(tool_id: str) -> str:
 def _tool_event(job_id: str, tool_id: str) -> dict[str, Any]:
     key = _payload_key(tool_id)
     return {
+        **SAMPLE,
         "job_id": job_id,
         "agent_instance_id": job_id,
         "tool_id": tool_id,

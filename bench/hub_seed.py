@@ -68,9 +68,16 @@ def _jobs(agent: Any, count: int, *, results: int, case: str, batch: Any) -> Non
     )
     CheckRun.objects.bulk_create(
         [
-            CheckRun(job=job, check_id=check_id, status="completed", result=chance.choice(found))
+            CheckRun(
+                job=job,
+                check_id=check_id,
+                status="completed",
+                result=result,
+                result_text=json.dumps(result),
+            )
             for job in jobs
             for check_id in checks[:results]
+            for result in [chance.choice(found)]
         ],
         batch_size=CHUNK,
     )

@@ -1,6 +1,8 @@
 """Webhooks out: rows that hold the exact bytes, tried on a schedule until they are taken.
 
 Svix's schedule: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h with jitter, the same bytes each time.
+The hub's webhooks and the desk's announcements are sent by this; each side says what it sends to
+whom, and who signs.
 """
 
 from __future__ import annotations
@@ -8,20 +10,30 @@ from __future__ import annotations
 import random
 import time
 import uuid
-from collections.abc import Mapping
-from datetime import timedelta
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, ClassVar
 
+from django.conf import settings
 from django.db import models, transaction
 from django.db.models import Q
 from django.utils.timezone import now
 
-from compliance import outbound
+from compliance import bell, outbound, signatures, statements
+from compliance.states import move_all
 from compliance.work import Work
 
 # Seconds to wait after the first, second, … try that failed: 8 tries in 27.6 hours.
 SCHEDULE = (5, 300, 1800, 7200, 18_000, 36_000, 36_000)
 TIMEOUT = 10.0
 RESPONSE_KEPT = 2048
+# A receiver may ask for more patience than the schedule has, up to so many seconds.
+LONGEST_WAIT = 86_400.0
+# Seconds after which a batch is settled as far as it was sent: well within its lease.
+BUSY = min(5.0, settings.LEASE.total_seconds() / 6)
+
+ANSWERED_OR_EXPLAINED = Q(http_status__isnull=False) | ~Q(error="")
 
 
 class Delivery(Work):
@@ -41,8 +53,11 @@ class Delivery(Work):
     tries = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField(auto_now_add=True)
 
+    attempts: ClassVar[Any]  # those of the subclass: the other end of its foreign key
+
     class Meta(Work.Meta):
         abstract = True
+        ordering = ["-created_at"]
 
     def __str__(self) -> str:
         return str(self.pk)
@@ -62,8 +77,7 @@ class Attempt(models.Model):
         ordering = ["id"]
         constraints = [
             models.CheckConstraint(
-                condition=Q(http_status__isnull=False) | ~Q(error=""),
-                name="%(class)s_answered_or_explained",
+                condition=ANSWERED_OR_EXPLAINED, name="%(class)s_answered_or_explained"
             )
         ]
 
@@ -71,34 +85,107 @@ class Attempt(models.Model):
         return f"{self.http_status or self.error}"
 
 
-def send(delivery: Delivery, attempt: Attempt, *, headers: Mapping[str, str]) -> None:
-    """Try once, and keep what came of it in `attempt`.
+# What a delivery is sent with. Raises OutboundError where it cannot be sent as it should.
+Headers = Callable[[Any], Mapping[str, str]]
 
-    Anything but a 2xx within 10 s is a failure and is tried again; 410 is final.
+
+def send_together(due: Sequence[Delivery], headers: Headers) -> int:
+    """Send what is due, in order, until BUSY seconds have passed; returns how many were sent.
+
+    Anything but a 2xx within 10 s is a failure and is tried again; 410 is final. What came of
+    them is written at once: a worker that dies before sends them again, and a receiver keeps the
+    same bytes once.
     """
+    tried: list[_Tried] = []
+    end = time.monotonic() + BUSY
+    for delivery in due:
+        tried.append(_try(delivery, headers))
+        if time.monotonic() > end:
+            break
+    _settle(tried)
+    return len(tried)
+
+
+@transaction.atomic
+def send_again(delivery: Delivery, *, lane: str) -> bool:
+    """Give a dead delivery its tries anew. Returns False where it is not dead."""
+    bell.ring(lane)
+    return delivery.move(delivery.Status.DUE, tries=0, due_at=now(), leased_until=None)
+
+
+def signed(
+    body: bytes, *, delivery_id: Any, sender: str, secret: str, case_id: str | None
+) -> dict[str, str]:
+    """The headers of a signed webhook. `case_id` is signed where the body names the case."""
+    return {
+        "Content-Type": "application/json",
+        "User-Agent": sender,
+        "X-Delivery-Id": str(delivery_id),
+        "X-Delivery-Timestamp": wire_time(now()),
+        **signatures.headers(body, secret, case_id=case_id),
+    }
+
+
+def wire_time(moment: datetime) -> str:
+    """ISO 8601 in UTC with Z."""
+    return moment.isoformat().replace("+00:00", "Z")
+
+
+@dataclass(frozen=True, slots=True)
+class _Tried:
+    delivery: Delivery
+    attempt: Attempt
+    wait: float | None  # seconds that the receiver asked for
+
+    @property
+    def is_delivered(self) -> bool:
+        return 200 <= (self.attempt.http_status or 0) < 300
+
+
+def _try(delivery: Delivery, headers: Headers) -> _Tried:
     began, wait = time.monotonic(), None
+    attempt: Attempt = delivery.attempts.model(delivery=delivery)
     try:
         answer = outbound.request(
-            "POST", delivery.url, data=bytes(delivery.body), headers=headers, deadline=TIMEOUT
+            "POST",
+            delivery.url,
+            data=bytes(delivery.body),
+            headers=headers(delivery),
+            deadline=TIMEOUT,
+            cap=RESPONSE_KEPT,
+            cut=True,
         )
     except outbound.OutboundError as exc:
         attempt.error = str(exc)[:200]
     else:
-        said = answer.body[:RESPONSE_KEPT].decode("utf-8", "replace")
-        attempt.http_status, attempt.response = answer.status, said.replace("\0", "")
-        wait = outbound.retry_after(answer)
+        attempt.http_status = answer.status
+        attempt.response = answer.body.decode("utf-8", "replace").replace("\x00", "")
+        wait = outbound.retry_after(answer, most=LONGEST_WAIT)
     attempt.took_ms = int((time.monotonic() - began) * 1000)
-    _settle(delivery, attempt, wait)
+    return _Tried(delivery, attempt, wait)
 
 
 @transaction.atomic
-def _settle(delivery: Delivery, attempt: Attempt, wait: float | None) -> None:
-    attempt.save(force_insert=True)
-    tries, status = delivery.tries + 1, attempt.http_status or 0
-    if 200 <= status < 300:
-        delivery.move(delivery.Status.DONE, tries=tries, due_at=None, leased_until=None)
-    elif status == 410 or tries > len(SCHEDULE):
-        delivery.move(delivery.Status.DEAD, tries=tries, due_at=None, leased_until=None)
+def _settle(tried: Sequence[_Tried]) -> None:
+    statements.insert([each.attempt for each in tried])
+    # The first try of a delivery nearly always ends it: those end in one statement.
+    first: list[Delivery] = []
+    for each in tried:
+        if each.is_delivered and not each.delivery.tries:
+            first.append(each.delivery)
+        else:
+            _settle_one(each)
+    move_all(first, Delivery.Status.DONE, tries=1, due_at=None, leased_until=None)
+
+
+def _settle_one(tried: _Tried) -> None:
+    delivery, tries = tried.delivery, tried.delivery.tries + 1
+    ended = {"due_at": None, "leased_until": None}
+    if tried.is_delivered:
+        delivery.move(Delivery.Status.DONE, tries=tries, **ended)
+    elif tried.attempt.http_status == 410 or tries > len(SCHEDULE):
+        delivery.move(Delivery.Status.DEAD, tries=tries, **ended)
     else:
         seconds = SCHEDULE[tries - 1] * random.uniform(0.8, 1.2)  # noqa: S311
-        delivery.settle(due_at=now() + timedelta(seconds=max(seconds, wait or 0)), tries=tries)
+        due_at = now() + timedelta(seconds=max(seconds, tried.wait or 0))
+        delivery.settle(due_at=due_at, tries=tries)

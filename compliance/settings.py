@@ -79,6 +79,9 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
 ]
+if HUB_ENABLED:
+    # After SecurityMiddleware alone: the rest is for pages.
+    MIDDLEWARE.insert(1, "agenthub.middleware.straight_to_endpoint")
 if DESK_ENABLED:
     # First, so that a webhook passes nothing that it does not need.
     MIDDLEWARE.insert(0, "webhooks.middleware.straight_to_receiver")

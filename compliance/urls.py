@@ -15,6 +15,12 @@ urlpatterns = [
     path("health/live", health.live, name="health-live"),
     path("health/ready", health.ready, name="health-ready"),
 ]
+if settings.HUB_ENABLED:
+    # Before the desk's, which has many: each path is tried in turn.
+    urlpatterns += [
+        path("api/v1/", include("agenthub.urls")),
+        path("hub/", include("agenthub.page_urls")),
+    ]
 if settings.DESK_ENABLED:
     urlpatterns += [
         path("api/desk/v1/", include("reviews.api.urls")),
@@ -23,8 +29,3 @@ if settings.DESK_ENABLED:
     ]
 else:
     urlpatterns.append(path("", RedirectView.as_view(pattern_name="hub")))
-if settings.HUB_ENABLED:
-    urlpatterns += [
-        path("api/v1/", include("agenthub.urls")),
-        path("hub/", include("agenthub.page_urls")),
-    ]

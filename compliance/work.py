@@ -118,8 +118,9 @@ class Lane:
     `together` does several rows for less than each alone costs: it takes some from the front and
     returns how many. If it raises, the rows are done one by one, so that only what is at fault
     suffers.
-    `burst` is how many rows a claim takes where more wait than all threads would take with it:
-    a claim costs the same for many, but few should not wait for each other in one thread.
+    `burst` is how many rows a claim takes at most: its thread's share of those that wait. A claim
+    costs the same for many, but few should not wait for each other in one thread; so those that
+    `together` leaves are given back, for whoever is free.
     `lease` is how long a worker may be silent before its row is given to another.
     `apart` names a column: while one row of a group is leased, no other of that group is claimed.
     `needs` is SQL that must hold besides, for a lane whose rows are due over and over.
@@ -182,11 +183,12 @@ class Lane:
         if not self.burst:
             return str(self.batch)
         waiting = f"this.due_at <= {self._clock.moment} AND this.leased_until IS NULL"
-        many = f"SELECT 1 FROM {self._table} this WHERE {waiting} ORDER BY due_at"
-        enough = self.threads * self.burst
+        # Ordered, for the same reason as in `look`.
+        some = f"SELECT 1 FROM {self._table} this WHERE {waiting} ORDER BY due_at"
+        share = f"count(*) / {self.threads}"
         return (
-            f"(SELECT CASE WHEN EXISTS ({many} LIMIT 1 OFFSET {enough - 1})"
-            f" THEN {self.burst} ELSE {self.batch} END)"
+            f"(SELECT CASE WHEN {share} > {self.batch} THEN {share} ELSE {self.batch} END"
+            f" FROM ({some} LIMIT {self.threads * self.burst}) AS waiting)"
         )
 
     @property
@@ -205,40 +207,51 @@ class Lane:
 
     def drain(self, *, seconds: float = 20.0) -> int:
         """Claim and do until nothing is due (or `seconds` have passed: then ring for the rest)."""
-        done, end = 0, time.monotonic() + seconds
-        while self.is_due() and (rows := self.claim()):
+        done, is_more, end = 0, False, time.monotonic() + seconds
+        while (is_more or self.is_due()) and (rows := self.claim()):
             if is_more := len(rows) >= self.batch and self.is_due():
                 bell.ring_now(self.name)  # more than one worker's worth: call another
-            self._do_all(rows)
-            done += len(rows)
-            if not is_more and not self.apart:
+            count = self._do_all(rows)
+            done += count
+            if count == len(rows) and not is_more and not self.apart:
                 break  # that was all, and what came since has rung
             if time.monotonic() > end:
                 bell.ring_now(self.name)
                 break
         return done
 
-    def _do_all(self, rows: Sequence[Work]) -> None:
-        claimed = time.monotonic()
+    def _do_all(self, rows: Sequence[Work]) -> int:
+        """Returns how many were done; the others were lost, or given back."""
+        done, claimed = 0, time.monotonic()
         while rows:
-            rows = rows[self._do_some(rows) :]
+            done += (count := self._do_some(rows))
+            rows = rows[count:]
+            if self.burst and rows:
+                self._give_back(rows)
+                break
             # The rows of a batch wait for each other: hold on to those whose turn comes late.
             if time.monotonic() - claimed > self.lease.total_seconds() / 3:
                 rows = [row for row in rows if row.extend(self.lease)]
                 claimed = time.monotonic()
+        return done
+
+    def _give_back(self, rows: Sequence[Work]) -> None:
+        ours = Q(*(Q(pk=row.pk, claims=row.claims) for row in rows), _connector=Q.OR)
+        self.model._default_manager.filter(ours).update(leased_until=None)
+        bell.ring_now(self.name)
 
     def _do_some(self, rows: Sequence[Work]) -> int:
-        if self.together and len(rows) > 1:
-            try:
-                return self.together(rows)
-            except Exception:
-                log.exception("%s: %d rows failed together", self.name, len(rows))
-                for row in rows:
-                    row.refresh_from_db(fields=["status"])
-                    self._do(row)
-                return len(rows)
-        self._do(rows[0])
-        return 1
+        if not self.together or len(rows) == 1:
+            self._do(rows[0])
+            return 1
+        try:
+            return self.together(rows)
+        except Exception:
+            log.exception("%s: %d rows failed together", self.name, len(rows))
+            for row in rows:
+                row.refresh_from_db(fields=["status"])
+                self._do(row)
+            return len(rows)
 
     def _do(self, row: Work) -> None:
         try:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import orjson
-from django.db import transaction
 from django.db.models import Q
 from django.utils.timezone import now
 
-from compliance import bell, outbox, signatures
-from reviews.models import Announcement, AnnouncementAttempt, Decision, Subscription
+from compliance import bell, outbox
+from compliance.outbox import wire_time
+from reviews.models import Announcement, Decision, Subscription
 
 LANE = "reviews.announcements"
 
@@ -43,31 +43,26 @@ def to_wire(decision: Decision, what: str) -> dict[str, Any]:
         "recommendation": decision.recommendation or None,
         "decided_by": decision.made_by.get_username(),
         "approved_by": second,
-        "decided_at": _wire_time(decision.second_at or decision.made_at),
-        "created_at": _wire_time(now()),
+        "decided_at": wire_time(decision.second_at or decision.made_at),
+        "created_at": wire_time(now()),
     }
 
 
 def send(announcement: Announcement) -> None:
-    """Try once. Signed at send time: a secret that turned meanwhile is the new one."""
-    body = bytes(announcement.body)
-    case_id = announcement.decision.case.reference
-    headers = {
-        "Content-Type": "application/json",
-        "User-Agent": "compliance-desk",
-        "X-Delivery-Id": str(announcement.pk),
-        "X-Delivery-Timestamp": _wire_time(now()),
-        **signatures.headers(body, announcement.subscription.secret, case_id=case_id),
-    }
-    outbox.send(announcement, AnnouncementAttempt(delivery=announcement), headers=headers)
+    outbox.send_together([announcement], _headers)
 
 
-@transaction.atomic
+def _headers(announcement: Announcement) -> dict[str, str]:
+    """Signed at send time: a secret that turned meanwhile is the new one."""
+    return outbox.signed(
+        bytes(announcement.body),
+        delivery_id=announcement.pk,
+        sender="compliance-desk",
+        secret=announcement.subscription.secret,
+        case_id=announcement.decision.case.reference,
+    )
+
+
 def send_again(announcement: Announcement) -> bool:
     """Give a dead one its tries anew. Returns False where it is not dead."""
-    bell.ring(LANE)
-    return announcement.move(Announcement.Status.DUE, tries=0, due_at=now(), leased_until=None)
-
-
-def _wire_time(moment: Any) -> str:
-    return str(moment.isoformat().replace("+00:00", "Z"))
+    return outbox.send_again(announcement, lane=LANE)

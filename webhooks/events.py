@@ -82,6 +82,9 @@ def apply(event: Event) -> None:
         ignore(event, "It is neither a job event nor a tool event.")
         return
     known = statements.rows(Job, only=_NEEDED, connection=event.connection_id, remote_id=remote_id)
+    if not known and payload.get("sample") is True:
+        ignore(event, "It is a sample: the service was asked to try this receiver.")
+        return
     job = known[0] if known else _adopt(event, remote_id)
     if job is not None:
         _apply_to(job, [event])

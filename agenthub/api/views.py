@@ -82,11 +82,10 @@ class GetJobById(HubView):
     def get(self, request: Request) -> Response:
         asked = self.asked(JobQuery, request.query_params.dict())
         messages = asked["include_status_messages"]
-        rows = AgentJob.objects.filter(account=self.account, job_id=asked["job_id"])
-        found = wire.jobs(rows, spelling=wire.STATUS_BY_ID, messages=messages)
-        if not found:
+        found = wire.job_by_id(account=self.account.pk, job_id=asked["job_id"], messages=messages)
+        if found is None:
             raise exceptions.NotFound("Job not found.")
-        [(pk, job)] = found.items()
+        pk, job = found
         if asked["include_check_results"]:
             job["check_results"] = wire.check_results_of_job(pk)
         if asked["include_check_result_ids"]:
@@ -105,6 +104,8 @@ class GetJobsByCaseId(HubView):
             # Asked only now: where there are jobs, the agent is the caller's own.
             self.agent(asked["agent_key"])
             raise exceptions.NotFound("This case has no jobs of this agent.")
+        if asked["include_check_results"]:
+            wire.add_results(found)
         body = {"jobs": list(found.values()), "count": len(found), **more}
         return Response(body, headers=DEPRECATED if asked["include_status_messages"] else None)
 
@@ -114,7 +115,6 @@ class GetJobsByCaseId(HubView):
             agent_key=asked["agent_key"],
             case_id=asked["case_id"],
             messages=asked["include_status_messages"],
-            results=asked["include_check_results"],
         )
 
     def _page(self, asked: dict[str, Any]) -> tuple[dict[int, wire.Wire], dict[str, Any]]:
@@ -132,19 +132,10 @@ class GetJobsByCaseId(HubView):
         messages = asked["include_status_messages"]
         found = wire.jobs(page[: limit + 1], spelling=wire.STATUS_BY_CASE, messages=messages)
         kept = dict(list(found.items())[:limit])
-        if asked["include_check_results"]:
-            _add_results(kept)
         more: dict[str, Any] = {"count": count}
         if len(found) > limit:
             more["next_cursor"] = str(next(reversed(kept.values()))["id"])
         return kept, more
-
-
-def _add_results(found: dict[int, wire.Wire]) -> None:
-    for job in found.values():
-        job["check_results"] = []
-    for pk, result in wire.check_results_by_job(found):
-        found[pk]["check_results"].append(result)
 
 
 class GetCheckResults(HubView):

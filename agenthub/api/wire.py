@@ -6,11 +6,12 @@ written again.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+import uuid
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from django.db.models import Case, F, QuerySet, TextField, When
+from django.db.models import Case, QuerySet, TextField, When
 from django.db.models.fields.json import KT
 from django.db.models.functions import Cast
 from orjson import Fragment
@@ -51,62 +52,73 @@ def jobs(
     rows: QuerySet[AgentJob], *, spelling: Mapping[str, str], messages: bool
 ) -> dict[int, Wire]:
     """Jobs by their primary key, in the order of `rows`, in one query."""
-    return {row["pk"]: _job(row, spelling) for row in _columns(rows, messages=messages)}
+    found = _columns(rows, "rerun__job_id", "original__job_id", messages=messages)
+    return {row["pk"]: _job(row, spelling) for row in found}
 
 
-def jobs_of_case(
-    *, account: int, agent_key: str, case_id: str, messages: bool, results: bool
-) -> dict[int, Wire]:
+def job_by_id(*, account: int, job_id: uuid.UUID, messages: bool) -> tuple[int, Wire] | None:
+    """A job of the account as getJobById sends it, with its primary key."""
+    statement = _JOB_BY_ID[messages]
+    for found in statement.run(account=account, job_id=job_id):
+        row = dict(zip(statement.names, found, strict=True))
+        return row["pk"], _job(row, STATUS_BY_ID)
+    return None
+
+
+def jobs_of_case(*, account: int, agent_key: str, case_id: str, messages: bool) -> dict[int, Wire]:
     """All jobs of a case with one agent, as getJobsByCaseId sends them, by their primary key."""
-    asked = {"account": account, "agent": agent_key, "case": case_id}
-    found = {row["pk"]: _job(row, STATUS_BY_CASE) for row in _JOBS_OF_CASE[messages].run(**asked)}
-    if results and found:
-        for job in found.values():
-            job["check_results"] = []
-        for row in _RESULTS_OF_CASE.run(**asked):
-            # A job that started since the jobs were read is not among them.
-            if row["job_id"] in found:
-                found[row["job_id"]]["check_results"].append(_result_of_case(row))
-    return found
+    statement = _JOBS_OF_CASE[messages]
+    rows = statement.run(account=account, agent=agent_key, case=case_id)
+    found = [dict(zip(statement.names, row, strict=True)) for row in rows]
+    # A job that runs again has the case and the agent of the one before: both are among the rows.
+    ids = {row["pk"]: row["job_id"] for row in found}
+    reruns = {row["original_id"]: row["job_id"] for row in found}
+    for row in found:
+        row["rerun__job_id"] = reruns.get(row["pk"])
+        row["original__job_id"] = ids.get(row["original_id"])
+    return {row["pk"]: _job(row, STATUS_BY_CASE) for row in found}
 
 
-def _columns(rows: QuerySet[AgentJob], *, messages: bool) -> QuerySet[AgentJob, Any]:
+def _columns(rows: QuerySet[AgentJob], *links: str, messages: bool) -> QuerySet[AgentJob, Any]:
     found: QuerySet[AgentJob, Any] = rows.annotate(schema_json=_SCHEMA).values(
         *("pk", "job_id", "status", "created_at", "updated_at", "recommendation", "error"),
-        "schema_json",
-        agent_id_on_wire=F("agent__key"),
-        new_job_id=F("rerun__job_id"),
-        original_job_id=F("original__job_id"),
+        *("schema_json", "agent__key", *links),
         **({"messages_json": Cast("status_messages", TextField())} if messages else {}),
     )
     return found
 
 
+def _jobs_of_case(*, messages: bool, account: int, agent: str, case: str) -> QuerySet[AgentJob]:
+    rows = AgentJob.objects.filter(account=account, agent__key=agent, case_id=case)
+    return _columns(rows, "original_id", messages=messages)
+
+
 # Values that stand for an account, an agent's key and a case where the SQL is written.
-_MARKERS: Mapping[str, Any] = {"account": -7, "agent": "?agent", "case": "?case"}
-
-
-def _jobs_of_case(*, account: int, agent: str, case: str) -> QuerySet[AgentJob]:
-    return AgentJob.objects.filter(account=account, agent__key=agent, case_id=case)
-
-
-def _results_of_case(*, account: int, agent: str, case: str) -> QuerySet[CheckRun, Any]:
-    rows = CheckRun.objects.filter(
-        job__account=account, job__agent__key=agent, job__case_id=case
-    ).order_by("id")
-    return _result_columns(rows)
-
-
 _JOBS_OF_CASE = {
     messages: Statement(
-        partial(
-            lambda messages, **given: _columns(_jobs_of_case(**given), messages=messages), messages
-        ),
-        **_MARKERS,
+        partial(_jobs_of_case, messages=messages), account=-7, agent="?agent", case="?case"
     )
     for messages in (False, True)
 }
-_RESULTS_OF_CASE = Statement(_results_of_case, **_MARKERS)
+
+
+def _job_by_id(*, messages: bool, account: int, job_id: uuid.UUID) -> QuerySet[AgentJob]:
+    rows = AgentJob.objects.filter(account=account, job_id=job_id).order_by()
+    return _columns(rows, "rerun__job_id", "original__job_id", messages=messages)
+
+
+_JOB_BY_ID = {
+    messages: Statement(partial(_job_by_id, messages=messages), account=-7, job_id=uuid.UUID(int=7))
+    for messages in (False, True)
+}
+
+
+_SOMETIMES = (
+    ("recommendation", "recommendation"),
+    ("error", "error"),
+    ("new_job_id", "rerun__job_id"),
+    ("original_job_id", "original__job_id"),
+)
 
 
 def _job(row: Mapping[str, Any], spelling: Mapping[str, str]) -> Wire:
@@ -115,28 +127,33 @@ def _job(row: Mapping[str, Any], spelling: Mapping[str, str]) -> Wire:
         "status": spelling[row["status"]],
         "created_at": row["created_at"],
         "updated_at": row["updated_at"],
-        "agent_id": row["agent_id_on_wire"],
+        "agent_id": row["agent__key"],
         "input_payload": Fragment(row["schema_json"]),
     }
     # These are strings on the wire, so they are absent until there is something to say.
-    names = ("recommendation", "error", "new_job_id", "original_job_id")
-    job |= {name: row[name] for name in names if row[name]}
+    job |= {name: row[column] for name, column in _SOMETIMES if row[column]}
     if "messages_json" in row:
         job["status_messages"] = Fragment(row["messages_json"])
     return job
 
 
+_RESULTS_OF_JOB = Statement(
+    lambda job: (
+        CheckRun.objects.filter(job=job)
+        .order_by("id")
+        .values(
+            *("id", "check_id", "status", "created_at", "updated_at"),
+            result_json=CheckRun.AS_TEXT,
+            messages_json=Cast("status_messages", TextField()),
+        )
+    ),
+    job=-7,
+)
+
+
 def check_results(job_pk: int) -> list[Wire]:
     """The check results of a job as getCheckResults sends them, oldest first."""
-    found = (
-        CheckRun.objects.filter(job=job_pk)
-        .order_by("id")
-        .values_list(
-            *("id", "check_id", "status", "created_at", "updated_at"),
-            Cast("result", TextField()),
-            Cast("status_messages", TextField()),
-        )
-    )
+    found = _RESULTS_OF_JOB.run(job=job_pk)
     return [
         {
             "id": str(pk),
@@ -157,27 +174,32 @@ def check_results_of_job(job_pk: int) -> list[Wire]:
     return [{**result, "type": result["check_id"]} for result in check_results(job_pk)]
 
 
-def check_results_by_job(job_pks: Collection[int]) -> Iterator[tuple[int, Wire]]:
-    """As getJobsByCaseId sends them, each after the primary key of its job, in one query."""
-    rows = CheckRun.objects.filter(job__in=job_pks).order_by("id")
-    for row in _result_columns(rows):
-        yield row["job_id"], _result_of_case(row)
+def add_results(jobs_by_pk: Mapping[int, Wire]) -> None:
+    """Give each job its check_results as getJobsByCaseId sends them, in one query."""
+    found: dict[int, list[Wire]] = {pk: [] for pk in jobs_by_pk}
+    for job_pk, pk, check_id, status, result in _RESULTS.run(jobs=list(found)):
+        found[job_pk].append(
+            {
+                "id": str(pk),
+                "type": check_id,
+                "check_id": check_id,
+                "command_id": check_id,
+                "status": status,
+                "result": Fragment(result),
+            }
+        )
+    for pk, job in jobs_by_pk.items():
+        job["check_results"] = found[pk]
 
 
-def _result_columns(rows: QuerySet[CheckRun]) -> QuerySet[CheckRun, Any]:
-    result_json = Cast("result", TextField())
-    return rows.values("job_id", "pk", "check_id", "status", result_json=result_json)
-
-
-def _result_of_case(row: Mapping[str, Any]) -> Wire:
-    return {
-        "id": str(row["pk"]),
-        "type": row["check_id"],
-        "check_id": row["check_id"],
-        "command_id": row["check_id"],
-        "status": row["status"],
-        "result": Fragment(row["result_json"]),
-    }
+_RESULTS = Statement(
+    lambda jobs: (
+        CheckRun.objects.filter(job__in=jobs)
+        .order_by("id")
+        .values("job_id", "pk", "check_id", "status", result_json=CheckRun.AS_TEXT)
+    ),
+    jobs=[-7],
+)
 
 
 def check_result_ids(job_pk: int) -> list[str]:

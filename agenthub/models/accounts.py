@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils.timezone import now
@@ -36,6 +38,10 @@ class SigningSecret(models.Model):
 
     def __str__(self) -> str:
         return f"{self.account}: secret of {self.created_at:%Y-%m-%d}"
+
+    def signs_at(self, moment: datetime) -> bool:
+        """Whether it has begun, and not ended."""
+        return self.signs_from <= moment and (self.expires_at is None or self.expires_at > moment)
 
 
 class ApiKey(models.Model):

@@ -5,8 +5,10 @@ from __future__ import annotations
 import uuid
 from typing import Any
 
+import orjson
 from django.db import models
 from django.db.models import Q
+from django.db.models.functions import Cast, Coalesce
 from django.utils.timezone import now
 
 from agenthub.models.accounts import Account, Agent
@@ -160,8 +162,15 @@ class CheckRun(Stateful):
     check_id = models.CharField(max_length=200)
     status = models.CharField(max_length=16, choices=Status.choices, default=Status.PENDING)
     result = models.JSONField(default=dict, blank=True)
+    # The result as it is sent, for it is sent far more often than it is written: PostgreSQL would
+    # write it out anew for each answer. Null until the check ends, and where it ended before this
+    # column was there.
+    result_text = models.TextField(null=True, editable=False)  # noqa: DJ001
     status_messages = models.JSONField(default=list, blank=True)
     created_at = models.DateTimeField(default=now, editable=False)
+
+    # What is sent of a run: JSON text.
+    AS_TEXT = Coalesce("result_text", Cast("result", models.TextField()))
 
     class Meta:
         ordering = ["id"]
@@ -171,6 +180,11 @@ class CheckRun(Stateful):
 
     def __str__(self) -> str:
         return self.check_id
+
+    def end(self, status: Status, *, result: Any, messages: list[dict[str, str]]) -> bool:
+        """End the run with its result. Returns False where it had ended before."""
+        text = orjson.dumps(result).decode()
+        return self.move(status, result=result, result_text=text, status_messages=messages)
 
 
 class ToolRun(models.Model):

@@ -1,4 +1,5 @@
-"""The hub's reads as they are usually written, over the same tables, key and middleware."""
+"""The hub's reads as they are usually written, over the same tables and with the same key, behind
+the middleware that every page has."""
 
 from __future__ import annotations
 
@@ -12,6 +13,7 @@ from django.conf import settings
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "compliance.settings")
 settings.ROOT_URLCONF = __name__
+settings.MIDDLEWARE.remove("agenthub.middleware.straight_to_endpoint")
 django.setup()
 
 from django.core.wsgi import get_wsgi_application  # noqa: E402

@@ -35,9 +35,6 @@ class Announcement(Delivery):
     subscription = models.ForeignKey(Subscription, models.PROTECT, related_name="announcements")
     decision = models.ForeignKey("reviews.Decision", models.PROTECT, related_name="announcements")
 
-    class Meta(Delivery.Meta):
-        ordering = ["-created_at"]
-
 
 class AnnouncementAttempt(Attempt):
     """One try to deliver an announcement."""

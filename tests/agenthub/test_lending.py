@@ -234,6 +234,7 @@ def test_a_trial_sends_a_signed_sample_of_each_kind(caller, receiver):
     assert all(one["status"] == 200 for one in said["results"])
     kinds = {bool(body.get("tool_id")): body for _, _, body in receiver.asked}
     assert kinds[False]["input_payload"]["id"] == "sample-case"
+    assert all(body["sample"] is True for _, _, body in receiver.asked)
     assert {"explanation", "payload", "passed"} <= set(kinds[True]["results"])
     compact = [headers.get(signatures.COMPACT_HEADER) for headers in receiver.headers]
     assert compact.count(signatures.sign(b"sample-case", SECRET)) == 1

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import uuid
 from datetime import datetime
+from typing import Any
 
 import pytest
 
@@ -317,3 +318,30 @@ def test_two_accounts_with_one_job_id_see_their_own_job(caller, other):
     assert other.get("getJobById", job_id=job_id).json()["status"] == "pending"
     assert len(caller.get("getCheckResults", job_id=job_id).json()) == 1
     assert other.get("getCheckResults", job_id=job_id).json() == []
+
+
+def test_a_result_reads_alike_as_text_and_where_it_was_kept_without(caller):
+    job = caller.job()
+    run = CheckRun.objects.create(job=job, check_id="kyb.web_presence_check")
+    result = {
+        "verdict": "fail",
+        "explanation": "Zoë said “no”\n\u2028",
+        "payload": {"n": [1.5, {}]},
+    }
+    assert run.end(CheckRun.Status.FAILED, result=result, messages=[])
+    assert not run.end(CheckRun.Status.COMPLETED, result={}, messages=[])
+    case = {"case_id": job.case_id, "agent_key": caller.kyb.key, "include_check_results": "true"}
+    state = {"application_id": job.case_id, "agent_key": caller.kyb.key}
+
+    def read() -> list[Any]:
+        [by_case] = caller.get("getJobsByCaseId", **case).json()["jobs"]
+        by_id = caller.get("getJobById", job_id=job.job_id, include_check_results=True).json()
+        checks = caller.get("getCheckResults", job_id=job.job_id).json()
+        current = caller.get("getLatestApplicationState", **state).json()
+        lists = (by_case["check_results"], by_id["check_results"], checks)
+        return [found for [found] in (*lists, current["current_check_results"])]
+
+    as_text = read()
+    assert [found["result"] for found in as_text] == [result] * 4
+    CheckRun.objects.update(result_text=None)
+    assert read() == as_text

@@ -19,6 +19,10 @@ BY_CASE = Statement(
     case="?case",
 )  # fmt: skip
 
+BY_KEYS = Statement(
+    lambda keys: AgentJob.objects.filter(pk__in=keys).order_by("id").values("pk"), keys=[-7]
+)
+
 
 @pytest.mark.django_db(transaction=True)
 def test_it_answers_as_the_orm_does_in_every_thread():
@@ -32,9 +36,9 @@ def test_it_answers_as_the_orm_does_in_every_thread():
     def ask() -> None:
         try:
             for case in ("a", "b", "?case", "nothing"):
-                rows = AgentJob.objects.filter(case_id=case)
-                expected = list(rows.values("pk", "job_id", "created_at", "case_id"))
-                found.append(list(BY_CASE.run(case=case)) == expected)
+                rows = AgentJob.objects.filter(case_id=case).order_by("id")
+                expected = rows.values_list("pk", "job_id", "created_at", "case_id")
+                found.append(list(BY_CASE.run(case=case)) == list(expected))
         finally:
             connection.close()
 
@@ -44,6 +48,13 @@ def test_it_answers_as_the_orm_does_in_every_thread():
     for thread in threads:
         thread.join()
     assert found == [True] * 16
+
+
+def test_a_list_may_have_any_length(caller):
+    made = [caller.job().pk for _ in range(3)]
+    for some in ([], made[:1], made):
+        assert BY_KEYS.run(keys=some) == [(pk,) for pk in some]
+    assert BY_KEYS.names == ("pk",)
 
 
 def test_a_key_is_found_with_its_account(caller):

@@ -10,6 +10,7 @@ import pytest
 
 from agenthub import deliveries, jobs
 from agenthub.models import Delivery
+from compliance import outbox
 from tests.docs.pages import code, read
 from tests.factories import SECRET, make_hub
 
@@ -36,7 +37,7 @@ def sent(db) -> tuple[bytes, dict[str, str]]:
     )
     jobs.give_up(job, "of a test")
     delivery = Delivery.objects.get()
-    return bytes(delivery.body), deliveries._headers(delivery, SECRET)
+    return bytes(delivery.body), deliveries._headers({delivery.job_id: SECRET}, delivery)
 
 
 def test_a_signed_body_is_verified(verified, sent):
@@ -65,5 +66,5 @@ def test_the_headers_are_all_described(sent):
 
 def test_the_schedule_is_the_one_that_is_described():
     words = [f"{s} s" if s < 60 else f"{s // 60} min" if s < 3600 else f"{s // 3600} h"
-             for s in deliveries.SCHEDULE]  # fmt: skip
+             for s in outbox.SCHEDULE]  # fmt: skip
     assert f"| wait | {' | '.join(words)} |" in read("docs/webhooks.md")

@@ -19,6 +19,7 @@ from agenthub import deliveries, jobs
 from agenthub.models import AgentJob, Attempt, CheckRun, Delivery, SigningSecret
 from agenthub.tasks import DELIVERIES
 from checks import registry
+from compliance import outbox
 from tests import fakeservice
 from tests.factories import SECRET, make_hub
 from tests.fakeservice import FakeService, Step
@@ -186,7 +187,7 @@ def test_a_redirect_is_a_failure_that_is_not_followed(delivery, receiver):
 
 
 def test_a_receiver_that_hangs_is_left_and_tried_again(delivery, receiver, monkeypatch):
-    monkeypatch.setattr(deliveries, "TIMEOUT", 0.3)
+    monkeypatch.setattr(outbox, "TIMEOUT", 0.3)
     receiver.plan = [Step(hang=1.0, body=b"late")]
     deliveries.send(delivery)
     kept = Attempt.objects.get()

@@ -166,6 +166,36 @@ def test_what_is_left_of_a_batch_is_done_next():
     assert taken == [3, 2]  # the last one is alone
 
 
+@pytest.mark.django_db
+def test_a_claim_takes_the_share_of_a_thread_and_gives_back_what_it_does_not_come_to():
+    case = make_case()
+    for _ in range(20):
+        make_job(case)
+    taken = []
+
+    def together(rows):
+        taken.append(len(rows))
+        rows[0].settle()
+        return 1
+
+    wide = lane(lambda row: row.settle(), together=together, batch=2, burst=8, threads=4)
+    first = wide.claim()
+    assert len(first) == 5  # of 20 that wait for 4 threads
+    wide._give_back(first)
+    wide.drain()
+    assert (taken[0], max(taken)) == (5, 5)
+    assert lane(batch=50).claim() == []
+
+
+@pytest.mark.django_db
+def test_a_claim_takes_no_more_than_its_most_and_no_less_than_its_least():
+    case = make_case()
+    for _ in range(20):
+        make_job(case)
+    assert len(lane(batch=2, burst=8, threads=2).claim()) == 8
+    assert len(lane(batch=6, burst=8, threads=4).claim()) == 6
+
+
 def test_a_ring_in_a_worker_is_a_message_only_where_nobody_is_idle(settings, monkeypatch):
     settings.CELERY_BROKER_URL = "memory://"
     published: list[str] = []

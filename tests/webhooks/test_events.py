@@ -132,6 +132,24 @@ def test_a_failed_job_says_why_and_needs_attention(job):
     assert Case.objects.get().status == Case.Status.ATTENTION
 
 
+@pytest.mark.parametrize("kind", ["tool", "job"])
+def test_a_sample_is_kept_as_one_and_nobody_is_asked(job, kind):
+    Case.objects.update(status=Case.Status.CHECKING)
+    unknown = {"job_id": str(uuid.uuid4())} if kind == "tool" else {"id": str(uuid.uuid4())}
+    payload = {**(tool(job) if kind == "tool" else ended(job)), **unknown, "sample": True}
+    # The connection's address is nowhere: to ask would leave the event to be tried again.
+    event = deliver(payload)
+    assert event.status == Event.Status.IGNORED
+    assert "sample" in event.reason
+    assert event.due_at is None
+    assert Case.objects.count() == Job.objects.count() == 1
+
+
+def test_what_says_that_it_is_a_sample_of_a_job_of_ours_is_applied(job):
+    """Whether a webhook is dropped is not for a member to say that other services may use."""
+    assert deliver({**tool(job), "sample": True}).status == Event.Status.APPLIED
+
+
 def test_an_id_without_dashes_is_the_same_job(job):
     deliver({**tool(job), "job_id": uuid.UUID(job.remote_id).hex.upper()})
     assert CheckResult.objects.get().job == job
