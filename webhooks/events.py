@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
+import threading
 from collections.abc import Sequence
-from importlib import import_module
 from itertools import takewhile
 from typing import Any
 
@@ -53,25 +54,15 @@ _INSERT = (
 )
 
 
+# SQLite lets one write at a time, and has the others sleep ever longer: here they take turns.
+_TURN = threading.Lock()
+
+
 def _insert(row: tuple[Any, ...]) -> bool:
     # No SELECT 1 first to see whether the connection lives: that would double the statements.
     setattr(database, "health_check_done", True)  # noqa: B010 - unknown to the type stubs
-    database.ensure_connection()
-    with database.wrap_database_errors, _cursor() as cursor:
-        cursor.execute(_INSERT, row)
-        return cursor.fetchone() is not None
-
-
-def _cursor() -> Any:
-    """On PostgreSQL one that prepares the statement, and sends the values apart from it.
-
-    Django's cursor writes the body into the SQL, which the server then has to parse and plan.
-    """
-    if database.vendor != "postgresql":
-        return database.cursor()
-    connection: Any = database.connection
-    connection.prepare_threshold = 0
-    return import_module("psycopg").Cursor(connection)
+    with _TURN if database.vendor == "sqlite" else contextlib.nullcontext():
+        return bool(statements.asked(_INSERT, row))
 
 
 def apply(event: Event) -> None:

@@ -18,15 +18,26 @@ class Event(Work):
     FLOW = {Status.RECEIVED: {Status.APPLIED, Status.IGNORED}}
 
     # No index of its own: each_body_once begins with it, and every index is paid for by each webhook.
+    # Nor does the database look the other rows up, which it would lock to do so: the receiver has
+    # just read them, and Django protects what is referred to.
     connection = models.ForeignKey(
-        "reviews.Connection", models.PROTECT, related_name="events", db_index=False
+        "reviews.Connection",
+        models.PROTECT,
+        related_name="events",
+        db_index=False,
+        db_constraint=False,
     )
     # sha256 of the raw body: events carry no id, so the bytes are the only identity they have.
     digest = models.BinaryField(max_length=32)
     body = models.BinaryField()
     headers = models.JSONField(default=dict)
     secret = models.ForeignKey(
-        "reviews.WebhookSecret", models.SET_NULL, null=True, related_name="events", db_index=False
+        "reviews.WebhookSecret",
+        models.SET_NULL,
+        null=True,
+        related_name="events",
+        db_index=False,
+        db_constraint=False,
     )
     status = models.CharField(max_length=16, choices=Status.choices, default=Status.RECEIVED)
     reason = models.TextField(blank=True, help_text="Why it waits, or was not applied.")
