@@ -8,7 +8,11 @@ from dataclasses import dataclass
 
 MAX_WORDS, LONGEST_TITLE = 4000, 300
 SILENT = ("script", "style", "noscript", "template", "svg")
-CHARSET = re.compile(r"charset=[\"']?([A-Za-z0-9_-]{1,40})")
+# Encodings of text alone: some that Python knows take long to decode.
+CHARSET = re.compile(
+    r"charset=[\"']?((?:utf-?8|iso-8859-\d{1,2}|windows-\d{3,4}|koi8-[ru]|gb\w{1,6}|big5|shift_jis|euc-\w\w))\b",
+    re.IGNORECASE,
+)
 TAG = re.compile(r"/?[a-zA-Z][a-zA-Z0-9]*")
 
 
@@ -29,11 +33,12 @@ def read(body: bytes, content_type: str) -> Words:
         tag, closed, text = piece.partition(">")
         found = TAG.match(tag)
         name = found[0].casefold() if found else ""
+        if silent and name != f"/{silent}":
+            continue
+        silent = name if name in SILENT else ""
         if silent:
-            silent = "" if name == f"/{silent}" else silent
-        elif name in SILENT:
-            silent = name
-        elif name == "title" and not title:
+            continue
+        if name == "title" and not title:
             title = text
         elif closed:
             shown.append(text)
