@@ -287,7 +287,7 @@ class TestAddressesOfAPerson:
         ],
     )
     def test_the_address_on_the_id_is_held_against_it(self, hub, on_id, verdict):
-        said = {"address": HIGH_STREET} | card(address=HIGH_STREET | on_id)  # type: ignore[arg-type]
+        said = {"address": HIGH_STREET} | card(address=HIGH_STREET | on_id)
         assert run(hub, self.CHECK, said)["verdict"] == verdict
 
     def test_one_source_alone_is_not_a_pass(self, hub):
