@@ -28,7 +28,7 @@ DATA: tuple[type[Check], ...] = (
     government_id.GovernmentIdMrz, government_id.GovernmentIdExpiry,
     government_id.GovernmentIdNumber, government_id.IdVendorResult, risk.PersonHighRiskCountry,
     business.TaxNumber, business.RegistrationNumber, business.LegalEntityIdentifier,
-    business.IncorporationDate, business.BusinessNameConsistency, business.OwnershipMath,
+    business.IncorporationDate, business.OwnershipMath,
     contact.BusinessEmail, contact.BusinessPhone, contact.BusinessAddress,
     risk.BusinessHighRiskCountry, risk.IndustryRisk, premises.AddressType,
     DuplicateSubject, DuplicateBusiness,
@@ -36,6 +36,7 @@ DATA: tuple[type[Check], ...] = (
 # These compare what the checks of documents have read, so they come after those.
 AFTER_DOCUMENTS: tuple[type[Check], ...] = (
     identity.NameConsistency,
+    business.BusinessNameConsistency,
     premises.AddressConsistency,
 )
 # These may wait for somebody else's answer.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
@@ -20,7 +21,7 @@ _PERSONAL = {
     "AR": "dni", "BE": "nn", "BG": "egn", "BR": "cpf", "CL": "rut", "CN": "ric", "CZ": "rc",
     "DK": "cpr", "EE": "ik", "ES": "dni", "FI": "hetu", "FR": "nir", "GR": "amka", "HR": "oib",
     "IE": "pps", "IN": "aadhaar", "IS": "kennitala", "IT": "codicefiscale", "KR": "rrn",
-    "LT": "asmens", "LV": "pk", "MX": "curp", "MY": "nric", "NL": "bsn", "NO": "fodselsnummer",
+    "LT": "asmens", "LV": "pvn", "MX": "curp", "MY": "nric", "NL": "bsn", "NO": "fodselsnummer",
     "PL": "pesel", "PT": "cc", "RO": "cnp", "SE": "personnummer", "SI": "emso", "SK": "rc",
     "TH": "pin", "TR": "tckimlik", "ZA": "idnr",
 }  # fmt: skip
@@ -142,9 +143,8 @@ class GovernmentIdNumber(DataCheck):
         country = countries.code(text(card.get("issuing_country")))
         if not number:
             return self.not_applicable("No number was given.")
-        name = _PERSONAL.get(country)
-        module = get_cc_module(country.lower(), name) if name else None
-        if module is None or "passport" in kind or "licen" in kind:
+        module = _rule_of(country, kind)
+        if module is None:
             how = "No rule is known for numbers of this kind and country."
             return self.of_rows([row("Number", number, "unknown", how)], passed="")
         try:
@@ -154,6 +154,7 @@ class GovernmentIdNumber(DataCheck):
             return self.of_rows([row("Number", number, "fail", how)], passed="")
         rows = [row("Number", number, "pass", "its check digits hold")]
         rows += self._decoded(module, number, evidence)
+        rows += self._gender(module, number, evidence)
         return self.of_rows(rows, passed="The number holds.")
 
     def _decoded(self, module: Any, number: str, evidence: Evidence) -> list[dict[str, Any]]:
@@ -168,6 +169,19 @@ class GovernmentIdNumber(DataCheck):
             how = "" if same else f"The number says {born}, attested was {said}."
             rows.append(row("Date of birth within", born, "pass" if same else "fail", how))
         return rows
+
+    def _gender(self, module: Any, number: str, evidence: Evidence) -> list[dict[str, Any]]:
+        said = text(evidence.attested.get("sex"))[:1].upper()
+        if said not in {"M", "F"} or not hasattr(module, "get_gender"):
+            return []
+        try:
+            found = str(module.get_gender(number))[:1].upper()
+        except (ValidationError, ValueError):
+            return []
+        if found not in {"M", "F"}:
+            return []
+        how = "" if found == said else f"The number says {found}, attested was {said}."
+        return [row("Gender within", found, "fail" if how else "pass", how)]
 
 
 class IdVendorResult(DataCheck):
@@ -195,6 +209,27 @@ class IdVendorResult(DataCheck):
         rows.append(row("Vendor", vendor, "info"))
         rows.append(row("Record", text(card.get("vendor_verification_url")), "info"))
         return self.of_rows(rows, passed=f"{vendor or 'The vendor'} validated the ID.")
+
+
+def birth_date_within(card: Mapping[str, Any]) -> date | None:
+    """The date of birth within a personal number that holds; None where there is none."""
+    number, kind = text(card.get("document_number")), text(card.get("document_type")).casefold()
+    module = _rule_of(countries.code(text(card.get("issuing_country"))), kind)
+    if module is None or not hasattr(module, "get_birth_date"):
+        return None
+    try:
+        module.validate(number)
+        found = module.get_birth_date(number)
+    except (ValidationError, ValueError, AttributeError):
+        return None
+    return found if isinstance(found, date) else None
+
+
+def _rule_of(country: str, kind: str) -> Any:
+    """The module for personal numbers of a country; None for documents with numbers of their own."""
+    name = _PERSONAL.get(country)
+    is_other = "passport" in kind or "licen" in kind
+    return get_cc_module(country.lower(), name) if name and not is_other else None
 
 
 def _date(said: str) -> date | None:
