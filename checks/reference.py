@@ -43,10 +43,10 @@ class Earlier:
 class Cases(Protocol):
     """The other cases of the account."""
 
-    def sharing(self, marks: Sequence[str]) -> Sequence[Earlier]:
-        """Cases that bear one of the marks, those that bear the most first, at most a few dozen.
+    def sharing(self, marks: Sequence[str], hints: Sequence[str] = ()) -> Sequence[Earlier]:
+        """Cases that bear one of the marks, then those that bear the most hints; a few dozen.
 
-        `marks` are opaque words of this case (`checks.duplicates.marks`), which it bears from then
+        Both are opaque words of this case (`checks.duplicates.marks`), which it bears from then
         on, too: of two like cases at the same time at least one is told of the other.
         """
         ...

@@ -31,7 +31,8 @@ class _Duplicates(DataCheck):
         if cases is None:
             how = "No other cases are at hand."
             return self.of_rows([row("Other cases", "", "unknown", how)], passed="")
-        earlier = cases.sharing([fact.mark for fact in own])
+        marks_of = {h: [f.mark for f in own if f.nominates is h] for h in (False, True)}
+        earlier = cases.sharing(marks_of[False], marks_of[True])
         links = [link for one in earlier if (link := self._link(evidence.attested, own, one))]
         links.sort(key=lambda link: (link["state"] != "fail", -len(link["shared"])))
         verdict, explanation, alerts = verdict_of(

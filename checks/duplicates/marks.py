@@ -6,8 +6,8 @@ import hashlib
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Literal
 
 import phonenumbers
 
@@ -28,11 +28,13 @@ class Fact:
     label: str
     value: str
     nominates: bool = False
+    subject: Literal["person", "business"] = "business"
 
     @property
     def mark(self) -> str:
         """A word that is the same in another case, and tells nothing of the fact."""
-        return hashlib.sha256(f"{self.kind}:{self.value}".encode()).hexdigest()[:32]
+        said = f"{self.subject}:{self.kind}:{self.value}"
+        return hashlib.sha256(said.encode("utf-8", "replace")).hexdigest()[:32]
 
 
 def of_person(attested: Mapping[str, Any]) -> list[Fact]:
@@ -48,7 +50,7 @@ def of_person(attested: Mapping[str, Any]) -> list[Fact]:
     born = text(attested.get("date_of_birth")) or text(card.get("date_of_birth"))
     if person_name(attested):
         found.append(Fact("born", "date of birth", born, nominates=True))
-    return [fact for fact in found if fact.value]
+    return [replace(fact, subject="person") for fact in found if fact.value]
 
 
 def of_business(attested: Mapping[str, Any]) -> list[Fact]:
