@@ -82,7 +82,7 @@ def test_no_shape_of_a_payload_breaks_the_page(analyst, key, content):
 def test_what_documents_verify_is_told_in_words_and_not_raw(analyst):
     case, job = reviewed_case()
     add_document(case)
-    result = {
+    result: dict[str, object] = {
         "verdict": "pass", "explanation": "In order.", "valid_documents": [], "odd": "kept raw",
         "verified_business_name": "Northwind Ltd", "verified_incorporation_date": "2019-03-04",
         "verified_business_address": {"street_1": "1 High St", "city": "Leith"},
