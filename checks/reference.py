@@ -64,7 +64,7 @@ class Readings(Protocol):
     """What the documents of this job say, as far as other checks have read them."""
 
     def of(self, check_id: str) -> Sequence[ReadDocument] | None:
-        """The documents that a check found valid; None where it has not ended in this job."""
+        """The documents that a check found valid; None where it has not looked at them."""
         ...
 
 

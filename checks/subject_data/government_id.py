@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import date
 from typing import Any
+from urllib.parse import urlsplit
 
 from stdnum.exceptions import ValidationError
 from stdnum.util import get_cc_module
@@ -187,8 +188,8 @@ class GovernmentIdNumber(DataCheck):
 class IdVendorResult(DataCheck):
     """What did the vendor that verified the ID say?
 
-    Validated: pass. Not validated: fail. The vendor said neither: inconclusive. No vendor: not
-    applicable. It is the vendor's word; nothing of it is repeated here.
+    Validated: pass. Not validated: fail. A record at an address without encryption: review. The vendor
+    said neither: inconclusive. No vendor: not applicable. It is the vendor's word; nothing of it is repeated here.
     """
 
     id = "kyc.id_vendor_result"
@@ -207,8 +208,20 @@ class IdVendorResult(DataCheck):
             how = "" if said else "The vendor did not validate the ID."
             rows = [row("Validated", "yes" if said else "no", "pass" if said else "fail", how)]
         rows.append(row("Vendor", vendor, "info"))
-        rows.append(row("Record", text(card.get("vendor_verification_url")), "info"))
+        if record := text(card.get("vendor_verification_url")):
+            host = _host(record)
+            how = f"at {host}" if host else "The vendor's record is at no https address."
+            rows.append(row("Record", record, "info" if host else "review", how))
         return self.of_rows(rows, passed=f"{vendor or 'The vendor'} validated the ID.")
+
+
+def _host(url: str) -> str:
+    """The host of an https address; empty where it is none."""
+    try:
+        found = urlsplit(url)
+        return (found.hostname or "") if found.scheme == "https" else ""
+    except ValueError:
+        return ""
 
 
 def birth_date_within(card: Mapping[str, Any]) -> date | None:

@@ -27,7 +27,7 @@ class AddressConsistency(DataCheck):
     """Do the attested address, that on the ID and that on the proof of address agree?
 
     The address on the government ID, and those that `kyc.proof_of_address_verification` read from
-    valid documents in the same job, are each held against the attested ones (an associated address
+    valid documents (in the same job, or before of the same documents), are each held against the attested ones (an associated address
     counts, too): the words, the number of the house, and the postal code.
 
     - another postal code, another number of the house, or unlike words: review;
@@ -61,7 +61,7 @@ def _proofs(evidence: Evidence, attested: Sequence[Address]) -> list[dict[str, A
     readings = evidence.reference.readings if evidence.reference else None
     found = readings.of(PROOF_CHECK) if readings else None
     if found is None:
-        how = "The proof of address was not read in this run."
+        how = "The proof of address was not read: its check has not run."
         return [difference("Proof of address", "", "", "unknown", how)]
     read = [a for one in found if (a := address_from_wire(one.facts.get("address")))]
     if not read:

@@ -62,6 +62,8 @@ def look(check_id: str, attested: dict[str, Any]):
         ("kyc.government_id_number", card(document_number="44051401358", issuing_country="PL"), "fail"),
         ("kyc.government_id_number", card(document_number="44051401359", issuing_country="PL") | {"sex": "M"}, "pass"),
         ("kyc.government_id_number", card(document_number="44051401359", issuing_country="PL") | {"sex": "F"}, "fail"),
+        ("kyc.id_vendor_result", card(vendor_name="V", vendor_validated=True, vendor_verification_url="https://v.example/1"), "pass"),
+        ("kyc.id_vendor_result", card(vendor_name="V", vendor_validated=True, vendor_verification_url="http://[v"), "review"),
         ("kyc.id_vendor_result", card(vendor_name="V", vendor_validated=False), "fail"),
         ("kyb.tax_number", {"tin_number": "12-3456789"}, "fail"),
         ("kyb.tax_number", {"tin_number": "04-2103594", "address_of_incorporation": {"country_code": "US"}}, "pass"),
