@@ -147,6 +147,12 @@ class TestBusinesses:
         run(hub, BUSINESSES, BUSINESS | {"website": "https://gmail.com"}, "c1")
         assert run(hub, BUSINESSES, other, "c2")["verdict"] == "pass"
 
+    def test_a_flood_of_numbers_is_cut(self, hub):
+        many = BUSINESS | {"business_registration_number": [f"SC{n:06}" for n in range(5000)]}
+        assert run(hub, BUSINESSES, many, "c1")["verdict"] == "pass"
+        assert SubjectMark.objects.count() <= 60
+        assert run(hub, BUSINESSES, many, "c2")["verdict"] == "review"
+
 
 class TestAddresses:
     FILE = (
