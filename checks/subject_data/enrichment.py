@@ -60,7 +60,7 @@ class EnrichmentComparison(DataCheck):
             how = f"{known.source} tells nothing that could be compared."
             rows = [difference("Compared", "", "", "unknown", how)]
         likelihood = known.data.get("likelihood")
-        if isinstance(likelihood, int | float):
+        if isinstance(likelihood, int | float) and 0 <= likelihood <= 10:
             rows.append(difference("Likelihood", "", f"{likelihood:g} of 10", "info"))
         diffs = [one["label"] for one in rows if one["state"] == "review"]
         return self.of_rows(

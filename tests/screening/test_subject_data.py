@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
@@ -12,6 +13,7 @@ from stdnum.util import get_cc_module
 from checks import registry
 from checks.base import Evidence
 from checks.data_check import DataCheck
+from checks.reference import Earlier, Enriched, Reference
 from checks.subject_data import business, government_id
 
 TODAY = date(2026, 11, 21)
@@ -125,6 +127,47 @@ def test_every_tampered_digit_of_a_zone_shows():
 
 
 @pytest.mark.parametrize(
+    "data",
+    [
+        {"likelihood": 10**400}, {"likelihood": float("nan"), "name": ["Acorn", 5]}, {"name": {}},
+        {"name": "Acorn", "location": {"street_address": [], "country": 5}, "founded": 2010},
+        {"name": "Acorn", "founded": True, "website": "http://[", "number": "\x00", "lei": 5},
+        {"address_of_incorporation": {"street_1": "1" * 900, "country": "GB"}, "legal_status": []},
+    ],
+)  # fmt: skip
+def test_no_answer_of_a_vendor_breaks_the_comparison(data):
+    said = {
+        "business_name": "Acorn", "lei": "x", "business_registration_number": "1", "website": "a.com",
+        "incorporation_date": "2010-03-01",
+        "address_of_incorporation": {"street_1": "1 High St", "country_code": "GB"},
+    }  # fmt: skip
+    reference = Reference(enrichment=Vendor(data))
+    check = registry.get("kyb.enrichment_comparison")
+    outcome = check.tools[0].run(Evidence(attested=said, today=TODAY, reference=reference))
+    assert outcome.verdict in {"pass", "review", "inconclusive"}
+
+
+@dataclass
+class Vendor:
+    """Answers as it likes."""
+
+    data: dict[str, Any]
+
+    def company(self, facts):
+        return Enriched("success", "Vendor", self.data)
+
+
+@dataclass
+class Others:
+    """Other cases of any shape."""
+
+    found: list[Earlier]
+
+    def sharing(self, marks, hints=()):
+        return self.found
+
+
+@pytest.mark.parametrize(
     "check", [c for c in registry.all_checks().values() if isinstance(c, DataCheck)]
 )
 @pytest.mark.parametrize("said", [None, 5, [], ["x"], {"a": 1}, "x" * 300, "\x00", True])
@@ -133,8 +176,14 @@ def test_no_value_breaks_a_check(check, said):
         "first_name", "last_name", "email", "phone", "address", "country_of_nationality", "lei",
         "owners", "tin_number", "incorporation_date", "business_name", "website", "industry",
         "business_registration_number", "government_id_verification_data", "date_of_birth",
+        "address_of_incorporation", "address_of_operation", "associated_addresses", "contact_email_address",
+        "contact_phone_number", "proof_of_address_documents", "country_of_residence", "sex",
     )  # fmt: skip
-    outcome = check.look(Evidence(attested=dict.fromkeys(keys, said), today=TODAY))
+    attested = dict.fromkeys(keys, said)
+    others = Others([Earlier("c2", attested, ""), Earlier("c3", {"address_of_operation": 5}, "")])
+    outcome = check.look(
+        Evidence(attested=attested, today=TODAY, reference=Reference(cases=others))
+    )
     assert outcome.verdict in {"pass", "review", "fail", "inconclusive", "not_applicable"}
     get_template(f"results/{check.payload_key}.html")
     assert check.__doc__
