@@ -5,7 +5,16 @@ from __future__ import annotations
 from django.contrib import admin
 from django.utils.safestring import SafeString
 
-from agenthub.models import DocumentPrint, Feedback, JobBatch, RejectedRow, Upload
+from agenthub.models import (
+    AddressEntry,
+    AddressList,
+    DocumentPrint,
+    Feedback,
+    JobBatch,
+    RejectedRow,
+    SubjectMark,
+    Upload,
+)
 from agenthub.registry.models import RegistryCompany, RegistryLoad
 from agenthub.screening.models import (
     ListEntity,
@@ -158,4 +167,31 @@ class RegistryCompanyAdmin(ReadOnlyAdmin):
     list_select_related = ("load",)
     search_fields = ("lei", "number")
     fields = ("name", "lei", "number", "country", "load", "facts")
+    readonly_fields = fields
+
+
+@admin.register(SubjectMark)
+class SubjectMarkAdmin(ReadOnlyAdmin):
+    list_display = ("value", "case_id", "account")
+    list_filter = ("account",)
+    list_select_related = ("account",)
+    search_fields = ("value", "case_id")
+    fields = ("account", "job", "case_id", "value")
+    readonly_fields = fields
+
+
+@admin.register(AddressList)
+class AddressListAdmin(ReadOnlyAdmin):
+    list_display = ("slug", "title", "loaded_at", "address_count")
+    search_fields = ("slug", "title")
+    fields = ("slug", "title", "loaded_at", "file_name", "sha256", "address_count")
+    readonly_fields = fields
+
+
+@admin.register(AddressEntry)
+class AddressEntryAdmin(ReadOnlyAdmin):
+    list_display = ("name", "kind", "place", "list")
+    list_select_related = ("list",)
+    search_fields = ("name", "place")
+    fields = ("list", "kind", "name", "place", "address")
     readonly_fields = fields

@@ -6,6 +6,8 @@ import inspect
 from collections.abc import Collection
 from typing import Any, cast, get_args
 
+from django.conf import settings
+
 from agenthub.models import Agent
 from checks import registry
 from checks.base import Check, Tool
@@ -28,11 +30,17 @@ def available(*, agent: Agent | None = None, kind: str | None = None) -> list[In
 
 
 def of_agent(agent: Agent) -> list[Check]:
-    """The checks that an agent runs unless a job selects some of them. One that is gone, because
-    its plug-in is not installed any more, is none of them."""
+    """The checks of an agent, of which a job may select some: those that it names, or all. One
+    that is gone, because its plug-in is not installed any more, is none of them."""
     found = registry.select(kind=cast("registry.CaseKind", agent.kind))
     named = {entry["check_id"] for entry in agent.checks}
     return [check for check in found if not named or named & {check.id, *check.aliases}]
+
+
+def by_default(kind: registry.CaseKind) -> list[Check]:
+    """What an agent runs that names no checks: all but those that could say little here."""
+    found = registry.select(kind=kind)
+    return [check for check in found if settings.WEBSITE_VISITS or not check.asks_outside]
 
 
 def not_of_agent(agent: Agent, check_ids: Collection[str]) -> list[str]:

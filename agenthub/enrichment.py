@@ -16,6 +16,7 @@ from django.utils.module_loading import import_string
 
 from agenthub import registry_data, subjects
 from agenthub.models import Account, Agent, AgentJob
+from checks.reference import Enriched
 
 Facts = Mapping[str, str]
 
@@ -117,6 +118,26 @@ class OwnCases:
 
     def _nothing(self) -> Enrichment:
         return Enrichment("not_found", self.source)
+
+
+class Independent:
+    """The provider as the checks of a job ask it. What an account's own cases tell is what was
+    attested before, and backs nothing."""
+
+    def __init__(self, account: Account) -> None:
+        self._account = account
+
+    def company(self, facts: Facts) -> Enriched:
+        asked = provider()
+        found = asked.company(self._account, facts)
+        if found.status == "success" and found.source != OwnCases.source:
+            return Enriched("success", found.source, found.data)
+        if found.status == "error":
+            return Enriched("error", found.source, error=found.error)
+        if not isinstance(asked, OwnCases):
+            return Enriched("not_found", found.source)
+        titles = registry_data.titles()
+        return Enriched("not_found", ", ".join(titles)) if titles else Enriched("none")
 
 
 def _joined(facts: Facts, *names: str) -> str:

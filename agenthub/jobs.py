@@ -14,7 +14,7 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils.timezone import now
 
-from agenthub import agents, deliveries, documents, reuse, subjects
+from agenthub import agents, catalogue, deliveries, documents, reuse, subjects
 from agenthub.models import Agent, AgentJob, CheckRun, ToolRun
 from agenthub.screening import reference
 from checks import engine, registry
@@ -74,8 +74,10 @@ def create(
 def advance(job: AgentJob) -> None:
     """Run the job to its end, from wherever an earlier run left it."""
     [job.agent] = statements.rows(Agent, pk=job.agent_id)
-    asked = registry.select(_asked(job), kind=cast("registry.CaseKind", job.agent.kind))
-    checks = agents.in_order(asked, job.agent)
+    kind = cast("registry.CaseKind", job.agent.kind)
+    asked = _asked(job)
+    selected = registry.select(asked, kind=kind) if asked else catalogue.by_default(kind)
+    checks = agents.in_order(selected, job.agent)
     with transaction.atomic():
         if job.status == AgentJob.Status.PENDING:
             if job.move(AgentJob.Status.RUNNING):
@@ -114,7 +116,7 @@ def recommend(verdicts: Sequence[str]) -> str:
 
 
 def _asked(job: AgentJob) -> list[str]:
-    """The checks that the request selects, else those of the agent, else all (empty)."""
+    """The checks that the request selects, else those that the agent names; empty for neither."""
     return job.check_ids or [entry["check_id"] for entry in job.agent.checks]
 
 
@@ -144,6 +146,8 @@ def _run_check(job: AgentJob, check: Check, run: CheckRun) -> None:
         ]
         _conclude(check, run, examined, attested)
         return
+    if isinstance(check, registry.ASKING):
+        job.keep(settings.LEASE)  # it waits less than that for the other party
     # A check of the data alone is done in moments: its tools and its end are one transaction.
     outcomes = dict(
         engine.examine(

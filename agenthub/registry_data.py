@@ -83,6 +83,12 @@ class DatabaseRegistry:
         )  # fmt: skip
 
 
+def titles() -> list[str]:
+    """What the registers that were loaded are called."""
+    active = RegistryLoad.objects.filter(status=RegistryLoad.Status.ACTIVE).order_by("slug")
+    return list(active.values_list("title", flat=True))
+
+
 def _rows() -> QuerySet[RegistryCompany]:
     rows = RegistryCompany.objects.filter(load__status=RegistryLoad.Status.ACTIVE)
     return rows.select_related("load")

@@ -118,6 +118,9 @@ class Check(ABC):
     # The member of self_attested_data that holds its documents; empty: needs no document.
     documents: ClassVar[str] = ""
     tools: ClassVar[Sequence[Tool]] = ()
+    # It says little unless the installation lets checks look outside: where that is not so, agents
+    # run it only if they name it.
+    asks_outside: ClassVar[bool] = False
 
     def documents_of(self, attested: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
         """The wire's Document objects that this check examines."""

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Literal
 from checks.base import Check, Evidence, Examined, Outcome, Tool, Verdict
 
 State = Literal["pass", "review", "fail", "unknown", "info"]
+NOT_EXAMINED = "The data could not be examined."
 _WORST: tuple[Verdict, ...] = ("fail", "review", "inconclusive", "pass", "not_applicable")
 
 
@@ -24,18 +25,9 @@ class DataCheck(Check):
     def look(self, evidence: Evidence) -> Outcome: ...
 
     def conclude(self, examined: Sequence[Examined], attested: Mapping[str, Any]) -> Outcome:
-        said = examined[0].outcomes.get(self.id) if examined else None
-        if said is None:
-            return Outcome(None, "inconclusive", "The data could not be examined.")
-        verdict: Verdict = said["verdict"]
-        return Outcome(
-            passed=said["passed"] if verdict in {"pass", "review", "fail"} else None,
-            verdict=verdict,
-            explanation=said["explanation"],
-            payload=said["payload"],
-            answer=said["answer"],
-            alerts=said["alerts"] or (),
-        )
+        if not examined:
+            return Outcome(None, "inconclusive", NOT_EXAMINED)
+        return concluded(examined[0], self.id)
 
     def outcome(
         self,
@@ -52,15 +44,7 @@ class DataCheck(Check):
 
     def of_rows(self, rows: Sequence[Mapping[str, Any]], *, passed: str, **more: Any) -> Outcome:
         """The outcome of a table of findings: the worst row decides, and is the explanation."""
-        states = {str(row["state"]) for row in rows}
-        verdict: Verdict = (
-            "fail" if "fail" in states else "review" if "review" in states
-            else "inconclusive" if "unknown" in states else "pass"
-        )  # fmt: skip
-        wanted = {"inconclusive": "unknown"}.get(verdict, verdict)
-        telling = [str(row["how"]) for row in rows if row["state"] == wanted and row["how"]]
-        explanation = passed if verdict == "pass" else " ".join(dict.fromkeys(telling))
-        alerts = telling if verdict in {"fail", "review"} else ()
+        verdict, explanation, alerts = verdict_of(rows, passed=passed)
         return self.outcome(verdict, explanation, {"rows": list(rows), **more}, alerts=alerts)
 
     def not_applicable(self, why: str) -> Outcome:
@@ -80,6 +64,41 @@ class _Look(Tool):
         return self._check.look(evidence)
 
 
+def concluded(one: Examined, tool_id: str) -> Outcome:
+    """The outcome of a check that has one tool and looked once: its tool's."""
+    said = one.outcomes.get(tool_id)
+    if said is None:
+        return Outcome(None, "inconclusive", one.error or NOT_EXAMINED, alerts=_alerts(one.error))
+    verdict: Verdict = said["verdict"]
+    return Outcome(
+        passed=said["passed"] if verdict in {"pass", "review", "fail"} else None,
+        verdict=verdict,
+        explanation=said["explanation"],
+        payload=said["payload"],
+        answer=said["answer"],
+        alerts=said["alerts"] or (),
+    )
+
+
+def _alerts(error: str) -> Sequence[str]:
+    return [error] if error else ()
+
+
+def verdict_of(
+    rows: Sequence[Mapping[str, Any]], *, passed: str
+) -> tuple[Verdict, str, Sequence[str]]:
+    """What a table of findings comes to: the verdict of its worst row, why, and the alerts."""
+    states = {str(row["state"]) for row in rows}
+    verdict: Verdict = (
+        "fail" if "fail" in states else "review" if "review" in states
+        else "inconclusive" if "unknown" in states else "pass"
+    )  # fmt: skip
+    wanted = {"inconclusive": "unknown"}.get(verdict, verdict)
+    telling = [str(row["how"]) for row in rows if row["state"] == wanted and row["how"]]
+    explanation = passed if verdict == "pass" else " ".join(dict.fromkeys(telling))
+    return verdict, explanation, telling if verdict in {"fail", "review"} else ()
+
+
 def row(label: str, value: object, state: State, how: str = "") -> dict[str, Any]:
     """One line of a table of findings: what was looked at, and what that says."""
     return {
@@ -88,6 +107,13 @@ def row(label: str, value: object, state: State, how: str = "") -> dict[str, Any
         "state": state,
         "how": how,
     }
+
+
+def difference(
+    label: str, own: object, found: object, state: State, how: str = ""
+) -> dict[str, Any]:
+    """As `row`, of something that stands on two sides: `against` is the side of the applicant."""
+    return row(label, found, state, how) | {"against": "" if own is None else str(own)}
 
 
 def worst(verdicts: Iterable[Verdict]) -> Verdict:

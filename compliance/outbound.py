@@ -11,11 +11,12 @@ from __future__ import annotations
 import ipaddress
 import re
 import socket
+import ssl
 import threading
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC
+from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from functools import lru_cache
 from typing import NamedTuple
@@ -67,6 +68,7 @@ class Answer:
     status: int
     headers: Mapping[str, str]
     body: bytes
+    certificate_until: datetime | None = None  # None where the connection was not encrypted
 
 
 class _Target(NamedTuple):
@@ -136,11 +138,12 @@ def request(
             retries=False,
             preload_content=False,
         )
+        until = _certificate_until(response)
         try:
             body = _read(response, end=end, cap=cap, cut=cut)
         finally:
             response.close()  # one that was read to its end has given its connection back
-        return Answer(response.status, response.headers, body)
+        return Answer(response.status, response.headers, body, until)
     except (urllib3.exceptions.HTTPError, OSError, ValueError) as exc:
         # The class alone: messages of these libraries repeat the URL, which may carry a token.
         raise OutboundError(f"no answer from {target.host} ({type(exc).__name__})") from exc
@@ -177,6 +180,15 @@ def _read(response: urllib3.BaseHTTPResponse, *, end: float, cap: int, cut: bool
             return bytes(body[:cap])
         if len(body) > cap:
             raise TooLargeError("the answer is too large")
+
+
+def _certificate_until(response: urllib3.BaseHTTPResponse) -> datetime | None:
+    """Until when the certificate holds that the other side showed, and that was found good."""
+    sock = getattr(getattr(response, "_connection", None), "sock", None)
+    shown = sock.getpeercert() if isinstance(sock, ssl.SSLSocket) else None
+    if not shown or "notAfter" not in shown:
+        return None
+    return datetime.fromtimestamp(ssl.cert_time_to_seconds(str(shown["notAfter"])), UTC)
 
 
 _kept = threading.local()

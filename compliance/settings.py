@@ -247,6 +247,8 @@ if EMBEDDED:
 DOCUMENT_URL_SECONDS = env_int("DOCUMENT_URL_SECONDS", default=7 * 24 * 3600)
 # Requests per API key and minute.
 API_RATE = env_int("API_RATE", default=600)
+# Whether the check of a business's website may visit it.
+WEBSITE_VISITS = env_bool("WEBSITE_VISITS", default=False)
 # Who enriches what is known of a person or a company: a class of agenthub/enrichment.py's kind.
 # The address of a vendor that does so over HTTP, and the key that it gave us.
 ENRICHMENT_URL = os.environ.get("ENRICHMENT_URL", "").rstrip("/")

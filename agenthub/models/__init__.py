@@ -6,9 +6,12 @@ from agenthub.models.accounts import Account, Agent, ApiKey, SigningSecret
 from agenthub.models.deliveries import Attempt, Delivery
 from agenthub.models.documents import DocumentPrint, Upload
 from agenthub.models.jobs import AgentJob, CheckRun, Feedback, JobBatch, RejectedRow, ToolRun
+from agenthub.models.subjects import AddressEntry, AddressList, SubjectMark
 
 __all__ = [
     "Account",
+    "AddressEntry",
+    "AddressList",
     "Agent",
     "AgentJob",
     "ApiKey",
@@ -20,6 +23,7 @@ __all__ = [
     "JobBatch",
     "RejectedRow",
     "SigningSecret",
+    "SubjectMark",
     "ToolRun",
     "Upload",
 ]

@@ -2,11 +2,27 @@
 
 from __future__ import annotations
 
+from django.conf import settings
+
+from agenthub.duplicates import AccountCases
+from agenthub.enrichment import Independent
 from agenthub.models import AgentJob
+from agenthub.premises import LoadedAddresses
+from agenthub.readings import JobReadings
 from agenthub.registry_data import DatabaseRegistry
 from agenthub.screening.index import DatabaseLists
+from agenthub.websites import Browser
 from checks.reference import Reference
 
 
 def of(job: AgentJob) -> Reference:
-    return Reference(lists=DatabaseLists(), registry=DatabaseRegistry(), schema=job.schema)
+    return Reference(
+        lists=DatabaseLists(),
+        registry=DatabaseRegistry(),
+        cases=AccountCases(job),
+        readings=JobReadings(job),
+        enrichment=Independent(job.account),
+        addresses=LoadedAddresses(),
+        web=Browser() if settings.WEBSITE_VISITS else None,
+        schema=job.schema,
+    )

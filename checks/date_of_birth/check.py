@@ -8,7 +8,9 @@ from datetime import date
 from typing import Any
 
 from checks.base import Check, Examined, Outcome, Tool, Verdict
+from checks.data_check import id_data, texts
 from checks.evidence import Evidence
+from checks.subject_data import government_id, mrz
 
 MINIMUM_AGE = 18
 MAXIMUM_AGE = 110
@@ -18,7 +20,8 @@ _ISO = re.compile(r"\d{4}-\d{2}-\d{2}")
 class DateOfBirthPlausibility(Tool):
     """Compares the attested dates of birth with the calendar, and with each other.
 
-    Sources are the self-attested date and the one shown on the government ID. Ages are whole
+    Sources are the self-attested date, the one shown on the government ID, that of its machine-readable
+    zone where its check digit holds, and that within its number where the country puts it there. Ages are whole
     years on the day of the check. `minimum_age` is an argument (years, default 18).
     """
 
@@ -26,7 +29,7 @@ class DateOfBirthPlausibility(Tool):
     payload_key = "date_of_birth_check"
 
     def run(self, evidence: Evidence) -> Outcome:
-        sources = _sources(evidence.attested)
+        sources = _sources(evidence)
         minimum = int(evidence.arguments.get("minimum_age", MINIMUM_AGE))
         if not sources:
             return self._outcome(None, "No date of birth was attested.", [], {}, minimum)
@@ -75,7 +78,7 @@ class DateOfBirthCheck(Check):
 
     - no date attested: not applicable;
     - not a date, in the future, under the minimum age (18), over 110 years, or another one on
-      the government ID: fail;
+      the government ID, in its zone or in its number: fail;
     - otherwise: pass.
     """
 
@@ -98,14 +101,22 @@ class DateOfBirthCheck(Check):
         )
 
 
-def _sources(attested: Mapping[str, Any]) -> dict[str, str]:
-    data = attested.get("government_id_verification_data")
-    on_id = data.get("id_data") if isinstance(data, Mapping) else None
+def _sources(evidence: Evidence) -> dict[str, str]:
+    card = id_data(evidence.attested)
     found = {
-        "Self-attested": attested.get("date_of_birth"),
-        "Government ID": on_id.get("date_of_birth") if isinstance(on_id, Mapping) else None,
+        "Self-attested": evidence.attested.get("date_of_birth"),
+        "Government ID": card.get("date_of_birth"),
+        "Machine-readable zone": _in_zone(card, evidence.today),
+        "Number of the ID": government_id.birth_date_within(card),
     }
     return {name: str(said) for name, said in found.items() if said not in {None, ""}}
+
+
+def _in_zone(card: Mapping[str, Any], today: date) -> date | None:
+    lines = [line for one in texts(card.get("mrz")) for line in one.splitlines()]
+    zone = mrz.read(mrz.lines_of(lines), today=today) if lines else None
+    holds = zone is not None and all(d.holds for d in zone.digits if d.field == "birth")
+    return zone.birth_date if zone and holds else None
 
 
 def _date(said: str) -> date | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from datetime import date
 from itertools import combinations
@@ -14,18 +15,21 @@ from stdnum.util import get_cc_module
 
 from checks import countries
 from checks.base import Evidence, Outcome
+from checks.data import table
 from checks.data_check import DataCheck, State, mapping, row, text, texts
 from checks.screening import engine
 
+INCORPORATION = "kyb.incorporation_document_verification"
 YOUNG_DAYS, OLDEST_YEAR = 183, 1800
 PLACEHOLDERS = frozenset({"123456789", "12345678", "000000000", "111111111", "999999999"})
 # Modules of python-stdnum with the register numbers of a country, the likeliest first.
 _REGISTERS: dict[str, tuple[str, ...]] = {
-    "FR": ("siren", "siret"), "DE": ("handelsregisternummer",), "NL": ("rsin",),
-    "AU": ("acn", "abn"), "CA": ("bn",), "NO": ("orgnr",), "SE": ("orgnr",), "PL": ("regon", "krs"),
+    "FR": ("siren", "siret"), "DE": ("handelsregisternummer",), "ES": ("cif",), "PT": ("nif",),
+    "AU": ("acn", "abn"), "CA": ("bn",), "NO": ("orgnr",), "SE": ("orgnr",), "PL": ("regon",),
     "CH": ("uid",), "BE": ("vat",), "DK": ("cvr",), "FI": ("ytunnus",), "SG": ("uen",), "KR": ("brn",),
     "JP": ("cn",), "TW": ("ubn",), "CZ": ("dic",), "BR": ("cnpj",), "CN": ("uscc",), "RU": ("ogrn", "inn"),
-    "EE": ("registrikood",), "NZ": ("nzbn",), "IN": ("cin",),
+    "EE": ("registrikood",), "AT": ("businessid",), "IT": ("iva",), "RO": ("onrc",), "HR": ("oib",),
+    "SI": ("maticna",), "IL": ("hp",), "CO": ("nit",), "CL": ("rut",), "AR": ("cuit",), "PE": ("ruc",),
 }  # fmt: skip
 
 
@@ -65,8 +69,9 @@ class TaxNumber(DataCheck):
 class RegistrationNumber(DataCheck):
     """Does the registration number hold, as the register of its country makes them?
 
-    By python-stdnum, of the country of incorporation. Digits that do not hold: fail. No rule for
-    the register: inconclusive. Nothing attested: not applicable.
+    Of the country of incorporation: by its check digits where it has some (python-stdnum), else by its
+    pattern (`checks/data/registers.csv`). A number that holds by none of them: fail. No rule for the
+    register: inconclusive. Nothing attested: not applicable.
     """
 
     id = "kyb.registration_number"
@@ -83,6 +88,7 @@ class RegistrationNumber(DataCheck):
         rows = []
         for number in numbers:
             judged = [_validated("Number", number, module) for module in modules]
+            judged += _by_pattern(number, country)
             unknown = row(
                 "Number", number, "unknown", "No rule is known for numbers of this register."
             )
@@ -171,8 +177,9 @@ class IncorporationDate(DataCheck):
 class BusinessNameConsistency(DataCheck):
     """Do the names of the business agree?
 
-    The attested name and the registered one, compared with the engine of screening for companies;
-    under 0.85: review. One name alone: not applicable.
+    The attested name, the registered one, and those that `kyb.incorporation_document_verification` read from
+    valid documents in the same job, compared with the engine of screening for companies; under 0.85:
+    review. One name alone: not applicable.
     """
 
     id = "kyb.business_name_consistency"
@@ -180,9 +187,9 @@ class BusinessNameConsistency(DataCheck):
     payload_key = "business_names"
 
     def look(self, evidence: Evidence) -> Outcome:
-        names = _names(evidence)
+        names = list(dict.fromkeys([*_names(evidence), *_on_documents(evidence)]))
         if len(names) < 2:
-            return self.not_applicable("One name alone was attested.")
+            return self.not_applicable("There is one name alone.")
         rows = []
         for one, other in combinations(names, 2):
             score = engine.compare(one, other, schema="Organization")
@@ -196,8 +203,8 @@ class BusinessNameConsistency(DataCheck):
 class OwnershipMath(DataCheck):
     """Do the shares of the owners add up?
 
-    More than 100 %: review. No owner of at least 25 %, though the shares are told: review. No
-    shares told: not applicable.
+    More than 100 %: review. Under 75 % told, and no owner of at least 25 % among them: review, for such
+    an owner may be left out. No shares told: not applicable.
     """
 
     id = "kyb.ownership_math"
@@ -239,6 +246,12 @@ def _names(evidence: Evidence) -> list[str]:
     )
 
 
+def _on_documents(evidence: Evidence) -> list[str]:
+    readings = evidence.reference.readings if evidence.reference else None
+    found = readings.of(INCORPORATION) if readings else None
+    return [name for one in found or [] if (name := text(one.facts.get("business_name")))]
+
+
 def _country(attested: Mapping[str, Any]) -> str:
     for key in ("address_of_incorporation", "address_of_operation"):
         address = mapping(attested.get(key))
@@ -247,6 +260,18 @@ def _country(attested: Mapping[str, Any]) -> str:
         ):
             return code
     return ""
+
+
+def _by_pattern(number: str, country: str) -> list[dict[str, Any]]:
+    """What the patterns of the country's registers say; nothing where none is known."""
+    known = [line for line in table("registers") if line["country"] == country]
+    plain = "".join(filter(str.isalnum, number)).upper()
+    for line in known:
+        if re.fullmatch(line["pattern"], plain, re.ASCII):
+            return [row("Number", number, "pass", f"written as {line['name']} does")]
+    names = " or ".join(line["name"] for line in known)
+    how = f"“{number}” is not written as {names} does."
+    return [row("Number", number, "fail", how)] if known else []
 
 
 def _validated(label: str, number: str, module: Any) -> dict[str, Any]:

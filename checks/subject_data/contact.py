@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
@@ -154,7 +155,7 @@ class _Phone(DataCheck):
         )
         if not said:
             return self.not_applicable("No telephone number was attested.")
-        home = _home(evidence.attested)
+        home = home_of(evidence.attested)
         try:
             number = phonenumbers.parse(said, home or None)
         except phonenumbers.NumberParseException:
@@ -197,7 +198,7 @@ class BusinessPhone(_Phone):
     id = "kyb.phone_check"
 
 
-def _home(attested: Mapping[str, Any]) -> str:
+def home_of(attested: Mapping[str, Any]) -> str:
     said = [text(attested.get("country_of_residence"))]
     for key in ("address", "address_of_operation", "address_of_incorporation"):
         address = mapping(attested.get(key))
@@ -263,11 +264,21 @@ def _judge(label: str, address: Mapping[str, Any]) -> list[dict[str, Any]]:
         for field, problem in exc.errors.items():
             how = f"{label}: the {field.replace('_', ' ')} is {_PROBLEMS.get(problem, problem)}."
             rows.append(row(label, given.get(field, ""), "review", how))
-    if any(one in streets.casefold() for one in ("po box", "p.o. box", "p o box", "postfach")):
+    if is_post_box(streets):
         rows.append(row(label, streets, "review", f"{label}: it is a post office box."))
     return rows or [row(label, shown, "pass")]
 
 
+def is_post_box(streets: str) -> bool:
+    """Whether an address is a box at a post office, in the words of some languages."""
+    return bool(_BOX.search(streets))
+
+
+_BOX = re.compile(
+    r"\bp\.? ?o\.? ?box\b|\bpost(?: office)? box\b|\bpostfach\b|\bpostbus\b|\bapartado(?: postal)?\b"
+    r"|\bbo[iî]te postale\b|\bb\.?p\.? \d|\bcasella postale\b|\bskrytka poczt",
+    re.IGNORECASE,
+)
 _PROBLEMS = {"required": "missing", "invalid": "not one of the country"}
 
 

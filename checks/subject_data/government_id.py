@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date
 from typing import Any
+from urllib.parse import urlsplit
 
 from stdnum.exceptions import ValidationError
 from stdnum.util import get_cc_module
@@ -20,7 +22,7 @@ _PERSONAL = {
     "AR": "dni", "BE": "nn", "BG": "egn", "BR": "cpf", "CL": "rut", "CN": "ric", "CZ": "rc",
     "DK": "cpr", "EE": "ik", "ES": "dni", "FI": "hetu", "FR": "nir", "GR": "amka", "HR": "oib",
     "IE": "pps", "IN": "aadhaar", "IS": "kennitala", "IT": "codicefiscale", "KR": "rrn",
-    "LT": "asmens", "LV": "pk", "MX": "curp", "MY": "nric", "NL": "bsn", "NO": "fodselsnummer",
+    "LT": "asmens", "LV": "pvn", "MX": "curp", "MY": "nric", "NL": "bsn", "NO": "fodselsnummer",
     "PL": "pesel", "PT": "cc", "RO": "cnp", "SE": "personnummer", "SI": "emso", "SK": "rc",
     "TH": "pin", "TR": "tckimlik", "ZA": "idnr",
 }  # fmt: skip
@@ -142,9 +144,8 @@ class GovernmentIdNumber(DataCheck):
         country = countries.code(text(card.get("issuing_country")))
         if not number:
             return self.not_applicable("No number was given.")
-        name = _PERSONAL.get(country)
-        module = get_cc_module(country.lower(), name) if name else None
-        if module is None or "passport" in kind or "licen" in kind:
+        module = _rule_of(country, kind)
+        if module is None:
             how = "No rule is known for numbers of this kind and country."
             return self.of_rows([row("Number", number, "unknown", how)], passed="")
         try:
@@ -154,6 +155,7 @@ class GovernmentIdNumber(DataCheck):
             return self.of_rows([row("Number", number, "fail", how)], passed="")
         rows = [row("Number", number, "pass", "its check digits hold")]
         rows += self._decoded(module, number, evidence)
+        rows += self._gender(module, number, evidence)
         return self.of_rows(rows, passed="The number holds.")
 
     def _decoded(self, module: Any, number: str, evidence: Evidence) -> list[dict[str, Any]]:
@@ -169,12 +171,25 @@ class GovernmentIdNumber(DataCheck):
             rows.append(row("Date of birth within", born, "pass" if same else "fail", how))
         return rows
 
+    def _gender(self, module: Any, number: str, evidence: Evidence) -> list[dict[str, Any]]:
+        said = text(evidence.attested.get("sex"))[:1].upper()
+        if said not in {"M", "F"} or not hasattr(module, "get_gender"):
+            return []
+        try:
+            found = str(module.get_gender(number))[:1].upper()
+        except (ValidationError, ValueError):
+            return []
+        if found not in {"M", "F"}:
+            return []
+        how = "" if found == said else f"The number says {found}, attested was {said}."
+        return [row("Gender within", found, "fail" if how else "pass", how)]
+
 
 class IdVendorResult(DataCheck):
     """What did the vendor that verified the ID say?
 
-    Validated: pass. Not validated: fail. The vendor said neither: inconclusive. No vendor: not
-    applicable. It is the vendor's word; nothing of it is repeated here.
+    Validated: pass. Not validated: fail. A record at an address without encryption: review. The vendor
+    said neither: inconclusive. No vendor: not applicable. It is the vendor's word; nothing of it is repeated here.
     """
 
     id = "kyc.id_vendor_result"
@@ -193,8 +208,41 @@ class IdVendorResult(DataCheck):
             how = "" if said else "The vendor did not validate the ID."
             rows = [row("Validated", "yes" if said else "no", "pass" if said else "fail", how)]
         rows.append(row("Vendor", vendor, "info"))
-        rows.append(row("Record", text(card.get("vendor_verification_url")), "info"))
+        if record := text(card.get("vendor_verification_url")):
+            host = _host(record)
+            how = f"at {host}" if host else "The vendor's record is at no https address."
+            rows.append(row("Record", record, "info" if host else "review", how))
         return self.of_rows(rows, passed=f"{vendor or 'The vendor'} validated the ID.")
+
+
+def _host(url: str) -> str:
+    """The host of an https address; empty where it is none."""
+    try:
+        found = urlsplit(url)
+        return (found.hostname or "") if found.scheme == "https" else ""
+    except ValueError:
+        return ""
+
+
+def birth_date_within(card: Mapping[str, Any]) -> date | None:
+    """The date of birth within a personal number that holds; None where there is none."""
+    number, kind = text(card.get("document_number")), text(card.get("document_type")).casefold()
+    module = _rule_of(countries.code(text(card.get("issuing_country"))), kind)
+    if module is None or not hasattr(module, "get_birth_date"):
+        return None
+    try:
+        module.validate(number)
+        found = module.get_birth_date(number)
+    except (ValidationError, ValueError, AttributeError):
+        return None
+    return found if isinstance(found, date) else None
+
+
+def _rule_of(country: str, kind: str) -> Any:
+    """The module for personal numbers of a country; None for documents with numbers of their own."""
+    name = _PERSONAL.get(country)
+    is_other = "passport" in kind or "licen" in kind
+    return get_cc_module(country.lower(), name) if name and not is_other else None
 
 
 def _date(said: str) -> date | None:

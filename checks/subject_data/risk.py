@@ -43,7 +43,7 @@ class _HighRiskCountry(DataCheck):
 class PersonHighRiskCountry(_HighRiskCountry):
     """Does the person have to do with a country on the lists of FATF?
 
-    Nationality, residence, address, place of issue of the ID, and the country of the telephone
+    Nationality, residence, place of birth, address, issuer of the ID, and the country of the telephone
     number. A country subject to a call for action: fail. One under increased monitoring: review.
     No country attested: not applicable.
     """

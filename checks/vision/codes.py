@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 import zxingcpp
 
 from checks.geometry import Box
+from checks.readers.drawing import Pixels
 from checks.vision.ink import Sheet
 
 MAX_CODES, MAX_LENGTH = 20, 2000
 MARGIN = 0.005
+PDF417 = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.PDF417)
+SMALL = 1600  # pixels
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +49,18 @@ def find_codes(sheet: Sheet, within: Box | None = None) -> list[Code]:
         for code in found
         if code.valid and code.text.strip()
     ]
+
+
+def find_records(pixels: Pixels) -> list[bytes]:
+    """What the PDF417 barcodes of a picture (height x width x RGB) hold, byte for byte."""
+    grey = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY), np.uint8)
+    # A small picture is looked at once more with its stripes drawn wider.
+    for scale in (1, 2) if max(grey.shape) <= SMALL else (1,):
+        shown = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC)
+        found = zxingcpp.read_barcodes(shown, formats=PDF417)
+        if valid := [code.bytes for code in found[:MAX_CODES] if code.valid]:
+            return valid
+    return []
 
 
 def _plain(text: str) -> str:

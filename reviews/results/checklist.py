@@ -28,6 +28,7 @@ LABELS = {
     "document_fraud_check": "Fraud indicators",
 }
 MAX_FINDING = 200
+VERIFIED = "verified_"
 MAX_RESULTS = 400  # of a job, for the page and the summary; what floods us is kept all the same
 
 
@@ -89,6 +90,7 @@ def _check(row: CheckResult, documents: Sequence[Document], found: Sequence[Part
         error=text(body.get("error") or content.get("error"), 1000),
         alerts=strings(content.get("alerts")),
         documents=examined,
+        verified=_verified(content, payload),
         rest=_rest(row, body, content, payload),
         at=row.received_at,
         parts=tuple(part for part in found if _belongs(part, row.check_id, name)),
@@ -149,11 +151,32 @@ def _rest(
             odd or {k: v for k, v in body.items() if k not in known} or (None if body else row.body)
         )
     shown = {*SAID, *shown_keys(content), *shown_keys(payload), *LISTS, "error"}
-    rest = {k: v for k, v in (*content.items(), *payload.items()) if k not in shown}
+    rest = {
+        k: v
+        for k, v in (*content.items(), *payload.items())
+        if k not in shown and not _is_verified(k, v)
+    }
     odd = content.get("payload")
     if odd is not None and not isinstance(odd, dict):
         rest["payload"] = odd
     return {key: value for key, value in rest.items() if value not in (None, "", [], {})} or None
+
+
+def _verified(
+    content: Mapping[str, Any], payload: Mapping[str, Any]
+) -> tuple[tuple[str, str], ...]:
+    """The members `verified_…` of a result, in words: what its valid documents say."""
+    said = {k: v for k, v in (*content.items(), *payload.items()) if _is_verified(k, v)}
+    return tuple((label(name.removeprefix(VERIFIED)), text(value)) for name, value in said.items())
+
+
+def _is_verified(name: Any, value: Any) -> bool:
+    """Whether it is one, and says something. `verified_` alone, or in another shape, is raw."""
+    return (
+        isinstance(name, str)
+        and name.startswith(VERIFIED)
+        and bool(label(name.removeprefix(VERIFIED)) and text(value))
+    )
 
 
 def _group(check_id: str, examined: Sequence[str]) -> str:

@@ -336,6 +336,7 @@ class Check:
     error: str
     alerts: Sequence[str]
     documents: Sequence[str]
+    verified: Sequence[tuple[str, str]] = ()  # what valid documents back: label and value
     rest: Any = None  # what no part shows, raw
     at: datetime | None = None
     parts: Sequence[Part] = field(default=())

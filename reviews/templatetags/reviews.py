@@ -10,6 +10,7 @@ from django.utils.safestring import SafeString
 
 from compliance.templatetags.shell import icon
 from reviews.results import pretty
+from reviews.results.reading import items
 
 register = template.Library()
 
@@ -92,3 +93,9 @@ def word(state: Any) -> str:
 def pretty_json(value: Any) -> str:
     """The JSON as it came, for <pre>."""
     return pretty(value)
+
+
+@register.filter
+def each(value: Any) -> list[Any]:
+    """The items of a list that a service sent; none where it sent something else."""
+    return items(value)

@@ -22,6 +22,7 @@ from checks.samples.passports import draw_passport
 from compliance import signatures
 from tests import fakeservice
 from tests.agenthub.conftest import details
+from tests.checks import test_identity_barcode as barcodes
 from tests.factories import SECRET
 from tests.fakeservice import Step
 
@@ -94,6 +95,25 @@ def test_the_picture_of_a_government_id_is_checked(caller, work_off):
     said = caller.get("getJobById", job_id=job_id, include_check_results="1").json()
     assert (said["status"], said["recommendation"]) == ("complete", "Approve")
     assert attested["date_of_birth"] in json.dumps(said["check_results"])
+
+
+def test_the_barcode_of_a_government_id_is_checked(caller, work_off):
+    lent = lend(caller, barcodes.picture(barcodes.content()), file_name="back.jpg").json()
+    caller.kyc.checks = []
+    caller.kyc.save()
+    body = caller.kyc_body(check_ids=["kyc.government_id_barcode"])
+    card = barcodes.FRONT | {"back_image_url": lent["document"]["url"]}
+    data = body["kyc_schema"]["self_attested_data"]
+    data |= barcodes.PERSON | {"government_id_verification_data": {"id_data": card}}
+    answer = caller.post("startKYCAgentJob", body)
+    assert answer.status_code == 200, answer.content
+    work_off()
+    job_id = answer.json()["job_id"]
+    said = caller.get("getJobById", job_id=job_id, include_check_results="1").json()
+    assert (said["status"], said["recommendation"]) == ("complete", "Approve")
+    [result] = said["check_results"]
+    assert result["check_id"] == "kyc.government_id_barcode"
+    assert "T64235789" in json.dumps(result)
 
 
 def test_a_data_url_is_taken_as_browsers_make_it(caller):

@@ -338,7 +338,8 @@ def test_the_certificate_must_be_that_of_the_host_also_where_its_address_is_pinn
     )
     url = f"https://desk.test:{server.server_port}/"
     if is_reached:
-        assert outbound.request("GET", url).status == 200
+        reached = outbound.request("GET", url)
+        assert (reached.status, reached.certificate_until is not None) == (200, True)
     else:
         with pytest.raises(OutboundError, match="SSLError"):
             outbound.request("GET", url)

@@ -81,12 +81,15 @@ def make_rows(number: int) -> None:
     digest = number.to_bytes(32, "big")
     Event.objects.create(connection=desk, digest=digest, body=body, job=job, received_at=now())
     from agenthub.models import (
+        AddressEntry,
+        AddressList,
         AgentJob,
         Attempt,
         DocumentPrint,
         Feedback,
         JobBatch,
         RejectedRow,
+        SubjectMark,
         Upload,
     )  # fmt: skip
     from agenthub.registry.models import RegistryCompany, RegistryLoad
@@ -110,6 +113,9 @@ def make_rows(number: int) -> None:
     Upload.objects.create(account=hub["account"], file_name=BAD, content_type="x", size=1)
     Feedback.objects.create(job=run, text=BAD, body={"said": BAD})
     DocumentPrint.objects.create(account=hub["account"], job=run, case_id=BAD, kind="k", value="v")
+    SubjectMark.objects.create(account=hub["account"], job=run, case_id=BAD, value="v")
+    places = AddressList.objects.create(slug=f"a-{number}", title=BAD, file_name=BAD)
+    AddressEntry.objects.create(list=places, place="x", kind=BAD[:60], name=BAD, address={"s": BAD})
     source = ListSource.objects.create(slug=f"list-{number}", title=BAD, format="csv")
     version = ListVersion.objects.create(source=source, file_name=BAD, note=BAD)
     ListRefresh.objects.create(source=source, error=BAD)

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
 import pytest
 from django.template.loader import get_template
+from stdnum.util import get_cc_module
 
 from checks import registry
 from checks.base import Evidence
 from checks.data_check import DataCheck
+from checks.reference import Earlier, Enriched, Reference
+from checks.subject_data import business, government_id
 
 TODAY = date(2026, 11, 21)
 ZONE = [
@@ -35,6 +39,10 @@ def look(check_id: str, attested: dict[str, Any]):
         ("kyc.name_plausibility", {"first_name": "Anna", "last_name": "Nowak"}, "pass"),
         ("kyc.name_plausibility", {"first_name": "Test", "last_name": "Nowak"}, "review"),
         ("kyc.name_plausibility", {}, "inconclusive"),
+        ("kyc.name_consistency", {"first_name": "Anna", "last_name": "Eriksson"} | card(mrz=ZONE), "pass"),
+        ("kyc.name_consistency", {"first_name": "Anna", "middle_name": "Maria", "last_name": "Eriksson"} | card(first_name="Anna", last_name="Eriksson"), "pass"),
+        ("kyc.name_consistency", {"first_name": "Teodor", "last_name": "Korbutski"} | card(mrz=ZONE), "fail"),
+        ("kyc.name_consistency", {"first_name": "Anna", "last_name": "Eriksson"}, "not_applicable"),
         ("kyc.email_check", {"email": "anna.nowak@example.org"}, "pass"),
         ("kyc.email_check", {"email": "anna@"}, "fail"),
         ("kyc.email_check", {"email": "anna@mailinator.com"}, "review"),
@@ -54,9 +62,21 @@ def look(check_id: str, attested: dict[str, Any]):
         ("kyc.government_id_mrz", card(mrz=["nothing"]), "inconclusive"),
         ("kyc.government_id_number", card(document_number="44051401359", issuing_country="PL"), "pass"),
         ("kyc.government_id_number", card(document_number="44051401358", issuing_country="PL"), "fail"),
+        ("kyc.government_id_number", card(document_number="44051401359", issuing_country="PL") | {"sex": "M"}, "pass"),
+        ("kyc.government_id_number", card(document_number="44051401359", issuing_country="PL") | {"sex": "F"}, "fail"),
+        ("kyc.id_vendor_result", card(vendor_name="V", vendor_validated=True, vendor_verification_url="https://v.example/1"), "pass"),
+        ("kyc.id_vendor_result", card(vendor_name="V", vendor_validated=True, vendor_verification_url="http://[v"), "review"),
         ("kyc.id_vendor_result", card(vendor_name="V", vendor_validated=False), "fail"),
         ("kyb.tax_number", {"tin_number": "12-3456789"}, "fail"),
         ("kyb.tax_number", {"tin_number": "04-2103594", "address_of_incorporation": {"country_code": "US"}}, "pass"),
+        *(("kyb.registration_number", {"business_registration_number": number, "address_of_incorporation": {"country_code": country}}, verdict)
+          for country, number, verdict in (
+              ("GB", "SC441902", "pass"), ("GB", "09089904", "pass"), ("GB", "XX441902", "fail"),
+              ("NL", "33014286", "pass"), ("NL", "3301", "fail"), ("IN", "U72200KA2009PTC049889", "pass"),
+              ("IN", "U72200", "fail"), ("FR", "732 829 320", "pass"), ("FR", "732 829 321", "fail"),
+              ("PL", "0000127206", "pass"), ("US", "7085302", "inconclusive"), ("NZ", "9429037784669", "pass"),
+              ("GB", "०९०८९९०४", "fail"),
+          )),
         ("kyb.lei", {"lei": "213800KUD8LAJWSQ9D15"}, "inconclusive"),
         ("kyb.lei", {"lei": "213800KUD8LXJWSQ9D15"}, "fail"),
         ("kyb.incorporation_date", {"incorporation_date": "2027-01-01"}, "fail"),
@@ -73,6 +93,27 @@ def test_verdicts(check_id, attested, verdict):
     assert look(check_id, attested).verdict == verdict
 
 
+def test_every_rule_that_is_named_is_there():
+    named = {(cc, name) for cc, name in government_id._PERSONAL.items()}
+    named |= {(cc, name) for cc, names in business._REGISTERS.items() for name in names}
+    assert {one for one in named if get_cc_module(one[0].lower(), one[1]) is None} == set()
+
+
+def test_the_zone_and_the_number_of_the_id_are_sources_of_the_date_of_birth():
+    check = registry.get("kyc.date_of_birth")
+
+    def verdict(attested):
+        return check.tools[0].run(Evidence(attested=attested, today=TODAY)).verdict
+
+    assert verdict({"date_of_birth": "1974-08-12"} | card(mrz=ZONE)) == "pass"
+    assert verdict({"date_of_birth": "1974-08-13"} | card(mrz=ZONE)) == "fail"
+    number = card(document_number="44051401359", issuing_country="PL")
+    assert verdict({"date_of_birth": "1944-05-14"} | number) == "pass"
+    assert verdict({"date_of_birth": "1944-05-15"} | number) == "fail"
+    broken = [ZONE[0], ZONE[1].replace("7408122", "7408123")]
+    assert verdict({"date_of_birth": "1974-08-13"} | card(mrz=broken)) == "pass"
+
+
 def test_every_tampered_digit_of_a_zone_shows():
     line = ZONE[1]
     caught = total = 0
@@ -86,6 +127,47 @@ def test_every_tampered_digit_of_a_zone_shows():
 
 
 @pytest.mark.parametrize(
+    "data",
+    [
+        {"likelihood": 10**400}, {"likelihood": float("nan"), "name": ["Acorn", 5]}, {"name": {}},
+        {"name": "Acorn", "location": {"street_address": [], "country": 5}, "founded": 2010},
+        {"name": "Acorn", "founded": True, "website": "http://[", "number": "\x00", "lei": 5},
+        {"address_of_incorporation": {"street_1": "1" * 900, "country": "GB"}, "legal_status": []},
+    ],
+)  # fmt: skip
+def test_no_answer_of_a_vendor_breaks_the_comparison(data):
+    said = {
+        "business_name": "Acorn", "lei": "x", "business_registration_number": "1", "website": "a.com",
+        "incorporation_date": "2010-03-01",
+        "address_of_incorporation": {"street_1": "1 High St", "country_code": "GB"},
+    }  # fmt: skip
+    reference = Reference(enrichment=Vendor(data))
+    check = registry.get("kyb.enrichment_comparison")
+    outcome = check.tools[0].run(Evidence(attested=said, today=TODAY, reference=reference))
+    assert outcome.verdict in {"pass", "review", "inconclusive"}
+
+
+@dataclass
+class Vendor:
+    """Answers as it likes."""
+
+    data: dict[str, Any]
+
+    def company(self, facts):
+        return Enriched("success", "Vendor", self.data)
+
+
+@dataclass
+class Others:
+    """Other cases of any shape."""
+
+    found: list[Earlier]
+
+    def sharing(self, marks, hints=()):
+        return self.found
+
+
+@pytest.mark.parametrize(
     "check", [c for c in registry.all_checks().values() if isinstance(c, DataCheck)]
 )
 @pytest.mark.parametrize("said", [None, 5, [], ["x"], {"a": 1}, "x" * 300, "\x00", True])
@@ -94,8 +176,14 @@ def test_no_value_breaks_a_check(check, said):
         "first_name", "last_name", "email", "phone", "address", "country_of_nationality", "lei",
         "owners", "tin_number", "incorporation_date", "business_name", "website", "industry",
         "business_registration_number", "government_id_verification_data", "date_of_birth",
+        "address_of_incorporation", "address_of_operation", "associated_addresses", "contact_email_address",
+        "contact_phone_number", "proof_of_address_documents", "country_of_residence", "sex",
     )  # fmt: skip
-    outcome = check.look(Evidence(attested=dict.fromkeys(keys, said), today=TODAY))
+    attested = dict.fromkeys(keys, said)
+    others = Others([Earlier("c2", attested, ""), Earlier("c3", {"address_of_operation": 5}, "")])
+    outcome = check.look(
+        Evidence(attested=attested, today=TODAY, reference=Reference(cases=others))
+    )
     assert outcome.verdict in {"pass", "review", "fail", "inconclusive", "not_applicable"}
     get_template(f"results/{check.payload_key}.html")
     assert check.__doc__

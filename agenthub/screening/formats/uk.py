@@ -32,13 +32,15 @@ _NUMBERS = {
     "Business registration number (s)": "registration", "IMO number": "imo",
     "Business Registration Number": "registration",
 }  # fmt: skip
+_LONG = ("UK Statement of Reasons", "Other Information")
+_BETWEEN = re.compile(r";|(?:^|(?<=\s))\(\d{1,2}\)")
 _NAME_PARTS = ("Name 1", "Name 2", "Name 3", "Name 4", "Name 5", "Name 6")
 _Row = dict[str, str]
 
 
 def read_csv(files: Files, header: Header, options: Options) -> Iterator[Entity]:
     with one(files)() as file:
-        yield from _entities(rows(file), header, options)
+        yield from _entities(_whole(rows(file)), header, options)
 
 
 def read_ods(files: Files, header: Header, options: Options) -> Iterator[Entity]:
@@ -46,24 +48,30 @@ def read_ods(files: Files, header: Header, options: Options) -> Iterator[Entity]
         yield from _entities(_ods_rows(file.read()), header, options)
 
 
+def _whole(table: Iterable[list[str]]) -> Iterator[list[str]]:
+    """The rows of the CSV, all of which are as wide as its heading: one that is not breaks off."""
+    width = 0
+    for number, row in enumerate(table, start=1):
+        if width and len(row) != width:
+            raise ListError(f"Row {number} has {len(row)} cells, not {width}: the file breaks off.")
+        width = width or (len(row) if "Unique ID" in row else 0)
+        yield row
+
+
 def _entities(table: Iterable[list[str]], header: Header, options: Options) -> Iterator[Entity]:
-    """The rows of one entity stand together under one id."""
-    group: list[_Row] = []
+    """A row is one name or one address of an entity; its rows bear one id, and need not stand
+    together."""
+    groups: dict[str, list[_Row]] = {}
     for row in _records(table, header):
-        if group and row["Unique ID"] != group[0]["Unique ID"]:
-            yield from _whole(group, header, options)
-            group = []
-        group.append(row)
-    if group:
-        yield from _whole(group, header, options)
-
-
-def _whole(group: list[_Row], header: Header, options: Options) -> Iterator[Entity]:
-    entity = _entity(group, options)
-    if entity.names:
-        yield entity
-    else:
-        header.nameless += 1
+        group = groups.setdefault(row.get("Unique ID", ""), [])
+        # Every row repeats the long texts.
+        group.append({k: v for k, v in row.items() if k not in _LONG} if group else row)
+    for group in groups.values():
+        entity = _entity(group, options)
+        if entity.names:
+            yield entity
+        else:
+            header.nameless += 1
 
 
 def _records(table: Iterable[list[str]], header: Header) -> Iterator[_Row]:
@@ -78,10 +86,7 @@ def _records(table: Iterable[list[str]], header: Header) -> Iterator[_Row]:
             elif number > 5:
                 break
             continue
-        if len(cells) < len(columns) and len([c for c in cells if c]) < 3:
-            raise ListError(f"Row {number} breaks off.")
-        padded = [*cells, *[""] * (len(columns) - len(cells))]
-        yield dict(zip(columns, padded, strict=False))
+        yield {column: cell for column, cell in zip(columns, cells, strict=False) if cell}
     if not columns:
         raise ListError("The file is no UK sanctions list: there is no column Unique ID.")
 
@@ -89,10 +94,10 @@ def _records(table: Iterable[list[str]], header: Header) -> Iterator[_Row]:
 def _entity(group: list[_Row], options: Options) -> Entity:
     first = group[0]
     kind = _first(first, "Type", "Individual, Entity, Ship", "Designation Type").casefold()
-    birth = [one for row in group for one in dates(_first(row, "D.O.B", "DOB"))]
+    birth = [one for said in _all(group, "D.O.B", "DOB") for one in dates(said)]
     reasons = _first(first, "UK Statement of Reasons", "Other Information")
     return Entity(
-        id=f"uk-{first['Unique ID']}",
+        id=f"uk-{first.get('Unique ID', '')}",
         schema=_SCHEMAS.get(kind, "LegalEntity"),
         names=named(name for row in group for name in _names(row)),
         birth_dates=tuple(dict.fromkeys(birth)),
@@ -115,14 +120,15 @@ def _names(row: _Row) -> Iterator[tuple[str, NameKind]]:
     whole = " ".join(filter(None, (row.get(part, "") for part in _NAME_PARTS)))
     kind = row.get("Name type", row.get("Name Type", "")).casefold()
     strength = row.get("Alias strength", row.get("Alias Strength", "")).casefold()
-    said: NameKind = "primary" if "primary" in kind or not kind else "alias"
+    is_primary = not kind or ("primary" in kind and "variation" not in kind)
+    said: NameKind = "primary" if is_primary else "alias"
     yield whole or row.get("Name", ""), "weak" if "low" in strength else said
     yield row.get("Name non-latin script", ""), "original_script"
 
 
 def _identifiers(row: _Row) -> Iterator[Identifier]:
     for column, kind in _NUMBERS.items():
-        for value in re.split(r"[;,]|\(\d\)", row.get(column, "")):
+        for value in re.split(r"[;,]|\(\d{1,2}\)", row.get(column, "")):
             if found := identifier(kind, value):
                 yield found
 
@@ -138,7 +144,9 @@ def _first(row: _Row, *columns: str) -> str:
 
 
 def _all(group: list[_Row], *columns: str) -> list[str]:
-    found = (part.strip() for row in group for c in columns for part in row.get(c, "").split(";"))
+    """What the rows say, each once; several in one cell are numbered, or have semicolons between."""
+    cells = (row.get(column, "") for row in group for column in columns)
+    found = (part.strip() for cell in cells for part in _BETWEEN.split(cell))
     return list(dict.fromkeys(part for part in found if part))
 
 

@@ -1,0 +1,147 @@
+"""What the barcode of a North American driver's licence or identity card says.
+
+After the AAMVA DL/ID Card Design Standard, versions 1 to 10: a header, a directory of subfiles,
+then elements, one a line, each with an id of three letters. Whoever prints a card prints what
+they like, so nothing of it is taken on trust: lengths are capped, a date is a date or nothing,
+and the directory, which often tells wrong offsets on genuine cards, is not followed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+MAX_BYTES, MAX_ELEMENTS, LONGEST_VALUE = 4000, 100, 120
+HEADER = re.compile(r"(?:ANSI |AAMVA)(?P<issuer>\d{6})(?P<version>\d{2})")
+# Where the elements of the card itself begin: its subfile bears its kind as a name once more.
+SUBFILE = re.compile(r"(?P<kind>DL|ID)(?=D[A-Z]{2}[^\x00-\x1f])")
+ELEMENT = re.compile(r"(D[A-Z]{2})(.*)")
+NOTHING = frozenset({"", "NONE", "UNAVL", "UNAVAIL", "N/A"})
+SEXES = {"1": "M", "2": "F", "M": "M", "F": "F"}
+COUNTRIES = {"USA": "US", "CAN": "CA"}
+# What every version from the second on calls for; the first had names and dates under other ids.
+MANDATORY = ("DAQ", "DBB", "DBA")
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A card by its barcode. `elements` are as printed, by id; what is lacking is empty or None."""
+
+    kind: str  # DL: driver's licence, ID: identity card
+    issuer: str
+    version: int
+    elements: Mapping[str, str]
+    # Ids that stand there more than once with different values.
+    contradicted: Sequence[str]
+
+    @property
+    def family_name(self) -> str:
+        return self._said("DCS") or self._said("DAB") or self._of_whole(0)
+
+    @property
+    def given_names(self) -> str:
+        given = self._said("DAC") or self._said("DCT") or self._of_whole(1)
+        middle = self._said("DAD") or self._of_whole(2)
+        found = " ".join(f"{given} {middle}".replace(",", " ").split())
+        # DCT holds all of them, and some cards repeat the middle name of it.
+        return given.replace(",", " ").strip() if middle and middle in given else found
+
+    @property
+    def name(self) -> str:
+        return f"{self.given_names} {self.family_name}".strip()
+
+    @property
+    def is_truncated(self) -> bool:
+        return "T" in {self._said(mark) for mark in ("DDE", "DDF", "DDG")}
+
+    @property
+    def number(self) -> str:
+        return self._said("DAQ")
+
+    @property
+    def birth_date(self) -> date | None:
+        return day(self._said("DBB"))
+
+    @property
+    def expiry_date(self) -> date | None:
+        return day(self._said("DBA"))
+
+    @property
+    def issue_date(self) -> date | None:
+        return day(self._said("DBD"))
+
+    @property
+    def sex(self) -> str:
+        return SEXES.get(self._said("DBC").upper(), "")
+
+    @property
+    def country(self) -> str:
+        return COUNTRIES.get(self._said("DCG").upper(), "")
+
+    @property
+    def address(self) -> dict[str, str]:
+        """By the names of the wire; empty where the card tells no street."""
+        code = self._said("DAK")
+        if self.country != "CA" and re.fullmatch(r"\d{9}", code):
+            code = code[:5] if code.endswith("0000") else f"{code[:5]}-{code[5:]}"
+        found = {
+            "street_1": self._said("DAG") or self._said("DAL"), "street_2": self._said("DAH"),
+            "city": self._said("DAI"), "state": self._said("DAJ"), "postal_code": code,
+            "country_code": self.country,
+        }  # fmt: skip
+        return found if found["street_1"] else {}
+
+    @property
+    def missing(self) -> list[str]:
+        lacking = [name for name in MANDATORY if not self._said(name)]
+        return lacking if self.name else [*lacking, "DCS"]
+
+    def _said(self, name: str) -> str:
+        value = self.elements.get(name, "")
+        return "" if value.upper() in NOTHING else value
+
+    def _of_whole(self, part: int) -> str:
+        """Of version 1's one name, `FAMILY,GIVEN,MIDDLE`."""
+        parts = self._said("DAA").split(",")
+        return parts[part].strip() if part < len(parts) else ""
+
+
+def read(content: bytes) -> Record | None:
+    """The card of a decoded barcode; None where it holds something else."""
+    text = content[:MAX_BYTES].decode("latin-1")
+    header = HEADER.search(text[:40])
+    begins = SUBFILE.search(text, header.end()) if header else None
+    if header is None or begins is None:
+        return None
+    elements: dict[str, str] = {}
+    contradicted: list[str] = []
+    for line in re.split(r"[\n\r\x1c-\x1f]", text[begins.end() :]):
+        if (found := ELEMENT.match(line)) and len(elements) < MAX_ELEMENTS:
+            name, value = found[1], _plain(found[2])
+            if elements.setdefault(name, value) != value and name not in contradicted:
+                contradicted.append(name)
+    return Record(begins["kind"], header["issuer"], int(header["version"]), elements, contradicted)
+
+
+def day(said: str) -> date | None:
+    """MMDDCCYY, as the United States write it, or CCYYMMDD, as Canada and version 1 do.
+
+    No day can be read both ways: no month begins like a century.
+    """
+    if not re.fullmatch(r"[0-9]{8}", said):
+        return None
+    year_last, year_first = (said[4:], said[:2], said[2:4]), (said[:4], said[4:6], said[6:])
+    for year, month, number in (year_last, year_first):
+        if "1900" <= year < "2200":
+            try:
+                return date(int(year), int(month), int(number))
+            except ValueError:
+                continue
+    return None
+
+
+def _plain(value: str) -> str:
+    shown = "".join(char if char.isprintable() else " " for char in value)
+    return " ".join(shown.split())[:LONGEST_VALUE]

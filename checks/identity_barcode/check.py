@@ -1,0 +1,217 @@
+"""The check of the barcode on the back of a government ID."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from importlib import import_module
+from typing import Any
+
+from checks import countries, readers
+from checks.base import Check, Evidence, Examined, Outcome, Tool
+from checks.data_check import State, concluded, difference, id_data, text, verdict_of
+from checks.fields.addresses import address_from_wire, compare_addresses
+from checks.identity_barcode import aamva
+from checks.subject_data.identity import ANOTHER, SAME, agreement, attested_forms, forms
+
+MEMBER = "government_id_verification_data"
+# Dots per inch of what is looked at; the stripes of a card on a sheet of paper are fine.
+DPI, MAX_PAGES = 300, 2
+NORTH_AMERICA = {"US", "CA"}
+NO_RECORD = "A barcode was read, and it holds no record of a driver's licence or identity card."
+
+
+class BarcodeComparison(Tool):
+    """Reads the PDF417 barcode (AAMVA) and holds it against the front and the attested data.
+
+    `fields` are what the barcode says; each row is one field on both sides.
+    """
+
+    id = "kyc.government_id_barcode"
+    payload_key = "barcode_check"
+
+    def run(self, evidence: Evidence) -> Outcome:
+        if evidence.problem:
+            return self._untold("inconclusive", evidence.problem.explanation, evidence)
+        contents = _barcodes(evidence)
+        records = [record for one in contents if (record := aamva.read(one))]
+        if records:
+            return self._compared(records[0], evidence)
+        if contents:
+            return self._untold("inconclusive", NO_RECORD, evidence)
+        if _bears_barcode(id_data(evidence.attested)):
+            said = "No barcode could be read on the picture of the back."
+            return self._untold("inconclusive", said, evidence)
+        said = "No barcode was read. Documents of this kind and country need not bear one."
+        return self._untold("not_applicable", said, evidence)
+
+    def _untold(self, verdict: Any, said: str, evidence: Evidence) -> Outcome:
+        payload = {self.payload_key: {"rows": []}, "document": evidence.document_reference}
+        return Outcome(None, verdict, said, payload)
+
+    def _compared(self, record: aamva.Record, evidence: Evidence) -> Outcome:
+        rows = [*_compare(record, evidence.attested), *_judge(record, evidence.today)]
+        if not any(row["against"] and row["state"] != "info" for row in rows):
+            how = "Nothing was attested that the barcode could be held against."
+            rows.append(difference("Compared", "", "", "unknown", how))
+        verdict, explanation, alerts = verdict_of(rows, passed="The barcode agrees.")
+        return Outcome(
+            passed=verdict == "pass" if verdict != "inconclusive" else None,
+            verdict=verdict,
+            explanation=explanation,
+            payload={
+                self.payload_key: {
+                    "rows": rows, "fields": _fields(record), "sides": ["Attested", "Barcode"],
+                    "versions": {"aamva": record.version},
+                },
+                "document": evidence.document_reference,
+            },
+            answer=record.name,
+            alerts=alerts,
+        )  # fmt: skip
+
+
+class GovernmentIdBarcode(Check):
+    """Does the barcode on the back of the ID say what its front and the applicant say?
+
+    Reads the PDF417 of driver's licences and identity cards of the United States and Canada (the
+    AAMVA standard, versions 1 to 10) on `back_image_url` of the government ID; where there is no
+    back, on the front.
+
+    - another date of birth, number of the document, or expiry than attested or on the front, another
+      country, or another name (score under 0.70); expired; issued before birth or in the future: fail;
+    - a name that is only near (under 0.88), another address or sex, mandatory elements that lack or
+      contradict each other: review;
+    - a licence of those countries whose barcode could not be read, a barcode that holds something
+      else, or nothing to compare it with: inconclusive;
+    - no picture, or a document that need not bear such a barcode: not applicable.
+
+    A barcode is easily printed: that it agrees does not prove the card genuine.
+    """
+
+    id = "kyc.government_id_barcode"
+    title = "Barcode of the ID"
+    documents = MEMBER
+    tools = (BarcodeComparison(),)
+
+    def documents_of(self, attested: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+        card = id_data(attested)
+        url = text(card.get("back_image_url")) or text(card.get("front_image_url"))
+        return [{"type": "Document", "url": url, "file_name": None}] if url else []
+
+    def conclude(self, examined: Sequence[Examined], attested: Mapping[str, Any]) -> Outcome:
+        if not examined:
+            return Outcome(None, "not_applicable", "No picture of a government ID was given.")
+        return concluded(examined[0], self.id)
+
+
+def _barcodes(evidence: Evidence) -> list[bytes]:
+    codes = import_module("checks.vision.codes")  # with its libraries, where a picture is opened
+    found: list[bytes] = []
+    for number in range(1, min(evidence.page_count, MAX_PAGES) + 1):
+        try:
+            pixels = readers.draw_page(evidence.file, number, dpi=DPI)
+        except (readers.MalformedError, readers.TooLargeError):
+            continue
+        found += codes.find_records(pixels)
+    return found
+
+
+def _bears_barcode(card: Mapping[str, Any]) -> bool:
+    kind = text(card.get("document_type")).casefold()
+    country = countries.code(text(card.get("issuing_country")))
+    return country in NORTH_AMERICA and "passport" not in kind
+
+
+def _compare(record: aamva.Record, attested: Mapping[str, Any]) -> list[dict[str, Any]]:
+    card = id_data(attested)
+    found = []
+    for source, said in (("Attested", attested), ("Front", card)):
+        names = attested_forms(said, "middle_name" if source == "Attested" else "middle_names")
+        if names and record.name:
+            found.append(_name(source, names, record))
+        for label, key, read in (
+            ("date of birth", "date_of_birth", record.birth_date),
+            ("expiry", "expiration_date", record.expiry_date),
+            ("number", "document_number", record.number),
+        ):
+            if (own := text(said.get(key))) and read:
+                found.append(_exact(f"{source} {label}", own, str(read)))
+        found += _address(source, said.get("address"), record)
+    issuer = countries.code(text(card.get("issuing_country")))
+    if issuer and record.country:
+        found.append(_exact("Front country", issuer, record.country))
+    own_sex = text(attested.get("sex"))[:1].upper()
+    if own_sex in {"M", "F"} and record.sex:
+        same = own_sex == record.sex
+        how = "" if same else "The barcode tells another sex."
+        found.append(difference("Attested sex", own_sex, record.sex, _state(same, "review"), how))
+    return found
+
+
+def _name(source: str, names: list[str], record: aamva.Record) -> dict[str, Any]:
+    score = agreement(names, forms(record.given_names, "", record.family_name))
+    state: State = (
+        "pass" if score >= SAME else "review" if score >= ANOTHER or record.is_truncated else "fail"
+    )
+    cut = " The barcode tells that it cuts the name." if record.is_truncated else ""
+    how = f"The names agree to {score:.2f}.{cut}"
+    return difference(f"{source} name", names[0], record.name, state, how)
+
+
+def _exact(label: str, own: str, read: str) -> dict[str, Any]:
+    same = _packed(own) == _packed(read)
+    how = "" if same else f"{label}: {own}; the barcode says {read}."
+    return difference(label, own, read, _state(same, "fail"), how)
+
+
+def _address(source: str, said: object, record: aamva.Record) -> list[dict[str, Any]]:
+    own, read = address_from_wire(said), address_from_wire(record.address)
+    if own is None or read is None:
+        return []
+    state, how = compare_addresses(own, read)
+    agrees = state in {"equal", "close"}
+    told = how if agrees else f"The barcode tells another address ({how})."
+    label = f"{source} address"
+    return [difference(label, str(own), str(read), _state(agrees, "review"), told)]
+
+
+def _judge(record: aamva.Record, today: date) -> list[dict[str, Any]]:
+    """What the barcode says of itself."""
+    kind = "driver's licence" if record.kind == "DL" else "identity card"
+    made = f"{kind}, AAMVA version {record.version}, issuer {record.issuer}"
+    rows = [difference("Record", "", made, "info")]
+    expires, issued, born = record.expiry_date, record.issue_date, record.birth_date
+    if expires and expires < today:
+        how = f"By its barcode the document expired on {expires}."
+        rows.append(difference("Expires", "", str(expires), "fail", how))
+    if issued and (issued > today or (born and issued < born)):
+        when = "in the future" if issued > today else "before the birth"
+        how = f"By its barcode the document was issued {when}."
+        rows.append(difference("Issued", "", str(issued), "fail", how))
+    if record.missing:
+        how = f"The barcode lacks {', '.join(record.missing)}, which the standard calls for."
+        rows.append(difference("Complete", "", "no", "review", how))
+    if record.contradicted:
+        how = f"The barcode says {', '.join(record.contradicted)} more than once, differently."
+        rows.append(difference("Contradicts itself", "", "yes", "review", how))
+    return rows
+
+
+def _fields(record: aamva.Record) -> dict[str, Any]:
+    days = {"date_of_birth": record.birth_date, "expiration_date": record.expiry_date,
+            "issue_date": record.issue_date}  # fmt: skip
+    return {
+        "first_name": record.given_names, "last_name": record.family_name,
+        "document_number": record.number, "sex": record.sex, "country": record.country,
+        "address": record.address, "kind": record.kind, "issuer": record.issuer,
+        **{name: str(found) if found else "" for name, found in days.items()},
+    }  # fmt: skip
+
+
+def _state(same: bool, otherwise: State) -> State:  # noqa: FBT001 - the question itself
+    return "pass" if same else otherwise
+
+
+def _packed(said: str) -> str:
+    return "".join(filter(str.isalnum, said)).upper()

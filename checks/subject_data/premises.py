@@ -1,0 +1,205 @@
+"""Checks of the addresses of a person and of a business beyond how they are written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+from rapidfuzz import fuzz
+
+from checks.base import Evidence, Outcome
+from checks.data_check import DataCheck, State, difference, id_data, mapping, row, text
+from checks.duplicates import check as duplicates
+from checks.duplicates import marks
+from checks.fields.addresses import Address, address_from_wire, compare_addresses
+from checks.fields.names import folded
+from checks.reference import Addresses, Cases, ListedAddress
+from checks.subject_data.contact import is_post_box
+
+PROOFS, PROOF_CHECK = "proof_of_address_documents", "kyc.proof_of_address_verification"
+# So many other businesses at one address are more than a shared building.
+CROWD = 5
+Alike = Literal["same", "other", "unknown"]
+
+
+class AddressConsistency(DataCheck):
+    """Do the attested address, that on the ID and that on the proof of address agree?
+
+    The address on the government ID, and those that `kyc.proof_of_address_verification` read from
+    valid documents (in the same job, or before of the same documents), are each held against the attested ones (an associated address
+    counts, too): the words, the number of the house, and the postal code.
+
+    - another postal code, another number of the house, or unlike words: review;
+    - a proof was given that was not read, or not found valid: inconclusive;
+    - one source alone: not applicable; otherwise: pass.
+    """
+
+    id = "kyc.address_consistency"
+    title = "Addresses compared"
+    payload_key = "address_consistency"
+
+    def look(self, evidence: Evidence) -> Outcome:
+        said = evidence.attested
+        more = said.get("associated_addresses")
+        own = [said.get("address"), *(more if isinstance(more, list) else [])]
+        attested = [address for one in own if (address := address_from_wire(one))]
+        if not attested:
+            return self.not_applicable("No address was attested.")
+        rows = []
+        if on_id := address_from_wire(id_data(said).get("address")):
+            rows.append(_compare("ID", attested, on_id))
+        if said.get(PROOFS):
+            rows += _proofs(evidence, attested)
+        if not rows:
+            return self.not_applicable("There is one source of the address alone.")
+        sides = ["Attested", "Found"]
+        return self.of_rows(rows, passed="The addresses agree.", sides=sides)
+
+
+def _proofs(evidence: Evidence, attested: Sequence[Address]) -> list[dict[str, Any]]:
+    readings = evidence.reference.readings if evidence.reference else None
+    found = readings.of(PROOF_CHECK) if readings else None
+    if found is None:
+        how = "The proof of address was not read: its check has not run."
+        return [difference("Proof of address", "", "", "unknown", how)]
+    read = [a for one in found if (a := address_from_wire(one.facts.get("address")))]
+    if not read:
+        how = "No address could be read from a valid proof of address."
+        return [difference("Proof of address", "", "", "unknown", how)]
+    return [_compare("Proof of address", attested, address) for address in read]
+
+
+def _compare(source: str, attested: Sequence[Address], found: Address) -> dict[str, Any]:
+    """The nearest of the attested addresses against one that was found."""
+    own = max(attested, key=lambda one: (not _how_far(one, found)[0], _likeness(one, found)))
+    apart, how = _how_far(own, found)
+    state: State = "review" if apart else "pass"
+    told = f"{source}: {how}." if apart else f"{how}."
+    scores = {
+        "words": _likeness(own, found),
+        "number": _alike(_number(own), _number(found)),
+        "postal_code": _alike(_code(own), _code(found)),
+    }
+    return difference(source, own, found, state, told) | {"scores": scores}
+
+
+def _how_far(own: Address, found: Address) -> tuple[bool, str]:
+    """Whether they are apart, and why."""
+    state, how = compare_addresses(own, found)
+    if _alike(_code(own), _code(found)) == "other" or state == "differs":
+        return True, how
+    if _alike(_number(own), _number(found)) == "other":
+        return True, f"another number ({_number(own)}, {_number(found)})"
+    return False, how
+
+
+def _likeness(own: Address, found: Address) -> float:
+    return round(fuzz.token_set_ratio(folded(str(own)), folded(str(found))) / 100, 2)
+
+
+def _alike(own: str, found: str) -> Alike:
+    return "unknown" if not (own and found) else "same" if own == found else "other"
+
+
+def _number(address: Address) -> str:
+    found = re.search(r"\d+", address.street_1)
+    return found[0].lstrip("0") if found else ""
+
+
+def _code(address: Address) -> str:
+    packed = re.sub(r"\W", "", address.postal_code).upper()
+    return packed[:5] if packed.isdigit() else packed  # US: the last four are often left out
+
+
+class AddressType(DataCheck):
+    """Is the business at its addresses, or is it a box, an agent's, or an address of many?
+
+    For the addresses of incorporation and of operation:
+
+    - a post office box: review;
+    - an address of a list that was loaded here (`manage.py load_addresses`: registered agents, virtual
+      offices, mail drops): review, with the row of the list;
+    - an address that five or more other businesses of this account attest: review.
+
+    Where no such list is loaded, the result says that this was not checked, and rests on the rest. No
+    address attested: not applicable.
+    """
+
+    id = "kyb.address_type"
+    title = "Kind of address"
+    payload_key = "address_type"
+    keys = (
+        ("address_of_incorporation", "Incorporated at"),
+        ("address_of_operation", "Operates at"),
+    )
+
+    def look(self, evidence: Evidence) -> Outcome:
+        said, reference = evidence.attested, evidence.reference
+        given = [(label, mapping(said.get(key))) for key, label in self.keys]
+        given = [(label, address) for label, address in given if address_from_wire(address)]
+        if not given:
+            return self.not_applicable("No address was attested.")
+        lists = reference.addresses if reference else None
+        listed_known = lists is not None and lists.is_loaded()
+        rows: list[dict[str, Any]] = []
+        for label, address in given:
+            found = _boxes(label, address) + _listed(
+                label, address, lists if listed_known else None
+            )
+            rows += found or [row(label, address_from_wire(address), "pass")]
+        rows += _crowds(said, reference.cases if reference else None)
+        passed = "None of the addresses is a box or one of many."
+        if not listed_known:
+            how = "not checked: no list of registered agents' addresses is loaded"
+            rows.append(row("Registered agents", "", "info", how))
+            passed = "No address is a box. Registered agents' addresses were not checked: no list."
+        flags = [str(one["flag"]) for one in rows if one.get("flag")]
+        return self.of_rows(rows, passed=passed, flags=list(dict.fromkeys(flags)))
+
+
+def _boxes(label: str, address: Mapping[str, Any]) -> list[dict[str, Any]]:
+    streets = f"{text(address.get('street_1'))} {text(address.get('street_2'))}".strip()
+    if not is_post_box(streets):
+        return []
+    how = f"{label}: it is a post office box."
+    return [row(label, streets, "review", how) | {"flag": "post_office_box"}]
+
+
+def _listed(
+    label: str, address: Mapping[str, Any], lists: Addresses | None
+) -> list[dict[str, Any]]:
+    own, place = address_from_wire(address), marks.place_of(address)
+    if lists is None or own is None or not place:
+        return []
+    return [
+        _listing(label, own, one)
+        for one in lists.near(place)
+        if (other := address_from_wire(dict(one.address))) and not _how_far(own, other)[0]
+    ]
+
+
+def _listing(label: str, own: Address, one: ListedAddress) -> dict[str, Any]:
+    called = f"{one.kind} ({one.name})" if one.name else one.kind
+    how = f"{label}: it is on the list {one.source} as {called}."
+    listed = {"name": one.name, "kind": one.kind, "address": dict(one.address), "list": one.source}
+    return row(label, own, "review", how) | {"flag": "listed", "listed": listed}
+
+
+def _crowds(said: Mapping[str, Any], cases: Cases | None) -> list[dict[str, Any]]:
+    places = marks.of_places(said)
+    if cases is None or not places:
+        return []
+    others = [
+        (shared, one.case_id)
+        for one in cases.sharing([fact.mark for fact in places])
+        if (shared := duplicates.same_address(said, one.attested))
+        and duplicates.is_another(said, one.attested)
+    ]
+    found = []
+    for address in dict.fromkeys(shared for shared, _ in others):
+        at_it = [case for shared, case in others if shared == address]
+        if len(at_it) >= CROWD:
+            how = f"{len(at_it)} or more other businesses of this account attest it."
+            found.append(row("Shared", address, "review", how) | {"flag": "shared", "cases": at_it})
+    return found

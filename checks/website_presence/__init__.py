@@ -1,0 +1,1 @@
+"""Whether the website of a business is there, and is its own."""

@@ -1,0 +1,206 @@
+"""The check of a business's website."""
+
+from __future__ import annotations
+
+import hashlib
+import ipaddress
+import re
+from collections.abc import Iterator
+from datetime import timedelta
+from functools import cache
+from typing import Any
+from urllib.parse import SplitResult, urlsplit
+
+from rapidfuzz import fuzz
+
+from checks.base import Evidence, Outcome
+from checks.data import table
+from checks.data_check import DataCheck, State, row, text
+from checks.duplicates import marks
+from checks.fields.names import folded
+from checks.reference import Visit
+from checks.screening.names import form_classes, parse
+from checks.subject_data.contact import FREE, registered
+from checks.website_presence import page
+
+LIKE, FEWEST_WORDS, SNAPSHOT = 80, 20, 1500
+SOON = timedelta(days=14)
+KINDS = {
+    "free host": "The page is with a free host, not at a domain of the business's own.",
+    "shortener": "The address is a shortened link, which hides where it leads.",
+    "network": "The address is a page in a network, not a website of its own.",
+    "marketplace": "The address is a page on a marketplace, not a website of its own.",
+}
+PARKED = re.compile(
+    r"domain (?:name )?(?:is|may be) for sale|buy this domain|this domain (?:is|has been) (?:parked|registered)"
+    r"|parked (?:free|domain)|domain parking|under construction|coming soon|default web ?page|it works!"
+    r"|welcome to nginx|account (?:has been )?suspended|website expired",
+    re.IGNORECASE,
+)
+NOT_VISITED = "The website was not visited: this installation lets no check look outside."
+
+
+class WebsitePresence(DataCheck):
+    """Is there a website at the attested address, and is it the business's own?
+
+    By the address alone: whether it is one at all, letters that may pass for others, free hosts,
+    shorteners, networks and marketplaces, whether the domain is like the name, and whether the e-mail
+    address is of the same domain.
+
+    Where the installation allows it (`WEBSITE_VISITS`), the site is visited once: whether it answers,
+    encrypted and with a valid certificate, where it leads, whether it is parked, and whether it names
+    the business. Only public addresses are asked, within limits of time and size; what was seen is kept.
+
+    - a doubt about the address, no answer, an error, another domain, a parked page, or one that
+      does not name the business: review;
+    - not visited, or the site refuses visitors or tells no words without scripts: inconclusive;
+    - nothing attested: not applicable; otherwise: pass. It is never a fail.
+    """
+
+    id = "kyb.website_presence"
+    title = "Website"
+    payload_key = "website_presence"
+    asks_outside = True
+
+    def look(self, evidence: Evidence) -> Outcome:
+        said = text(evidence.attested.get("website"))
+        if not said:
+            return self.not_applicable("No website was attested.")
+        url = _url(said)
+        if url is None:
+            rows = [row("Address", said[:300], "review", "It is no address of a website.")]
+            return self.of_rows(rows, passed="", mode="offline")
+        names = marks.business_names(evidence.attested)
+        rows = list(_by_address(url, names, text(evidence.attested.get("contact_email_address"))))
+        web = evidence.reference.web if evidence.reference else None
+        if web is None:
+            rows.append(row("Visit", "", "unknown", NOT_VISITED))
+            return self.of_rows(rows, passed="", mode="offline")
+        visit = web.visit(url.geturl())
+        words = page.read(visit.body, visit.content_type)
+        rows += _by_visit(url, visit, words, names, evidence)
+        facts = {
+            "url": visit.url, "status": visit.status, "problem": visit.problem, "at": visit.at,
+            "title": words.title, "words": words.text[:SNAPSHOT],
+            "certificate_until": visit.certificate_until,
+            "sha256": hashlib.sha256(visit.body).hexdigest() if visit.body else "",
+        }  # fmt: skip
+        passed = "The website answers and names the business."
+        return self.of_rows(rows, passed=passed, mode="online", facts=facts)
+
+
+def _url(said: str) -> SplitResult | None:
+    try:
+        found = urlsplit(said if "://" in said else f"https://{said}")
+        host, _ = found.hostname, found.port
+    except ValueError:
+        return None
+    plain = not any(char.isspace() or not char.isprintable() for char in said)
+    return found if host and plain and found.scheme in {"http", "https"} else None
+
+
+def _by_address(url: SplitResult, names: list[str], email: str) -> Iterator[dict[str, Any]]:
+    host = url.hostname or ""
+    domain = registered(host)
+    if _is_number(host):
+        yield row("Address", host, "review", "It is the number of a machine, not a name.")
+        return
+    if not domain:
+        yield row("Address", host, "review", "It is under no public domain.")
+        return
+    if "xn--" in host or not host.isascii():
+        yield row("Letters", host, "review", "Its letters may pass for others.")
+    if kind := _hosts().get(domain):
+        yield row("Domain", domain, "review", KINDS[kind])
+        return
+    yield row("Domain", domain, "pass")
+    if names:
+        like = any(_is_like(name, domain) for name in names)
+        how = "like the name" if like else "not like the name of the business"
+        yield row("Name of the domain", domain, "pass" if like else "info", how)
+    mail = registered(email.rpartition("@")[2])
+    if mail and mail not in FREE:
+        how = "" if mail == domain else f"The e-mail address is of another domain ({mail})."
+        yield row("E-mail address", mail, "pass" if mail == domain else "review", how)
+
+
+def _by_visit(
+    url: SplitResult, visit: Visit, words: page.Words, names: list[str], evidence: Evidence
+) -> Iterator[dict[str, Any]]:
+    if visit.status is None:
+        how = f"The website does not answer: {visit.problem}."
+        yield row("Answer", "", "review", how)
+        return
+    state, how = _answer(visit.status)
+    yield row("Answer", f"HTTP {visit.status}", state, how)
+    asked, led = registered(url.hostname or ""), registered(urlsplit(visit.url).hostname or "")
+    if led != asked:
+        yield row("Leads to", visit.url, "review", f"It leads to another domain ({led}).")
+    yield _encryption(visit, evidence)
+    if state == "pass":
+        yield _content(words, names)
+
+
+def _answer(status: int) -> tuple[State, str]:
+    if 200 <= status < 300:
+        return "pass", ""
+    if status in {401, 403, 405, 429, 503}:
+        return "unknown", f"The website refuses visitors like this one (HTTP {status})."
+    return "review", f"The website answers with an error (HTTP {status})."
+
+
+def _encryption(visit: Visit, evidence: Evidence) -> dict[str, Any]:
+    if not visit.url.startswith("https:"):
+        return row("Encryption", "none", "review", "The website answers without encryption.")
+    until = visit.certificate_until
+    soon = bool(until) and until[:10] <= (evidence.today + SOON).isoformat()
+    how = "its certificate holds" + (", and runs out soon" if soon else "")
+    return row("Encryption", f"until {until[:10]}" if until else "yes", "pass", how)
+
+
+def _content(words: page.Words, names: list[str]) -> dict[str, Any]:
+    everything = f"{words.title} {words.text}"
+    if parked := PARKED.search(everything):
+        how = f"The page looks like one that nobody uses: “{parked[0]}”."
+        return row("Page", words.title, "review", how)
+    if any(_is_named(name, everything) for name in names):
+        return row("Page", words.title, "pass", "it names the business")
+    if len(everything.split()) < FEWEST_WORDS:
+        how = "The page tells too few words without its scripts."
+        return row("Page", words.title, "unknown", how)
+    return row("Page", words.title, "review", "The page does not name the business.")
+
+
+def _is_named(name: str, words: str) -> bool:
+    own = _telling(name)
+    plain = f" {folded(words)} "
+    if own and all(f" {word} " in plain for word in own):
+        return True
+    return len(folded(name)) > 5 and folded(name) in plain
+
+
+def _is_like(name: str, domain: str) -> bool:
+    label = re.sub(r"[^a-z0-9]", "", domain.split(".")[0])
+    words = _telling(name)
+    initials = "".join(word[0] for word in words)
+    return label in {initials, "".join(words)} or (
+        len(label) > 2 and fuzz.partial_ratio("".join(words), label) >= LIKE
+    )
+
+
+def _telling(name: str) -> list[str]:
+    """The words of a name but for those of its legal form."""
+    return [word for word in parse(name, person=False).tokens if word not in form_classes()]
+
+
+def _is_number(host: str) -> bool:
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
+@cache
+def _hosts() -> dict[str, str]:
+    return {line["domain"]: line["kind"] for line in table("web_hosts")}

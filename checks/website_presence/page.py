@@ -1,0 +1,59 @@
+"""The words of a web page. It may be hostile: every step takes time in proportion to its length."""
+
+from __future__ import annotations
+
+import html
+import re
+from dataclasses import dataclass
+
+MAX_WORDS, LONGEST_TITLE = 4000, 300
+SILENT = ("script", "style", "noscript", "template", "svg")
+# Encodings of text alone: some that Python knows take long to decode.
+CHARSET = re.compile(
+    r"charset=[\"']?((?:utf-?8|iso-8859-\d{1,2}|windows-\d{3,4}|koi8-[ru]|gb\w{1,6}|big5|shift_jis|euc-\w\w))\b",
+    re.IGNORECASE,
+)
+TAG = re.compile(r"/?[a-zA-Z][a-zA-Z0-9]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    title: str
+    text: str
+
+
+def read(body: bytes, content_type: str) -> Words:
+    """The title and the visible text of a page; empty where it is none of HTML or plain text."""
+    said = content_type.casefold()
+    if said and "html" not in said and "text/plain" not in said:
+        return Words("", "")
+    source = _decoded(body, content_type)
+    title, shown, silent = "", [], ""
+    for piece in source.split("<"):
+        tag, closed, text = piece.partition(">")
+        found = TAG.match(tag)
+        name = found[0].casefold() if found else ""
+        if silent and name != f"/{silent}":
+            continue
+        silent = name if name in SILENT else ""
+        if silent:
+            continue
+        if name == "title" and not title:
+            title = text
+        elif closed:
+            shown.append(text)
+    return Words(_tidy(title)[:LONGEST_TITLE], " ".join(_tidy(" ".join(shown)).split()[:MAX_WORDS]))
+
+
+def _decoded(body: bytes, content_type: str) -> str:
+    head = body[:1024].decode("ascii", "replace")
+    named = CHARSET.search(content_type) or CHARSET.search(head)
+    try:
+        return body.decode(named[1] if named else "utf-8", "replace")
+    except (LookupError, ValueError):  # no such encoding, or none of text
+        return body.decode("utf-8", "replace")
+
+
+def _tidy(text: str) -> str:
+    plain = html.unescape(text)
+    return " ".join("".join(c if c.isprintable() else " " for c in plain).split())
