@@ -17,8 +17,10 @@ if __name__ == "__main__":
     from django.db import connection
 
     from bench.seed import _make
+    from compliance import vendored
     from reviews import demo
 
+    vendored.publish()
     _make("http://127.0.0.1:9", [])
     demo.make(int(sys.argv[1]))
     user = User.objects.create_superuser("of-the-bench")
