@@ -6,6 +6,7 @@ and the search stop at a cap.
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -13,6 +14,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any, NamedTuple
 
 from django.contrib.auth.models import User
+from django.core.cache import caches
 from django.core.exceptions import EmptyResultSet
 from django.db import connection, models
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
@@ -26,6 +28,7 @@ from reviews.models import Case, Decision, Document, Kind, Outcome
 
 PAGE = 50
 COUNT_CAP = 1000
+KEPT = 2  # seconds that counters are remembered
 OPEN = (
     Case.Status.TO_REVIEW,
     Case.Status.ATTENTION,
@@ -265,9 +268,37 @@ def counts(
         return dict(zip(filters, cursor.fetchone() or (), strict=True))
 
 
-def by_view(user: User, among: Sequence[int] | None = None) -> dict[str, int]:
-    """How many cases each view holds."""
-    return counts({view: Filter(view=view) for view in VIEWS}, user, among)
+def by_view(
+    user: User, among: Sequence[int] | None = None, also: Mapping[str, Filter] | None = None
+) -> dict[str, int]:
+    """How many cases each view holds, and each filter of `also`; in one statement.
+
+    What the views of all hold is remembered for KEPT seconds: it is the same for all who see the
+    same connections, and pages that are open ask again and again.
+    """
+    memory, key = caches["memory"], _key("views", among)
+    held: dict[str, int] | None = memory.get(key)
+    wanted = {view: Filter(view=view) for view in VIEWS if view == "mine" or held is None}
+    counted = counts({**wanted, **(also or {})}, user, among)
+    if held is None:
+        held = {view: counted[view] for view in VIEWS if view != "mine"}
+        memory.set(key, held, KEPT)
+    return held | counted
+
+
+def waiting(user: User, among: Sequence[int] | None = None) -> int:
+    """How many cases wait for people; remembered as the views are."""
+    memory, key = caches["memory"], _key("waiting", among)
+    held: dict[str, int] | None = memory.get(_key("views", among)) or memory.get(key)
+    if held is None:
+        wanted = {view: Filter(view=view) for view in ("review", "attention")}
+        held = counts(wanted, user, among)
+        memory.set(key, held, KEPT)
+    return held["review"] + held["attention"]
+
+
+def _key(name: str, among: Sequence[int] | None) -> str:
+    return f"queue-{name}:{hashlib.sha256(repr(among).encode()).hexdigest()}"
 
 
 def shown(count: int) -> str:
