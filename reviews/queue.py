@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, NamedTuple
 
@@ -17,14 +17,14 @@ from django.contrib.auth.models import User
 from django.core.cache import caches
 from django.core.exceptions import EmptyResultSet
 from django.db import connection, models
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
-from django.db.models.functions import Coalesce
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models.expressions import RawSQL
 from django.utils.http import urlencode
 from django.utils.timezone import now
 
 from reviews import search
 from reviews.assignment import awake
-from reviews.models import Case, Decision, Document, Kind, Outcome
+from reviews.models import Case, Decision, Kind, Outcome
 
 PAGE = 50
 COUNT_CAP = 1000
@@ -127,7 +127,7 @@ class Filter:
 
     def address(self, **changes: str) -> str:
         """The query string; a change other than of `after` starts at the first page."""
-        values = asdict(self) | {"after": ""} | changes
+        values = {**vars(self), "after": "", **changes}
         return "?" + urlencode({name: value for name, value in values.items() if value})
 
     def apply(self, cases: QuerySet[Case], user: User) -> QuerySet[Case]:
@@ -210,7 +210,7 @@ def _said(check: str, verdicts: Sequence[str]) -> Q:
         "EXISTS (SELECT 1 FROM json_each(reviews_case.summary, '$.checks') c"  # noqa: S608
         f" WHERE json_extract(c.value, '$[0]') = %s AND json_extract(c.value, '$[1]') IN ({rows}))"
     )
-    held = models.expressions.RawSQL(  # noqa: S611
+    held = RawSQL(  # noqa: S611
         sql, [check, *verdicts], output_field=models.BooleanField()
     )
     return Q(models.lookups.Exact(held, True))  # noqa: FBT003
@@ -335,17 +335,16 @@ def _beyond(cases: QuerySet[Case], wanted: Filter) -> QuerySet[Case]:
 
 
 def _rows(cases: QuerySet[Case]) -> list[Row]:
-    documents = (
-        Document.objects.filter(case=OuterRef("pk"))
-        .order_by()
-        .values("case")
-        .annotate(n=Count("pk"))
-        .values("n")
+    # In words of SQL: building the subquery took longer than running it.
+    documents = RawSQL(
+        "(SELECT COUNT(*) FROM reviews_document WHERE case_id = reviews_case.id)",
+        [],
+        output_field=models.IntegerField(),
     )
     people = [f"analyst__{name}" for name in ("username", "first_name", "last_name")]
     found = cases.values_list(
         *Row._fields[: Row._fields.index("username")],
         *people,
-        Coalesce(Subquery(documents, output_field=models.IntegerField()), 0),
+        documents,
     )
     return [Row(*values) for values in found[: PAGE + 1]]

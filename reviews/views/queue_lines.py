@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 from django.urls import reverse
 from django.utils.safestring import SafeString
@@ -30,9 +31,8 @@ SOON = 3 * 60  # minutes
 MOST_RISK = 10  # where the meter is full
 
 
-@dataclass(frozen=True)
-class Line:
-    """One case as the table prints it: everything is formatted here, so that a row is cheap."""
+class Line(NamedTuple):
+    """One case as the table prints it: formatted here and hashable, so that a row is cheap."""
 
     pk: int
     href: str
@@ -50,7 +50,7 @@ class Line:
     recommendation: SafeString
     risk: int
     risk_shown: int
-    strip: list[SafeString]
+    strip: tuple[SafeString, ...]
     strip_words: str
     finding: str
     documents: int
@@ -59,17 +59,28 @@ class Line:
     age: str
     created: str
 
+    @property
+    def words(self) -> tuple[str | int, ...]:
+        """All that it says; icons and addresses follow from it."""
+        return self.recommendation, *[value for value in self if type(value) in (str, int)]
+
+
+@lru_cache(maxsize=1024)
+def _drawn(verdicts: tuple[str, ...]) -> tuple[tuple[SafeString, ...], str]:
+    """The strip of a case's checks, and the same in words."""
+    return tuple([glyph(verdict) for verdict in verdicts]), in_words(verdicts)
+
 
 def lines_of(found: list[cases.Row]) -> list[Line]:
     moment = now()
-    glyphs = {verdict: glyph(verdict) for verdict in VERDICTS}
     statuses = {status: icon(name, "s") for status, (name, _) in STATUSES.items()}
     kinds = {kind: icon(name) for kind, name in KIND_ICONS.items()}
     clocks = {color: icon("circle-alert" if color == "fail" else "timer", "s") for color in ("fail", "warn", "")}  # fmt: skip
     case_address = reverse("case-detail", args=[0])
     lines = []
     for row in found:
-        verdicts = checks_of(row.summary)
+        strip, strip_words = _drawn(tuple(checks_of(row.summary)))
+        analyst = _name(row)
         status = Case.Status(row.status)
         is_decided = status == Case.Status.DECIDED
         due, color = ("", "") if is_decided else due_in_words(row.due_at, moment)
@@ -91,12 +102,12 @@ def lines_of(found: list[cases.Row]) -> list[Line]:
                 recommendation=recommendation(row.recommendation),
                 risk=row.risk,
                 risk_shown=min(row.risk, MOST_RISK),
-                strip=[glyphs[verdict] for verdict in verdicts],
-                strip_words=in_words(verdicts),
+                strip=strip,
+                strip_words=strip_words,
                 finding=_finding(row.summary),
                 documents=row.documents,
-                analyst=_name(row),
-                analyst_initials=letters_of(_name(row)),
+                analyst=analyst,
+                analyst_initials=letters_of(analyst),
                 age=age(moment, row.created_at),
                 created=f"{row.created_at:%Y-%m-%d %H:%M} UTC",
             )
@@ -128,7 +139,7 @@ def checks_of(summary: Any) -> list[str]:
     return [known_verdict(pair[1]) for pair in pairs if isinstance(pair, list) and len(pair) == 2]
 
 
-def in_words(verdicts: list[str]) -> str:
+def in_words(verdicts: Sequence[str]) -> str:
     """The strip for those who do not see it: "2 failed, 6 passed"."""
     found = Counter(verdicts)
     order = ("fail", "error", "review", "inconclusive", "running", "pass", "unknown")
