@@ -271,19 +271,18 @@ def counts(
 def by_view(
     user: User, among: Sequence[int] | None = None, also: Mapping[str, Filter] | None = None
 ) -> dict[str, int]:
-    """How many cases each view holds, and each filter of `also`; in one statement.
+    """How many cases each view holds, and each filter of `also`; at most one statement.
 
-    What the views of all hold is remembered for KEPT seconds: it is the same for all who see the
-    same connections, and pages that are open ask again and again.
+    What the views hold is remembered for KEPT seconds, but for "mine" once for all who see the same
+    connections: pages that are open ask again and again.
     """
-    memory, key = caches["memory"], _key("views", among)
-    held: dict[str, int] | None = memory.get(key)
-    wanted = {view: Filter(view=view) for view in VIEWS if view == "mine" or held is None}
-    counted = counts({**wanted, **(also or {})}, user, among)
-    if held is None:
-        held = {view: counted[view] for view in VIEWS if view != "mine"}
-        memory.set(key, held, KEPT)
-    return held | counted
+    memory, of_all, own = caches["memory"], _key("views", among), _key("mine", [user.pk])
+    held: dict[str, int] = {**memory.get(of_all, {}), **memory.get(own, {})}
+    wanted = {view: Filter(view=view) for view in VIEWS if view not in held} | dict(also or {})
+    held |= counts(wanted, user, among) if wanted else {}
+    memory.add(of_all, {view: held[view] for view in VIEWS if view != "mine"}, KEPT)
+    memory.add(own, {"mine": held["mine"]}, KEPT)
+    return held
 
 
 def waiting(user: User, among: Sequence[int] | None = None) -> int:

@@ -135,7 +135,7 @@ def _context(request: HttpRequest) -> dict[str, Any]:
 
 def wanted_here(wanted: cases.Filter) -> cases.Filter:
     """All pages of what this one is of."""
-    return cases.Filter.of({**wanted.__dict__, "after": ""})
+    return replace(wanted, after="")
 
 
 def _counted(
