@@ -11,6 +11,7 @@ from django.core.management import call_command
 if __name__ == "__main__":
     django.setup()
     call_command("migrate", verbosity=0, interactive=False)
+    from django.conf import settings
     from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
     from django.contrib.auth.models import User
     from django.contrib.sessions.backends.db import SessionStore
@@ -26,7 +27,7 @@ if __name__ == "__main__":
     user = User.objects.create_superuser("of-the-bench")
     session = SessionStore()
     session[SESSION_KEY] = str(user.pk)
-    session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
+    session[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
     session[HASH_SESSION_KEY] = user.get_session_auth_hash()
     session.create()
     with connection.cursor() as cursor:

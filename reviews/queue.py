@@ -19,6 +19,7 @@ from django.core.exceptions import EmptyResultSet
 from django.db import connection, models
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.expressions import RawSQL
+from django.db.models.functions import Cast
 from django.utils.http import urlencode
 from django.utils.timezone import now
 
@@ -227,7 +228,7 @@ class Row(NamedTuple):
     status: str
     recommendation: str
     risk: int
-    summary: Any
+    summary: str  # JSON
     created_at: datetime
     due_at: datetime
     snoozed_until: datetime | None
@@ -341,9 +342,9 @@ def _rows(cases: QuerySet[Case]) -> list[Row]:
         output_field=models.IntegerField(),
     )
     people = [f"analyst__{name}" for name in ("username", "first_name", "last_name")]
-    found = cases.values_list(
-        *Row._fields[: Row._fields.index("username")],
-        *people,
-        documents,
-    )
+    fields = Row._fields[: Row._fields.index("username")]
+    # As text: a row can be compared, and is read only where it is new.
+    summary = Cast("summary", models.TextField())
+    own = [summary if name == "summary" else name for name in fields]
+    found = cases.values_list(*own, *people, documents)
     return [Row(*values) for values in found[: PAGE + 1]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
@@ -58,61 +59,53 @@ class Line(NamedTuple):
     analyst_initials: str
     age: str
     created: str
-
-    @property
-    def words(self) -> tuple[str | int, ...]:
-        """All that it says; icons and addresses follow from it."""
-        return self.recommendation, *[value for value in self if type(value) in (str, int)]
-
-
-@lru_cache(maxsize=1024)
-def _drawn(verdicts: tuple[str, ...]) -> tuple[tuple[SafeString, ...], str]:
-    """The strip of a case's checks, and the same in words."""
-    return tuple([glyph(verdict) for verdict in verdicts]), in_words(verdicts)
+    words: str  # all that it says, to see whether anything changed
 
 
 def lines_of(found: list[cases.Row]) -> list[Line]:
     moment = now()
-    statuses = {status: icon(name, "s") for status, (name, _) in STATUSES.items()}
-    kinds = {kind: icon(name) for kind, name in KIND_ICONS.items()}
-    clocks = {color: icon("circle-alert" if color == "fail" else "timer", "s") for color in ("fail", "warn", "")}  # fmt: skip
-    case_address = reverse("case-detail", args=[0])
-    lines = []
-    for row in found:
-        strip, strip_words = _drawn(tuple(checks_of(row.summary)))
-        analyst = _name(row)
-        status = Case.Status(row.status)
-        is_decided = status == Case.Status.DECIDED
-        due, color = ("", "") if is_decided else due_in_words(row.due_at, moment)
-        lines.append(
-            Line(
-                pk=row.pk,
-                href=case_address.replace("0", str(row.pk)),
-                reference=row.reference,
-                subject=row.subject,
-                type=f"{row.kind.upper()} {row.country}".strip(),
-                type_icon=kinds[Kind(row.kind)],
-                status=status.label,
-                status_icon=statuses[status],
-                status_color=STATUSES[status][1],
-                due=due,
-                due_at=f"{row.due_at:%Y-%m-%d %H:%M} UTC",
-                due_color=color,
-                due_icon=clocks[color],
-                recommendation=recommendation(row.recommendation),
-                risk=row.risk,
-                risk_shown=min(row.risk, MOST_RISK),
-                strip=strip,
-                strip_words=strip_words,
-                finding=_finding(row.summary),
-                documents=row.documents,
-                analyst=analyst,
-                analyst_initials=letters_of(analyst),
-                age=age(moment, row.created_at),
-                created=f"{row.created_at:%Y-%m-%d %H:%M} UTC",
-            )
-        )
-    return lines
+    return [_line(row, *_due(row, moment), age(moment, row.created_at)) for row in found]
+
+
+def _due(row: cases.Row, moment: datetime) -> tuple[str, str]:
+    return ("", "") if row.status == Case.Status.DECIDED else due_in_words(row.due_at, moment)
+
+
+@lru_cache(maxsize=1000)
+def _line(row: cases.Row, due: str, due_color: str, age: str) -> Line:
+    """The same until something happens or a minute passes, and an open page asks every 5 seconds."""
+    summary = json.loads(row.summary)
+    verdicts = checks_of(summary)
+    analyst = _name(row)
+    status = Case.Status(row.status)
+    status_icon, status_color = STATUSES[status]
+    return Line(
+        pk=row.pk,
+        href=reverse("case-detail", args=[row.pk]),
+        reference=row.reference,
+        subject=row.subject,
+        type=f"{row.kind.upper()} {row.country}".strip(),
+        type_icon=icon(KIND_ICONS[Kind(row.kind)]),
+        status=status.label,
+        status_icon=icon(status_icon, "s"),
+        status_color=status_color,
+        due=due,
+        due_at=f"{row.due_at:%Y-%m-%d %H:%M} UTC",
+        due_color=due_color,
+        due_icon=icon("circle-alert" if due_color == "fail" else "timer", "s"),
+        recommendation=recommendation(row.recommendation),
+        risk=row.risk,
+        risk_shown=min(row.risk, MOST_RISK),
+        strip=tuple(glyph(verdict) for verdict in verdicts),
+        strip_words=in_words(verdicts),
+        finding=_finding(summary),
+        documents=row.documents,
+        analyst=analyst,
+        analyst_initials=letters_of(analyst),
+        age=age,
+        created=f"{row.created_at:%Y-%m-%d %H:%M} UTC",
+        words=repr((*row, due, age)),
+    )
 
 
 def due_in_words(due_at: datetime, moment: datetime | None = None) -> tuple[str, str]:
