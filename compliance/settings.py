@@ -124,7 +124,7 @@ else:
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 _REDIS_URL = os.environ.get("REDIS_URL", "")
-CACHES = {
+CACHES: dict[str, dict[str, Any]] = {
     "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": _REDIS_URL}
     if _REDIS_URL
     else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},

@@ -74,8 +74,7 @@ def why_two(
 
 def remembered() -> list[FourEyesRule]:
     """The rules as they stood at most KEPT seconds ago."""
-    found: list[FourEyesRule] = caches["memory"].get_or_set("policy.rules", _rules, KEPT)
-    return found
+    return caches["memory"].get_or_set("policy.rules", _rules, KEPT) or []
 
 
 def _rules() -> list[FourEyesRule]:

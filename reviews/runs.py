@@ -34,7 +34,7 @@ def of(user: User | AnonymousUser, pk: int) -> list[Job]:
         request=Subquery(waits.values("pk")[:1]),
         request_ends=Subquery(waits.values("expires_at")[:1]),
     )
-    jobs = list(roles.only_seen(user, rows, "case__connection"))
+    jobs: list[Job] = list(roles.only_seen(user, rows, "case__connection"))
     for job in jobs:
         job.case = jobs[0].case
     return jobs

@@ -109,7 +109,8 @@ def _context(request: HttpRequest) -> dict[str, Any]:
     newest = max((line.pk for line in lines), default=0)
     is_number = seen.isascii() and seen.isdigit() and len(seen) < 16
     news = sum(line.pk > int(seen) for line in lines) if is_number else 0
-    state = (wanted, counted, more, [line.words for line in lines], [(s.pk, s.name) for s in saved])
+    said = [line.words for line in lines]
+    state = (wanted, sorted(counted.items()), more, said, [(s.pk, s.name) for s in saved])
     return {
         "wanted": wanted,
         "q": wanted.q,

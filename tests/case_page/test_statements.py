@@ -9,6 +9,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils.timezone import now
 
+from compliance import sessions
+from reviews import policy, queue
 from reviews.models import Case, CheckReview, Decision, InformationRequest, Outcome
 from tests.case_page import payloads
 from tests.case_page.rows import add_document, check_said, reviewed_case, tool_said, wire
@@ -44,6 +46,12 @@ def grow(case, job, person, *, times: int) -> None:
         )
         if number:
             make_job(case, status="complete", check_id=check)
+
+
+@pytest.fixture(autouse=True)
+def remembered(monkeypatch):
+    for module in (policy, queue, sessions):
+        monkeypatch.setattr(module, "KEPT", 3600)
 
 
 @pytest.mark.parametrize("status", Case.Status.values)
