@@ -15,7 +15,7 @@ from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import Exists, OuterRef, Subquery
 
 from reviews import results, roles
-from reviews.models import CaseEvent, CheckResult, CheckReview, InformationRequest, Job
+from reviews.models import Case, CaseEvent, CheckResult, CheckReview, InformationRequest, Job
 
 SHOWN_OF_CASE = ("connection", "agent", "submitted_by")
 
@@ -40,12 +40,16 @@ def of(user: User | AnonymousUser, pk: int) -> list[Job]:
     return jobs
 
 
-def asked_of_applicant(job: Job) -> InformationRequest | None:
-    """The open request of the case, as far as it came with the job: its id and its end."""
+def asked_of_applicant(case: Case, job: Job | None) -> InformationRequest | None:
+    """What the applicant has not answered; of a job by `of`, its id and end are known already."""
+    if case.status != Case.Status.WAITING:
+        return None
+    if job is None:
+        return case.requests.filter(status=InformationRequest.Status.OPEN).first()
     known: Any = job  # annotated in `of`
     if known.request is None:
         return None
-    return InformationRequest(pk=known.request, case=job.case, expires_at=known.request_ends)
+    return InformationRequest(pk=known.request, case=case, expires_at=known.request_ends)
 
 
 @dataclass(frozen=True)

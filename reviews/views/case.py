@@ -261,12 +261,7 @@ class CasePage:
 
     @cached_property
     def waiting(self) -> InformationRequest | None:
-        """What the applicant has been asked for, and has not answered."""
-        if self.case.status != Case.Status.WAITING:
-            return None
-        if self.job is not None:
-            return runs.asked_of_applicant(self.job)
-        return self.case.requests.filter(status=InformationRequest.Status.OPEN).first()
+        return runs.asked_of_applicant(self.case, self.job)
 
     @property
     def tax_number(self) -> str:
