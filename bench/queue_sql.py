@@ -8,38 +8,80 @@ import time
 
 import django
 
+django.setup()
+
+from django.contrib.auth.models import User  # noqa: E402
+from django.db import connection  # noqa: E402
+from django.test import Client, override_settings  # noqa: E402
+from django.test.utils import CaptureQueriesContext  # noqa: E402
+
+from reviews import queue  # noqa: E402
+from reviews.models import (  # noqa: E402
+    Case,
+    CheckResult,
+    CheckReview,
+    Document,
+    Job,
+    Page,
+)
+
+# Names and numbers, common words, words with letters too few for an index of trigrams, and what
+# no index holds at all.
 SEARCHES = (
-    "halden maritime", "d-100004", "123456 as", "llc", "d-1", "payments 77", "no such subject",
-    "no", "d", "halden d-10", "robotics gmbh 9",
+    "halden maritime", "blue heron", "d-100004", "123456 as", "llc", "ing", "00000", "d-1",
+    "payments 77", "halden as 99", "gmbh 77 cedar", "robotics gmbh 9", "halden d-10",
+    "no such subject", "no", "d", "x-9", "---", "a b c",
 )  # fmt: skip
+RUNS = 5
 
 
 def main() -> None:
-    django.setup()
-    from django.contrib.auth.models import User
-    from django.db import connection
-    from django.test import Client, override_settings
-    from django.test.utils import CaptureQueriesContext
-
-    from reviews import queue
-
     user = User.objects.get(username="of-the-bench")
     found = {}
     for text in SEARCHES:
         for view in ("all", "review"):
             wanted = queue.Filter(view=view, q=text)
             took = []
-            for _ in range(5):
+            for _ in range(RUNS):
                 began = time.perf_counter()
                 rows, _more = queue.page(wanted, user)
                 took.append((time.perf_counter() - began) * 1000)
             found[f"{text} ({view})"] = {"ms": statistics.median(took), "rows": len(rows)}
+    said = {"page": _statements(user, "/"), "case": _statements(user, f"/cases/{_case()}/")}
+    print(json.dumps({"searches": found, **said}))
+
+
+def _statements(user: User, address: str) -> dict[str, int]:
+    """All that a page asks the database, when it was opened a moment ago."""
     client = Client()
     client.force_login(user)
-    with override_settings(ALLOWED_HOSTS=["testserver"]), CaptureQueriesContext(connection) as made:
-        assert client.get("/").status_code == 200
-    own = [q for q in made.captured_queries if "reviews_" in q["sql"]]
-    print(json.dumps({"searches": found, "page": {"statements": len(own)}}))
+    with override_settings(ALLOWED_HOSTS=["testserver"]):
+        assert client.get(address).status_code == 200
+        with CaptureQueriesContext(connection) as made:
+            assert client.get(address).status_code == 200
+    return {"statements": len(made)}
+
+
+def _case() -> int:
+    """A case that has all that a case may have: a job, results, documents, what people said."""
+    case = Case.objects.filter(status=Case.Status.TO_REVIEW).earliest("pk")
+    user = User.objects.get(username="of-the-bench")
+    job = Job.objects.create(
+        case=case, connection=case.connection, agent=case.agent, remote_id="of-the-bench",
+        status=Job.Status.COMPLETE,
+    )  # fmt: skip
+    for number in range(12):
+        body = {"id": str(number), "status": "completed", "result": {"passed": number % 3 == 0}}
+        check = f"kyb.check_{number}"
+        CheckResult.objects.create(
+            job=job, source=CheckResult.Source.CHECK, check_id=check, status="completed", body=body
+        )
+        CheckReview.objects.create(job=job, check_id=check, kind="reviewed", by=user)
+        document = Document.objects.create(
+            case=case, kind=Document.Kind.EIN, file_name="ein.pdf", status=Document.Status.DRAWN
+        )
+        Page.objects.create(document=document, number=1, width=100, height=140)
+    return int(case.pk)
 
 
 if __name__ == "__main__":

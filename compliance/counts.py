@@ -5,8 +5,7 @@ from __future__ import annotations
 import logging
 from importlib import import_module
 
-from django.conf import settings
-from django.core.cache import cache
+from django.core.cache import cache, caches
 
 log = logging.getLogger(__name__)
 
@@ -26,6 +25,6 @@ def count(name: str, *, seconds: int) -> int:
 
 def _faults() -> tuple[type[Exception], ...]:
     # ValueError: the entry was evicted. Redis' client is 6 MiB, and loaded only where it is used.
-    if "redis" not in settings.CACHES["default"]["BACKEND"]:
+    if "redis" not in type(caches["default"]).__module__:
         return (ValueError,)
     return ValueError, import_module("redis.exceptions").RedisError

@@ -1,15 +1,49 @@
-"""Permissions of a user in one query; Django's own backend takes two, on every page."""
+"""A user with all that each page asks of them, in one statement; Django's own backend takes four."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from django.contrib.auth.backends import ModelBackend
-from django.contrib.auth.models import Permission
+from django.contrib.auth.models import Permission, User
+from django.db import connection
 from django.db.models import Q
+
+# The permissions as "app.codename", and the connections that the user sees: NULL where those are
+# all, because none is kept to a team. Both as words.
+_USER = """
+SELECT auth_user.*, (
+  SELECT {words}(app_label || '.' || codename, ' ')
+  FROM auth_permission JOIN django_content_type kind ON kind.id = content_type_id
+  WHERE auth_user.is_superuser OR auth_permission.id IN (
+    SELECT permission_id FROM auth_user_user_permissions WHERE user_id = auth_user.id
+    UNION ALL
+    SELECT permission_id FROM auth_group_permissions granted
+    JOIN auth_user_groups member ON member.group_id = granted.group_id
+    WHERE member.user_id = auth_user.id)
+) AS permissions, CASE WHEN EXISTS (SELECT 1 FROM reviews_team_connections) THEN COALESCE((
+  SELECT {words}(CAST(seen.id AS varchar), ' ') FROM reviews_connection seen
+  WHERE NOT EXISTS (SELECT 1 FROM reviews_team_connections kept WHERE kept.connection_id = seen.id)
+  OR EXISTS (
+    SELECT 1 FROM reviews_team_connections kept
+    JOIN reviews_team_members member ON member.team_id = kept.team_id
+    WHERE kept.connection_id = seen.id AND member.user_id = auth_user.id)
+), '') END AS seen
+FROM auth_user WHERE id = %s
+"""
 
 
 class RoleBackend(ModelBackend):
+    def get_user(self, user_id: int) -> Any:
+        words = "string_agg" if connection.vendor == "postgresql" else "group_concat"
+        user: Any = next(iter(User.objects.raw(_USER.format(words=words), [user_id])), None)
+        if user is None or not self.user_can_authenticate(user):
+            return None
+        user._role_permissions = frozenset((user.permissions or "").split())
+        ids = None if user.seen is None else sorted(map(int, user.seen.split()))
+        user._seen_connections = ids
+        return user
+
     def get_all_permissions(self, user_obj: Any, obj: Any = None) -> set[str]:
         if not user_obj.is_active or user_obj.is_anonymous or obj is not None:
             return set()

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.apps import AppConfig
-from django.db.models import Q
+from django.core.cache import caches
 
 from reviews.models import Case, FourEyesRule, Outcome, ReasonCode
 from reviews.situation import Situation
@@ -33,6 +34,7 @@ RULES = (
     ("A RISK indicator", Condition.RISKS, 1),
     ("High risk of fraud", Condition.HIGH_RISK, 1),
 )
+KEPT = 5  # seconds that a page remembers the rules
 # What the agent's words recommend; a decision that says otherwise goes against them.
 AGREES = {
     Outcome.APPROVE: {"approve", "approved"},
@@ -54,13 +56,29 @@ def ensure(sender: AppConfig | None = None, **_: Any) -> None:
         )
 
 
-def why_two(case: Case, situation: Situation, outcome: str) -> list[str]:
-    """Why a second person must agree to this outcome, in words; empty where one is enough."""
-    rules = FourEyesRule.objects.filter(
-        Q(agent=None) | Q(agent=case.agent_id), Q(outcome="") | Q(outcome=outcome), is_active=True
-    )
-    found = (_holds(rule, case, situation, outcome) for rule in rules)
+def why_two(
+    case: Case, situation: Situation, outcome: str, rules: Sequence[FourEyesRule] | None = None
+) -> list[str]:
+    """Why a second person must agree to this outcome, in words; empty where one is enough.
+
+    By the rules as they stand now; a page that only shows it may pass those that are remembered.
+    """
+    fit = [
+        rule
+        for rule in (_rules() if rules is None else rules)
+        if rule.agent_id in {None, case.agent_id} and rule.outcome in {"", outcome}
+    ]
+    found = (_holds(rule, case, situation, outcome) for rule in fit)
     return list(dict.fromkeys(words for words in found if words))
+
+
+def remembered() -> list[FourEyesRule]:
+    """The rules as they stood at most KEPT seconds ago."""
+    return caches["memory"].get_or_set("policy.rules", _rules, KEPT) or []
+
+
+def _rules() -> list[FourEyesRule]:
+    return list(FourEyesRule.objects.filter(is_active=True))
 
 
 def _holds(rule: FourEyesRule, case: Case, situation: Situation, outcome: str) -> str:

@@ -74,22 +74,23 @@ def require(actor: User, permission: str, case: Case | None = None) -> None:
         raise PermissionDenied("This case belongs to another team.")
 
 
-def connections(user: User | AnonymousUser) -> QuerySet[Connection] | None:
+def connection_ids(user: User | AnonymousUser) -> list[int] | None:
     """The connections whose cases the user sees; None where that is all of them."""
-    if user.has_perm(EVERY_CASE) or not Connection.objects.filter(teams__isnull=False).exists():
+    if user.has_perm(EVERY_CASE):
+        return None
+    if hasattr(user, "_seen_connections"):  # came with the user: see RoleBackend
+        seen: list[int] | None = user._seen_connections
+        return seen
+    if not Connection.objects.filter(teams__isnull=False).exists():
         return None
     own = Q(teams__members=user.pk)
-    return Connection.objects.filter(Q(teams__isnull=True) | own).distinct()
-
-
-def connection_ids(user: User | AnonymousUser) -> list[int] | None:
-    seen = connections(user)
-    return None if seen is None else list(seen.values_list("pk", flat=True))
+    found = Connection.objects.filter(Q(teams__isnull=True) | own).distinct()
+    return list(found.values_list("pk", flat=True))
 
 
 def only_seen(user: User | AnonymousUser, rows: QuerySet[Row], path: str) -> QuerySet[Row]:
     """Those of `rows` that the user may see; `path` leads from a row to its connection."""
-    seen = connections(user)
+    seen = connection_ids(user)
     return rows if seen is None else rows.filter(**{f"{path}__in": seen})
 
 

@@ -9,10 +9,49 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
+
+from django.contrib.auth.models import AnonymousUser, User
+from django.db.models import Exists, OuterRef, Subquery
 
 from compliance import statements
-from reviews import results
-from reviews.models import CheckResult, CheckReview, Job
+from reviews import results, roles
+from reviews.models import Case, CaseEvent, CheckResult, CheckReview, InformationRequest, Job
+
+SHOWN_OF_CASE = ("connection", "agent", "submitted_by")
+
+
+def of(user: User | AnonymousUser, pk: int) -> list[Job]:
+    """The jobs of a case that the user may see, newest first, each with all that is one to a case.
+
+    Most cases have one or two jobs: with them the case is read in the same statement.
+    """
+    waits = InformationRequest.objects.filter(
+        case=OuterRef("case"), status=InformationRequest.Status.OPEN
+    )
+    rows = Job.objects.filter(case__pk=pk).select_related(*(f"case__{at}" for at in SHOWN_OF_CASE))
+    rows = rows.annotate(
+        is_of_adopted=Exists(CaseEvent.objects.filter(case=OuterRef("case"), what="adopted")),
+        request=Subquery(waits.values("pk")[:1]),
+        request_ends=Subquery(waits.values("expires_at")[:1]),
+    )
+    jobs: list[Job] = list(roles.only_seen(user, rows, "case__connection"))
+    for job in jobs:
+        job.case = jobs[0].case
+    return jobs
+
+
+def asked_of_applicant(case: Case, job: Job | None) -> InformationRequest | None:
+    """What the applicant has not answered; of a job by `of`, its id and end are known already."""
+    if case.status != Case.Status.WAITING:
+        return None
+    if job is None:
+        return case.requests.filter(status=InformationRequest.Status.OPEN).first()
+    known: Any = job  # annotated in `of`
+    if known.request is None:
+        return None
+    return InformationRequest(pk=known.request, case=case, expires_at=known.request_ends)
+
 
 _BRIEF = ("job", "source", "check_id", "subject", "status", "passed", "received_at")
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from django.conf import settings as django_settings
-from django.core.cache import cache
+from django.core.cache import caches
 from django.test import TransactionTestCase
 
 from compliance import work
@@ -23,7 +23,8 @@ def clean(tmp_path, settings) -> Iterator[None]:
     """Files go to a folder of the test; what a process keeps in memory is forgotten."""
     settings.MEDIA_ROOT = tmp_path / "documents"
     senders.forget()
-    cache.clear()
+    for cache in caches.all():
+        cache.clear()
     yield
     senders.forget()
 

@@ -12,7 +12,6 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "compliance.settings")
 django.setup()
 
 from django.contrib.auth.mixins import LoginRequiredMixin  # noqa: E402
-from django.core.wsgi import get_wsgi_application  # noqa: E402
 from django.db.models import Count  # noqa: E402
 from django.http import HttpRequest, HttpResponse  # noqa: E402
 from django.template import Context, Template  # noqa: E402
@@ -45,4 +44,5 @@ def hello(request: HttpRequest) -> HttpResponse:
 
 urls.urlpatterns += [path("bench/list/", Cases.as_view()), path("bench/hello/", hello)]
 settings.DEBUG = False
-application = get_wsgi_application()
+# As it is served otherwise: what stays for good is frozen.
+from compliance.wsgi import application  # noqa: E402, F401

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from django import template
@@ -13,6 +14,7 @@ register = template.Library()
 
 
 @register.simple_tag
+@lru_cache(maxsize=1024)
 def icon(name: str, classes: str = "") -> SafeString:
     """An icon of compliance.vendored.ICONS; "s" and "l" make it smaller and larger."""
     return format_html(

@@ -6,9 +6,11 @@ among them but never add markup.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from django import template
+from django.template.base import FilterExpression, Node, NodeList, Parser, Token, token_kwargs
 from django.template.context import Context
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -43,6 +45,7 @@ def known_verdict(verdict: Any) -> str:
     return verdict if isinstance(verdict, str) and verdict in VERDICTS else "unknown"
 
 
+@lru_cache(maxsize=len(VERDICTS))
 def glyph(verdict: str) -> SafeString:
     """The verdict's icon in its colour. The word must stand beside it."""
     name, color, _ = VERDICTS[verdict]
@@ -58,6 +61,7 @@ def verdict_glyph(verdict: Any) -> SafeString:
 
 
 @register.simple_tag
+@lru_cache(maxsize=256)
 def recommendation(text: str) -> SafeString:
     """The agent's recommendation as a tag; nothing where there is none yet."""
     if not text:
@@ -75,12 +79,41 @@ def person(user: Any) -> str:
 @register.simple_tag(takes_context=True)
 def queue_count(context: Context) -> str:
     """How many cases wait for people, for the shell; asked once on a page."""
-    found = context.get("counts")
-    if not found:
-        user = context["user"]
-        wanted = {
-            "review": queue.Filter(view="review"),
-            "attention": queue.Filter(view="attention"),
-        }
-        found = queue.counts(wanted, user, roles.connection_ids(user))
-    return queue.shown(found["review"] + found["attention"])
+    if found := context.get("counts"):
+        return queue.shown(found["review"] + found["attention"])
+    user = context["user"]
+    return queue.shown(queue.waiting(user, roles.connection_ids(user)))
+
+
+class _Remembered(Node):
+    """Draws what it holds once for the same values, which are all that it sees."""
+
+    MOST = 1000  # rows of two or three kilobytes each
+
+    def __init__(self, nodelist: NodeList, values: dict[str, FilterExpression]) -> None:
+        self.nodelist, self.values = nodelist, values
+        self.drawn: dict[tuple[Any, ...], SafeString] = {}
+
+    def render(self, context: Context) -> SafeString:
+        values = {name: value.resolve(context) for name, value in self.values.items()}
+        key = tuple(values.values())
+        found = self.drawn.get(key)
+        if found is None:
+            found = self.nodelist.render(context.new(values))
+            if len(self.drawn) >= self.MOST:
+                self.drawn.clear()
+            self.drawn[key] = found
+        return found
+
+
+@register.tag
+def remember(parser: Parser, token: Token) -> Node:
+    """{% remember line=line view=wanted.view %}…{% endremember %}
+
+    What is between is drawn once for the same values, and then remembered by the process. It sees
+    nothing but these values: what else it may show must be named. They must be hashable.
+    """
+    values = token_kwargs(token.split_contents()[1:], parser)
+    nodelist = parser.parse(("endremember",))
+    parser.delete_first_token()
+    return _Remembered(nodelist, values)

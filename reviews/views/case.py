@@ -34,6 +34,7 @@ from reviews.models import (
     CheckResult,
     CheckReview,
     Document,
+    InformationRequest,
     Job,
     Kind,
     Outcome,
@@ -73,15 +74,15 @@ class CasePage:
     """All that one case shows. Rows are read once, and results only as far as they are asked for."""
 
     def __init__(self, request: HttpRequest, pk: int) -> None:
-        found = roles.visible(request.user).select_related("connection", "agent", "submitted_by")
-        self.case = get_object_or_404(found, pk=pk)
         self.user = request.user
         self.asked = request.GET
         self.tab = self.asked.get("tab") if self.asked.get("tab") in TABS else TABS[0]
-
-    @cached_property
-    def jobs(self) -> list[Job]:
-        return list(self.case.jobs.all())
+        self.jobs = runs.of(request.user, pk)
+        if self.jobs:
+            self.case = self.jobs[0].case
+        else:
+            found = roles.visible(request.user).select_related(*runs.SHOWN_OF_CASE)
+            self.case = get_object_or_404(found, pk=pk)
 
     @property
     def job(self) -> Job | None:
@@ -241,7 +242,9 @@ class CasePage:
         asked = self.asked.get("decide") or self.asked.get("outcome") or ""
         asked = asked if asked in Outcome.values else ""
         here = self.address(**self.here)
-        return Panel(self.case, self.situation, self.user, here, asked, self.asked)
+        return Panel(
+            self.case, self.situation, self.user, here, asked, self.asked, waiting=self.waiting
+        )
 
     def address_of_tab(self, tab: str) -> str:
         return self.address(**self.here, tab="" if tab == TABS[0] else tab)
@@ -252,9 +255,13 @@ class CasePage:
 
     @cached_property
     def is_adopted(self) -> bool:
-        if self.case.submitted_by is not None:
-            return False
-        return self.case.events.filter(what="adopted").exists()
+        """Whether it came with a job that was started elsewhere."""
+        job: Any = self.job
+        return bool(self.case.submitted_by is None and job and job.is_of_adopted)
+
+    @cached_property
+    def waiting(self) -> InformationRequest | None:
+        return runs.asked_of_applicant(self.case, self.job)
 
     @property
     def tax_number(self) -> str:

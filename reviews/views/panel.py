@@ -40,6 +40,7 @@ class Panel:
     here: str  # the address of the page without the sheet
     asked: str  # the outcome whose sheet is open, or ""
     typed: Mapping[str, Any]  # what was typed into a form that came back
+    waiting: InformationRequest | None  # what the applicant has not answered
     days: int = requests.DAYS
 
     @property
@@ -94,7 +95,8 @@ class Panel:
     @cached_property
     def why_two(self) -> list[str]:
         if self.asked in ENDING or not self.asked:
-            return policy.why_two(self.case, self.situation, self.asked or Outcome.APPROVE)
+            outcome = self.asked or Outcome.APPROVE
+            return policy.why_two(self.case, self.situation, outcome, policy.remembered())
         return []
 
     @cached_property
@@ -152,12 +154,6 @@ class Panel:
     @property
     def may_export(self) -> bool:
         return self.user.has_perm(roles.EXPORT)
-
-    @cached_property
-    def waiting(self) -> InformationRequest | None:
-        if self.case.status != Case.Status.WAITING:
-            return None
-        return self.case.requests.filter(status=InformationRequest.Status.OPEN).first()
 
     @property
     def link(self) -> str:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 from django.urls import reverse
 from django.utils.safestring import SafeString
@@ -30,9 +32,8 @@ SOON = 3 * 60  # minutes
 MOST_RISK = 10  # where the meter is full
 
 
-@dataclass(frozen=True)
-class Line:
-    """One case as the table prints it: everything is formatted here, so that a row is cheap."""
+class Line(NamedTuple):
+    """One case as the table prints it: formatted here and hashable, so that a row is cheap."""
 
     pk: int
     href: str
@@ -50,7 +51,7 @@ class Line:
     recommendation: SafeString
     risk: int
     risk_shown: int
-    strip: list[SafeString]
+    strip: tuple[SafeString, ...]
     strip_words: str
     finding: str
     documents: int
@@ -58,50 +59,53 @@ class Line:
     analyst_initials: str
     age: str
     created: str
+    words: str  # all that it says, to see whether anything changed
 
 
 def lines_of(found: list[cases.Row]) -> list[Line]:
     moment = now()
-    glyphs = {verdict: glyph(verdict) for verdict in VERDICTS}
-    statuses = {status: icon(name, "s") for status, (name, _) in STATUSES.items()}
-    kinds = {kind: icon(name) for kind, name in KIND_ICONS.items()}
-    clocks = {color: icon("circle-alert" if color == "fail" else "timer", "s") for color in ("fail", "warn", "")}  # fmt: skip
-    case_address = reverse("case-detail", args=[0])
-    lines = []
-    for row in found:
-        verdicts = checks_of(row.summary)
-        status = Case.Status(row.status)
-        is_decided = status == Case.Status.DECIDED
-        due, color = ("", "") if is_decided else due_in_words(row.due_at, moment)
-        lines.append(
-            Line(
-                pk=row.pk,
-                href=case_address.replace("0", str(row.pk)),
-                reference=row.reference,
-                subject=row.subject,
-                type=f"{row.kind.upper()} {row.country}".strip(),
-                type_icon=kinds[Kind(row.kind)],
-                status=status.label,
-                status_icon=statuses[status],
-                status_color=STATUSES[status][1],
-                due=due,
-                due_at=f"{row.due_at:%Y-%m-%d %H:%M} UTC",
-                due_color=color,
-                due_icon=clocks[color],
-                recommendation=recommendation(row.recommendation),
-                risk=row.risk,
-                risk_shown=min(row.risk, MOST_RISK),
-                strip=[glyphs[verdict] for verdict in verdicts],
-                strip_words=in_words(verdicts),
-                finding=_finding(row.summary),
-                documents=row.documents,
-                analyst=_name(row),
-                analyst_initials=letters_of(_name(row)),
-                age=age(moment, row.created_at),
-                created=f"{row.created_at:%Y-%m-%d %H:%M} UTC",
-            )
-        )
-    return lines
+    return [_line(row, *_due(row, moment), age(moment, row.created_at)) for row in found]
+
+
+def _due(row: cases.Row, moment: datetime) -> tuple[str, str]:
+    return ("", "") if row.status == Case.Status.DECIDED else due_in_words(row.due_at, moment)
+
+
+@lru_cache(maxsize=1000)
+def _line(row: cases.Row, due: str, due_color: str, age: str) -> Line:
+    """The same until something happens or a minute passes, and an open page asks every 5 seconds."""
+    summary = json.loads(row.summary)
+    verdicts = checks_of(summary)
+    analyst = _name(row)
+    status = Case.Status(row.status)
+    status_icon, status_color = STATUSES[status]
+    return Line(
+        pk=row.pk,
+        href=reverse("case-detail", args=[row.pk]),
+        reference=row.reference,
+        subject=row.subject,
+        type=f"{row.kind.upper()} {row.country}".strip(),
+        type_icon=icon(KIND_ICONS[Kind(row.kind)]),
+        status=status.label,
+        status_icon=icon(status_icon, "s"),
+        status_color=status_color,
+        due=due,
+        due_at=f"{row.due_at:%Y-%m-%d %H:%M} UTC",
+        due_color=due_color,
+        due_icon=icon("circle-alert" if due_color == "fail" else "timer", "s"),
+        recommendation=recommendation(row.recommendation),
+        risk=row.risk,
+        risk_shown=min(row.risk, MOST_RISK),
+        strip=tuple(glyph(verdict) for verdict in verdicts),
+        strip_words=in_words(verdicts),
+        finding=_finding(summary),
+        documents=row.documents,
+        analyst=analyst,
+        analyst_initials=letters_of(analyst),
+        age=age,
+        created=f"{row.created_at:%Y-%m-%d %H:%M} UTC",
+        words=repr((*row, due, age)),
+    )
 
 
 def due_in_words(due_at: datetime, moment: datetime | None = None) -> tuple[str, str]:
@@ -128,7 +132,7 @@ def checks_of(summary: Any) -> list[str]:
     return [known_verdict(pair[1]) for pair in pairs if isinstance(pair, list) and len(pair) == 2]
 
 
-def in_words(verdicts: list[str]) -> str:
+def in_words(verdicts: Sequence[str]) -> str:
     """The strip for those who do not see it: "2 failed, 6 passed"."""
     found = Counter(verdicts)
     order = ("fail", "error", "review", "inconclusive", "running", "pass", "unknown")

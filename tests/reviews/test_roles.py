@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from django.contrib.auth.models import User
+from django.contrib.auth.models import Group, Permission, User
 
 from reviews import notes, roles
+from reviews.authentication import RoleBackend
 from reviews.models import Case, Dismissal, FourEyesRule, Team
 from tests.case_page.rows import add_document
-from tests.factories import make_case, make_connection
+from tests.factories import make_case, make_connection, make_user
 from tests.reviews.rows import CHECK, decide, one_person, open_case, someone
 
 pytestmark = pytest.mark.django_db
@@ -175,3 +176,37 @@ def test_a_case_of_no_team_is_for_everybody(client, theirs):
     assert "Freefall" in html
     assert "Northwind" not in html
     assert client.get(f"/cases/{free.pk}/").status_code == 200
+
+
+@pytest.mark.parametrize("role", [*roles.ROLES, "", "superuser"])
+def test_a_user_comes_with_what_the_statements_one_by_one_say(db, role):
+    user = make_user("una")
+    user.groups.set(Group.objects.filter(name=role))
+    user.user_permissions.add(Permission.objects.get(codename="add_tag"))
+    User.objects.filter(pk=user.pk).update(is_superuser=role == "superuser")
+    own, others, everybodys = (make_connection(slug) for slug in ("own", "others", "everybodys"))
+
+    def same() -> list[int] | None:
+        plain = User.objects.get(pk=user.pk)
+        whole = RoleBackend().get_user(user.pk)
+        assert whole == plain
+        assert whole.get_all_permissions() == plain.get_all_permissions() >= {"reviews.add_tag"}
+        seen, asked = roles.connection_ids(whole), roles.connection_ids(plain)
+        assert (seen is None) == (asked is None)
+        assert set(seen or ()) == set(asked or ())
+        return seen
+
+    assert same() is None
+    teams = [Team.objects.create(name=name) for name in ("mine", "theirs")]
+    teams[0].connections.add(own)
+    teams[1].connections.add(others)
+    teams[0].members.add(user)
+    if user_sees_all := User.objects.get(pk=user.pk).has_perm(roles.EVERY_CASE):
+        assert same() is None
+    else:
+        assert same() == [own.pk, everybodys.pk]
+        teams[1].connections.add(everybodys, own)
+        teams[0].connections.clear()
+        assert same() == []
+    User.objects.filter(pk=user.pk).update(is_active=user_sees_all)
+    assert (RoleBackend().get_user(user.pk) is not None) == user_sees_all

@@ -5,21 +5,33 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('reviews', '0001_squashed_0008_api_tokens'),
-        ('webhooks', '0001_squashed_0002_fewer_indexes_per_webhook'),
+        ("reviews", "0001_squashed_0008_api_tokens"),
+        ("webhooks", "0001_squashed_0002_fewer_indexes_per_webhook"),
     ]
 
     operations = [
         migrations.AlterField(
-            model_name='event',
-            name='connection',
-            field=models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='events', to='reviews.connection'),
+            model_name="event",
+            name="connection",
+            field=models.ForeignKey(
+                db_constraint=False,
+                db_index=False,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="events",
+                to="reviews.connection",
+            ),
         ),
         migrations.AlterField(
-            model_name='event',
-            name='secret',
-            field=models.ForeignKey(db_constraint=False, db_index=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='events', to='reviews.webhooksecret'),
+            model_name="event",
+            name="secret",
+            field=models.ForeignKey(
+                db_constraint=False,
+                db_index=False,
+                null=True,
+                on_delete=django.db.models.deletion.SET_NULL,
+                related_name="events",
+                to="reviews.webhooksecret",
+            ),
         ),
     ]
