@@ -17,7 +17,7 @@ from reviews.api import operations as op
 from reviews.api.base import DeskView
 from reviews.api.errors import Problem
 from reviews.api.operations import operation
-from reviews.models import Agent, Case, CheckResult, Job, Kind, ReasonCode, Scope
+from reviews.models import Case, CheckResult, Job, Kind, ReasonCode, Scope
 from reviews.situation import Situation
 
 
@@ -30,8 +30,7 @@ class MeView(DeskView):
 class Agents(DeskView):
     @operation("The agents that cases go to", Scope.READ, answer="Agents", query=paging.QUERY)
     def get(self, request: Request) -> Response:
-        rows = Agent.objects.filter(is_active=True, connection__is_active=True)
-        rows = roles.only_seen(self.actor, rows, "connection").select_related("connection")
+        rows = roles.agents(self.actor)
         return Response(paging.page(rows, self.asked, lambda row: wire.agent(row, row.connection)))
 
 
@@ -138,7 +137,6 @@ class Jobs(DeskView):
     )  # fmt: skip
     def post(self, request: Request, pk: int) -> Response:
         case = self.case(pk)
-        roles.require(self.actor, roles.RUN_AGAIN, case)
         _ = self.body
         job = cases.run_again(case, actor=self.actor)
         if job is None:
