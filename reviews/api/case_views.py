@@ -47,6 +47,13 @@ FILTERS: dict[str, Schema] = {
     "view": {**one_of(queue.VIEWS), "default": "all", "description": "As in the queue."},
     "kind": one_of(Kind.values),
     "q": {"type": "string", "maxLength": 100, "description": "A name or a reference."},
+    "country": {"type": "string", "pattern": "^[A-Za-z]{2}$"},
+    "agent": {"type": "string", "pattern": "^[0-9]{1,9}$", "description": "Its id, of /agents."},
+    "analyst": {"type": "string", "maxLength": 150, "description": "me, none or a user's name."},
+    "recommendation": one_of(queue.RECOMMENDATIONS),
+    "tag": {"type": "string", "maxLength": 40},
+    "due": one_of(queue.DUE),
+    "sort": one_of(queue.SORTS),
     "cursor": paging.CURSOR,
 }
 # What may come as a form: the draft, and files by their kinds.
@@ -76,7 +83,7 @@ class Cases(DeskView):
             raise paging.no_cursor()
         rows, more = queue.page(wanted, self.actor, among=roles.connection_ids(self.actor))
         found = (
-            Case.objects.select_related("connection", "agent", "submitted_by")
+            Case.objects.select_related("connection", "agent", "submitted_by", "analyst")
             .defer("self_attested_data", "schema_extra")
             .in_bulk([row.pk for row in rows])
         )

@@ -71,10 +71,7 @@ def assign(request: HttpRequest, pk: int) -> HttpResponse:
 def _named(name: str, person: User) -> User | None:
     if name == "none":
         return None
-    found = person if name == "me" else User.objects.filter(username=name).first()
-    if found is None:
-        raise assignment.NotPossibleError(f"There is nobody called {name}.")
-    return found
+    return person if name == "me" else assignment.person_called(name)
 
 
 @readers_only
