@@ -14,7 +14,6 @@ from reviews.models.cases import (
     Page,
     WebhookSecret,
     plain_text,
-    validate_address,
 )
 from reviews.models.decisions import (
     ENDING,
@@ -71,5 +70,4 @@ __all__ = [
     "Unsealed",
     "WebhookSecret",
     "plain_text",
-    "validate_address",
 ]
