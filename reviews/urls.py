@@ -28,6 +28,7 @@ urlpatterns = [
     path("queue/next/", queue_acts.claim, name="queue-next"),
     path("queue/act/", queue_acts.act, name="queue-act"),
     path("queue/acts/<int:pk>/", queue_acts.progress, name="bulk"),
+    path("queue/layout/", queue_acts.keep_layout, name="queue-layout"),
     path("queue/views/", queue_acts.save_view, name="view-save"),
     path("queue/views/<int:pk>/drop/", queue_acts.drop_view, name="view-drop"),
     path("cases/<int:pk>/peek/", queue.peek, name="case-peek"),

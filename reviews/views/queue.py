@@ -8,7 +8,7 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.db.models import Q
-from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
+from django.http import HttpRequest, HttpResponse, HttpResponseNotModified, QueryDict
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.views.decorators.cache import cache_control
@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 
 from reviews import queue as cases
 from reviews import roles
-from reviews.models import Agent, Case, Kind, SavedView
+from reviews.models import Agent, Case, Kind, QueueLayout, SavedView
 from reviews.views.access import person_of, readers_only
 from reviews.views.queue_lines import due_in_words, lines_of
 
@@ -32,6 +32,7 @@ VIEW_ICONS = {
     "decided": "badge-check",
     "all": "layers",
 }
+MOST_COUNTED = 20  # of the saved views, each time that the queue is drawn
 # The filters as chips: what each is called. Those of no field here are the view, order and place.
 CHIPS = {
     "q": "Search",
@@ -100,8 +101,8 @@ def _context(request: HttpRequest) -> dict[str, Any]:
     wanted = cases.Filter.of(request.GET)
     among = roles.connection_ids(user)
     found, more = cases.page(wanted, user, among)
-    saved = list(_saved(user))
-    filters = {view: cases.Filter(view=view) for view in cases.VIEWS}
+    saved, layout = list(_saved(user)), QueueLayout.of(user)
+    filters = {view: cases.Filter(view=view) for view in cases.VIEWS} | _counted(saved)
     counted = cases.counts({**filters, "this": wanted_here(wanted)}, user, among)
     agents = _agents(among)
     lines = lines_of(found)
@@ -109,14 +110,17 @@ def _context(request: HttpRequest) -> dict[str, Any]:
     newest = max((line.pk for line in lines), default=0)
     is_number = seen.isascii() and seen.isdigit() and len(seen) < 16
     news = sum(line.pk > int(seen) for line in lines) if is_number else 0
-    state = repr((wanted, counted, more, lines, [(s.pk, s.name) for s in saved])).encode()
+    state = repr(
+        (wanted, counted, more, lines, [(s.pk, s.name) for s in saved], layout.hidden)
+    ).encode()
     return {
         "wanted": wanted,
         "q": wanted.q,
         "counts": counted,
         "shown": cases.shown(counted["this"]),
         "views": _views(wanted, counted),
-        "saved": _saved_views(saved, wanted),
+        "saved": _saved_views(saved, wanted, counted),
+        "layout": layout,
         "chips": _chips(wanted, agents),
         "sorts": _sorts(wanted),
         "fields": _fields(wanted, agents),
@@ -143,6 +147,13 @@ def _saved(user: User) -> Any:
     return SavedView.objects.filter(Q(owner=user, team=None) | shared)
 
 
+def _counted(saved: list[SavedView]) -> dict[str, cases.Filter]:
+    """The saved views that are counted: not searches, each of which costs as much as a page."""
+    wanted = {str(view.pk): cases.Filter.of(QueryDict(view.query[1:])) for view in saved}
+    plain = [(name, filters) for name, filters in wanted.items() if not filters.q]
+    return dict(plain[:MOST_COUNTED])
+
+
 def _agents(among: Sequence[int] | None) -> list[tuple[str, str]]:
     found = Agent.objects.order_by("name", "pk")
     found = found if among is None else found.filter(connection__in=among)
@@ -163,12 +174,20 @@ def _views(wanted: cases.Filter, counted: dict[str, int]) -> list[dict[str, Any]
     ]
 
 
-def _saved_views(saved: list[SavedView], wanted: cases.Filter) -> dict[str, Any]:
+def _saved_views(
+    saved: list[SavedView], wanted: cases.Filter, counted: dict[str, int]
+) -> dict[str, Any]:
     here = wanted.address()
     made = [
-        {"view": view, "href": view.query, "current": view.query == here, "is_own": not view.team_id}
+        {
+            "view": view,
+            "href": view.query,
+            "count": cases.shown(counted[str(view.pk)]) if str(view.pk) in counted else "",
+            "current": view.query == here,
+            "is_own": not view.team_id,
+        }
         for view in saved
-    ]  # fmt: skip
+    ]
     return {
         "team": [entry for entry in made if not entry["is_own"]],
         "own": [entry for entry in made if entry["is_own"]],

@@ -1,15 +1,17 @@
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import Permission
 from django.db import connection
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils.timezone import now
 
 from reviews import queue
-from reviews.models import Case, Document
+from reviews.models import Case, Document, QueueLayout, SavedView
 from reviews.views.queue_lines import age, checks_of, in_words
 from tests import factories
 
@@ -193,9 +195,9 @@ def test_the_number_of_statements_does_not_depend_on_the_rows(ana, desk):
     for case in make_cases(desk, 30):
         Document.objects.create(case=case, kind=Document.Kind.EIN, file_name="ein.pdf")
     assert (statements("/"), statements("/queue/rows/")) == few
-    login, permissions, teams = 2, 1, 1
-    assert few[0] <= login + permissions + teams + 4
-    assert few[1] <= login + permissions + teams + 4
+    login, permissions, teams, layout = 2, 1, 1, 1
+    assert few[0] <= login + permissions + teams + layout + 4
+    assert few[1] <= login + permissions + teams + layout + 4
 
 
 def test_counters_stop_at_a_cap(ana, analyst, desk, monkeypatch):
@@ -256,3 +258,37 @@ def test_ages():
 def test_a_strip_in_words():
     summary = {"checks": [["a", "pass"], ["b", "fail"], ["c", "new verdict"], ["d", "pass"]]}
     assert in_words(checks_of(summary)) == "1 failed, 2 passed, 1 unknown"
+
+
+def test_columns_and_density_are_kept_for_each_person(ana, desk):
+    make_cases(desk, 1, due_at=now(), recommendation="Review")
+    shown = [name for name in QueueLayout.COLUMNS if name not in {"due", "documents"}]
+    sent = {"column": [*shown, "nothing"], "density": "compact", "back": "?view=all"}
+    assert ana.post("/queue/layout/", sent)["Location"] == "/?view=all"
+    for address in ("/", "/queue/rows/"):
+        text = html(ana.get(address))
+        assert ">Docs</th>" not in text
+        assert ">Due</th>" not in text
+        assert ">Agent</th>" in text
+    heads = html(ana.get("/queue/rows/")).partition("</thead>")
+    assert heads[0].count("<th ") == heads[2].count("<td ") + heads[2].count("<td>")
+    assert 'class="queue compact"' in html(ana.get("/"))
+    bea = Client()
+    bea.force_login(factories.make_user("bea"))
+    assert ">Docs</th>" in html(bea.get("/"))
+    ana.post("/queue/layout/", {"density": "x"})
+    assert 'class="queue comfortable"' in html(ana.get("/"))
+    assert QueueLayout.objects.get().hidden == list(QueueLayout.COLUMNS)
+
+
+def test_saved_views_say_how_many_they_hold(ana, desk, analyst):
+    make_cases(desk, 3, country="NO")
+    make_cases(desk, 1, country="SE")
+    for name, query in (
+        ("Nordics", "?country=NO"),
+        ("Found", "?q=Company"),
+        ("Odd", "?view=x&z=1"),
+    ):
+        SavedView.objects.create(owner=analyst, name=name, query=query)
+    found = re.findall(r'class="nm">(\w+)</span><span class="n">(\d*)<', html(ana.get("/")))
+    assert found == [("Found", ""), ("Nordics", "3"), ("Odd", "4")]
