@@ -23,6 +23,7 @@ from django.http import (
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.http import urlencode
+from django.utils.timezone import now
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_POST, require_safe
 
@@ -72,7 +73,9 @@ class CasePage:
     """All that one case shows. Rows are read once, and results only as far as they are asked for."""
 
     def __init__(self, request: HttpRequest, pk: int) -> None:
-        found = roles.visible(request.user).select_related("connection", "agent", "submitted_by")
+        found = roles.visible(request.user).select_related(
+            "connection", "agent", "submitted_by", "analyst"
+        )
         self.case = get_object_or_404(found, pk=pk)
         self.user = request.user
         self.asked = request.GET
@@ -244,6 +247,10 @@ class CasePage:
 
     def address_of_tab(self, tab: str) -> str:
         return self.address(**self.here, tab="" if tab == TABS[0] else tab)
+
+    @property
+    def sleeps(self) -> bool:
+        return self.case.snoozed_until is not None and self.case.snoozed_until > now()
 
     @property
     def done(self) -> int:

@@ -26,7 +26,18 @@ document.body.addEventListener("htmx:afterSettle", (event) => {
   sheet().querySelector(".out[aria-current]")?.focus();
 });
 
+// A form that drops down is there to be filled in.
+document.addEventListener("toggle", ({ target }) => {
+  if (target.matches("details.pop[open]")) target.querySelector("form :is(input:not([type=hidden]), select, textarea)")?.focus();
+}, true);
+
 document.addEventListener("keydown", (event) => {
+  const drop = event.target.closest("details.pop[open]");
+  if (event.key === "Escape" && drop) {
+    drop.open = false;
+    drop.querySelector("summary").focus();
+    return;
+  }
   if (!sheet()) return;
   if (event.key === "Escape" && !event.target.closest("[popover]")) {
     sheet().querySelector("[data-sheet-cancel]").click();

@@ -70,8 +70,8 @@ const entry = ([does, keys]) =>
   make("div", make("dt", does), make("dd", ...keys.split(" ").map((key) => make("kbd", key))));
 help?.closest("[popover]").addEventListener("beforetoggle", (event) => {
   if (event.newState !== "open") return;
-  const marked = [...document.querySelectorAll("main [data-keys]")].map((element) => [
-    element.getAttribute("aria-label") ?? element.textContent.trim(),
+  const marked = [...document.querySelectorAll(":is(main, .top nav) [data-keys]")].map((element) => [
+    element.getAttribute("aria-label") ?? element.textContent.replace(/⇧.$/, "").trim(),
     element.dataset.keys,
   ]);
   const bound = [...acts].filter(([, { does }]) => does).map(([keys, { does }]) => [does, keys]);
