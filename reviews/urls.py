@@ -25,6 +25,7 @@ urlpatterns = [
     path("", queue.queue, name="queue"),
     path("dashboard/", dashboard.dashboard, name="dashboard"),
     path("queue/rows/", queue.rows, name="queue-rows"),
+    path("queue/find/", queue.find, name="queue-find"),
     path("queue/next/", queue_acts.claim, name="queue-next"),
     path("queue/act/", queue_acts.act, name="queue-act"),
     path("queue/acts/<int:pk>/", queue_acts.progress, name="bulk"),

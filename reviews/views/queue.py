@@ -32,6 +32,7 @@ VIEW_ICONS = {
     "decided": "badge-check",
     "all": "layers",
 }
+MOST_FOUND = 8
 MOST_COUNTED = 20  # of the saved views, each time that the queue is drawn
 # The filters as chips: what each is called. Those of no field here are the view, order and place.
 CHIPS = {
@@ -72,6 +73,18 @@ def rows(request: HttpRequest) -> HttpResponse:
     response = render(request, "reviews/_queue_update.html", context)
     response["ETag"] = context["etag"]
     return response
+
+
+@readers_only
+@require_safe
+@cache_control(private=True, no_store=True)
+def find(request: HttpRequest) -> HttpResponse:
+    """The newest cases that a few letters lead to, for the palette."""
+    user = person_of(request)
+    wanted = cases.Filter.of({"view": "all", "q": request.GET.get("q", "")})
+    found = cases.page(wanted, user, roles.connection_ids(user))[0] if wanted.q else []
+    context = {"q": wanted.q, "lines": lines_of(found[:MOST_FOUND])}
+    return render(request, "reviews/_found.html", context)
 
 
 @readers_only

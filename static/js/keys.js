@@ -11,6 +11,10 @@ let prefixTimer;
  */
 export const bind = (keys, act, does = "") => acts.set(keys, { act, does });
 
+/** What an element with keys is called, without those that it shows. */
+export const nameOf = (element) =>
+  element.getAttribute("aria-label") ?? element.textContent.replace(/⇧.$/, "").trim();
+
 const enabled = () => localStorage.getItem("single-keys") !== "off";
 const typing = (target) => target.closest("input:not([type=checkbox]), textarea, select, [contenteditable]");
 
@@ -71,7 +75,7 @@ const entry = ([does, keys]) =>
 help?.closest("[popover]").addEventListener("beforetoggle", (event) => {
   if (event.newState !== "open") return;
   const marked = [...document.querySelectorAll(":is(main, .top nav) [data-keys]")].map((element) => [
-    element.getAttribute("aria-label") ?? element.textContent.replace(/⇧.$/, "").trim(),
+    nameOf(element),
     element.dataset.keys,
   ]);
   const bound = [...acts].filter(([, { does }]) => does).map(([keys, { does }]) => [does, keys]);

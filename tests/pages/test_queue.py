@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils.timezone import now
 
 from reviews import queue
-from reviews.models import Case, Document, QueueLayout, SavedView
+from reviews.models import Case, Document, QueueLayout, SavedView, Team
 from reviews.views.queue_lines import age, checks_of, in_words
 from tests import factories
 
@@ -292,3 +292,15 @@ def test_saved_views_say_how_many_they_hold(ana, desk, analyst):
         SavedView.objects.create(owner=analyst, name=name, query=query)
     found = re.findall(r'class="nm">(\w+)</span><span class="n">(\d*)<', html(ana.get("/")))
     assert found == [("Found", ""), ("Nordics", "3"), ("Odd", "4")]
+
+
+def test_a_few_letters_lead_to_a_case(ana, desk):
+    made = make_cases(desk, 12)
+    text = html(ana.get("/queue/find/?q=company"))
+    assert text.count("<li>") == 8
+    assert made[-1].get_absolute_url() in text
+    assert "No case matches" in html(ana.get("/queue/find/?q=%3Cb%3E"))
+    assert "<b>”" not in html(ana.get("/queue/find/?q=%3Cb%3E"))
+    assert html(ana.get("/queue/find/")).strip() == ""
+    Team.objects.create(name="Others").connections.add(desk)
+    assert "<li>" not in html(ana.get("/queue/find/?q=company"))
