@@ -26,11 +26,6 @@ document.body.addEventListener("htmx:afterSettle", (event) => {
   sheet().querySelector(".out[aria-current]")?.focus();
 });
 
-// A form that drops down is there to be filled in.
-document.addEventListener("toggle", ({ target }) => {
-  if (target.matches("details.pop[open]")) target.querySelector("form :is(input:not([type=hidden]), select, textarea)")?.focus();
-}, true);
-
 document.addEventListener("keydown", (event) => {
   const drop = event.target.closest("details.pop[open]");
   if (event.key === "Escape" && drop) {

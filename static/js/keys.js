@@ -55,6 +55,13 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
+// A form that opens is there to be filled in; without the focus, what is typed would be shortcuts.
+document.addEventListener("click", ({ target }) => {
+  const drop = target.closest("summary")?.parentElement;
+  if (!drop || drop.open) return;
+  setTimeout(() => drop.querySelector("form :is(input:not([type=hidden]), select, textarea)")?.focus());
+});
+
 const toggle = document.getElementById("single-keys");
 if (toggle) {
   toggle.checked = enabled();

@@ -333,6 +333,8 @@ def test_the_queue_is_worked_by_keyboard(boss, heard, desk, cases, person):
     boss.keyboard.press("Enter")
     expect(boss).to_have_url(re.compile("country=de"))
     boss.get_by_role("link", name="Remove Country: DE").click()
+    expect(boss).not_to_have_url(re.compile("country=de"))
+    boss.wait_for_load_state()  # until then nobody listens to keys
     boss.keyboard.press("n")
     expect(boss).to_have_url(re.compile(r"/cases/\d+/"))
     assert heard.complaints == []
@@ -362,6 +364,7 @@ def test_the_palette_leads_to_cases_and_commands(boss, heard, desk, cases, perso
     boss.keyboard.type("dashb")
     boss.keyboard.press("Enter")
     expect(boss).to_have_url(re.compile(r"/dashboard/$"))
+    boss.wait_for_load_state()  # until then nobody listens to keys
     case = Case.objects.latest("pk")
     boss.keyboard.press("Control+k")
     boss.keyboard.type(case.reference)
@@ -370,6 +373,7 @@ def test_the_palette_leads_to_cases_and_commands(boss, heard, desk, cases, perso
     boss.keyboard.press("ArrowDown")
     boss.keyboard.press("Enter")
     expect(boss.locator("h1")).to_have_text(case.subject)
+    boss.wait_for_load_state()
     # It opens and leads; nothing that is submitted can be hit by typing a name.
     boss.keyboard.press("Control+k")
     expect(palette.get_by_text("Assign")).to_be_visible()

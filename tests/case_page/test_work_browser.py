@@ -52,6 +52,7 @@ def test_a_case_is_taken_given_and_put_aside_by_keyboard(boss: Page, heard, pers
     boss.goto(f"/cases/{case.pk}/")
     boss.keyboard.press("i")
     expect(boss.locator(".facts")).to_contain_text("boss")
+    boss.wait_for_load_state()  # until then nobody listens to keys
     boss.keyboard.press("a")
     expect(boss.locator("#assign-to")).to_be_focused()
     assert violations(boss) == []
@@ -61,6 +62,7 @@ def test_a_case_is_taken_given_and_put_aside_by_keyboard(boss: Page, heard, pers
     boss.keyboard.type("sven")
     boss.keyboard.press("Enter")
     expect(boss.locator(".facts")).to_contain_text("sven")
+    boss.wait_for_load_state()
     boss.keyboard.press("z")
     expect(boss.locator("#snooze-for")).to_be_focused()
     boss.keyboard.press("Tab")
@@ -69,4 +71,18 @@ def test_a_case_is_taken_given_and_put_aside_by_keyboard(boss: Page, heard, pers
     found = Case.objects.get()
     assert found.analyst == other
     assert found.snoozed_until is not None
+    assert heard.complaints == []
+
+
+def test_what_is_typed_after_opening_a_form_is_typed_into_it(boss: Page, heard, person):
+    """Else "because" would, letter by letter, act on the case."""
+    case = open_case(failing=True)
+    boss.goto(f"/cases/{case.pk}/")
+    boss.keyboard.press("x")
+    expect(boss.locator("#override-reason")).to_be_focused()
+    boss.keyboard.type("because")
+    expect(boss.locator("#override-reason")).to_have_value("because")
+    assert case.events.filter(actor="person").count() == 0
+    boss.locator("#override").get_by_role("button", name="Override").click()
+    expect(boss.locator("#findings")).to_contain_text("Overridden by boss")
     assert heard.complaints == []
