@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from typing import Any
 
 from django import forms
 from django.contrib import admin
+from django.contrib.admin.models import LogEntry
 from django.db import models
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
@@ -111,7 +113,16 @@ class _HidesSecrets:
         return exclude
 
 
-class SettingsAdmin(_HidesSecrets, admin.ModelAdmin[Any]):
+class LogsEach:
+    """Rows that are removed together are logged one by one: Django logs them in bulk, of which no
+    signal tells, and so they would leave no line in the audit trail."""
+
+    def log_deletions(self, request: HttpRequest, queryset: Iterable[Model]) -> list[LogEntry]:
+        log: Any = super().log_deletions  # type: ignore[misc]
+        return [entry for row in queryset for entry in log(request, [row])]
+
+
+class SettingsAdmin(_HidesSecrets, LogsEach, admin.ModelAdmin[Any]):
     """Rows that administrators make and change, some with secrets in them."""
 
     form = SecretsForm

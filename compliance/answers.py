@@ -21,6 +21,7 @@ REASONS = {
     422: "Unprocessable Content",
     429: "Too Many Requests",
     500: "Internal Server Error",
+    502: "Bad Gateway",
 }
 
 

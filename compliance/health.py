@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import DatabaseError, connection
@@ -44,14 +44,15 @@ def _migrations() -> str:
 
 def _work() -> str:
     stale = now() - QUEUE_AGE
-    late = [
-        lane.name
-        for lane in work.lanes().values()
-        if lane.model._default_manager.filter(
-            Q(leased_until__isnull=True) | Q(leased_until__lt=stale), due_at__lt=stale
-        ).exists()
-    ]
+    late = [lane.name for lane in work.lanes().values() if _is_late(lane, stale)]
     return f"waiting since long: {', '.join(late)}" if late else "ok"
+
+
+def _is_late(lane: work.Lane, stale: datetime) -> bool:
+    free = Q(leased_until__isnull=True) | Q(leased_until__lt=stale)
+    rows = lane.model._default_manager.filter(free, due_at__lt=stale)
+    # A row that is due over and over waits for nothing while what the lane needs is not there.
+    return rows.extra(where=[lane.needs] if lane.needs else []).exists()  # noqa: S610 - our own SQL
 
 
 def _disk() -> str:

@@ -46,6 +46,14 @@ def claim_next(actor: User, among: QuerySet[Case] | None = None) -> Case | None:
     return case
 
 
+def person_called(name: str) -> User:
+    """Raises NotPossibleError."""
+    found = User.objects.filter(username=name.replace("\0", "")).first()
+    if found is None:
+        raise NotPossibleError(f"There is nobody called {name[:150]}.")
+    return found
+
+
 @transaction.atomic
 def assign(case: Case, to: User | None, *, actor: User) -> None:
     """Make the case somebody's, or nobody's. Raises NotPossibleError, PermissionDenied."""

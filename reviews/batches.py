@@ -12,8 +12,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.urls import reverse
 
+from reviews import audit, roles
 from reviews.client import JSON, Service, job_id, job_status
 from reviews.models import Agent, Case, Job
 
@@ -61,9 +63,10 @@ class Progress:
         return self.status.lower() in {"pending", "running", "in_progress"} or under_way
 
 
-def start(agent: Agent, *, content: bytes, file_name: str, batch_id: uuid.UUID) -> str:
+def start(agent: Agent, *, actor: User, content: bytes, file_name: str, batch_id: uuid.UUID) -> str:
     """Give the service a file of cases. `batch_id` makes it safe to repeat. Returns the id that
-    the service gives the batch. Raises ServiceError."""
+    the service gives the batch. Raises ServiceError, PermissionDenied."""
+    roles.require_agent(actor, agent)
     hook = settings.CALLBACK_URL + reverse("webhook", args=[agent.connection.slug])
     said = Service.of(agent.connection).enqueue_from_csv(
         content,
@@ -75,7 +78,9 @@ def start(agent: Agent, *, content: bytes, file_name: str, batch_id: uuid.UUID) 
         tool_webhook_url=hook,
     )
     named = job_id(said.get("batch_id") or said.get("id"))
-    return named if is_uuid(named) else str(batch_id)
+    named = named if is_uuid(named) else str(batch_id)
+    audit.record(None, "batch_started", {"batch": named, "agent": agent.name}, user=actor)
+    return named
 
 
 def is_uuid(text: str) -> bool:
@@ -85,15 +90,17 @@ def is_uuid(text: str) -> bool:
         return False
 
 
-def listed(agent: Agent) -> list[Progress]:
-    """The agent's newest batches. Raises ServiceError."""
+def listed(agent: Agent, *, actor: User) -> list[Progress]:
+    """The agent's newest batches. Raises ServiceError, PermissionDenied."""
+    roles.require_agent(actor, agent)
     found = Service.of(agent.connection).get_job_batches(agent_key=agent.agent_key, limit=str(ROWS))
     # Pages are named by the id, which the interface says is a UUID.
     return [batch for item in found if is_uuid((batch := _progress(item)).id)]
 
 
-def progress(agent: Agent, batch_id: str, *, cursor: str = "") -> Progress:
-    """A batch with a page of its jobs. Raises ServiceError."""
+def progress(agent: Agent, batch_id: str, *, actor: User, cursor: str = "") -> Progress:
+    """A batch with a page of its jobs. Raises ServiceError, PermissionDenied."""
+    roles.require_agent(actor, agent)
     asked = {"limit": str(ROWS)} | ({"cursor": cursor} if cursor else {})
     said = Service.of(agent.connection).get_batch_jobs(batch_id, agent_key=agent.agent_key, **asked)
     jobs = [item for item in _list(said.get("jobs")) if isinstance(item, dict)]
@@ -103,8 +110,10 @@ def progress(agent: Agent, batch_id: str, *, cursor: str = "") -> Progress:
     return _progress(said, rows=[_row(item, known) for item in jobs])
 
 
-def rejected(agent: Agent, batch_id: str) -> list[tuple[int, str]]:
-    """The first rows that could not be started: line and reason. Raises ServiceError."""
+def rejected(agent: Agent, batch_id: str, *, actor: User) -> list[tuple[int, str]]:
+    """The first rows that could not be started: line and reason. Raises ServiceError,
+    PermissionDenied."""
+    roles.require_agent(actor, agent)
     said = Service.of(agent.connection).get_batch_jobs(
         batch_id, agent_key=agent.agent_key, status="rejected", limit="1000"
     )
@@ -112,8 +121,9 @@ def rejected(agent: Agent, batch_id: str) -> list[tuple[int, str]]:
     return [(_number(item.get("line")), _text(item.get("reason"))) for item in rows]
 
 
-def export(agent: Agent, batch_id: str) -> bytes:
-    """The service's CSV of a batch. Raises ServiceError."""
+def export(agent: Agent, batch_id: str, *, actor: User) -> bytes:
+    """The service's CSV of a batch. Raises ServiceError, PermissionDenied."""
+    roles.require_agent(actor, agent)
     service = Service.of(agent.connection)
     return service.export_csv_batch(batch_id, agent_key=agent.agent_key)
 

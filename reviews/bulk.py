@@ -70,8 +70,6 @@ def _act(row: BulkAct, case: Case) -> str:
     elif row.act == Act.SNOOZE:
         until = row.to.get("until")
         assignment.snooze(case, datetime.fromisoformat(until) if until else None, actor=row.by)
-    else:
-        roles.require(row.by, roles.RUN_AGAIN, case)
-        if cases.run_again(case, actor=row.by) is None:
-            return "Its checks run, or it is decided."
+    elif cases.run_again(case, actor=row.by) is None:
+        return "Its checks run, or it is decided."
     return ""

@@ -12,7 +12,7 @@ from django.core.files.base import File
 from django.db import IntegrityError, transaction
 
 from compliance import bell, statements
-from reviews import clocks, documents, identifiers, jobs, runs
+from reviews import clocks, documents, identifiers, jobs, roles, runs
 from reviews.client import Service, ServiceError
 from reviews.models import Agent, Case, Connection, Document, Job, Kind, SearchText
 
@@ -36,8 +36,10 @@ def submit(
 
     `documents` are (Document.Kind, file) pairs. `submission` names this act: submitting it again
     (a double click, a repeated request) gives the same case. Without a `reference` one is made.
-    Raises ReferenceTakenError.
+    No `actor` is the installation itself. Raises ReferenceTakenError and PermissionDenied.
     """
+    if actor is not None:
+        roles.require_agent(actor, agent)
     submission = submission or uuid.uuid4()
     try:
         with transaction.atomic():
@@ -118,8 +120,10 @@ def run_again(case: Case, *, actor: User | None, check_id: str = "") -> Job | No
 
     What the run of one check says takes the place of what it said before; the recommendation,
     which rests on all, stays. Returns None where a job is still under way. Raises LookupError
-    where no such check has run.
+    where no such check has run, and PermissionDenied. No `actor` is the installation itself.
     """
+    if actor is not None:
+        roles.require(actor, roles.RUN_AGAIN, case)
     case = Case.objects.select_for_update().get(pk=case.pk)
     under_way = (Job.Status.QUEUED, Job.Status.RUNNING)
     if check_id and not runs.Standing.after(list(case.jobs.all())).has(check_id):

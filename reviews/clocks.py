@@ -8,8 +8,8 @@ from django.apps import AppConfig
 from django.utils.timezone import now
 
 from compliance import statements
+from reviews.fields import DUE
 from reviews.models import Case, Clock
-from reviews.models.cases import DUE
 
 FIRST = (("Every case", 24 * 60, 0), ("Something speaks against it", 4 * 60, 1))
 

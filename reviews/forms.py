@@ -9,9 +9,10 @@ from datetime import date
 from typing import Any
 
 from django import forms
+from django.contrib.auth.models import User
 from django.core.files.uploadedfile import UploadedFile
 
-from reviews import cases
+from reviews import cases, roles
 from reviews.form_fields import (
     Cell,
     DocumentsField,
@@ -44,7 +45,7 @@ class CaseForm(forms.Form):
         queryset=Agent.objects.none(),
         error_messages={
             "required": "Choose the agent that examines the case.",
-            "invalid_choice": "This agent is no longer active. Choose another one.",
+            "invalid_choice": "This agent can no longer be chosen. Choose another one.",
         },
     )
     reference = forms.CharField(
@@ -55,15 +56,13 @@ class CaseForm(forms.Form):
     )
     submission = TokenField(required=False)
 
-    def __init__(self, *args: Any, **options: Any) -> None:
+    def __init__(self, *args: Any, actor: User, **options: Any) -> None:
         super().__init__(*args, **options)
         for cell in self._cells():
             self.fields[cell.name] = deepcopy(cell.field)
         for kind in self.document_kinds:
             self.fields[kind.value] = DocumentsField(label=kind.label, required=False)
-        agents = Agent.objects.filter(
-            kind=self.kind, is_active=True, connection__is_active=True
-        ).select_related("connection")
+        agents = roles.agents(actor).filter(kind=self.kind)
         choices: Any = self.fields["agent"]
         choices.queryset = agents
         self.agents = list(agents)

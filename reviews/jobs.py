@@ -65,11 +65,8 @@ def start(job: Job) -> None:
         if not case.connection.is_active:
             raise ServiceError("The connection is switched off.", permanent=True)
         schema = to_wire(case)
-        options: dict[str, Any] = {
-            "job_id": job.remote_id,
-            "webhook_url": hook,
-            "tool_webhook_url": hook,
-        }
+        options: dict[str, Any] = {"webhook_url": hook, "tool_webhook_url": hook}
+        options["job_id"] = job.remote_id
         job.sent = _without_tokens(job, {f"{case.kind}_schema": schema, **options})
         service, agent_key = Service.of(case.connection), case.agent.agent_key
         if job.check_id:

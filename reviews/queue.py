@@ -270,19 +270,24 @@ def counts(
 
 
 def by_view(
-    user: User, among: Sequence[int] | None = None, also: Mapping[str, Filter] | None = None
+    user: User,
+    among: Sequence[int] | None = None,
+    also: Mapping[str, Filter] | None = None,
+    saved: Mapping[str, Filter] | None = None,
 ) -> dict[str, int]:
-    """How many cases each view holds, and each filter of `also`; at most one statement.
+    """How many cases each view holds, and each filter of `also` and `saved`; one statement at most.
 
-    What the views hold is remembered for KEPT seconds, but for "mine" once for all who see the same
-    connections: pages that are open ask again and again.
+    What the views hold is remembered for KEPT seconds, "mine" and what is `saved` for this user, the
+    others once for all who see the same connections: pages that are open ask again and again.
     """
-    memory, of_all, own = caches["memory"], _key("views", among), _key("mine", [user.pk])
-    held: dict[str, int] = {**memory.get(of_all, {}), **memory.get(own, {})}
-    wanted = {view: Filter(view=view) for view in VIEWS if view not in held} | dict(also or {})
+    memory, of_all, of_user = caches["memory"], _key("views", among), _key("mine", [user.pk])
+    own = {"mine": Filter(view="mine"), **(saved or {})}
+    held: dict[str, int] = {**memory.get(of_all, {}), **memory.get(of_user, {})}
+    every = {view: Filter(view=view) for view in VIEWS} | own
+    wanted = {name: f for name, f in every.items() if name not in held} | dict(also or {})
     held |= counts(wanted, user, among) if wanted else {}
     memory.add(of_all, {view: held[view] for view in VIEWS if view != "mine"}, KEPT)
-    memory.add(own, {"mine": held["mine"]}, KEPT)
+    memory.add(of_user, {name: held[name] for name in own}, KEPT)
     return held
 
 

@@ -12,7 +12,7 @@ from django.contrib.auth.models import AnonymousUser, Group, Permission, User
 from django.core.exceptions import PermissionDenied
 from django.db.models import Model, Q, QuerySet
 
-from reviews.models import Case, Connection
+from reviews.models import Agent, Case, Connection
 
 Row = TypeVar("Row", bound=Model)
 
@@ -97,6 +97,19 @@ def only_seen(user: User | AnonymousUser, rows: QuerySet[Row], path: str) -> Que
 def visible(user: User | AnonymousUser) -> QuerySet[Case]:
     """The cases that the user may see."""
     return only_seen(user, Case.objects.all(), "connection")
+
+
+def agents(user: User | AnonymousUser) -> QuerySet[Agent]:
+    """The agents that the user may give cases to: active, and of a connection that they see."""
+    rows = Agent.objects.filter(is_active=True, connection__is_active=True)
+    return only_seen(user, rows, "connection").select_related("connection")
+
+
+def require_agent(actor: User, agent: Agent) -> None:
+    """Raise PermissionDenied unless `actor` may give cases to this agent."""
+    require(actor, SUBMIT)
+    if not only_seen(actor, Agent.objects.filter(pk=agent.pk), "connection").exists():
+        raise PermissionDenied("This agent belongs to another team.")
 
 
 def colleagues(case: Case, permission: str) -> QuerySet[User]:

@@ -18,7 +18,7 @@ from compliance import statements
 from reviews import results, roles
 from reviews.models import Case, CaseEvent, CheckResult, CheckReview, InformationRequest, Job
 
-SHOWN_OF_CASE = ("connection", "agent", "submitted_by")
+SHOWN_OF_CASE = ("connection", "agent", "submitted_by", "analyst")
 
 
 def of(user: User | AnonymousUser, pk: int) -> list[Job]:

@@ -36,6 +36,7 @@ class FakeService:
     headers: list[dict[str, str]] = field(default_factory=list)
     queries: list[dict[str, str]] = field(default_factory=list)
     jobs: dict[str, dict[str, Any]] = field(default_factory=dict)
+    batch: dict[str, Any] = field(default_factory=dict)  # the one that it has
 
     def paths(self) -> list[str]:
         return [f"{method} {path}" for method, path, _ in self.asked]
@@ -50,6 +51,8 @@ def _answer(service: FakeService, path: str, query: dict[str, list[str]], body: 
         job = {"id": job_id, "status": "PENDING", "agent_id": "fake", "input_payload": schema}
         service.jobs[job_id] = job
         return 200, {"status": "ok", "job_id": job_id, "message": "", "job": job}
+    if "atch" in path or path == "enqueueFromCSV":
+        return 200, [service.batch] if path == "getJobBatches" else service.batch
     found = service.jobs.get(query.get("job_id", [""])[0])
     return (200, found) if found else (404, {"error": "Not found", "message": "No such job."})
 

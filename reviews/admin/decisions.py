@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
@@ -66,6 +68,12 @@ class TeamAdmin(SettingsAdmin):
 class TagAdmin(SettingsAdmin):
     list_display = ("name",)
     search_fields = ("name",)
+
+    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
+        """A tag that cases carry is taken off them first, each with a line in its trail."""
+        found, counted, perms_needed, protected = super().get_deleted_objects(objs, request)
+        carried = Tag.objects.filter(pk__in=[tag.pk for tag in objs], cases__isnull=False)
+        return found, counted, perms_needed, [*protected, *map(str, carried.distinct())]
 
 
 @admin.register(Subscription)

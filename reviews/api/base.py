@@ -71,7 +71,9 @@ class DeskView(PrivateView):
 
     def case(self, pk: int) -> Case:
         """A case that the user may see; 404 for all others."""
-        rows = roles.visible(self.actor).select_related("connection", "agent", "submitted_by")
+        rows = roles.visible(self.actor).select_related(
+            "connection", "agent", "submitted_by", "analyst"
+        )
         return get_object_or_404(rows, pk=pk)
 
     def seen(self, rows: QuerySet[Any], path: str, **named: Any) -> Any:

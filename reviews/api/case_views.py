@@ -17,7 +17,7 @@ from reviews.api import operations as op
 from reviews.api.base import DeskView
 from reviews.api.errors import Problem
 from reviews.api.operations import operation
-from reviews.models import Agent, Case, CheckResult, Job, Kind, ReasonCode, Scope
+from reviews.models import Case, CheckResult, Job, Kind, ReasonCode, Scope
 from reviews.situation import Situation
 
 
@@ -30,8 +30,7 @@ class MeView(DeskView):
 class Agents(DeskView):
     @operation("The agents that cases go to", Scope.READ, answer="Agents", query=paging.QUERY)
     def get(self, request: Request) -> Response:
-        rows = Agent.objects.filter(is_active=True, connection__is_active=True)
-        rows = roles.only_seen(self.actor, rows, "connection").select_related("connection")
+        rows = roles.agents(self.actor)
         return Response(paging.page(rows, self.asked, lambda row: wire.agent(row, row.connection)))
 
 
@@ -48,6 +47,13 @@ FILTERS: dict[str, Schema] = {
     "view": {**one_of(queue.VIEWS), "default": "all", "description": "As in the queue."},
     "kind": one_of(Kind.values),
     "q": {"type": "string", "maxLength": 100, "description": "A name or a reference."},
+    "country": {"type": "string", "pattern": "^[A-Za-z]{2}$"},
+    "agent": {"type": "string", "pattern": "^[0-9]{1,9}$", "description": "Its id, of /agents."},
+    "analyst": {"type": "string", "maxLength": 150, "description": "me, none or a user's name."},
+    "recommendation": one_of(queue.RECOMMENDATIONS),
+    "tag": {"type": "string", "maxLength": 40},
+    "due": one_of(queue.DUE),
+    "sort": one_of(queue.SORTS),
     "cursor": paging.CURSOR,
 }
 # What may come as a form: the draft, and files by their kinds.
@@ -77,7 +83,7 @@ class Cases(DeskView):
             raise paging.no_cursor()
         rows, more = queue.page(wanted, self.actor, among=roles.connection_ids(self.actor))
         found = (
-            Case.objects.select_related("connection", "agent", "submitted_by")
+            Case.objects.select_related("connection", "agent", "submitted_by", "analyst")
             .defer("self_attested_data", "schema_extra")
             .in_bulk([row.pk for row in rows])
         )
@@ -138,7 +144,6 @@ class Jobs(DeskView):
     )  # fmt: skip
     def post(self, request: Request, pk: int) -> Response:
         case = self.case(pk)
-        roles.require(self.actor, roles.RUN_AGAIN, case)
         _ = self.body
         job = cases.run_again(case, actor=self.actor)
         if job is None:

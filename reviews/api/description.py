@@ -30,6 +30,7 @@ WORDS = {
     422: "The body does not fit, or the rules do not allow it; `errors` says why.",
     429: "Too many requests in this minute.",
     500: "A fault of the desk.",
+    502: "The connected service did not do what was asked; `detail` has its words.",
 }
 _PARAMETERS: dict[str, Schema] = {
     "int": {"type": "integer", "minimum": 0},

@@ -17,6 +17,8 @@ from rest_framework.views import set_rollback
 
 from compliance.answers import REASONS
 from reviews.api.operations import PROBLEM
+from reviews.assignment import NotPossibleError
+from reviews.client import ServiceError
 from reviews.decisions import RefusedError, StaleError
 
 log = logging.getLogger(__name__)
@@ -34,6 +36,7 @@ CODES = {
     422: "invalid",
     429: "too_many_requests",
     500: "fault",
+    502: "service",
 }
 NOT_FOUND = "There is no such thing, or it is another team's."
 
@@ -83,10 +86,10 @@ def _as_problem(exc: Exception) -> Problem:
         case RefusedError(faults=faults):
             said = [{"detail": fault} for fault in faults]
             return Problem(422, str(exc), code="refused", faults=said)
-        case Http404() | exceptions.NotFound():
-            return Problem(404, NOT_FOUND)
-        case PermissionDenied():
-            return Problem(403, str(exc) or "Your role does not allow this.")
+        case NotPossibleError():
+            return Problem(422, str(exc), code="refused", faults=[{"detail": str(exc)}])
+        case ServiceError():
+            return Problem(502, str(exc))
         case FieldError():
             return Problem(422, " ".join(exc.messages), faults=_faults_of_fields(exc))
     return _of_framework(exc)
@@ -94,6 +97,10 @@ def _as_problem(exc: Exception) -> Problem:
 
 def _of_framework(exc: Exception) -> Problem:
     match exc:
+        case Http404() | exceptions.NotFound():
+            return Problem(404, NOT_FOUND)
+        case PermissionDenied():
+            return Problem(403, str(exc) or "Your role does not allow this.")
         case exceptions.APIException(status_code=status) if status in REASONS:
             return Problem(status, _sentence(exc))
         case RequestDataTooBig():

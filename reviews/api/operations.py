@@ -11,7 +11,7 @@ from compliance.openapi import Schema
 from reviews.models import Scope
 
 JSON, PROBLEM, FORM = "application/json", "application/problem+json", "multipart/form-data"
-BINARY, ZIP = "application/octet-stream", "application/zip"
+BINARY, ZIP, CSV = "application/octet-stream", "application/zip", "text/csv"
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 

@@ -17,7 +17,7 @@ from compliance.openapi import (
     record,
     ref,
 )
-from reviews.decisions import LONGEST
+from reviews.api.sent import BODIES, DOCUMENT_KIND, NUMBER
 from reviews.models import (
     Case,
     CaseEvent,
@@ -31,23 +31,9 @@ from reviews.models import (
 )
 from reviews.models import InformationRequest as Request
 
-NUMBER: Schema = {"type": "integer", "minimum": 1}
 LATER = or_null(MOMENT)
 WHO = {**STRING, "description": "A user's name; empty: the service, or nobody."}
 SHA256: Schema = {"type": "string", "pattern": "^([0-9a-f]{64})?$"}
-REVISION: Schema = {
-    **STRING,
-    "maxLength": 40,
-    "description": "That of the case as you saw it; where it is another now, 409.",
-}
-SAYING: Schema = {"type": "string", "minLength": 1, "maxLength": LONGEST, "pattern": r"\S"}
-PROSE: Schema = {"type": "string", "maxLength": LONGEST}
-DOCUMENT_KIND = one_of(Document.Kind.values)
-
-
-def body(members: dict[str, Schema], *, but: tuple[str, ...] = (), words: str = "") -> Schema:
-    """What may be sent: these members and no other."""
-    return {**record(members, but=but, words=words), "additionalProperties": False}
 
 
 def page(name: str) -> Schema:
@@ -71,9 +57,26 @@ _CASE: dict[str, Schema] = {
     "connection": STRING,
     "agent": or_null(ref("Agent")),
     "submitted_by": WHO,
+    "analyst": {**STRING, "description": "Whose case it is; empty: nobody's."},
+    "risk": {**INTEGER, "description": "Findings against it."},
+    "due_at": {**MOMENT, "description": "When it should be decided."},
+    "snoozed_until": LATER,
     "created_at": MOMENT,
     "updated_at": MOMENT,
     "url": {**STRING, "description": "The page of the case."},
+}
+
+_BATCH: dict[str, Schema] = {
+    "id": UUID,
+    "name": STRING,
+    "status": {**STRING, "description": "The service's word."},
+    "error": STRING,
+    "read_rows": INTEGER,
+    "accepted": INTEGER,
+    "rejected": INTEGER,
+    "jobs_by_status": {"type": "object", "additionalProperties": INTEGER},
+    "is_live": {**BOOLEAN, "description": "Rows are read, or jobs run."},
+    "url": {**STRING, "description": "The page of the batch."},
 }
 
 ANSWERS: dict[str, Schema] = {
@@ -107,6 +110,32 @@ ANSWERS: dict[str, Schema] = {
         {"id": NUMBER, "name": STRING, "kind": one_of(Kind.values), "connection": STRING}
     ),
     "Agents": page("Agent"),
+    "BatchStarted": record({"id": UUID, "url": STRING}),
+    "BatchRow": record(_BATCH),
+    "Batches": page("BatchRow"),
+    "Batch": record(
+        {
+            **_BATCH,
+            "jobs": {**listed(ref("BatchJob")), "description": "Fifty, and then by the cursor."},
+            "rejected_rows": {
+                **listed(record({"line": INTEGER, "reason": STRING})),
+                "description": "Of the first page: rows that no job was started for.",
+            },
+            "next_cursor": or_null(STRING),
+        }
+    ),
+    "BatchJob": record(
+        {
+            "job_id": STRING,
+            "reference": STRING,
+            "name": STRING,
+            "status": STRING,
+            "recommendation": STRING,
+            "error": STRING,
+            "checks": {"type": "object", "additionalProperties": STRING},
+            "case_id": {"type": ["integer", "null"], "description": "null: not at the desk yet."},
+        }
+    ),
     "ReasonCode": record(
         {"code": STRING, "label": STRING, "hint": STRING, "outcome": one_of(Outcome.values)}
     ),
@@ -302,84 +331,4 @@ ANSWERS: dict[str, Schema] = {
     "Subscriptions": page("Subscription"),
 }
 
-_SUBSCRIPTION: dict[str, Schema] = {
-    "name": {"type": "string", "minLength": 1, "maxLength": 80},
-    "url": {"type": "string", "minLength": 1, "maxLength": 500},
-}
-BODIES: dict[str, Schema] = {
-    "CaseDraft": body(
-        {
-            "agent": {**NUMBER, "description": "Its id, of /agents; it settles the kind."},
-            "self_attested_data": {
-                **ANY_OBJECT,
-                "description": "As in the interface of the service; judged by the rules of the "
-                "form, and kept with the members that it does not know.",
-            },
-            "reference": {"type": "string", "maxLength": 255},
-            "submission": {
-                **UUID,
-                "description": "Names this act: sent again, it gives the same case.",
-            },
-            "documents": {**listed(ref("NewDocument")), "maxItems": 200},
-        },
-        but=("reference", "submission", "documents"),
-    ),
-    "NewDocument": body(
-        {
-            "kind": DOCUMENT_KIND,
-            "file_name": {"type": "string", "minLength": 1, "maxLength": 255},
-            "b64_document": {"type": "string", "minLength": 1},
-        }
-    ),
-    "Nothing": body({}),
-    "NewNote": body({"text": SAYING}),
-    "NewTag": body({"name": {"type": "string", "minLength": 1, "maxLength": 40}}),
-    "NewDecision": body(
-        {
-            "outcome": one_of(Outcome.values),
-            "reasons": {
-                **listed({"type": "string", "maxLength": 12}),
-                "minItems": 1,
-                "maxItems": 50,
-            },
-            "rationale": SAYING,
-            "revision": REVISION,
-            "message": {
-                **PROSE,
-                "description": "To the applicant, where information is requested.",
-            },
-            "kinds": {**listed(DOCUMENT_KIND), "maxItems": 50},
-            "days": {"type": "integer", "minimum": 1, "maximum": 90},
-        },
-        but=("message", "kinds", "days"),
-    ),
-    "SecondLook": body({"agrees": BOOLEAN, "note": PROSE, "revision": REVISION}, but=("note",)),
-    "Reopening": body({"reason": SAYING, "revision": REVISION}),
-    "CheckMark": body(
-        {
-            "check_id": {"type": "string", "minLength": 1, "maxLength": 255},
-            "kind": {
-                **one_of((*CheckReview.Kind.values, "")),
-                "description": "Empty: take back what was said.",
-            },
-            "reason": PROSE,
-        },
-        but=("reason",),
-    ),
-    "NewDismissal": body(
-        {
-            "key": {"type": "string", "minLength": 1, "maxLength": 64},
-            "reason": SAYING,
-            "days": {"type": "integer", "minimum": 1, "maximum": 3650},
-        },
-        but=("days",),
-        words="Without `days` it holds until it is taken back.",
-    ),
-    "NewSubscription": body(
-        {**_SUBSCRIPTION, "connection": {"type": "string", "maxLength": 40}}, but=("connection",)
-    ),
-    "SubscriptionChange": body(
-        {**_SUBSCRIPTION, "is_active": BOOLEAN}, but=("name", "url", "is_active")
-    ),
-}
 PARTS: dict[str, Schema] = {**ANSWERS, **BODIES}

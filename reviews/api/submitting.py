@@ -28,7 +28,6 @@ Faults = list[dict[str, str]]
 
 def submit(draft: Mapping[str, Any], files: Files, *, actor: User) -> Case:
     """Open the case. Raises Problem."""
-    roles.require(actor, roles.SUBMIT)
     data = draft["self_attested_data"]
     agent = roles.only_seen(actor, Agent.objects.all(), "connection").filter(pk=draft["agent"])
     found = agent.first()
@@ -56,7 +55,7 @@ def submit(draft: Mapping[str, Any], files: Files, *, actor: User) -> Case:
 def _form(agent: Agent, draft: Mapping[str, Any], files: Files, actor: User) -> CaseForm:
     """The form of this kind of case, filled in and found to be right."""
     typed = {name: str(draft.get(name, "")) for name in ("reference", "submission")}
-    blank = FORMS[agent.kind]()
+    blank = FORMS[agent.kind](actor=actor)
     cells = {cell.name: cell.field for section in blank.sections for cell in section.cells}
     data = draft["self_attested_data"]
     faults = [*_misplaced(blank, data, files)]
@@ -65,7 +64,7 @@ def _form(agent: Agent, draft: Mapping[str, Any], files: Files, actor: User) -> 
             typed[name] = _typed(_member(data, name), field)
         except ValueError as exc:
             faults.append(_fault(_pointer(name), str(exc)))
-    form = FORMS[agent.kind]({**typed, "agent": agent.pk}, files)
+    form = FORMS[agent.kind]({**typed, "agent": agent.pk}, files, actor=actor)
     for name, errors in form.errors.items():
         faults += [_fault(_place(name, cells), str(error)) for error in errors]
     if faults:

@@ -4,11 +4,13 @@ from django.urls import URLPattern, path, re_path
 
 from reviews.api import (
     audit_views,
+    batch_views,
     case_views,
     decision_views,
     description,
     document_views,
     note_views,
+    queue_views,
     subscription_views,
 )
 from reviews.api.base import NoEndpoint
@@ -16,11 +18,17 @@ from reviews.api.base import NoEndpoint
 urlpatterns: list[URLPattern] = [
     path("me", case_views.MeView.as_view()),
     path("agents", case_views.Agents.as_view()),
+    path("agents/<int:pk>/batches", batch_views.Batches.as_view()),
+    path("agents/<int:pk>/batches/<uuid:batch>", batch_views.OneBatch.as_view()),
+    path("agents/<int:pk>/batches/<uuid:batch>/export", batch_views.BatchExport.as_view()),
     path("reason-codes", case_views.ReasonCodes.as_view()),
     path("cases", case_views.Cases.as_view()),
+    path("cases/claim", queue_views.Claim.as_view()),
     path("cases/<int:pk>", case_views.OneCase.as_view()),
     path("cases/<int:pk>/situation", case_views.SituationView.as_view()),
     path("cases/<int:pk>/jobs", case_views.Jobs.as_view()),
+    path("cases/<int:pk>/assign", queue_views.Assign.as_view()),
+    path("cases/<int:pk>/snooze", queue_views.Snooze.as_view()),
     path("cases/<int:pk>/documents", document_views.Documents.as_view()),
     path("cases/<int:pk>/notes", note_views.Notes.as_view()),
     path("cases/<int:pk>/tags", note_views.Tags.as_view()),

@@ -66,6 +66,10 @@ def case_row(row: Case) -> Wire:
         # An agent is of its case's connection.
         "agent": agent(row.agent, row.connection) if row.agent else None,
         "submitted_by": who(row.submitted_by),
+        "analyst": who(row.analyst),
+        "risk": row.risk,
+        "due_at": row.due_at,
+        "snoozed_until": row.snoozed_until,
         "created_at": row.created_at,
         "updated_at": row.updated_at,
         "url": settings.DESK_URL + row.get_absolute_url(),

@@ -3,7 +3,7 @@
 import compliance.encryption
 import django.db.models.deletion
 import django.utils.timezone
-import reviews.models
+import reviews.fields
 import uuid
 from django.conf import settings
 from django.db import migrations, models
@@ -63,7 +63,7 @@ class Migration(migrations.Migration):
                     models.CharField(
                         help_text="Ends in the path prefix, such as /api/v1.",
                         max_length=300,
-                        validators=[reviews.models.validate_address],
+                        validators=[reviews.fields.validate_address],
                     ),
                 ),
                 ("api_key", compliance.encryption.EncryptedTextField(blank=True)),

@@ -4,7 +4,7 @@ import compliance.encryption
 import django.db.models.deletion
 import django.db.models.functions.text
 import django.utils.timezone
-import reviews.models.cases
+import reviews.fields
 import uuid
 from django.conf import settings
 from django.db import migrations, models
@@ -81,7 +81,7 @@ class Migration(migrations.Migration):
                     models.CharField(
                         help_text="Ends in the path prefix, such as /api/v1.",
                         max_length=300,
-                        validators=[reviews.models.cases.validate_address],
+                        validators=[reviews.fields.validate_address],
                     ),
                 ),
                 ("api_key", compliance.encryption.EncryptedTextField(blank=True)),
@@ -290,7 +290,7 @@ class Migration(migrations.Migration):
                 (
                     "due_at",
                     models.DateTimeField(
-                        default=reviews.models.cases.first_due,
+                        default=reviews.fields.first_due,
                         help_text="When it should be decided.",
                     ),
                 ),
@@ -1374,9 +1374,7 @@ class Migration(migrations.Migration):
                 ("name", models.CharField(max_length=80, unique=True)),
                 (
                     "url",
-                    models.CharField(
-                        max_length=500, validators=[reviews.models.cases.validate_address]
-                    ),
+                    models.CharField(max_length=500, validators=[reviews.fields.validate_address]),
                 ),
                 (
                     "secret",

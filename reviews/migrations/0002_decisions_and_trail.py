@@ -4,7 +4,7 @@ import compliance.encryption
 import django.db.models.deletion
 import django.db.models.functions.text
 import django.utils.timezone
-import reviews.models.cases
+import reviews.fields
 import uuid
 from django.conf import settings
 from django.db import migrations, models
@@ -525,9 +525,7 @@ class Migration(migrations.Migration):
                 ("name", models.CharField(max_length=80, unique=True)),
                 (
                     "url",
-                    models.CharField(
-                        max_length=500, validators=[reviews.models.cases.validate_address]
-                    ),
+                    models.CharField(max_length=500, validators=[reviews.fields.validate_address]),
                 ),
                 (
                     "secret",

@@ -4,12 +4,37 @@ from datetime import timedelta
 
 import django.db.models.deletion
 import django.utils.timezone
-import reviews.models.cases
+import reviews.fields
 from django.conf import settings
 from django.db import migrations, models
 from django.db.models import F
 
-from reviews.models import Case, plain_text
+SEARCHED = (
+    "business_name",
+    "registered_business_name",
+    "business_registration_number",
+    "tin_number",
+    "website",
+)
+
+
+def plain_text(text):
+    return text.replace("\0", "").lower()
+
+
+def described(case):
+    """The fields of a case's SearchText, as they were made when this migration was written."""
+    data = case.self_attested_data if isinstance(case.self_attested_data, dict) else {}
+    said = []
+    for value in (data.get(member) for member in SEARCHED):
+        several = value if isinstance(value, list) else [value]
+        said += [str(one)[:400] for one in several[:20] if isinstance(one, str | int)]
+    lines = dict.fromkeys([case.reference, case.subject, *said])
+    return {
+        "text": plain_text("\n".join(lines)),
+        "reference": plain_text(case.reference)[:40],
+        "name": plain_text(case.subject)[:40],
+    }
 
 
 def describe_what_is_there(apps, schema_editor):
@@ -18,7 +43,6 @@ def describe_what_is_there(apps, schema_editor):
         apps.get_model("reviews", name) for name in ("Case", "Page", "SearchText")
     )
     case_model.objects.update(due_at=F("created_at") + timedelta(hours=24))
-    described = Case.searchable
     found = case_model.objects.only("reference", "subject", "self_attested_data")
     search_text.objects.bulk_create(
         (search_text(case_id=case.pk, **described(case)) for case in found.iterator()),
@@ -201,7 +225,7 @@ class Migration(migrations.Migration):
             model_name="case",
             name="due_at",
             field=models.DateTimeField(
-                default=reviews.models.cases.first_due, help_text="When it should be decided."
+                default=reviews.fields.first_due, help_text="When it should be decided."
             ),
         ),
         migrations.AddField(

@@ -14,7 +14,6 @@ from reviews.models.cases import (
     Page,
     WebhookSecret,
     plain_text,
-    validate_address,
 )
 from reviews.models.decisions import (
     ENDING,
@@ -27,7 +26,7 @@ from reviews.models.decisions import (
 )
 from reviews.models.links import Identifier, Presence
 from reviews.models.notes import Attachment, Note, Tag
-from reviews.models.queue import BulkAct, Clock, SavedView, SearchText
+from reviews.models.queue import BulkAct, Clock, QueueLayout, SavedView, SearchText
 from reviews.models.requests import InformationRequest
 from reviews.models.teams import Team
 from reviews.models.tokens import ApiToken, Scope
@@ -60,6 +59,7 @@ __all__ = [
     "Outcome",
     "Page",
     "Presence",
+    "QueueLayout",
     "ReasonCode",
     "SavedView",
     "Scope",
@@ -71,5 +71,4 @@ __all__ = [
     "Unsealed",
     "WebhookSecret",
     "plain_text",
-    "validate_address",
 ]

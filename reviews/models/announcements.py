@@ -6,7 +6,7 @@ from django.db import models
 
 from compliance.encryption import EncryptedTextField
 from compliance.outbox import Attempt, Delivery
-from reviews.models.cases import validate_address
+from reviews.fields import validate_address
 
 
 class Subscription(models.Model):

@@ -3,40 +3,22 @@
 from __future__ import annotations
 
 import uuid
-from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
-from django.core.exceptions import ValidationError
 from django.db import models
 from django.urls import reverse
-from django.utils.timezone import now
 
-from compliance import outbound
 from compliance.encryption import EncryptedTextField
 from compliance.signatures import COMPACT_HEADER
 from compliance.states import Stateful
 from compliance.work import Work
-
-
-def validate_address(url: str) -> None:
-    try:
-        outbound.origin(url)
-    except outbound.BlockedError as exc:
-        raise ValidationError("Enter an address that starts with http:// or https://.") from exc
+from reviews.fields import first_due, validate_address
 
 
 class Kind(models.TextChoices):
     KYB = "kyb", "Business"
     KYC = "kyc", "Individual"
-
-
-# How soon a case is due where no clock says otherwise.
-DUE = timedelta(hours=24)
-
-
-def first_due() -> datetime:
-    return now() + DUE
 
 
 # The members of self_attested_data that a case is found by, beside its reference and subject.

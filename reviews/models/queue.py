@@ -75,6 +75,41 @@ class SavedView(models.Model):
         return self.name
 
 
+class QueueLayout(models.Model):
+    """How a person has the queue: the columns that are not shown, and how close the rows stand."""
+
+    class Density(models.TextChoices):
+        COMFORTABLE = "comfortable", "Comfortable"
+        COMPACT = "compact", "Compact"
+
+    # Of a case's subject, and of what has no column of its own, every view has the same.
+    COLUMNS = {
+        "due": "Due",
+        "case": "Case",
+        "type": "Type",
+        "agent": "Agent",
+        "risk": "Risk",
+        "checks": "Checks",
+        "finding": "First finding",
+        "documents": "Docs",
+        "analyst": "Analyst",
+        "age": "Age",
+    }
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="queue_layout"
+    )
+    hidden = models.JSONField(default=list)
+    density = models.CharField(max_length=12, choices=Density.choices, default=Density.COMFORTABLE)
+
+    def __str__(self) -> str:
+        return f"{self.user}: {self.density}"
+
+    @property
+    def shown(self) -> dict[str, bool]:
+        return {name: name not in self.hidden for name in self.COLUMNS}
+
+
 class BulkAct(Work):
     """One act on many cases, done in the background; it tells how far it is."""
 

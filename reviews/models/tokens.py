@@ -13,6 +13,7 @@ class Scope(models.TextChoices):
     READ = "cases:read", "Read cases, jobs, results, notes and decisions"
     SUBMIT = "cases:submit", "Submit cases and run their checks again"
     NOTE = "cases:note", "Write notes and tags"
+    ASSIGN = "cases:assign", "Take, assign and put aside cases"
     DECIDE = "cases:decide", "Review checks, decide, agree, reopen"
     DOCUMENTS = "documents:read", "Fetch documents and attachments"
     AUDIT = "audit:read", "Read the audit trail, take evidence packs"
@@ -20,7 +21,7 @@ class Scope(models.TextChoices):
 
 
 # What speaks in a person's name: nobody gives such a token to anybody but themselves.
-PERSONAL = frozenset({Scope.NOTE, Scope.DECIDE, Scope.SUBSCRIPTIONS})
+PERSONAL = frozenset({Scope.NOTE, Scope.ASSIGN, Scope.DECIDE, Scope.SUBSCRIPTIONS})
 
 
 class ApiToken(models.Model):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 from django import template
@@ -11,6 +12,7 @@ from django.utils.safestring import SafeString
 from compliance.templatetags.shell import icon
 from reviews.results import pretty
 from reviews.results.reading import items
+from reviews.views.queue_lines import due_in_words
 
 register = template.Library()
 
@@ -99,3 +101,12 @@ def pretty_json(value: Any) -> str:
 def each(value: Any) -> list[Any]:
     """The items of a list that a service sent; none where it sent something else."""
     return items(value)
+
+
+@register.simple_tag
+def due(moment: datetime) -> SafeString:
+    """How long until then, as in the queue; the moment itself on hovering."""
+    said, color = due_in_words(moment)
+    name = icon("circle-alert" if color == "fail" else "timer", "s")
+    exact = f"{moment:%Y-%m-%d %H:%M} UTC"
+    return format_html('<span class="st row {}" title="{}">{}{}</span>', color, exact, name, said)

@@ -14,6 +14,11 @@ from reviews.models import CaseEvent
 EVENTS = {
     "submitted": ("send", "submitted the case"),
     "run_again": ("rotate-cw", "had the checks run again"),
+    "claimed": ("play", "took the case as the next one"),
+    "assigned": ("user", "assigned the case"),
+    "unassigned": ("user", "put the case down"),
+    "snoozed": ("alarm-clock", "put the case aside"),
+    "woken": ("alarm-clock", "took the case up again"),
     "adopted": ("download", "started a job elsewhere, and the desk adopted it"),
     "enriched": ("search", "asked the data provider about the subject"),
     "late_result": ("clock", "sent a result after the decision"),

@@ -9,6 +9,7 @@ from typing import Any
 from django import forms
 from django.conf import settings
 from django.contrib.auth.decorators import permission_required
+from django.contrib.auth.models import User
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, render
@@ -20,17 +21,10 @@ from reviews import batches, roles
 from reviews.client import ServiceError
 from reviews.form_fields import TokenField
 from reviews.models import Agent, Kind
-from reviews.views.access import readers_only
+from reviews.views.access import person_of, readers_only
 
 STOP_POLLING = 286  # htmx: swap this answer in, and do not ask again
 submitters_only = permission_required("reviews.add_case", raise_exception=True)
-
-
-def active_agents(user: Any = None) -> Any:
-    """Those that can be asked, of the connections that the user sees."""
-    rows = Agent.objects.filter(is_active=True, connection__is_active=True)
-    rows = roles.only_seen(user, rows, "connection") if user else rows
-    return rows.select_related("connection")
 
 
 class BatchForm(forms.Form):
@@ -44,10 +38,10 @@ class BatchForm(forms.Form):
     )
     batch_id = TokenField(required=False)
 
-    def __init__(self, *args: Any, **options: Any) -> None:
+    def __init__(self, *args: Any, actor: User, **options: Any) -> None:
         super().__init__(*args, **options)
         choices: Any = self.fields["agent"]
-        choices.queryset = active_agents()
+        choices.queryset = roles.agents(actor)
         self.fields["batch_id"].initial = uuid.uuid4
 
     def clean_file(self) -> UploadedFile[bytes]:
@@ -63,14 +57,15 @@ class BatchForm(forms.Form):
 @cache_control(private=True, no_store=True)
 def home(request: HttpRequest) -> HttpResponse:
     """Start a batch, and see those that an agent has."""
-    agents = list(active_agents())
+    person = person_of(request)
+    agents = list(roles.agents(person))
     asked = request.GET.get("agent", "")
     agent = next((one for one in agents if str(one.pk) == asked), agents[0] if agents else None)
     initial = {"agent": agent}
-    form = BatchForm(request.POST or None, request.FILES or None, initial=initial)
-    if request.method == "POST" and form.is_valid() and (address := _started(form)):
+    form = BatchForm(request.POST or None, request.FILES or None, initial=initial, actor=person)
+    if request.method == "POST" and form.is_valid() and (address := _started(form, person)):
         return HttpResponseRedirect(address, status=HTTPStatus.SEE_OTHER)
-    listed, error = _asked(lambda: batches.listed(agent)) if agent else ([], "")
+    listed, error = _asked(lambda: batches.listed(agent, actor=person)) if agent else ([], "")
     context = {
         "nav": "submit",
         "form": form,
@@ -83,12 +78,13 @@ def home(request: HttpRequest) -> HttpResponse:
     return render(request, "reviews/batches.html", context)
 
 
-def _started(form: BatchForm) -> str:
+def _started(form: BatchForm, person: User) -> str:
     """The address of the new batch; "" where the service refused it, which the form then says."""
     agent, file = form.cleaned_data["agent"], form.cleaned_data["file"]
     try:
         batch_id = batches.start(
             agent,
+            actor=person,
             content=file.read(),
             file_name=file.name or "cases.csv",
             batch_id=form.cleaned_data["batch_id"] or uuid.uuid4(),
@@ -104,7 +100,7 @@ def _started(form: BatchForm) -> str:
 @require_safe
 @cache_control(private=True, no_store=True)
 def batch(request: HttpRequest, agent_id: int, batch_id: uuid.UUID) -> HttpResponse:
-    agent = get_object_or_404(active_agents(request.user), pk=agent_id)
+    agent = _agent(request, agent_id)
     context = {"nav": "submit", "agent": agent, **_context(request, agent, batch_id)}
     return render(request, "reviews/batch.html", context)
 
@@ -115,7 +111,7 @@ def batch(request: HttpRequest, agent_id: int, batch_id: uuid.UUID) -> HttpRespo
 @cache_control(private=True, no_store=True)
 def live(request: HttpRequest, agent_id: int, batch_id: uuid.UUID) -> HttpResponse:
     """The rows again, as long as they may change."""
-    agent = get_object_or_404(active_agents(request.user), pk=agent_id)
+    agent = _agent(request, agent_id)
     context = {"agent": agent, **_context(request, agent, batch_id)}
     # A service that does not answer now may do so soon.
     goes_on = context["error"] or context["batch"].is_live
@@ -123,12 +119,18 @@ def live(request: HttpRequest, agent_id: int, batch_id: uuid.UUID) -> HttpRespon
     return render(request, "reviews/_batch_rows.html", context, status=status)
 
 
+def _agent(request: HttpRequest, pk: int) -> Agent:
+    return get_object_or_404(roles.agents(person_of(request)), pk=pk)
+
+
 def _context(request: HttpRequest, agent: Agent, batch_id: uuid.UUID) -> dict[str, Any]:
-    cursor = request.GET.get("cursor", "")[:64]
-    found, error = _asked(lambda: batches.progress(agent, str(batch_id), cursor=cursor))
+    cursor, person = request.GET.get("cursor", "")[:64], person_of(request)
+    found, error = _asked(
+        lambda: batches.progress(agent, str(batch_id), actor=person, cursor=cursor)
+    )
     refused: list[tuple[int, str]] = []
     if found is not None and found.rejected and not cursor:
-        refused, _ = _asked(lambda: batches.rejected(agent, str(batch_id)))
+        refused, _ = _asked(lambda: batches.rejected(agent, str(batch_id), actor=person))
         refused = refused or []
     return {
         "batch": found,
@@ -145,8 +147,8 @@ def _context(request: HttpRequest, agent: Agent, batch_id: uuid.UUID) -> dict[st
 @require_safe
 @cache_control(private=True, no_store=True)
 def export(request: HttpRequest, agent_id: int, batch_id: uuid.UUID) -> HttpResponse:
-    agent = get_object_or_404(active_agents(request.user), pk=agent_id)
-    content, error = _asked(lambda: batches.export(agent, str(batch_id)))
+    agent, person = _agent(request, agent_id), person_of(request)
+    content, error = _asked(lambda: batches.export(agent, str(batch_id), actor=person))
     if content is None:
         context = {"nav": "submit", "agent": agent, "batch_id": batch_id, "error": error}
         return render(request, "reviews/batch.html", context, status=HTTPStatus.BAD_GATEWAY)

@@ -11,7 +11,6 @@ from http import HTTPStatus
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import permission_required
 from django.contrib.auth.models import User
 from django.db.models import Count
 from django.http import (
@@ -24,6 +23,7 @@ from django.http import (
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.http import urlencode
+from django.utils.timezone import now
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_POST, require_safe
 
@@ -42,7 +42,7 @@ from reviews.models import (
 )
 from reviews.results import sheets
 from reviews.situation import Situation
-from reviews.views.access import readers_only
+from reviews.views.access import person_of, readers_only
 from reviews.views.activity import Event
 from reviews.views.panel import Panel
 from reviews.views.payloads import Webhook, webhooks_of
@@ -250,6 +250,10 @@ class CasePage:
         return self.address(**self.here, tab="" if tab == TABS[0] else tab)
 
     @property
+    def sleeps(self) -> bool:
+        return self.case.snoozed_until is not None and self.case.snoozed_until > now()
+
+    @property
     def done(self) -> int:
         return sum(check.verdict not in {"running", "unknown"} for check in self.checks)
 
@@ -385,13 +389,12 @@ def case_live(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @readers_only
-@permission_required("reviews.change_case", raise_exception=True)
 @require_POST
 def run_again(request: HttpRequest, pk: int) -> HttpResponse:
-    assert isinstance(request.user, User)  # noqa: S101 - readers_only, for the type checker
-    case = get_object_or_404(roles.visible(request.user), pk=pk)
+    person = person_of(request)
+    case = get_object_or_404(roles.visible(person), pk=pk)
     try:
-        made = cases.run_again(case, actor=request.user, check_id=request.POST.get("check", ""))
+        made = cases.run_again(case, actor=person, check_id=request.POST.get("check", ""))
     except LookupError as exc:
         raise Http404 from exc
     if made is None:

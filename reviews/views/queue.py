@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.contrib.auth.models import User
 from django.db import connection
-from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
+from django.http import HttpRequest, HttpResponse, HttpResponseNotModified, QueryDict
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.views.decorators.cache import cache_control
@@ -17,7 +18,7 @@ from django.views.decorators.http import require_safe
 
 from reviews import queue as cases
 from reviews import roles
-from reviews.models import Case, Kind, SavedView
+from reviews.models import Case, Kind, QueueLayout, SavedView
 from reviews.views.access import person_of, readers_only
 from reviews.views.queue_lines import due_in_words, lines_of
 
@@ -34,6 +35,8 @@ VIEW_ICONS = {
     "all": "layers",
 }
 MOST_AGENTS = 200
+MOST_FOUND = 8
+MOST_COUNTED = 20  # of the saved views, each time that the queue is drawn
 # The filters as chips: what each is called. Those of no field here are the view, order and place.
 CHIPS = {
     "q": "Search",
@@ -78,6 +81,18 @@ def rows(request: HttpRequest) -> HttpResponse:
 @readers_only
 @require_safe
 @cache_control(private=True, no_store=True)
+def find(request: HttpRequest) -> HttpResponse:
+    """The newest cases that a few letters lead to, for the palette."""
+    user = person_of(request)
+    wanted = cases.Filter.of({"view": "all", "q": request.GET.get("q", "")})
+    found = cases.page(wanted, user, roles.connection_ids(user))[0] if wanted.q else []
+    context = {"q": wanted.q, "lines": lines_of(found[:MOST_FOUND])}
+    return render(request, "reviews/_found.html", context)
+
+
+@readers_only
+@require_safe
+@cache_control(private=True, no_store=True)
 def peek(request: HttpRequest, pk: int) -> HttpResponse:
     """What an analyst wants to know before opening a case."""
     found = roles.visible(request.user).select_related("analyst", "agent", "connection")
@@ -102,22 +117,26 @@ def _context(request: HttpRequest) -> dict[str, Any]:
     wanted = cases.Filter.of(request.GET)
     among = roles.connection_ids(user)
     found, more = cases.page(wanted, user, among)
-    counted = _counted(wanted, None if wanted.after or more else len(found), user, among)
-    agents, saved = _choices(user, among)
+    choices = _choices(user, among)
+    agents, saved, layout = choices.agents, choices.saved, choices.layout
+    total = None if wanted.after or more else len(found)
+    counted = _counted(wanted, total, saved, user, among)
     lines = lines_of(found)
     seen = request.GET.get("seen", "")
     newest = max((line.pk for line in lines), default=0)
     is_number = seen.isascii() and seen.isdigit() and len(seen) < 16
     news = sum(line.pk > int(seen) for line in lines) if is_number else 0
     said = [line.words for line in lines]
-    state = (wanted, sorted(counted.items()), more, said, [(s.pk, s.name) for s in saved])
+    views = [(view.pk, view.name) for view in saved]
+    state = (wanted, sorted(counted.items()), more, said, views, layout.hidden, layout.density)
     return {
         "wanted": wanted,
         "q": wanted.q,
         "counts": counted,
         "shown": cases.shown(counted["this"]),
         "views": _views(wanted, counted),
-        "saved": _saved_views(saved, wanted),
+        "saved": _saved_views(saved, wanted, counted),
+        "layout": layout,
         "chips": _chips(wanted, agents),
         "sorts": _sorts(wanted),
         "fields": _fields(wanted, agents),
@@ -140,13 +159,17 @@ def wanted_here(wanted: cases.Filter) -> cases.Filter:
 
 
 def _counted(
-    wanted: cases.Filter, total: int | None, user: User, among: Sequence[int] | None
+    wanted: cases.Filter,
+    total: int | None,
+    saved: list[SavedView],
+    user: User,
+    among: Sequence[int] | None,
 ) -> dict[str, int]:
     """How many cases each view and this queue hold; `total`: known, because all are on the page."""
     here = wanted_here(wanted)
     plain = here.view if replace(here, sort="") == cases.Filter(view=here.view) else ""
     also = {} if plain or total is not None else {"this": here}
-    counted = cases.by_view(user, among, also)
+    counted = cases.by_view(user, among, also, _to_count(saved))
     if plain and total is not None:
         counted[plain] = total
     counted.setdefault("this", counted[plain] if plain else total or 0)
@@ -159,17 +182,26 @@ UNION ALL
 SELECT 'view', name, id, query, team_id FROM reviews_savedview
 WHERE owner_id = %s AND team_id IS NULL
 OR team_id IN (SELECT team_id FROM reviews_team_members WHERE user_id = %s)
+UNION ALL
+SELECT 'layout', density, user_id, CAST(hidden AS text), NULL FROM reviews_queuelayout
+WHERE user_id = %s
 """
 
 
-def _choices(
-    user: User, among: Sequence[int] | None
-) -> tuple[list[tuple[str, str]], list[SavedView]]:
-    """The agents to filter by, and the user's saved views; two short lists in one statement."""
+class _Choices(NamedTuple):
+    """What a person may choose from, and what was chosen last time."""
+
+    agents: list[tuple[str, str]]
+    saved: list[SavedView]
+    layout: QueueLayout
+
+
+def _choices(user: User, among: Sequence[int] | None) -> _Choices:
+    """Three short lists in one statement."""
     ids = ", ".join(["%s"] * len(among or ())) or "NULL"
     only = "" if among is None else f"WHERE connection_id IN ({ids})"
     with connection.cursor() as cursor:
-        cursor.execute(_CHOICES.format(only=only), [*(among or ()), user.pk, user.pk])
+        cursor.execute(_CHOICES.format(only=only), [*(among or ()), *[user.pk] * 3])
         rows = sorted(cursor.fetchall())
     agents = [(str(pk), name) for kind, name, pk, _, _ in rows if kind == "agent"]
     views = [
@@ -177,7 +209,19 @@ def _choices(
         for kind, name, pk, query, team in rows
         if kind == "view"
     ]
-    return agents[:MOST_AGENTS], views
+    layouts = [
+        QueueLayout(user=user, density=density, hidden=json.loads(hidden))
+        for kind, density, _, hidden, _ in rows
+        if kind == "layout"
+    ]
+    return _Choices(agents[:MOST_AGENTS], views, layouts[0] if layouts else QueueLayout(user=user))
+
+
+def _to_count(saved: list[SavedView]) -> dict[str, cases.Filter]:
+    """The saved views that are counted: not searches, each of which costs as much as a page."""
+    wanted = {str(view.pk): cases.Filter.of(QueryDict(view.query[1:])) for view in saved}
+    plain = [(name, filters) for name, filters in wanted.items() if not filters.q]
+    return dict(plain[:MOST_COUNTED])
 
 
 def _views(wanted: cases.Filter, counted: dict[str, int]) -> list[dict[str, Any]]:
@@ -194,12 +238,20 @@ def _views(wanted: cases.Filter, counted: dict[str, int]) -> list[dict[str, Any]
     ]
 
 
-def _saved_views(saved: list[SavedView], wanted: cases.Filter) -> dict[str, Any]:
+def _saved_views(
+    saved: list[SavedView], wanted: cases.Filter, counted: dict[str, int]
+) -> dict[str, Any]:
     here = wanted.address()
     made = [
-        {"view": view, "href": view.query, "current": view.query == here, "is_own": not view.team_id}
+        {
+            "view": view,
+            "href": view.query,
+            "count": cases.shown(counted[str(view.pk)]) if str(view.pk) in counted else "",
+            "current": view.query == here,
+            "is_own": not view.team_id,
+        }
         for view in saved
-    ]  # fmt: skip
+    ]
     return {
         "team": [entry for entry in made if not entry["is_own"]],
         "own": [entry for entry in made if entry["is_own"]],

@@ -25,7 +25,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from reviews import assignment, bulk, roles
 from reviews import queue as cases
-from reviews.models import BulkAct, SavedView, Team
+from reviews.models import BulkAct, QueueLayout, SavedView, Team
 from reviews.views.access import person_of, readers_only
 from reviews.views.queue import case_of
 
@@ -71,10 +71,7 @@ def assign(request: HttpRequest, pk: int) -> HttpResponse:
 def _named(name: str, person: User) -> User | None:
     if name == "none":
         return None
-    found = person if name == "me" else User.objects.filter(username=name).first()
-    if found is None:
-        raise assignment.NotPossibleError(f"There is nobody called {name}.")
-    return found
+    return person if name == "me" else assignment.person_called(name)
 
 
 @readers_only
@@ -171,6 +168,20 @@ def save_view(request: HttpRequest) -> HttpResponse:
     else:
         SavedView.objects.create(owner=person, team=shared, name=name, query=wanted.address())
     return redirect("/" + wanted.address())
+
+
+@readers_only
+@require_POST
+def keep_layout(request: HttpRequest) -> HttpResponse:
+    """Keep which columns a person sees, and how close the rows stand."""
+    shown, density = request.POST.getlist("column"), request.POST.get("density", "")
+    known = density in QueueLayout.Density.values
+    wanted = {
+        "hidden": [name for name in QueueLayout.COLUMNS if name not in shown],
+        "density": density if known else QueueLayout.Density.COMFORTABLE,
+    }
+    QueueLayout.objects.update_or_create(user=person_of(request), defaults=wanted)
+    return _back(request)
 
 
 @readers_only

@@ -27,6 +27,12 @@ document.body.addEventListener("htmx:afterSettle", (event) => {
 });
 
 document.addEventListener("keydown", (event) => {
+  const drop = event.target.closest("details.pop[open]");
+  if (event.key === "Escape" && drop) {
+    drop.open = false;
+    drop.querySelector("summary").focus();
+    return;
+  }
   if (!sheet()) return;
   if (event.key === "Escape" && !event.target.closest("[popover]")) {
     sheet().querySelector("[data-sheet-cancel]").click();

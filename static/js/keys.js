@@ -11,6 +11,10 @@ let prefixTimer;
  */
 export const bind = (keys, act, does = "") => acts.set(keys, { act, does });
 
+/** What an element with keys is called, without those that it shows. */
+export const nameOf = (element) =>
+  element.getAttribute("aria-label") ?? element.textContent.replace(/⇧.$/, "").trim();
+
 const enabled = () => localStorage.getItem("single-keys") !== "off";
 const typing = (target) => target.closest("input:not([type=checkbox]), textarea, select, [contenteditable]");
 
@@ -51,6 +55,13 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
+// A form that opens is there to be filled in; without the focus, what is typed would be shortcuts.
+document.addEventListener("click", ({ target }) => {
+  const drop = target.closest("summary")?.parentElement;
+  if (!drop || drop.open) return;
+  setTimeout(() => drop.querySelector("form :is(input:not([type=hidden]), select, textarea)")?.focus());
+});
+
 const toggle = document.getElementById("single-keys");
 if (toggle) {
   toggle.checked = enabled();
@@ -70,8 +81,8 @@ const entry = ([does, keys]) =>
   make("div", make("dt", does), make("dd", ...keys.split(" ").map((key) => make("kbd", key))));
 help?.closest("[popover]").addEventListener("beforetoggle", (event) => {
   if (event.newState !== "open") return;
-  const marked = [...document.querySelectorAll("main [data-keys]")].map((element) => [
-    element.getAttribute("aria-label") ?? element.textContent.trim(),
+  const marked = [...document.querySelectorAll(":is(main, .top nav) [data-keys]")].map((element) => [
+    nameOf(element),
     element.dataset.keys,
   ]);
   const bound = [...acts].filter(([, { does }]) => does).map(([keys, { does }]) => [does, keys]);

@@ -77,6 +77,13 @@ bind("i", () => {
   }
 }, "Take the case");
 
+// A case knows its neighbours, and the way back: where it stood in the list when it was opened.
+document.addEventListener("click", ({ target }) => {
+  if (!target.closest("[data-row], .peek a")) return;
+  const ids = [...document.querySelectorAll("tr[data-case]")].map((row) => row.dataset.case);
+  sessionStorage.setItem("queue", JSON.stringify({ back: location.search, ids }));
+}, true);
+
 // The list is drawn anew while somebody selects: what was selected stays so.
 let kept = new Set();
 document.body.addEventListener("htmx:beforeSwap", () => {

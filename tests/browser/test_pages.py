@@ -351,3 +351,31 @@ def test_many_cases_are_assigned_without_scripts(
     page.get_by_role("button", name="Assign").click()
     expect(page.get_by_role("heading", name="Assign: 0 of 2 cases")).to_be_visible()
     context.close()
+
+
+def test_the_palette_leads_to_cases_and_commands(boss, heard, desk, cases, person):
+    boss.goto("/")
+    boss.keyboard.press("Control+k")
+    palette = boss.locator("#palette")
+    expect(palette.get_by_role("searchbox")).to_be_focused()
+    assert violations(boss) == []
+    boss.keyboard.type("dashb")
+    boss.keyboard.press("Enter")
+    expect(boss).to_have_url(re.compile(r"/dashboard/$"))
+    boss.wait_for_load_state()  # until then nobody listens to keys
+    case = Case.objects.latest("pk")
+    boss.keyboard.press("Control+k")
+    boss.keyboard.type(case.reference)
+    expect(palette.get_by_role("link")).to_contain_text([case.subject])
+    assert violations(boss) == []
+    boss.keyboard.press("ArrowDown")
+    boss.keyboard.press("Enter")
+    expect(boss.locator("h1")).to_have_text(case.subject)
+    boss.wait_for_load_state()
+    # It opens and leads; nothing that is submitted can be hit by typing a name.
+    boss.keyboard.press("Control+k")
+    expect(palette.get_by_text("Assign")).to_be_visible()
+    expect(palette.get_by_text("Take")).to_have_count(0)
+    boss.keyboard.press("Escape")
+    expect(palette).to_be_hidden()
+    assert heard.complaints == []

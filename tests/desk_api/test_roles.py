@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Iterator
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.core.files.base import ContentFile
+from django.utils.timezone import now
 
 from reviews import documents, notes, roles, subscriptions
 from reviews.api import description
-from reviews.models import Case, Dismissal, FourEyesRule, Note, Scope, Team
+from reviews.models import Case, Connection, Dismissal, FourEyesRule, Note, Scope, Team
+from tests import fakeservice
 from tests.desk_api.calling import Caller
 from tests.factories import make_agent, make_connection
 from tests.reviews.rows import CHECK, add_risky_document, decide, one_person, open_case, someone
@@ -22,14 +26,32 @@ DECIDERS = {roles.ANALYST, roles.SENIOR, roles.ADMINISTRATOR}
 SENIORS = {roles.SENIOR, roles.ADMINISTRATOR}
 ADMINS = {roles.ADMINISTRATOR}
 DATA = {"business_name": "Northwind Ltd"}
+BATCH = str(uuid.uuid4())
+SERVICE = fakeservice.FakeService()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def service() -> Iterator[None]:
+    """The service that batches are given to."""
+    with fakeservice.running() as running:
+        SERVICE.url, running.batch = running.url, {"batch_id": BATCH, "status": "complete"}
+        yield
+
 
 # Endpoint → the roles that may.
 MATRIX = {
     ("get", "/me"): EVERY,
     ("get", "/agents"): EVERY,
+    ("get", "/agents/{pk}/batches"): DECIDERS | {roles.INTEGRATOR},
+    ("post", "/agents/{pk}/batches"): DECIDERS | {roles.INTEGRATOR},
+    ("get", "/agents/{pk}/batches/{batch}"): DECIDERS | {roles.INTEGRATOR},
+    ("get", "/agents/{pk}/batches/{batch}/export"): DECIDERS | {roles.INTEGRATOR},
     ("get", "/reason-codes"): EVERY,
     ("get", "/cases"): EVERY,
     ("post", "/cases"): DECIDERS | {roles.INTEGRATOR},
+    ("post", "/cases/claim"): DECIDERS,
+    ("post", "/cases/{pk}/assign"): DECIDERS,
+    ("post", "/cases/{pk}/snooze"): DECIDERS,
     ("get", "/cases/{pk}"): EVERY,
     ("get", "/cases/{pk}/situation"): EVERY,
     ("get", "/cases/{pk}/jobs"): EVERY,
@@ -73,6 +95,7 @@ class Given:
         one_person()
         self.maker = someone("administrator", "maker")
         self.case = open_case(failing=path.endswith("marks"))
+        Connection.objects.update(base_url=SERVICE.url)
         self.agent: Any = self.case.agent
         self.ids: dict[str, Any] = {"cases": self.case.pk}
         prepare = getattr(self, f"_{path.strip('/').split('/')[-1].replace('-', '_')}", None)
@@ -95,7 +118,9 @@ class Given:
         add_risky_document(self.case)
 
     def _of_one(self, noun: str) -> None:
-        if noun == "jobs":
+        if noun == "agents" and self.agent:
+            self.ids[noun] = self.agent.pk
+        elif noun == "jobs":
             self.ids[noun] = self.case.jobs.get().pk
         elif noun == "documents":
             file = ContentFile(b"%PDF-1.7 whatever")
@@ -115,7 +140,7 @@ class Given:
             self.ids[noun] = subscriptions.make(actor=self.maker, name="A", url=url)[0].pk
 
     def address(self, path: str) -> str:
-        return path.format(pk=self.ids.get(path.split("/")[1], ""), name="seen")
+        return path.format(pk=self.ids.get(path.split("/")[1], ""), name="seen", batch=BATCH)
 
     def body(self, caller: Caller, method: str, path: str) -> dict[str, Any]:
         revision = self.case.revision
@@ -128,6 +153,9 @@ class Given:
             return {"text": "Looked."}
         bodies: dict[str, dict[str, Any]] = {
             "/cases": {"agent": self.agent.pk, "self_attested_data": DATA},
+            "/agents/{pk}/batches": {"file_name": "a.csv", "csv": "id\n1\n", "batch_id": BATCH},
+            "/cases/{pk}/assign": {"to": self.maker.username},
+            "/cases/{pk}/snooze": {"until": f"{now() + timedelta(days=1):%Y-%m-%dT%H:%M:%SZ}"},
             "/cases/{pk}/notes": {"text": "Seen, @maker."},
             "/cases/{pk}/tags": {"name": "seen"},
             "/cases/{pk}/marks": {"check_id": CHECK, "kind": "reviewed"},

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from django.apps import apps
 from django.contrib import admin
-from django.contrib.auth.models import Permission
+from django.contrib.auth.models import Permission, User
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
@@ -40,10 +40,10 @@ from reviews.models import (
 from tests import factories
 from webhooks.models import Event
 
-# Indexes, made anew from what they are of, and who looks at a case this minute: nothing for a person
-# to read.
+# Indexes, made anew from what they are of, who looks at a case this minute, and how somebody has
+# the queue: nothing for a person to read.
 INDEX = {
-    "reviews.SearchText", "reviews.Identifier", "reviews.Presence",
+    "reviews.SearchText", "reviews.Identifier", "reviews.Presence", "reviews.QueueLayout",
     "agenthub.ListName", "agenthub.ListIdentifier", "agenthub.ListPosting",
     "agenthub.RegistryPosting",
 }  # fmt: skip
@@ -293,3 +293,42 @@ def test_a_dead_delivery_can_be_sent_again(boss, with_secrets):
     delivery.refresh_from_db()
     assert delivery.status == Delivery.Status.DUE
     assert delivery.due_at is not None
+
+
+def removed(boss, model) -> list[str]:
+    """Remove all rows at once, as the list of the admin does; what the trail says of it."""
+    chosen = {
+        "action": "delete_selected",
+        "_selected_action": [row.pk for row in model.objects.all()],
+    }
+    boss.post(address(model, "changelist"), {**chosen, "post": "yes"})
+    told = CaseEvent.objects.filter(what="settings_changed", data__act="Deletion")
+    return sorted(event.data["which"] for event in told)
+
+
+def test_what_is_removed_together_is_in_the_trail_one_by_one(boss):
+    for name in ("north", "south"):
+        Team.objects.create(name=name)
+    assert removed(boss, Team) == ["north", "south"]
+    assert not Team.objects.exists()
+
+
+def test_people_who_are_removed_together_are_in_the_trail(boss):
+    for name in ("una", "una2"):
+        factories.make_user(name)
+    leaving = User.objects.filter(username__startswith="una")
+    chosen = {"action": "delete_selected", "_selected_action": [user.pk for user in leaving]}
+    boss.post(address(User, "changelist"), {**chosen, "post": "yes"})
+    told = CaseEvent.objects.filter(what="settings_changed", data__act="Deletion")
+    assert sorted(event.data["which"] for event in told) == ["una", "una2"]
+    assert not leaving.all().exists()
+
+
+def test_a_tag_that_cases_carry_is_kept(boss):
+    free, carried = Tag.objects.create(name="free"), Tag.objects.create(name="carried")
+    factories.make_case().tags.add(carried)
+    assert removed(boss, Tag) == []
+    boss.post(address(Tag, "delete", carried.pk), {"post": "yes"})
+    assert Tag.objects.count() == 2
+    boss.post(address(Tag, "delete", free.pk), {"post": "yes"})
+    assert Tag.objects.get() == carried

@@ -1,17 +1,19 @@
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import Permission
 from django.db import connection
 from django.template import Context, Engine
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils.timezone import now
 
 from compliance import sessions
 from reviews import queue
-from reviews.models import Case, Document, SavedView
+from reviews.models import Case, Document, QueueLayout, SavedView, Team
 from reviews.views.queue_lines import age, checks_of, in_words
 from tests import factories
 
@@ -305,3 +307,49 @@ def test_ages():
 def test_a_strip_in_words():
     summary = {"checks": [["a", "pass"], ["b", "fail"], ["c", "new verdict"], ["d", "pass"]]}
     assert in_words(checks_of(summary)) == "1 failed, 2 passed, 1 unknown"
+
+
+def test_columns_and_density_are_kept_for_each_person(ana, desk):
+    make_cases(desk, 1, due_at=now(), recommendation="Review")
+    shown = [name for name in QueueLayout.COLUMNS if name not in {"due", "documents"}]
+    sent = {"column": [*shown, "nothing"], "density": "compact", "back": "?view=all"}
+    assert ana.post("/queue/layout/", sent)["Location"] == "/?view=all"
+    for address in ("/", "/queue/rows/"):
+        text = html(ana.get(address))
+        assert ">Docs</th>" not in text
+        assert ">Due</th>" not in text
+        assert ">Agent</th>" in text
+    heads = html(ana.get("/queue/rows/")).partition("</thead>")
+    assert heads[0].count("<th ") == heads[2].count("<td ") + heads[2].count("<td>")
+    assert 'class="queue compact"' in html(ana.get("/"))
+    bea = Client()
+    bea.force_login(factories.make_user("bea"))
+    assert ">Docs</th>" in html(bea.get("/"))
+    ana.post("/queue/layout/", {"density": "x"})
+    assert 'class="queue comfortable"' in html(ana.get("/"))
+    assert QueueLayout.objects.get().hidden == list(QueueLayout.COLUMNS)
+
+
+def test_saved_views_say_how_many_they_hold(ana, desk, analyst):
+    make_cases(desk, 3, country="NO")
+    make_cases(desk, 1, country="SE")
+    for name, query in (
+        ("Nordics", "?country=NO"),
+        ("Found", "?q=Company"),
+        ("Odd", "?view=x&z=1"),
+    ):
+        SavedView.objects.create(owner=analyst, name=name, query=query)
+    found = re.findall(r'class="nm">(\w+)</span><span class="n">(\d*)<', html(ana.get("/")))
+    assert found == [("Found", ""), ("Nordics", "3"), ("Odd", "4")]
+
+
+def test_a_few_letters_lead_to_a_case(ana, desk):
+    made = make_cases(desk, 12)
+    text = html(ana.get("/queue/find/?q=company"))
+    assert text.count("<li>") == 8
+    assert made[-1].get_absolute_url() in text
+    assert "No case matches" in html(ana.get("/queue/find/?q=%3Cb%3E"))
+    assert "<b>”" not in html(ana.get("/queue/find/?q=%3Cb%3E"))
+    assert html(ana.get("/queue/find/")).strip() == ""
+    Team.objects.create(name="Others").connections.add(desk)
+    assert "<li>" not in html(ana.get("/queue/find/?q=company"))

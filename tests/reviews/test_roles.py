@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 from django.contrib.auth.models import Group, Permission, User
+from django.core.exceptions import PermissionDenied
 
-from reviews import notes, roles
+from reviews import batches, cases, notes, roles
 from reviews.authentication import RoleBackend
-from reviews.models import Case, Dismissal, FourEyesRule, Team
+from reviews.models import Agent, Case, Dismissal, FourEyesRule, Team
 from tests.case_page.rows import add_document
-from tests.factories import make_case, make_connection, make_user
+from tests.factories import make_agent, make_case, make_connection, make_user
 from tests.reviews.rows import CHECK, decide, one_person, open_case, someone
 
 pytestmark = pytest.mark.django_db
@@ -210,3 +211,44 @@ def test_a_user_comes_with_what_the_statements_one_by_one_say(db, role):
         assert same() == []
     User.objects.filter(pk=user.pk).update(is_active=user_sees_all)
     assert (RoleBackend().get_user(user.pk) is not None) == user_sees_all
+
+
+def submitted(actor: User, agent: Agent) -> Case:
+    return cases.submit(actor=actor, agent=agent, subject="Northwind", data={}, documents=[])
+
+
+def test_the_verbs_hold_the_roles_whoever_calls_them():
+    case = open_case()
+    agent = case.agent
+    assert agent is not None
+    for role in sorted(EVERY):
+        actor = someone(role)
+        if role not in DECIDERS:
+            with pytest.raises(PermissionDenied):
+                cases.run_again(case, actor=actor)
+        if role == roles.AUDITOR:
+            with pytest.raises(PermissionDenied):
+                submitted(actor, agent)
+            with pytest.raises(PermissionDenied):
+                batches.listed(agent, actor=actor)
+        else:
+            assert submitted(actor, agent).submitted_by == actor
+    assert case.jobs.count() == 1
+
+
+def test_an_agent_of_another_team_takes_no_case_from_here(client, theirs):
+    case, _team = theirs
+    theirs_agent, own = case.agent, make_agent(make_connection("free"), key="own")
+    outsider = someone("analyst", "outsider")
+    for refused in (lambda: submitted(outsider, theirs_agent), lambda: cases.run_again(case, actor=outsider)):  # fmt: skip
+        with pytest.raises(PermissionDenied):
+            refused()
+    client.force_login(outsider)
+    for page in ("/cases/new/", "/batches/"):
+        shown = client.get(page).content.decode()
+        assert str(own) in shown
+        assert str(theirs_agent) not in shown
+    posted = {"agent": theirs_agent.pk, "business_name": "Northwind"}
+    assert client.post("/cases/new/", posted).status_code == 200
+    assert client.get(f"/batches/{theirs_agent.pk}/{case.jobs.get().pk}/").status_code == 404
+    assert Case.objects.count() == 1

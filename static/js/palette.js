@@ -1,0 +1,56 @@
+// ⌘K or Ctrl K: go to a case by a few letters, or to whatever has a key, without knowing the key.
+
+import { nameOf } from "./keys.js";
+
+const palette = document.getElementById("palette");
+const input = palette?.querySelector("[type=search]");
+const commands = document.getElementById("palette-commands");
+
+const entries = () => [...palette.querySelectorAll("li:not([hidden]) > *")];
+const entry = (element) => {
+  const item = document.createElement("li");
+  const button = document.createElement("button");
+  const keys = document.createElement("kbd");
+  keys.textContent = element.dataset.keys;
+  button.append(nameOf(element), keys);
+  button.addEventListener("click", () => {
+    palette.close();
+    element.click();
+  });
+  item.append(button);
+  return item;
+};
+const narrow = () => {
+  const words = input.value.toLowerCase().split(" ");
+  for (const item of commands.children) {
+    const said = item.textContent.toLowerCase();
+    item.hidden = !words.every((word) => said.includes(word));
+  }
+};
+const open = () => {
+  // What opens and leads somewhere. What changes a case is not to be hit by typing a name.
+  const marked = [...document.querySelectorAll(":is(a, summary, button:not([type=submit]))[data-keys]")];
+  commands.replaceChildren(...marked.filter((element) => element.checkVisibility()).map(entry));
+  narrow();
+  palette.showModal();
+  input.select();
+};
+
+document.addEventListener("keydown", (event) => {
+  if (!palette || !(event.metaKey || event.ctrlKey) || event.key.toLowerCase() !== "k") return;
+  event.preventDefault();
+  if (palette.open) palette.close();
+  else open();
+});
+input?.addEventListener("input", narrow);
+palette?.addEventListener("click", (event) => {
+  if (event.target === palette) palette.close();
+});
+palette?.addEventListener("keydown", (event) => {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  const places = [input, ...entries()];
+  if (step) places[places.indexOf(document.activeElement) + step]?.focus();
+  else if (event.key === "Enter" && event.target === input && places[1]) places[1].click();
+  else return;
+  event.preventDefault();
+});

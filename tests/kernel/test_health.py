@@ -1,0 +1,33 @@
+"""Whether it is fit to work, as an orchestrator asks it."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.utils.timezone import now
+
+from reviews import audit
+from reviews.models import Chain, Document
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+LONG_AGO = now() - timedelta(hours=1)
+
+
+def said(client) -> tuple[int, str]:
+    answer = client.get("/health/ready")
+    return answer.status_code, answer.json()["work"]
+
+
+def test_a_night_in_which_nothing_happens_is_no_fault(client):
+    Chain.objects.update_or_create(pk=1, defaults={"due_at": LONG_AGO})
+    assert said(client) == (200, "ok")
+    audit.record(None, "settings_changed")
+    assert said(client) == (503, "waiting since long: reviews.audit")
+
+
+def test_work_that_nobody_does_is_one(client):
+    case = factories.make_case()
+    Document.objects.create(case=case, kind=Document.Kind.EIN, file_name="a", due_at=LONG_AGO)
+    assert said(client) == (503, "waiting since long: reviews.documents")
