@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import NamedTuple
 
 from django.conf import settings
 from django.db import models
@@ -75,6 +75,21 @@ class SavedView(models.Model):
         return self.name
 
 
+class Columns(NamedTuple):
+    """Which columns of the queue are shown."""
+
+    due: bool
+    case: bool
+    type: bool
+    agent: bool
+    risk: bool
+    checks: bool
+    finding: bool
+    documents: bool
+    analyst: bool
+    age: bool
+
+
 class QueueLayout(models.Model):
     """How a person has the queue: the columns that are not shown, and how close the rows stand."""
 
@@ -106,8 +121,8 @@ class QueueLayout(models.Model):
         return f"{self.user}: {self.density}"
 
     @property
-    def shown(self) -> dict[str, bool]:
-        return {name: name not in self.hidden for name in self.COLUMNS}
+    def shown(self) -> Columns:
+        return Columns(**{name: name not in self.hidden for name in self.COLUMNS})
 
 
 class BulkAct(Work):
