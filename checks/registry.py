@@ -10,6 +10,7 @@ from typing import Literal
 from checks.base import Check
 from checks.business_ownership.check import BusinessOwnershipCheck
 from checks.date_of_birth.check import DateOfBirthCheck
+from checks.document_safety.check import DocumentSafetyCheck
 from checks.ein_document.check import EinDocumentCheck
 from checks.identity_document.check import IdentityDocumentCheck
 from checks.incorporation_document.check import IncorporationDocumentCheck
@@ -39,6 +40,8 @@ BUILTIN: tuple[type[Check], ...] = (
     BusinessOwnershipCheck,
     BusinessSourceOfFundsCheck,
     PersonSourceOfFundsCheck,
+    # Quick, and yet the last: where a document opens, the others have more to say.
+    DocumentSafetyCheck,
 )
 GROUP = "compliance.checks"
 CaseKind = Literal["kyb", "kyc"]
