@@ -36,19 +36,17 @@ class Corpus:
         *,
         details: bool = False,
         marks: Path | None = None,
-        seconds: float = 0.0,
     ) -> None:
         self.folder = folder
         self.details = details
         self.marks = marks or (folder / "marks.csv" if folder else None)
-        self.seconds = seconds
         self.left = 0
         self._end = math.inf
 
-    def begin(self) -> None:
-        """A part begins, with a time of its own."""
+    def begin(self, seconds: float) -> None:
+        """A part begins, with a time of its own; 0 for as long as it takes."""
         self.left = 0
-        self._end = time.monotonic() + self.seconds if self.seconds else math.inf
+        self._end = time.monotonic() + seconds if seconds else math.inf
 
     def __str__(self) -> str:
         return "a corpus of documents" if self.folder else "the project's own samples"

@@ -28,6 +28,7 @@ from checks.samples.tampering import Target
 # Groups of the corpus that hold genuine documents of the kinds that cases have.
 GENUINE = ("kyb", "invoices")
 MAX_PAGES = 6
+BEHIND = "page over its text"
 UNFIT = (pikepdf.PdfError, PdfError, AttributeError, KeyError, ValueError, TypeError)
 
 
@@ -77,7 +78,7 @@ def measure(report: Report, corpus: Corpus) -> None:
     )
     for goal, way, bound in (
         ("F2", "picture patch", 95),
-        ("F3", "page over its text", 75),
+        ("F3", BEHIND, 75),
         ("F4", "signed", 100),
     ):
         report.least(goal, f"{way}: found, of {counts[way].tried}", counts[way].share, bound, " %")
@@ -94,7 +95,9 @@ def _edit(
     if target is None:
         return
     for way, edit in ways.items():
-        _try(counts[way], name, before, edit, target)
+        # The text behind a picture is held against it in its numbers alone.
+        if way != BEHIND or any(map(str.isdigit, target.old)):
+            _try(counts[way], name, before, edit, target)
     if evidence.structure.signatures:
         _try(counts["signed"], name, before, _appended, target)
 
@@ -201,5 +204,5 @@ WAYS: dict[str, Callable[[Target], bytes]] = {
     "other shape": tampering.shape_rewritten,
     "picture patch": tampering.picture_patch,
     "text box": tampering.text_box,
-    "page over its text": tampering.picture_over_text,
+    BEHIND: tampering.picture_over_text,
 }

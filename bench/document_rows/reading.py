@@ -23,6 +23,8 @@ EDGES = re.compile(r"^\W+|\W+$")
 PAGES_EACH = 2
 MAX_PAGES = 16
 MIN_WORDS = 150
+# What is to be seen on a page and stated by the file: the values of its form fields, too.
+STATED = {"text layer", "form value"}
 
 
 def measure(report: Report, corpus: Corpus) -> None:
@@ -68,7 +70,7 @@ def _score(
         seen = readers.recognise(pixels, page=page.number)
         seconds += time.process_time() - began
         own = _bag(word.text for line in seen.lines for word in line.words)
-        truth = _bag(word.text for word in page.words if word.source == "text layer")
+        truth = _bag(word.text for word in page.words if word.source in STATED)
         shared = (own & truth).total()
         corpus.note(f"{name} p{page.number}: {shared} of {truth.total()} words, {own.total()} read")
         right, read, stated = right + shared, read + own.total(), stated + truth.total()
