@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import math
+import re
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,16 +16,21 @@ from checks import samples
 
 # One document in so many is held back: its figures are looked at, its wordings are not.
 HELD_BACK = 3
+SPECIMEN = re.compile(r"^sample|specimen|\bexample\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A document, the truth about it (empty where none was written down), and its part."""
+    """A document, the truth about it (empty where none was written down), and its part.
+
+    A specimen is no genuine document: it was made to show what one looks like.
+    """
 
     name: str
     content: bytes
     truth: dict[str, Any]
     held_back: bool
+    is_specimen: bool = False
 
 
 class Corpus:
@@ -73,6 +79,7 @@ class Corpus:
                         content=path.read_bytes(),
                         truth=json.loads(truth) if truth.startswith("{") else {},
                         held_back=int(row["sha256"][:8], 16) % HELD_BACK == 0,
+                        is_specimen=bool(SPECIMEN.search(row["what"])),
                     )
 
     def note(self, said: str) -> None:
