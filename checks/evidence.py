@@ -30,8 +30,8 @@ MAGIC: tuple[tuple[bytes, Kind], ...] = (
 # ISO base media files name their brand behind the size of the first box.
 HEIC_BRANDS = (b"heic", b"heix", b"heim", b"heis", b"mif1", b"msf1")
 # Recognising words takes about a second a page: a book that was scanned is read in part. What it
-# is stands on its first pages, who signed it and when on its last.
-FIRST_OCR_PAGES, LAST_OCR_PAGES = 6, 4
+# is stands on its first pages, who signed it and when on its last: those that are looked at, too.
+FIRST_OCR_PAGES, LAST_OCR_PAGES = 8, 4
 OCR_DPI = 200
 NOT_READ = "not checked: no words could be read"
 

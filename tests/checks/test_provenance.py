@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 from cryptography import x509
@@ -24,13 +25,13 @@ def picture() -> bytes:
     return out.getvalue()
 
 
-def fraud_of(content: bytes) -> dict:
+def fraud_of(content: bytes) -> dict[str, Any]:
     return results_of(content, arguments={"ocr": "off"})[FRAUD]["payload"][
         "fraud_verification_data"
     ]
 
 
-def found_in(content: bytes) -> dict[str, dict]:
+def found_in(content: bytes) -> dict[str, Any]:
     return {item["indicator_id"]: item for item in fraud_of(content)["verification_data"]}
 
 
@@ -91,9 +92,7 @@ def signer() -> tuple[bytes, bytes]:
     pem = serialization.Encoding.PEM
     chain = certificate(own, key.public_key(), ca=False).public_bytes(pem)
     chain += certificate(root, root_key.public_key(), ca=True).public_bytes(pem)
-    packed = key.private_bytes(
-        pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-    )
+    packed = key.private_bytes(pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
     return chain, packed
 
 
