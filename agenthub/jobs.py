@@ -19,7 +19,6 @@ from agenthub.models import Agent, AgentJob, CheckRun, ToolRun
 from agenthub.screening import reference
 from checks import engine, registry
 from checks.base import Check, Examined
-from checks.document_fraud_check import tool as fraud
 from checks.document_fraud_check.facts import SIGNATURE_ROOTS
 from compliance import bell, isolation, statements, work
 
@@ -203,25 +202,27 @@ def _examine_document(
             raise
         error = f"The document could not be examined: {exc}."
         if isinstance(exc, isolation.IsolationError):
-            outcomes |= _tell_of_end(job, check, run, number, document, str(exc))
+            told = _endings(check, document, str(exc))
+            silent = {tool_id: told[tool_id] for tool_id in told.keys() - outcomes}
+            _tell_of_end(job, run, number, silent)
+            outcomes |= silent
     return Examined(document=document, outcomes=outcomes, error=error)
 
 
 def _tell_of_end(
-    job: AgentJob,
-    check: Check,
-    run: CheckRun,
-    number: int,
-    document: Mapping[str, Any],
-    ending: str,
-) -> dict[str, Any]:
-    """A document that crashed or stalled its reader is told of as an indicator, too."""
-    if not any(tool.id == fraud.DocumentFraud.id for tool in check.tools):
-        return {}
-    results = fraud.broken_off(ending, documents.reference(document))
+    job: AgentJob, run: CheckRun, number: int, results: Mapping[str, dict[str, Any]]
+) -> None:
+    """What the tools say of a document that crashed or stalled its reader is sent like the rest."""
     with transaction.atomic():
-        _record_tool(job, run, number=number, tool_id=fraud.DocumentFraud.id, results=results)
-    return {fraud.DocumentFraud.id: results}
+        for tool_id, said in results.items():
+            _record_tool(job, run, number=number, tool_id=tool_id, results=said)
+
+
+def _endings(check: Check, document: Mapping[str, Any], ending: str) -> dict[str, dict[str, Any]]:
+    """The results of those tools of a check that speak of a document which stopped its reader."""
+    named = documents.reference(document)
+    told = ((tool.id, tool.broken_off(ending, named)) for tool in check.tools)
+    return {tool_id: outcome.to_wire() for tool_id, outcome in told if outcome}
 
 
 def _record_tool(
@@ -238,7 +239,7 @@ def _conclude(
     check: Check, run: CheckRun, examined: Sequence[Examined], attested: Mapping[str, Any]
 ) -> bool:
     """End the check with its verdict. Returns False where it had ended before."""
-    told = {fraud.DocumentFraud.id}  # of a document that stopped its reader, this tool says so
+    told = _endings(check, {}, "").keys()  # of a document that stopped its reader, these say so
     broken = [found for found in examined if found.error and found.outcomes.keys() <= told]
     # A check that could see none of its documents could not run; one that saw some concludes.
     failed = bool(examined) and len(broken) == len(examined)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from checks.base import (
+    EVERY_DOCUMENT,
     Box,
     Change,
     Check,
@@ -15,6 +16,7 @@ from checks.base import (
 from checks.evidence import Evidence
 
 __all__ = [
+    "EVERY_DOCUMENT",
     "Box",
     "Change",
     "Check",

@@ -16,6 +16,7 @@ from checks.evidence import Evidence
 from checks.geometry import Box
 
 __all__ = [
+    "EVERY_DOCUMENT",
     "Box",
     "Change",
     "Check",
@@ -32,6 +33,8 @@ __all__ = [
 Verdict = Literal["pass", "review", "fail", "inconclusive", "not_applicable"]
 IndicatorType = Literal["RISK", "TRUST", "INFO"]
 Severity = Literal["high", "medium", "low", "none"]
+# What a check of documents of every kind names in the place of a member.
+EVERY_DOCUMENT = "*"
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +111,13 @@ class Tool(ABC):
     @abstractmethod
     def run(self, evidence: Evidence) -> Outcome: ...
 
+    def broken_off(self, ending: str, document: Mapping[str, Any]) -> Outcome | None:
+        """What it says of a document that crashed or stalled its reader; None: nothing.
+
+        `ending` says in words how the examination ended, `document` which one it is.
+        """
+        return None
+
 
 class Check(ABC):
     """What an agent can be asked to do. The docstring of a subclass is its public documentation."""
@@ -115,7 +125,8 @@ class Check(ABC):
     id: ClassVar[str]
     aliases: ClassVar[Sequence[str]] = ()
     title: ClassVar[str]
-    # The member of self_attested_data that holds its documents; empty: needs no document.
+    # The member of self_attested_data that holds its documents; EVERY_DOCUMENT: every list of
+    # them, by `documents_of`; empty: needs no document.
     documents: ClassVar[str] = ""
     tools: ClassVar[Sequence[Tool]] = ()
     # It says little unless the installation lets checks look outside: where that is not so, agents

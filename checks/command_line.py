@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from checks import engine, registry
-from checks.base import Outcome
 from checks.document_check import DocumentCheck
+from checks.document_safety.check import DocumentSafety
 from checks.evidence import Evidence
 from checks.fields.of_document import type_of
 
@@ -152,10 +152,9 @@ def _suited(evidence: Evidence) -> str:
 
 
 def _broken(evidence: Evidence, end: str) -> dict[str, Any]:
-    said = f"The document could not be examined: {end}."
-    payload = {"document": evidence.document_reference}
-    outcome = Outcome(None, "inconclusive", said, payload=payload, alerts=[said])
-    return {"tool_id": "document_safety_check", "results": outcome.to_wire()}
+    tool = DocumentSafety()
+    outcome = tool.broken_off(end, evidence.document_reference)
+    return {"tool_id": tool.id, "results": outcome.to_wire()}
 
 
 def _report(entry: dict[str, Any]) -> str:

@@ -29,8 +29,9 @@ MAGIC: tuple[tuple[bytes, Kind], ...] = (
 )
 # ISO base media files name their brand behind the size of the first box.
 HEIC_BRANDS = (b"heic", b"heix", b"heim", b"heis", b"mif1", b"msf1")
-# Recognising words takes about a second a page: a book that was scanned is read in part.
-MAX_OCR_PAGES = 10
+# Recognising words takes about a second a page: a book that was scanned is read in part. What it
+# is stands on its first pages, who signed it and when on its last: those that are looked at, too.
+FIRST_OCR_PAGES, LAST_OCR_PAGES = 8, 4
 OCR_DPI = 200
 NOT_READ = "not checked: no words could be read"
 
@@ -82,8 +83,11 @@ class Evidence:
     def pages(self) -> tuple[Page, ...]:
         """The pages with their words: those that the file states, and of pictures those of OCR."""
         pictures = [page.number for page in self._read[0] if page.is_picture]
-        within = set(pictures[:MAX_OCR_PAGES])
-        too_many = f"not checked: only the first {MAX_OCR_PAGES} pictures of words are read"
+        within = {*pictures[:FIRST_OCR_PAGES], *pictures[-LAST_OCR_PAGES:]}
+        too_many = (
+            f"not checked: of long scans the first {FIRST_OCR_PAGES} "
+            f"and the last {LAST_OCR_PAGES} pages are read"
+        )
         return tuple(
             self._with_words(page)
             if page.number in within

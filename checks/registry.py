@@ -10,6 +10,7 @@ from typing import Literal
 from checks.base import Check
 from checks.business_ownership.check import BusinessOwnershipCheck
 from checks.date_of_birth.check import DateOfBirthCheck
+from checks.document_safety.check import DocumentSafetyCheck
 from checks.duplicates.check import DuplicateBusiness, DuplicateSubject
 from checks.ein_document.check import EinDocumentCheck
 from checks.identity_barcode.check import GovernmentIdBarcode
@@ -53,6 +54,8 @@ BUILTIN: tuple[type[Check], ...] = (
     BusinessOwnershipCheck,
     BusinessSourceOfFundsCheck,
     PersonSourceOfFundsCheck,
+    # Quick, and yet the last of these: where a document opens, the others have more to say.
+    DocumentSafetyCheck,
     *AFTER_DOCUMENTS,
     *ASKING,
 )

@@ -28,6 +28,7 @@ PRELOAD = [
     "checks.readers.signatures",
     "checks.readers.traces",
     "checks.readers.visibility",
+    "checks.vision.bursts",
     "checks.vision.codes",
     "checks.vision.seals",
     "checks.vision.signatures",

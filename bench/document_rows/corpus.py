@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import math
+import re
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,16 +16,21 @@ from checks import samples
 
 # One document in so many is held back: its figures are looked at, its wordings are not.
 HELD_BACK = 3
+SPECIMEN = re.compile(r"^sample|specimen|\bexample\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A document, the truth about it (empty where none was written down), and its part."""
+    """A document, the truth about it (empty where none was written down), and its part.
+
+    A specimen is no genuine document: it was made to show what one looks like.
+    """
 
     name: str
     content: bytes
     truth: dict[str, Any]
     held_back: bool
+    is_specimen: bool = False
 
 
 class Corpus:
@@ -36,19 +42,17 @@ class Corpus:
         *,
         details: bool = False,
         marks: Path | None = None,
-        seconds: float = 0.0,
     ) -> None:
         self.folder = folder
         self.details = details
         self.marks = marks or (folder / "marks.csv" if folder else None)
-        self.seconds = seconds
         self.left = 0
         self._end = math.inf
 
-    def begin(self) -> None:
-        """A part begins, with a time of its own."""
+    def begin(self, seconds: float) -> None:
+        """A part begins, with a time of its own; 0 for as long as it takes."""
         self.left = 0
-        self._end = time.monotonic() + self.seconds if self.seconds else math.inf
+        self._end = time.monotonic() + seconds if seconds else math.inf
 
     def __str__(self) -> str:
         return "a corpus of documents" if self.folder else "the project's own samples"
@@ -75,6 +79,7 @@ class Corpus:
                         content=path.read_bytes(),
                         truth=json.loads(truth) if truth.startswith("{") else {},
                         held_back=int(row["sha256"][:8], 16) % HELD_BACK == 0,
+                        is_specimen=bool(SPECIMEN.search(row["what"])),
                     )
 
     def note(self, said: str) -> None:

@@ -19,6 +19,8 @@ from pyhanko.pdf_utils.misc import PdfError
 from bench.document_rows.corpus import Corpus
 from bench.report import Report
 from checks import samples
+from checks.base import Indicator
+from checks.document_fraud_check.catalogue import INDICATORS
 from checks.document_fraud_check.tool import DocumentFraud
 from checks.evidence import Evidence
 from checks.geometry import Rectangle
@@ -28,6 +30,7 @@ from checks.samples.tampering import Target
 # Groups of the corpus that hold genuine documents of the kinds that cases have.
 GENUINE = ("kyb", "invoices")
 MAX_PAGES = 6
+BEHIND = "page over its text"
 UNFIT = (pikepdf.PdfError, PdfError, AttributeError, KeyError, ValueError, TypeError)
 
 
@@ -77,7 +80,7 @@ def measure(report: Report, corpus: Corpus) -> None:
     )
     for goal, way, bound in (
         ("F2", "picture patch", 95),
-        ("F3", "page over its text", 75),
+        ("F3", BEHIND, 75),
         ("F4", "signed", 100),
     ):
         report.least(goal, f"{way}: found, of {counts[way].tried}", counts[way].share, bound, " %")
@@ -94,7 +97,9 @@ def _edit(
     if target is None:
         return
     for way, edit in ways.items():
-        _try(counts[way], name, before, edit, target)
+        # The text behind a picture is held against it in its numbers alone.
+        if way != BEHIND or any(map(str.isdigit, target.old)):
+            _try(counts[way], name, before, edit, target)
     if evidence.structure.signatures:
         _try(counts["signed"], name, before, _appended, target)
 
@@ -117,7 +122,7 @@ def _genuine(corpus: Corpus, genuine: Genuine, name: str, evidence: Evidence) ->
 def _files(corpus: Corpus) -> Iterator[tuple[str, bytes]]:
     for group in GENUINE:
         for known in corpus.documents(group):
-            if known.content.startswith(b"%PDF"):
+            if known.content.startswith(b"%PDF") and not known.is_specimen:
                 yield known.name, known.content
 
 
@@ -133,8 +138,9 @@ def _payload(evidence: Evidence) -> dict[str, Any]:
 
 
 def _risks(evidence: Evidence) -> set[str]:
-    found = _payload(evidence)["verification_data"]
-    return {item["indicator_id"] for item in found if item["type"] == "RISK"}
+    """Without the rules that hold facts against one another: an edit need not break those."""
+    found = (rule(evidence) for rule in INDICATORS if rule.category != "cross-check")
+    return {one.indicator_id for one in found if isinstance(one, Indicator) and one.type == "RISK"}
 
 
 def _try(
@@ -201,5 +207,5 @@ WAYS: dict[str, Callable[[Target], bytes]] = {
     "other shape": tampering.shape_rewritten,
     "picture patch": tampering.picture_patch,
     "text box": tampering.text_box,
-    "page over its text": tampering.picture_over_text,
+    BEHIND: tampering.picture_over_text,
 }

@@ -20,9 +20,13 @@ from checks.readers.drawing import Pixels
 from checks.text import Page
 
 EDGES = re.compile(r"^\W+|\W+$")
+LEADERS = re.compile(r"[.…_]{3,}")
 PAGES_EACH = 2
 MAX_PAGES = 16
 MIN_WORDS = 150
+# What is to be seen on a page and stated by the file: the values of its form fields, too, where
+# they have a place.
+STATED = {"text layer", "form value"}
 
 
 def measure(report: Report, corpus: Corpus) -> None:
@@ -68,7 +72,7 @@ def _score(
         seen = readers.recognise(pixels, page=page.number)
         seconds += time.process_time() - began
         own = _bag(word.text for line in seen.lines for word in line.words)
-        truth = _bag(word.text for word in page.words if word.source == "text layer")
+        truth = _bag(word.text for word in page.words if word.source in STATED and word.box.area)
         shared = (own & truth).total()
         corpus.note(f"{name} p{page.number}: {shared} of {truth.total()} words, {own.total()} read")
         right, read, stated = right + shared, read + own.total(), stated + truth.total()
@@ -76,8 +80,12 @@ def _score(
 
 
 def _bag(words: Iterator[str]) -> Counter[str]:
-    """Words in lower case, without what stands before and after their letters and digits."""
-    bare = (EDGES.sub("", word.casefold()) for word in words)
+    """Words in lower case, without what stands before and after their letters and digits.
+
+    The dots that lead to a number in a table of contents belong to no word.
+    """
+    parts = (part for word in words for part in LEADERS.split(word.casefold()))
+    bare = (EDGES.sub("", part) for part in parts)
     return Counter(word for word in bare if word)
 
 

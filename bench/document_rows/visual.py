@@ -64,11 +64,11 @@ class Count:
 
 
 def measure(report: Report, corpus: Corpus) -> None:
+    _zones(report, corpus)  # these take moments, and the pages all the time that there is
     if corpus.folder and not (corpus.marks and corpus.marks.exists()):
         report.not_run("V1", "seals and signatures", "no marks are given (--marks)")
     else:
         _marks(report, corpus)
-    _zones(report, corpus)
 
 
 def _marks(report: Report, corpus: Corpus) -> None:

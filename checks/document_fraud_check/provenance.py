@@ -14,7 +14,8 @@ def c2pa_valid(evidence: Evidence) -> Seen:
     The file carries a signed record of its making, and is as that record says.
 
     Found: the C2PA manifest is validated with the library of the Content Authenticity Initiative,
-    without asking anybody.
+    without asking anybody. Where that library is not installed, the result says under what was not
+    checked that the file carries such a record.
 
     Does not prove: that the signer is to be trusted, for anybody can sign; nor that what the file
     shows is true. Read who signed it.
@@ -23,8 +24,9 @@ def c2pa_valid(evidence: Evidence) -> Seen:
     if found is None:
         return None
     if found.valid is None:
-        why = ", ".join(found.problems) or "the extra [provenance] is not installed"
-        return Unchecked(f"the Content Credentials of the file: {why}")
+        why = ", ".join(found.problems) or "the library for it is not installed"
+        said = "the file carries Content Credentials (C2PA), which were not validated"
+        return Unchecked(f"{said}: {why}")
     if not found.valid:
         return None
     return Finding(f"Signed by {found.issuer or 'an unnamed issuer'}; the file is as signed.")

@@ -58,6 +58,13 @@ class DocumentFraud(Tool):
         prints = [asdict(one) for one in prints_of(evidence)] if evidence.file else []
         return _outcome(found, unchecked, prints, evidence.document_reference, unopened)
 
+    def broken_off(self, ending: str, document: Mapping[str, Any]) -> Outcome:
+        told = OF_THE_END(ending)
+        found = [told] if isinstance(told, Indicator) else []
+        unchecked = ["everything else: the examination was stopped"]
+        said = f"The document could not be examined: {ending}."
+        return _outcome(found, unchecked, [], dict(document), said)
+
 
 def with_reuse(results: Mapping[str, Any], register: Register) -> dict[str, Any]:
     """The `results` of this tool with what a register of earlier cases says, weighed anew."""
@@ -74,15 +81,6 @@ def with_reuse(results: Mapping[str, Any], register: Register) -> dict[str, Any]
     document = results["payload"]["document"]
     # The marks have been asked for; nobody else needs them.
     return _outcome(found, unchecked, [], document, unopened).to_wire()
-
-
-def broken_off(ending: str, document: Mapping[str, Any]) -> dict[str, Any]:
-    """The `results` of this tool for a document whose examination had to be stopped."""
-    told = OF_THE_END(ending)
-    found = [told] if isinstance(told, Indicator) else []
-    unchecked = ["everything else: the examination was stopped"]
-    said = f"The document could not be examined: {ending}."
-    return _outcome(found, unchecked, [], dict(document), said).to_wire()
 
 
 def weigh(found: Sequence[Indicator]) -> Result:

@@ -112,6 +112,9 @@ NUMERIC = re.compile(
 NAMED = (DAY_MONTH_YEAR, MONTH_DAY_YEAR, IN_WORDS, ABBREVIATED, ISO, KANJI)
 
 
+WEEKDAY = re.compile(r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day,?(?: the)?\s*$", FLAGS)
+
+
 @dataclass(frozen=True, slots=True)
 class FoundDate:
     """`value` is None where day and month could be either way round."""
@@ -131,6 +134,11 @@ def find_dates(text: str, order: DateOrder = "") -> list[FoundDate]:
         if all(not known.span.start <= match.start() < known.span.end for known in found.values()):
             _keep(found, match, *_numeric(match, order))
     return [found[start] for start in sorted(found)]
+
+
+def words_before(text: str, start: int, limit: int) -> str:
+    """What stands before a date, which tells its meaning; the day of the week tells none."""
+    return WEEKDAY.sub("", text[max(0, start - limit) : start])
 
 
 def _keep(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 from checks.evidence import Evidence
-from checks.fields.dates import FoundDate, find_dates
+from checks.fields.dates import FoundDate, find_dates, words_before
 from checks.fields.document_types import DocumentType, classify
 from checks.fields.found import Found
 from checks.fields.jurisdictions import Jurisdiction, find_jurisdiction
@@ -44,7 +44,7 @@ def issue_date_of(evidence: Evidence) -> Found[date] | None:
     """The date that the document itself bears: when it was given, dated or signed."""
     value = evidence.text.value
     for found in reversed(evidence.once(dates_of)):
-        before = value[max(0, found.span.start - BEFORE) : found.span.start]
+        before = words_before(value, found.span.start, BEFORE)
         if found.value and BEARING.search(before) and not NOT_ISSUED.search(before):
             return Found(found.value, found.span, "the date that the document bears", 0.8)
     return None

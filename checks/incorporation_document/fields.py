@@ -9,7 +9,7 @@ from functools import cached_property
 
 from checks.evidence import Evidence
 from checks.fields.addresses import OWN_ROLES, PlacedAddress, find_addresses
-from checks.fields.dates import FoundDate
+from checks.fields.dates import FoundDate, words_before
 from checks.fields.document_types import DocumentType
 from checks.fields.found import Found
 from checks.fields.jurisdictions import Jurisdiction
@@ -25,6 +25,8 @@ from checks.fields.registration_numbers import RegistrationNumber
 from checks.text import Span, Text, phrase
 
 BEFORE, AFTER = 110, 40
+# How far before a date a word that speaks against it counts: a label and what its brackets say.
+NEAR = 60
 # A date is the date of incorporation where the words about it add up to this much.
 MIN_WEIGHT = 4
 LABELS: tuple[tuple[re.Pattern[str], int, str], ...] = (
@@ -162,7 +164,7 @@ class IncorporationFields:
         if found.value is None:
             return None
         value = self.text.value
-        before = value[max(0, found.span.start - BEFORE) : found.span.start]
+        before = words_before(value, found.span.start, BEFORE)
         wide = value[max(0, found.span.start - 4 * BEFORE) : found.span.end + AFTER]
         weight, how = max(
             ((weight, how) for pattern, weight, how in LABELS if pattern.search(before)),
@@ -170,7 +172,7 @@ class IncorporationFields:
         )
         if weight:
             weight += sum(extra for pattern, extra in CONTEXT if pattern.search(wide))
-        weight += sum(less for pattern, less in AGAINST if pattern.search(before[-45:]))
+        weight += sum(less for pattern, less in AGAINST if pattern.search(before[-NEAR:]))
         confidence = min(0.5 + 0.06 * weight, 0.97)
         return weight, Found(found.value, found.span, how, confidence)
 

@@ -17,6 +17,8 @@ from checks.readers.pdf_structure import pdf_date
 GENERATED = ("trainedAlgorithmicMedia", "compositeWithTrainedAlgorithmicMedia")
 XMP_AGENT = re.compile(rb'(?:softwareAgent|CreatorTool)(?:="|>)([^"<]{2,80})')
 XMP_SOURCE = re.compile(rb"digitalsourcetype/([A-Za-z]{4,60})")
+# The record may lie elsewhere, and the state of a certificate be asked for: neither is fetched.
+ASK_NOBODY = {"remote_manifest_fetch": False, "ocsp_fetch": False}
 MAX_SCANNED = 4 * 1024 * 1024
 
 
@@ -95,8 +97,10 @@ def read_credentials(content: bytes, media_type: str) -> Credentials | None:
     except ImportError:
         return Credentials(generated=bool(declares_generated(content)))
     try:
-        c2pa.load_settings({"verify": {"remote_manifest_fetch": False, "ocsp_fetch": False}})
-        with c2pa.Reader(media_type, io.BytesIO(content)) as reader:
+        with (
+            c2pa.Context.from_dict({"verify": ASK_NOBODY}) as context,
+            c2pa.Reader(media_type, io.BytesIO(content), context=context) as reader,
+        ):
             store = json.loads(reader.json())
     except (c2pa.C2paError, ValueError, TypeError) as exc:
         return Credentials(valid=None, problems=(type(exc).__name__,))

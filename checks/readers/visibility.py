@@ -11,9 +11,10 @@ shapes, pictures, shadings and patterns, whichever program drew them.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -55,6 +56,8 @@ class _Drawn:
     thing: pdfium.PdfObject
     rectangle: Rectangle
     is_text: bool
+    # Is this a stretch of a longer text, as programs write whole lines in one piece?
+    is_part: bool = False
 
     def covers(self, other: _Drawn) -> bool:
         return self.order > other.order and _shared(self.rectangle, other.rectangle) >= COVERED
@@ -86,7 +89,8 @@ def _of_page(page: pdfium.PdfPage, number: int) -> list[Hidden]:
     tangled = [
         one
         for one in left
-        if any(_shared(o.rectangle, one.rectangle) for o in suspects if o is not one)
+        if not one.is_part
+        and any(_shared(o.rectangle, one.rectangle) for o in suspects if o is not one)
     ]
     hidden += [one for one in tangled if _unseen(canvas, [one], together=False)]
     with closing(page.get_textpage()) as textpage:
@@ -115,14 +119,21 @@ def _suspects(drawn: Sequence[_Drawn]) -> list[_Drawn]:
     if not covers:
         return []
     first = covers[-1].order
-    return [
-        one
-        for one in drawn
-        if one.is_text
-        and one.order < first
-        and any(cover.covers(one) for cover in covers)
-        and _is_legible(one.thing)
-    ]
+    texts = [one for one in drawn if one.is_text and one.order < first and _is_legible(one.thing)]
+    whole = [one for one in texts if any(cover.covers(one) for cover in covers)]
+    parts = [part for one in texts if one not in whole for part in _parts(one, covers)]
+    return whole + parts[: max(MAX_SUSPECTS - len(whole), 0)]
+
+
+def _parts(text: _Drawn, covers: Sequence[_Drawn]) -> Iterator[_Drawn]:
+    """The stretches of a line of text that have something over them, a letter wide at least."""
+    left, bottom, right, top = text.rectangle
+    for cover in covers:
+        x0, x1 = max(left, cover.rectangle[0]), min(right, cover.rectangle[2])
+        y0, y1 = max(bottom, cover.rectangle[1]), min(top, cover.rectangle[3])
+        height = top - bottom
+        if cover.order > text.order and y1 - y0 >= COVERED * height and x1 - x0 >= height / 2:
+            yield replace(text, rectangle=(x0, y0, x1, y1), is_part=True)
 
 
 def _is_filled(thing: pdfium.PdfObject) -> bool:
@@ -213,16 +224,38 @@ def _is_same(difference: Pixels) -> bool:
 def _report(
     textpage: pdfium.PdfTextPage, canvas: _Canvas, one: _Drawn, number: int
 ) -> Hidden | None:
+    text = " ".join((_part_of if one.is_part else _all_of)(textpage, one).split())
+    if sum(char.isalnum() for char in text) < 2:
+        return None
+    dark = float(np.median(canvas.whole[canvas.place(one.rectangle)])) < DARK
+    return Hidden(text[:200], canvas.box(number, one.rectangle), dark)
+
+
+def _all_of(textpage: pdfium.PdfTextPage, one: _Drawn) -> str:
     size = c.FPDFTextObj_GetText(one.thing.raw, textpage, None, 0)
     buffer = ctypes.create_string_buffer(max(size, 2))
     c.FPDFTextObj_GetText(
         one.thing.raw, textpage, ctypes.cast(buffer, ctypes.POINTER(c.FPDF_WCHAR)), size
     )
-    text = " ".join(buffer.raw[: max(size - 2, 0)].decode("utf-16-le", "replace").split())
-    if sum(char.isalnum() for char in text) < 2:
-        return None
-    dark = float(np.median(canvas.whole[canvas.place(one.rectangle)])) < DARK
-    return Hidden(text[:200], canvas.box(number, one.rectangle), dark)
+    return buffer.raw[: max(size - 2, 0)].decode("utf-16-le", "replace")
+
+
+def _part_of(textpage: pdfium.PdfTextPage, one: _Drawn) -> str:
+    """The letters of this piece of text that stand within the part."""
+    own = _address(one.thing.raw)
+    x0, y0, x1, y1 = one.rectangle
+    letters = []
+    for index in range(textpage.count_chars()):
+        if _address(c.FPDFText_GetTextObject(textpage, index)) != own:
+            continue
+        left, bottom, right, top = textpage.get_charbox(index)
+        if x0 <= (left + right) / 2 <= x1 and y0 <= (bottom + top) / 2 <= y1:
+            letters.append(chr(c.FPDFText_GetUnicode(textpage, index)))
+    return "".join(letters)
+
+
+def _address(thing: Any) -> int | None:
+    return ctypes.cast(thing, ctypes.c_void_p).value
 
 
 def erased_words(content: bytes, number: int, boxes: Sequence[Box]) -> list[bool]:

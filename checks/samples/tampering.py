@@ -268,8 +268,15 @@ def _painted(target: Target) -> Image.Image:
     x0, y0, x1, y1 = (edge * SCALE for edge in _around(target.place))
     pen = ImageDraw.Draw(picture)
     pen.rectangle((x0, height * SCALE - y1, x1, height * SCALE - y0), fill="white")
-    pen.text((x0 + SCALE, height * SCALE - y1 + 2), target.new, fill="black", font=_font(36))
+    font = _fitting(target.new, width=x1 - x0 - 2 * SCALE)
+    place = (x0 + SCALE, height * SCALE - y0 - 2 * SCALE)
+    pen.text(place, target.new, fill="black", font=font, anchor="ls")
     return picture
+
+
+def _fitting(word: str, *, width: float) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
+    """The font in which a word is as wide as the one it replaces, as a forger chooses it."""
+    return _font(max(round(36 * width / max(_font(36).getlength(word), 1)), 8))
 
 
 def _font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:

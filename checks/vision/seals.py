@@ -60,6 +60,17 @@ class Round:
         return self.is_drawn_inside and self.radius >= SMALLEST_SURE and (whole or large)
 
     @property
+    def is_ring(self) -> bool:
+        """A ring that is worn or badly scanned: a seal where words beside it say so."""
+        return (
+            self.is_drawn_inside
+            and self.radius >= 0.2
+            and self.ring >= 0.88
+            and self.worst >= 0.66
+            and self.ink >= 0.3
+        )
+
+    @property
     def may_be_seal(self) -> bool:
         """Round, with something like lettering: a seal that is faint, or a logo."""
         return (

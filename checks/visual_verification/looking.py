@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from importlib import import_module
@@ -25,6 +26,10 @@ HEAD = 0.22
 # Of a picture in a PDF that may be a barcode, and of one that may be an emblem, in inches.
 CODE_SIDES, EMBLEM_SIDES = (0.35, 2.5), (0.25, 4.0)
 MAX_PICTURES = 6
+# The words by which a seal is named beside it, and how far from it, in inches.
+SEAL = re.compile(r"seal[.,:]?", re.IGNORECASE)
+OF_WHOM = re.compile(r"official|great|corporate|common|company|state|notar\w+", re.IGNORECASE)
+CAPTION = 0.35
 PLACES = (
     "seals",
     "doubtful_seals",
@@ -105,13 +110,19 @@ def _look_upright(evidence: Evidence, page: Page, looked: Looked, turned: int = 
     fields = [box for box in evidence.signature_boxes if box.page == page.number]
     besides = [*(code.box for code in codes), *fields]
     rounds = _rounds(sheet, besides)
-    seals = [mark for mark in rounds if mark.is_seal and not _is_emblem(mark)]
-    looked.seals += _apart(mark.box for mark in seals)
-    doubtful = [m for m in rounds if m.may_be_seal and not m.is_seal and not _in_head(m.box)]
+    seals = [
+        mark
+        for mark in rounds
+        if (mark.is_seal and not _is_emblem(mark)) or (mark.is_ring and _is_captioned(mark, sheet))
+    ]
+    bursts: list[Box] = import_module("checks.vision.bursts").find_bursts(sheet)
+    stamped = _apart([*(mark.box for mark in seals), *bursts])
+    looked.seals += stamped
+    doubtful = [m for m in rounds if m.may_be_seal and m not in seals and not _in_head(m.box)]
     if page.has_text_layer or page.image_share > 0.7:
         looked.doubtful_seals += _apart(mark.box for mark in doubtful)
     looked.emblems += _emblems(page, sheet, rounds)
-    _look_for_signatures(sheet, [*besides, *(mark.box for mark in seals)], looked)
+    _look_for_signatures(sheet, [*besides, *stamped], looked)
 
 
 def _sheet(evidence: Evidence, page: Page, dpi: int, turned: int = 0) -> Sheet:
@@ -186,6 +197,25 @@ def _in_head(box: Box) -> bool:
 def _is_emblem(mark: Round) -> bool:
     """A small round mark at the head of a page is a logo or a crest."""
     return _in_head(mark.box) and mark.radius < 0.4
+
+
+def _is_captioned(mark: Round, sheet: Sheet) -> bool:
+    """Do the words right below or above it say that it is a seal?"""
+    for word in sheet.words:
+        if SEAL.fullmatch(word.text) and word.box.x1 > mark.box.x0 and word.box.x0 < mark.box.x1:
+            gap = max(word.box.y0 - mark.box.y1, mark.box.y0 - word.box.y1)
+            if 0 <= gap * sheet.height / sheet.dpi <= CAPTION:
+                return any(
+                    OF_WHOM.fullmatch(other.text) and _follow(other.box, word.box)
+                    for other in sheet.words
+                )
+    return False
+
+
+def _follow(one: Box, other: Box) -> bool:
+    """Is the one word the neighbour of the other, on its left?"""
+    same_line = min(one.y1, other.y1) - max(one.y0, other.y0) > 0.5 * other.height
+    return same_line and -0.005 <= other.x0 - one.x1 <= 2 * other.height
 
 
 def _emblems(page: Page, sheet: Sheet, rounds: Sequence[Round]) -> list[Box]:

@@ -14,6 +14,7 @@ from checks.fields.document_types import classify
 from checks.fields.jurisdictions import find_jurisdiction
 from checks.fields.names import compare_names, find_names
 from checks.fields.registration_numbers import compact, find_registration_numbers
+from checks.incorporation_document.fields import IncorporationFields
 from tests.checks.documents import evidence_of, extraction_of, make_pdf
 
 
@@ -64,6 +65,19 @@ def test_day_and_month_that_could_be_either_way_round_are_not_guessed():
     assert unsure.value is None
     assert (british.value, american.value) == (date(2020, 4, 3), date(2020, 3, 4))
     assert same.value == date(2020, 4, 4)
+
+
+def test_a_day_of_the_week_and_an_expiry_do_not_hide_the_date_of_registration():
+    text = """Certificate of Registration
+        Registration number 4471902
+        Date of registration Friday 9th December 2016
+        Expiry date of registration
+        (unless revoked)
+        Monday 9th December 2019"""
+    fields = IncorporationFields(evidence_of(make_pdf(text)))
+    for found in (fields.incorporation_date, fields.document_date):
+        assert found is not None
+        assert found.value == date(2016, 12, 9)
 
 
 def test_an_ambiguous_date_leaves_the_field_empty_and_says_why():

@@ -145,18 +145,22 @@ def test_a_scan_with_the_stamp_of_a_signing_service_is_read_with_its_stamp():
     assert evidence.text.value.count("Envelope") == 1
 
 
-def test_of_a_book_that_was_scanned_the_first_pages_are_read_and_the_others_named(monkeypatch):
-    monkeypatch.setattr("checks.evidence.MAX_OCR_PAGES", 1)
+def test_of_a_book_that_was_scanned_the_first_and_last_pages_are_read_and_the_others_named(
+    monkeypatch,
+):
+    monkeypatch.setattr("checks.evidence.FIRST_OCR_PAGES", 1)
+    monkeypatch.setattr("checks.evidence.LAST_OCR_PAGES", 1)
     out = io.BytesIO()
     with pikepdf.open(io.BytesIO(SCANNED.content)) as pdf:
-        pdf.pages.extend([pdf.pages[0], pdf.pages[0]])
+        pdf.pages.extend([pdf.pages[0]] * 3)
         pdf.save(out)
 
     evidence = evidence_of(out.getvalue())
 
     assert PHRASE in evidence.text.value
-    assert evidence.unread_pages == [2, 3]
-    assert evidence.unread == "pages 2, 3: not checked: only the first 1 pictures of words are read"
+    assert [bool(page.words) for page in evidence.pages] == [True, False, False, True]
+    said = "not checked: of long scans the first 1 and the last 1 pages are read"
+    assert evidence.unread == f"pages 2, 3: {said}"
 
 
 def test_a_language_that_is_not_installed_is_named():

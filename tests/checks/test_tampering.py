@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import io
 from typing import Any
 
+import pikepdf
 import pytest
 from PIL import Image
+from reportlab.pdfbase.pdfmetrics import stringWidth
 
 from checks import samples
 from checks.document_fraud_check.catalogue import EVERY
 from checks.document_fraud_check.documentation import page
-from checks.samples.tampering import WAYS
-from tests.checks.documents import hostile, indicators_of, results_of
+from checks.samples.tampering import WAYS, Target, shape_rewritten
+from tests.checks.documents import hostile, indicators_of, make_pdf, results_of
 from tests.docs.pages import read
 
 TAMPERED = samples.tampered_certificates()
@@ -50,6 +53,29 @@ def test_the_finding_shows_both_words_at_their_place(way):
     assert place["page"] == 1
     assert 0.5 < place["x0"] < place["x1"] < 0.75
     assert 0.46 < place["y0"] < place["y1"] < 0.5
+
+
+def test_a_word_within_a_line_that_was_written_in_one_piece_is_found():
+    line = (
+        "This is to certify that Northwind Traders Limited is incorporated since 2006 and exists."
+    )
+    # Where the year stands: 11 points of Times, from the left margin.
+    x0 = 72 + stringWidth(line.partition("2006")[0], "Times-Roman", 11)
+    target = Target(make_pdf(line), (x0, 720, x0 + 22, 728), "2006", "2019")
+    found = indicators_of(shape_rewritten(target))["text_covered"]
+    [change] = found["changes"]
+    assert (change["before"], change["after"]) == ("2006", "2019")
+
+
+def test_a_shade_over_a_line_that_stays_legible_is_nothing():
+    shade = b"q /Shade gs 0.8 0.9 1 rg 100 715 200 20 re f Q"
+    with pikepdf.open(io.BytesIO(make_pdf("This is to certify that the company exists."))) as pdf:
+        state = pikepdf.Dictionary(ca=0.3)
+        pdf.pages[0].obj.Resources.ExtGState = pikepdf.Dictionary(Shade=state)
+        pdf.pages[0].contents_add(pikepdf.Stream(pdf, shade))
+        out = io.BytesIO()
+        pdf.save(out)
+    assert "text_covered" not in indicators_of(out.getvalue())
 
 
 @pytest.mark.parametrize("seed", range(20, 26))

@@ -1,0 +1,1 @@
+"""Which documents could be opened safely, and why others could not."""

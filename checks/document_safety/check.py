@@ -1,0 +1,139 @@
+"""The check of every document's file: can it be opened safely, and what does it do?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from checks.base import EVERY_DOCUMENT, Check, Evidence, Examined, Outcome, Tool, Verdict
+from checks.data_check import State, mapping, row, worst
+from checks.document_fraud_check import safety
+from checks.document_fraud_check.rules import Finding, Rule
+from checks.identity_document.check import IdentityDocumentCheck
+
+PAYLOAD_KEY = "document_safety"
+# What a file that opens may do or hold: the name of the row, and who looks.
+WITHIN: tuple[tuple[str, Rule[Evidence]], ...] = (
+    ("Encrypted", safety.encrypted),
+    ("Actions", safety.active_content),
+    ("Files within", safety.embedded_file),
+)
+STATES: dict[Verdict, State] = {"pass": "pass", "review": "review"}
+
+
+class DocumentSafety(Tool):
+    """Opens the file in a process of its own, with limits, and says what is in the way.
+
+    What could not be opened (damaged, no document at all, locked, or larger than it looks) is
+    inconclusive, with the reason: nothing is then known of the document. A file that opens and
+    carries out actions other than the usual ones of forms is left to a person.
+
+    Not done: a search for known malicious software, which needs a scanner with daily signatures.
+    """
+
+    id = "document_safety_check"
+    payload_key = PAYLOAD_KEY
+
+    def run(self, evidence: Evidence) -> Outcome:
+        if evidence.problem:
+            return _unopened(evidence.problem.explanation, evidence.document_reference)
+        rows = [row("Opened", _size(evidence), "pass")]
+        risks = []
+        for label, rule in WITHIN:
+            if isinstance(finding := rule.find(evidence), Finding):
+                is_risk = (finding.type or rule.type) == "RISK"
+                state: State = "review" if is_risk else "info"
+                rows.append(row(label, "yes", state, finding.description))
+                risks += [finding.description] if is_risk else []
+        said = " ".join(risks) or "The file was opened safely."
+        verdict: Verdict = "review" if risks else "pass"
+        return _outcome(verdict, said, rows, evidence.document_reference)
+
+    def broken_off(self, ending: str, document: Mapping[str, Any]) -> Outcome:
+        return _unopened(f"The document could not be examined: {ending}.", document)
+
+
+class DocumentSafetyCheck(Check):
+    """Could every document of the case be opened safely? Those of each kind, and pictures of IDs.
+
+    - no document attested: not applicable;
+    - a document that could not be fetched, or not be opened safely: inconclusive, with the reason;
+    - a document that carries out actions other than the usual ones of forms: review;
+    - otherwise: pass.
+
+    It never fails a subject: a bank locks its statements, and an upload breaks off. A document
+    that could not be opened was not examined by any other check either.
+    """
+
+    id = "document_safety_check"
+    title = "Document safety"
+    documents = EVERY_DOCUMENT
+    tools = (DocumentSafety(),)
+
+    def documents_of(self, attested: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+        """Each document once, though it may stand in several lists."""
+        pictures = IdentityDocumentCheck().documents_of(attested)
+        every = [*_of_lists(attested), *pictures]
+        return list({(d.get("url"), d.get("b64_document")): d for d in every}.values())
+
+    def conclude(self, examined: Sequence[Examined], attested: Mapping[str, Any]) -> Outcome:
+        if not examined:
+            return Outcome(None, "not_applicable", "No document was attested.")
+        told = [_told(one) for one in examined]
+        verdict = worst(said["verdict"] for said in told)
+        rows = [
+            row(_name(one), "", STATES.get(said["verdict"], "fail"), said["explanation"])
+            for one, said in zip(examined, told, strict=True)
+        ]
+        bad = [line for line in rows if line["state"] != "pass"]
+        explanation = (
+            f"{len(bad)} of {len(rows)} documents could not be opened safely, or carry out actions."
+            if bad
+            else f"{len(rows)} of {len(rows)} documents were opened safely."
+        )
+        return Outcome(
+            passed=None if verdict == "inconclusive" else verdict == "pass",
+            verdict=verdict,
+            explanation=explanation,
+            payload={PAYLOAD_KEY: {"rows": rows}},
+            alerts=[f"{line['label']}: {line['how']}" for line in bad],
+        )
+
+
+def _of_lists(attested: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    for name, listed in attested.items():
+        if name.endswith("_documents") and isinstance(listed, list):
+            yield from (one for one in listed if isinstance(one, Mapping))
+
+
+def _size(evidence: Evidence) -> str:
+    pages = f"{evidence.page_count} page{'s' * (evidence.page_count != 1)}"
+    return f"{evidence.kind.upper()}, {pages}, {len(evidence.file) / 1000:,.0f} kB"
+
+
+def _unopened(why: str, document: Mapping[str, Any]) -> Outcome:
+    return _outcome("inconclusive", why, [row("Opened", "no", "fail", why)], document)
+
+
+def _outcome(
+    verdict: Verdict, said: str, rows: Sequence[Mapping[str, Any]], document: Mapping[str, Any]
+) -> Outcome:
+    return Outcome(
+        passed=None if verdict == "inconclusive" else verdict == "pass",
+        verdict=verdict,
+        explanation=said,
+        payload={PAYLOAD_KEY: {"rows": list(rows)}, "document": dict(document)},
+        alerts=[said] if verdict != "pass" else (),
+    )
+
+
+def _told(one: Examined) -> Mapping[str, Any]:
+    """What the tool said of a document; where it could not speak, why."""
+    silent = {"verdict": "inconclusive", "explanation": one.error or "It was not examined."}
+    return one.outcomes.get(DocumentSafety.id) or silent
+
+
+def _name(one: Examined) -> str:
+    payload = mapping(mapping(one.outcomes.get(DocumentSafety.id)).get("payload"))
+    said = mapping(payload.get("document")).get("file_name") or one.document.get("file_name")
+    return str(said or "Document")

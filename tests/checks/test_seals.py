@@ -1,0 +1,79 @@
+"""Seals without a ring of letters: toothed disks, and worn rings that words beside them name."""
+
+from __future__ import annotations
+
+import io
+import math
+
+import pytest
+from reportlab.lib.colors import Color, black, white
+from reportlab.lib.pagesizes import LETTER
+from reportlab.pdfgen.canvas import Canvas
+
+from checks.evidence import Evidence
+from checks.visual_verification.looking import Looked, look
+
+RED, GOLD = Color(0.65, 0.05, 0.08), Color(0.72, 0.52, 0.04)
+CAPTION = "THE OFFICIAL SEAL OF THE REGISTRAR"
+
+
+def page(draw) -> Looked:
+    out = io.BytesIO()
+    canvas = Canvas(out, pagesize=LETTER, invariant=1)
+    canvas.setFont("Times-Roman", 12)
+    canvas.drawString(100, 650, "This is to certify that Northwind Traders Limited is accredited.")
+    canvas.drawString(100, 630, "Given under the hand of the registrar in the month of June 2019.")
+    draw(canvas)
+    canvas.save()
+    return look(Evidence(out.getvalue(), "a.pdf"))
+
+
+def disk(canvas, *, colour, teeth, depth, inch=0.8):
+    """A disk about (300, 250) whose edge goes in and out so many times."""
+    path = canvas.beginPath()
+    for step in range(2 * teeth + 1):
+        radius = 72 * inch * (1 - depth * (step % 2))
+        turn = math.pi * step / teeth
+        place = (300 + radius * math.cos(turn), 250 + radius * math.sin(turn))
+        (path.lineTo if step else path.moveTo)(*place)
+    canvas.setFillColor(colour)
+    canvas.drawPath(path, stroke=0, fill=1)
+
+
+@pytest.mark.parametrize("teeth", [24, 48])
+@pytest.mark.parametrize("colour", [RED, GOLD, black])
+def test_a_disk_with_a_toothed_edge_is_a_seal(teeth, colour):
+    [seal] = page(lambda canvas: disk(canvas, colour=colour, teeth=teeth, depth=0.08)).seals
+    assert seal.x0 < 300 / 612 < seal.x1
+    assert seal.y0 < 1 - 250 / 792 < seal.y1
+
+
+@pytest.mark.parametrize(
+    ("teeth", "depth", "inch"),
+    [(180, 0.0, 0.8), (5, 0.5, 0.8), (8, 0.2, 0.8), (24, 0.08, 0.15)],
+    ids=["smooth", "star", "flower", "small"],
+)
+def test_other_disks_are_none(teeth, depth, inch):
+    looked = page(lambda canvas: disk(canvas, colour=RED, teeth=teeth, depth=depth, inch=inch))
+    assert looked.seals == []
+
+
+def worn(canvas, caption: str) -> None:
+    """A small ring about a dark middle, its lettering gone, and words below it."""
+    canvas.circle(300, 250, 14)
+    canvas.circle(300, 250, 9, stroke=0, fill=1)
+    canvas.setFillColor(white)
+    canvas.setFont("Helvetica-Bold", 8)
+    canvas.drawCentredString(300, 247, "CH")
+    canvas.setFillColor(black)
+    canvas.setFont("Helvetica-Bold", 6)
+    canvas.drawCentredString(300, 226, caption)
+
+
+def test_a_worn_ring_is_a_seal_where_the_words_below_it_say_so():
+    assert len(page(lambda canvas: worn(canvas, CAPTION)).seals) == 1
+
+
+@pytest.mark.parametrize("caption", ["REGISTRAR OF COMPANIES", "SEALED AND DELIVERED", "SEAL"])
+def test_and_none_where_they_do_not(caption):
+    assert page(lambda canvas: worn(canvas, caption)).seals == []

@@ -1,0 +1,101 @@
+"""Files that are made to harm their reader, through the form: told of, and nobody else waits."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from agenthub.models import Agent, AgentJob
+from checks import samples
+from reviews.models import Case, CheckResult, Document
+from tests.checks.documents import hostile
+from tests.factories import make_connection, make_hub, make_user
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+INCORPORATION = "kyb.incorporation_document_verification"
+SAFETY = "document_safety_check"
+# What the page says of each: the indicator, and the words of the check of safety.
+SAID = {
+    "flate_bomb.pdf": ("The file is too large to be opened safely", "inflates without end"),
+    "nested_forms.pdf": ("The file is too large to be opened safely", "drawings within drawings"),
+    "picture_bomb.png": ("The file is too large to be opened safely", "picture is too large"),
+    "page_loop.pdf": ("The file could not be opened as a document", "is damaged"),
+    "truncated.pdf": ("The file could not be opened as a document", "is damaged"),
+    "locked.pdf": ("The file is locked with a password", "is locked with a password"),
+}
+
+
+@pytest.fixture
+def hub(served):
+    made = make_hub(make_connection(base_url=f"{served}/api/v1"))
+    checks = [{"check_id": INCORPORATION}, {"check_id": SAFETY}]
+    Agent.objects.filter(pk=made["kyb"].pk).update(checks=checks)
+    return made
+
+
+@pytest.fixture
+def analyst(client, hub):
+    client.force_login(make_user())
+    return client
+
+
+def submit(analyst, hub, files: dict[str, bytes], *, reference: str = "case-1"):
+    return analyst.post(
+        "/cases/new/?kind=kyb",
+        {
+            "agent": hub["desk_kyb"].pk,
+            "reference": reference,
+            "business_name": samples.good_certificate().attested["business_name"],
+            "incorporation_documents": [SimpleUploadedFile(*file) for file in files.items()],
+        },
+    )
+
+
+def page(analyst, case: Case, **asked: str) -> str:
+    response = analyst.get(case.get_absolute_url(), asked)
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def test_each_hostile_file_is_told_of_and_the_good_one_is_read(analyst, hub, work_off):
+    sample = samples.good_certificate()
+    files = {name: hostile()[name] for name in SAID} | {"good.pdf": sample.content}
+    assert submit(analyst, hub, files).status_code in {302, 303}
+    work_off()
+    case = Case.objects.get()
+    assert case.status == Case.Status.TO_REVIEW
+    assert case.recommendation == "Review"
+    told = CheckResult.objects.filter(source="check", check_id=SAFETY).get()
+    assert told.passed is False
+    assert "6 of 7 documents" in page(analyst, case, check=SAFETY)
+    for name, (indicator, reason) in SAID.items():
+        document = Document.objects.get(file_name=name)
+        shown = page(analyst, case, check=INCORPORATION, doc=document.pk.hex)
+        assert indicator in shown, name
+        assert reason in shown, name
+        assert reason in page(analyst, case, check=SAFETY), name
+    good = Document.objects.get(file_name="good.pdf")
+    shown = page(analyst, case, check=INCORPORATION, doc=good.pk.hex)
+    assert sample.attested["registered_business_name"] in shown
+
+
+def test_a_file_that_stops_its_reader_ends_its_job_with_the_reason(
+    analyst, hub, work_off, settings
+):
+    settings.DOCUMENT_SECONDS = 0
+    submit(analyst, hub, {"slow.pdf": samples.good_certificate().content})
+    work_off()
+    assert AgentJob.objects.get().status == AgentJob.Status.FAILED
+    shown = page(analyst, Case.objects.get())
+    assert "it took too long and was stopped" in shown
+    assert "The examination of the file had to be stopped" in shown
+
+
+@pytest.mark.parametrize(
+    ("name", "word"), [("web_page.pdf", "is not a"), ("empty.pdf", "is empty")]
+)
+def test_what_is_no_document_is_refused_by_the_form(analyst, hub, name, word):
+    answer = submit(analyst, hub, {name: hostile()[name]})
+    assert word in answer.content.decode()
+    assert not Case.objects.exists()
