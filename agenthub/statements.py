@@ -4,13 +4,23 @@ reads than the database takes to answer them."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
-from django.db import connections
+from django.db import connection
 from django.db.models import QuerySet
+
+from compliance import unasked
 
 Build = Callable[..., "QuerySet[Any, Any]"]
 Row = tuple[Any, ...]
+
+
+def _rows(sql: str, params: Sequence[Any]) -> list[Row]:
+    with connection.cursor() as cursor:
+        cursor.execute(sql, params)
+        rows: list[Row] = cursor.fetchall()
+    return rows
 
 
 class _Compiled(NamedTuple):
@@ -57,15 +67,13 @@ class Statement:
         for param in ready.params:
             value = given.get(param, param)
             params += value if isinstance(value, list) else [value]
-        with connections["default"].cursor() as cursor:
-            cursor.execute(sql, params)
-            rows: list[Row] = cursor.fetchall()
+        rows = unasked.run(partial(_rows, sql, params))
         if ready.converters:
             rows = list(map(tuple, ready.compiler.apply_converters(rows, ready.converters)))
         return rows
 
     def _ready(self) -> _Compiled:
-        vendor = connections["default"].vendor
+        vendor = connection.vendor
         if vendor not in self._compiled:
             query = self._build(**self._markers).query
             compiler = query.get_compiler(using="default")

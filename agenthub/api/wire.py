@@ -59,7 +59,8 @@ def jobs_of_case(*, account: int, agent_key: str, case_id: str, messages: bool) 
     """All jobs of a case with one agent, as getJobsByCaseId sends them, by their primary key."""
     statement = _JOBS_OF_CASE[messages]
     rows = statement.run(account=account, agent=agent_key, case=case_id)
-    found = [dict(zip(statement.names, row, strict=True)) for row in rows]
+    names = statement.names
+    found = [dict(zip(names, row, strict=True)) for row in rows]
     # A job that runs again has the case and the agent of the one before: both are among the rows.
     ids = {row["pk"]: row["job_id"] for row in found}
     reruns = {row["original_id"]: row["job_id"] for row in found}
