@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
-from django.db import connections
+from django.db import connection
 from django.db.models import QuerySet
 
-from compliance import statements
+from compliance import statements, unasked
 
 Build = Callable[..., "QuerySet[Any, Any]"]
 Row = tuple[Any, ...]
@@ -66,13 +67,13 @@ class Statement:
         for param in ready.params:
             value = given.get(param, param)
             params += value if isinstance(value, list) else [value]
-        rows = statements.asked(sql, params)
+        rows: Sequence[Row] = unasked.run(partial(statements.asked, sql, params))
         if ready.converters:
             rows = list(map(tuple, ready.compiler.apply_converters(rows, ready.converters)))
         return rows
 
     def _ready(self) -> _Compiled:
-        vendor = connections["default"].vendor
+        vendor = connection.vendor
         if vendor not in self._compiled:
             query = self._build(**self._markers).query
             compiler = query.get_compiler(using="default")

@@ -10,11 +10,11 @@ from itertools import takewhile
 from typing import Any
 
 import orjson
-from django.db import InterfaceError, OperationalError, transaction
 from django.db import connection as database
+from django.db import transaction
 from django.utils.timezone import now
 
-from compliance import bell, statements, work
+from compliance import bell, statements, unasked, work
 from compliance.states import move_all
 from reviews import cases, jobs
 from reviews.client import ServiceError, job_id, read_json
@@ -33,14 +33,8 @@ def store(sender: Sender, body: bytes, *, headers: dict[str, str], secret_id: in
     digest, written = hashlib.sha256(body).digest(), orjson.dumps(headers).decode()
     moment = database.ops.adapt_datetimefield_value(now())
     row = (sender.connection_id, digest, body, written, secret_id, moment, moment, moment)
-    try:
-        kept = _insert(row)
-    except (InterfaceError, OperationalError):
-        if database.in_atomic_block or database.is_usable():
-            raise
-        # The connection was lost while it lay idle. Twice does no harm: each body is kept once.
-        database.close()
-        kept = _insert(row)
+    # Twice does no harm: each body is kept once.
+    kept = unasked.run(lambda: _insert(row))
     if kept:
         bell.ring(LANE)
     return kept
@@ -59,8 +53,6 @@ _TURN = threading.Lock()
 
 
 def _insert(row: tuple[Any, ...]) -> bool:
-    # No SELECT 1 first to see whether the connection lives: that would double the statements.
-    setattr(database, "health_check_done", True)  # noqa: B010 - unknown to the type stubs
     with _TURN if database.vendor == "sqlite" else contextlib.nullcontext():
         return bool(statements.asked(_INSERT, row))
 

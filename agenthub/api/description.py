@@ -280,6 +280,7 @@ _KINDS: Mapping[type, Schema] = {
     fields.QueryFlag: {"type": "boolean", "default": False},
     fields.Uuid: {"type": "string", "format": "uuid"},
     fields.Date: {"type": "string", "format": "date"},
+    fields.Email: {"type": "string", "format": "email", "pattern": r"^([^@\s]+@[^@\s]+)?$"},
     fields.Country: {"type": "string", "pattern": "^[A-Za-z]{2}$"},
     fields.Flag: {"type": "boolean"},
     fields.TextOrTexts: {

@@ -19,6 +19,7 @@ LONGEST_DOCUMENT_URL = 8192
 
 _UUID = re.compile(r"[0-9a-f]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_EMAIL = re.compile(r"[^@\s]+@[^@\s]+")
 _COUNTRY = re.compile(r"[A-Za-z]{2}")
 _FLAGS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
 
@@ -65,6 +66,18 @@ class Date(Text):
             date.fromisoformat(text)
         except ValueError:
             self.fail("not_a_date")
+        return text
+
+
+class Email(Text):
+    """An e-mail address, by its shape: whether somebody reads it cannot be seen."""
+
+    default_error_messages = {"not_an_email": "Not an e-mail address."}
+
+    def to_internal_value(self, data: Any) -> str:
+        text: str = super().to_internal_value(data)
+        if not _EMAIL.fullmatch(text):
+            self.fail("not_an_email")
         return text
 
 

@@ -146,7 +146,7 @@ class UploadDocument(Shape):
 class EnrichPerson(Shape):
     """At least one of full_name, first_name with last_name, email, phone or profile."""
 
-    email = fields.text()
+    email = fields.Email(required=False, allow_null=True, allow_blank=True)
     full_name = fields.text()
     first_name = fields.text()
     last_name = fields.text()

@@ -69,7 +69,8 @@ def jobs_of_case(*, account: int, agent_key: str, case_id: str, messages: bool) 
     """All jobs of a case with one agent, as getJobsByCaseId sends them, by their primary key."""
     statement = _JOBS_OF_CASE[messages]
     rows = statement.run(account=account, agent=agent_key, case=case_id)
-    found = [dict(zip(statement.names, row, strict=True)) for row in rows]
+    names = statement.names
+    found = [dict(zip(names, row, strict=True)) for row in rows]
     # A job that runs again has the case and the agent of the one before: both are among the rows.
     ids = {row["pk"]: row["job_id"] for row in found}
     reruns = {row["original_id"]: row["job_id"] for row in found}
@@ -89,7 +90,8 @@ def _columns(rows: QuerySet[AgentJob], *links: str, messages: bool) -> QuerySet[
 
 
 def _jobs_of_case(*, messages: bool, account: int, agent: str, case: str) -> QuerySet[AgentJob]:
-    rows = AgentJob.objects.filter(account=account, agent__key=agent, case_id=case)
+    # A job's account is its agent's: asked of the agent, it leaves one index to read the jobs by.
+    rows = AgentJob.objects.filter(agent__account=account, agent__key=agent, case_id=case)
     return _columns(rows, "original_id", messages=messages)
 
 

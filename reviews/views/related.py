@@ -84,6 +84,8 @@ def facts_of(case: Case) -> dict[str, str]:
     if case.kind == Kind.KYC:
         facts = {name: data.get(name) for name in ("first_name", "last_name", "email", "phone")}
         facts["full_name"] = case.subject
+        # What is attested may be of any form; a service may refuse the whole request for it.
+        facts["email"] = facts["email"] if "@" in str(facts["email"]) else None
     else:
         site = data.get("website")
         facts = {

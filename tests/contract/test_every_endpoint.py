@@ -217,6 +217,7 @@ REQUIRED = [
     ("enrichPerson", {}, {("full_name",): "missing"}),
     ("enrichPerson", {"first_name": "Ana"}, {("full_name",): "missing"}),
     ("enrichPerson", {"email": 7}, {("email",): "invalid"}),
+    ("enrichPerson", {"email": "nobody"}, {("email",): "not_an_email"}),
     ("enrichCompany", {"name": "  "}, {("name",): "missing"}),
     ("enqueueFromCSV", {}, {("agent_key",): "missing"}),
     ("enqueueFromCSV", {"agent_key": "a"}, {("file",): "missing"}),

@@ -11,7 +11,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from reviews.models import CaseEvent
+from reviews.models import CaseEvent, Kind
 from tests import factories, fakeservice
 from tests.fakeservice import FakeService, Step
 
@@ -193,6 +193,16 @@ def test_enrichment_asks_with_what_is_attested_and_is_put_down(ana, case, fake):
     assert event.data == {"status": "success", "source": "a register"}
     assert event.user is not None
     assert "asked the data provider" in text(ana.get(case.get_absolute_url() + "?tab=activity"))
+
+
+def test_an_email_address_that_is_none_is_not_asked_about(ana, case, fake):
+    case.kind, case.subject = Kind.KYC, "Ana Reyes"
+    case.self_attested_data = {"first_name": "Ana", "last_name": "Reyes", "email": "nobody"}
+    case.save()
+    fake.plan = [step({"status": "not_found", "data": {}, "error": "", "source": "a register"})]
+    ana.post(reverse("case-enrich", args=[case.pk]))
+    [(_, _, facts)] = fake.asked
+    assert facts == {"first_name": "Ana", "last_name": "Reyes", "full_name": "Ana Reyes"}
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,62 @@
+"""A connection that was lost while it lay idle costs nobody a request."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import DatabaseError, OperationalError, connection, transaction
+
+from compliance import unasked
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def one() -> int:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
+        [found] = cursor.fetchone()
+    return int(found)
+
+
+def cut() -> None:
+    """End the connection from the server's side, as a restart of it would."""
+    with connection.copy().temporary_connection() as other, connection.cursor() as cursor:
+        cursor.execute("SELECT pg_backend_pid()")
+        other.execute("SELECT pg_terminate_backend(%s)", cursor.fetchone())
+
+
+def test_nothing_is_asked_first(django_assert_num_queries):
+    for name, value in (("health_check_enabled", True), ("health_check_done", False)):
+        setattr(connection, name, value)
+    with django_assert_num_queries(1):
+        assert unasked.run(one) == 1
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite is not lost")
+def test_a_lost_connection_is_opened_anew():
+    one()
+    cut()
+    assert unasked.run(one) == 1
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite is not lost")
+def test_in_a_transaction_what_was_lost_is_told():
+    def lose() -> None:
+        with transaction.atomic():
+            one()
+            cut()
+            unasked.run(one)
+
+    with pytest.raises(DatabaseError):
+        lose()
+
+
+def test_a_fault_of_the_statement_is_told_at_once():
+    asked: list[int] = []
+
+    def failing() -> None:
+        asked.append(one())
+        raise OperationalError("of a test")
+
+    with pytest.raises(OperationalError):
+        unasked.run(failing)
+    assert asked == [1]
