@@ -70,11 +70,11 @@ class DatabaseLists:
         if not numbers:
             return {}
         by_source = {one.slug: one for one in self._active.values()}
-        rows = ListEntity.objects.filter(pk__in=numbers).select_related("source")
+        rows = ListEntity.objects.filter(pk__in=numbers)
         return {
-            row.pk: Listed(Entity.from_wire(row.content), by_source[row.source.slug])
-            for row in rows
-            if row.source.slug in by_source
+            pk: Listed(Entity.from_wire(content), by_source[slug])
+            for pk, content, slug in rows.values_list("pk", "content", "source__slug")
+            if slug in by_source
         }
 
 

@@ -26,10 +26,15 @@ class Name:
     @property
     def joined(self) -> str:
         """The words without blanks; of a company without its legal form."""
-        if self.person:
-            return "".join(self.tokens)
-        skipped = form_classes() | form_parts()
-        return "".join(w for w in self.tokens if w not in skipped) or "".join(self.tokens)
+        return _joined(self.tokens, self.person)
+
+
+@lru_cache(10_000)
+def _joined(tokens: tuple[str, ...], person: bool) -> str:  # noqa: FBT001
+    if person:
+        return "".join(tokens)
+    forms, parts = form_classes(), form_parts()
+    return "".join([w for w in tokens if w not in forms and w not in parts] or tokens)
 
 
 @lru_cache(100_000)

@@ -1,0 +1,99 @@
+"""How alike two words are, and in which way: by letters, by consonants, by sound, as nicknames."""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+
+from nicknames import NickNamer
+from rapidfuzz.distance import OSA, JaroWinkler
+
+from checks.screening import sounds
+
+Likeness = tuple[float, str]
+NOT_ALIKE: Likeness = (0.0, "")
+
+
+@lru_cache(100_000)
+def alike(a: str, b: str, script: str) -> Likeness:
+    """How alike two words are, from 0 to 1, and in which way; 0 where they are not.
+
+    `script` says by which sounds: "abjad", "hangul", "han", "syllables", or "" for letters.
+    """
+    if a == b:
+        return 1.0, "equal"
+    if a.isdigit() or b.isdigit():
+        return NOT_ALIKE
+    if len(a) == 1 or len(b) == 1:
+        return (0.8, "initial") if a[0] == b[0] else NOT_ALIKE
+    if script == "syllables":
+        return NOT_ALIKE
+    if script == "abjad":
+        return _alike_abjad(sounds.abjad(a), sounds.abjad(b))
+    if script == "hangul":
+        return _alike_korean(sounds.korean(a), sounds.korean(b))
+    if script == "han":
+        same = sounds.spelling(a) == sounds.spelling(b)
+        return (0.95, "romanisation") if same else NOT_ALIKE
+    return _alike_letters(a, b)
+
+
+def _alike_letters(a: str, b: str) -> Likeness:
+    fa, fb = sounds.spelling(a), sounds.spelling(b)
+    if fa == fb:
+        return 0.96, "spelling variant"
+    if is_nickname(a, b):
+        return 0.85, "nickname"
+    if fa[0] != fb[0] and fa[-1] != fb[-1]:
+        return NOT_ALIKE  # nobody mistypes both ends of a word, and most pairs end here
+    shortest, longest = sorted((len(a), len(b)))
+    budget = 0 if shortest <= 2 else 1 if shortest <= 5 else 2 if shortest <= 9 else 3
+    # Beyond the cut-off it is one more than that, which the comparisons below take as too far.
+    plain = OSA.distance(a, b, score_cutoff=budget)
+    folded = OSA.distance(fa, fb, score_cutoff=budget)
+    if plain <= budget or folded <= budget - (shortest <= 4):
+        return max(1 - min(plain, folded + 0.5) / longest * 1.1, 0.0), "spelling"
+    if len(bones := sounds.skeleton(a)) > 2 and bones == sounds.skeleton(b):
+        return 0.82, "same consonants"
+    if shortest >= 5:
+        if JaroWinkler.similarity(a, b, score_cutoff=0.92) > 0.92:
+            return 0.8, "spelling"
+        if a.startswith(b) or b.startswith(a):
+            return 0.75, "cut short"
+    return NOT_ALIKE
+
+
+def _alike_abjad(a: str, b: str) -> Likeness:
+    if not a or not b:
+        return (0.6, "transliteration") if a == b else NOT_ALIKE
+    if a == b:
+        return (0.93 if len(a) > 1 else 0.87), "transliteration"
+    shortest = min(len(a), len(b))
+    if shortest >= 3 and OSA.distance(a, b, score_cutoff=1) <= 1:
+        if shortest > 3:
+            return 0.78, "transliteration"
+        if a[0] == b[0]:
+            return 0.6, "transliteration"
+    return NOT_ALIKE
+
+
+def _alike_korean(a: str, b: str) -> Likeness:
+    if a and a == b:
+        return 0.93, "romanisation"
+    if min(len(a), len(b)) > 1 and OSA.distance(a, b, score_cutoff=1) <= 1:
+        return 0.7, "romanisation"
+    return NOT_ALIKE
+
+
+def is_nickname(a: str, b: str) -> bool:
+    known = _nicknames()
+    return b in known.get(a, ()) or a in known.get(b, ())
+
+
+@cache
+def _nicknames() -> dict[str, set[str]]:
+    """By full name. One of two letters stands for too many."""
+    return {
+        name: {short for short in shorts if len(short) > 2}
+        for name, shorts in NickNamer().nickname_lookup.items()
+        if len(name) > 2
+    }
