@@ -14,6 +14,7 @@ from agenthub.screening.models import ListEntity, ListIdentifier, ListVersion
 from checks.screening import keys, records
 from checks.screening.lists import Candidate, Listed
 from checks.screening.names import Name
+from checks.screening.policy import ENGINE_VERSION
 from checks.screening.records import Entity, Identifier, ListedName
 
 # A key that more names have is not read: too many names have it to tell them apart.
@@ -79,7 +80,9 @@ class DatabaseLists:
 
 
 def to_record(row: ListVersion) -> records.ListVersion:
+    """As the engine sees it. One that another engine indexed is stale: names could be missed."""
     source = row.source
+    is_old = row.loaded_at < now() - timedelta(days=source.max_age_days)
     return records.ListVersion(
         slug=source.slug,
         title=source.title,
@@ -88,7 +91,7 @@ def to_record(row: ListVersion) -> records.ListVersion:
         loaded_at=row.loaded_at.isoformat(timespec="seconds").replace("+00:00", "Z"),
         sha256=row.sha256,
         entities=row.entity_count,
-        is_stale=row.loaded_at < now() - timedelta(days=source.max_age_days),
+        is_stale=is_old or row.engine_version != ENGINE_VERSION,
         topics=tuple(row.topics),
     )
 

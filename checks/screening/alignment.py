@@ -7,12 +7,14 @@ from typing import Any, NamedTuple
 
 from rapidfuzz.distance import OSA
 
-from checks.screening import names
+from checks.screening import names, sounds
 from checks.screening.likeness import alike
 from checks.screening.names import Name
 
 # What a word counts for that the other side lacks: of the query, of the listed name, of both.
-UNMATCHED_QUERY, UNMATCHED_LISTED, CONFLICT = 0.8, 0.3, 0.35
+UNMATCHED_QUERY, UNMATCHED_LISTED, CONFLICT = 0.8, 0.3, 0.5
+REPEATED = 0.15
+ARTICLES = {"al", "el", "ul"}
 # Two words that are one on the other side have about as many letters as that.
 LONGER = 4
 
@@ -49,7 +51,7 @@ def align(query: Name, listed: Name) -> Alignment:
         return Alignment(0.98, (Pair(" ".join(a), " ".join(b), "written together", 0.98, 1.0),))
     script = _script(query, listed)
     pairs, free_a, free_b = _pairs(a, b, script, query.person)
-    score = _score(pairs, free_a, free_b, query)
+    score = _score(pairs, free_a, free_b, query, listed)
     whole = 0.0 if script or score >= 0.9 else _whole(query, listed)
     if whole > score:
         return Alignment(whole, (Pair(" ".join(a), " ".join(b), "spelling", whole, 1.0),))
@@ -74,6 +76,8 @@ def weight(word: str, person: bool) -> float:  # noqa: FBT001
         return 0.1
     if word.isdigit():
         return 0.9
+    if len(word) == 1:
+        return 0.5
     return 0.5 if word in names.generic_words() else 1.0
 
 
@@ -81,7 +85,7 @@ def _script(query: Name, listed: Name) -> str:
     """Which sounds to compare by: of two names in one script its letters say enough."""
     if query.script != listed.script:
         return query.script or listed.script
-    return {"abjad": "abjad", "hangul": "syllables", "han": "syllables"}.get(query.script, "")
+    return {"abjad": "consonants", "hangul": "syllables", "han": "syllables"}.get(query.script, "")
 
 
 def _pairs(
@@ -168,7 +172,7 @@ def _joined(
     swap: bool,
 ) -> list[_Candidate]:
     found: list[_Candidate] = []
-    by_sound = script in {"hangul", "abjad"}
+    by_sound = script in {"hangul", "abjad", "consonants"}
     for k in free:
         other = others[k]
         if len(other) <= 3 and script != "hangul":
@@ -189,13 +193,21 @@ def _outlined(run: str, word: str) -> bool:
     return run[0] == word[0] or run[-1] == word[-1]
 
 
-def _score(pairs: list[Pair], free_a: list[str], free_b: list[str], query: Name) -> float:
+def _score(
+    pairs: list[Pair], free_a: list[str], free_b: list[str], query: Name, listed: Name
+) -> float:
     person = query.person
     gained = sum(pair.score * pair.weight for pair in pairs)
     counted = sum(pair.weight for pair in pairs)
     full = sum(_fullness(pair) for pair in pairs if pair.weight > 0.4)
-    lost_a = sum(weight(word, person) for word in free_a)
-    lost_b = sum(weight(word, person) * (2.0 if word.isdigit() else 1.0) for word in free_b)
+    # Arabic and Hebrew write the article with its word, from which it was taken.
+    articles = ARTICLES if (query.script == "abjad") != (listed.script == "abjad") else ()
+    lost_a = sum(_loss(word, query) for word in free_a if word not in articles)
+    lost_b = sum(
+        _loss(word, listed) * (2.0 if word.isdigit() else 1.0)
+        for word in free_b
+        if word not in articles
+    )
     counted += UNMATCHED_QUERY * lost_a + UNMATCHED_LISTED * lost_b + CONFLICT * min(lost_a, lost_b)
     score = gained / counted if counted else 0.0
     if person:
@@ -204,9 +216,19 @@ def _score(pairs: list[Pair], free_a: list[str], free_b: list[str], query: Name)
     return score * 0.6 if full < 1 else score
 
 
+def _loss(word: str, name: Name) -> float:
+    """What is lost with a word that has no partner; of a word said twice, next to nothing."""
+    said = weight(word, name.person)
+    if said <= REPEATED or not name.person:
+        return said
+    folded = sounds.spelling(word)
+    times = sum(sounds.spelling(other) == folded for other in name.tokens)
+    return REPEATED if times > 1 else said
+
+
 def _fullness(pair: Pair) -> float:
     """How much of a word's evidence a pair is: an initial is none by itself."""
-    if pair.score <= 0.75 or pair.how == "initial":
+    if pair.score < 0.7 or pair.how == "initial":
         return 0.5
     return 2.0 if _is_servant(pair.query) or _is_servant(pair.listed) else 1.0
 

@@ -12,6 +12,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from heapq import nlargest
 from itertools import combinations, pairwise
 
 from checks.screening import sounds
@@ -19,7 +20,17 @@ from checks.screening.alignment import weight
 from checks.screening.names import Name
 
 # How much sharing a key of a kind says, beside how rare the key is.
-_WEIGHTS = {"f": 1.0, "k": 0.7, "p": 0.5, "s": 0.5, "a": 0.6, "h": 0.7, "w": 0.8, "2": 1.0}
+_WEIGHTS = {
+    "f": 1.0,
+    "k": 0.7,
+    "p": 0.5,
+    "s": 0.5,
+    "a": 0.6,
+    "h": 0.7,
+    "w": 0.8,
+    "2": 1.0,
+    "e": 0.4,
+}
 # Of all keys of a query, the rarest are read until this many names were seen.
 BUDGET = 3000
 # Words in more names than this are indexed in twos as well.
@@ -71,7 +82,7 @@ def rank(postings: Iterable[Posting], *, total: int, limit: int) -> list[int]:
         seen += len(posting.names)
         for number in posting.names[:BUDGET]:
             scores[number] = scores.get(number, 0.0) + gain
-    best = dict(sorted(scores.items(), key=_best)[: 4 * limit])
+    best = _nominated(scores, 4 * limit)
     for posting in ordered:
         gain = posting.weight * math.log(1 + total / len(posting.names))
         for number in best:
@@ -79,6 +90,14 @@ def rank(postings: Iterable[Posting], *, total: int, limit: int) -> list[int]:
             if at < len(posting.names) and posting.names[at] == number:
                 best[number] += gain
     return [number for number, _ in sorted(best.items(), key=_best)[:limit]]
+
+
+def _nominated(scores: dict[int, float], limit: int) -> dict[int, float]:
+    """The best, with all that are as good as the last of them: common keys will tell."""
+    if len(scores) <= limit:
+        return dict(scores)
+    least = nlargest(limit, scores.values())[-1]
+    return {number: score for number, score in scores.items() if score >= least}
 
 
 def _best(one: tuple[int, float]) -> tuple[float, int]:
@@ -107,9 +126,13 @@ def _of_word(word: str, name: Name) -> Iterable[str]:
     if len(folded) > 4:
         yield f"p{folded[:4]}"
         yield f"s{folded[-4:]}"
+    if len(folded) > 5:
+        yield f"e{folded[:2]}{folded[-2:]}"
     if name.person or name.script == "abjad":
         if len(consonants := sounds.abjad(word)) > 1:
             yield f"a{consonants}"
+        if (bare := sounds.without_article(word)) != word:
+            yield f"a{sounds.abjad(bare)}"
         if len(word) <= 9 and (korean := sounds.korean(word)):
             yield f"h{korean}"
 

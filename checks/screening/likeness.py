@@ -10,6 +10,7 @@ from rapidfuzz.distance import OSA, JaroWinkler
 from checks.screening import sounds
 
 Likeness = tuple[float, str]
+WITHOUT_ARTICLE = 0.91
 NOT_ALIKE: Likeness = (0.0, "")
 
 
@@ -17,7 +18,8 @@ NOT_ALIKE: Likeness = (0.0, "")
 def alike(a: str, b: str, script: str) -> Likeness:
     """How alike two words are, from 0 to 1, and in which way; 0 where they are not.
 
-    `script` says by which sounds: "abjad", "hangul", "han", "syllables", or "" for letters.
+    `script` says by which sounds: "abjad" (one side in it), "consonants" (both), "hangul", "han",
+    "syllables", or "" for letters.
     """
     if a == b:
         return 1.0, "equal"
@@ -25,16 +27,7 @@ def alike(a: str, b: str, script: str) -> Likeness:
         return NOT_ALIKE
     if len(a) == 1 or len(b) == 1:
         return (0.8, "initial") if a[0] == b[0] else NOT_ALIKE
-    if script == "syllables":
-        return NOT_ALIKE
-    if script == "abjad":
-        return _alike_abjad(sounds.abjad(a), sounds.abjad(b))
-    if script == "hangul":
-        return _alike_korean(sounds.korean(a), sounds.korean(b))
-    if script == "han":
-        same = sounds.spelling(a) == sounds.spelling(b)
-        return (0.95, "romanisation") if same else NOT_ALIKE
-    return _alike_letters(a, b)
+    return _BY_SCRIPT[script](a, b)
 
 
 def _alike_letters(a: str, b: str) -> Likeness:
@@ -45,13 +38,31 @@ def _alike_letters(a: str, b: str) -> Likeness:
         return 0.85, "nickname"
     if fa[0] != fb[0] and fa[-1] != fb[-1]:
         return NOT_ALIKE  # nobody mistypes both ends of a word, and most pairs end here
+    if a.startswith("abdul") or b.startswith("abdul"):
+        return _alike_servants(a, b)
+    return _spelt_alike(a, b, fa, fb)
+
+
+def _alike_servants(a: str, b: str) -> Likeness:
+    """Abdul Hamid and Abdul Ghani: what they serve tells them apart. Abdul is left out at times."""
+    of_a, of_b = a.removeprefix("abdul"), b.removeprefix("abdul")
+    if not of_a or not of_b:
+        return NOT_ALIKE
+    score, how = alike(of_a, of_b, "")
+    if (of_a == a) != (of_b == b):
+        return (0.8, "without Abdul") if score > 0.95 else NOT_ALIKE
+    return (score and (1 + score) / 2), how
+
+
+def _spelt_alike(a: str, b: str, fa: str, fb: str) -> Likeness:
     shortest, longest = sorted((len(a), len(b)))
     budget = 0 if shortest <= 2 else 1 if shortest <= 5 else 2 if shortest <= 9 else 3
     # Beyond the cut-off it is one more than that, which the comparisons below take as too far.
     plain = OSA.distance(a, b, score_cutoff=budget)
     folded = OSA.distance(fa, fb, score_cutoff=budget)
     if plain <= budget or folded <= budget - (shortest <= 4):
-        return max(1 - min(plain, folded + 0.5) / longest * 1.1, 0.0), "spelling"
+        slips = min(plain, folded + 0.5)
+        return max(1 - slips / longest * 1.1 - (0.05 if slips >= 2 else 0.0), 0.0), "spelling"
     if len(bones := sounds.skeleton(a)) > 2 and bones == sounds.skeleton(b):
         return 0.82, "same consonants"
     if shortest >= 5:
@@ -62,13 +73,28 @@ def _alike_letters(a: str, b: str) -> Likeness:
     return NOT_ALIKE
 
 
-def _alike_abjad(a: str, b: str) -> Likeness:
+def _alike_across(a: str, b: str) -> Likeness:
+    """A word in Arabic or Hebrew letters and one in others."""
+    found = _transliterated(sounds.abjad(a), sounds.abjad(b))
+    if found[0] < WITHOUT_ARTICLE:
+        plain = [sounds.without_article(word) for word in (a, b)]
+        if plain != [a, b]:
+            other = _transliterated(*map(sounds.abjad, plain))
+            found = max(found, (min(other[0], WITHOUT_ARTICLE), other[1]))
+    return found
+
+
+def _transliterated(a: str, b: str) -> Likeness:
     if not a or not b:
         return (0.6, "transliteration") if a == b else NOT_ALIKE
     if a == b:
         return (0.93 if len(a) > 1 else 0.87), "transliteration"
     shortest = min(len(a), len(b))
-    if shortest >= 3 and OSA.distance(a, b, score_cutoff=1) <= 1:
+    if shortest < 3:
+        return NOT_ALIKE
+    if a.translate(_SOFT) == b.translate(_SOFT):
+        return 0.85, "transliteration"
+    if OSA.distance(a, b, score_cutoff=1) <= 1:
         if shortest > 3:
             return 0.78, "transliteration"
         if a[0] == b[0]:
@@ -76,7 +102,33 @@ def _alike_abjad(a: str, b: str) -> Likeness:
     return NOT_ALIKE
 
 
-def _alike_korean(a: str, b: str) -> Likeness:
+# One letter of Arabic is read as either: Nazmi and Nadhmi, Uthman and Osman.
+_SOFT = str.maketrans("dt", "ss")
+
+
+def _alike_consonants(a: str, b: str) -> Likeness:
+    """Two words in Arabic or Hebrew letters: these tell more than the sounds they stand for."""
+    bones = sounds.abjad(a)
+    if len(bones) > 2 and bones == sounds.abjad(b):
+        return 0.93, "same consonants"
+    shortest = min(len(a), len(b))
+    if shortest > 3 and OSA.distance(a, b, score_cutoff=1) <= 1:
+        return 0.85, "spelling"
+    return NOT_ALIKE
+
+
+def _alike_han(a: str, b: str) -> Likeness:
+    same = sounds.spelling(a) == sounds.spelling(b)
+    return (0.95, "romanisation") if same else NOT_ALIKE
+
+
+def _alike_syllables(a: str, b: str) -> Likeness:
+    """A syllable in the same script is the same or another."""
+    return NOT_ALIKE
+
+
+def _alike_korean(one: str, other: str) -> Likeness:
+    a, b = sounds.korean(one), sounds.korean(other)
     if a and a == b:
         return 0.93, "romanisation"
     if min(len(a), len(b)) > 1 and OSA.distance(a, b, score_cutoff=1) <= 1:
@@ -97,3 +149,13 @@ def _nicknames() -> dict[str, set[str]]:
         for name, shorts in NickNamer().nickname_lookup.items()
         if len(name) > 2
     }
+
+
+_BY_SCRIPT = {
+    "": _alike_letters,
+    "abjad": _alike_across,
+    "consonants": _alike_consonants,
+    "hangul": _alike_korean,
+    "han": _alike_han,
+    "syllables": _alike_syllables,
+}

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
+from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from checks.data import table
@@ -13,6 +14,8 @@ from checks.screening import writing
 
 MAX_LENGTH = 400  # characters of a name that are looked at
 MAX_TOKENS = 24
+# Legal forms of as many letters are known with a slip in them.
+SHORTEST_PHRASE = 15
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,16 +46,13 @@ def parse(text: str, *, person: bool) -> Name:
     cleaned = writing.clean(text[:MAX_LENGTH], person=person)
     script = writing.script_of(cleaned)
     folded = writing.latin(cleaned, script)
-    tokens = _of_person(folded.split()) if person else _of_company(folded)
+    tokens = _of_person(folded.split(), script) if person else _of_company(folded)
     return Name(tuple(tokens[:MAX_TOKENS]), script, person)
 
 
-def _of_person(words: list[str]) -> list[str]:
-    kept = _with_servants([word for word in words if word not in titles()] or words)
-    if sum(word not in particles() for word in kept) <= 2:
-        return kept
-    # A word said twice (Muhammad Muhammad Ali) is said once; initials may repeat.
-    return [w for i, w in enumerate(kept) if len(w) < 3 or w not in kept[:i]]
+def _of_person(words: list[str], script: str) -> list[str]:
+    dropped = _person("abjad_title" if script == "abjad" else "title")
+    return _with_servants([word for word in words if word not in dropped] or words)
 
 
 _SERVANT = re.compile(r"ab[ei]?d([aeiou]?[lrn])?")
@@ -80,9 +80,23 @@ def _of_company(folded: str) -> list[str]:
     for pattern, form in _phrases():
         folded = pattern.sub(f" {form} ", folded)
     folded = _INITIALS.sub(lambda found: found.group().replace(" ", ""), folded)
-    forms, numbers = _company("form"), _company("number")
-    words = [part for word in folded.split() for part in _split_form(word)]
-    return [numbers.get(word, forms.get(word, word)) for word in map(_mended_form, words)]
+    stands_for = _company("short") | _company("form") | _company("number")
+    words = [part for word in _without_slips(folded.split()) for part in _split_form(word)]
+    return [stands_for.get(word, word) for word in map(_mended_form, words)]
+
+
+def _without_slips(words: list[str]) -> list[str]:
+    """A long legal form with a slip or two in it (jont stock company) as its class."""
+    phrases = _long_phrases()
+    for size in (3, 4):
+        for i in range(len(words) - size + 1):
+            run = " ".join(words[i : i + size])
+            if len(run) < SHORTEST_PHRASE - 1:
+                continue
+            found = process.extractOne(run, phrases.keys(), scorer=OSA.distance, score_cutoff=2)
+            if found:
+                return [*words[:i], phrases[found[0]], *words[i + size :]]
+    return words
 
 
 _INITIALS = re.compile(r"\b[a-z](?: [a-z]\b)+")
@@ -122,11 +136,6 @@ def form_parts() -> frozenset[str]:
 
 
 @cache
-def titles() -> frozenset[str]:
-    return _person("title")
-
-
-@cache
 def particles() -> frozenset[str]:
     return _person("particle")
 
@@ -151,6 +160,7 @@ def _company(kind: str) -> dict[str, str]:
     return {row["word"]: row["stands_for"] for row in table("company_words") if row["kind"] == kind}
 
 
+@cache
 def _person(kind: str) -> frozenset[str]:
     return frozenset(row["word"] for row in table("person_words") if row["kind"] == kind)
 
@@ -161,3 +171,14 @@ def _phrases() -> tuple[tuple[re.Pattern[str], str], ...]:
         (re.compile(rf"\b(?:{row['pattern']})\b"), row["stands_for"])
         for row in table("company_phrases")
     )
+
+
+@cache
+def _long_phrases() -> dict[str, str]:
+    """Legal forms written out in several words, and their classes."""
+    return {
+        phrase: row["stands_for"]
+        for row in table("company_phrases")
+        for phrase in re.split(r"[|()?]", row["pattern"])
+        if phrase.count(" ") in {2, 3} and len(phrase) >= SHORTEST_PHRASE
+    }
