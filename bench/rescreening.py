@@ -75,11 +75,17 @@ def _people(corpus: Path, count: int) -> list[dict[str, str]]:
     with path.open(newline="", encoding="utf-8") as file:
         known = [row for row in csv.DictReader(file) if " " in row["full_name"]]
     made = []
-    for _ in range(count):
+    for number in range(count):
         one, other = rng.choices(known, k=2)
         first, last = one["full_name"].split()[0], other["full_name"].split()[-1]
+        born = one["date_of_birth"]
         made.append(
-            {"first_name": first, "last_name": last, "date_of_birth": one["date_of_birth"]}
+            {
+                "case": f"case-{number}",
+                "first_name": first,
+                "last_name": last,
+                "date_of_birth": born,
+            }
         )
     return made
 
@@ -91,14 +97,14 @@ def _make(agent: Any, people: list[dict[str, str]]) -> None:
         AgentJob(
             account=agent.account,
             agent=agent,
-            case_id=f"{one['last_name']}-{number}-{one['date_of_birth']}-{id(one)}",
+            case_id=one["case"],
             subject=f"{one['first_name']} {one['last_name']}",
             status="COMPLETE",
             recommendation="Approve",
             due_at=None,
-            input_payload={"kyc_schema": {"self_attested_data": one}},
+            input_payload={"kyc_schema": {"id": one["case"], "self_attested_data": one}},
         )
-        for number, one in enumerate(people)
+        for one in people
     )
 
 

@@ -40,8 +40,11 @@ class Alignment(NamedTuple):
     pairs: tuple[Pair, ...]
 
 
-def align(query: Name, listed: Name) -> Alignment:
-    """Compare two names. Greedy: the most alike words first, each used once."""
+def align(query: Name, listed: Name, *, least: float = 0.0) -> Alignment:
+    """Compare two names. Greedy: the most alike words first, each used once.
+
+    Below `least` only the score is told: most names that share a key are others.
+    """
     a, b = query.tokens, listed.tokens
     if not a or not b:
         return Alignment(0.0, ())
@@ -55,6 +58,8 @@ def align(query: Name, listed: Name) -> Alignment:
     whole = 0.0 if script or score >= 0.9 else _whole(query, listed)
     if whole > score:
         return Alignment(whole, (Pair(" ".join(a), " ".join(b), "spelling", whole, 1.0),))
+    if score < least:
+        return Alignment(score, ())
     person = query.person
     lacking = [
         *(Pair(word, "", "not listed", 0.0, weight(word, person)) for word in free_a),
@@ -115,15 +120,16 @@ def _equal(
     person: bool,  # noqa: FBT001
 ) -> tuple[list[Pair], set[int], set[int]]:
     """The words that are equal, and where the others stand: most words are done with here."""
-    pairs, free_a, places = [], set(), {*range(len(b))}
+    pairs: list[Pair] = []
+    free_a, free_b = {*range(len(a))}, {*range(len(b))}
     for i, word in enumerate(a):
-        j = next((k for k in range(len(b)) if b[k] == word and k in places), None)
-        if j is None:
-            free_a.add(i)
-        else:
-            places.discard(j)
-            pairs.append(Pair(word, word, "equal", 1.0, weight(word, person)))
-    return pairs, free_a, places
+        if word in b:
+            j = next((k for k in free_b if b[k] == word), None)
+            if j is not None:
+                free_a.discard(i)
+                free_b.discard(j)
+                pairs.append(Pair(word, word, "equal", 1.0, weight(word, person)))
+    return pairs, free_a, free_b
 
 
 _Candidate = tuple[float, str, tuple[int, ...], tuple[int, ...]]
@@ -143,6 +149,8 @@ def _candidates(
             score, how = alike(a[i], b[j], script)
             if score > 0:
                 found.append((score, how, (i,), (j,)))
+    if script == "syllables":
+        return found
     longest = 3 if script in {"hangul", "han"} else 2
     for run in _runs(free_a, longest):
         found += _joined("".join(a[i] for i in run), run, b, free_b, script, least=0.74, swap=False)
@@ -153,12 +161,10 @@ def _candidates(
 
 def _runs(free: set[int], longest: int) -> list[tuple[int, ...]]:
     """Free words that stand beside one another, two of them up to `longest`."""
-    return [
-        tuple(range(i, i + size))
-        for size in range(2, longest + 1)
-        for i in sorted(free)
-        if free.issuperset(range(i, i + size))
-    ]
+    found = [(i, i + 1) for i in free if i + 1 in free]
+    if longest > 2:
+        found += [(i, i + 1, i + 2) for i in free if i + 1 in free and i + 2 in free]
+    return found
 
 
 def _joined(
@@ -172,12 +178,17 @@ def _joined(
     swap: bool,
 ) -> list[_Candidate]:
     found: list[_Candidate] = []
+    if script == "abjad" and len(sounds.abjad(word)) < 3:
+        return found  # two consonants are written together in too many words
     by_sound = script in {"hangul", "abjad", "consonants"}
     for k in free:
         other = others[k]
         if len(other) <= 3 and script != "hangul":
             continue
-        if not by_sound and not _outlined(word, other):
+        # Letters that run on are as many as the word has, and begin or end as it does.
+        if not by_sound and (
+            abs(len(word) - len(other)) > LONGER or (word[0] != other[0] and word[-1] != other[-1])
+        ):
             continue
         score, _ = alike(word, other, script)
         if score > least:
@@ -186,28 +197,25 @@ def _joined(
     return found
 
 
-def _outlined(run: str, word: str) -> bool:
-    """May letters that run on be this word? They begin or end as it does, and are about as many."""
-    if abs(len(run) - len(word)) > LONGER:
-        return False
-    return run[0] == word[0] or run[-1] == word[-1]
-
-
 def _score(
     pairs: list[Pair], free_a: list[str], free_b: list[str], query: Name, listed: Name
 ) -> float:
     person = query.person
-    gained = sum(pair.score * pair.weight for pair in pairs)
-    counted = sum(pair.weight for pair in pairs)
-    full = sum(_fullness(pair) for pair in pairs if pair.weight > 0.4)
+    gained = counted = full = 0.0
+    for pair in pairs:
+        gained += pair.score * pair.weight
+        counted += pair.weight
+        if pair.weight > 0.4:
+            full += _fullness(pair)
     # Arabic and Hebrew write the article with its word, from which it was taken.
     articles = ARTICLES if (query.script == "abjad") != (listed.script == "abjad") else ()
-    lost_a = sum(_loss(word, query) for word in free_a if word not in articles)
-    lost_b = sum(
-        _loss(word, listed) * (2.0 if word.isdigit() else 1.0)
-        for word in free_b
-        if word not in articles
-    )
+    lost_a = lost_b = 0.0
+    for word in free_a:
+        if word not in articles:
+            lost_a += _loss(word, query)
+    for word in free_b:
+        if word not in articles:
+            lost_b += _loss(word, listed) * (2.0 if word.isdigit() else 1.0)
     counted += UNMATCHED_QUERY * lost_a + UNMATCHED_LISTED * lost_b + CONFLICT * min(lost_a, lost_b)
     score = gained / counted if counted else 0.0
     if person:
@@ -219,10 +227,13 @@ def _score(
 def _loss(word: str, name: Name) -> float:
     """What is lost with a word that has no partner; of a word said twice, next to nothing."""
     said = weight(word, name.person)
-    if said <= REPEATED or not name.person:
+    if said <= REPEATED or not name.person or len(name.tokens) < 3:
+        return said
+    same = [other for other in name.tokens if other[0] == word[0]]
+    if len(same) < 2:
         return said
     folded = sounds.spelling(word)
-    times = sum(sounds.spelling(other) == folded for other in name.tokens)
+    times = sum(sounds.spelling(other) == folded for other in same)
     return REPEATED if times > 1 else said
 
 

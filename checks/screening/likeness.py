@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from nicknames import NickNamer
 from rapidfuzz.distance import OSA, JaroWinkler
 
-from checks.screening import sounds
+from checks.screening import names, sounds
 
 Likeness = tuple[float, str]
 WITHOUT_ARTICLE = 0.91
@@ -36,11 +36,24 @@ def _alike_letters(a: str, b: str) -> Likeness:
         return 0.96, "spelling variant"
     if is_nickname(a, b):
         return 0.85, "nickname"
+    if a in names.form_classes() or b in names.form_classes():
+        return _alike_forms(a, b)
     if fa[0] != fb[0] and fa[-1] != fb[-1]:
         return NOT_ALIKE  # nobody mistypes both ends of a word, and most pairs end here
     if a.startswith("abdul") or b.startswith("abdul"):
         return _alike_servants(a, b)
     return _spelt_alike(a, b, fa, fb)
+
+
+def _alike_forms(a: str, b: str) -> Likeness:
+    """CORPP for a corporation: a slip in a legal form. Two forms are alike or not by class."""
+    word, form = (b, a) if a in names.form_classes() else (a, b)
+    if len(word) < 4 or word in names.form_classes():
+        return NOT_ALIKE
+    for written in names.spellings_of_forms().get(form, ()):
+        if OSA.distance(word, written, score_cutoff=1) <= 1:
+            return 1 - 1.1 / max(len(word), len(written)), "legal form"
+    return NOT_ALIKE
 
 
 def _alike_servants(a: str, b: str) -> Likeness:
@@ -75,6 +88,8 @@ def _spelt_alike(a: str, b: str, fa: str, fb: str) -> Likeness:
 
 def _alike_across(a: str, b: str) -> Likeness:
     """A word in Arabic or Hebrew letters and one in others."""
+    if (a in names.particles()) != (b in names.particles()):
+        return NOT_ALIKE
     found = _transliterated(sounds.abjad(a), sounds.abjad(b))
     if found[0] < WITHOUT_ARTICLE:
         plain = [sounds.without_article(word) for word in (a, b)]

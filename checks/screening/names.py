@@ -156,6 +156,16 @@ def form_classes() -> frozenset[str]:
 
 
 @cache
+def spellings_of_forms() -> dict[str, list[str]]:
+    """How legal forms are written, by class; those of few letters are too near other words."""
+    found: dict[str, list[str]] = {}
+    for written, form in _company("form").items():
+        if len(written) > 3:
+            found.setdefault(form, []).append(written)
+    return found
+
+
+@cache
 def _company(kind: str) -> dict[str, str]:
     return {row["word"]: row["stands_for"] for row in table("company_words") if row["kind"] == kind}
 

@@ -35,7 +35,7 @@ _SPELLING = _rules(
 _ABJAD = _rules(
     ("dzh|dj", "j"), ("[aeiouwyv]", ""), ("th|t", "t"), ("dh|d", "d"), ("sh|ch", "s"), ("ts|tz|z|s", "s"),
     ("kh", "h"), ("ph|p|f", "f"), ("gh|q|k|c|g|j", "k"), (r"(.)\1+", r"\1"),
-    ("(?<=..)h$", ""), ("ldn$", "dn"),
+    ("(?<=..)h$", ""), ("(?<=.)ldn$", "dn"),
 )  # fmt: skip
 _KOREAN = _rules(
     ("eo", "o"), ("ui|hy$", "i"), ("eu|u", "o"), ("ae|e", "i"), ("yo|ye|ya|yu|y", "o"), ("kk|gg|g|k", "k"),
