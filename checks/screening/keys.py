@@ -49,7 +49,7 @@ class Posting:
 def of_query(name: Name) -> dict[int, float]:
     """All keys by which to look for a name, with what each says."""
     found = {**of_name(name), **_pairs_by("f", name, None)}
-    return {**found, **_pairs_by("a", name, None)} if name.script == "abjad" else found
+    return {**found, **_pairs_by("a", name, None)} if name.person else found
 
 
 def of_name(name: Name) -> dict[int, float]:
@@ -136,9 +136,8 @@ def _of_word(word: str, name: Name) -> Iterable[str]:
         yield f"k{skeleton}"
     if len(folded) > 3:
         yield f"p{folded[:4]}"
-    if len(folded) > 4:
         yield f"s{folded[-4:]}"
-    if len(folded) > 5:
+    if len(folded) > 4:
         yield f"e{folded[:2]}{folded[-2:]}"
     if name.person or name.script == "abjad":
         yield from _of_sounds(word)

@@ -48,7 +48,7 @@ def _alike_letters(a: str, b: str) -> Likeness:
 def _alike_forms(a: str, b: str) -> Likeness:
     """CORPP for a corporation: a slip in a legal form. Two forms are alike or not by class."""
     word, form = (b, a) if a in names.form_classes() else (a, b)
-    if len(word) < 4 or word in names.form_classes():
+    if len(word) < 3 or word in names.form_classes():
         return NOT_ALIKE
     for written in names.spellings_of_forms().get(form, ()):
         if OSA.distance(word, written, score_cutoff=1) <= 1:

@@ -187,8 +187,8 @@ def _phrases() -> tuple[tuple[re.Pattern[str], str], ...]:
 def _long_phrases() -> dict[str, str]:
     """Legal forms written out in several words, and their classes."""
     return {
-        phrase: row["stands_for"]
+        phrase.strip(): row["stands_for"]
         for row in table("company_phrases")
-        for phrase in re.split(r"[|()?]", row["pattern"])
-        if phrase.count(" ") in {2, 3} and len(phrase) >= SHORTEST_PHRASE
+        for phrase in re.split(r"[|()?]", row["pattern"].replace(" ?", " "))
+        if phrase.strip().count(" ") in {2, 3} and len(phrase) >= SHORTEST_PHRASE
     }

@@ -38,7 +38,8 @@ _ABJAD = _rules(
     ("(?<=..)h$", ""), ("(?<=.)ldn$", "dn"),
 )  # fmt: skip
 _KOREAN = _rules(
-    ("eo", "o"), ("ui|hy$", "i"), ("eu|u", "o"), ("ae|e", "i"), ("yo|ye|ya|yu|y", "o"), ("kk|gg|g|k", "k"),
+    ("eo", "o"), ("ui|hy$", "i"), ("eu|u", "o"), ("ae|e", "i"),
+    ("yo|ye|ya|yu|io|ia|iu|y", "o"), ("kk|gg|g|k", "k"),
     ("tt|dd|d|t", "t"), ("pp|bb|b|p", "p"), ("ch|jj|j|z", "c"), ("ss|sh|s", "s"), ("r|l", "l"),
     ("h", ""), ("o+", "o"), ("i+", "i"),
 )  # fmt: skip

@@ -35,6 +35,7 @@ def entity(name: str, **given) -> Entity:
         ("Владимир Петров", "Vladimir Petrov"),
         ("محمد علي جعفري", "Mohammad Ali Jafari"),
         ("김정은", "Kim Jong Un"),
+        ("리명수", "RI Miong Su"),
         ("習近平", "Xi Jinping"),
         ("KORBUTSKY, Teodor", "Teodor Korbutskiy"),
         ("Bill Henderson", "William Henderson"),
