@@ -15,7 +15,7 @@ from checks.screening.names import Name
 UNMATCHED_QUERY, UNMATCHED_LISTED, CONFLICT = 0.8, 0.3, 0.5
 REPEATED = 0.15
 ARTICLES = {"al", "el", "ul"}
-# Two words that are one on the other side have about as many letters as that.
+# Two words that are one on the other side have at most as many letters more or less.
 LONGER = 4
 
 
@@ -152,18 +152,28 @@ def _candidates(
     if script == "syllables":
         return found
     longest = 3 if script in {"hangul", "han"} else 2
-    for run in _runs(free_a, longest):
+    for run in _runs(a, free_a, b, free_b, longest):
         found += _joined("".join(a[i] for i in run), run, b, free_b, script, least=0.74, swap=False)
-    for run in _runs(free_b, 2):
+    for run in _runs(b, free_b, a, free_a, 2):
         found += _joined("".join(b[j] for j in run), run, a, free_a, script, least=0.85, swap=True)
     return found
 
 
-def _runs(free: set[int], longest: int) -> list[tuple[int, ...]]:
-    """Free words that stand beside one another, two of them up to `longest`."""
-    found = [(i, i + 1) for i in free if i + 1 in free]
-    if longest > 2:
-        found += [(i, i + 1, i + 2) for i in free if i + 1 in free and i + 2 in free]
+def _runs(
+    words: tuple[str, ...],
+    free: set[int],
+    others: tuple[str, ...],
+    others_free: set[int],
+    longest: int,
+) -> list[tuple[int, ...]]:
+    """Free words that stand beside one another, and may be as long as one of the other side."""
+    found: list[tuple[int, ...]] = []
+    most = max(len(others[k]) for k in others_free) + LONGER
+    for i in free:
+        if i + 1 in free and (size := len(words[i]) + len(words[i + 1])) <= most:
+            found.append((i, i + 1))
+            if longest > 2 and i + 2 in free and size + len(words[i + 2]) <= most:
+                found.append((i, i + 1, i + 2))
     return found
 
 
@@ -225,10 +235,12 @@ def _score(
 
 
 def _loss(word: str, name: Name) -> float:
-    """What is lost with a word that has no partner; of a word said twice, next to nothing."""
+    """What is lost with a word that has no partner; of one said twice, or a title, nearly nothing."""
     said = weight(word, name.person)
     if said <= REPEATED or not name.person or len(name.tokens) < 3:
         return said
+    if names.is_nearly_title(word):
+        return REPEATED
     same = [other for other in name.tokens if other[0] == word[0]]
     if len(same) < 2:
         return said

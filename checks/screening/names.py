@@ -55,6 +55,15 @@ def _of_person(words: list[str], script: str) -> list[str]:
     return _with_servants([word for word in words if word not in dropped] or words)
 
 
+@lru_cache(50_000)
+def is_nearly_title(word: str) -> bool:
+    """A title with a slip in it (seyymd), which is a word of the name then."""
+    if len(word) < 5:
+        return False
+    known = [title for title in _person("title") if len(title) > 3]
+    return process.extractOne(word, known, scorer=OSA.distance, score_cutoff=1) is not None
+
+
 _SERVANT = re.compile(r"ab[ei]?d([aeiou]?[lrn])?")
 _ARTICLES = {"al", "el", "ul", "ur", "ol", "il", "ar", "as", "an"}
 
