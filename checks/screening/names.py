@@ -58,9 +58,9 @@ def _of_person(words: list[str], script: str) -> list[str]:
 @lru_cache(50_000)
 def is_nearly_title(word: str) -> bool:
     """A title with a slip in it (seyymd), which is a word of the name then."""
-    if len(word) < 5:
+    if len(word) < 6:
         return False
-    known = [title for title in _person("title") if len(title) > 3]
+    known = [title for title in _person("title") if len(title) > 4]
     return process.extractOne(word, known, scorer=OSA.distance, score_cutoff=1) is not None
 
 
