@@ -14,6 +14,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from itertools import accumulate
 from pathlib import Path
 
 from bench.report import Report
@@ -83,9 +84,9 @@ def _run(folder: Path, companies: int, asked: int) -> int:
 
 def _companies(rng: random.Random, count: int) -> Iterator[tuple[str, str]]:
     words = ["".join(rng.choices(PARTS, k=rng.randint(2, 4))).capitalize() for _ in range(60_000)]
-    weights = [1 / (rank + 1) for rank in range(len(words))]
+    weights = list(accumulate(1 / (rank + 1) for rank in range(len(words))))
     for number in range(count):
-        chosen = " ".join(rng.choices(words, weights, k=rng.randint(1, 3)))
+        chosen = " ".join(rng.choices(words, cum_weights=weights, k=rng.randint(1, 3)))
         yield f"{chosen} {number % 997} {rng.choice(FORMS)}", str(number)
 
 

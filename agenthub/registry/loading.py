@@ -11,13 +11,14 @@ from itertools import islice
 from pathlib import Path
 from typing import TypeVar
 
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, transaction
 from django.utils.timezone import now
 
 from agenthub.registry.models import RegistryCompany, RegistryLoad, RegistryPosting
 from agenthub.screening.formats import ListError
 from agenthub.screening.formats.files import opened
 from agenthub.screening.formats.tables import records
+from agenthub.screening.loading import insert
 from checks import countries
 from checks.screening import keys, names
 
@@ -172,20 +173,10 @@ def _index(load: RegistryLoad) -> None:
         for key in keys.of_pairs(name, common):
             postings[key].append(pk)
     with transaction.atomic():
-        _write((load.pk, key, len(found), found.tobytes()) for key, found in postings.items())
-
-
-def _write(rows: Iterable[tuple[int, int, int, bytes]]) -> None:
-    """Past the ORM, as the index of lists is."""
-    columns = "agenthub_registryposting (load_id, key, count, companies)"
-    with connection.cursor() as cursor:
-        if connection.vendor == "postgresql":
-            with cursor.copy(f"COPY {columns} FROM STDIN") as copy:
-                for row in rows:
-                    copy.write_row(row)
-            return
-        for batch in _batched(rows, 20_000):
-            cursor.executemany(f"INSERT INTO {columns} VALUES (%s, %s, %s, %s)", batch)  # noqa: S608
+        insert(
+            "agenthub_registryposting (load_id, key, count, companies)",
+            ((load.pk, key, len(found), found.tobytes()) for key, found in postings.items()),
+        )
 
 
 def _activate(load: RegistryLoad) -> None:

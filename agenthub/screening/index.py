@@ -14,6 +14,7 @@ from agenthub.screening.models import ListEntity, ListIdentifier, ListVersion
 from checks.screening import keys, records
 from checks.screening.lists import Candidate, Listed
 from checks.screening.names import Name
+from checks.screening.policy import ENGINE_VERSION
 from checks.screening.records import Entity, Identifier, ListedName
 
 # A key that more names have is not read: too many names have it to tell them apart.
@@ -70,16 +71,18 @@ class DatabaseLists:
         if not numbers:
             return {}
         by_source = {one.slug: one for one in self._active.values()}
-        rows = ListEntity.objects.filter(pk__in=numbers).select_related("source")
+        rows = ListEntity.objects.filter(pk__in=numbers)
         return {
-            row.pk: Listed(Entity.from_wire(row.content), by_source[row.source.slug])
-            for row in rows
-            if row.source.slug in by_source
+            pk: Listed(Entity.from_wire(content), by_source[slug])
+            for pk, content, slug in rows.values_list("pk", "content", "source__slug")
+            if slug in by_source
         }
 
 
 def to_record(row: ListVersion) -> records.ListVersion:
+    """As the engine sees it. One that another engine indexed is stale: names could be missed."""
     source = row.source
+    is_old = row.loaded_at < now() - timedelta(days=source.max_age_days)
     return records.ListVersion(
         slug=source.slug,
         title=source.title,
@@ -88,7 +91,7 @@ def to_record(row: ListVersion) -> records.ListVersion:
         loaded_at=row.loaded_at.isoformat(timespec="seconds").replace("+00:00", "Z"),
         sha256=row.sha256,
         entities=row.entity_count,
-        is_stale=row.loaded_at < now() - timedelta(days=source.max_age_days),
+        is_stale=is_old or row.engine_version != ENGINE_VERSION,
         topics=tuple(row.topics),
     )
 

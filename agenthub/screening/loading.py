@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from itertools import islice
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from django.db import IntegrityError, connection, transaction
 from django.utils.timezone import now
@@ -20,14 +20,13 @@ from agenthub.screening import formats
 from agenthub.screening.formats import Header, ListError, Options
 from agenthub.screening.models import (
     ListEntity,
-    ListIdentifier,
     ListName,
     ListPosting,
     ListSource,
     ListVersion,
     Rescreening,
 )
-from checks.screening import keys
+from checks.screening import keys, names
 from checks.screening.lists import parsed
 from checks.screening.names import Name
 from checks.screening.policy import ENGINE_VERSION
@@ -125,7 +124,29 @@ def _stage(version: ListVersion, path: Path, header: Header, progress: Progress)
         with transaction.atomic():
             _insert(staged, [(key, one) for one in batch if (key := _new_key(staged, one))])
         progress(f"{len(staged.seen):,} entries")
+    active = source.versions.filter(status=ListVersion.Status.ACTIVE).first()
+    if active and active.engine_version != ENGINE_VERSION:
+        _read_names_anew(staged)
     return staged
+
+
+def _read_names_anew(staged: _Staged) -> None:
+    """An engine that reads names in another way reads those of kept entries, too; ids stay."""
+    kept = set(staged.kept)
+    rows = ListName.objects.filter(
+        entity__source=staged.version.source_id, entity__last_version=None
+    )
+    fields = ("pk", "entity_id", "text", "person", "tokens", "script")
+    changed = []
+    for pk, entity, text, person, *known in rows.values_list(*fields).iterator(chunk_size=5000):
+        name = names.parse(text, person=person)
+        read = [" ".join(name.tokens), name.script]
+        if entity in kept and read != known:
+            changed.append((*read, pk))
+    with transaction.atomic(), connection.cursor() as cursor:
+        sql = "UPDATE agenthub_listname SET tokens = %s, script = %s WHERE id = %s"
+        for batch in _batches(changed, BATCH):
+            cursor.executemany(sql, batch)
 
 
 def _new_key(staged: _Staged, entity: Entity) -> str:
@@ -165,27 +186,26 @@ def _insert(staged: _Staged, new: Sequence[tuple[str, Entity]]) -> None:
         )
         for key, entity in new
     )
-    names, numbers = [], []
-    for row, (_, entity) in zip(rows, new, strict=True):
-        names += list(_names(row, entity))
-        numbers += [
-            ListIdentifier(
-                entity=row, value=one.normalised[:200], type=one.type, country=one.country[:2]
-            )
+    with_rows = [(row.pk, entity) for row, (_, entity) in zip(rows, new, strict=True)]
+    insert(
+        "agenthub_listname (entity_id, kind, text, tokens, script, person)",
+        (said for pk, entity in with_rows for said in _names(pk, entity)),
+    )
+    insert(
+        "agenthub_listidentifier (entity_id, value, type, country)",
+        (
+            (pk, one.normalised[:200], one.type, one.country[:2])
+            for pk, entity in with_rows
             for one in entity.identifiers
             if one.normalised
-        ]
-    ListName.objects.bulk_create(names)
-    ListIdentifier.objects.bulk_create(numbers)
+        ),
+    )
 
 
-def _names(row: ListEntity, entity: Entity) -> Iterator[ListName]:
+def _names(pk: int, entity: Entity) -> Iterator[tuple[int, str, str, str, str, bool]]:
     for listed in entity.names:
         for name in parsed(listed, entity):
-            yield ListName(
-                entity=row, kind=listed.kind, text=listed.text, tokens=" ".join(name.tokens),
-                script=name.script, person=name.person,
-            )  # fmt: skip
+            yield pk, listed.kind, listed.text, " ".join(name.tokens), name.script, name.person
 
 
 def _judge(staged: _Staged, header: Header, *, force: bool) -> None:
@@ -210,34 +230,42 @@ def _judge(staged: _Staged, header: Header, *, force: bool) -> None:
 def _index(staged: _Staged) -> int:
     """Write the postings of the version. Returns the number of names."""
     postings: dict[int, array[int]] = defaultdict(lambda: array("Q"))
-    names: list[tuple[int, Name]] = []
+    found_names: list[tuple[int, Name]] = []
     for pk, tokens, script, person in _rows_of_names(staged):
         name = Name(tuple(tokens.split()), script, person)
-        names.append((pk, name))
+        found_names.append((pk, name))
         for key in keys.of_name(name):
             postings[key].append(pk)
     common = frozenset(key for key, found in postings.items() if len(found) > keys.COMMON)
-    for pk, name in names:
+    for pk, name in found_names:
         for key in keys.of_pairs(name, common):
             postings[key].append(pk)
     with transaction.atomic():
         _write(staged.version, postings)
-    return len(names)
+    return len(found_names)
 
 
 def _write(version: ListVersion, postings: Mapping[int, array[int]]) -> None:
-    """Past the ORM: half of the time of a load would be spent on making rows of objects."""
-    rows = ((version.pk, key, len(found), found.tobytes()) for key, found in postings.items())
-    columns = "agenthub_listposting (version_id, key, count, names)"
+    insert(
+        "agenthub_listposting (version_id, key, count, names)",
+        ((version.pk, key, len(found), found.tobytes()) for key, found in postings.items()),
+    )
+
+
+def insert(columns: str, rows: Iterable[tuple[Any, ...]]) -> None:
+    """Past the ORM: half of the time of a load would be spent on making rows of objects.
+
+    `columns` is the table with its columns in brackets, and never from outside.
+    """
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             with cursor.copy(f"COPY {columns} FROM STDIN") as copy:
                 for row in rows:
                     copy.write_row(row)
-        else:
-            sql = f"INSERT INTO {columns} VALUES (%s, %s, %s, %s)"  # noqa: S608
-            for batch in _batches(rows, 20_000):
-                cursor.executemany(sql, batch)
+            return
+        marks = ", ".join(["%s"] * (columns.count(",") + 1))
+        for batch in _batches(rows, 20_000):
+            cursor.executemany(f"INSERT INTO {columns} VALUES ({marks})", batch)  # noqa: S608
 
 
 def _rows_of_names(staged: _Staged) -> Iterator[tuple[int, str, str, bool]]:

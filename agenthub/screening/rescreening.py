@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import logging
 import uuid
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Max
 
 from agenthub import jobs
-from agenthub.models import AgentJob, CheckRun
+from agenthub.models import Agent, AgentJob, CheckRun
 from agenthub.screening.index import to_record
 from agenthub.screening.models import ListEntity, Rescreening
 from checks.data_check import mapping, texts
@@ -41,7 +41,7 @@ def perform(row: Rescreening) -> None:
     lists = _changed(row)
     raised = row.raised
     for batch in _batches(row.reached):
-        for job in batch:
+        for job in _latest(batch):
             raised += bool(_new_hits(job, lists) and _raise(job, row))
         row.keep(settings.LEASE)
         row.reached, row.raised = batch[-1].pk, raised
@@ -62,18 +62,24 @@ def _changed(row: Rescreening) -> MemoryLists:
 
 
 def _batches(reached: int) -> Iterator[list[AgentJob]]:
-    """The latest ended job of every case after the one that was reached."""
-    while batch := list(_latest().filter(pk__gt=reached).order_by("pk")[:BATCH]):
+    """The ended jobs after the one that was reached."""
+    ended = AgentJob.objects.filter(
+        status__in=[AgentJob.Status.COMPLETE, AgentJob.Status.FAILED]
+    ).select_related("agent")
+    while batch := list(ended.filter(pk__gt=reached).order_by("pk")[:BATCH]):
         yield batch
         reached = batch[-1].pk
 
 
-def _latest() -> QuerySet[AgentJob]:
-    later = AgentJob.objects.filter(
-        account=OuterRef("account"), case_id=OuterRef("case_id"), pk__gt=OuterRef("pk")
-    )
-    ended = Q(status__in=[AgentJob.Status.COMPLETE, AgentJob.Status.FAILED])
-    return AgentJob.objects.filter(ended, ~Exists(later)).select_related("agent")
+def _latest(batch: Sequence[AgentJob]) -> list[AgentJob]:
+    """Those that are the latest of their case. By agent and case, as there is an index of these:
+    one look for each job would go through all jobs of its account."""
+    accounts = {job.account_id for job in batch}
+    agents = list(Agent.objects.filter(account__in=accounts).values_list("pk", flat=True))
+    cases = AgentJob.objects.filter(agent__in=agents, case_id__in={job.case_id for job in batch})
+    latest = cases.order_by().values("account", "case_id").annotate(latest=Max("pk"))
+    known = set(latest.values_list("latest", flat=True))
+    return [job for job in batch if job.pk in known]
 
 
 def _new_hits(job: AgentJob, lists: MemoryLists) -> bool:

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cache, lru_cache
-from typing import Any
+from functools import lru_cache
+from typing import Any, NamedTuple
 
-from nicknames import NickNamer
-from rapidfuzz.distance import OSA, JaroWinkler
+from rapidfuzz.distance import OSA
 
 from checks.screening import names, sounds
+from checks.screening.likeness import alike
 from checks.screening.names import Name
 
 # What a word counts for that the other side lacks: of the query, of the listed name, of both.
-UNMATCHED_QUERY, UNMATCHED_LISTED, CONFLICT = 0.8, 0.3, 0.35
+UNMATCHED_QUERY, UNMATCHED_LISTED, CONFLICT = 0.8, 0.3, 0.5
+REPEATED = 0.15
+ARTICLES = {"al", "el", "ul"}
+# Two words that are one on the other side have at most as many letters more or less.
+LONGER = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
+class Pair(NamedTuple):
     """Words that stand for one another; an empty side means that the other side lacks it."""
 
     query: str
@@ -33,18 +35,16 @@ class Pair:
         }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Alignment:
+class Alignment(NamedTuple):
     score: float
     pairs: tuple[Pair, ...]
 
 
-_Alike = tuple[float, str]
-_NOT_ALIKE: _Alike = (0.0, "")
+def align(query: Name, listed: Name, *, least: float = 0.0) -> Alignment:
+    """Compare two names. Greedy: the most alike words first, each used once.
 
-
-def align(query: Name, listed: Name) -> Alignment:
-    """Compare two names. Greedy: the most alike words first, each used once."""
+    Below `least` only the score is told: most names that share a key are others.
+    """
     a, b = query.tokens, listed.tokens
     if not a or not b:
         return Alignment(0.0, ())
@@ -54,10 +54,12 @@ def align(query: Name, listed: Name) -> Alignment:
         return Alignment(0.98, (Pair(" ".join(a), " ".join(b), "written together", 0.98, 1.0),))
     script = _script(query, listed)
     pairs, free_a, free_b = _pairs(a, b, script, query.person)
-    score = _score(pairs, free_a, free_b, query)
+    score = _score(pairs, free_a, free_b, query, listed)
     whole = 0.0 if script or score >= 0.9 else _whole(query, listed)
     if whole > score:
         return Alignment(whole, (Pair(" ".join(a), " ".join(b), "spelling", whole, 1.0),))
+    if score < least:
+        return Alignment(score, ())
     person = query.person
     lacking = [
         *(Pair(word, "", "not listed", 0.0, weight(word, person)) for word in free_a),
@@ -66,6 +68,7 @@ def align(query: Name, listed: Name) -> Alignment:
     return Alignment(score, (*pairs, *lacking))
 
 
+@lru_cache(100_000)
 def weight(word: str, person: bool) -> float:  # noqa: FBT001
     """How much a word says about who it is."""
     if person:
@@ -78,6 +81,8 @@ def weight(word: str, person: bool) -> float:  # noqa: FBT001
         return 0.1
     if word.isdigit():
         return 0.9
+    if len(word) == 1:
+        return 0.5
     return 0.5 if word in names.generic_words() else 1.0
 
 
@@ -85,7 +90,7 @@ def _script(query: Name, listed: Name) -> str:
     """Which sounds to compare by: of two names in one script its letters say enough."""
     if query.script != listed.script:
         return query.script or listed.script
-    return {"abjad": "abjad", "hangul": "syllables", "han": "syllables"}.get(query.script, "")
+    return {"abjad": "consonants", "hangul": "syllables", "han": "syllables"}.get(query.script, "")
 
 
 def _pairs(
@@ -94,46 +99,81 @@ def _pairs(
     script: str,
     person: bool,  # noqa: FBT001
 ) -> tuple[list[Pair], list[str], list[str]]:
-    used_a: set[int] = set()
-    used_b: set[int] = set()
-    pairs = []
-    for score, how, i, j in sorted(_candidates(a, b, script), key=_best_first):
-        if used_a.isdisjoint(i) and used_b.isdisjoint(j):
-            used_a.update(i)
-            used_b.update(j)
-            words_a, words_b = [a[k] for k in i], [b[k] for k in j]
-            counts = max(
-                sum(weight(word, person) for word in words_a),
-                sum(weight(word, person) for word in words_b),
-            )
-            pairs.append(Pair(" ".join(words_a), " ".join(words_b), how, score, counts))
-    free_a = [word for k, word in enumerate(a) if k not in used_a]
-    free_b = [word for k, word in enumerate(b) if k not in used_b]
+    pairs, free_a, free_b = _equal(a, b, person)
+    if free_a and free_b:
+        for score, how, i, j in sorted(_candidates(a, b, free_a, free_b, script), key=_best_first):
+            if free_a.issuperset(i) and free_b.issuperset(j):
+                free_a.difference_update(i)
+                free_b.difference_update(j)
+                words_a, words_b = [a[k] for k in i], [b[k] for k in j]
+                counts = max(
+                    sum(weight(word, person) for word in words_a),
+                    sum(weight(word, person) for word in words_b),
+                )
+                pairs.append(Pair(" ".join(words_a), " ".join(words_b), how, score, counts))
+    return pairs, [a[k] for k in sorted(free_a)], [b[k] for k in sorted(free_b)]
+
+
+def _equal(
+    a: tuple[str, ...],
+    b: tuple[str, ...],
+    person: bool,  # noqa: FBT001
+) -> tuple[list[Pair], set[int], set[int]]:
+    """The words that are equal, and where the others stand: most words are done with here."""
+    pairs: list[Pair] = []
+    free_a, free_b = {*range(len(a))}, {*range(len(b))}
+    for i, word in enumerate(a):
+        if word in b:
+            j = next((k for k in free_b if b[k] == word), None)
+            if j is not None:
+                free_a.discard(i)
+                free_b.discard(j)
+                pairs.append(Pair(word, word, "equal", 1.0, weight(word, person)))
     return pairs, free_a, free_b
 
 
 _Candidate = tuple[float, str, tuple[int, ...], tuple[int, ...]]
 
 
-def _best_first(one: _Candidate) -> tuple[float, int]:
-    return -one[0], -len(one[2]) - len(one[3])
+def _best_first(one: _Candidate) -> tuple[float, int, tuple[int, ...], tuple[int, ...]]:
+    return -one[0], -len(one[2]) - len(one[3]), one[2], one[3]
 
 
-def _candidates(a: tuple[str, ...], b: tuple[str, ...], script: str) -> list[_Candidate]:
-    """Every two words that are alike, and words that are one word on the other side."""
+def _candidates(
+    a: tuple[str, ...], b: tuple[str, ...], free_a: set[int], free_b: set[int], script: str
+) -> list[_Candidate]:
+    """Every two free words that are alike, and words that are one word on the other side."""
     found: list[_Candidate] = []
-    for i, word in enumerate(a):
-        for j, other in enumerate(b):
-            score, how = alike(word, other, script)
+    for i in free_a:
+        for j in free_b:
+            score, how = alike(a[i], b[j], script)
             if score > 0:
                 found.append((score, how, (i,), (j,)))
+    if script == "syllables":
+        return found
     longest = 3 if script in {"hangul", "han"} else 2
-    for size in range(2, longest + 1):
-        for i in range(len(a) - size + 1):
-            run = tuple(range(i, i + size))
-            found += _joined("".join(a[i : i + size]), run, b, script, least=0.74, swap=False)
-    for j in range(len(b) - 1):
-        found += _joined(b[j] + b[j + 1], (j, j + 1), a, script, least=0.85, swap=True)
+    for run in _runs(a, free_a, b, free_b, longest):
+        found += _joined("".join(a[i] for i in run), run, b, free_b, script, least=0.74, swap=False)
+    for run in _runs(b, free_b, a, free_a, 2):
+        found += _joined("".join(b[j] for j in run), run, a, free_a, script, least=0.85, swap=True)
+    return found
+
+
+def _runs(
+    words: tuple[str, ...],
+    free: set[int],
+    others: tuple[str, ...],
+    others_free: set[int],
+    longest: int,
+) -> list[tuple[int, ...]]:
+    """Free words that stand beside one another, and may be as long as one of the other side."""
+    found: list[tuple[int, ...]] = []
+    most = max(len(others[k]) for k in others_free) + LONGER
+    for i in free:
+        if i + 1 in free and (size := len(words[i]) + len(words[i + 1])) <= most:
+            found.append((i, i + 1))
+            if longest > 2 and i + 2 in free and size + len(words[i + 2]) <= most:
+                found.append((i, i + 1, i + 2))
     return found
 
 
@@ -141,14 +181,24 @@ def _joined(
     word: str,
     run: tuple[int, ...],
     others: tuple[str, ...],
+    free: set[int],
     script: str,
     *,
     least: float,
     swap: bool,
 ) -> list[_Candidate]:
     found: list[_Candidate] = []
-    for k, other in enumerate(others):
+    if script == "abjad" and len(sounds.abjad(word)) < 3:
+        return found  # two consonants are written together in too many words
+    by_sound = script in {"hangul", "abjad", "consonants"}
+    for k in free:
+        other = others[k]
         if len(other) <= 3 and script != "hangul":
+            continue
+        # Letters that run on are as many as the word has, and begin or end as it does.
+        if not by_sound and (
+            abs(len(word) - len(other)) > LONGER or (word[0] != other[0] and word[-1] != other[-1])
+        ):
             continue
         score, _ = alike(word, other, script)
         if score > least:
@@ -157,13 +207,25 @@ def _joined(
     return found
 
 
-def _score(pairs: list[Pair], free_a: list[str], free_b: list[str], query: Name) -> float:
+def _score(
+    pairs: list[Pair], free_a: list[str], free_b: list[str], query: Name, listed: Name
+) -> float:
     person = query.person
-    gained = sum(pair.score * pair.weight for pair in pairs)
-    counted = sum(pair.weight for pair in pairs)
-    full = sum(_fullness(pair) for pair in pairs if pair.weight > 0.4)
-    lost_a = sum(weight(word, person) for word in free_a)
-    lost_b = sum(weight(word, person) * (2.0 if word.isdigit() else 1.0) for word in free_b)
+    gained = counted = full = 0.0
+    for pair in pairs:
+        gained += pair.score * pair.weight
+        counted += pair.weight
+        if pair.weight > 0.4:
+            full += _fullness(pair)
+    # Arabic and Hebrew write the article with its word, from which it was taken.
+    articles = ARTICLES if (query.script == "abjad") != (listed.script == "abjad") else ()
+    lost_a = lost_b = 0.0
+    for word in free_a:
+        if word not in articles:
+            lost_a += _loss(word, query)
+    for word in free_b:
+        if word not in articles:
+            lost_b += _loss(word, listed) * (2.0 if word.isdigit() else 1.0)
     counted += UNMATCHED_QUERY * lost_a + UNMATCHED_LISTED * lost_b + CONFLICT * min(lost_a, lost_b)
     score = gained / counted if counted else 0.0
     if person:
@@ -172,9 +234,24 @@ def _score(pairs: list[Pair], free_a: list[str], free_b: list[str], query: Name)
     return score * 0.6 if full < 1 else score
 
 
+def _loss(word: str, name: Name) -> float:
+    """What is lost with a word that has no partner; of one said twice, or a title, nearly nothing."""
+    said = weight(word, name.person)
+    if said <= REPEATED or not name.person or len(name.tokens) < 3:
+        return said
+    if names.is_nearly_title(word):
+        return REPEATED
+    same = [other for other in name.tokens if other[0] == word[0]]
+    if len(same) < 2:
+        return said
+    folded = sounds.spelling(word)
+    times = sum(sounds.spelling(other) == folded for other in same)
+    return REPEATED if times > 1 else said
+
+
 def _fullness(pair: Pair) -> float:
     """How much of a word's evidence a pair is: an initial is none by itself."""
-    if pair.score <= 0.75 or pair.how == "initial":
+    if pair.score < 0.7 or pair.how == "initial":
         return 0.5
     return 2.0 if _is_servant(pair.query) or _is_servant(pair.listed) else 1.0
 
@@ -194,79 +271,3 @@ def _whole(query: Name, listed: Name) -> float:
         return 0.0
     distance = OSA.distance(a, b, score_cutoff=2)
     return (1.0, 0.87, 0.84)[distance] if distance <= (1 if longest < 14 else 2) else 0.0
-
-
-@lru_cache(500_000)
-def alike(a: str, b: str, script: str) -> _Alike:
-    """How alike two words are, and in which way; 0 where they are not."""
-    if a == b:
-        return 1.0, "equal"
-    if a.isdigit() or b.isdigit():
-        return _NOT_ALIKE
-    if len(a) == 1 or len(b) == 1:
-        return (0.8, "initial") if a[0] == b[0] else _NOT_ALIKE
-    if script == "syllables":
-        return _NOT_ALIKE
-    if script == "abjad":
-        return _alike_abjad(sounds.abjad(a), sounds.abjad(b))
-    if script == "hangul":
-        return _alike_korean(sounds.korean(a), sounds.korean(b))
-    if script == "han":
-        same = sounds.spelling(a) == sounds.spelling(b)
-        return (0.95, "romanisation") if same else _NOT_ALIKE
-    return _alike_letters(a, b)
-
-
-def _alike_letters(a: str, b: str) -> _Alike:
-    fa, fb = sounds.spelling(a), sounds.spelling(b)
-    if fa == fb:
-        return 0.96, "spelling variant"
-    if is_nickname(a, b):
-        return 0.85, "nickname"
-    shortest, longest = sorted((len(a), len(b)))
-    budget = 0 if shortest <= 2 else 1 if shortest <= 5 else 2 if shortest <= 9 else 3
-    plain, folded = OSA.distance(a, b), OSA.distance(fa, fb)
-    if plain <= budget or folded <= budget - (shortest <= 4):
-        return max(1 - min(plain, folded + 0.5) / longest * 1.1, 0.0), "spelling"
-    if len(sounds.skeleton(a)) > 2 and sounds.skeleton(a) == sounds.skeleton(b):
-        return 0.82, "same consonants"
-    if shortest >= 5:
-        if JaroWinkler.similarity(a, b) > 0.92:
-            return 0.8, "spelling"
-        if a.startswith(b) or b.startswith(a):
-            return 0.75, "cut short"
-    return _NOT_ALIKE
-
-
-def _alike_abjad(a: str, b: str) -> _Alike:
-    if not a or not b:
-        return (0.6, "transliteration") if a == b else _NOT_ALIKE
-    if a == b:
-        return (0.93 if len(a) > 1 else 0.87), "transliteration"
-    shortest = min(len(a), len(b))
-    if shortest >= 3 and OSA.distance(a, b, score_cutoff=1) <= 1:
-        if shortest > 3:
-            return 0.78, "transliteration"
-        if a[0] == b[0]:
-            return 0.6, "transliteration"
-    return _NOT_ALIKE
-
-
-def _alike_korean(a: str, b: str) -> _Alike:
-    if a and a == b:
-        return 0.93, "romanisation"
-    if min(len(a), len(b)) > 1 and OSA.distance(a, b, score_cutoff=1) <= 1:
-        return 0.7, "romanisation"
-    return _NOT_ALIKE
-
-
-@lru_cache(100_000)
-def is_nickname(a: str, b: str) -> bool:
-    if min(len(a), len(b)) < 3:
-        return False
-    return b in _nicknames().nicknames_of(a) or a in _nicknames().nicknames_of(b)
-
-
-@cache
-def _nicknames() -> NickNamer:
-    return NickNamer()

@@ -132,7 +132,7 @@ def _by_name(
 
 
 def _compare(text: str, query: Name, candidate: Candidate, policy: Policy) -> _Found | None:
-    alignment = align(query, candidate.name)
+    alignment = align(query, candidate.name, least=policy.weak)
     factor = policy.weak_alias if candidate.listed.kind == "weak" else 1.0
     score = alignment.score * factor
     if score < policy.weak:

@@ -12,6 +12,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from heapq import nlargest
 from itertools import combinations, pairwise
 
 from checks.screening import sounds
@@ -19,7 +20,18 @@ from checks.screening.alignment import weight
 from checks.screening.names import Name
 
 # How much sharing a key of a kind says, beside how rare the key is.
-_WEIGHTS = {"f": 1.0, "k": 0.7, "p": 0.5, "s": 0.5, "a": 0.6, "h": 0.7, "w": 0.8, "2": 1.0}
+_WEIGHTS = {
+    "f": 1.0,
+    "k": 0.7,
+    "p": 0.5,
+    "s": 0.5,
+    "a": 0.6,
+    "h": 0.7,
+    "w": 0.8,
+    "2": 1.0,
+    "b": 0.8,
+    "e": 0.4,
+}
 # Of all keys of a query, the rarest are read until this many names were seen.
 BUDGET = 3000
 # Words in more names than this are indexed in twos as well.
@@ -36,7 +48,8 @@ class Posting:
 
 def of_query(name: Name) -> dict[int, float]:
     """All keys by which to look for a name, with what each says."""
-    return {**of_name(name), **of_pairs(name)}
+    found = {**of_name(name), **_pairs_by("f", name, None)}
+    return {**found, **_pairs_by("a", name, None)} if name.person else found
 
 
 def of_name(name: Name) -> dict[int, float]:
@@ -48,13 +61,22 @@ def of_name(name: Name) -> dict[int, float]:
     return found
 
 
-def of_pairs(name: Name, common: frozenset[int] | None = None) -> dict[int, float]:
-    """Keys of every two words together; of the words in `common` alone where it is given."""
-    kind = "P" if name.person else "O"
-    words = sorted({sounds.spelling(word) for word in _telling(name)})
+def of_pairs(name: Name, common: frozenset[int]) -> dict[int, float]:
+    """Keys of every two words together that are in `common` each, by letters and by consonants."""
+    found = _pairs_by("f", name, common)
+    return {**found, **_pairs_by("a", name, common)} if name.person else found
+
+
+def _pairs_by(kind: str, name: Name, common: frozenset[int] | None) -> dict[int, float]:
+    schema = "P" if name.person else "O"
+    fold = sounds.abjad if kind == "a" else sounds.spelling
+    words = sorted({fold(word) for word in _telling(name)})
     if common is not None:
-        words = [word for word in words if _number(f"{kind}f{word}") in common]
-    return {_number(f"{kind}2{a}+{b}"): _WEIGHTS["2"] for a, b in combinations(words, 2)}
+        words = [word for word in words if _number(f"{schema}{kind}{word}") in common]
+    pair = "b" if kind == "a" else "2"
+    return {
+        _number(f"{schema}{pair}{a}+{b}"): _WEIGHTS[pair] for a, b in combinations(words, 2) if a
+    }
 
 
 def rank(postings: Iterable[Posting], *, total: int, limit: int) -> list[int]:
@@ -71,7 +93,7 @@ def rank(postings: Iterable[Posting], *, total: int, limit: int) -> list[int]:
         seen += len(posting.names)
         for number in posting.names[:BUDGET]:
             scores[number] = scores.get(number, 0.0) + gain
-    best = dict(sorted(scores.items(), key=_best)[: 4 * limit])
+    best = _nominated(scores, 4 * limit)
     for posting in ordered:
         gain = posting.weight * math.log(1 + total / len(posting.names))
         for number in best:
@@ -79,6 +101,14 @@ def rank(postings: Iterable[Posting], *, total: int, limit: int) -> list[int]:
             if at < len(posting.names) and posting.names[at] == number:
                 best[number] += gain
     return [number for number, _ in sorted(best.items(), key=_best)[:limit]]
+
+
+def _nominated(scores: dict[int, float], limit: int) -> dict[int, float]:
+    """The best, with all that are as good as the last of them: common keys will tell."""
+    if len(scores) <= limit:
+        return dict(scores)
+    least = nlargest(limit, scores.values())[-1]
+    return {number: score for number, score in scores.items() if score >= least}
 
 
 def _best(one: tuple[int, float]) -> tuple[float, int]:
@@ -104,14 +134,21 @@ def _of_word(word: str, name: Name) -> Iterable[str]:
     yield f"f{folded}"
     if len(skeleton := sounds.skeleton(word)) > 2:
         yield f"k{skeleton}"
-    if len(folded) > 4:
+    if len(folded) > 3:
         yield f"p{folded[:4]}"
         yield f"s{folded[-4:]}"
+    if len(folded) > 4:
+        yield f"e{folded[:2]}{folded[-2:]}"
     if name.person or name.script == "abjad":
-        if len(consonants := sounds.abjad(word)) > 1:
+        yield from _of_sounds(word)
+
+
+def _of_sounds(word: str) -> Iterable[str]:
+    for one in {word, sounds.without_article(word)}:
+        if len(consonants := sounds.abjad(one)) > 1:
             yield f"a{consonants}"
-        if len(word) <= 9 and (korean := sounds.korean(word)):
-            yield f"h{korean}"
+    if len(word) <= 9 and (korean := sounds.korean(word)):
+        yield f"h{korean}"
 
 
 def _of_run(word: str, name: Name) -> Iterable[str]:

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
+from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from checks.data import table
@@ -13,6 +14,8 @@ from checks.screening import writing
 
 MAX_LENGTH = 400  # characters of a name that are looked at
 MAX_TOKENS = 24
+# Legal forms of as many letters are known with a slip in them.
+SHORTEST_PHRASE = 15
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +29,15 @@ class Name:
     @property
     def joined(self) -> str:
         """The words without blanks; of a company without its legal form."""
-        if self.person:
-            return "".join(self.tokens)
-        skipped = form_classes() | form_parts()
-        return "".join(w for w in self.tokens if w not in skipped) or "".join(self.tokens)
+        return _joined(self.tokens, self.person)
+
+
+@lru_cache(10_000)
+def _joined(tokens: tuple[str, ...], person: bool) -> str:  # noqa: FBT001
+    if person:
+        return "".join(tokens)
+    forms, parts = form_classes(), form_parts()
+    return "".join([w for w in tokens if w not in forms and w not in parts] or tokens)
 
 
 @lru_cache(100_000)
@@ -38,16 +46,22 @@ def parse(text: str, *, person: bool) -> Name:
     cleaned = writing.clean(text[:MAX_LENGTH], person=person)
     script = writing.script_of(cleaned)
     folded = writing.latin(cleaned, script)
-    tokens = _of_person(folded.split()) if person else _of_company(folded)
+    tokens = _of_person(folded.split(), script) if person else _of_company(folded)
     return Name(tuple(tokens[:MAX_TOKENS]), script, person)
 
 
-def _of_person(words: list[str]) -> list[str]:
-    kept = _with_servants([word for word in words if word not in titles()] or words)
-    if sum(word not in particles() for word in kept) <= 2:
-        return kept
-    # A word said twice (Muhammad Muhammad Ali) is said once; initials may repeat.
-    return [w for i, w in enumerate(kept) if len(w) < 3 or w not in kept[:i]]
+def _of_person(words: list[str], script: str) -> list[str]:
+    dropped = _person("abjad_title" if script == "abjad" else "title")
+    return _with_servants([word for word in words if word not in dropped] or words)
+
+
+@lru_cache(50_000)
+def is_nearly_title(word: str) -> bool:
+    """A title with a slip in it (seyymd), which is a word of the name then."""
+    if len(word) < 6:
+        return False
+    known = [title for title in _person("title") if len(title) > 4]
+    return process.extractOne(word, known, scorer=OSA.distance, score_cutoff=1) is not None
 
 
 _SERVANT = re.compile(r"ab[ei]?d([aeiou]?[lrn])?")
@@ -75,9 +89,23 @@ def _of_company(folded: str) -> list[str]:
     for pattern, form in _phrases():
         folded = pattern.sub(f" {form} ", folded)
     folded = _INITIALS.sub(lambda found: found.group().replace(" ", ""), folded)
-    forms, numbers = _company("form"), _company("number")
-    words = [part for word in folded.split() for part in _split_form(word)]
-    return [numbers.get(word, forms.get(word, word)) for word in map(_mended_form, words)]
+    stands_for = _company("short") | _company("form") | _company("number")
+    words = [part for word in _without_slips(folded.split()) for part in _split_form(word)]
+    return [stands_for.get(word, word) for word in map(_mended_form, words)]
+
+
+def _without_slips(words: list[str]) -> list[str]:
+    """A long legal form with a slip or two in it (jont stock company) as its class."""
+    phrases = _long_phrases()
+    for size in (3, 4):
+        for i in range(len(words) - size + 1):
+            run = " ".join(words[i : i + size])
+            if len(run) < SHORTEST_PHRASE - 1:
+                continue
+            found = process.extractOne(run, phrases.keys(), scorer=OSA.distance, score_cutoff=2)
+            if found:
+                return [*words[:i], phrases[found[0]], *words[i + size :]]
+    return words
 
 
 _INITIALS = re.compile(r"\b[a-z](?: [a-z]\b)+")
@@ -117,11 +145,6 @@ def form_parts() -> frozenset[str]:
 
 
 @cache
-def titles() -> frozenset[str]:
-    return _person("title")
-
-
-@cache
 def particles() -> frozenset[str]:
     return _person("particle")
 
@@ -142,10 +165,21 @@ def form_classes() -> frozenset[str]:
 
 
 @cache
+def spellings_of_forms() -> dict[str, list[str]]:
+    """How legal forms are written, by class; those of few letters are too near other words."""
+    found: dict[str, list[str]] = {}
+    for written, form in _company("form").items():
+        if len(written) > 3:
+            found.setdefault(form, []).append(written)
+    return found
+
+
+@cache
 def _company(kind: str) -> dict[str, str]:
     return {row["word"]: row["stands_for"] for row in table("company_words") if row["kind"] == kind}
 
 
+@cache
 def _person(kind: str) -> frozenset[str]:
     return frozenset(row["word"] for row in table("person_words") if row["kind"] == kind)
 
@@ -156,3 +190,14 @@ def _phrases() -> tuple[tuple[re.Pattern[str], str], ...]:
         (re.compile(rf"\b(?:{row['pattern']})\b"), row["stands_for"])
         for row in table("company_phrases")
     )
+
+
+@cache
+def _long_phrases() -> dict[str, str]:
+    """Legal forms written out in several words, and their classes."""
+    return {
+        phrase.strip(): row["stands_for"]
+        for row in table("company_phrases")
+        for phrase in re.split(r"[|()?]", row["pattern"].replace(" ?", " "))
+        if phrase.strip().count(" ") in {2, 3} and len(phrase) >= SHORTEST_PHRASE
+    }

@@ -96,7 +96,7 @@ class Entity:
         """Changes when anything that is said of the entry changes, whatever the order."""
         said = self.to_wire()
         for key, value in said.items():
-            if isinstance(value, (list, tuple)):
+            if isinstance(value, (list, tuple)) and len(value) > 1:
                 said[key] = sorted(value, key=lambda one: json.dumps(one, sort_keys=True))
         text = json.dumps(said, sort_keys=True, ensure_ascii=False)
         return hashlib.sha256(text.encode()).hexdigest()

@@ -9,11 +9,21 @@ import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
-_Rules = Sequence[tuple[re.Pattern[str], str]]
+_Rules = Sequence[tuple[re.Pattern[str], str, frozenset[str]]]
+_PLAIN = re.compile("[a-z|]+")
+_ALL = frozenset("abcdefghijklmnopqrstuvwxyz")
 
 
 def _rules(*pairs: tuple[str, str]) -> _Rules:
-    return [(re.compile(pattern), put) for pattern, put in pairs]
+    """With each, letters that begin what it rewrites: a word without any is not searched."""
+    return [
+        (
+            re.compile(pattern),
+            put,
+            frozenset(one[0] for one in pattern.split("|")) if _PLAIN.fullmatch(pattern) else _ALL,
+        )
+        for pattern, put in pairs
+    ]
 
 
 _SPELLING = _rules(
@@ -23,12 +33,13 @@ _SPELLING = _rules(
     ("c(?!h)", "k"), (r"(.)\1+", r"\1"), (r"(?<=.)h(?=$|[^aeiou])", ""),
 )  # fmt: skip
 _ABJAD = _rules(
-    ("[aeiouwyv]", ""), ("th|t", "t"), ("dh|d", "d"), ("sh|ch", "s"), ("ts|tz|z|s", "s"),
+    ("dzh|dj", "j"), ("[aeiouwyv]", ""), ("th|t", "t"), ("dh|d", "d"), ("sh|ch", "s"), ("ts|tz|z|s", "s"),
     ("kh", "h"), ("ph|p|f", "f"), ("gh|q|k|c|g|j", "k"), (r"(.)\1+", r"\1"),
-    ("(?<=..)h$", ""),
+    ("(?<=..)h$", ""), ("(?<=.)ldn$", "dn"),
 )  # fmt: skip
 _KOREAN = _rules(
-    ("eo", "o"), ("eu|u", "o"), ("ae|e", "i"), ("yo|ye|ya|yu|y", "o"), ("kk|gg|g|k", "k"),
+    ("eo", "o"), ("ui|hy$", "i"), ("eu|u", "o"), ("ae|e", "i"),
+    ("yo|ye|ya|yu|io|ia|iu|y", "o"), ("kk|gg|g|k", "k"),
     ("tt|dd|d|t", "t"), ("pp|bb|b|p", "p"), ("ch|jj|j|z", "c"), ("ss|sh|s", "s"), ("r|l", "l"),
     ("h", ""), ("o+", "o"), ("i+", "i"),
 )  # fmt: skip
@@ -51,6 +62,11 @@ def abjad(word: str) -> str:
     return _apply(_ABJAD, word)
 
 
+def without_article(word: str) -> str:
+    """AlShaer, Elbashir: the article is not written where the scripts of its language are read."""
+    return word[2:] if len(word) > 5 and word[:2] in {"al", "el"} else word
+
+
 @lru_cache(100_000)
 def korean(word: str) -> str:
     """A Korean syllable or two, whichever romanisation wrote it."""
@@ -66,8 +82,9 @@ def skeleton(word: str) -> str:
 
 
 def _apply(rules: _Rules, word: str) -> str:
-    for pattern, put in rules:
-        word = pattern.sub(put, word)
+    for pattern, put, begins in rules:
+        if not begins.isdisjoint(word):
+            word = pattern.sub(put, word)
     return word
 
 

@@ -28,6 +28,8 @@ _ABJAD = re.compile("[\u0590-\u06ff\u0750-\u077f\ufb1d-\ufdff\ufe70-\ufeff]")
 # Letters that Persian and Urdu have and Arabic has not; and what they say for some Arabic ones.
 _PERSIAN = re.compile("[\u067e\u0686\u0698\u06a9\u06af\u06cc]")
 _PERSIAN_SOUNDS = str.maketrans("\u0636\u0630\u0638\u062b", "\u0632\u0632\u0632\u0633")
+# S.A.R.L., L.P.: the letters belong together, and to no letter or number beside them.
+_DOTTED = re.compile(r"\b(?:[^\W\d_]\.){2,}(?:[^\W\d_]\b)?")
 _VOWEL_MARKS = re.compile("[\u0591-\u05c7\u064b-\u065f\u0670\u0640]")
 
 
@@ -50,7 +52,7 @@ def clean(text: str, *, person: bool) -> str:
     text = unicodedata.normalize("NFKC", _INVISIBLE.sub("", text.replace("\u00a0", " ")))
     text = _without_look_alikes(text)
     if not person:
-        return text
+        return _DOTTED.sub(lambda found: found.group().replace(".", ""), text)
     text = " ".join(map(_without_digits, text.split()))
     before, comma, after = text.partition(",")
     if comma and before.strip() and after.strip() and "," not in after:

@@ -11,7 +11,7 @@ from django.core.management import CommandError, call_command
 from agenthub.screening import catalogue, loading, sample_lists, status
 from agenthub.screening.formats import ListError
 from agenthub.screening.index import DatabaseLists
-from agenthub.screening.models import ListEntity, ListPosting, ListVersion
+from agenthub.screening.models import ListEntity, ListName, ListPosting, ListVersion
 from checks.screening import engine
 from checks.screening.records import Identifier, Subject
 
@@ -115,6 +115,18 @@ def test_the_same_file_changes_nothing(tmp_path):
     version.refresh_from_db()
     assert version.changes == {"added": 0, "changed": 0, "removed": 0}
     assert ListEntity.objects.count() == 13
+    assert alerts("Babrak Zadrani") == ["ofac-900008"]
+
+
+def test_a_list_of_another_engine_is_stale_until_it_is_loaded_again(tmp_path):
+    path = file(tmp_path, sample_lists.ofac_sdn_xml())
+    load(path)
+    ListVersion.objects.update(engine_version="0")
+    ListName.objects.update(tokens="read otherwise")
+    assert status.all_lists()[0].is_stale
+    load(path)
+    assert not status.all_lists()[0].is_stale
+    assert not ListName.objects.filter(tokens="read otherwise").exists()
     assert alerts("Babrak Zadrani") == ["ofac-900008"]
 
 
