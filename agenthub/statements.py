@@ -27,7 +27,7 @@ class _Compiled(NamedTuple):
 
 def _param(value: Any) -> Any:
     """As the query's own parameters are: SQLite has ids as text."""
-    is_text = isinstance(value, uuid.UUID) and connections["default"].vendor == "sqlite"
+    is_text = isinstance(value, uuid.UUID) and connection.vendor == "sqlite"
     return value.hex if is_text else value
 
 
