@@ -8,12 +8,14 @@ whom, and who signs.
 from __future__ import annotations
 
 import random
+import threading
 import time
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, ClassVar
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.db import models, transaction
@@ -32,6 +34,10 @@ RESPONSE_KEPT = 2048
 LONGEST_WAIT = 86_400.0
 # Seconds after which a batch is settled as far as it was sent: well within its lease.
 BUSY = min(5.0, settings.LEASE.total_seconds() / 6)
+
+# A try that took so many seconds makes a receiver slow; what has to wait for it waits so long.
+SLOW, ASIDE = 2.0, timedelta(seconds=5)
+MOST_SLOW = 1000
 
 ANSWERED_OR_EXPLAINED = Q(http_status__isnull=False) | ~Q(error="")
 
@@ -94,16 +100,57 @@ def send_together(due: Sequence[Delivery], headers: Headers) -> int:
 
     Anything but a 2xx within 10 s is a failure and is tried again; 410 is final. What came of
     them is written at once: a worker that dies before sends them again, and a receiver keeps the
-    same bytes once.
+    same bytes once. What waits for a slow receiver's turn is put aside for a moment.
     """
     tried: list[_Tried] = []
+    aside: list[Delivery] = []
     end = time.monotonic() + BUSY
     for delivery in due:
-        tried.append(_try(delivery, headers))
+        receiver = urlsplit(delivery.url).netloc
+        if not _turns.take(receiver):
+            aside.append(delivery)
+            continue
+        began = time.monotonic()
+        try:
+            tried.append(_try(delivery, headers))
+        finally:
+            _turns.give(receiver, seconds=time.monotonic() - began)
         if time.monotonic() > end:
             break
     _settle(tried)
-    return len(tried)
+    for delivery in aside:
+        delivery.settle(due_at=now() + ASIDE)
+    return len(tried) + len(aside)
+
+
+class _Turns:
+    """One try at a time for a receiver whose last one was slow, so that the other threads are left
+    to the other receivers. Of this process alone, and forgotten with it."""
+
+    def __init__(self) -> None:
+        self._changing = threading.Lock()
+        self._is_asked: dict[str, bool] = {}  # of slow receivers: whether a try is under way
+
+    def take(self, receiver: str) -> bool:
+        """Returns False where somebody else is waiting for this receiver."""
+        with self._changing:
+            if self._is_asked.get(receiver):
+                return False
+            if receiver in self._is_asked:
+                self._is_asked[receiver] = True
+            return True
+
+    def give(self, receiver: str, *, seconds: float) -> None:
+        """A try is over, after so many seconds."""
+        with self._changing:
+            self._is_asked.pop(receiver, None)
+            if seconds > SLOW:
+                self._is_asked[receiver] = False
+            if len(self._is_asked) > MOST_SLOW:
+                del self._is_asked[next(iter(self._is_asked))]
+
+
+_turns = _Turns()
 
 
 @transaction.atomic

@@ -302,3 +302,19 @@ def test_a_filter_takes_the_older_name_of_a_tool():
     job = AgentJob(input_payload=asked)
     passing = [tool.id for tool in check.tools if deliveries._is_wanted(job, run, tool.id)]
     assert passing == ["kyb.incorporation_document_extraction_tool"]
+
+
+def test_a_slow_receiver_is_waited_for_by_one_thread(delivery, receiver, monkeypatch):
+    monkeypatch.setattr(outbox, "SLOW", -1.0)  # whatever a try takes
+    receiver.plan = [Step(status=500)]
+    deliveries.send(delivery)
+    address = receiver.url.split("/")[2]
+    assert outbox._turns.take(address), "one may ask"
+    deliveries.send(delivery)
+    delivery.refresh_from_db()
+    assert (delivery.status, delivery.attempts.count()) == (Delivery.Status.DUE, 1)
+    assert delivery.due_at is not None
+    assert delivery.due_at > now()
+    outbox._turns.give(address, seconds=-2.0)  # it answered, and quickly
+    deliveries.send(delivery)
+    assert Delivery.objects.get().status == Delivery.Status.DONE
