@@ -306,7 +306,7 @@ def test_a_filter_takes_the_older_name_of_a_tool():
 
 def test_a_slow_receiver_is_waited_for_by_one_thread(delivery, receiver, monkeypatch):
     monkeypatch.setattr(outbox, "SLOW", -1.0)  # whatever a try takes
-    receiver.plan = [Step(status=500)]
+    receiver.plan = [Step(status=500), Step(body=b"ok")]
     deliveries.send(delivery)
     address = receiver.url.split("/")[2]
     assert outbox._turns.take(address), "one may ask"
