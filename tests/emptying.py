@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 from django.contrib.contenttypes.models import ContentType
@@ -28,6 +29,7 @@ class Emptier:
         self._first = self._standing()
 
     def empty(self, case: TransactionTestCase) -> None:
+        self._wait_for_others()
         if any(self._rows(table) != rows for table, rows in self._first.items()):
             # Such a test changed what an installation starts with: make that anew.
             guards.unguard()
@@ -44,6 +46,21 @@ class Emptier:
                 cursor.execute(f"DELETE FROM {connection.ops.quote_name(table)}")  # noqa: S608
         self._references("origin", "ON")
         guards.ensure()
+
+    def _wait_for_others(self) -> None:
+        """A request that a page left behind may still be read: both would wait for each other."""
+        for _ in range(200):
+            if connection.vendor != "postgresql" or not self._others():
+                return
+            time.sleep(0.05)
+
+    def _others(self) -> int:
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+                " AND pid <> pg_backend_pid() AND state <> 'idle' AND backend_type = 'client backend'"
+            )
+            return int(cursor.fetchone()[0])
 
     def _standing(self) -> dict[str, Rows]:
         # The head of the chain moves with every event.

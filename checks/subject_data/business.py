@@ -37,7 +37,7 @@ class TaxNumber(DataCheck):
     """Does the tax number hold, as its country makes such numbers?
 
     By python-stdnum, of the country of incorporation. Digits that do not hold, or a placeholder
-    (12-3456789): fail. No rule for the country: inconclusive. Nothing attested: not applicable.
+    (12-3456789): fail. No rule for the country, or nothing attested: not applicable.
     """
 
     id = "kyb.tax_number"
@@ -59,8 +59,7 @@ class TaxNumber(DataCheck):
         )
         known = [module for module in modules if module is not None]
         if not known:
-            how = "No rule is known for tax numbers of this country."
-            return self.of_rows([row("Number", number, "unknown", how)], passed="")
+            return self.not_applicable("Not checked: no rule is known for its country.")
         judged = [_validated("Number", number, module) for module in known]
         best = next((one for one in judged if one["state"] == "pass"), judged[0])
         return self.of_rows([best], passed="The number holds.")
@@ -71,7 +70,7 @@ class RegistrationNumber(DataCheck):
 
     Of the country of incorporation: by its check digits where it has some (python-stdnum), else by its
     pattern (`checks/data/registers.csv`). A number that holds by none of them: fail. No rule for the
-    register: inconclusive. Nothing attested: not applicable.
+    register, or nothing attested: not applicable.
     """
 
     id = "kyb.registration_number"
@@ -95,6 +94,8 @@ class RegistrationNumber(DataCheck):
             rows.append(
                 next((o for o in judged if o["state"] == "pass"), judged[0] if judged else unknown)
             )
+        if all(found["state"] == "unknown" for found in rows):
+            return self.not_applicable("Not checked: no rule is known for this register.")
         return self.of_rows(rows, passed="The number holds.")
 
 

@@ -29,6 +29,10 @@ LABELS = {
 }
 MAX_FINDING = 200
 VERIFIED = "verified_"
+VERIFIED_FIRST = (
+    "business_name", "registration_number", "ein", "incorporation_date", "jurisdiction",
+    "business_address", "business_activity",
+)  # fmt: skip
 MAX_RESULTS = 400  # of a job, for the page and the summary; what floods us is kept all the same
 
 
@@ -166,8 +170,14 @@ def _verified(
     content: Mapping[str, Any], payload: Mapping[str, Any]
 ) -> tuple[tuple[str, str], ...]:
     """The members `verified_…` of a result, in words: what its valid documents say."""
-    said = {k: v for k, v in (*content.items(), *payload.items()) if _is_verified(k, v)}
-    return tuple((label(name.removeprefix(VERIFIED)), text(value)) for name, value in said.items())
+    said = {
+        name.removeprefix(VERIFIED): text(value)
+        for name, value in (*content.items(), *payload.items())
+        if _is_verified(name, value)
+    }
+    # A JSON column need not keep the order of the members.
+    known = [name for name in VERIFIED_FIRST if name in said]
+    return tuple((label(name), said[name]) for name in [*known, *sorted(said.keys() - {*known})])
 
 
 def _is_verified(name: Any, value: Any) -> bool:

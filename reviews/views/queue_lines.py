@@ -29,6 +29,7 @@ STATUSES = {
 }
 KIND_ICONS = {Kind.KYB: "building-2", Kind.KYC: "id-card"}
 SOON = 3 * 60  # minutes
+MOST_GLYPHS = 8
 MOST_RISK = 10  # where the meter is full
 
 
@@ -52,6 +53,7 @@ class Line(NamedTuple):
     risk: int
     risk_shown: int
     strip: tuple[SafeString, ...]
+    strip_more: int  # checks that passed and have no room
     strip_words: str
     finding: str
     documents: int
@@ -76,6 +78,7 @@ def _line(row: cases.Row, due: str, due_color: str, age: str) -> Line:
     """The same until something happens or a minute passes, and an open page asks every 5 seconds."""
     summary = json.loads(row.summary)
     verdicts = checks_of(summary)
+    shown = in_room(verdicts)
     analyst = _name(row)
     status = Case.Status(row.status)
     status_icon, status_color = STATUSES[status]
@@ -96,7 +99,8 @@ def _line(row: cases.Row, due: str, due_color: str, age: str) -> Line:
         recommendation=recommendation(row.recommendation),
         risk=row.risk,
         risk_shown=min(row.risk, MOST_RISK),
-        strip=tuple(glyph(verdict) for verdict in verdicts),
+        strip=tuple(glyph(verdict) for verdict in shown),
+        strip_more=len(verdicts) - len(shown),
         strip_words=in_words(verdicts),
         finding=_finding(summary),
         documents=row.documents,
@@ -130,6 +134,12 @@ def checks_of(summary: Any) -> list[str]:
     checks = summary.get("checks") if isinstance(summary, dict) else None
     pairs = checks if isinstance(checks, list) else []
     return [known_verdict(pair[1]) for pair in pairs if isinstance(pair, list) and len(pair) == 2]
+
+
+def in_room(verdicts: Sequence[str]) -> list[str]:
+    """As many as the strip has room for, in their order; what passed gives way first."""
+    keys = sorted(range(len(verdicts)), key=lambda at: (verdicts[at] == "pass", at))
+    return [verdicts[at] for at in sorted(keys[:MOST_GLYPHS])]
 
 
 def in_words(verdicts: Sequence[str]) -> str:

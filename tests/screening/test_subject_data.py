@@ -74,7 +74,7 @@ def look(check_id: str, attested: dict[str, Any]):
               ("GB", "SC441902", "pass"), ("GB", "09089904", "pass"), ("GB", "XX441902", "fail"),
               ("NL", "33014286", "pass"), ("NL", "3301", "fail"), ("IN", "U72200KA2009PTC049889", "pass"),
               ("IN", "U72200", "fail"), ("FR", "732 829 320", "pass"), ("FR", "732 829 321", "fail"),
-              ("PL", "0000127206", "pass"), ("US", "7085302", "inconclusive"), ("NZ", "9429037784669", "pass"),
+              ("PL", "0000127206", "pass"), ("US", "7085302", "not_applicable"), ("NZ", "9429037784669", "pass"),
               ("GB", "०९०८९९०४", "fail"),
           )),
         ("kyb.lei", {"lei": "213800KUD8LAJWSQ9D15"}, "inconclusive"),
