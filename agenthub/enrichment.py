@@ -124,12 +124,12 @@ class Independent:
     """The provider as the checks of a job ask it. What an account's own cases tell is what was
     attested before, and backs nothing."""
 
-    def __init__(self, account: Account) -> None:
-        self._account = account
+    def __init__(self, job: AgentJob) -> None:
+        self._job = job  # whose account is read when it is asked for: most jobs never ask
 
     def company(self, facts: Facts) -> Enriched:
         asked = provider()
-        found = asked.company(self._account, facts)
+        found = asked.company(self._job.account, facts)
         if found.status == "success" and found.source != OwnCases.source:
             return Enriched("success", found.source, found.data)
         if found.status == "error":

@@ -16,6 +16,7 @@ JOBS = declare(
         AgentJob,
         jobs.advance,
         lease=settings.LEASE,
+        burst=4,
         threads=2,
         give_up=jobs.give_up,
         most_faults=5,

@@ -65,10 +65,14 @@ class _Contestant:
         parts = self.parts()
         spent = {part: load.cpu_seconds(pids) for part, pids in parts.items()}
         # A design may connect anew for each task; what those connections cost is counted too.
-        server = load.parent(parts["database"][0])
+        server = load.parent(self.looks_by().info.backend_pid)
         return spent | {"database": spent["database"] + load.ended_children_seconds(server)}
 
     def parts(self) -> dict[str, list[int]]:
+        raise NotImplementedError
+
+    def looks_by(self) -> psycopg.Connection:
+        """The connection by which the bench looks at what has been done: not part of the design."""
         raise NotImplementedError
 
     def submitting(self, jobs: int) -> contextlib.AbstractContextManager[Any]:
@@ -91,7 +95,11 @@ class _Ours(_Contestant):
         self.loop.start()
 
     def parts(self) -> dict[str, list[int]]:
-        return _parts(self.loop.installation, self.loop.database)
+        return _parts(self.loop.installation, self.loop.database, self.looks_by())
+
+    def looks_by(self) -> psycopg.Connection:
+        assert self.loop.reader is not None
+        return self.loop.reader
 
     def submitting(self, jobs: int) -> contextlib.AbstractContextManager[Any]:
         return self.loop.installation.running("-m", "bench.submit", str(self.loop.agent), str(jobs))
@@ -103,11 +111,14 @@ class _Ours(_Contestant):
         return self.loop.ask(SHOWN.format(source="tool"))
 
 
-def _parts(installation: Installation, database: str) -> dict[str, list[int]]:
+def _parts(
+    installation: Installation, database: str, looks_by: psycopg.Connection
+) -> dict[str, list[int]]:
+    own = looks_by.info.backend_pid
     return {
         "web": installation.pids("web"),
         "worker": installation.pids("worker"),
-        "database": backends(database),
+        "database": [pid for pid in backends(database) if pid != own],
     }
 
 
@@ -140,7 +151,10 @@ class _Naive(_Contestant):
         self.installation.wait("/")
 
     def parts(self) -> dict[str, list[int]]:
-        return _parts(self.installation, self.database)
+        return _parts(self.installation, self.database, self.looks_by())
+
+    def looks_by(self) -> psycopg.Connection:
+        return self.reader
 
     def submitting(self, jobs: int) -> contextlib.AbstractContextManager[Any]:
         return self.installation.running("-c", f"{NAIVE}; naive.submit({jobs})")

@@ -203,7 +203,10 @@ def _where(
             values.append(field.get_db_prep_value(getattr(value, "pk", value), database))
             continue
         listed = [field.get_db_prep_value(getattr(each, "pk", each), database) for each in value]
-        if database.vendor == "postgresql":  # one statement for lists of any length
+        if len(listed) == 1:  # nearly always, and planned better than a list of unknown length
+            parts.append(f"{column} = %s")
+            values += listed
+        elif database.vendor == "postgresql":  # one statement for lists of any length
             parts.append(f"{column} = ANY(%s)")
             values.append(listed)
         else:

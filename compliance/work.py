@@ -30,6 +30,10 @@ from compliance.states import Stateful
 log = logging.getLogger(__name__)
 
 
+# What a thread has not come to so many seconds after it was claimed goes to whoever is free.
+PATIENCE = 1.0
+
+
 class LeaseLostError(Exception):
     """Another worker has the row now: stop, and write nothing more."""
 
@@ -122,6 +126,8 @@ class Lane:
     costs the same for many, but few should not wait for each other in one thread; so those that
     `together` leaves are given back, for whoever is free.
     `lease` is how long a worker may be silent before its row is given to another.
+    `gather` is how many seconds a drain waits before it claims: rows that come within a moment of
+    each other are then done together.
     `apart` names a column: while one row of a group is leased, no other of that group is claimed.
     `needs` is SQL that must hold besides, for a lane whose rows are due over and over.
     """
@@ -135,6 +141,7 @@ class Lane:
     burst: int = 0
     threads: int = 1
     apart: str = ""
+    gather: float = 0.0
     needs: str = ""
     give_up: Callable[[Any, str], None] | None = None
     most_faults: int = 8
@@ -208,6 +215,7 @@ class Lane:
     def drain(self, *, seconds: float = 20.0) -> int:
         """Claim and do until nothing is due (or `seconds` have passed: then ring for the rest)."""
         done, is_more, end = 0, False, time.monotonic() + seconds
+        time.sleep(self.gather)
         while (is_more or self.is_due()) and (rows := self.claim()):
             if is_more := len(rows) >= self.batch and self.is_due():
                 bell.ring_now(self.name)  # more than one worker's worth: call another
@@ -226,7 +234,7 @@ class Lane:
         while rows:
             done += (count := self._do_some(rows))
             rows = rows[count:]
-            if self.burst and rows:
+            if self.burst and rows and time.monotonic() - claimed > PATIENCE:
                 self._give_back(rows)
                 break
             # The rows of a batch wait for each other: hold on to those whose turn comes late.

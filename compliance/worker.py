@@ -22,7 +22,7 @@ from compliance.work import Lane
 log = logging.getLogger(__name__)
 
 # Seconds between two looks: short for a moment after something changed, else long.
-QUICK, SLOW, LIVELY = 0.003, 0.05, 2.0
+QUICK, SLOW, LIVELY = 0.0015, 0.05, 2.0
 SWEEP = 1.0
 
 

@@ -14,7 +14,8 @@ JOBS = declare(
         Job,
         jobs.advance,
         lease=settings.LEASE,
-        batch=4,
+        batch=1,
+        burst=8,
         threads=2,
         give_up=jobs.give_up,
     )

@@ -81,7 +81,8 @@ def apply_together(events: Sequence[Event]) -> int:
     """
     told = [(event, (event.connection_id, _remote_id(_read(event)))) for event in events]
     ids = {remote_id for _, (_, remote_id) in told if remote_id}
-    known = statements.rows(Job, only=_NEEDED, remote_id__in=ids)
+    connections = {event.connection_id for event in events}
+    known = statements.rows(Job, only=_NEEDED, connection__in=connections, remote_id__in=ids)
     by_identity = {(job.connection_id, job.remote_id): job for job in known}
     # One of an unknown job asks the service, which may take long: it is done alone.
     own = list(takewhile(lambda pair: pair[1] in by_identity, told))

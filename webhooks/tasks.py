@@ -16,6 +16,7 @@ EVENTS = declare(
         together=events.apply_together,
         lease=settings.LEASE,
         batch=16,
+        gather=0.008,
         threads=1,
         give_up=events.ignore,
     )

@@ -21,7 +21,7 @@ def of(job: AgentJob) -> Reference:
         registry=DatabaseRegistry(),
         cases=AccountCases(job),
         readings=JobReadings(job),
-        enrichment=Independent(job.account),
+        enrichment=Independent(job),
         addresses=LoadedAddresses(),
         web=Browser() if settings.WEBSITE_VISITS else None,
         schema=job.schema,
