@@ -24,6 +24,12 @@ TOOL_KEYS = {
     "document_fraud_check": "fraud_verification_data",
 }
 VERDICTS = frozenset({"pass", "review", "fail", "inconclusive", "not_applicable"})
+# The parts that an examination of a document brings, by the interface, and how each is awaited.
+EXPECTED = {
+    "extraction_data": ("Attested against document", "text extraction"),
+    "visual_inspection": ("Visual inspection", "visual inspection"),
+    "fraud_verification_data": ("Fraud indicators", "fraud detection"),
+}
 LISTS = ("valid_documents", "invalid_documents")
 # Members of a result that stand in the heading of its part.
 SAID = {"passed", "verdict", "answer", "explanation", "alerts", "payload", "type", "document"}

@@ -41,6 +41,7 @@ from reviews.models import (
     Page,
 )
 from reviews.results import sheets
+from reviews.results.parts import EXPECTED
 from reviews.situation import Situation
 from reviews.views.access import person_of, readers_only
 from reviews.views.activity import Event
@@ -52,12 +53,6 @@ from reviews.views.runs import Comparing
 TABS = ("findings", "activity", "runs", "related", "payload")
 STOP_POLLING = 286  # htmx: swap this answer in, and do not ask again
 MAX_FACTS = 200
-# The parts that an examination of a document brings, by the interface, and how each is awaited.
-EXPECTED = {
-    "extraction_data": ("Attested against document", "text extraction"),
-    "visual_inspection": ("Visual inspection", "visual inspection"),
-    "fraud_verification_data": ("Fraud indicators", "fraud detection"),
-}
 
 
 @dataclass(frozen=True)
