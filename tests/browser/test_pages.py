@@ -365,6 +365,7 @@ def test_the_palette_leads_to_cases_and_commands(boss, heard, desk, cases, perso
     boss.wait_for_load_state()  # until then nobody listens to keys
     case = Case.objects.latest("pk")
     boss.keyboard.press("Control+k")
+    expect(palette.get_by_role("searchbox")).to_be_focused()
     boss.keyboard.type(case.reference)
     expect(palette.get_by_role("link")).to_contain_text([case.subject])
     assert violations(boss) == []

@@ -59,6 +59,7 @@ def test_a_case_is_taken_given_and_put_aside_by_keyboard(boss: Page, heard, pers
     boss.keyboard.press("Escape")
     expect(boss.locator("#assign-to")).to_be_hidden()
     boss.keyboard.press("a")
+    expect(boss.locator("#assign-to")).to_be_focused()
     boss.keyboard.type("sven")
     boss.keyboard.press("Enter")
     expect(boss.locator(".facts")).to_contain_text("sven")
