@@ -15,7 +15,7 @@ from django.db import connection  # noqa: E402
 from django.test import Client, override_settings  # noqa: E402
 from django.test.utils import CaptureQueriesContext  # noqa: E402
 
-from reviews import queue  # noqa: E402
+from reviews import queue, queue_page  # noqa: E402
 from reviews.models import (  # noqa: E402
     Case,
     CheckResult,
@@ -44,7 +44,7 @@ def main() -> None:
             took = []
             for _ in range(RUNS):
                 began = time.perf_counter()
-                rows, _more = queue.page(wanted, user)
+                rows, _more = queue_page.page(wanted, user)
                 took.append((time.perf_counter() - began) * 1000)
             found[f"{text} ({view})"] = {"ms": statistics.median(took), "rows": len(rows)}
     said = {"page": _statements(user, "/"), "case": _statements(user, f"/cases/{_case()}/")}

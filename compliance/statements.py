@@ -53,6 +53,18 @@ def rows(
     return [model.from_db(using, statement.names, statement.read(row)) for row in found]
 
 
+def found(model: type[Row], sql: str, values: Sequence[Any]) -> list[tuple[Row, Sequence[Any]]]:
+    """The rows of a statement that selects `{columns}` of the model, and what it selects after them."""
+    using = router.db_for_read(model)
+    database = connections[using]
+    statement = _selecting(model, sql, database.vendor)
+    width = len(statement.names)
+    return [
+        (model.from_db(using, statement.names, statement.read(row[:width])), row[width:])
+        for row in _executed(database, statement.sql, values).fetchall()
+    ]
+
+
 def returned(model: type[Row], sql: str, values: Sequence[Any]) -> list[Row]:
     """The rows that a statement over the model's table writes, as they then are."""
     using = router.db_for_write(model)
@@ -146,6 +158,12 @@ def _select(
 def _returning(model: type[models.Model], sql: str, vendor: str) -> _Select:
     fields = model._meta.concrete_fields
     return _reading(model, fields, f"{sql} RETURNING {_columns(fields)}")
+
+
+@lru_cache(maxsize=256)
+def _selecting(model: type[models.Model], sql: str, vendor: str) -> _Select:
+    fields = model._meta.concrete_fields
+    return _reading(model, fields, sql.replace("{columns}", _columns(fields)))
 
 
 def _reading(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from django.contrib.auth.backends import ModelBackend
@@ -9,10 +10,12 @@ from django.contrib.auth.models import Permission, User
 from django.db import connection
 from django.db.models import Q
 
+from compliance import statements, unasked
+
 # The permissions as "app.codename", and the connections that the user sees: NULL where those are
 # all, because none is kept to a team. Both as words.
 _USER = """
-SELECT auth_user.*, (
+SELECT {{columns}}, (
   SELECT {words}(app_label || '.' || codename, ' ')
   FROM auth_permission JOIN django_content_type kind ON kind.id = content_type_id
   WHERE auth_user.is_superuser OR auth_permission.id IN (
@@ -36,12 +39,16 @@ FROM auth_user WHERE id = %s
 class RoleBackend(ModelBackend):
     def get_user(self, user_id: int) -> Any:
         words = "string_agg" if connection.vendor == "postgresql" else "group_concat"
-        user: Any = next(iter(User.objects.raw(_USER.format(words=words), [user_id])), None)
-        if user is None or not self.user_can_authenticate(user):
+        sql = _USER.format(words=words)
+        read = unasked.run(partial(statements.found, User, sql, [user_id]))
+        if not read:
             return None
-        user._role_permissions = frozenset((user.permissions or "").split())
-        ids = None if user.seen is None else sorted(map(int, user.seen.split()))
-        user._seen_connections = ids
+        user: Any = read[0][0]
+        permissions, seen = read[0][1]
+        if not self.user_can_authenticate(user):
+            return None
+        user._role_permissions = frozenset((permissions or "").split())
+        user._seen_connections = None if seen is None else sorted(map(int, seen.split()))
         return user
 
     def get_all_permissions(self, user_obj: Any, obj: Any = None) -> set[str]:

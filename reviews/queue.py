@@ -28,7 +28,6 @@ from reviews.models import Case, Decision, Kind, Outcome
 
 PAGE = 50
 COUNT_CAP = 1000
-EPOCH = datetime.fromtimestamp(0, UTC)
 KEPT = 2  # seconds that counters are remembered
 OPEN = (
     Case.Status.TO_REVIEW,
@@ -62,11 +61,20 @@ SORTS = {
     "old": ("Oldest first", ("pk",)),
     "risk": ("Highest risk first", ("-risk", "-pk")),
 }
-_ORDER = {"due": "c.due_at, c.id", "new": "c.id DESC", "old": "c.id", "risk": "c.risk DESC, c.id DESC"}  # fmt: skip
 DUE = {"over": "Overdue", "2h": "Within 2 hours", "24h": "Within 24 hours"}
-_HOURS = {"over": 0, "2h": 2, "24h": 24}
+HOURS = {"over": 0, "2h": 2, "24h": 24}
 RECOMMENDATIONS = ("approve", "review", "reject")
 _WORDS = {"reject": ("reject", "deny", "rejected", "denied"), "approve": ("approve", "approved")}
+
+
+class Who(NamedTuple):
+    """What a filter asks of a person, by value."""
+
+    pk: int
+    username: str
+
+    def get_username(self) -> str:
+        return self.username
 
 
 @dataclass(frozen=True)
@@ -132,9 +140,11 @@ class Filter:
         values = {**vars(self), "after": "", **changes}
         return "?" + urlencode({name: value for name, value in values.items() if value})
 
-    def apply(self, cases: QuerySet[Case], user: User) -> QuerySet[Case]:
-        """Those of `cases` that are asked for, in no order."""
-        moment = now()
+    def apply(
+        self, cases: QuerySet[Case], user: User | Who, moment: datetime | None = None
+    ) -> QuerySet[Case]:
+        """Those of `cases` that are asked for at that moment (now), in no order."""
+        moment = moment or now()
         if status := VIEWS[self.view][1]:
             cases = cases.filter(status=status)
         if self.view == "mine":
@@ -147,14 +157,14 @@ class Filter:
             cases = cases.filter(pk__in=search.hits(self.q))
         return self._narrow(cases, user, moment)
 
-    def _narrow(self, cases: QuerySet[Case], user: User, moment: datetime) -> QuerySet[Case]:
+    def _narrow(self, cases: QuerySet[Case], user: User | Who, moment: datetime) -> QuerySet[Case]:
         given: dict[str, Any] = {
             "kind": self.kind,
             "country": self.country,
             "agent": self.agent,
             "risk__gte": self.risk,
             "tags__name": self.tag,
-            "due_at__lt": self.due and moment + timedelta(hours=_HOURS[self.due]),
+            "due_at__lt": self.due and moment + timedelta(hours=HOURS[self.due]),
             "analyst__isnull": self.analyst == "none",
             "analyst__username": user.get_username() if self.analyst == "me" else self.analyst,
         }
@@ -216,32 +226,6 @@ def _said(check: str, verdicts: Sequence[str]) -> Q:
         sql, [check, *verdicts], output_field=models.BooleanField()
     )
     return Q(models.lookups.Exact(held, True))  # noqa: FBT003
-
-
-class Row(NamedTuple):
-    """What the queue shows of a case, as one query gives it."""
-
-    pk: int
-    reference: str
-    subject: str
-    kind: str
-    country: str
-    status: str
-    recommendation: str
-    risk: int
-    summary: str  # JSON
-    created_at: datetime
-    due_at: datetime
-    username: str | None
-    first_name: str | None
-    last_name: str | None
-    documents: int
-
-    def key(self, order: str) -> str:
-        """Where this row stands in that order, for Filter.after."""
-        if order == "due":
-            return f"{round(self.due_at.timestamp() * 1_000_000)}~{self.pk}"
-        return f"{self.risk}~{self.pk}" if order == "risk" else str(self.pk)
 
 
 def seen(among: Sequence[int] | None) -> QuerySet[Case]:
@@ -308,66 +292,3 @@ def _key(name: str, among: Sequence[int] | None) -> str:
 
 def shown(count: int) -> str:
     return f"{COUNT_CAP:,}+" if count > COUNT_CAP else f"{count:,}"
-
-
-def page(
-    wanted: Filter, user: User, among: Sequence[int] | None = None
-) -> tuple[list[Row], bool]:  # fmt: skip
-    """Up to PAGE rows in the filter's order, and whether more follow."""
-    cases = wanted.apply(seen(among), user).order_by(*SORTS[wanted.order][1])
-    rows = _rows(_beyond(cases, wanted), wanted.order)
-    return rows[:PAGE], len(rows) > PAGE
-
-
-def _beyond(cases: QuerySet[Case], wanted: Filter) -> QuerySet[Case]:
-    """Those behind the key. Two conditions, so that the first is a range of the index."""
-    if not wanted.after:
-        return cases
-    first, _, pk = wanted.after.partition("~")
-    value, last = int(first), int(pk or 0)
-    if wanted.order == "new":
-        return cases.filter(pk__lt=value)
-    if wanted.order == "old":
-        return cases.filter(pk__gt=value)
-    if wanted.order == "risk":
-        value = min(value, 2**31 - 1)
-        return cases.filter(Q(risk__lt=value) | Q(pk__lt=last), risk__lte=value)
-    try:
-        moment = EPOCH + timedelta(microseconds=value)
-    except OverflowError:
-        return cases
-    return cases.filter(Q(due_at__gt=moment) | Q(pk__gt=last), due_at__gte=moment)
-
-
-# Around what the filters find, which Django writes: it took longer to write this part, too, than the
-# database took to answer.
-_ROWS = """
-SELECT c.id, c.reference, c.subject, c.kind, c.country, c.status, c.recommendation, c.risk,
-CAST(c.summary AS text), {created_at}, {due_at}, person.username, person.first_name,
-person.last_name, (SELECT COUNT(*) FROM reviews_document d WHERE d.case_id = c.id)
-FROM ({found}) found JOIN reviews_case c ON c.id = found.pk
-LEFT JOIN auth_user person ON person.id = c.analyst_id ORDER BY {order}
-"""
-
-
-def _rows(cases: QuerySet[Case], order: str) -> list[Row]:
-    try:
-        found, params = cases.values("pk")[: PAGE + 1].query.sql_with_params()
-    except EmptyResultSet:
-        return []
-    # As numbers: a loader in Python for each moment took longer than all the rest of a row.
-    is_sqlite = connection.vendor == "sqlite"
-    moment = (
-        "CAST(c.{} AS text)" if is_sqlite else "CAST(EXTRACT(EPOCH FROM c.{}) * 1000000 AS bigint)"
-    )
-    columns = {name: moment.format(name) for name in ("created_at", "due_at")}
-    with connection.cursor() as cursor:
-        cursor.execute(_ROWS.format(found=found, order=_ORDER[order], **columns), params)
-        return [Row(*row[:9], *map(_moment, row[9:11]), *row[11:]) for row in cursor.fetchall()]
-
-
-def _moment(kept: int | str) -> datetime:
-    """Of microseconds since 1970 or, as SQLite keeps it, text; both in UTC."""
-    if isinstance(kept, str):
-        return datetime.fromisoformat(f"{kept}+00:00")
-    return EPOCH + timedelta(microseconds=kept)

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from compliance import bodies
 from compliance.bodies import StrictJSON
 from compliance.openapi import Schema, one_of
-from reviews import cases, decisions, queue, roles
+from reviews import cases, decisions, queue, queue_page, roles
 from reviews.api import judging, paging, submitting, wire
 from reviews.api import operations as op
 from reviews.api.base import DeskView
@@ -81,7 +81,7 @@ class Cases(DeskView):
         wanted = queue.Filter.of({"view": "all", **self.asked, "after": after})
         if wanted.after != after:
             raise paging.no_cursor()
-        rows, more = queue.page(wanted, self.actor, among=roles.connection_ids(self.actor))
+        rows, more = queue_page.page(wanted, self.actor, among=roles.connection_ids(self.actor))
         found = (
             Case.objects.select_related("connection", "agent", "submitted_by", "analyst")
             .defer("self_attested_data", "schema_extra")

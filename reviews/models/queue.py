@@ -90,6 +90,14 @@ class Columns(NamedTuple):
     age: bool
 
 
+class Pick(NamedTuple):
+    """One thing to choose, and whether it is chosen."""
+
+    name: str
+    title: str
+    is_on: bool
+
+
 class QueueLayout(models.Model):
     """How a person has the queue: the columns that are not shown, and how close the rows stand."""
 
@@ -123,6 +131,17 @@ class QueueLayout(models.Model):
     @property
     def shown(self) -> Columns:
         return Columns(**{name: name not in self.hidden for name in self.COLUMNS})
+
+    @property
+    def picks(self) -> tuple[Pick, ...]:
+        """The columns to choose from."""
+        columns = self.COLUMNS.items()
+        return tuple(Pick(name, title, name not in self.hidden) for name, title in columns)
+
+    @property
+    def densities(self) -> tuple[Pick, ...]:
+        choices = self.Density.choices
+        return tuple(Pick(name, str(title), name == self.density) for name, title in choices)
 
 
 class BulkAct(Work):

@@ -10,7 +10,6 @@ from functools import lru_cache
 from typing import Any
 
 from django import template
-from django.template.base import FilterExpression, Node, NodeList, Parser, Token, token_kwargs
 from django.template.context import Context
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -83,37 +82,3 @@ def queue_count(context: Context) -> str:
         return queue.shown(found["review"] + found["attention"])
     user = context["user"]
     return queue.shown(queue.waiting(user, roles.connection_ids(user)))
-
-
-class _Remembered(Node):
-    """Draws what it holds once for the same values, which are all that it sees."""
-
-    MOST = 1000  # rows of two or three kilobytes each
-
-    def __init__(self, nodelist: NodeList, values: dict[str, FilterExpression]) -> None:
-        self.nodelist, self.values = nodelist, values
-        self.drawn: dict[tuple[Any, ...], SafeString] = {}
-
-    def render(self, context: Context) -> SafeString:
-        values = {name: value.resolve(context) for name, value in self.values.items()}
-        key = tuple(values.values())
-        found = self.drawn.get(key)
-        if found is None:
-            found = self.nodelist.render(context.new(values))
-            if len(self.drawn) >= self.MOST:
-                self.drawn.clear()
-            self.drawn[key] = found
-        return found
-
-
-@register.tag
-def remember(parser: Parser, token: Token) -> Node:
-    """{% remember line=line view=wanted.view %}…{% endremember %}
-
-    What is between is drawn once for the same values, and then remembered by the process. It sees
-    nothing but these values: what else it may show must be named. They must be hashable.
-    """
-    values = token_kwargs(token.split_contents()[1:], parser)
-    nodelist = parser.parse(("endremember",))
-    parser.delete_first_token()
-    return _Remembered(nodelist, values)

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 from django.contrib.auth.models import User
-from django.db import connection
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified, QueryDict
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
+from compliance import statements
 from reviews import queue as cases
-from reviews import roles
+from reviews import queue_page, roles
 from reviews.models import Case, Kind, QueueLayout, SavedView
 from reviews.views.access import person_of, readers_only
 from reviews.views.queue_lines import due_in_words, lines_of
@@ -34,6 +34,7 @@ VIEW_ICONS = {
     "decided": "badge-check",
     "all": "layers",
 }
+KINDS = [(value, str(label)) for value, label in Kind.choices]
 MOST_AGENTS = 200
 MOST_FOUND = 8
 MOST_COUNTED = 20  # of the saved views, each time that the queue is drawn
@@ -85,7 +86,7 @@ def find(request: HttpRequest) -> HttpResponse:
     """The newest cases that a few letters lead to, for the palette."""
     user = person_of(request)
     wanted = cases.Filter.of({"view": "all", "q": request.GET.get("q", "")})
-    found = cases.page(wanted, user, roles.connection_ids(user))[0] if wanted.q else []
+    found = queue_page.page(wanted, user, roles.connection_ids(user))[0] if wanted.q else []
     context = {"q": wanted.q, "lines": lines_of(found[:MOST_FOUND])}
     return render(request, "reviews/_found.html", context)
 
@@ -116,19 +117,19 @@ def _context(request: HttpRequest) -> dict[str, Any]:
     user = person_of(request)
     wanted = cases.Filter.of(request.GET)
     among = roles.connection_ids(user)
-    found, more = cases.page(wanted, user, among)
+    found, more = queue_page.page(wanted, user, among)
     choices = _choices(user, among)
     agents, saved, layout = choices.agents, choices.saved, choices.layout
     total = None if wanted.after or more else len(found)
     counted = _counted(wanted, total, saved, user, among)
-    lines = lines_of(found)
+    lines = tuple(lines_of(found))
     seen = request.GET.get("seen", "")
     newest = max((line.pk for line in lines), default=0)
     is_number = seen.isascii() and seen.isdigit() and len(seen) < 16
     news = sum(line.pk > int(seen) for line in lines) if is_number else 0
-    said = [line.words for line in lines]
     views = [(view.pk, view.name) for view in saved]
-    state = (wanted, sorted(counted.items()), more, said, views, layout.hidden, layout.density)
+    state = (wanted, sorted(counted.items()), more, views, layout.hidden, layout.density)
+    said = "\n".join((repr(state), *(line.words for line in lines)))
     return {
         "wanted": wanted,
         "q": wanted.q,
@@ -149,7 +150,7 @@ def _context(request: HttpRequest) -> dict[str, Any]:
         "poll": reverse("queue-rows") + wanted.address(after=wanted.after)
         + (f"&seen={newest}" if lines else ""),
         "news": news,
-        "etag": f'"{hashlib.sha256(repr(state).encode()).hexdigest()[:32]}"',
+        "etag": f'"{hashlib.sha256(said.encode()).hexdigest()[:32]}"',
     }  # fmt: skip
 
 
@@ -200,9 +201,7 @@ def _choices(user: User, among: Sequence[int] | None) -> _Choices:
     """Three short lists in one statement."""
     ids = ", ".join(["%s"] * len(among or ())) or "NULL"
     only = "" if among is None else f"WHERE connection_id IN ({ids})"
-    with connection.cursor() as cursor:
-        cursor.execute(_CHOICES.format(only=only), [*(among or ()), *[user.pk] * 3])
-        rows = sorted(cursor.fetchall())
+    rows = sorted(statements.asked(_CHOICES.format(only=only), [*(among or ()), *[user.pk] * 3]))
     agents = [(str(pk), name) for kind, name, pk, _, _ in rows if kind == "agent"]
     views = [
         SavedView(pk=pk, name=name, query=query, team_id=team)
@@ -224,73 +223,105 @@ def _to_count(saved: list[SavedView]) -> dict[str, cases.Filter]:
     return dict(plain[:MOST_COUNTED])
 
 
-def _views(wanted: cases.Filter, counted: dict[str, int]) -> list[dict[str, Any]]:
-    return [
-        {
-            "name": name,
-            "title": title,
-            "icon": VIEW_ICONS[name],
-            "href": f"?view={name}",
-            "count": cases.shown(counted[name]),
-            "current": name == wanted.view and wanted.address() == f"?view={name}",
-        }
+class _View(NamedTuple):
+    name: str
+    title: str
+    icon: str
+    href: str
+    number: str
+    current: bool
+
+
+class _SavedView(NamedTuple):
+    pk: int
+    name: str
+    href: str
+    number: str
+    current: bool
+
+
+class _SavedViews(NamedTuple):
+    team: tuple[_SavedView, ...]
+    own: tuple[_SavedView, ...]
+
+
+class _Choice(NamedTuple):
+    """A chip, or an order: what it is called, and the queue with it."""
+
+    title: str
+    href: str
+    value: str = ""
+    current: bool = False
+
+
+class _Field(NamedTuple):
+    """A control of the filter: with choices, or to type into."""
+
+    name: str
+    title: str
+    choices: tuple[tuple[str, str], ...]
+    value: str
+    hint: str
+
+
+def _views(wanted: cases.Filter, counted: dict[str, int]) -> tuple[_View, ...]:
+    here = wanted.address()
+    return tuple(
+        _View(
+            name,
+            title,
+            VIEW_ICONS[name],
+            f"?view={name}",
+            cases.shown(counted[name]),
+            here == f"?view={name}",
+        )
         for name, (title, _) in cases.VIEWS.items()
-    ]
+    )
 
 
 def _saved_views(
     saved: list[SavedView], wanted: cases.Filter, counted: dict[str, int]
-) -> dict[str, Any]:
+) -> _SavedViews:
     here = wanted.address()
-    made = [
-        {
-            "view": view,
-            "href": view.query,
-            "count": cases.shown(counted[str(view.pk)]) if str(view.pk) in counted else "",
-            "current": view.query == here,
-            "is_own": not view.team_id,
-        }
-        for view in saved
-    ]
-    return {
-        "team": [entry for entry in made if not entry["is_own"]],
-        "own": [entry for entry in made if entry["is_own"]],
-    }
+
+    def made(*, of_team: bool) -> tuple[_SavedView, ...]:
+        views = [view for view in saved if bool(view.team_id) == of_team]
+        counts = [cases.shown(counted[key]) if (key := str(v.pk)) in counted else "" for v in views]
+        return tuple(
+            _SavedView(view.pk, view.name, view.query, count, view.query == here)
+            for view, count in zip(views, counts, strict=True)
+        )
+
+    return _SavedViews(team=made(of_team=True), own=made(of_team=False))
 
 
-def _chips(wanted: cases.Filter, agents: list[tuple[str, str]]) -> list[dict[str, str]]:
+def _chips(wanted: cases.Filter, agents: list[tuple[str, str]]) -> tuple[_Choice, ...]:
     words = {
-        "kind": dict(Kind.choices),
+        "kind": dict(KINDS),
         "agent": dict(agents),
         "due": cases.DUE,
         "analyst": {"me": "Me", "none": "Nobody"},
     }
-    return [
-        {
-            "name": title,
-            "value": words.get(field, {}).get(value, value),
-            "href": wanted.address(**{field: ""}),
-        }
+    return tuple(
+        _Choice(title, wanted.address(**{field: ""}), words.get(field, {}).get(value, value))
         for field, title in CHIPS.items()
         if (value := getattr(wanted, field))
-    ]
+    )
 
 
-def _sorts(wanted: cases.Filter) -> list[dict[str, Any]]:
-    return [
-        {"title": title, "href": wanted.address(sort=name), "current": name == wanted.order}
+def _sorts(wanted: cases.Filter) -> tuple[_Choice, ...]:
+    return tuple(
+        _Choice(title, wanted.address(sort=name), current=name == wanted.order)
         for name, (title, _) in cases.SORTS.items()
-    ]
+    )
 
 
-def _fields(wanted: cases.Filter, agents: list[tuple[str, str]]) -> list[dict[str, Any]]:
-    """The controls of the filter: those with choices, and those to type into."""
-    same = {name: name.capitalize() for name in cases.RECOMMENDATIONS}
-    choices: dict[str, list[tuple[str, str]]] = {
-        "kind": [(value, str(label)) for value, label in Kind.choices],
+def _fields(wanted: cases.Filter, agents: list[tuple[str, str]]) -> tuple[_Field, ...]:
+    choices: dict[str, Iterable[tuple[str, str]]] = {
+        "kind": KINDS,
         "agent": agents,
-        "recommendation": list(same.items()),
-        "due": list(cases.DUE.items()),
+        "recommendation": [(name, name.capitalize()) for name in cases.RECOMMENDATIONS],
+        "due": cases.DUE.items(),
         "outcome": [("approve", "Approved"), ("reject", "Rejected")],
         "country": [],
         "analyst": [],
@@ -298,16 +329,10 @@ def _fields(wanted: cases.Filter, agents: list[tuple[str, str]]) -> list[dict[st
         "tag": [],
     }
     hints = {"country": "NO", "analyst": "me, none or a name", "risk": "1", "tag": ""}
-    return [
-        {
-            "name": name,
-            "title": CHIPS[name],
-            "choices": given,
-            "value": getattr(wanted, name),
-            "hint": hints.get(name, ""),
-        }
+    return tuple(
+        _Field(name, CHIPS[name], tuple(given), getattr(wanted, name), hints.get(name, ""))
         for name, given in choices.items()
-    ]
+    )
 
 
 def case_of(request: HttpRequest, pk: int) -> Case:

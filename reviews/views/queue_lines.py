@@ -14,8 +14,8 @@ from django.utils.safestring import SafeString
 from django.utils.timezone import now
 
 from compliance.templatetags.shell import icon, letters_of
-from reviews import queue as cases
 from reviews.models import Case, Kind
+from reviews.queue_page import Row
 from reviews.templatetags.desk import VERDICTS, glyph, known_verdict, recommendation
 
 STATUSES = {
@@ -64,17 +64,17 @@ class Line(NamedTuple):
     words: str  # all that it says, to see whether anything changed
 
 
-def lines_of(found: list[cases.Row]) -> list[Line]:
+def lines_of(found: list[Row]) -> list[Line]:
     moment = now()
     return [_line(row, *_due(row, moment), age(moment, row.created_at)) for row in found]
 
 
-def _due(row: cases.Row, moment: datetime) -> tuple[str, str]:
+def _due(row: Row, moment: datetime) -> tuple[str, str]:
     return ("", "") if row.status == Case.Status.DECIDED else due_in_words(row.due_at, moment)
 
 
 @lru_cache(maxsize=1000)
-def _line(row: cases.Row, due: str, due_color: str, age: str) -> Line:
+def _line(row: Row, due: str, due_color: str, age: str) -> Line:
     """The same until something happens or a minute passes, and an open page asks every 5 seconds."""
     summary = json.loads(row.summary)
     verdicts = checks_of(summary)
@@ -156,7 +156,7 @@ def _finding(summary: Any) -> str:
     return finding[:200] if isinstance(finding, str) else ""
 
 
-def _name(row: cases.Row) -> str:
+def _name(row: Row) -> str:
     return f"{row.first_name} {row.last_name}".strip() if row.first_name else row.username or ""
 
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import Permission
@@ -172,11 +173,66 @@ def test_a_remembered_row_follows_its_case(ana, desk):
 
 
 def test_what_is_remembered_sees_only_what_is_named():
-    source = "{% load desk %}{% remember a=a %}{{ a }}{{ b }}{% endremember %}"
+    source = "{% load shell %}{% remember a=a %}{{ a }}{{ b }}{% endremember %}"
     template = Engine.get_default().from_string(source)
     assert template.render(Context({"a": "<", "b": "hidden"})) == "&lt;"
     assert template.render(Context({"a": "<", "b": "other"})) == "&lt;"
     assert template.render(Context({"a": ">", "b": "other"})) == "&gt;"
+
+
+def test_a_remembered_form_has_the_token_of_its_page():
+    source = "{% load shell %}{% remember %}<form>{% csrf_token %}</form>{% endremember %}"
+    template = Engine.get_default().from_string(source)
+    for token in ("first", "second"):
+        assert f'value="{token}"' in template.render(Context({"csrf_token": token}))
+
+
+def test_what_is_remembered_has_a_bound():
+    source = "{% load shell %}{% remember a=a %}{{ a }}{% endremember %}"
+    template = Engine.get_default().from_string(source)
+    node: Any = template.nodelist[-1]
+    for number in range(30):
+        text = f"{number:02}" * 100_000
+        assert template.render(Context({"a": text})) == text
+        assert sum(map(len, node.drawn.values())) <= node.MOST
+
+
+def test_the_forms_of_the_queue_are_sent_with_the_token_of_the_page(analyst, desk):
+    case = factories.make_case(desk, status=Case.Status.TO_REVIEW)
+    for _ in range(2):  # the second page is drawn from memory
+        strict = Client(enforce_csrf_checks=True)
+        strict.force_login(analyst)
+        tokens = re.findall(r'name="csrfmiddlewaretoken" value="(\w+)"', html(strict.get("/")))
+        assert len(tokens) >= 4
+        assert len(set(tokens)) == 1
+        sent = {"csrfmiddlewaretoken": tokens[0], "case": case.pk, "act": "csv"}
+        assert strict.post("/queue/act/", sent).status_code == 200
+
+
+def test_a_person_who_is_renamed_or_given_a_right_sees_it(ana, analyst, desk):
+    assert "Submit case" in html(ana.get("/"))
+    analyst.first_name, analyst.last_name = "Renamed", "Lately"
+    analyst.save()
+    assert "Renamed Lately" in html(ana.get("/"))
+    assert 'href="/admin/"' not in html(ana.get("/"))
+    analyst.is_staff = True
+    analyst.save()
+    assert 'href="/admin/"' in html(ana.get("/"))
+    analyst.groups.clear()
+    analyst.user_permissions.set(Permission.objects.filter(codename="view_case"))
+    assert "Submit case" not in html(ana.get("/"))
+
+
+def test_a_snoozed_case_wakes_in_a_queue_that_was_asked_for_before(ana, desk):
+    case = factories.make_case(desk, status=Case.Status.TO_REVIEW)
+    until = now() + timedelta(hours=1)
+    Case.objects.filter(pk=case.pk).update(snoozed_until=until, due_at=until)
+    assert case.reference not in html(ana.get("/"))
+    assert case.reference not in html(ana.get("/?due=over"))
+    moment = now()
+    Case.objects.filter(pk=case.pk).update(snoozed_until=moment, due_at=moment)
+    assert case.reference in html(ana.get("/"))
+    assert case.reference in html(ana.get("/?due=over"))
 
 
 @pytest.mark.parametrize("sort", queue.SORTS)
