@@ -138,6 +138,7 @@ def _context(request: HttpRequest) -> dict[str, Any]:
         "views": _views(wanted, counted),
         "saved": _saved_views(saved, wanted, counted),
         "layout": layout,
+        "with_status": wanted.view in {"all", "mine", "snoozed"},
         "chips": _chips(wanted, agents),
         "sorts": _sorts(wanted),
         "fields": _fields(wanted, agents),

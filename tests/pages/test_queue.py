@@ -105,6 +105,11 @@ def test_a_summary_of_any_shape_is_shown(ana, desk, summary):
     assert case.reference in html(ana.get("/"))
 
 
+def test_a_row_leads_to_its_case(ana, desk):
+    [case] = make_cases(desk, 1)
+    assert f'href="{case.get_absolute_url()}"' in html(ana.get("/"))
+
+
 def test_views_hold_their_status(ana, desk):
     made = {
         status: factories.make_case(desk, status=status, subject=f"In {status}")
