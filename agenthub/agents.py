@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from django.core.exceptions import ValidationError
@@ -45,6 +45,17 @@ def clean_checks(value: Any, *, kind: str) -> list[dict[str, Any]]:
     return cleaned
 
 
+def wrong_arguments(check: Check, given: Mapping[str, Any]) -> dict[str, str]:
+    """What is wrong with the arguments of a check, by name: unknown ones, and values that do not fit."""
+    taken = check.taken()
+    wrong = {
+        name: f"{name} takes {taken[name].takes}."
+        for name, value in given.items()
+        if name in taken and value is not None and not taken[name].fits(value)
+    }
+    return wrong | {name: f"There is no argument {name}." for name in given if name not in taken}
+
+
 def _clean_entry(entry: Any, kind: str) -> dict[str, Any]:
     if not isinstance(entry, dict) or not isinstance(entry.get("check_id"), str):
         raise ValidationError('Each check is an object such as {"check_id": "…", "arguments": {}}.')
@@ -59,4 +70,6 @@ def _clean_entry(entry: Any, kind: str) -> dict[str, Any]:
     arguments = entry.get("arguments", {})
     if not isinstance(arguments, dict):
         raise ValidationError(f"The arguments of {check.id} are not a JSON object.")
+    if wrong := wrong_arguments(check, arguments):
+        raise ValidationError(f"{check.id}: {' '.join(wrong.values())}")
     return {"check_id": check.id, "arguments": arguments}

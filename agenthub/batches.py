@@ -106,7 +106,8 @@ def _read(batch: JobBatch, *, chunks: int | None) -> None:
             rows = itertools.islice(every, batch.read_rows, None)
             for _ in itertools.count() if chunks is None else range(chunks):
                 chunk = list(itertools.islice(rows, CHUNK))
-                _start(batch, chunk)
+                # Judged before the transaction: SQLite lets nobody else write while it is open.
+                _start(batch, chunk, list(_made(batch, chunk)))
                 if len(chunk) < CHUNK:
                     _end(batch, JobBatch.Status.COMPLETE)
                     return
@@ -123,18 +124,22 @@ def _bare(file: Any) -> Any:
 
 
 @transaction.atomic
-def _start(batch: JobBatch, rows: Sequence[csv_cases.Row]) -> None:
+def _start(
+    batch: JobBatch,
+    rows: Sequence[csv_cases.Row],
+    made: Sequence[AgentJob | csv_cases.Problem],
+) -> None:
     # First, and in the same transaction: whoever lost the lease starts nothing.
     batch.keep(settings.LEASE)
     fresh: list[AgentJob] = []
     refused: list[RejectedRow] = []
-    for row, made in zip(rows, _made(batch, rows), strict=True):
-        if isinstance(made, csv_cases.Problem):
+    for row, one in zip(rows, made, strict=True):
+        if isinstance(one, csv_cases.Problem):
             refused.append(
-                RejectedRow(batch=batch, line=row.line, reason=made.reason, detail=made.detail)
+                RejectedRow(batch=batch, line=row.line, reason=one.reason, detail=one.detail)
             )
         else:
-            fresh.append(made)
+            fresh.append(one)
     AgentJob.objects.bulk_create(fresh, batch_size=CHUNK)
     RejectedRow.objects.bulk_create(refused, batch_size=CHUNK)
     batch.read_rows += len(rows)

@@ -68,6 +68,9 @@ def info(check: Check) -> Info:
         "description": _words(check),
         "case_types": _kinds(check),
         "documents": check.documents or None,
+        "arguments": [
+            {"name": one.name, "description": one.takes} for one in check.taken().values()
+        ],
         "tools": [
             {
                 "tool_id": tool.id,

@@ -109,6 +109,8 @@ class AgentForm(forms.ModelForm[Agent]):
             place, given = cleaned.get(f"order_{number}"), cleaned.get(f"arguments_{number}")
             if given and not isinstance(given, dict):
                 self.add_error(f"arguments_{number}", "Not a JSON object.")
+            elif given and (wrong := agents.wrong_arguments(check, given)):
+                self.add_error(f"arguments_{number}", " ".join(wrong.values()))
             elif given and place is None:
                 self.add_error(
                     f"arguments_{number}", "Give the check a place, or leave this empty."

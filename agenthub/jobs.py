@@ -121,8 +121,11 @@ def _asked(job: AgentJob) -> list[str]:
 
 def _arguments(job: AgentJob, check: Check) -> dict[str, Any]:
     entries = {entry["check_id"]: entry.get("arguments") or {} for entry in job.agent.checks}
+    given = {**entries.get(check.id, {}), **job.check_args.get(check.id, {})}
+    # Those that it declares and no others: where trusted certificates lie is no caller's to say.
+    taken = {name: given[name] for name in check.taken() if given.get(name) is not None}
     roots = {SIGNATURE_ROOTS: settings.SIGNATURE_ROOTS} if settings.SIGNATURE_ROOTS else {}
-    return {**entries.get(check.id, {}), **job.check_args.get(check.id, {}), **roots}
+    return {**taken, **roots}
 
 
 def _runs(job: AgentJob, checks: Sequence[Check]) -> dict[str, CheckRun]:

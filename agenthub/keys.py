@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 import secrets
 from datetime import datetime, timedelta
 
+from django.db import OperationalError
 from django.db.models import Q
 from django.utils.timezone import now
 
 from agenthub.models import Account, ApiKey
 from agenthub.statements import Statement
+
+log = logging.getLogger(__name__)
 
 MARK = "ck_live_"
 # Enough of a key to tell it from others, far too little to guess the rest.
@@ -70,7 +74,11 @@ def _note_use(key: ApiKey) -> None:
         return
     # The filter again: of many requests at once, one writes.
     stale = Q(last_used_at=None) | Q(last_used_at__lte=due)
-    ApiKey.objects.filter(stale, pk=key.pk).update(last_used_at=now())
+    try:
+        ApiKey.objects.filter(stale, pk=key.pk).update(last_used_at=now())
+    except OperationalError as exc:
+        # Who reads is not turned away for it: the next request notes its own.
+        log.warning("The last use of a key could not be noted (%s).", type(exc).__name__)
 
 
 def _digest(raw: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from checks.base import (
     EVERY_DOCUMENT,
+    Argument,
     Box,
     Change,
     Check,
@@ -17,6 +18,7 @@ from checks.evidence import Evidence
 
 __all__ = [
     "EVERY_DOCUMENT",
+    "Argument",
     "Box",
     "Change",
     "Check",

@@ -12,11 +12,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, ClassVar, Literal
 
+from checks.arguments import OF_DOCUMENTS, Argument
 from checks.evidence import Evidence
 from checks.geometry import Box
 
 __all__ = [
     "EVERY_DOCUMENT",
+    "Argument",
     "Box",
     "Change",
     "Check",
@@ -132,6 +134,13 @@ class Check(ABC):
     # It says little unless the installation lets checks look outside: where that is not so, agents
     # run it only if they name it.
     asks_outside: ClassVar[bool] = False
+    # What it can be asked for beside the case; a check of documents takes OF_DOCUMENTS, too.
+    arguments: ClassVar[Sequence[Argument]] = ()
+
+    def taken(self) -> dict[str, Argument]:
+        """The arguments that reach it, by name: others have no effect."""
+        of_documents = OF_DOCUMENTS if self.documents else ()
+        return {one.name: one for one in (*self.arguments, *of_documents)}
 
     def documents_of(self, attested: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
         """The wire's Document objects that this check examines."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+import json
 import sys
 import tempfile
 from collections.abc import Awaitable, Callable, Iterable, Iterator, MutableMapping
@@ -28,13 +29,15 @@ BODY_SECONDS = 60.0  # a sender may take this long for a whole body
 MEMORY_BYTES = 1 << 20  # larger bodies go to a temporary file
 PIECE = 256 << 10  # bytes of a streamed answer per hop between thread and loop
 
+_REASONS = {400: "Bad Request", 408: "Request Timeout", 413: "Content Too Large"}
+
 _pool = ThreadPoolExecutor(THREADS, thread_name_prefix="web")
 
 
 class _Refused(Exception):  # noqa: N818 - an answer, not a fault
-    def __init__(self, status: int, words: bytes) -> None:
+    def __init__(self, status: int, message: str) -> None:
         super().__init__(status)
-        self.status, self.words = status, words
+        self.status, self.message = status, message
 
 
 class _Answer(NamedTuple):
@@ -72,12 +75,12 @@ async def _body(scope: MutableMapping[str, Any], receive: Receive) -> tuple[IO[b
     """The whole body and its length. Raises _Refused."""
     said = dict(scope["headers"]).get(b"content-length", b"0")
     if said.isdigit() and int(said) > settings.MAX_REQUEST_BYTES:
-        raise _Refused(413, b"The request is too large.")
+        raise _Refused(413, "The request is too large.")
     try:
         async with asyncio.timeout(BODY_SECONDS):
             return await _pieces(receive)
     except TimeoutError:
-        raise _Refused(408, b"The request took too long to arrive.") from None
+        raise _Refused(408, "The request took too long to arrive.") from None
 
 
 async def _pieces(receive: Receive) -> tuple[IO[bytes], int]:
@@ -91,11 +94,11 @@ async def _pieces(receive: Receive) -> tuple[IO[bytes], int]:
         message = await receive()
         if message["type"] == "http.disconnect":
             kept.close()
-            raise _Refused(400, b"The request was cut off.")
+            raise _Refused(400, "The request was cut off.")
         length += kept.write(message.get("body", b""))
         if length > settings.MAX_REQUEST_BYTES:
             kept.close()
-            raise _Refused(413, b"The request is too large.")
+            raise _Refused(413, "The request is too large.")
     kept.seek(0)
     return kept, length
 
@@ -174,9 +177,11 @@ async def _stream(rest: Iterator[bytes], send: Send, loop: asyncio.AbstractEvent
 
 
 async def _refuse(refused: _Refused, send: Send) -> None:
-    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close")]
+    # As the interfaces tell every error: who sends so much, or so slowly, is no browser.
+    said = {"error": _REASONS[refused.status], "message": refused.message}
+    headers = [(b"content-type", b"application/json"), (b"connection", b"close")]
     await send({"type": "http.response.start", "status": refused.status, "headers": headers})
-    await send({"type": "http.response.body", "body": refused.words})
+    await send({"type": "http.response.body", "body": json.dumps(said).encode()})
 
 
 async def _lifespan(receive: Receive, send: Send) -> None:

@@ -8,6 +8,7 @@ size cap. Exact hosts can be admitted: those of OUTBOUND_ALLOW, and those a call
 
 from __future__ import annotations
 
+import io
 import ipaddress
 import re
 import socket
@@ -19,7 +20,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from functools import lru_cache
-from typing import NamedTuple
+from http.client import HTTPResponse
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 import certifi
@@ -121,7 +123,7 @@ def request(
     Raises OutboundError.
     """
     target = _parsed(url)
-    end = time.monotonic() + deadline
+    _kept.end = end = time.monotonic() + deadline
     named = (target.host, target.port)
     path = target.path
     if params:
@@ -166,12 +168,8 @@ def retry_after(answer: Answer, *, most: float = 3600.0) -> float | None:
 def _read(response: urllib3.BaseHTTPResponse, *, end: float, cap: int, cut: bool) -> bytes:
     body = bytearray()
     while True:
-        left = end - time.monotonic()
-        if left <= 0:
+        if time.monotonic() > end:
             raise OutboundError("the answer took too long")
-        # urllib3's own timeout is per read, so a slow drip would pass it for ever.
-        if sock := getattr(getattr(response, "_connection", None), "sock", None):
-            sock.settimeout(left)
         piece = response.read1(65536, decode_content=True)
         if not piece:
             return bytes(body)
@@ -194,6 +192,51 @@ def _certificate_until(response: urllib3.BaseHTTPResponse) -> datetime | None:
 _kept = threading.local()
 
 
+class _Timely(io.RawIOBase):
+    """What comes in over a connection, head and body, until the time of this thread's request is
+    over: urllib3's own timeout is per read, so that a slow drip would pass it for ever."""
+
+    def __init__(self, sock: socket.socket) -> None:
+        self._sock, self._raw = sock, sock.makefile("rb", buffering=0)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int | None:
+        left = _kept.end - time.monotonic()
+        if left <= 0:
+            raise TimeoutError
+        self._sock.settimeout(left)
+        return self._raw.readinto(buffer)
+
+    def close(self) -> None:
+        self._raw.close()
+        super().close()
+
+
+class _Response(HTTPResponse):
+    def __init__(self, sock: socket.socket, *args: Any, **kwargs: Any) -> None:
+        super().__init__(sock, *args, **kwargs)
+        self.fp.close()
+        self.fp = io.BufferedReader(_Timely(sock))
+
+
+class _Plain(urllib3.connection.HTTPConnection):
+    response_class = _Response
+
+
+class _Encrypted(urllib3.connection.HTTPSConnection):
+    response_class = _Response
+
+
+class _PlainPool(urllib3.HTTPConnectionPool):
+    ConnectionCls = _Plain
+
+
+class _EncryptedPool(urllib3.HTTPSConnectionPool):
+    ConnectionCls = _Encrypted
+
+
 def _pool(target: _Target, *, admitted: bool) -> urllib3.HTTPConnectionPool:
     """Connections of this thread to the address that was judged; the certificate is the host's."""
     address = target.host if admitted else _public_address(target.host, target.port)
@@ -211,8 +254,8 @@ def _pool(target: _Target, *, admitted: bool) -> urllib3.HTTPConnectionPool:
 
 def _connected(target: _Target, address: str) -> urllib3.HTTPConnectionPool:
     if target.scheme == "http":
-        return urllib3.HTTPConnectionPool(address, target.port)
-    return urllib3.HTTPSConnectionPool(
+        return _PlainPool(address, target.port)
+    return _EncryptedPool(
         address,
         target.port,
         ca_certs=certifi.where(),

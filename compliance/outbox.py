@@ -26,8 +26,10 @@ from compliance import bell, outbound, signatures, statements
 from compliance.states import move_all
 from compliance.work import Work
 
-# Seconds to wait after the first, second, … try that failed: 8 tries in 27.6 hours.
+# Seconds to wait after the first, second, … try that failed: 8 tries in 27.6 hours, and in no
+# fewer than 24 however the dice fall.
 SCHEDULE = (5, 300, 1800, 7200, 18_000, 36_000, 36_000)
+JITTER = (0.9, 1.2)
 TIMEOUT = 10.0
 RESPONSE_KEPT = 2048
 # A receiver may ask for more patience than the schedule has, up to so many seconds.
@@ -233,6 +235,6 @@ def _settle_one(tried: _Tried) -> None:
     elif tried.attempt.http_status == 410 or tries > len(SCHEDULE):
         delivery.move(Delivery.Status.DEAD, tries=tries, **ended)
     else:
-        seconds = SCHEDULE[tries - 1] * random.uniform(0.8, 1.2)  # noqa: S311
+        seconds = SCHEDULE[tries - 1] * random.uniform(*JITTER)  # noqa: S311
         due_at = now() + timedelta(seconds=max(seconds, tried.wait or 0))
         delivery.settle(due_at=due_at, tries=tries)

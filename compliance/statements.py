@@ -258,7 +258,13 @@ def _executed(database: BaseDatabaseWrapper, sql: str, values: Sequence[Any]) ->
     """A cursor that has run the statement."""
     if database.vendor != "postgresql" or database.execute_wrappers or database.queries_logged:
         cursor: Any = database.cursor()
-        cursor.execute(sql, values)
+        try:
+            cursor.execute(sql, values)
+        except Exception:
+            # By this thread: the error keeps it in a ring, and whichever thread collects that
+            # later would wait for this connection, perhaps with SQLite's one write lock in hand.
+            cursor.close()
+            raise
         return cursor
     database.ensure_connection()
     database.validate_no_broken_transaction()

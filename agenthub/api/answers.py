@@ -166,6 +166,7 @@ PARTS: dict[str, Schema] = {
             "description": STRING,
             "case_types": listed(one_of(("kyb", "kyc"))),
             "documents": or_null(STRING),
+            "arguments": listed(record({"name": STRING, "description": STRING})),
             "tools": listed(
                 record(
                     {

@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import ValidationError
 
-from agenthub import batches, catalogue, jobs
+from agenthub import agents, batches, catalogue, jobs
 from agenthub.api import wire
 from agenthub.api.base import HubView, exists
 from agenthub.api.judging import shape_of
@@ -42,9 +42,10 @@ class RunCheckView(HubView):
         asked = self.asked(RunCheck, self.body)
         agent = self.agent_to_run(asked["agent_key"])
         [check_id] = self.checks_of(agent, [asked["check_id"]], member="check_id")
+        args = asked.get("check_args") or {}
+        without_effect = self._judged(check_id, args)
         schema = self._schema(agent, asked)
         batch_id = asked.get("batch_id")
-        args = self.body.get("check_args")
         job, created = jobs.create(
             agent=agent,
             job_id=asked.get("job_id") or uuid.uuid4(),
@@ -64,7 +65,17 @@ class RunCheckView(HubView):
             return exists(job)
         said = wire.started(job, agent, self.body)
         # Such services answer this call with the job itself; the members of a start stand beside.
-        return Response({**said["job"], "job_id": said["job_id"], "message": said["message"]})
+        message = " ".join((said["message"], *without_effect))
+        return Response({**said["job"], "job_id": said["job_id"], "message": message})
+
+    def _judged(self, check_id: str, args: dict[str, Any]) -> list[str]:
+        """What is to be said of arguments that the check does not take: they are kept, as unknown
+        members are. 400 where one that it takes has a value that does not fit."""
+        check = registry.get(check_id)
+        wrong = agents.wrong_arguments(check, args)
+        if broken := {name: words for name, words in wrong.items() if name in check.taken()}:
+            raise ValidationError({"check_args": broken}, code="bad_argument")
+        return [f"{words} It has no effect." for words in wrong.values()]
 
     def _schema(self, agent: Agent, asked: dict[str, Any]) -> dict[str, Any]:
         member = f"{agent.kind}_schema"

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
+from checks.arguments import whole_number
 from checks.base import Check, Examined, Outcome, Tool, Verdict
 from checks.data_check import id_data, texts
 from checks.evidence import Evidence
@@ -85,6 +86,7 @@ class DateOfBirthCheck(Check):
     id = "kyc.date_of_birth"
     title = "Date of birth"
     tools = (DateOfBirthPlausibility(),)
+    arguments = (whole_number("minimum_age", of="years", least=0, most=MAXIMUM_AGE),)
 
     def conclude(self, examined: Sequence[Examined], attested: Mapping[str, Any]) -> Outcome:
         said = examined[0].outcomes.get(self.id) if examined else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from checks.document_check import DocumentCheck, agreement
 from checks.document_fraud_check.tool import DocumentFraud
-from checks.proof_of_address.extraction import ACCEPTED, ProofOfAddressExtraction
+from checks.proof_of_address.extraction import ACCEPTED, ARGUMENTS, ProofOfAddressExtraction
 from checks.visual_verification.tool import VisualVerification
 
 KYB_EXTRACTION = ProofOfAddressExtraction("kyb")
@@ -33,6 +33,7 @@ class BusinessProofOfAddressCheck(DocumentCheck):
         VisualVerification(expected=KINDS, cross_reference=agreement(KYB_EXTRACTION)),
         DocumentFraud(),
     )
+    arguments = ARGUMENTS
     kinds = KINDS
     noun = "a recent proof of address"
     result_type = "ProofOfAddressVerificationResult"
@@ -50,6 +51,7 @@ class PersonProofOfAddressCheck(DocumentCheck):
         VisualVerification(expected=KINDS, cross_reference=agreement(KYC_EXTRACTION)),
         DocumentFraud(),
     )
+    arguments = ARGUMENTS
     kinds = KINDS
     noun = "a recent proof of address"
     result_type = "ProofOfAddressVerificationResult"

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import date, timedelta
 from typing import Any, Literal
 
+from checks.arguments import Argument, whole_number
 from checks.evidence import Evidence
 from checks.extraction import Extraction, Fact, Reading
 from checks.fields.addressees import addressees_of, blocks_of, holder_of
@@ -31,6 +32,16 @@ ACCEPTED: Mapping[str, Collection[str]] = {
     "LEASE_AGREEMENT": ("tenancy_agreement",),
     "DRIVER_LICENSE": ("driver_license",),
 }
+
+
+def _are_accepted(value: Any) -> bool:
+    return isinstance(value, list) and all(str(code).upper() in ACCEPTED for code in value)
+
+
+ARGUMENTS = (
+    whole_number("validity_period", of="days", least=1, most=36_500),
+    Argument("accepted_documents", f"a list of {', '.join(ACCEPTED)}", _are_accepted),
+)
 LABELS = (
     (
         phrase(

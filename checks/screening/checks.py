@@ -10,7 +10,7 @@ from checks.data_check import DataCheck, mapping, worst
 from checks.screening import attested, engine
 from checks.screening.engine import Match, Screening
 from checks.screening.lists import Lists
-from checks.screening.policy import Policy
+from checks.screening.policy import ARGUMENT, Policy
 from checks.screening.records import Subject
 
 SANCTIONS, POLITICAL = ("sanction",), ("role.pep", "role.rca")
@@ -23,6 +23,7 @@ class Screened(DataCheck):
     """What the screening checks share: which topics they ask for, and their rule."""
 
     payload_key = "screening"
+    arguments = (ARGUMENT,)
     topics: ClassVar[tuple[str, ...]] = SANCTIONS
     what: ClassVar[str] = "sanctions"
     # Whether a hit that is as good as certain fails the subject, or goes to a person.
@@ -198,6 +199,7 @@ class AssociatedIndividuals(DataCheck):
     id = "kyb.associated_individuals_screening"
     title = "People of the business"
     payload_key = "people_screening"
+    arguments = (ARGUMENT,)
 
     def look(self, evidence: Evidence) -> Outcome:
         people = _people(evidence)

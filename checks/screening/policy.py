@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Literal
 
+from checks.arguments import Argument
+
 ENGINE_VERSION = "2"
 
 Band = Literal["identifier_match", "strong", "possible", "discounted", "weak"]
@@ -43,12 +45,39 @@ class Policy:
     def changed(self, given: Mapping[str, Any]) -> Policy:
         """With the thresholds that `given` names. Raises ValueError for one out of range."""
         known = {one.name for one in fields(self)}
-        changes = {name: value for name, value in given.items() if name in known}
-        for name, value in changes.items():
-            is_score = name not in {"version", "birth_years_apart", "candidates"}
-            if is_score and not (isinstance(value, (int, float)) and 0 < value <= 1):
-                raise ValueError(f"{name}: not a score between 0 and 1")
-        return replace(self, **changes)
+        if wrong := [name for name, value in given.items() if name not in known or not _fits(name, value)]:  # fmt: skip
+            raise ValueError(f"not a threshold, or out of range: {', '.join(wrong)}")
+        return replace(self, **given)
+
+
+_COUNTS = {"birth_years_apart": range(151), "candidates": range(1, 1001)}
+
+
+def _fits(name: str, value: Any) -> bool:
+    if name == "version":
+        return isinstance(value, str)
+    if isinstance(value, bool):
+        return False
+    if name in _COUNTS:
+        return isinstance(value, int) and value in _COUNTS[name]
+    return isinstance(value, (int, float)) and 0 < value <= 1
 
 
 DEFAULT = Policy()
+
+
+def _is_policy(value: Any) -> bool:
+    try:
+        DEFAULT.changed(value)
+    except (ValueError, AttributeError):
+        return False
+    return True
+
+
+ARGUMENT = Argument(
+    "policy",
+    "an object of thresholds: scores over 0 up to 1 ("
+    "strong, possible_person, possible_company, possible_other_script, weak, weak_alias), "
+    "birth_years_apart (0 to 150), candidates (1 to 1000), version",
+    _is_policy,
+)

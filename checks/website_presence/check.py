@@ -57,7 +57,8 @@ class WebsitePresence(DataCheck):
     - nothing attested: not applicable; otherwise: pass. It is never a fail.
     """
 
-    id = "kyb.website_presence"
+    id = "kyb.web_presence_check"
+    aliases = ("kyb.website_presence",)
     title = "Website"
     payload_key = "website_presence"
     asks_outside = True

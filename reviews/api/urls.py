@@ -50,6 +50,8 @@ urlpatterns: list[URLPattern] = [
     path("dismissals/<int:pk>", decision_views.OneDismissal.as_view()),
     path("subscriptions", subscription_views.Subscriptions.as_view()),
     path("subscriptions/<int:pk>", subscription_views.OneSubscription.as_view()),
+    # As the hub's: the fixed address. The other one is older.
+    path("schema/", description.Description.as_view()),
     path("openapi.json", description.Description.as_view(), name="desk-schema"),
     # Last: what is below the prefix and no endpoint.
     re_path("", NoEndpoint.as_view()),

@@ -10,9 +10,11 @@ from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
 from django.utils.timezone import now
 
 from agenthub import batches, exports
+from agenthub.api import judging
 from agenthub.models import AgentJob, CheckRun, JobBatch, RejectedRow
 from agenthub.tasks import BATCHES
 from compliance.work import LeaseLostError
@@ -162,7 +164,7 @@ def test_a_worker_that_dies_is_replaced_by_one_that_goes_on(caller):
     said = enqueue(caller, *(f"c-{n},Northwind,," for n in range(3500))).json()
     batch = JobBatch.objects.get()
     dead: Any = BATCHES.claim()[0]
-    batches._start(dead, [])  # it worked, and then it was silent for too long
+    batches._start(dead, [], [])  # it worked, and then it was silent for too long
     JobBatch.objects.update(leased_until=now() - timedelta(seconds=1))
     heir: Any = BATCHES.claim()[0]
     batches.advance(heir)
@@ -172,6 +174,19 @@ def test_a_worker_that_dies_is_replaced_by_one_that_goes_on(caller):
     assert (batch.status, batch.accepted) == ("complete", 3500)
     assert AgentJob.objects.values("case_id").distinct().count() == 3500 == AgentJob.objects.count()
     assert said["read_rows"] == 1000
+
+
+def test_rows_are_judged_before_the_transaction_that_starts_them(caller, monkeypatch):
+    """SQLite lets one write at a time: who judges meanwhile would keep all others waiting."""
+    outside, seen = list(connection.savepoint_ids), []
+
+    def judge(agent, schema, judge=judging.judge):
+        seen.append(list(connection.savepoint_ids))
+        return judge(agent, schema)
+
+    monkeypatch.setattr(judging, "judge", judge)
+    assert enqueue(caller, *(f"c-{n},Northwind,," for n in range(3))).json()["accepted"] == 3
+    assert seen == [outside] * 3
 
 
 def test_checks_are_chosen_for_all_rows(caller):

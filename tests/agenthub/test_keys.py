@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 import time_machine
+from django.db import OperationalError, connection
 from django.utils.timezone import now
 
 from agenthub import keys
@@ -84,3 +85,20 @@ def test_the_last_use_is_written_at_most_once_a_minute(account, django_assert_nu
     key.refresh_from_db()
     assert key.last_used_at is not None
     assert key.last_used_at > first
+
+
+@pytest.mark.django_db(transaction=True)  # a write that fails ends the transaction around it
+def test_a_use_that_cannot_be_noted_turns_nobody_away(account):
+    _, raw = keys.create(account, name="ours")
+
+    def busy(execute, sql, *rest):
+        if sql.startswith("UPDATE"):
+            raise OperationalError("database is locked")
+        return execute(sql, *rest)
+
+    with connection.execute_wrapper(busy):
+        found = keys.find(raw)
+    assert found is not None
+    assert found.last_used_at is None
+    assert keys.find(raw) is not None
+    assert ApiKey.objects.get(pk=found.pk).last_used_at is not None

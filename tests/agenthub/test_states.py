@@ -6,11 +6,13 @@ import threading
 import uuid
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.db import connection
 
-from agenthub import jobs, reruns
+from agenthub import agents, jobs, reruns
 from agenthub.models import Agent, AgentJob, CheckRun
 from agenthub.tasks import JOBS
+from checks import registry
 from tests.agenthub.conftest import KYB, details, make_caller
 
 CHECK = "kyb.incorporation_document_verification"
@@ -243,9 +245,52 @@ def test_of_racing_starts_one_job_is_made_and_run_once():
 
 
 def test_arguments_of_a_job_win_over_those_of_its_agent(caller):
-    caller.kyb.checks = [{"check_id": CHECK, "arguments": {"a": 1, "b": 1}}]
+    own = {"ocr": "off", "ocr_languages": "eng"}
+    caller.kyb.checks = [{"check_id": CHECK, "arguments": own}]
     caller.kyb.save()
-    job = caller.job(check_args={CHECK: {"b": 2}})
-    from checks import registry
+    # Those that the check does not take stay out: a caller names no folder of this machine.
+    asked = {"ocr_languages": "eng+deu", "ocr": None, "signature_roots": "/etc", "strict": True}
+    job = caller.job(check_args={CHECK: asked})
 
-    assert jobs._arguments(job, registry.get(CHECK)) == {"a": 1, "b": 2}
+    assert jobs._arguments(job, registry.get(CHECK)) == {"ocr_languages": "eng+deu"}
+
+
+def test_an_argument_that_a_check_does_not_take_is_said_to_have_no_effect(caller):
+    body = caller.kyb_body(check_id=CHECK, check_args={"strict": True, "ocr": "off"})
+    said = caller.post("runCheck", body).json()
+    assert said["message"] == "Job created. There is no argument strict. It has no effect."
+    assert said["input_payload"] == body
+
+
+@pytest.mark.parametrize(
+    ("agent", "check_id", "name", "value"),
+    [
+        ("kyb", CHECK, "ocr", "perhaps"),
+        ("kyb", CHECK, "ocr_languages", "../eng"),
+        ("kyc", "kyc.date_of_birth", "minimum_age", "adult"),
+        ("kyc", "kyc.proof_of_address_verification", "validity_period", "9" * 5000),
+        ("kyc", "kyc.proof_of_address_verification", "validity_period", 0),
+        ("kyc", "kyc.proof_of_address_verification", "accepted_documents", ["POEM"]),
+        ("kyc", "kyc.sanctions_screening_check_v2", "policy", "strict"),
+        ("kyc", "kyc.sanctions_screening_check_v2", "policy", {"strong": 5}),
+        ("kyc", "kyc.sanctions_screening_check_v2", "policy", {"candidates": "x"}),
+        ("kyc", "kyc.sanctions_screening_check_v2", "policy", {"stronk": 0.5}),
+    ],
+)
+def test_an_argument_that_does_not_fit_is_refused_where_it_is_given(
+    caller, agent, check_id, name, value
+):
+    Agent.objects.filter(account=caller.account).update(checks=[])
+    body = getattr(caller, f"{agent}_body")(check_id=check_id, check_args={name: value})
+    answer = caller.post("runCheck", body)
+    assert details(answer) == {("check_args", name): "bad_argument"}
+    with pytest.raises(ValidationError, match=name):
+        agents.clean_checks([{"check_id": check_id, "arguments": {name: value}}], kind=agent)
+
+
+def test_the_catalogue_names_the_arguments_of_a_check(caller):
+    said = caller.get("getCheckInfo", check_id="kyc.date_of_birth").json()
+    [argument] = said["arguments"]
+    assert argument["name"] == "minimum_age"
+    said = caller.get("getCheckInfo", check_id="kyb.website_presence").json()
+    assert said["check_id"] == "kyb.web_presence_check"

@@ -51,8 +51,8 @@ def test_what_was_seen_of_a_website_is_shown(analyst):
     }  # fmt: skip
     rows = [{"label": "Answer", "value": "HTTP 200", "state": "pass", "how": ""}]
     content = {"rows": rows, "mode": "online", "facts": facts}
-    check_said(job, said("website_presence", content), check_id="kyb.website_presence")
-    text = words(analyst, f"/cases/{case.pk}/?check=kyb.website_presence")
+    check_said(job, said("website_presence", content), check_id="kyb.web_presence_check")
+    text = words(analyst, f"/cases/{case.pk}/?check=kyb.web_presence_check")
     assert "Visited 2026-11-21T10:30 UTC" in text
     assert "<b>Bread</b>" in text
 

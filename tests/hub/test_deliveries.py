@@ -318,3 +318,8 @@ def test_a_slow_receiver_is_waited_for_by_one_thread(delivery, receiver, monkeyp
     outbox._turns.give(address, seconds=-2.0)  # it answered, and quickly
     deliveries.send(delivery)
     assert Delivery.objects.get().status == Delivery.Status.DONE
+
+
+def test_the_tries_span_a_day_however_the_dice_fall():
+    assert len(outbox.SCHEDULE) + 1 >= 8
+    assert sum(outbox.SCHEDULE) * min(outbox.JITTER) >= 24 * 3600

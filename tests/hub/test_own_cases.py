@@ -318,5 +318,5 @@ def test_an_agent_that_names_no_checks_visits_nothing_unless_it_may(hub, setting
         )  # fmt: skip
         jobs.advance(job)
         ran = set(AgentJob.objects.get(pk=job.pk).check_runs.values_list("check_id", flat=True))
-        assert ("kyb.website_presence" in ran) is may
+        assert ("kyb.web_presence_check" in ran) is may
         assert {"kyb.duplicate_business", "kyb.address_type", "kyb.enrichment_comparison"} <= ran

@@ -18,7 +18,7 @@ from checks.website_presence import page
 from tests.factories import make_hub
 from tests.hub.test_own_cases import run
 
-CHECK = "kyb.website_presence"
+CHECK = "kyb.web_presence_check"
 NAME = {"business_name": "Acorn Bakery Ltd"}
 HOST = "acornbakery.com"
 

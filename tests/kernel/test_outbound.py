@@ -22,6 +22,13 @@ from cryptography.x509.oid import NameOID
 from compliance import outbound
 from compliance.outbound import BlockedError, OutboundError, TooLargeError
 
+# How an answer begins that then comes byte by byte.
+DRIPS = {
+    "/drip-status": b"",
+    "/drip-head": b"HTTP/1.1 200 OK\r\nX-Long: ",
+    "/drip-body": b"HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\n",
+}
+
 
 class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
@@ -38,17 +45,11 @@ class Handler(BaseHTTPRequestHandler):
             self.send_header("Content-Length", "0")
             self.end_headers()
             return
-        self.send_response(200)
-        if self.path == "/drip":
-            self.send_header("Content-Length", "50")
-            self.end_headers()
-            for _ in range(50):
-                time.sleep(0.1)
-                try:
-                    self.wfile.write(b"x")
-                except OSError:
-                    return
+        if self.path in DRIPS:
+            self.wfile.write(DRIPS[self.path])
+            self._drip()
             return
+        self.send_response(200)
         body = b"x" * 5000
         if self.path == "/bomb":
             body = gzip.compress(b"\0" * (50 << 20), 9)
@@ -56,6 +57,14 @@ class Handler(BaseHTTPRequestHandler):
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
+
+    def _drip(self):
+        for _ in range(50):
+            time.sleep(0.1)
+            try:
+                self.wfile.write(b"x")
+            except OSError:
+                return
 
 
 @pytest.fixture
@@ -242,10 +251,11 @@ def test_redirects_are_told_not_followed(url):
     assert Handler.hits == ["/redirect"]
 
 
-def test_a_slow_drip_ends_at_the_deadline(url):
+@pytest.mark.parametrize("part", DRIPS)
+def test_a_slow_drip_ends_at_the_deadline(url, part):
     began = time.monotonic()
     with pytest.raises(OutboundError):
-        outbound.request("GET", f"{url}/drip", deadline=1)
+        outbound.request("GET", f"{url}{part}", deadline=1)
     assert time.monotonic() - began < 3
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
-from django.db import IntegrityError, connection, transaction
+from django.db import Error, IntegrityError, connection, transaction
 from django.db.models.functions import Now
 from django.utils.timezone import now
 
@@ -121,3 +121,18 @@ def test_statements_are_counted(case, django_assert_num_queries):
     with django_assert_num_queries(2):
         statements.rows(Case, pk=case.pk)
         statements.update(Case, {"risk": 1}, pk=case.pk)
+
+
+def test_a_statement_that_failed_leaves_no_open_cursor(case):
+    """Its error keeps the cursor, and another thread may be the one that collects both."""
+    connection.force_debug_cursor = True
+    try:
+        with pytest.raises(IntegrityError) as told, transaction.atomic():
+            statements.insert([Case(pk=case.pk)])
+    finally:
+        connection.force_debug_cursor = False
+    [cursor] = [
+        entry.frame.f_locals["cursor"] for entry in told.traceback if entry.name == "_executed"
+    ]
+    with pytest.raises(Error, match="closed"):
+        cursor.fetchall()

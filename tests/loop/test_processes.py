@@ -109,6 +109,12 @@ def test_slow_senders_and_chunked_bodies_are_served(installation):
             timeout=10,
         )
         assert answer.status_code == 200, answer.text
+        # More than anybody may send is refused before it is read, in the form of every error.
+        with socket.create_connection(("127.0.0.1", installation.port)) as huge:
+            huge.sendall(head.replace(b"1000", b"9" * 12))
+            told = huge.recv(4096).decode()
+        assert told.startswith("HTTP/1.1 413 ")
+        assert json.loads(told.partition("\r\n\r\n")[2])["message"] == "The request is too large."
     finally:
         for sender in slow:
             sender.close()
