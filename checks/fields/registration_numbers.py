@@ -67,7 +67,7 @@ KINDS = (
     ),
     _kind(
         "company number",
-        r"^(?:number|company no|no|id)\b[\s.:#]*(?P<number>[A-Z]{0,3}-?\d[\d-]{4,14})$",
+        r"^(?:(?:uimhir|rhif|[^\x00-\x7f\n]{1,10}) )?(?:number|company no|no|id)\b[\s.:#]*(?P<number>[A-Z]{0,3}-?\d[\d-]{4,14})$",
         0.85,
     ),
     _kind("corporation number", r"^(?P<number>\d{6,10})\n(?:ontario )?corporation number\b", 0.9),
