@@ -17,7 +17,7 @@ WHITE = 255
 LOWEST, HIGHEST, WIDEST = 9, 80, 160
 MARGIN = 3
 # Fewer letters are a stray mark.
-FEWEST = 3
+FEWEST = 6
 
 
 def leftovers(grey: Grey, read: Iterable[Place]) -> Grey | None:
