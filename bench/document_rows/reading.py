@@ -7,7 +7,8 @@ import random
 import re
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 
 import numpy as np
 from PIL import Image, ImageFilter
@@ -16,8 +17,9 @@ from bench.document_rows.corpus import Corpus
 from bench.report import Report
 from checks import readers
 from checks.evidence import OCR_DPI, Evidence
+from checks.geometry import Box
 from checks.readers.drawing import Pixels
-from checks.text import Page
+from checks.text import Page, Word
 
 EDGES = re.compile(r"^\W+|\W+$")
 LEADERS = re.compile(r"[.…_]{3,}")
@@ -27,6 +29,21 @@ MIN_WORDS = 150
 # What is to be seen on a page and stated by the file: the values of its form fields, too, where
 # they have a place.
 STATED = {"text layer", "form value"}
+
+
+@dataclass(frozen=True, slots=True)
+class BornDigital:
+    """A page whose file states its words, but for those in its pictures and in what lies over it:
+    there, where nobody wrote the truth down, neither side is counted."""
+
+    name: str
+    content: bytes
+    page: Page
+    untold: tuple[Box, ...]
+
+    def bag(self, words: Iterable[Word]) -> Counter[str]:
+        told = (w for w in words if not any(box.contains_centre_of(w.box) for box in self.untold))
+        return _bag(word.text for word in told)
 
 
 def measure(report: Report, corpus: Corpus) -> None:
@@ -44,7 +61,7 @@ def measure(report: Report, corpus: Corpus) -> None:
     report.not_run("R3", "F1 of words on receipts", "the corpus has no transcriptions of them")
 
 
-def _born_digital(corpus: Corpus) -> Iterator[tuple[str, bytes, Page]]:
+def _born_digital(corpus: Corpus) -> Iterator[BornDigital]:
     found = 0
     for known in corpus.documents():
         evidence = Evidence(known.content, arguments={"ocr": "off"})
@@ -52,7 +69,16 @@ def _born_digital(corpus: Corpus) -> Iterator[tuple[str, bytes, Page]]:
         for page in words[:PAGES_EACH]:
             if len(page.words) >= MIN_WORDS and not page.covered and found < MAX_PAGES:
                 found += 1
-                yield known.name, known.content, page
+                yield BornDigital(known.name, known.content, page, _untold(page, evidence))
+
+
+def _untold(page: Page, evidence: Evidence) -> tuple[Box, ...]:
+    over = [
+        page.transform.box(page.number, note.rectangle)
+        for note in evidence.structure.annotations
+        if note.page == page.number
+    ]
+    return (*page.images, *evidence.signature_boxes, *over)
 
 
 def _scanned(page: Page) -> bool:
@@ -60,21 +86,24 @@ def _scanned(page: Page) -> bool:
 
 
 def _score(
-    pages: list[tuple[str, bytes, Page]],
+    pages: list[BornDigital],
     spoil: Callable[[Pixels, int], Pixels],
     corpus: Corpus,
 ) -> tuple[float, float, float]:
     right = read = stated = 0
     seconds = 0.0
-    for index, (name, content, page) in enumerate(pages):
-        pixels = spoil(readers.draw_page(content, page.number, dpi=OCR_DPI), index)
+    for index, one in enumerate(pages):
+        page = one.page
+        pixels = spoil(readers.draw_page(one.content, page.number, dpi=OCR_DPI), index)
         began = time.process_time()
         seen = readers.recognise(pixels, page=page.number)
         seconds += time.process_time() - began
-        own = _bag(word.text for line in seen.lines for word in line.words)
-        truth = _bag(word.text for word in page.words if word.source in STATED and word.box.area)
+        own = one.bag(word for line in seen.lines for word in line.words)
+        truth = one.bag(word for word in page.words if word.source in STATED and word.box.area)
         shared = (own & truth).total()
-        corpus.note(f"{name} p{page.number}: {shared} of {truth.total()} words, {own.total()} read")
+        corpus.note(
+            f"{one.name} p{page.number}: {shared} of {truth.total()} words, {own.total()} read"
+        )
         right, read, stated = right + shared, read + own.total(), stated + truth.total()
     return right / read, right / stated, seconds / len(pages)
 

@@ -12,7 +12,7 @@ from checks.comparisons import Comparison
 from checks.evidence import Evidence
 from checks.extraction import Extraction, Fact, Reading
 from checks.fields.found import Found
-from checks.fields.names import compare_names, find_names, folded
+from checks.fields.names import clean, compare_names, find_names, folded, is_plausible
 from checks.fields.of_document import issue_date_of, type_of
 from checks.parties import NAME_FIELDS, compare_party
 from checks.text import Span, Text, phrase
@@ -25,6 +25,9 @@ TITLE = phrase(
     r"(?:register of (?:members|shareholders|beneficial owners)|share(?:holders?)? register|stock ledger|cap(?:italization|italisation)? table"
     r"|list of (?:shareholders|members)|schedule of members|shareholding structure|ownership structure|beneficial ownership declaration)"
     r"(?: of| for|:| [-\u2013])? (?P<name>[^\n]{3,90})"
+)
+LABEL = re.compile(
+    r"(?i)^\W*(?:name of (?:the )?)?(?:company|corporation|entity|business)(?: name)?\s*:\s*"
 )
 
 
@@ -103,9 +106,9 @@ def _wire(found: Found[Owner], text: Text) -> dict[str, Any]:
 
 def _business(text: Text) -> Found[str] | None:
     title = TITLE.search(text.value)
-    if title and len(re.findall(r"[A-Za-z]", title["name"])) > 2:
-        span = Span(*title.span("name"))
-        return Found(title["name"].strip(" .:"), span, "title of the document", 0.85)
+    if title and is_plausible(name := clean(LABEL.sub("", title["name"]))):
+        start = title.start("name") + max(title["name"].find(name), 0)
+        return Found(name, Span(start, start + len(name)), "title of the document", 0.85)
     return next(iter(find_names(text)), None)
 
 

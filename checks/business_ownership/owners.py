@@ -39,6 +39,13 @@ NAME_AT_START = re.compile(
 END_OF_NAME = re.compile(
     r"(?i)\s+(?:(?:common|ordinary|preferred|class|series|member|manager|director|founder|shareholder|units?|shares?|individual|company|[A-Z] shares)\b.*|[-\u2013—:]+.*|\(.*)$"
 )
+# A line that may be the upper part of a row whose cells are too narrow for their words.
+CELL = re.compile(r"(?i)^(?!.*(?:\bname\b|\bshares?\b|percent|\bnumber\b|[:.]$)).{2,44}$")
+MAX_CELL = 5
+# The last line of an address in a column of its own: what stands before a share is then no name.
+END_OF_ADDRESS = re.compile(
+    r"\b[A-Z]{1,2}\d[A-Z\d]?(?: \d[A-Z]{2})?\b|,? \b[A-Z]{2} \d{5}\b|^\W*\d{4,5} [^\W\d_]+"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +87,16 @@ def _sentences(text: Text) -> Iterator[Found[Owner]]:
 
 
 def _rows_of_percent(text: Text) -> Iterator[Found[Owner]]:
+    above: list[tuple[int, str]] = []
     for at, line in _lines(text):
         percents = list(PERCENT.finditer(line))
         if len(percents) != 1 or TOTAL.search(line) or NO_OWNER.search(line):
+            above = [] if percents or not CELL.match(line) else [*above, (at, line)]
             continue
+        if above and len(above) < MAX_CELL and not _name(line[: percents[0].start()]):
+            at, line = above[0][0], " ".join([*(one for _, one in above), line])
+            percents = list(PERCENT.finditer(line))
+        above = []
         name, percent = _name(line[: percents[0].start()]), _number(percents[0]["percent"])
         if name and 0 < percent <= 100:
             counted = [m for m in SHARES.finditer(line[: percents[0].start()]) if m.start() > 2]
@@ -126,6 +139,8 @@ def _name(before: str) -> str:
         return ""
     name = END_OF_NAME.sub("", match["name"]).strip(" ,.:-")
     words = name.split()
+    if END_OF_ADDRESS.search(before[: match.end() + 12]):
+        return ""
     capital = words and words[0][0].isupper()
     return name if capital and 2 <= len(words) <= 9 and len(name) <= 80 else ""
 

@@ -12,6 +12,7 @@ from checks.base import Change, IndicatorType
 from checks.document_fraud_check.facts import by_ocr, codes_of
 from checks.document_fraud_check.rules import Finding, Seen, indicator, quoted
 from checks.evidence import Evidence
+from checks.fields.document_types import OF_REGISTER
 from checks.fields.of_document import dates_of, numbers_of, type_of
 
 if TYPE_CHECKING:
@@ -78,13 +79,13 @@ def number_encodes_conflict(evidence: Evidence) -> Seen:
     is of that year.
 
     Found: for kinds of numbers that carry a year (India's CIN, South Africa's, Singapore's), the
-    year, against every date of the text. Certificates of incorporation only.
+    year, against every date of the text. Certificates of incorporation and extracts only.
 
     Innocent explanations: a company that was registered elsewhere before, or a date that could
     not be read. Where OCR read the number, it is an INFO.
     """
     kind, dates = evidence.once(type_of), evidence.once(dates_of)
-    if not kind or kind.value.code != "certificate_of_incorporation":
+    if not kind or kind.value.code not in OF_REGISTER:
         return None
     years = {found.value.year for found in dates if found.value}
     for found in evidence.once(numbers_of):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from checks.base import Change
@@ -9,6 +10,7 @@ from checks.document_fraud_check.facts import erased_by_annotations, hidden_text
 from checks.document_fraud_check.rules import Finding, Seen, indicator, quoted
 from checks.evidence import Evidence
 from checks.geometry import Box
+from checks.readers.pdf_structure import Annotation
 from checks.text import CoverKind, Page, Word
 
 DRAWN_ON = {"FreeText", "Stamp", "Redact", "Ink", "Square", "Polygon", "Circle", "Line"}
@@ -16,6 +18,8 @@ WHOLE_PAGE = 0.5
 MAX_WORDS = 4_000
 # Letters of neighbours touch; two words that share half of their place are one over the other.
 SHARED = 0.5
+# Fewer letters are a bracket or a mark of where to write.
+LEGIBLE = 2
 
 
 @indicator("RISK", "overlay", strong=True)
@@ -28,7 +32,8 @@ def text_covered(evidence: Evidence) -> Seen:
 
     Found: a plain rectangle in the colour of paper that was drawn after the text that it lies on;
     and any other shape, where the page looks the same when the text beneath it is left out. Which
-    program drew it does not matter.
+    program drew it does not matter. Text that was made invisible where other words are written
+    counts as well; the invisible text behind a scan does not.
 
     Innocent explanations: an issuer's program that blanks a field of a template before it fills
     it. The hidden words are then those of the template.
@@ -82,11 +87,22 @@ def _covered(evidence: Evidence, kind: CoverKind) -> list[Change]:
 
 
 def _unseen(evidence: Evidence, *, dark: bool) -> list[Change]:
-    found = [one for one in evidence.once(hidden_text_of) if one.dark is dark]
+    found = [
+        (one, _shown(evidence.pages[one.box.page - 1], one.text, one.box))
+        for one in evidence.once(hidden_text_of)
+        if one.dark is dark
+    ]
+    # Invisible text that repeats what is seen is there to be searched for.
     return [
-        Change(one.box.page, one.text, _shown(evidence.pages[one.box.page - 1], one.text, one.box), (one.box,))
-        for one in found
-    ]  # fmt: skip
+        Change(one.box.page, one.text, shown, (one.box,))
+        for one, shown in found
+        if not one.invisible or _differs(one.text, shown)
+    ]
+
+
+def _differs(hidden: str, shown: str) -> bool:
+    own, other = (re.sub(r"[\W_]", "", text).casefold() for text in (hidden, shown))
+    return bool(other) and own not in other and other not in own
 
 
 def _shown(page: Page, hidden: str, box: Box) -> str:
@@ -120,18 +136,23 @@ def annotation_overlay(evidence: Evidence) -> Seen:
     beside them it is an INFO.
 
     Found: the annotations of the file, by their places; the page is drawn with them and without
-    them, to see which words they blot out.
+    them, to see which words they blot out. A filled field of a form counts where it does that.
 
     Innocent explanations: an office's stamp, a reader's note, a mark of a highlighter.
     """
     drawn = [note for note in evidence.structure.annotations if note.subtype in DRAWN_ON]
+    drawn += _covering_fields(evidence)
     drawn = [note for note in drawn if note.page <= len(evidence.pages)]
     if not drawn:
         return None
     boxes = [evidence.pages[n.page - 1].transform.box(n.page, n.rectangle) for n in drawn]
     contents = [note.contents for note in drawn]
     beneath = {
-        box: [w for w in evidence.pages[box.page - 1].words if box.contains_centre_of(w.box)]
+        box: [
+            w
+            for w in evidence.pages[box.page - 1].words
+            if w.source != "form value" and box.contains_centre_of(w.box)
+        ]
         for box in boxes
     }
     erased = erased_by_annotations(evidence, [w for words in beneath.values() for w in words])
@@ -151,6 +172,30 @@ def annotation_overlay(evidence: Evidence) -> Seen:
         strong=bool(changes),
         changes=changes,
     )
+
+
+def _covering_fields(evidence: Evidence) -> list[Annotation]:
+    """Fields of a form that blot out words of the page, as no form needs to."""
+    fields = [
+        Annotation(widget.page, widget.rectangle, "Field", widget.value)
+        for widget in evidence.structure.widgets
+        if widget.value and not widget.hidden and widget.page <= len(evidence.pages)
+    ]
+    beneath = {field: _printed_under(evidence, field) for field in fields}
+    erased = erased_by_annotations(evidence, [w for words in beneath.values() for w in words])
+    return [field for field, words in beneath.items() if any(word in erased for word in words)]
+
+
+def _printed_under(evidence: Evidence, field: Annotation) -> list[Word]:
+    page = evidence.pages[field.page - 1]
+    box = page.transform.box(field.page, field.rectangle)
+    return [
+        word
+        for word in page.words
+        if word.source == "text layer"
+        and box.contains_centre_of(word.box)
+        and sum(map(str.isalnum, word.text)) >= LEGIBLE
+    ]
 
 
 @indicator("INFO", "overlay")

@@ -25,7 +25,13 @@ LABELS = phrase(
     r"|prepared for|statement for|account of|employee(?: name)?|beneficiary|name)"
     r"(?:\(s\))?(?: name)? ?: ?(?P<name>[^\n:]{2,80})",
 )
-CARE = re.compile(r"^(?:%|c/o\b|attn\b|attention\b|care of\b)", re.IGNORECASE)
+# Above the window of a letter its sender stands on one line, apart by dots or strokes.
+SENDER = re.compile(r"[^\n]*[^\W\d_]{2}[^\n]*[·•|\u2013-]\s*$")
+CARE = re.compile(
+    r"^(?:%|c/o\b|attn\b|attention\b|care of\b"
+    r"|(?:herrn?|frau|familie|firma|an|monsieur|madame|señora?|signora?|de heer|mevrouw)\W*$)",
+    re.IGNORECASE,
+)
 AFTER = re.compile(
     r"\s+(?:(?:business |personal )?(?:checking|savings|current) account\b.*|account\s+(?:no|number)\b.*|[-\u2013|]\s.*)$",
     re.IGNORECASE,
@@ -58,7 +64,7 @@ def addressees_of(evidence: Evidence) -> list[Addressee]:
         start = text.value.rfind("\f", 0, place.span.start) + 1
         before = text.value[start : place.span.start]
         near = text.value[max(0, start - 30, place.span.start - 240) : place.span.start]
-        if OTHERS.search(near) or place.value.role == "registered_agent":
+        if OTHERS.search(near) or SENDER.search(before) or place.value.role == "registered_agent":
             continue
         address = Found(place.value.address, place.span, place.how, place.confidence)
         found.append(Addressee(_name_above(text, start, before), address))

@@ -11,6 +11,7 @@ from rapidfuzz import fuzz
 
 from checks.comparisons import State
 from checks.data import table
+from checks.fields.continental import find_places
 from checks.fields.dates import MONTHS
 from checks.fields.found import Found
 from checks.fields.jurisdictions import states
@@ -61,7 +62,7 @@ ROLES = (
     (
         "registered_office",
         phrase(
-            r"registered office|address of (?:the )?(?:company|corporation)|siège|statutory seat"
+            r"registered office|address of (?:the )?(?:company|corporation)|siège|statutory seat|geschäftsanschrift|domicilio social|sede (?:legale|social)|statutaire zetel"
         ),
     ),
     (
@@ -129,6 +130,16 @@ def find_addresses(text: Text) -> list[Found[PlacedAddress]]:
         confidence = 0.9 if role != "other" else 0.75
         span = Span(start, match.end())
         found.setdefault(folded(f"{role} {address}"), Found(value, span, how, confidence))
+    for place in find_places(text.value):
+        role = _role(text.value, place.start)
+        address = Address(place.street, None, place.town, "", place.country, place.code)
+        how = "a street, a postal code and a town; its role from the words before it"
+        span = Span(place.start, place.end)
+        placed = Found(PlacedAddress(role, address), span, how, 0.85 if role != "other" else 0.7)
+        if not any(
+            one.span.start < span.end and span.start < one.span.end for one in found.values()
+        ):
+            found.setdefault(folded(f"{role} {address}"), placed)
     return list(found.values())
 
 

@@ -43,7 +43,16 @@ TYPES = (
         (r"(?:is|was|has been)(?: this day| duly) (?:incorporated|organi[sz]ed|formed)", 4),
         (r"(?:is|was|has been) (?:incorporated|organi[sz]ed|formed)", 2),
         (
-            r"extrait kbis|extrait du registre|registration certificate|certificate (?:confirming|of confirmation of) incorporation|handelsregister|registro mercantil|business register(?: extract)?|registry card",
+            r"registration certificate|certificate (?:confirming|of confirmation of) incorporation",
+            5,
+        ),
+    ),
+    _type(
+        "register_extract",
+        "an extract of a register of companies",
+        (
+            r"extrait kbis|extrait du registre|handelsregister|registro mercantil|business register(?: extract)?"
+            r"|registry card|^business profile\b|visura (?:camerale|ordinaria)|uittreksel",
             5,
         ),
     ),
@@ -83,7 +92,7 @@ TYPES = (
         "bank_statement",
         "a bank statement",
         (
-            r"account statement|bank statement|statement of account|statement period|(?:beginning|opening|closing|ending) (?:account )?balance",
+            r"account statement|bank statement|statement of account|kontoauszug|relevé (?:de compte|bancaire)|extracto (?:de cuenta|bancario)|estratto conto|rekeningafschrift|statement period|(?:beginning|opening|closing|ending) (?:account )?balance",
             4,
         ),
         (
@@ -108,7 +117,8 @@ TYPES = (
         "a utility bill",
         (
             r"billing statement|utility bill|service address|supply address|meter (?:reading|number|no)|\bkwh\b|water service"
-            r"|(?:electricity|gas|water|energy|broadband|telephone|internet) (?:bill|statement|account|charges)",
+            r"|(?:electricity|gas|water|energy|broadband|telephone|internet) (?:bill|statement|account|charges)"
+            r"|(?:strom|gas|wasser)rechnung|facture d['\u2019](?:électricité|énergie|eau)|factura de (?:luz|electricidad|gas|agua)|bolletta|energienota",
             3,
         ),
         (r"due date|amount due|service period|billing (?:date|period)|standing charge|sewer", 2),
@@ -235,7 +245,9 @@ TYPES = (
         (r"certificate of registration", 3),
     ),
 )
-INCORPORATION = frozenset({"certificate_of_incorporation", "articles_of_incorporation"})
+# What a register itself gives: it tells the company, its number, and since when.
+OF_REGISTER = frozenset({"certificate_of_incorporation", "register_extract"})
+INCORPORATION = OF_REGISTER | {"articles_of_incorporation"}
 
 
 def classify(text: Text) -> Found[DocumentType] | None:

@@ -28,6 +28,11 @@ LEGAL = (
     r"(?:inc(?:orporated)?|l\.?l\.?c|ltd|limited|corp(?:oration)?|l\.?l\.?p|l\.?p|plc|c\.?i\.?c|gmbh"
     r"|ag|s\.?a\.?(?:r\.?l|s)?|s\.?r\.?l|b\.?v|n\.?v|a\.?b|o[üu]|oy|association|foundation|society|company|trust)"
 )
+# Forms that a line may begin with when it was broken before them.
+ABROAD = (
+    r"(?:S\.?L\.?(?:U\.?)?|S\.?A\.?(?:S\.?)?|S\.?R\.?L\.?|S\.?p\.?A\.?|SARL|GmbH|AG|B\.?V\.?|N\.?V\.?"
+    r"|AB|Lda\.?|A/S|ApS)(?!\w)"
+)
 ENTITY = r"(?:corporation|company|association|limited liability company|limited partnership|organi[sz]ation|foundation|society|partnership|entity|trust)"
 PAPER = r"(?:articles|certificate|memorandum and articles|memorandum|bylaws|by-laws|constitution)"
 KIND = r"(?:incorporation|formation|organi[sz]ation|association|registration|filing|limited partnership|existence|good standing|status|fact|authority)"
@@ -91,6 +96,16 @@ ANCHORS = (
         "“certifies that …”",
     ),
     _anchor(
+        rf"certif(?:y|ies|ied)(?: that)?[:,]?\n(?P<name>[^\n]{{2,90}}\b{LEGAL}\.?)$",
+        0.9,
+        "the line under “certify that”",
+    ),
+    _anchor(
+        r"^(?:\d+ )?a\) (?P<name>[^\n]{2,80}?\b(?:GmbH(?: & Co\. KG)?|AG|UG \(haftungsbeschränkt\)|OHG|KG|SE|eG|e\.K\.))(?= |$)",
+        0.93,
+        "the first entry of the Handelsregister",
+    ),
+    _anchor(
         rf"records of this (?:office|department),? (?:that )?{NAME},? (?:is|was|an?) ",
         0.94,
         "“according to the records of this office”",
@@ -116,7 +131,7 @@ ANCHORS = (
         "“issues this certificate to”",
     ),
     _anchor(
-        rf"^ ?(?:\(?\w{{1,3}}(?:[.)]| ?[-\u2013]) )?(?:full |exact )?(?:company|limited liability company|corporate|corporation|entity|business|legal|enterprise|firm|registered|statutory)(?: \(?(?:legal|full)\)?)? name(?: in full)?(?: of (?:the )?(?:business|{ENTITY}))?(?: / [^\n:]{{3,30}})?[:.]? (?P<name>[^\n:]{{2,100}}(?:\n(?:limited|ltd|inc|llc)\b\.?)?)$",
+        rf"^ ?(?:\(?\w{{1,3}}(?:[.)]| ?[-\u2013]) )?(?:full |exact )?(?:company|limited liability company|corporate|corporation|entity|business|legal|enterprise|firm|registered|statutory)(?: \(?(?:legal|full)\)?)? name(?: in full)?(?: of (?:the )?(?:business|{ENTITY}))?(?: / [^\n:]{{3,30}})?(?: ?[:.]){{0,2}} (?P<name>[^\n:]{{2,100}}(?:\n(?:limited|ltd|inc|llc)\b\.?)?)$",
         0.93,
         "labelled field",
     ),
@@ -149,7 +164,7 @@ ANCHORS = (
         r"(?:firma der gesellschaft(?: lautet| ist)?|(?:a pour|sous la) dénomination(?: sociale)?|se denomina(?:rá)?"
         r"|bajo la denominación(?: de)?|(?:con|sotto) la denominazione(?: sociale)?(?: di)?|draagt de naam|onder de naam"
         r"|sob (?:o nome empresarial|a denominação|a firma)(?: de)?|bolagets (?:firma|namn) är|selskabets navn er)"
-        r" ?:? ?[“\"„«\u2018]? ?(?P<name>[^\n“”\"»«;]{2,90}?)(?: ?[”\"»“\u2019]|,? (?:y|et|e|und|en|och|og) (?:se|sera|tendrá|terá|avrà|ha)\b|[.;]?$|\n)",
+        rf" ?:? ?[“\"„«\u2018]? ?(?P<name>[^\n“”\"»«;]{{2,90}}?(?:,\n{ABROAD})?)(?: ?[”\"»“\u2019]|,? (?:y|et|e|und|en|och|og) (?:se|sera|tendrá|terá|avrà|ha)\b|[.;]?$|\n)",
         0.93,
         "the clause of its name",
     ),
@@ -169,7 +184,7 @@ END_OF_FORM = re.compile(
 MISREAD_FORM = re.compile(r"\bC\.\s?[IlL1]\.?\s?C\b\.?$")
 ABBREVIATED = re.compile(r"\b(?:inc|ltd|corp|co|bhd)$", re.IGNORECASE)
 NUMBER_AFTER = phrase(
-    r",? \(?(?:[a-z]+ )?(?:company|registration|file) (?:number|no)\b.*$|,? \(?acn\b.*$"
+    r",? \(?(?:(?:with|and|its|the|registered|australian|uk|irish) )?(?:company|registration|file) (?:number|no)\b.*$|,? \(?acn\b.*$"
     rf"|,? an? (?:[a-z-]+ ){{1,4}}{ENTITY}\b.*$"
 )
 FURNITURE = re.compile(r"___|\bpage \d|\bname of\b|^\d{1,2}[.)]|^that\b", re.IGNORECASE)

@@ -15,6 +15,7 @@ from stdnum.sg import uen
 from stdnum.us import ein
 
 from checks.fields.found import Found
+from checks.fields.state_numbers import find_state_numbers
 from checks.text import Span, Text, phrase
 
 
@@ -66,7 +67,7 @@ KINDS = (
     ),
     _kind(
         "company number",
-        r"^(?:number|no\.?|company no\.?|id)[\s.:#]*(?P<number>[A-Z]{0,3}-?\d[\d-]{4,14})$",
+        r"^(?:(?:uimhir|rhif|[^\x00-\x7f\n]{1,10}) )?(?:number|company no|no|id)\b[\s.:#]*(?P<number>[A-Z]{0,3}-?\d[\d-]{4,14})$",
         0.85,
     ),
     _kind("corporation number", r"^(?P<number>\d{6,10})\n(?:ontario )?corporation number\b", 0.9),
@@ -159,6 +160,16 @@ def find_registration_numbers(text: Text) -> list[Found[RegistrationNumber]]:
         delaware = NumberKind("Delaware file number", DELAWARE, 0.93)
         for match in DELAWARE.finditer(text.value):
             _keep(found, delaware, match)
+    for own in find_state_numbers(text):
+        how = f"a line of its own, in the form of {own.state}: {own.written}"
+        if own.read:
+            how = (
+                f"read as “{own.read}”, which is no number of {own.state}: those are {own.written}"
+            )
+        number = RegistrationNumber(f"{own.state} number", own.number)
+        found.setdefault(
+            compact(own.number), Found(number, own.span, how, 0.7 if own.read else 0.9)
+        )
     return sorted(found.values(), key=lambda item: -item.confidence)
 
 

@@ -10,7 +10,7 @@ from functools import cached_property
 from checks.evidence import Evidence
 from checks.fields.addresses import OWN_ROLES, PlacedAddress, find_addresses
 from checks.fields.dates import FoundDate, words_before
-from checks.fields.document_types import DocumentType
+from checks.fields.document_types import OF_REGISTER, DocumentType
 from checks.fields.found import Found
 from checks.fields.jurisdictions import Jurisdiction
 from checks.fields.names import find_names
@@ -32,7 +32,7 @@ MIN_WEIGHT = 4
 LABELS: tuple[tuple[re.Pattern[str], int, str], ...] = (
     (
         phrase(
-            r"(?:date of (?:the )?(?:deed of )?(?:incorporation|formation|organi[sz]ation|registration)|(?:incorporation|formation|registration|inception) date|date d'immatriculation|fecha de constituci[óo]n|eintragung)[^a-z]{0,6}(?:of [a-z]+)?(?: ?\([^)]{0,16}\))?[^a-z]{0,6}$"
+            r"(?:date of (?:the )?(?:deed of )?(?:incorporation|formation|organi[sz]ation|registration)|(?:incorporation|formation|registration|inception) date|date d'immatriculation|fecha de constituci[óo]n|(?<!letzten.)(?<!letzte.)eintragung)[^a-z]{0,6}(?:of [a-z]+)?(?: ?\([^)]{0,16}\))?[^a-z]{0,6}$"
         ),
         8,
         "labelled as the date of incorporation",
@@ -87,7 +87,7 @@ CONTEXT: tuple[tuple[re.Pattern[str], int], ...] = (
 AGAINST: tuple[tuple[re.Pattern[str], int], ...] = (
     (
         phrase(
-            r"expir|valid (?:until|to)|renew|due|birth|born|print(?:ed|ing)|fiscal|financial year|amend|rev(?:ised|\.)|form \w+|verif"
+            r"expir|letzten? |derni[èe]re? |[úu]ltim[ao] |laatste |valid (?:until|to)|renew|due|birth|born|print(?:ed|ing)|fiscal|financial year|amend|rev(?:ised|\.)|form \w+|verif"
         ),
         -6,
     ),
@@ -158,7 +158,7 @@ class IncorporationFields:
     def _threshold(self) -> int:
         """The one date of a certificate is when it was given; articles are signed before."""
         kind = self.document_type.value.code if self.document_type else ""
-        return MIN_WEIGHT - 2 if kind == "certificate_of_incorporation" else MIN_WEIGHT
+        return MIN_WEIGHT - 2 if kind in OF_REGISTER else MIN_WEIGHT
 
     def _weigh(self, found: FoundDate) -> tuple[int, Found[date]] | None:
         if found.value is None:

@@ -52,17 +52,28 @@ LABELS = (
     ),
     (
         phrase(
+            r"(?:rechnungsdatum|rechnung vom|datum der rechnung|date (?:de (?:la )?facture|d['\u2019]émission)|facture du|fecha de (?:la )?(?:factura|emisión)|data (?:di )?(?:emissione|fattura)|factuurdatum)[:. ]{0,4}$"
+        ),
+        5,
+        "labelled as the date of issue",
+    ),
+    (
+        phrase(
             r"(?:statement|billing|service)? ?(?:period|from)[^\n]{0,45}(?:to|through|until|[-\u2013]) ?$|(?:period|year|month) end(?:ing|ed)[:. ]{0,3}$|closing date[:. ]{0,3}$|[a-z]{3,9}\.? \d{1,2}(?:, \d{4})? ?(?:to|through|[-\u2013]) ?$"
         ),
         4,
         "the end of the period that it is for",
     ),
+    # The date of a letter stands on a line of its own, after the name of a place at most.
+    (phrase(r"(?:^|\n|\f)(?:[^\W\d_]{3,20}, (?:den |le )?)?$"), 2, "alone on its line"),
     (phrase(r"(?:^|\n|\f|[^a-z] )(?:date|as of|as at)[:. ]{0,3}$"), 3, "labelled as the date"),
 )
 OTHER_DATES = phrase(
     r"(?:due|pay(?:ment|able)? by|expir|valid (?:until|to)|birth|born|next|renew|last payment|received|member since|opened|before|move|commenc|scheduled|direct debit)[^\n]{0,30}$"
 )
-UTILITY = phrase(r"(?:service|supply|property|premises|insured) (?:address|location)")
+UTILITY = phrase(
+    r"(?:service|supply|property|premises|insured) (?:address|location)|verbrauchsstelle|lieferstelle|lieu de consommation|dirección de suministro|indirizzo di fornitura"
+)
 
 
 class ProofOfAddressExtraction(Extraction):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import sys
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,9 @@ import tesserocr
 
 from checks.geometry import Box
 from checks.readers.drawing import Pixels
-from checks.text import Line, Recognised, Word
+from checks.readers.leaders import without_leaders
+from checks.readers.leftovers import Place, leftovers
+from checks.text import Line, Recognised, Word, place_loose
 
 # Where the data wheels put their files.
 DATA = Path(sys.prefix) / "share" / "tessdata"
@@ -26,9 +29,12 @@ DPI = 200
 DOUBTFUL = 0.7
 FEW_WORDS = 8
 MIN_CONFIDENCE = 0.15
+# What stands alone is a word only where it is read with some certainty, and is not one letter.
+ALONE, SHORTEST_ALONE = 0.7, 2
 MAX_SKEW, COARSE, FINE, LEVEL = 10.0, 0.5, 0.1, 0.15
 Matrix = npt.NDArray[Any]
 Grey = npt.NDArray[Any]
+_IDENTITY: Matrix = np.eye(2, 3)
 
 
 class OcrUnavailableError(Exception):
@@ -59,14 +65,54 @@ def _read(grey: Grey, page: int, languages: str, *, turned: int) -> Recognised:
         standing = cv2.warpAffine(
             standing, matrix, size, flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE
         )
-    engine = _engine(languages)
+    standing = without_leaders(standing)
     height, width = standing.shape
-    engine.SetImageBytes(standing.tobytes(), width, height, 1, width)
-    engine.SetSourceResolution(DPI)
+    upright = _Placing(page, _IDENTITY, width, height, 0)
     place = _Placing(page, cv2.invertAffineTransform(matrix), width, height, turned)
-    lines = tuple(_lines(engine.GetTSVText(0), place))
+    table = _table(standing, languages, tesserocr.PSM.AUTO)
+    lines = list(_lines(table, upright))
+    left = leftovers(standing, (row.place for row in table if row.confidence >= MIN_CONFIDENCE))
+    if left is not None:
+        alone = _table(left, languages, tesserocr.PSM.SPARSE_TEXT)
+        lines = place_loose(lines, _lines(filter(_stands_alone, alone), upright))
+    placed = tuple(Line(tuple(map(place.moved, line.words))) for line in lines)
+    return Recognised(placed, _mean_confidence(placed), turned, round(skew, 1))
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A word of Tesseract's table: where in pixels, how sure, and in which line it stands."""
+
+    text: str
+    place: Place
+    confidence: float
+    line: tuple[str, ...]
+
+
+def _table(picture: Grey, languages: str, mode: int) -> list[_Row]:
+    """The words in the columns that Tesseract documents for its TSV output."""
+    engine = _engine(languages)
+    height, width = picture.shape
+    engine.SetPageSegMode(mode)
+    engine.SetImageBytes(picture.tobytes(), width, height, 1, width)
+    engine.SetSourceResolution(DPI)
+    rows = (row.split("\t") for row in engine.GetTSVText(0).split("\n"))
+    found = []
+    for row in rows:
+        if len(row) >= 12 and row[0] == "5" and row[11].strip():
+            left, top, wide, high = (int(column) for column in row[6:10])
+            line = tuple(row[2:5])
+            found.append(_Row(row[11], (left, top, wide, high), float(row[10]) / 100, line))
     engine.Clear()
-    return Recognised(lines, _mean_confidence(lines), turned, round(skew, 1))
+    return found
+
+
+def _stands_alone(row: _Row) -> bool:
+    return (
+        row.confidence >= ALONE
+        and len(row.text) >= SHORTEST_ALONE
+        and any(map(str.isalnum, row.text))
+    )
 
 
 @cache
@@ -149,32 +195,34 @@ class _Placing:
         edges = (min(xs), min(ys), max(xs), max(ys))
         return Box(self.page, *(round(min(max(edge, 0.0), 1.0), 5) for edge in edges))
 
+    def moved(self, word: Word) -> Word:
+        """A word of the straightened picture at its place on the page."""
+        box = word.box
+        left, top = round(box.x0 * self.width), round(box.y0 * self.height)
+        wide, high = round(box.x1 * self.width) - left, round(box.y1 * self.height) - top
+        return replace(word, box=self.box(left, top, wide, high))
+
     def _unturned(self, x: float, y: float) -> tuple[float, float]:
         for _ in range(self.turned):
             x, y = y, 1 - x
         return x, y
 
 
-def _lines(table: str, place: _Placing) -> Iterator[Line]:
-    """The lines of Tesseract's table, whose columns it documents for its TSV output."""
-    words: list[Word] = []
-    current: tuple[str, ...] = ()
-    for row in table.split("\n"):
-        columns = row.split("\t")
-        if len(columns) < 12 or columns[0] != "5" or not columns[11].strip():
-            continue
-        confidence = float(columns[10]) / 100
-        if confidence < MIN_CONFIDENCE:
-            continue
-        line = tuple(columns[2:5])
-        if line != current and words:
-            yield Line(tuple(words))
-            words = []
-        current = line
-        box = place.box(*(int(column) for column in columns[6:10]))
-        words.append(Word(columns[11], box, source="OCR", confidence=round(confidence, 2)))
-    if words:
-        yield Line(tuple(words))
+def _lines(table: Iterable[_Row], place: _Placing) -> Iterator[Line]:
+    for _, rows in itertools.groupby(
+        (row for row in table if row.confidence >= MIN_CONFIDENCE), key=lambda row: row.line
+    ):
+        yield Line(
+            tuple(
+                Word(
+                    row.text,
+                    place.box(*row.place),
+                    source="OCR",
+                    confidence=round(row.confidence, 2),
+                )
+                for row in rows
+            )
+        )
 
 
 def _mean_confidence(lines: tuple[Line, ...]) -> float:

@@ -103,7 +103,11 @@ def _read_page(document: pdfium.PdfDocument, index: int, widgets: Sequence[Widge
         glyphs = _glyphs(page, drawing)
         covers = _hiding(drawing.covers, [g for g in glyphs if g is not None], document, page)
         lines, covered = _arrange(number, transform, glyphs, covers)
-        loose = [_form_line(transform, widget) for widget in widgets if widget.value]
+        loose = [
+            _form_line(transform, widget)
+            for widget in widgets
+            if widget.value and not widget.hidden
+        ]
         return Page(
             number=number,
             width=width,
@@ -344,11 +348,12 @@ def _word(number: int, transform: Affine, run: Sequence[_Glyph]) -> Word:
 
 
 def _form_line(transform: Affine, widget: Widget) -> Line:
-    """A form value fills its field from the left; its words share the width of the field."""
+    """A form value in its field, on the side that the field says; its words share the width."""
     box = transform.box(widget.page, widget.rectangle)
     words = widget.value.split()
     step = min(box.width / max(len(widget.value), 1), 0.6 * box.height)
-    placed, at = [], box.x0
+    free = max(box.width - step * len(widget.value), 0.0)
+    placed, at = [], box.x0 + widget.aligned * free
     for word in words:
         place = Box(
             box.page, round(at, 5), box.y0, round(min(at + step * len(word), box.x1), 5), box.y1

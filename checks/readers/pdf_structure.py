@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, timezone
+from decimal import Decimal
 from typing import Any
 
 import pikepdf
@@ -17,6 +18,8 @@ from checks.readers.xfa import read_xfa
 
 MAX_OBJECTS = 20_000
 MAX_FIELD_DEPTH = 16
+# Flags of an annotation (ISO 32000-1, 12.5.3): Hidden, and NoView.
+UNSEEN = 2 | 32
 # pikepdf raises these, and no others, on what a hostile file puts where it looks.
 ODDITIES = (
     pikepdf.PdfError,
@@ -56,7 +59,11 @@ class Metadata:
 
 @dataclass(frozen=True, slots=True)
 class Widget:
-    """A form field on a page; a signature field is `signed` once it holds a signature."""
+    """A form field on a page; a signature field is `signed` once it holds a signature.
+
+    A `hidden` one holds what no reader of the page is shown. `aligned` tells where its value
+    stands: 0 at the left, 0.5 in the middle, 1 at the right.
+    """
 
     page: int
     rectangle: Rectangle
@@ -64,6 +71,8 @@ class Widget:
     name: str
     value: str = ""
     signed: bool = False
+    hidden: bool = False
+    aligned: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,7 +247,20 @@ def _widget(number: int, rectangle: Rectangle, entry: pikepdf.Dictionary) -> Wid
     signed = kind == "/Sig" and isinstance(value, pikepdf.Dictionary)
     written = str(value) if isinstance(value, pikepdf.String) else ""
     name = str(_inherited(entry, "/T") or "")
-    return Widget(number, rectangle, kind.strip("/"), name, " ".join(written.split()), signed)
+    return Widget(
+        number,
+        rectangle,
+        kind.strip("/"),
+        name,
+        " ".join(written.split()),
+        signed,
+        hidden=bool(_whole(entry.get("/F")) & UNSEEN),
+        aligned={1: 0.5, 2: 1.0}.get(_whole(_inherited(entry, "/Q")), 0.0),
+    )
+
+
+def _whole(value: Any) -> int:
+    return int(value) if isinstance(value, (int, Decimal)) else 0
 
 
 def _inherited(entry: pikepdf.Dictionary, key: str) -> Any:

@@ -21,7 +21,7 @@ import numpy.typing as npt
 import pypdfium2 as pdfium
 import pypdfium2.raw as c
 
-from checks.geometry import Box, Rectangle
+from checks.geometry import Box, Rectangle, enclosing
 from checks.readers.pdf import bounds
 
 Pixels = npt.NDArray[np.int16]
@@ -38,16 +38,21 @@ WHOLE = 0.5
 COVERED = 0.5
 VISIBLE = 24
 DARK = 110
+THICK = 4.0
+# Of the width of the page: between two letters there is less than the one, between words the other.
+SPACE, NEAR = 0.004, 0.02
 SHOW, HIDE = True, False
 
 
 @dataclass(frozen=True, slots=True)
 class Hidden:
-    """A piece of text that something drawn later hides; `dark`: under black, as one redacts."""
+    """A piece of text that something drawn later hides; `dark`: under black, as one redacts;
+    `invisible`: nothing lies over it but other text, and it is drawn so that it is not seen."""
 
     text: str
     box: Box
     dark: bool
+    invisible: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +63,8 @@ class _Drawn:
     is_text: bool
     # Is this a stretch of a longer text, as programs write whole lines in one piece?
     is_part: bool = False
+    # A picture of the page, over which everything else stands.
+    is_ground: bool = False
 
     def covers(self, other: _Drawn) -> bool:
         return self.order > other.order and _shared(self.rectangle, other.rectangle) >= COVERED
@@ -94,7 +101,7 @@ def _of_page(page: pdfium.PdfPage, number: int) -> list[Hidden]:
     ]
     hidden += [one for one in tangled if _unseen(canvas, [one], together=False)]
     with closing(page.get_textpage()) as textpage:
-        return [found for one in hidden if (found := _report(textpage, canvas, one, number))]
+        return _joined([_report(textpage, canvas, one, number) for one in hidden])
 
 
 def _drawn(page: pdfium.PdfPage, area: float) -> list[_Drawn]:
@@ -107,15 +114,37 @@ def _drawn(page: pdfium.PdfPage, area: float) -> list[_Drawn]:
             continue
         is_text = thing.type == c.FPDF_PAGEOBJ_TEXT
         large = (rectangle[2] - rectangle[0]) * (rectangle[3] - rectangle[1]) > WHOLE * area
-        if large and thing.type == c.FPDF_PAGEOBJ_IMAGE:
-            continue
-        found.append(_Drawn(order, thing, rectangle, is_text))
+        is_ground = large and thing.type == c.FPDF_PAGEOBJ_IMAGE
+        found.append(_Drawn(order, thing, rectangle, is_text, is_ground=is_ground))
     return found
 
 
 def _suspects(drawn: Sequence[_Drawn]) -> list[_Drawn]:
-    """Legible text with something but text over it."""
-    covers = [one for one in drawn if not one.is_text and _is_filled(one.thing)]
+    """Legible text with something but text over it, and illegible text with other text over it."""
+    return [*_covered(drawn), *_retyped(drawn)]
+
+
+def _retyped(drawn: Sequence[_Drawn]) -> list[_Drawn]:
+    """Text that was made invisible, where other text stands at its place.
+
+    Not on a page that is a picture: the text behind a scan is invisible, and stands on its words.
+    """
+    if any(one.is_ground for one in drawn):
+        return []
+    texts = [one for one in drawn if one.is_text]
+    legible = [one for one in texts if _is_legible(one.thing)]
+    return [
+        one
+        for one in texts
+        if one not in legible
+        and any(_shared(other.rectangle, one.rectangle) >= COVERED for other in legible)
+    ]
+
+
+def _covered(drawn: Sequence[_Drawn]) -> list[_Drawn]:
+    covers = [
+        one for one in drawn if not one.is_text and not one.is_ground and _is_filled(one.thing)
+    ]
     if not covers:
         return []
     first = covers[-1].order
@@ -140,7 +169,10 @@ def _is_filled(thing: pdfium.PdfObject) -> bool:
     if thing.type != c.FPDF_PAGEOBJ_PATH:
         return True
     fill, stroke = ctypes.c_int(), ctypes.c_int()
-    return bool(c.FPDFPath_GetDrawMode(thing.raw, fill, stroke)) and bool(fill.value)
+    if not c.FPDFPath_GetDrawMode(thing.raw, fill, stroke):
+        return False
+    # A line as thick as a word is high hides it as a box does.
+    return bool(fill.value) or _stroke(thing) >= THICK
 
 
 def _is_legible(thing: pdfium.PdfObject) -> bool:
@@ -158,7 +190,20 @@ def _bounds(thing: pdfium.PdfObject) -> Rectangle | None:
     if found is None:
         return None
     left, bottom, right, top = found
-    return found if right > left and top > bottom else None
+    if thing.type == c.FPDF_PAGEOBJ_PATH and (width := _stroke(thing)) >= THICK:
+        # PDFium leaves room for sharp corners about a line; a straight one has none.
+        room = max(min((top - bottom - width) / 2, right - left - width), 0.0)
+        left, bottom, right, top = left + room, bottom + room, right - room, top - room
+    return (left, bottom, right, top) if right > left and top > bottom else None
+
+
+def _stroke(thing: pdfium.PdfObject) -> float:
+    """How thick the line of a path without a filling is; 0 where it has none."""
+    fill, stroke, width = ctypes.c_int(), ctypes.c_int(), ctypes.c_float()
+    if not c.FPDFPath_GetDrawMode(thing.raw, fill, stroke) or fill.value or not stroke.value:
+        return 0.0
+    c.FPDFPageObj_GetStrokeWidth(thing.raw, width)
+    return float(width.value)
 
 
 def _shared(one: Rectangle, other: Rectangle) -> float:
@@ -180,7 +225,7 @@ class _Canvas:
 
     def draw(self, *, annotations: bool = True) -> Pixels:
         rendered = self._page.render(
-            scale=self._scale, may_draw_forms=False, draw_annots=annotations, grayscale=True
+            scale=self._scale, may_draw_forms=annotations, draw_annots=annotations, grayscale=True
         )
         with closing(rendered) as bitmap:
             # A copy: the bitmap's memory goes with it.
@@ -221,14 +266,33 @@ def _is_same(difference: Pixels) -> bool:
     return difference.size > 0 and float((difference > VISIBLE).mean()) < 0.004
 
 
-def _report(
-    textpage: pdfium.PdfTextPage, canvas: _Canvas, one: _Drawn, number: int
-) -> Hidden | None:
+def _report(textpage: pdfium.PdfTextPage, canvas: _Canvas, one: _Drawn, number: int) -> Hidden:
     text = " ".join((_part_of if one.is_part else _all_of)(textpage, one).split())
-    if sum(char.isalnum() for char in text) < 2:
-        return None
     dark = float(np.median(canvas.whole[canvas.place(one.rectangle)])) < DARK
-    return Hidden(text[:200], canvas.box(number, one.rectangle), dark)
+    invisible = not _is_legible(one.thing)
+    return Hidden(text[:200], canvas.box(number, one.rectangle), dark and not invisible, invisible)
+
+
+def _joined(found: Sequence[Hidden]) -> list[Hidden]:
+    """Neighbours on a row as one: some programs write, and some forgers paint, letter by letter."""
+    joined: list[Hidden] = []
+    for one in sorted(found, key=lambda one: one.box.x0):
+        row = next((row for row in joined if _continues(row, one)), None)
+        if row is None:
+            joined.append(one)
+        else:
+            joined.remove(row)
+            left, right = sorted((row, one), key=lambda part: part.box.x0)
+            gap = " " if right.box.x0 - left.box.x1 > SPACE else ""
+            both = enclosing((left.box, right.box))
+            joined.append(replace(row, text=f"{left.text}{gap}{right.text}"[:200], box=both))
+    return [one for one in joined if sum(char.isalnum() for char in one.text) >= 2]
+
+
+def _continues(row: Hidden, one: Hidden) -> bool:
+    apart = max(row.box.x0, one.box.x0) - min(row.box.x1, one.box.x1)
+    same = row.dark == one.dark and row.invisible == one.invisible
+    return same and row.box.shared_rows(one.box) >= COVERED and apart <= NEAR
 
 
 def _all_of(textpage: pdfium.PdfTextPage, one: _Drawn) -> str:
@@ -267,7 +331,7 @@ def erased_words(content: bytes, number: int, boxes: Sequence[Box]) -> list[bool
     try:
         with (
             closing(pdfium.PdfDocument(content)) as document,
-            closing(document[number - 1]) as page,
+            _with_fields(document, number) as page,
         ):
             width, height = page.get_size()
             canvas = _Canvas(page, width, height)
@@ -285,6 +349,12 @@ def erased_words(content: bytes, number: int, boxes: Sequence[Box]) -> list[bool
             for box in boxes
         )
     ]
+
+
+def _with_fields(document: pdfium.PdfDocument, number: int) -> closing[pdfium.PdfPage]:
+    """A page on which the fields of forms are drawn: the others are drawn without."""
+    document.init_forms()
+    return closing(document[number - 1])
 
 
 def _is_erased(bare: Pixels, shown: Pixels) -> bool:

@@ -134,3 +134,22 @@ def test_a_file_that_breaks_its_reader_breaks_nothing_else(good):
 
     assert process.returncode == 1
     assert "could not be examined: it crashed" in process.stdout
+
+
+def test_a_reader_that_waits_after_its_first_word_is_not_waited_for(good):
+    waiting = (
+        "import signal, sys; from checks import command_line, engine;"
+        "command_line.SECONDS = 1;"
+        "first = next(iter(engine.examine('document_safety_check', file=b'', file_name='',"
+        " attested={}, document={})));\n"
+        "def examine(*_):\n    yield first\n    signal.pause()\n"
+        "engine.examine_evidence = examine;"
+        "sys.exit(command_line.main(sys.argv[1:]))"
+    )
+    process = subprocess.run(
+        [sys.executable, "-c", waiting, str(good)],
+        capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
+
+    assert process.returncode == 1, process.stderr
+    assert "it took too long" in process.stdout
