@@ -140,7 +140,7 @@ def _read_names_anew(staged: _Staged) -> None:
     changed = []
     for pk, entity, text, person, *known in rows.values_list(*fields).iterator(chunk_size=5000):
         name = names.parse(text, person=person)
-        read = [" ".join(name.tokens), name.script]
+        read = [name.written, name.script]
         if entity in kept and read != known:
             changed.append((*read, pk))
     with transaction.atomic(), connection.cursor() as cursor:
@@ -205,7 +205,7 @@ def _insert(staged: _Staged, new: Sequence[tuple[str, Entity]]) -> None:
 def _names(pk: int, entity: Entity) -> Iterator[tuple[int, str, str, str, str, bool]]:
     for listed in entity.names:
         for name in parsed(listed, entity):
-            yield pk, listed.kind, listed.text, " ".join(name.tokens), name.script, name.person
+            yield pk, listed.kind, listed.text, name.written, name.script, name.person
 
 
 def _judge(staged: _Staged, header: Header, *, force: bool) -> None:
@@ -232,7 +232,7 @@ def _index(staged: _Staged) -> int:
     postings: dict[int, array[int]] = defaultdict(lambda: array("Q"))
     found_names: list[tuple[int, Name]] = []
     for pk, tokens, script, person in _rows_of_names(staged):
-        name = Name(tuple(tokens.split()), script, person)
+        name = Name.read(tokens, script, person=person)
         found_names.append((pk, name))
         for key in keys.of_name(name):
             postings[key].append(pk)

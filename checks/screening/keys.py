@@ -31,6 +31,7 @@ _WEIGHTS = {
     "2": 1.0,
     "b": 0.8,
     "e": 0.4,
+    "v": 0.8,
 }
 # Of all keys of a query, the rarest are read until this many names were seen.
 BUDGET = 3000
@@ -127,6 +128,7 @@ def _texts(name: Name) -> Iterable[str]:
     joined = sounds.spelling(name.joined)
     if len(joined) > 6:
         yield f"w{joined[:7]}"
+        yield f"v{joined[-7:]}"
 
 
 def _of_word(word: str, name: Name) -> Iterable[str]:
@@ -134,13 +136,18 @@ def _of_word(word: str, name: Name) -> Iterable[str]:
     yield f"f{folded}"
     if len(skeleton := sounds.skeleton(word)) > 2:
         yield f"k{skeleton}"
-    if len(folded) > 3:
-        yield f"p{folded[:4]}"
-        yield f"s{folded[-4:]}"
+    for size in _ends(len(folded)):
+        yield f"p{folded[:size]}"
+        yield f"s{folded[-size:]}"
     if len(folded) > 4:
         yield f"e{folded[:2]}{folded[-2:]}"
     if name.person or name.script == "abjad":
         yield from _of_sounds(word)
+
+
+def _ends(letters: int) -> tuple[int, ...]:
+    """How many letters at either end of a word are keys: four tell little of a long one."""
+    return () if letters < 4 else (4,) if letters < 9 else (4, 6)
 
 
 def _of_sounds(word: str) -> Iterable[str]:

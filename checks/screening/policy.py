@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Literal
 
-ENGINE_VERSION = "2"
+ENGINE_VERSION = "3"
 
 Band = Literal["identifier_match", "strong", "possible", "discounted", "weak"]
 # What calls for a person, the worst first.
