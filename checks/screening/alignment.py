@@ -25,6 +25,8 @@ SYLLABLES = {"hangul", "han", "syllables"}
 ACRONYM = 4
 # What a slip costs in a word of a company, of one in as many letters.
 SLIP = 0.85
+# Letters that say who a company is, for two names of it to be compared as a whole.
+FEWEST = 7
 
 
 class Pair(NamedTuple):
@@ -62,7 +64,7 @@ def align(query: Name, listed: Name, *, least: float = 0.0) -> Alignment:
         return Alignment(0.98, (Pair(" ".join(a), " ".join(b), "written together", 0.98, 1.0),))
     script = _script(query, listed)
     pairs, free_a, free_b = _pairs(query, listed, script)
-    score = _score(pairs, free_a, free_b, query, listed, script)
+    score = _score(pairs, free_a, free_b, query, listed, script) if pairs else 0.0
     whole = 0.0 if script or score >= 0.9 else _whole(query, listed)
     if whole > score:
         return Alignment(whole, (Pair(" ".join(a), " ".join(b), "spelling", whole, 1.0),))
@@ -114,15 +116,23 @@ def _pairs(query: Name, listed: Name, script: str) -> tuple[list[Pair], list[str
             if free_a.issuperset(i) and free_b.issuperset(j):
                 free_a.difference_update(i)
                 free_b.difference_update(j)
-                words_a, words_b = [a[k] for k in i], [b[k] for k in j]
-                counts = max(
-                    sum(weight(word, person, script) for word in words_a),
-                    sum(weight(word, person, script) for word in words_b),
-                )
-                pairs.append(Pair(" ".join(words_a), " ".join(words_b), how, score, counts))
+                counts = max(_weighs(a, i, person, script), _weighs(b, j, person, script))
+                pairs.append(Pair(_said(a, i), _said(b, j), how, score, counts))
+    if free_b and any(pair.how == WITHOUT_ABDUL for pair in pairs):
+        _serve(pairs, listed, free_b)
     if free_a and not script:
         _mend(pairs, query, listed, free_a, free_b)
     return pairs, [a[k] for k in sorted(free_a)], [b[k] for k in sorted(free_b)]
+
+
+def _weighs(words: tuple[str, ...], at: tuple[int, ...], person: bool, script: str) -> float:  # noqa: FBT001
+    if len(at) == 1:
+        return weight(words[at[0]], person, script)
+    return sum([weight(words[k], person, script) for k in at])
+
+
+def _said(words: tuple[str, ...], at: tuple[int, ...]) -> str:
+    return words[at[0]] if len(at) == 1 else " ".join([words[k] for k in at])
 
 
 def _equal(
@@ -164,6 +174,13 @@ def _run_on(query: Name, listed: Name, free_a: set[int], free_b: set[int]) -> li
                     )
                     found.append((score - 0.01, "written together", (i,), tuple(sorted(both[:2]))))
     return found
+
+
+def _serve(pairs: list[Pair], listed: Name, free: set[int]) -> None:
+    """Abdul is said on both sides: what it serves was left out, and another name follows it."""
+    if any(_is_servant(listed.tokens[j]) for j in free):
+        at = next(k for k, pair in enumerate(pairs) if pair.how == WITHOUT_ABDUL)
+        pairs[at] = pairs[at]._replace(score=0.95)
 
 
 def _mend(pairs: list[Pair], query: Name, listed: Name, free_a: set[int], free_b: set[int]) -> None:
@@ -292,10 +309,10 @@ def _score(
     lost_a = lost_b = 0.0
     for word in free_a:
         if word not in articles:
-            lost_a += _loss(word, query, script)
+            lost_a += _loss(word, query.tokens, person, script)
     for word in free_b:
         if word not in articles:
-            lost_b += _loss(word, listed, script) * (2.0 if word.isdigit() else 1.0)
+            lost_b += _loss(word, listed.tokens, person, script) * (2.0 if word.isdigit() else 1.0)
     beyond = UNMATCHED_LISTED if person else UNMATCHED_OF_COMPANY
     counted += UNMATCHED_QUERY * lost_a + beyond * lost_b + CONFLICT * min(lost_a, lost_b)
     score = gained / counted if counted else 0.0
@@ -306,14 +323,20 @@ def _score(
     return score * 0.6 if full < 1 else score
 
 
-def _loss(word: str, name: Name, script: str) -> float:
+@lru_cache(50_000)
+def _loss(
+    word: str,
+    words: tuple[str, ...],
+    person: bool,  # noqa: FBT001
+    script: str,
+) -> float:
     """What is lost with a word that has no partner; of one said twice, or a title, nearly nothing."""
-    said = weight(word, name.person, script)
-    if said <= REPEATED or not name.person or len(name.tokens) < 3:
+    said = weight(word, person, script)
+    if said <= REPEATED or not person or len(words) < 3:
         return said
     if names.is_nearly_title(word):
         return REPEATED
-    same = [other for other in name.tokens if other[0] == word[0]]
+    same = [other for other in words if other[0] == word[0]]
     if len(same) < 2:
         return said
     folded = sounds.spelling(word)
@@ -334,16 +357,17 @@ def _is_servant(word: str) -> bool:
 
 
 def _told(name: Name) -> int:
-    """How many letters say who it is."""
-    words = name.tokens
-    return sum(len(word) for word in words if weight(word, name.person) > 0.5 or name.person)
+    """How many letters of a company say who it is."""
+    return sum(len(word) for word in name.tokens if weight(word, name.person) > 0.5)
 
 
 def _whole(query: Name, listed: Name) -> float:
     """Names whose letters are the same but for one or two, however they are split into words."""
     a, b = query.joined, listed.joined
     longest = max(len(a), len(b))
-    if _told(query) < 8 or _told(listed) < 7 or abs(len(a) - len(b)) > 2:
+    if longest < 8 or abs(len(a) - len(b)) > 2:
+        return 0.0
+    if not query.person and min(_told(query), _told(listed)) < FEWEST:
         return 0.0
     if [c for c in a if c.isdigit()] != [c for c in b if c.isdigit()]:
         return 0.0

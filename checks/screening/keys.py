@@ -58,8 +58,13 @@ def of_name(name: Name) -> dict[int, float]:
     kind = "P" if name.person else "O"
     found: dict[int, float] = {}
     for text in _texts(name):
-        found[_number(kind + text)] = _WEIGHTS[text[0]]
+        found[_number(kind + text)] = _weight(text)
     return found
+
+
+def _weight(text: str) -> float:
+    """Two consonants are those of many words."""
+    return _WEIGHTS[text[0]] * (0.5 if text[0] == "a" and len(text) < 4 else 1.0)
 
 
 def of_pairs(name: Name, common: frozenset[int]) -> dict[int, float]:
@@ -76,7 +81,9 @@ def _pairs_by(kind: str, name: Name, common: frozenset[int] | None) -> dict[int,
         words = [word for word in words if _number(f"{schema}{kind}{word}") in common]
     pair = "b" if kind == "a" else "2"
     return {
-        _number(f"{schema}{pair}{a}+{b}"): _WEIGHTS[pair] for a, b in combinations(words, 2) if a
+        _number(f"{schema}{pair}{a}+{b}"): _WEIGHTS[pair] * (0.5 if len(a) + len(b) < 6 else 1.0)
+        for a, b in combinations(words, 2)
+        if a
     }
 
 
@@ -122,6 +129,8 @@ def _texts(name: Name) -> Iterable[str]:
         yield from _of_word(word, name)
     for a, b in pairwise(name.tokens):
         yield from _of_run(a + b, name)
+    if name.tokens[-1:] == ("abdul",):
+        yield from _of_run("abdul" + name.tokens[0], name)  # Rahman Omar Abdul
     if name.script in {"hangul", "han"}:
         for i in range(len(name.tokens) - 2):
             yield from _of_run("".join(name.tokens[i : i + 3]), name)

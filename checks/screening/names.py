@@ -65,7 +65,7 @@ def parse(text: str, *, person: bool) -> Name:
     folded = writing.latin(cleaned, script)
     if not person:
         return Name(tuple(_of_company(folded)[:MAX_TOKENS]), script, person)
-    said = folded.split()
+    said = _TITLE_RUN_ON.sub(r"\1 \2", folded).split()
     words = _without_titles(said, script)
     titles = [word for word in said if word not in words]
     return Name(tuple(_with_servants(words)[:MAX_TOKENS]), script, person, tuple(titles))
@@ -85,6 +85,7 @@ def is_nearly_title(word: str) -> bool:
     return process.extractOne(word, known, scorer=OSA.distance, score_cutoff=1) is not None
 
 
+_TITLE_RUN_ON = re.compile(r"\b(haji|hajji|mullah|qari|sheikh|shaikh|maulavi|maulana)(abd[aeu]l)\b")
 _SERVANT = re.compile(r"ab[ei]?d([aeiou]?[lrn])?")
 _ARTICLES = {"al", "el", "ul", "ur", "ol", "il", "ar", "as", "an"}
 

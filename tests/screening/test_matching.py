@@ -52,6 +52,8 @@ def entity(name: str, **given) -> Entity:
         ("QariMuhammad Yaqub", "Qari Muhammad Yaqub"),
         ("Muullah Shafiqullah", "Mullah Shafiqullah"),
         ("FATTAH Salim Abdul", "Salim Abdul Fattah"),
+        ("HajiAbdul Manan Agha", "Haji Abdul Manan Agha"),
+        ("Abdul Ridho Korbut", "Abdul Rosyid Ridho Korbut"),  # what Abdul serves was left out
         ("زهير حيدر", "Zuhayr Haydar"),
     ],
 )
