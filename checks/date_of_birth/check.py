@@ -70,6 +70,7 @@ class DateOfBirthPlausibility(Tool):
             explanation,
             payload={self.payload_key: found},
             answer=next(iter(sources.values()), ""),
+            alerts=problems,
         )
 
 
@@ -98,6 +99,7 @@ class DateOfBirthCheck(Check):
             payload=said["payload"],
             answer=said["answer"],
             alerts=said["alerts"] or (),
+            versions=said.get("versions") or {},
         )
 
 

@@ -60,6 +60,7 @@ class WebsitePresence(DataCheck):
     id = "kyb.website_presence"
     title = "Website"
     payload_key = "website_presence"
+    rests_on = ("table:web_hosts", "tldextract")
     asks_outside = True
 
     def look(self, evidence: Evidence) -> Outcome:
