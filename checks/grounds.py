@@ -102,6 +102,12 @@ def _matches(said: object, part: _Part, source: str) -> _Grounds:
             yield _said(fact.get("label"), value, place, entry.get("id"))
 
 
+def _subject(said: object, part: _Part, source: str) -> _Grounds:
+    names = _mapping(said).get("names")
+    for name in names if isinstance(names, list) else []:
+        yield _said("Name asked for", name, ATTESTED)
+
+
 def _lists(said: object, part: _Part, source: str) -> _Grounds:
     for one in _mappings(said):
         told = f"{one.get('entities')} entries, loaded {one.get('loaded_at')}"
@@ -154,7 +160,7 @@ def _documents(said: object, part: _Part, source: str) -> _Grounds:
 
 
 _READERS: dict[str, Callable[[object, _Part, str], _Grounds]] = {
-    "rows": _rows, "matches": _matches, "lists": _lists, "people": _people, "links": _links,
+    "rows": _rows, "matches": _matches, "subject": _subject, "lists": _lists, "people": _people, "links": _links,
     "sources": _sources, "evidence": _read, "visual_analysis": _sections,
     "verification_data": _indicators, "valid_documents": _documents,
     "invalid_documents": _documents,
