@@ -186,7 +186,9 @@ def _serve(pairs: list[Pair], listed: Name, free: set[int]) -> None:
 def _mend(pairs: list[Pair], query: Name, listed: Name, free_a: set[int], free_b: set[int]) -> None:
     """Words left over that are a title, a legal form or Abdul with a slip in it."""
     servant = any(pair.how == WITHOUT_ABDUL for pair in pairs)
-    for i, stands_for, how in mending.left_over(query, listed, {*free_a}, servant=servant):
+    for i, stands_for, how in mending.left_over(
+        query, listed, {*free_a}, {*free_b}, servant=servant
+    ):
         free_a.difference_update(i)
         said = next((j for j in sorted(free_b) if listed.tokens[j] == stands_for), None)
         free_b.discard(-1 if said is None else said)

@@ -45,17 +45,23 @@ def _without(word: str, written: str) -> Iterator[str]:
 
 
 def left_over(
-    query: Name, listed: Name, free: Collection[int], *, servant: bool
+    query: Name,
+    listed: Name,
+    free: Collection[int],
+    rivals: Collection[int],
+    *,
+    servant: bool,
 ) -> Iterator[tuple[tuple[int, ...], str, str]]:
     """Which free words stand for something of the other name that hardly counts, and how.
 
-    `servant`: a word was found to be what the other name has with Abdul.
+    `rivals`: the free words of the other name. `servant`: a word was found to be what the other name has with Abdul.
     """
     if query.person:
         yield from _titles(query, listed, free)
         if servant:
             yield from (((i,), "abdul", "Abdul") for i in free if query.tokens[i] == "abdul")
-    else:
+    elif not any(_tells(listed.tokens[j]) for j in rivals):
+        # Con Traffic and Pro Traffic: what stands against another word is no slip in Co.
         yield from _forms(query, listed, free)
 
 

@@ -118,6 +118,7 @@ def test_an_index_keeps_a_name_as_it_was_read(text):
         ("Big Thee LLC", "Big Three LLC", True),
         ("LINKR FZE", "Linker FZE", True),
         ("SAM Trading", "Trading S.A.", False),
+        ("Societate cu raspundere limitata CON SEVER", "SRL PRO SEVER", False),
         ("SKF", "SCF", False),  # acronyms are not transliterated
         ("SEB Group", "SES Group", False),
         ("1123 Severzavod", "123 Severzavod", False),
