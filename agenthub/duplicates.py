@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from django.db import connection
+from django.db.models import Exists, OuterRef
 
 from agenthub.models import AgentJob, SubjectMark
+from checks.duplicates.check import DuplicateBusiness, DuplicateSubject
 from checks.reference import Earlier
 
 # Of a case, so many marks are kept and looked for; of a mark that a thousand cases bear, the latest
 # tell enough; of all cases found, so many are compared.
 MOST_MARKS, MOST_PER_MARK, MOST_COMPARED = 60, 100, 30
+BATCH = 200
 
 
 class AccountCases:
@@ -56,13 +59,56 @@ class AccountCases:
         return Earlier(job.case_id, attested, job.created_at.date().isoformat())
 
     def _keep(self, marks: Sequence[str]) -> None:
-        SubjectMark.objects.bulk_create(
-            (
-                SubjectMark(
-                    account_id=self._job.account_id, job=self._job, case_id=self._job.case_id,
-                    value=mark,
-                )
-                for mark in marks
-            ),
-            ignore_conflicts=True,
-        )  # fmt: skip
+        _mark(self._job, marks)
+
+
+def mark_earlier(*, after: int = 0, limit: int = 10_000) -> tuple[int, int]:
+    """Give marks to cases that have none: those that were made before there were marks.
+
+    From the job behind `after` on, until `limit` cases are marked. Returns how many were, and the last
+    job that was looked at (0 where none is left). A case that was marked stays so: it may be broken
+    off at any time, and begun anew.
+    """
+    marked = 0
+    while marked < limit:
+        rows = _unmarked(after)
+        if not rows:
+            return marked, 0
+        for job in rows:
+            after = job.pk
+            check = checked_by(job)
+            facts = type(check).facts(job.schema.get("self_attested_data") or {}) if check else ()
+            if facts:
+                _mark(job, [fact.mark for fact in facts][:MOST_MARKS])
+                marked += 1
+            if marked == limit:
+                break
+    return marked, after
+
+
+def checked_by(job: AgentJob) -> DuplicateSubject | DuplicateBusiness | None:
+    """The check that compares the cases of the job's agent; None where it runs none."""
+    check = DuplicateSubject() if job.agent.kind == "kyc" else DuplicateBusiness()
+    asked = job.check_ids or [entry["check_id"] for entry in job.agent.checks]
+    names = {check.id, *check.aliases}
+    return check if not asked or names & {*asked} else None
+
+
+def _unmarked(after: int) -> list[AgentJob]:
+    """The next jobs without marks that are the latest of their case."""
+    newer = AgentJob.objects.filter(
+        agent=OuterRef("agent"), case_id=OuterRef("case_id"), pk__gt=OuterRef("pk")
+    )
+    rows = AgentJob.objects.filter(pk__gt=after).exclude(Exists(newer))
+    without = rows.exclude(Exists(SubjectMark.objects.filter(job=OuterRef("pk"))))
+    return list(without.select_related("agent").order_by("pk")[:BATCH])
+
+
+def _mark(job: AgentJob, marks: Sequence[str]) -> None:
+    SubjectMark.objects.bulk_create(
+        (
+            SubjectMark(account_id=job.account_id, job=job, case_id=job.case_id, value=mark)
+            for mark in marks
+        ),
+        ignore_conflicts=True,
+    )

@@ -2,7 +2,7 @@
 
 The corpus is not part of the project: lists in their published formats under `lists/`, labelled
 pairs and clean customers under `dev/` (docs/screening.md tells their shapes). The figures are those
-of the odd rows of each labelled set; misses of both halves were looked at while tuning. Lists go into a database of their own; times are of the processor, since the machine may be
+of the odd rows of each labelled set. Lists go into a database of their own; times are of the processor, since the machine may be
 busy.
 """
 

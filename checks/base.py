@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, ClassVar, Literal
 
+from checks import grounds
 from checks.arguments import OF_DOCUMENTS, Argument
 from checks.evidence import Evidence
 from checks.geometry import Box
@@ -86,12 +87,15 @@ class Outcome:
     payload: dict[str, Any] = field(default_factory=dict)
     answer: str = ""
     alerts: Sequence[str] = ()
+    # Of the libraries and tables that it rests on, beside those that the payload names.
+    versions: Mapping[str, str] = field(default_factory=dict)
 
     def to_wire(self) -> dict[str, Any]:
         """The `results` object of a tool webhook (interface §6), a superset of its members.
 
         `passed` is a boolean there, so an outcome that cannot tell is sent as false with the
-        verdict `inconclusive` or `not_applicable` beside it.
+        verdict `inconclusive` or `not_applicable` beside it. `evidence` is what was looked at,
+        `versions` by what.
         """
         return {
             "passed": bool(self.passed),
@@ -100,6 +104,8 @@ class Outcome:
             "explanation": self.explanation,
             "alerts": list(self.alerts) or None,
             "payload": self.payload,
+            "evidence": grounds.evidence_of(self.payload),
+            "versions": {**grounds.versions_of(self.payload), **self.versions},
         }
 
 

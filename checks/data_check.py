@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Literal
 
 from checks.base import Check, Evidence, Examined, Outcome, Tool, Verdict
+from checks.grounds import version_of
 
 State = Literal["pass", "review", "fail", "unknown", "info"]
 NOT_EXAMINED = "The data could not be examined."
@@ -17,6 +18,10 @@ class DataCheck(Check):
     """Subclasses say in `look` what they found. The outcome of the look is the check's."""
 
     payload_key: ClassVar[str]
+    # Libraries, and tables of checks/data (`table:name`), whose versions each result tells.
+    rests_on: ClassVar[Sequence[str]] = ()
+    # Where the values of its findings come from, where a finding does not say it itself.
+    looks_at: ClassVar[str] = ""
 
     def __init__(self) -> None:
         self.tools = (_Look(self),)  # type: ignore[misc]
@@ -40,12 +45,14 @@ class DataCheck(Check):
     ) -> Outcome:
         passed = {"pass": True, "review": False, "fail": False}.get(verdict)
         payload = {self.payload_key: dict(content)}
-        return Outcome(passed, verdict, explanation, payload, answer, alerts)
+        versions = {name.removeprefix("table:"): version_of(name) for name in self.rests_on}
+        return Outcome(passed, verdict, explanation, payload, answer, alerts, versions)
 
     def of_rows(self, rows: Sequence[Mapping[str, Any]], *, passed: str, **more: Any) -> Outcome:
         """The outcome of a table of findings: the worst row decides, and is the explanation."""
         verdict, explanation, alerts = verdict_of(rows, passed=passed)
-        return self.outcome(verdict, explanation, {"rows": list(rows), **more}, alerts=alerts)
+        found = [{"source": self.looks_at, **one} if self.looks_at else one for one in rows]
+        return self.outcome(verdict, explanation, {"rows": found, **more}, alerts=alerts)
 
     def not_applicable(self, why: str) -> Outcome:
         return self.outcome("not_applicable", why, {"rows": []})
@@ -77,6 +84,7 @@ def concluded(one: Examined, tool_id: str) -> Outcome:
         payload=said["payload"],
         answer=said["answer"],
         alerts=said["alerts"] or (),
+        versions=said.get("versions") or {},
     )
 
 

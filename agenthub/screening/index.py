@@ -129,7 +129,7 @@ def _candidates(numbers: Sequence[int]) -> list[Candidate]:
             row[0]: Candidate(
                 row[1],
                 ListedName(row[2], row[3]),
-                Name(tuple(row[4].split()), row[5], bool(row[6])),
+                Name.read(row[4], row[5], person=bool(row[6])),
             )
             for row in cursor.fetchall()
         }

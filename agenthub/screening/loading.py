@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import logging
 from array import array
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -40,6 +40,9 @@ BATCH = 2000
 # A load that was cut off is forgotten after this long.
 ABANDONED = timedelta(hours=2)
 MOST_NAMELESS = 0.01
+# What entries tell beside their names. Where more than half of it is gone, the layout has changed:
+# what is left would be searched in vain for it, and nobody would know.
+TOLD, FEWEST_TOLD, MOST_UNTOLD = ("birth_dates", "identifiers", "programs"), 5, 0.5
 
 Progress = Callable[[str], object]
 T = TypeVar("T")
@@ -56,6 +59,7 @@ class _Staged:
     added: int = 0
     changed: int = 0
     topics: set[str] = field(default_factory=set)
+    told: Counter[str] = field(default_factory=Counter)  # how many entries tell what
 
 
 def load(
@@ -140,7 +144,7 @@ def _read_names_anew(staged: _Staged) -> None:
     changed = []
     for pk, entity, text, person, *known in rows.values_list(*fields).iterator(chunk_size=5000):
         name = names.parse(text, person=person)
-        read = [" ".join(name.tokens), name.script]
+        read = [name.written, name.script]
         if entity in kept and read != known:
             changed.append((*read, pk))
     with transaction.atomic(), connection.cursor() as cursor:
@@ -154,6 +158,7 @@ def _new_key(staged: _Staged, entity: Entity) -> str:
     key = _key(staged, entity)
     staged.seen.add(key)
     staged.topics.update(entity.topics)
+    staged.told.update(name for name in TOLD if getattr(entity, name))
     known = staged.standing.get(key)
     if known is None:
         staged.added += 1
@@ -205,7 +210,7 @@ def _insert(staged: _Staged, new: Sequence[tuple[str, Entity]]) -> None:
 def _names(pk: int, entity: Entity) -> Iterator[tuple[int, str, str, str, str, bool]]:
     for listed in entity.names:
         for name in parsed(listed, entity):
-            yield pk, listed.kind, listed.text, " ".join(name.tokens), name.script, name.person
+            yield pk, listed.kind, listed.text, name.written, name.script, name.person
 
 
 def _judge(staged: _Staged, header: Header, *, force: bool) -> None:
@@ -225,6 +230,18 @@ def _judge(staged: _Staged, header: Header, *, force: bool) -> None:
             f"The file holds {count:,} entries, the active version {before:,}: it shrank by "
             f"{1 - count / before:.0%}. If that is right, load it with --force."
         )
+    if not force:
+        _judge_told(staged)
+
+
+def _judge_told(staged: _Staged) -> None:
+    active = staged.version.source.versions.filter(status=ListVersion.Status.ACTIVE).first()
+    for name, before in (active.changes.get("told") or {} if active else {}).items():
+        if before >= FEWEST_TOLD and staged.told[name] < before * MOST_UNTOLD:
+            raise ListError(
+                f"{staged.told[name]:,} entries tell {name.replace('_', ' ')}, {before:,} of the active "
+                "version did: another layout? If that is right, load it with --force."
+            )
 
 
 def _index(staged: _Staged) -> int:
@@ -232,7 +249,7 @@ def _index(staged: _Staged) -> int:
     postings: dict[int, array[int]] = defaultdict(lambda: array("Q"))
     found_names: list[tuple[int, Name]] = []
     for pk, tokens, script, person in _rows_of_names(staged):
-        name = Name(tuple(tokens.split()), script, person)
+        name = Name.read(tokens, script, person=person)
         found_names.append((pk, name))
         for key in keys.of_name(name):
             postings[key].append(pk)
@@ -298,7 +315,12 @@ def _activate(staged: _Staged, header: Header, name_count: int) -> None:
             entity_count=len(staged.seen),
             name_count=name_count,
             topics=sorted(staged.topics),
-            changes={"added": staged.added, "changed": staged.changed, "removed": removed},
+            changes={
+                "added": staged.added,
+                "changed": staged.changed,
+                "removed": removed,
+                "told": dict(staged.told),
+            },
         )
         if staged.added or staged.changed:
             Rescreening.objects.create(version=version)

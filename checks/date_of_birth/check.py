@@ -71,6 +71,7 @@ class DateOfBirthPlausibility(Tool):
             explanation,
             payload={self.payload_key: found},
             answer=next(iter(sources.values()), ""),
+            alerts=problems,
         )
 
 
@@ -100,6 +101,7 @@ class DateOfBirthCheck(Check):
             payload=said["payload"],
             answer=said["answer"],
             alerts=said["alerts"] or (),
+            versions=said.get("versions") or {},
         )
 
 

@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from rapidfuzz.distance import OSA
 
-from checks.screening import names, sounds
-from checks.screening.likeness import alike
+from checks.screening import mending, names, sounds
+from checks.screening.likeness import WITHOUT_ABDUL, alike
 from checks.screening.names import Name
 
 # What a word counts for that the other side lacks: of the query, of the listed name, of both.
 UNMATCHED_QUERY, UNMATCHED_LISTED, CONFLICT = 0.8, 0.3, 0.5
+# A company is called by fewer words than it has more often than a person is.
+UNMATCHED_OF_COMPANY = 0.28
 REPEATED = 0.15
 ARTICLES = {"al", "el", "ul"}
 # Two words that are one on the other side have at most as many letters more or less.
 LONGER = 4
+SYLLABLES = {"hangul", "han", "syllables"}
+# A word of a company with as few letters is an acronym as often as not: SKF sounds like SCF.
+ACRONYM = 4
+# What a slip costs in a word of a company, of one in as many letters.
+SLIP = 0.85
+# Letters that say who a company is, for two names of it to be compared as a whole.
+FEWEST = 7
 
 
 class Pair(NamedTuple):
@@ -53,8 +63,8 @@ def align(query: Name, listed: Name, *, least: float = 0.0) -> Alignment:
     if query.joined == listed.joined:
         return Alignment(0.98, (Pair(" ".join(a), " ".join(b), "written together", 0.98, 1.0),))
     script = _script(query, listed)
-    pairs, free_a, free_b = _pairs(a, b, script, query.person)
-    score = _score(pairs, free_a, free_b, query, listed)
+    pairs, free_a, free_b = _pairs(query, listed, script)
+    score = _score(pairs, free_a, free_b, query, listed, script) if pairs else 0.0
     whole = 0.0 if script or score >= 0.9 else _whole(query, listed)
     if whole > score:
         return Alignment(whole, (Pair(" ".join(a), " ".join(b), "spelling", whole, 1.0),))
@@ -62,15 +72,17 @@ def align(query: Name, listed: Name, *, least: float = 0.0) -> Alignment:
         return Alignment(score, ())
     person = query.person
     lacking = [
-        *(Pair(word, "", "not listed", 0.0, weight(word, person)) for word in free_a),
-        *(Pair("", word, "not in the query", 0.0, weight(word, person)) for word in free_b),
+        *(Pair(word, "", "not listed", 0.0, weight(word, person, script)) for word in free_a),
+        *(Pair("", word, "not in the query", 0.0, weight(word, person, script)) for word in free_b),
     ]
     return Alignment(score, (*pairs, *lacking))
 
 
 @lru_cache(100_000)
-def weight(word: str, person: bool) -> float:  # noqa: FBT001
+def weight(word: str, person: bool, script: str = "") -> float:  # noqa: FBT001
     """How much a word says about who it is."""
+    if person and script in SYLLABLES:
+        return 1.0  # U and Do are names there
     if person:
         if _is_servant(word):
             return 1.5
@@ -93,31 +105,41 @@ def _script(query: Name, listed: Name) -> str:
     return {"abjad": "consonants", "hangul": "syllables", "han": "syllables"}.get(query.script, "")
 
 
-def _pairs(
-    a: tuple[str, ...],
-    b: tuple[str, ...],
-    script: str,
-    person: bool,  # noqa: FBT001
-) -> tuple[list[Pair], list[str], list[str]]:
-    pairs, free_a, free_b = _equal(a, b, person)
+def _pairs(query: Name, listed: Name, script: str) -> tuple[list[Pair], list[str], list[str]]:
+    a, b, person = query.tokens, listed.tokens, query.person
+    pairs, free_a, free_b = _equal(a, b, person, script)
     if free_a and free_b:
-        for score, how, i, j in sorted(_candidates(a, b, free_a, free_b, script), key=_best_first):
+        found = _candidates(a, b, free_a, free_b, script, person)
+        if not script:
+            found += _run_on(query, listed, free_a, free_b)
+        for score, how, i, j in sorted(found, key=_best_first):
             if free_a.issuperset(i) and free_b.issuperset(j):
                 free_a.difference_update(i)
                 free_b.difference_update(j)
-                words_a, words_b = [a[k] for k in i], [b[k] for k in j]
-                counts = max(
-                    sum(weight(word, person) for word in words_a),
-                    sum(weight(word, person) for word in words_b),
-                )
-                pairs.append(Pair(" ".join(words_a), " ".join(words_b), how, score, counts))
+                counts = max(_weighs(a, i, person, script), _weighs(b, j, person, script))
+                pairs.append(Pair(_said(a, i), _said(b, j), how, score, counts))
+    if free_b and any(pair.how == WITHOUT_ABDUL for pair in pairs):
+        _serve(pairs, listed, free_b)
+    if free_a and not script:
+        _mend(pairs, query, listed, free_a, free_b)
     return pairs, [a[k] for k in sorted(free_a)], [b[k] for k in sorted(free_b)]
+
+
+def _weighs(words: tuple[str, ...], at: tuple[int, ...], person: bool, script: str) -> float:  # noqa: FBT001
+    if len(at) == 1:
+        return weight(words[at[0]], person, script)
+    return sum([weight(words[k], person, script) for k in at])
+
+
+def _said(words: tuple[str, ...], at: tuple[int, ...]) -> str:
+    return words[at[0]] if len(at) == 1 else " ".join([words[k] for k in at])
 
 
 def _equal(
     a: tuple[str, ...],
     b: tuple[str, ...],
     person: bool,  # noqa: FBT001
+    script: str,
 ) -> tuple[list[Pair], set[int], set[int]]:
     """The words that are equal, and where the others stand: most words are done with here."""
     pairs: list[Pair] = []
@@ -128,11 +150,64 @@ def _equal(
             if j is not None:
                 free_a.discard(i)
                 free_b.discard(j)
-                pairs.append(Pair(word, word, "equal", 1.0, weight(word, person)))
+                pairs.append(Pair(word, word, "equal", 1.0, weight(word, person, script)))
     return pairs, free_a, free_b
 
 
 _Candidate = tuple[float, str, tuple[int, ...], tuple[int, ...]]
+
+
+def _run_on(query: Name, listed: Name, free_a: set[int], free_b: set[int]) -> list[_Candidate]:
+    """A free word that is a free word of the other side with a title, a legal form or a number."""
+    found: list[_Candidate] = []
+    for i in free_a:
+        word = query.tokens[i]
+        if len(word) < 5:
+            continue
+        for rest, also in mending.taken_apart(word, listed):
+            for j in free_b:
+                score, _ = alike(rest, listed.tokens[j], "")
+                if score > 0.8:
+                    both = (
+                        j,
+                        *(k for k in (j - 1, j + 1) if k in free_b and listed.tokens[k] == also),
+                    )
+                    found.append((score - 0.01, "written together", (i,), tuple(sorted(both[:2]))))
+    return found
+
+
+def _serve(pairs: list[Pair], listed: Name, free: set[int]) -> None:
+    """Abdul is said on both sides: what it serves was left out, and another name follows it."""
+    if any(_is_servant(listed.tokens[j]) for j in free):
+        at = next(k for k, pair in enumerate(pairs) if pair.how == WITHOUT_ABDUL)
+        pairs[at] = pairs[at]._replace(score=0.95)
+
+
+def _mend(pairs: list[Pair], query: Name, listed: Name, free_a: set[int], free_b: set[int]) -> None:
+    """Words left over that are a title, a legal form or Abdul with a slip in it."""
+    servant = any(pair.how == WITHOUT_ABDUL for pair in pairs)
+    for i, stands_for, how in mending.left_over(
+        query, listed, {*free_a}, {*free_b}, servant=servant
+    ):
+        free_a.difference_update(i)
+        said = next((j for j in sorted(free_b) if listed.tokens[j] == stands_for), None)
+        free_b.discard(-1 if said is None else said)
+        text = " ".join(query.tokens[k] for k in i)
+        pairs.append(Pair(text, stands_for, how, 0.85, REPEATED))
+
+
+@lru_cache(50_000)
+def _in_company(score: float, how: str, a: str, b: str) -> float:
+    """Words of companies are mistyped as those of persons are, and seldom transliterated."""
+    if how == "spelling variant" and min(len(a), len(b)) <= ACRONYM:
+        return 0.9 if _undoubled(a) == _undoubled(b) else 0.8
+    if how == "spelling" and OSA.distance(a, b, score_cutoff=1) <= 1:
+        return max(score, 1 - SLIP / max(len(a), len(b)))
+    return score
+
+
+def _undoubled(word: str) -> str:
+    return re.sub(r"(.)\1+", r"\1", word)
 
 
 def _best_first(one: _Candidate) -> tuple[float, int, tuple[int, ...], tuple[int, ...]]:
@@ -140,13 +215,20 @@ def _best_first(one: _Candidate) -> tuple[float, int, tuple[int, ...], tuple[int
 
 
 def _candidates(
-    a: tuple[str, ...], b: tuple[str, ...], free_a: set[int], free_b: set[int], script: str
+    a: tuple[str, ...],
+    b: tuple[str, ...],
+    free_a: set[int],
+    free_b: set[int],
+    script: str,
+    person: bool,  # noqa: FBT001
 ) -> list[_Candidate]:
     """Every two free words that are alike, and words that are one word on the other side."""
     found: list[_Candidate] = []
     for i in free_a:
         for j in free_b:
             score, how = alike(a[i], b[j], script)
+            if not person and how:
+                score = _in_company(score, how, a[i], b[j])
             if score > 0:
                 found.append((score, how, (i,), (j,)))
     if script == "syllables":
@@ -195,6 +277,8 @@ def _joined(
         other = others[k]
         if len(other) <= 3 and script != "hangul":
             continue
+        if script == "hangul" and not sounds.syllables_fit(other, len(run)):
+            continue
         # Letters that run on are as many as the word has, and begin or end as it does.
         if not by_sound and (
             abs(len(word) - len(other)) > LONGER or (word[0] != other[0] and word[-1] != other[-1])
@@ -208,7 +292,12 @@ def _joined(
 
 
 def _score(
-    pairs: list[Pair], free_a: list[str], free_b: list[str], query: Name, listed: Name
+    pairs: list[Pair],
+    free_a: list[str],
+    free_b: list[str],
+    query: Name,
+    listed: Name,
+    script: str,
 ) -> float:
     person = query.person
     gained = counted = full = 0.0
@@ -222,26 +311,34 @@ def _score(
     lost_a = lost_b = 0.0
     for word in free_a:
         if word not in articles:
-            lost_a += _loss(word, query)
+            lost_a += _loss(word, query.tokens, person, script)
     for word in free_b:
         if word not in articles:
-            lost_b += _loss(word, listed) * (2.0 if word.isdigit() else 1.0)
-    counted += UNMATCHED_QUERY * lost_a + UNMATCHED_LISTED * lost_b + CONFLICT * min(lost_a, lost_b)
+            lost_b += _loss(word, listed.tokens, person, script) * (2.0 if word.isdigit() else 1.0)
+    beyond = UNMATCHED_LISTED if person else UNMATCHED_OF_COMPANY
+    counted += UNMATCHED_QUERY * lost_a + beyond * lost_b + CONFLICT * min(lost_a, lost_b)
     score = gained / counted if counted else 0.0
     if person:
         # One name of several is not yet a person.
-        return score * 0.8 if full < 2 and (free_a or free_b or len(pairs) > 1) else score
+        others = sum(pair.how != mending.TITLE for pair in pairs) > 1
+        return score * 0.8 if full < 2 and (free_a or free_b or others) else score
     return score * 0.6 if full < 1 else score
 
 
-def _loss(word: str, name: Name) -> float:
+@lru_cache(50_000)
+def _loss(
+    word: str,
+    words: tuple[str, ...],
+    person: bool,  # noqa: FBT001
+    script: str,
+) -> float:
     """What is lost with a word that has no partner; of one said twice, or a title, nearly nothing."""
-    said = weight(word, name.person)
-    if said <= REPEATED or not name.person or len(name.tokens) < 3:
+    said = weight(word, person, script)
+    if said <= REPEATED or not person or len(words) < 3:
         return said
     if names.is_nearly_title(word):
         return REPEATED
-    same = [other for other in name.tokens if other[0] == word[0]]
+    same = [other for other in words if other[0] == word[0]]
     if len(same) < 2:
         return said
     folded = sounds.spelling(word)
@@ -261,11 +358,18 @@ def _is_servant(word: str) -> bool:
     return len(word) > 7 and word.startswith("abdul")
 
 
+def _told(name: Name) -> int:
+    """How many letters of a company say who it is."""
+    return sum(len(word) for word in name.tokens if weight(word, name.person) > 0.5)
+
+
 def _whole(query: Name, listed: Name) -> float:
     """Names whose letters are the same but for one or two, however they are split into words."""
     a, b = query.joined, listed.joined
     longest = max(len(a), len(b))
     if longest < 8 or abs(len(a) - len(b)) > 2:
+        return 0.0
+    if not query.person and min(_told(query), _told(listed)) < FEWEST:
         return 0.0
     if [c for c in a if c.isdigit()] != [c for c in b if c.isdigit()]:
         return 0.0

@@ -26,8 +26,6 @@ class Screened(DataCheck):
     arguments = (ARGUMENT,)
     topics: ClassVar[tuple[str, ...]] = SANCTIONS
     what: ClassVar[str] = "sanctions"
-    # Whether a hit that is as good as certain fails the subject, or goes to a person.
-    fails: ClassVar[bool] = True
 
     def look(self, evidence: Evidence) -> Outcome:
         subject = self.subject(evidence.attested)
@@ -62,11 +60,16 @@ class Screened(DataCheck):
     def _verdict(self, found: Screening) -> Verdict:
         if not found.alerts:
             return "pass"
-        certain = any(
-            match.band == "identifier_match" or (match.band == "strong" and match.born_alike)
-            for match in found.alerts
-        )
-        return "fail" if certain and self.fails else "review"
+        certain = [
+            match for match in found.alerts
+            if match.band == "identifier_match" or (match.band == "strong" and match.born_alike)
+        ]  # fmt: skip
+        return "fail" if any(self._fails(match, found.policy) for match in certain) else "review"
+
+    def _fails(self, match: Match, policy: Policy) -> bool:
+        """Whether the policy has an entry of its kind fail the subject, or go to a person."""
+        topics = match.listed.entity.topics or match.listed.version.topics
+        return bool({*topics} & {*self.topics} & {*policy.failing_topics})
 
     def _content(self, subject: Subject, found: Screening) -> dict[str, Any]:
         shown = [match.to_wire() for match in found.matches[:MOST_SHOWN]]
@@ -133,8 +136,9 @@ class PersonSanctions(Screened):
 class PersonPolitical(Screened):
     """Does the person hold a political office, or stand close to somebody who does?
 
-    As the sanctions check, over the lists of politically exposed persons. A hit is never a fail:
-    it goes to a person (review). No such list loaded, or one too old: inconclusive.
+    As the sanctions check, over the lists of politically exposed persons. A hit goes to a person
+    (review), unless the agent's policy names `role.pep` among its `failing_topics`. No such list
+    loaded, or one too old: inconclusive.
     """
 
     id = "kyc.pep_screening_check_v2"
@@ -142,21 +146,20 @@ class PersonPolitical(Screened):
     title = "Political exposure"
     topics = POLITICAL
     what = "politically exposed persons"
-    fails = False
 
 
 class PersonAdverse(Screened):
     """Does the person stand on a list of crime, debarment, or of this installation's own?
 
-    As the sanctions check, over those lists. A hit goes to a person (review). No such list
-    loaded, or one too old: inconclusive.
+    As the sanctions check, over those lists. A hit goes to a person (review), unless the agent's
+    policy names what it is listed for (`crime`, `debarment`, `internal`) among its
+    `failing_topics`. No such list loaded, or one too old: inconclusive.
     """
 
     id = "kyc.adverse_list_screening"
     title = "Adverse lists"
     topics = ADVERSE
     what = "adverse"
-    fails = False
 
 
 class BusinessSanctions(Screened):
@@ -178,14 +181,14 @@ class BusinessSanctions(Screened):
 class BusinessAdverse(Screened):
     """Does the business stand on a list of crime, debarment, or of this installation's own?
 
-    As the sanctions check of a business, over those lists. A hit goes to a person (review).
+    As the sanctions check of a business, over those lists. A hit goes to a person (review), unless
+    the agent's policy names what it is listed for among its `failing_topics`.
     """
 
     id = "kyb.adverse_list_screening"
     title = "Adverse lists"
     topics = ADVERSE
     what = "adverse"
-    fails = False
 
 
 class AssociatedIndividuals(DataCheck):

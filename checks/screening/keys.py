@@ -31,6 +31,7 @@ _WEIGHTS = {
     "2": 1.0,
     "b": 0.8,
     "e": 0.4,
+    "v": 0.8,
 }
 # Of all keys of a query, the rarest are read until this many names were seen.
 BUDGET = 3000
@@ -57,8 +58,13 @@ def of_name(name: Name) -> dict[int, float]:
     kind = "P" if name.person else "O"
     found: dict[int, float] = {}
     for text in _texts(name):
-        found[_number(kind + text)] = _WEIGHTS[text[0]]
+        found[_number(kind + text)] = _weight(text)
     return found
+
+
+def _weight(text: str) -> float:
+    """Two consonants are those of many words."""
+    return _WEIGHTS[text[0]] * (0.5 if text[0] == "a" and len(text) < 4 else 1.0)
 
 
 def of_pairs(name: Name, common: frozenset[int]) -> dict[int, float]:
@@ -75,7 +81,9 @@ def _pairs_by(kind: str, name: Name, common: frozenset[int] | None) -> dict[int,
         words = [word for word in words if _number(f"{schema}{kind}{word}") in common]
     pair = "b" if kind == "a" else "2"
     return {
-        _number(f"{schema}{pair}{a}+{b}"): _WEIGHTS[pair] for a, b in combinations(words, 2) if a
+        _number(f"{schema}{pair}{a}+{b}"): _WEIGHTS[pair] * (0.5 if len(a) + len(b) < 6 else 1.0)
+        for a, b in combinations(words, 2)
+        if a
     }
 
 
@@ -121,12 +129,15 @@ def _texts(name: Name) -> Iterable[str]:
         yield from _of_word(word, name)
     for a, b in pairwise(name.tokens):
         yield from _of_run(a + b, name)
+    if name.tokens[-1:] == ("abdul",):
+        yield from _of_run("abdul" + name.tokens[0], name)  # Rahman Omar Abdul
     if name.script in {"hangul", "han"}:
         for i in range(len(name.tokens) - 2):
             yield from _of_run("".join(name.tokens[i : i + 3]), name)
     joined = sounds.spelling(name.joined)
     if len(joined) > 6:
         yield f"w{joined[:7]}"
+        yield f"v{joined[-7:]}"
 
 
 def _of_word(word: str, name: Name) -> Iterable[str]:
@@ -134,13 +145,18 @@ def _of_word(word: str, name: Name) -> Iterable[str]:
     yield f"f{folded}"
     if len(skeleton := sounds.skeleton(word)) > 2:
         yield f"k{skeleton}"
-    if len(folded) > 3:
-        yield f"p{folded[:4]}"
-        yield f"s{folded[-4:]}"
+    for size in _ends(len(folded)):
+        yield f"p{folded[:size]}"
+        yield f"s{folded[-size:]}"
     if len(folded) > 4:
         yield f"e{folded[:2]}{folded[-2:]}"
     if name.person or name.script == "abjad":
         yield from _of_sounds(word)
+
+
+def _ends(letters: int) -> tuple[int, ...]:
+    """How many letters at either end of a word are keys: four tell little of a long one."""
+    return () if letters < 4 else (4,) if letters < 9 else (4, 6)
 
 
 def _of_sounds(word: str) -> Iterable[str]:

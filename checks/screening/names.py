@@ -25,6 +25,23 @@ class Name:
     tokens: tuple[str, ...]
     script: str
     person: bool
+    # Left out of the words: a word of another name may be one of them with a slip in it.
+    titles: tuple[str, ...] = ()
+
+    @classmethod
+    def read(cls, written: str, script: str, *, person: bool) -> Name:
+        """From what `written` says: as an index keeps it."""
+        words = written.split()
+        return cls(
+            tuple([word for word in words if word[0] != "~"]),
+            script,
+            person,
+            tuple([word[1:] for word in words if word[0] == "~"]),
+        )
+
+    @property
+    def written(self) -> str:
+        return " ".join((*self.tokens, *(f"~{title}" for title in self.titles)))
 
     @property
     def joined(self) -> str:
@@ -46,13 +63,17 @@ def parse(text: str, *, person: bool) -> Name:
     cleaned = writing.clean(text[:MAX_LENGTH], person=person)
     script = writing.script_of(cleaned)
     folded = writing.latin(cleaned, script)
-    tokens = _of_person(folded.split(), script) if person else _of_company(folded)
-    return Name(tuple(tokens[:MAX_TOKENS]), script, person)
+    if not person:
+        return Name(tuple(_of_company(folded)[:MAX_TOKENS]), script, person)
+    said = _TITLE_RUN_ON.sub(r"\1 \2", folded).split()
+    words = _without_titles(said, script)
+    titles = [word for word in said if word not in words]
+    return Name(tuple(_with_servants(words)[:MAX_TOKENS]), script, person, tuple(titles))
 
 
-def _of_person(words: list[str], script: str) -> list[str]:
-    dropped = _person("abjad_title" if script == "abjad" else "title")
-    return _with_servants([word for word in words if word not in dropped] or words)
+def _without_titles(words: list[str], script: str) -> list[str]:
+    titles = _person("abjad_title" if script == "abjad" else "title")
+    return [word for word in words if word not in titles] or words
 
 
 @lru_cache(50_000)
@@ -64,6 +85,7 @@ def is_nearly_title(word: str) -> bool:
     return process.extractOne(word, known, scorer=OSA.distance, score_cutoff=1) is not None
 
 
+_TITLE_RUN_ON = re.compile(r"\b(haji|hajji|mullah|qari|sheikh|shaikh|maulavi|maulana)(abd[aeu]l)\b")
 _SERVANT = re.compile(r"ab[ei]?d([aeiou]?[lrn])?")
 _ARTICLES = {"al", "el", "ul", "ur", "ol", "il", "ar", "as", "an"}
 
@@ -175,6 +197,26 @@ def spellings_of_forms() -> dict[str, list[str]]:
 
 
 @cache
+def spellings_of_numbers() -> dict[str, list[str]]:
+    """How numbers are written out, by number; those of few letters are too near other words."""
+    found: dict[str, list[str]] = {}
+    for written, number in _company("number").items():
+        if len(written) > 3:
+            found.setdefault(number, []).append(written)
+    return found
+
+
+@cache
+def every_spelling() -> dict[str, list[str]]:
+    """All ways in which legal forms and numbers are written, by what stands for them."""
+    found: dict[str, list[str]] = {}
+    for kind in ("form", "number"):
+        for written, stands_for in _company(kind).items():
+            found.setdefault(stands_for, []).append(written)
+    return found
+
+
+@cache
 def _company(kind: str) -> dict[str, str]:
     return {row["word"]: row["stands_for"] for row in table("company_words") if row["kind"] == kind}
 
@@ -187,9 +229,14 @@ def _person(kind: str) -> frozenset[str]:
 @cache
 def _phrases() -> tuple[tuple[re.Pattern[str], str], ...]:
     return tuple(
-        (re.compile(rf"\b(?:{row['pattern']})\b"), row["stands_for"])
+        (re.compile(rf"\b(?:{_run_on(row['pattern'])})\b"), row["stands_for"])
         for row in table("company_phrases")
     )
+
+
+def _run_on(pattern: str) -> str:
+    """A legal form in several words is one with blanks missing, too."""
+    return re.sub(r"(?<=[a-z][a-z?]) (?=[a-z]{2})", " ?", pattern)
 
 
 @cache

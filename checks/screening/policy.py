@@ -9,8 +9,9 @@ from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Literal
 
 from checks.arguments import Argument
+from checks.screening.records import TOPICS
 
-ENGINE_VERSION = "2"
+ENGINE_VERSION = "3"
 
 Band = Literal["identifier_match", "strong", "possible", "discounted", "weak"]
 # What calls for a person, the worst first.
@@ -21,7 +22,7 @@ ALERTING: tuple[Band, ...] = ("identifier_match", "strong", "possible")
 class Policy:
     """Scores are from 0 to 1. A change is a new version."""
 
-    version: str = "2026-11"
+    version: str = "2026-11.1"
     strong: float = 0.88
     possible_person: float = 0.80
     possible_company: float = 0.85
@@ -33,6 +34,9 @@ class Policy:
     # Exact dates of birth that differ by more than this many years speak against a match.
     birth_years_apart: int = 1
     candidates: int = 50
+    # A hit that is as good as certain fails where the entry is listed for one of these; else a
+    # person decides.
+    failing_topics: tuple[str, ...] = ("sanction",)
 
     @property
     def digest(self) -> str:
@@ -47,7 +51,10 @@ class Policy:
         known = {one.name for one in fields(self)}
         if wrong := [name for name, value in given.items() if name not in known or not _fits(name, value)]:  # fmt: skip
             raise ValueError(f"not a threshold, or out of range: {', '.join(wrong)}")
-        return replace(self, **given)
+        topics = (
+            {"failing_topics": tuple(given["failing_topics"])} if "failing_topics" in given else {}
+        )
+        return replace(self, **{**given, **topics})
 
 
 _COUNTS = {"birth_years_apart": range(151), "candidates": range(1, 1001)}
@@ -56,6 +63,8 @@ _COUNTS = {"birth_years_apart": range(151), "candidates": range(1, 1001)}
 def _fits(name: str, value: Any) -> bool:
     if name == "version":
         return isinstance(value, str)
+    if name == "failing_topics":
+        return isinstance(value, (list, tuple)) and all(one in TOPICS for one in value)
     if isinstance(value, bool):
         return False
     if name in _COUNTS:
@@ -78,6 +87,6 @@ ARGUMENT = Argument(
     "policy",
     "an object of thresholds: scores over 0 up to 1 ("
     "strong, possible_person, possible_company, possible_other_script, weak, weak_alias), "
-    "birth_years_apart (0 to 150), candidates (1 to 1000), version",
+    "birth_years_apart (0 to 150), candidates (1 to 1000), failing_topics (a list), version",
     _is_policy,
 )

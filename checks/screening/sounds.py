@@ -62,6 +62,58 @@ def abjad(word: str) -> str:
     return _apply(_ABJAD, word)
 
 
+_CONSONANT = re.compile(r"kh|gh|sh|ch|th|dh|zh|ph|dj|[bcdfghjklmnpqrstxz]")
+_WEAK = "aeiouywv"
+
+
+def vowels_contradict(a: str, b: str) -> bool:
+    """Do the long vowels, which Arabic and Hebrew write, differ from those of the other word?
+
+    Said of words with the same consonants alone: of Zuhayr and Azhar, not of Zuhayr and Zahir.
+    """
+    written, spoken = sorted(
+        (a, b), key=lambda word: (sum(c in "aeiou" for c in word), -_glides(word))
+    )
+    one, other = _gaps(written), _gaps(spoken)
+    if len(one) != len(other):
+        return False
+    last = len(one) - 1
+    return any(
+        _gap_contradicts(mine, theirs, is_first=at == 0, is_last=at == last)
+        for at, (mine, theirs) in enumerate(zip(one, other, strict=True))
+    )
+
+
+def _glides(word: str) -> int:
+    return sum(c in "yw" for c in word)
+
+
+def _gaps(word: str) -> list[str]:
+    """What stands before, between and after the consonants; of a doubled one, that is nothing."""
+    plain = re.sub(r"([^aeiouyw])\1+", r"\1", word)
+    if len(plain) > 2 and plain[-1] == "h" and plain[-2] not in "sctkgdzp":
+        plain = plain[:-1]
+    return _CONSONANT.split(plain.replace("v", "w"))
+
+
+def _gap_contradicts(written: str, spoken: str, *, is_first: bool, is_last: bool) -> bool:
+    said = {*spoken}
+    if "y" in written and not said & ({*"aiey"} if is_last else {*"iey"}):
+        return True
+    if "w" in written and not said & {*"ouw"}:
+        return True
+    if "y" not in written and spoken:
+        is_long = bool(re.search("[ae][iy]", spoken)) and not is_first
+        if is_long or (is_last and spoken[-1] in "iy") or (is_first and spoken[0] == "y"):
+            return True
+    return is_first and spoken[:1] == "w" and "w" not in written
+
+
+def syllables_fit(word: str, count: int) -> bool:
+    """Can a Korean word in Latin letters have so many syllables? Each of them has a vowel."""
+    return sum(c in _WEAK for c in word) >= count
+
+
 def without_article(word: str) -> str:
     """AlShaer, Elbashir: the article is not written where the scripts of its language are read."""
     return word[2:] if len(word) > 5 and word[:2] in {"al", "el"} else word

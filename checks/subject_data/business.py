@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import asdict
 from datetime import date
 from itertools import combinations
 from typing import Any
@@ -18,9 +19,13 @@ from checks.base import Evidence, Outcome
 from checks.data import table
 from checks.data_check import DataCheck, State, mapping, row, text, texts
 from checks.screening import engine
+from checks.screening.names import form_classes, parse
+from checks.subject_data.identity import compared
 
 INCORPORATION = "kyb.incorporation_document_verification"
 YOUNG_DAYS, OLDEST_YEAR = 183, 1800
+# Owners of owners are followed so far.
+DEEPEST, MOST_CIRCLES = 8, 10
 PLACEHOLDERS = frozenset({"123456789", "12345678", "000000000", "111111111", "999999999"})
 # Modules of python-stdnum with the register numbers of a country, the likeliest first.
 _REGISTERS: dict[str, tuple[str, ...]] = {
@@ -43,6 +48,7 @@ class TaxNumber(DataCheck):
     id = "kyb.tax_number"
     title = "Tax number"
     payload_key = "tax_number"
+    rests_on = ("python-stdnum",)
 
     def look(self, evidence: Evidence) -> Outcome:
         number = text(evidence.attested.get("tin_number"))
@@ -53,16 +59,19 @@ class TaxNumber(DataCheck):
             return self.of_rows([row("Number", number, "fail", how)], passed="")
         country = _country(evidence.attested)
         if country == "US":
-            return self.of_rows([_validated("EIN", number, ein)], passed="The number holds.")
-        modules = (
+            found = _validated("EIN", number, ein)
+            campus = ein.get_campus(number) if found["state"] == "pass" else ""
+            return self.of_rows([found], passed="The number holds.", type="EIN", campus=campus)
+        modules: list[Any] = (
             [get_cc_module(country.lower(), kind) for kind in ("vat", "tin")] if country else []
         )
         known = [module for module in modules if module is not None]
         if not known:
             return self.not_applicable("Not checked: no rule is known for its country.")
-        judged = [_validated("Number", number, module) for module in known]
-        best = next((one for one in judged if one["state"] == "pass"), judged[0])
-        return self.of_rows([best], passed="The number holds.")
+        judged = [(_validated("Number", number, module), module) for module in known]
+        best, rule = next((one for one in judged if one[0]["state"] == "pass"), judged[0])
+        kind = rule.__name__.removeprefix("stdnum.")
+        return self.of_rows([best], passed="The number holds.", type=kind)
 
 
 class RegistrationNumber(DataCheck):
@@ -76,6 +85,7 @@ class RegistrationNumber(DataCheck):
     id = "kyb.registration_number"
     title = "Registration number"
     payload_key = "registration_number"
+    rests_on = ("python-stdnum", "table:registers")
 
     def look(self, evidence: Evidence) -> Outcome:
         numbers = texts(evidence.attested.get("business_registration_number"))
@@ -96,7 +106,8 @@ class RegistrationNumber(DataCheck):
             )
         if all(found["state"] == "unknown" for found in rows):
             return self.not_applicable("Not checked: no rule is known for this register.")
-        return self.of_rows(rows, passed="The number holds.")
+        plain = ["".join(filter(str.isalnum, number)).upper() for number in numbers]
+        return self.of_rows(rows, passed="The number holds.", normalised=plain)
 
 
 class LegalEntityIdentifier(DataCheck):
@@ -110,6 +121,7 @@ class LegalEntityIdentifier(DataCheck):
     id = "kyb.lei"
     title = "LEI"
     payload_key = "lei"
+    rests_on = ("python-stdnum",)
 
     def look(self, evidence: Evidence) -> Outcome:
         number = text(evidence.attested.get("lei"))
@@ -133,19 +145,25 @@ class LegalEntityIdentifier(DataCheck):
         how = "" if score >= 0.85 else f"The register names {known.name} ({score:.2f})."
         rows.append(
             row("Name in the register", known.name, "pass" if score >= 0.85 else "review", how)
+            | {"source": known.source, "location": known.lei}
         )
         if known.status:
             is_issued = known.status.upper() in {"ISSUED", "ACTIVE"}
             how = "" if is_issued else f"The LEI is {known.status.lower()}."
-            rows.append(row("Status", known.status, "pass" if is_issued else "review", how))
-        return self.of_rows(rows, passed=f"The LEI is this business's, says {known.source}.")
+            state: State = "pass" if is_issued else "review"
+            rows.append(row("Status", known.status, state, how) | {"source": known.source})
+        return self.of_rows(
+            rows, passed=f"The LEI is this business's, says {known.source}.",
+            record=asdict(known), score=round(score, 2),
+        )  # fmt: skip
 
 
 class IncorporationDate(DataCheck):
     """Is the date of incorporation possible, and how old is the business?
 
-    In the future: fail. Less than half a year ago, or before 1800: review. Not a date:
-    inconclusive. Nothing attested: not applicable.
+    In the future: fail. Less than half a year ago, before 1800, or another one than
+    `kyb.incorporation_document_verification` read from a valid document in the same job: review. Not a
+    date: inconclusive. Nothing attested: not applicable.
     """
 
     id = "kyb.incorporation_date"
@@ -170,9 +188,8 @@ class IncorporationDate(DataCheck):
             state, how = "review", f"The business is {days} days old."
         elif made.year < OLDEST_YEAR:
             state, how = "review", "The date lies before 1800."
-        return self.of_rows(
-            [row("Incorporated", said, state, how)], passed="The date is possible.", age_days=days
-        )
+        rows = [row("Incorporated", said, state, how), *_against_documents(said, evidence)]
+        return self.of_rows(rows, passed="The date is possible.", age_days=days)
 
 
 class BusinessNameConsistency(DataCheck):
@@ -180,32 +197,43 @@ class BusinessNameConsistency(DataCheck):
 
     The attested name, the registered one, and those that `kyb.incorporation_document_verification` read from
     valid documents in the same job, compared with the engine of screening for companies; under 0.85:
-    review. One name alone: not applicable.
+    review. That the names say different legal forms is shown apart. One name alone: not applicable.
     """
 
     id = "kyb.business_name_consistency"
     title = "Names compared"
     payload_key = "business_names"
+    rests_on = ("table:company_words", "table:company_phrases")
 
     def look(self, evidence: Evidence) -> Outcome:
         names = list(dict.fromkeys([*_names(evidence), *_on_documents(evidence)]))
         if len(names) < 2:
             return self.not_applicable("There is one name alone.")
-        rows = []
+        rows, matrix = [], []
         for one, other in combinations(names, 2):
             score = engine.compare(one, other, schema="Organization")
             how = f"“{one}” and “{other}” agree to {score:.2f}."
             rows.append(
                 row("Names", f"{one} / {other}", "pass" if score >= 0.85 else "review", how)
             )
-        return self.of_rows(rows, passed="The names agree.")
+            rows += _legal_forms(one, other)
+            matrix.append(compared(one, other, [one], [other], "Organization"))
+        return self.of_rows(rows, passed="The names agree.", matrix=matrix)
+
+
+def _legal_forms(one: str, other: str) -> list[dict[str, Any]]:
+    forms = [{*parse(name, person=False).tokens} & form_classes() for name in (one, other)]
+    if not all(forms) or forms[0] & forms[1]:
+        return []
+    return [row("Legal forms", f"{one} / {other}", "info", "They say different legal forms.")]
 
 
 class OwnershipMath(DataCheck):
     """Do the shares of the owners add up?
 
     More than 100 %: review. Under 75 % told, and no owner of at least 25 % among them: review, for such
-    an owner may be left out. No shares told: not applicable.
+    an owner may be left out. A business that owns itself, at once or through its owners: review. No
+    shares told: not applicable.
     """
 
     id = "kyb.ownership_math"
@@ -222,7 +250,24 @@ class OwnershipMath(DataCheck):
         rows.append(row("Together", f"{total:g} %", "review" if how else "pass", how))
         if total < 75.0 and max(share for _, share in shares) < 25:
             rows.append(row("Largest", "", "review", "No owner of 25 % or more is named."))
+        circles = _circles(evidence.attested.get("owners"), tuple(_names(evidence)[:1]))
+        rows += [row("Circle", " → ".join(path), "review", "It owns itself.") for path in circles]
         return self.of_rows(rows, passed="The shares add up.", total=total)
+
+
+def _circles(owners: object, path: tuple[str, ...]) -> list[tuple[str, ...]]:
+    """The ways on which a business comes to be among its own owners."""
+    found: list[tuple[str, ...]] = []
+    for one in owners if isinstance(owners, list) and len(path) < DEEPEST else []:
+        said = mapping(one)
+        name = text(said.get("business_name")) or text(said.get("name"))
+        if not name:
+            continue
+        if any(engine.compare(name, above, schema="Organization") > 0.95 for above in path):
+            found.append((*path, name))
+        else:
+            found += _circles(said.get("owners"), (*path, name))
+    return found[:MOST_CIRCLES]
 
 
 def _shares(owners: object) -> list[tuple[str, float]]:
@@ -251,6 +296,17 @@ def _on_documents(evidence: Evidence) -> list[str]:
     readings = evidence.reference.readings if evidence.reference else None
     found = readings.of(INCORPORATION) if readings else None
     return [name for one in found or [] if (name := text(one.facts.get("business_name")))]
+
+
+def _against_documents(said: str, evidence: Evidence) -> list[dict[str, Any]]:
+    readings = evidence.reference.readings if evidence.reference else None
+    rows = []
+    for one in (readings.of(INCORPORATION) if readings else None) or []:
+        if found := text(one.facts.get("incorporation_date")):
+            how = "" if found == said else f"The document says {found}, attested was {said}."
+            state: State = "review" if how else "pass"
+            rows.append(row("On the document", found, state, how) | {"source": one.file_name})
+    return rows
 
 
 def _country(attested: Mapping[str, Any]) -> str:

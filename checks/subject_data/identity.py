@@ -51,6 +51,7 @@ class NamePlausibility(DataCheck):
     id = "kyc.name_plausibility"
     title = "Name"
     payload_key = "name_plausibility"
+    rests_on = ("table:company_words",)
 
     def look(self, evidence: Evidence) -> Outcome:
         said = {
@@ -69,7 +70,9 @@ class NamePlausibility(DataCheck):
             rows.append(
                 row("Both", said["last_name"], "review", "Given and family name are the same.")
             )
-        return self.of_rows(rows, passed="It looks like a name.")
+        findings = [{"field": one["label"], "text": one["value"], "why": one["how"]}
+                    for one in rows if one["state"] == "review"]  # fmt: skip
+        return self.of_rows(rows, passed="It looks like a name.", findings=findings)
 
 
 def _oddity(value: str) -> str:
@@ -101,13 +104,14 @@ class NameConsistency(DataCheck):
     id = "kyc.name_consistency"
     title = "Names compared"
     payload_key = "name_consistency"
+    rests_on = ("table:person_words",)
 
     def look(self, evidence: Evidence) -> Outcome:
         names = _names(evidence)
         if len(names) < 2:
             return self.not_applicable("There is one source of the name alone.")
         rows: list[dict[str, Any]] = []
-        scores = []
+        matrix: list[dict[str, Any]] = []
         for (one, a), (other, b) in combinations(names.items(), 2):
             score = agreement(a, b)
             state: State = "pass" if score >= SAME else "review"
@@ -116,8 +120,9 @@ class NameConsistency(DataCheck):
                 state = "fail"
             how = f"{one} “{a[0]}” and {other} “{b[0]}” agree to {score:.2f}."
             rows.append(row(f"{one} / {other}", f"{a[0]} / {b[0]}", state, how))
-            scores.append(score)
-        return self.of_rows(rows, passed="The names agree.", min_score=round(min(scores), 2))
+            matrix.append(compared(one, other, a, b))
+        least = min(one["score"] for one in matrix)
+        return self.of_rows(rows, passed="The names agree.", min_score=least, matrix=matrix)
 
 
 def forms(first: str, middle: str, last: str) -> list[str]:
@@ -138,6 +143,21 @@ def agreement(one: Sequence[str], other: Sequence[str]) -> float:
         ),
         default=0.0,
     )
+
+
+def compared(
+    one: str, other: str, a: Sequence[str], b: Sequence[str], schema: str = "Person"
+) -> dict[str, Any]:
+    """Two sources of a name: in the forms that agree the most, how far, and word by word."""
+    pairs = [
+        (x, y) for a_form in a for b_form in b for x, y in ((a_form, b_form), (b_form, a_form))
+    ]
+    x, y = max(pairs, key=lambda pair: engine.compare(*pair, schema=schema))
+    alignment = engine.explain(x, y, schema=schema)
+    return {
+        "sources": [one, other], "names": [x, y], "score": round(alignment.score, 2),
+        "alignment": [pair.to_wire() for pair in alignment.pairs],
+    }  # fmt: skip
 
 
 def attested_forms(said: Mapping[str, Any], middle: str = "middle_name") -> list[str]:

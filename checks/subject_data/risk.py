@@ -24,19 +24,22 @@ _WORDS = {
 class _HighRiskCountry(DataCheck):
     title = "High-risk countries"
     payload_key = "high_risk_country"
+    rests_on = ("phonenumberslite",)
 
     def look(self, evidence: Evidence) -> Outcome:
         found = list(dict.fromkeys(_countries(evidence)))
         if not found:
             return self.not_applicable("No country was attested.")
-        rows = []
+        rows, hits = [], []
         for label, code in found:
             tier = _tiers().get(code)
             how = f"{countries.name(code)} {_WORDS[tier]} (FATF, {FATF_DATE})." if tier else ""
             rows.append(row(label, countries.name(code), _STATES[tier] if tier else "pass", how))
+            if tier:
+                hits.append({"field": label, "country": code, "tier": tier})
         return self.of_rows(
             rows, passed=f"None of the countries is on FATF's lists of {FATF_DATE}.",
-            versions={"fatf": FATF_DATE},
+            hits=hits, versions={"fatf": FATF_DATE},
         )  # fmt: skip
 
 
@@ -111,20 +114,22 @@ class IndustryRisk(DataCheck):
     aliases = ("kyb.industry_risk",)
     title = "Line of business"
     payload_key = "industry_risk"
+    rests_on = ("table:industries",)
 
     def look(self, evidence: Evidence) -> Outcome:
         said = {key: text(evidence.attested.get(key))
                 for key in ("industry", "business_purpose", "description", "mcc_code")}  # fmt: skip
         if not any(said.values()):
             return self.not_applicable("No line of business was attested.")
-        rows = []
+        rows, hits = [], []
         for key, value in said.items():
             for line in table("industries"):
                 if word := re.search(rf"\b(?:{line['words']})\b", value, re.IGNORECASE):
                     state: State = "fail" if line["tier"] == "prohibited" else "review"
                     how = f"“{word.group()}” belongs to: {line['category']}."
                     rows.append(row(key.replace("_", " ").capitalize(), value[:200], state, how))
+                    hits.append({"field": key, "word": word.group(), "category": line["category"]})
         rows = rows or [
             row("Line of business", "; ".join(filter(None, said.values()))[:200], "pass")
         ]
-        return self.of_rows(rows, passed="No word of it stands for a category of risk.")
+        return self.of_rows(rows, passed="No word of it stands for a category of risk.", hits=hits)

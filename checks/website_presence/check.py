@@ -61,6 +61,7 @@ class WebsitePresence(DataCheck):
     aliases = ("kyb.website_presence",)
     title = "Website"
     payload_key = "website_presence"
+    rests_on = ("table:web_hosts", "tldextract")
     asks_outside = True
 
     def look(self, evidence: Evidence) -> Outcome:

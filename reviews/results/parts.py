@@ -32,7 +32,10 @@ EXPECTED = {
 }
 LISTS = ("valid_documents", "invalid_documents")
 # Members of a result that stand in the heading of its part.
-SAID = {"passed", "verdict", "answer", "explanation", "alerts", "payload", "type", "document"}
+SAID = {
+    "passed", "verdict", "answer", "explanation", "alerts", "payload", "type", "document",
+    "evidence", "versions",
+}  # fmt: skip
 FLAGS = ("is_valid_document", "inspection_passed", "verification_passed", "passed")
 
 

@@ -320,3 +320,43 @@ def test_an_agent_that_names_no_checks_visits_nothing_unless_it_may(hub, setting
         ran = set(AgentJob.objects.get(pk=job.pk).check_runs.values_list("check_id", flat=True))
         assert ("kyb.web_presence_check" in ran) is may
         assert {"kyb.duplicate_business", "kyb.address_type", "kyb.enrichment_comparison"} <= ran
+
+
+class TestEarlierCases:
+    """Those that were made before there were marks, or by an agent that did not run the check."""
+
+    def made(self, hub, count: int) -> None:
+        for number in range(count):
+            run(hub, PERSONS, PERSON, f"c{number}")
+        SubjectMark.objects.all().delete()
+
+    def test_an_earlier_case_is_found_once_it_is_marked(self, hub, capsys):
+        self.made(hub, 1)
+        assert run(hub, PERSONS, PERSON, "new")["verdict"] == "pass"
+        call_command("mark_subjects")
+        assert "1 case(s) marked. None is left." in capsys.readouterr().out
+        found = {link["case_id"] for link in links(run(hub, PERSONS, PERSON, "newer"))}
+        assert found == {"c0", "new"}
+
+    def test_it_is_bounded_and_goes_on_where_it_stopped(self, hub, capsys):
+        self.made(hub, 5)
+        reached = []
+        for _ in range(3):
+            call_command("mark_subjects", "--limit", "2")
+            reached.append(SubjectMark.objects.values("case_id").distinct().count())
+        assert reached == [2, 4, 5]
+        call_command("mark_subjects", "--after", "0")
+        assert "0 case(s) marked. None is left." in capsys.readouterr().out
+
+    def test_the_latest_job_of_a_case_alone_is_marked(self, hub):
+        run(hub, PERSONS, PERSON | {"email": "old@example.com"}, "c1")
+        run(hub, PERSONS, PERSON, "c1")
+        SubjectMark.objects.all().delete()
+        call_command("mark_subjects")
+        latest = AgentJob.objects.order_by("-pk")[0]
+        assert {row.job_id for row in SubjectMark.objects.all()} == {latest.pk}
+
+    def test_cases_of_an_agent_without_the_check_stay_unmarked(self, hub):
+        run(hub, "kyc.email_check", PERSON, "c1")
+        call_command("mark_subjects")
+        assert not SubjectMark.objects.exists()

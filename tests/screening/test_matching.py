@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from checks.screening import engine
+from checks.screening import engine, names
 from checks.screening.lists import MemoryLists
 from checks.screening.policy import DEFAULT
 from checks.screening.records import (
@@ -48,6 +48,13 @@ def entity(name: str, **given) -> Entity:
         ("Saleeh Mesfer Saleh Alharbi", "Saleh Mesfer Alharbi"),
         ("Din Mohammad Abdul Hanif", "Din Mohammad Hanif"),
         ("Lewon Aramyan", "Lewn Aramyan"),
+        ("Korbutsky HAeJI Teodor", "Haji Teodor Korbutsky"),  # a title with a slip in it
+        ("QariMuhammad Yaqub", "Qari Muhammad Yaqub"),
+        ("Muullah Shafiqullah", "Mullah Shafiqullah"),
+        ("FATTAH Salim Abdul", "Salim Abdul Fattah"),
+        ("HajiAbdul Manan Agha", "Haji Abdul Manan Agha"),
+        ("Abdul Ridho Korbut", "Abdul Rosyid Ridho Korbut"),  # what Abdul serves was left out
+        ("زهير حيدر", "Zuhayr Haydar"),
     ],
 )
 def test_the_same_person_is_found(one, other):
@@ -67,10 +74,26 @@ def test_the_same_person_is_found(one, other):
         ("Zahir Abdul Hamid", "Zahir Abdul Ghani"),
         ("شهد دادون", "Saad Bin Laden"),
         ("سهيل الراشد", "صالح الراشد"),
+        ("지은 박", "Do Chun Pak"),  # Do is a name in Korean, and Chun no two syllables
+        ("Hyon Hai Kim", "Hyon Kim"),  # nearly a title, but not one that the list has
     ],
 )
 def test_another_person_is_not(one, other):
     assert engine.compare(one, other) < DEFAULT.possible_person
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("ملیکا مجتبوی", "Mojtaba Maleki"), ("أزهار خضير", "Zuhayr Haydar")]
+)
+def test_the_long_vowels_that_arabic_writes_tell_people_apart(one, other):
+    assert engine.compare(one, other) < DEFAULT.possible_other_script
+    assert engine.compare("زهير حيدر", "Zuhayr Haydar") >= DEFAULT.possible_other_script
+
+
+@pytest.mark.parametrize("text", ["Haji Mullah Teodor Korbutsky", "习近平", "Sheikh"])
+def test_an_index_keeps_a_name_as_it_was_read(text):
+    name = names.parse(text, person=True)
+    assert names.Name.read(name.written, name.script, person=True) == name
 
 
 @pytest.mark.parametrize(
@@ -85,6 +108,20 @@ def test_another_person_is_not(one, other):
         ("First Severbank Int'l", "First International Severbank", True),
         ("C.B.A. Company", "A.B.C. Company", False),
         ("Global Trading Services Ltd", "Global Shipping Services Ltd", False),
+        ("Severpromtek S.AA.", "Severpromtek S.A.", True),
+        ("Severpromtek Shipping LT.D", "Severpromtek Shipping Ltd.", True),
+        ("Severpromtek pCO., LTD", "Severpromtek Co., Ltd.", True),
+        ("Oopen Joint Stock Company Severpromtek", "Severpromtek OAO", True),
+        ("sociedadanónima Severpromtek", "Severpromtek S.A.", True),
+        ("EIGHTHSEVERBANK GmbH", "Eighth Severbank GmbH", True),
+        ("COMPAÑIASEVER de Crudos", "Compañía Sever de Crudos", True),
+        ("Big Thee LLC", "Big Three LLC", True),
+        ("LINKR FZE", "Linker FZE", True),
+        ("SAM Trading", "Trading S.A.", False),
+        ("Societate cu raspundere limitata CON SEVER", "SRL PRO SEVER", False),
+        ("SKF", "SCF", False),  # acronyms are not transliterated
+        ("SEB Group", "SES Group", False),
+        ("1123 Severzavod", "123 Severzavod", False),
     ],
 )
 def test_companies(one, other, same):

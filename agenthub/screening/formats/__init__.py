@@ -6,6 +6,7 @@ what the file says of itself. Files are foreign: a reader raises ListError on wh
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -17,6 +18,9 @@ from checks.screening.records import Entity
 __all__ = ["FORMATS", "Header", "ListError", "Options", "read"]
 
 Reader = Callable[[Files, Header, Options], Iterator[Entity]]
+
+# What readers make of an id that is not there.
+_WITHOUT_ID = re.compile(r"(?:[a-z]+-)?(?:None)?")
 
 FORMATS: dict[str, Reader] = {
     "ofac_sdn_xml": ofac.read,
@@ -38,8 +42,17 @@ def read(
     header: Header,
     options: Options | None = None,
 ) -> Iterator[Entity]:
-    """Yield the entities of a file (or a folder or archive of files that belong together)."""
+    """Yield the entities of a file (or a folder or archive of files that belong together).
+
+    One without a name is left out, for nobody could be found by it, and is counted in the header.
+    """
     if format not in FORMATS:
         raise ListError(f"There is no format {format}. Known: {', '.join(FORMATS)}.")
     with opened(path) as files:
-        yield from FORMATS[format](files, header, options or Options())
+        for entity in FORMATS[format](files, header, options or Options()):
+            if _WITHOUT_ID.fullmatch(entity.id):
+                raise ListError("An entry has no id: the file is damaged, or of another layout.")
+            if entity.names:
+                yield entity
+            else:
+                header.nameless += 1

@@ -92,6 +92,8 @@ def _zip(path: Path) -> Iterator[Files]:
     try:
         with zipfile.ZipFile(path) as archive:
             members = [info for info in archive.infolist() if not info.is_dir()]
+            if any(info.flag_bits & 1 for info in members):
+                raise ListError("The archive is encrypted.")
             yield {
                 Path(info.filename).name.lower(): lambda info=info: _capped(archive.open(info))  # type: ignore[misc]
                 for info in members

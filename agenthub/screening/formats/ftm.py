@@ -58,11 +58,22 @@ def _lines(files: Files) -> Iterator[dict[str, Any]]:
             try:
                 said = json.loads(line)
                 fits = isinstance(said["id"], str) and isinstance(said["properties"], dict)
-            except (ValueError, KeyError, TypeError) as exc:
+            except (ValueError, KeyError, TypeError, RecursionError) as exc:
                 raise ListError(f"Line {number} is no entity: cut off, or another format.") from exc
+            if b"\\u0000" in line or (b"\\ud" in line and not _is_text(said)):
+                raise ListError(f"Line {number} holds what is no text.")
             if not fits or not isinstance(said.get("schema"), str):
                 raise ListError(f"Line {number} is no entity.")
             yield said
+
+
+def _is_text(said: object) -> bool:
+    """Halves of a pair of surrogates are no letters, and no database takes them."""
+    try:
+        json.dumps(said, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _posts(files: Files) -> dict[str, list[str]]:

@@ -39,6 +39,8 @@ def read(files: Files, header: Header, options: Options) -> Iterator[Entity]:
             _forget(root)
         if not header.published_at:
             _read_header(root, header)
+        if header.record_count is None:
+            raise ListError("The file does not say how many entries it holds.")
 
 
 def _read_header(root: Element, header: Header) -> None:
@@ -51,7 +53,7 @@ def _read_header(root: Element, header: Header) -> None:
             header.published_at = date(f"{year}-{month}-{day}")
         elif tag == "Record_Count":
             said = (element.text or "").strip()
-            if not said.isdigit():
+            if not (said.isascii() and said.isdigit()):
                 raise ListError("The file's own record count is no number.")
             header.record_count = int(said)
 

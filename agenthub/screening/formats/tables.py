@@ -21,6 +21,8 @@ def rows(
     reader = csv.reader(stream, strict=True, delimiter=delimiter, skipinitialspace=True)
     try:
         for row in reader:
+            if any("\0" in cell for cell in row):
+                raise ListError(f"The CSV is damaged at line {reader.line_num}: it holds a NUL.")
             if any(cell.strip() for cell in row):
                 yield row
     except csv.Error as exc:
