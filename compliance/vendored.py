@@ -58,6 +58,7 @@ ICONS = (
     "circle-minus",
     "circle-x",
     "clock",
+    "columns-2",
     "columns-3",
     "copy",
     "corner-up-left",

@@ -13,6 +13,7 @@ from compliance.templatetags.shell import icon
 from reviews.results import pretty
 from reviews.results.reading import items
 from reviews.views.queue_lines import due_in_words
+from reviews.views.viewer import differing
 
 register = template.Library()
 
@@ -84,6 +85,13 @@ def dismissed(page: Any, row: Any) -> Any:
 @register.simple_tag
 def dismissal_key(page: Any, row: Any) -> str:
     return str(page.situation.dismissed.key(row))
+
+
+@register.simple_tag
+def beside(page: Any, row: Any) -> Any:
+    """What the document beside says of the same field, and its words; None where it does not."""
+    other = page.viewer.beside and page.viewer.beside.said_of(row)
+    return (other, differing(row, other)) if other else None
 
 
 @register.filter
