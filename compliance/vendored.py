@@ -92,6 +92,7 @@ ICONS = (
     "pencil",
     "play",
     "plus",
+    "printer",
     "rotate-ccw",
     "rotate-cw",
     "scan-search",

@@ -41,6 +41,7 @@ urlpatterns: list[URLPattern] = [
     path("cases/<int:pk>/withdraw-request", decision_views.Withdraw.as_view()),
     path("cases/<int:pk>/events", audit_views.Events.as_view()),
     path("cases/<int:pk>/evidence", audit_views.Evidence.as_view()),
+    path("cases/<int:pk>/report", audit_views.Report.as_view()),
     path("jobs/<uuid:pk>", case_views.OneJob.as_view()),
     path("jobs/<uuid:pk>/results", case_views.Results.as_view()),
     path("documents/<uuid:pk>", document_views.OneDocument.as_view()),

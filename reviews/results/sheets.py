@@ -72,7 +72,7 @@ def sheets(
     inline = INLINE_WORDS
     for page in pages:
         inline -= len(items_of(page.words))
-        marks = list(_marks(page, findings, lights))
+        marks = list(marks_on(page, findings, lights=lights))
         found = {mark.finding.tone for mark in marks}
         made.append(
             Sheet(
@@ -135,7 +135,9 @@ def _line(words: list[list[Any]], high: int) -> Line:
     )
 
 
-def _marks(page: Page, findings: Sequence[Finding], lights: Lights) -> Iterator[Mark]:
+def marks_on(
+    page: Page, findings: Sequence[Finding], *, lights: Lights = _ITSELF
+) -> Iterator[Mark]:
     """Large boxes first: what is drawn later lies above and can be pointed at."""
     high = units(page)
     found: list[tuple[float, Mark]] = []

@@ -70,6 +70,7 @@ MATRIX = {
     ("post", "/cases/{pk}/withdraw-request"): DECIDERS,
     ("get", "/cases/{pk}/events"): EVERY,
     ("get", "/cases/{pk}/evidence"): DECIDERS | {roles.AUDITOR},
+    ("get", "/cases/{pk}/report"): DECIDERS | {roles.AUDITOR},
     ("get", "/jobs/{pk}"): EVERY,
     ("get", "/jobs/{pk}/results"): EVERY,
     ("get", "/documents/{pk}"): EVERY,
