@@ -10,6 +10,7 @@ from reviews.views import (
     decide,
     documents,
     evidence,
+    lists,
     notes,
     pages,
     presence,
@@ -25,6 +26,9 @@ from reviews.views import (
 urlpatterns = [
     path("", queue.queue, name="queue"),
     path("dashboard/", dashboard.dashboard, name="dashboard"),
+    path("documents/", lists.documents, name="documents"),
+    path("jobs/", lists.jobs, name="jobs"),
+    path("jobs/<uuid:pk>/", lists.job, name="job"),
     path("queue/rows/", queue.rows, name="queue-rows"),
     path("queue/find/", queue.find, name="queue-find"),
     path("queue/next/", queue_acts.claim, name="queue-next"),

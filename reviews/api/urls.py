@@ -42,6 +42,8 @@ urlpatterns: list[URLPattern] = [
     path("cases/<int:pk>/events", audit_views.Events.as_view()),
     path("cases/<int:pk>/evidence", audit_views.Evidence.as_view()),
     path("cases/<int:pk>/report", audit_views.Report.as_view()),
+    path("jobs", case_views.AllJobs.as_view()),
+    path("documents", document_views.AllDocuments.as_view()),
     path("jobs/<uuid:pk>", case_views.OneJob.as_view()),
     path("jobs/<uuid:pk>/results", case_views.Results.as_view()),
     path("documents/<uuid:pk>", document_views.OneDocument.as_view()),

@@ -71,6 +71,8 @@ MATRIX = {
     ("get", "/cases/{pk}/events"): EVERY,
     ("get", "/cases/{pk}/evidence"): DECIDERS | {roles.AUDITOR},
     ("get", "/cases/{pk}/report"): DECIDERS | {roles.AUDITOR},
+    ("get", "/jobs"): EVERY,
+    ("get", "/documents"): EVERY,
     ("get", "/jobs/{pk}"): EVERY,
     ("get", "/jobs/{pk}/results"): EVERY,
     ("get", "/documents/{pk}"): EVERY,

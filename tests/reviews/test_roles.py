@@ -39,6 +39,9 @@ MATRIX = {
     "stop waiting": DECIDERS,
     "take evidence": DECIDERS | {roles.AUDITOR},
     "read the report": EVERY,
+    "list documents": EVERY,
+    "list jobs": EVERY,
+    "list webhooks": DECIDERS | {roles.AUDITOR},
     "take the report": DECIDERS | {roles.AUDITOR},
     "keep the reasons": SETTERS,
 }
@@ -69,6 +72,9 @@ def act(client, name: str) -> int:
         "open the form": "/cases/new/",
         "take evidence": f"{here}evidence/",
         "read the report": f"{here}report/",
+        "list documents": "/documents/",
+        "list jobs": "/jobs/",
+        "list webhooks": "/webhooks/",
         "take the report": f"{here}report/pdf/",
         "keep the reasons": "/admin/reviews/reasoncode/add/",
     }
