@@ -171,6 +171,13 @@ for (const type of ["dragover", "drop", "dragleave"]) {
 form.addEventListener("submit", () => {
   form.querySelector(".start").setAttribute("aria-busy", "true");
 });
+// What the server said of a field that was left.
+form.addEventListener("htmx:afterSwap", ({ target }) => {
+  const input = target.closest(".f").querySelector("[name]");
+  input.setAttribute("aria-invalid", target.childElementCount > 0);
+  const about = [`${input.id}_helptext`, target.id].filter((id) => document.getElementById(id));
+  input.setAttribute("aria-describedby", about.join(" "));
+});
 
 dropzone.hidden = false;
 for (const input of natives) {
