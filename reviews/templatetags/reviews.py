@@ -10,7 +10,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from compliance.templatetags.shell import icon
-from reviews.results import pretty
+from reviews.results import label, pretty
 from reviews.results.reading import items
 from reviews.views.queue_lines import due_in_words
 from reviews.views.viewer import differing
@@ -85,6 +85,16 @@ def dismissed(page: Any, row: Any) -> Any:
 @register.simple_tag
 def dismissal_key(page: Any, row: Any) -> str:
     return str(page.situation.dismissed.key(row))
+
+
+@register.simple_tag
+def told(page: Any, alerts: Any) -> tuple[list[str], list[str]]:
+    """Alerts in two lists: those that stand alone, and those that say what a finding below says."""
+    rows = [row for part in page.shown for row in part.findings]
+    names = [row.name for row in rows] + [label(getattr(row, "key", "")) for row in rows]
+    begins = tuple(f"{name.casefold()}:" for name in names if name)
+    again = [alert for alert in alerts if alert.casefold().startswith(begins)]
+    return [alert for alert in alerts if alert not in again], again
 
 
 @register.simple_tag

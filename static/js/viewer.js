@@ -109,8 +109,8 @@ let zoom = 1;
 let used;
 const active = () => (used?.isConnected ? used : $(".canvas"));
 const use = ({ target }) => {
-  const canvas = $(".canvas", target.closest?.("[data-pane]") ?? undefined);
-  if (!target.closest?.("[data-pane]") || !canvas || canvas === used) return;
+  const canvas = target.closest?.("[data-pane]")?.querySelector(".canvas");
+  if (!canvas || canvas === used) return;
   used = canvas;
   arrive(current());
 };
@@ -127,8 +127,8 @@ const setZoom = (to) => {
   }
 };
 
-const current = (canvas = active()) => Number(canvas?.dataset.page ?? 1);
-const sheet = (number, canvas = active()) => $(`.sheet[data-page="${number}"]`, canvas);
+const current = () => Number(active()?.dataset.page ?? 1);
+const sheet = (number) => $(`.sheet[data-page="${number}"]`, active());
 
 const go = (number) => {
   const target = sheet(number);
@@ -140,7 +140,8 @@ const go = (number) => {
 
 const arrive = (number, canvas = active()) => {
   canvas.dataset.page = number;
-  for (const text of $$("[data-text]", $("[data-pane] [data-text]") ? canvas.parentElement : document)) {
+  for (const text of $$("[data-text]")) {
+    if (text.closest(".hd") && !canvas.parentElement.contains(text)) continue;
     text.href = text.href.replace(/\d+(?=\/text\/$)/, number);
   }
   if (canvas !== active()) return;
