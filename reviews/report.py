@@ -36,7 +36,8 @@ TONES = {
 MARGIN = 20 * mm
 WIDTH = A4[0] - 2 * MARGIN
 SHOWN_PAGES = 24  # of all documents; the originals are in the pack
-LONGEST = 1_500  # of one value: more than a page of it would stop the layout
+LONGEST = 1_500  # characters of one value
+TALLEST, SURELY_FITS = 600.0, 100  # points of a cell; characters that take less in any column
 
 _BODY = ParagraphStyle("body", fontName="Inter", fontSize=9, leading=12.5, textColor=INK)
 _SMALL = ParagraphStyle("small", _BODY, fontSize=7.5, leading=10, textColor=FAINT)
@@ -228,12 +229,16 @@ def _table(
     tones: Sequence[str] = (),
     toned: int = 1,
 ) -> Table:
+    columns = [WIDTH * part for part in widths]
     styled = [[_p(cell, _BOLD) for cell in rows[0]]]
     for index, row in enumerate(rows[1:]):
         color = TONES.get(tones[index], INK) if tones else INK
         colored = ParagraphStyle("toned", _BODY, textColor=color)
         styled.append(
-            [_p(c, colored if n == toned and tones else _BODY) for n, c in enumerate(row)]
+            [
+                _cell(c, colored if n == toned and tones else _BODY, columns[n])
+                for n, c in enumerate(row)
+            ]
         )
     style = TableStyle(
         [
@@ -244,7 +249,18 @@ def _table(
             ("BOTTOMPADDING", (0, 0), (-1, -1), 4),
         ]
     )
-    return Table(styled, colWidths=[WIDTH * part for part in widths], repeatRows=1, style=style)
+    return Table(styled, colWidths=columns, repeatRows=1, style=style)
+
+
+def _cell(words: str, style: ParagraphStyle, width: float) -> Paragraph:
+    """A cell that a page has room for: a row is not split, and a taller one stops the layout."""
+    made = _p(words, style)
+    if len(words) < SURELY_FITS and "\n" not in words:
+        return made
+    while (height := made.wrap(width, 1e6)[1]) > TALLEST and len(words) > 1:
+        words = words[: min(len(words), LONGEST) * int(TALLEST) // int(height + 1)]
+        made = _p(f"{words}…", style)
+    return made
 
 
 def _p(words: str, style: ParagraphStyle = _BODY) -> Paragraph:

@@ -93,6 +93,30 @@ def test_what_cannot_be_shown_is_said_and_nothing_at_all_is_404(reader, case):
         assert reader.get(f"/reports/{query}").status_code == 404, query
 
 
+@pytest.mark.parametrize(
+    "endless", ["W" * 10_000, "long " * 2_000, "\u202e\u0634\n" * 3_000, "<b>&" * 900]
+)
+def test_no_value_is_too_long_for_a_page(reader, case, endless):
+    document = case.documents.get()
+    rows = [
+        payloads.comparison(endless[:120], attested=endless, extracted=endless, state="differs")
+    ]
+    body = payloads.tool_results(
+        "extraction_data", payloads.extraction(*rows), document=wire(document)
+    )
+    tool_said(case.jobs.get(), payloads.EXTRACTION, body, subject="endless")
+    said = payloads.fraud(*[payloads.indicator(title=endless, description=endless)] * 3)
+    body = payloads.tool_results("fraud_verification_data", said, document=wire(document))
+    tool_said(case.jobs.get(), payloads.FRAUD, body, subject="endless")
+    case.events.create(actor="agent", what=endless[:40], data={endless[:100]: endless})
+    type(case).objects.filter(pk=case.pk).update(subject=endless[:400])
+    assert reader.get(f"/cases/{case.pk}/report/pdf/").content.startswith(b"%PDF-")
+    assert reader.get(f"/cases/{case.pk}/report/").status_code == 200
+    pack = reader.get(f"/cases/{case.pk}/evidence/")
+    assert pack.status_code == 200
+    pack.close()
+
+
 def test_a_large_case_takes_as_many_statements_as_a_small_one(reader, case):
     def asked() -> int:
         reader.get(f"/cases/{case.pk}/report/")
