@@ -167,6 +167,8 @@ class CasePage:
         by_key = {document.pk.hex: document for document in self.documents}
         listed = []
         for check in self.checks:
+            if self.shows_open and check not in self.situation.open and check is not self.check:
+                continue
             own = [by_key[key] for key in check.documents if key in by_key]
             asked = {"doc": own[0].pk.hex} if own else {}
             rows = [r for p in self.parts if p.document in check.documents for r in p.findings]
@@ -184,14 +186,31 @@ class CasePage:
         return listed
 
     def address(self, **changes: str) -> str:
-        """This page with another document, check or tab; what is not named keeps its default."""
+        """This page with another document, check or tab; what is not named keeps its default, but
+        for the choice between all checks and the open ones."""
+        if self.shows_open:
+            changes = {"checks": "open", **changes}
         query = urlencode({name: value for name, value in changes.items() if value})
         return f"{self.case.get_absolute_url()}?{query}" if query else self.case.get_absolute_url()
 
     @property
+    def shows_open(self) -> bool:
+        """Whether the list of checks is that of those that nobody has settled."""
+        return self.asked.get("checks") == "open"
+
+    @property
+    def lists(self) -> list[tuple[str, str, bool]]:
+        """The lists of checks: words, address, whether it is shown."""
+        number = len(self.situation.open)
+        return [
+            ("All", self.address(**{**self.here, "checks": ""}), not self.shows_open),
+            (f"Open {number}", self.address(**{**self.here, "checks": "open"}), self.shows_open),
+        ]
+
+    @property
     def here(self) -> dict[str, str]:
         """What was asked for explicitly, so that a fragment shows the same."""
-        names = ("doc", "check", "beside")
+        names = ("doc", "check", "beside", "checks")
         return {name: self.asked[name] for name in names if self.asked.get(name)}
 
     @cached_property
