@@ -31,7 +31,7 @@ def test_what_a_finding_below_says_is_folded(analyst):
     )
     html = analyst.get(f"/cases/{case.pk}/?doc={document.pk.hex}").content.decode()
     folded = html.partition('id="check-again"')[2].partition("</details>")[0]
-    assert "1 alert of the findings below" in folded
+    assert "1 alert that names a finding below" in folded
     assert "one day apart" in folded
     assert ALONE not in folded
     assert ALONE in words(analyst, f"/cases/{case.pk}/?doc={document.pk.hex}")
@@ -42,7 +42,7 @@ def test_alerts_of_what_is_not_shown_stand_open(analyst):
     check_said(job, {"verdict": "fail", "alerts": [AGAIN]})
     html = analyst.get(f"/cases/{case.pk}/").content.decode()
     assert "one day apart" in html
-    assert "of the findings below" not in html
+    assert "a finding below" not in html
 
 
 def test_an_endless_alert_can_be_opened(analyst):
