@@ -10,7 +10,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from compliance.templatetags.shell import icon
-from reviews.results import label, pretty
+from reviews.results import Indicator, label, pretty
 from reviews.results.reading import items
 from reviews.views.queue_lines import due_in_words
 from reviews.views.viewer import differing
@@ -88,9 +88,14 @@ def dismissal_key(page: Any, row: Any) -> str:
 
 
 @register.simple_tag
-def told(page: Any, alerts: Any) -> tuple[list[str], list[str]]:
-    """Alerts in two lists: those that stand alone, and those that say what a finding below says."""
+def told(page: Any, alerts: Any, of: str) -> tuple[list[str], list[str]]:
+    """Alerts in two lists: those that stand alone, and those that say what a finding below says.
+
+    In the heading of a check, what a fraud indicator says stands open: it is far below.
+    """
     rows = [row for part in page.shown for row in part.findings]
+    if of == "check":
+        rows = [row for row in rows if not isinstance(row, Indicator)]
     names = [row.name for row in rows] + [label(getattr(row, "key", "")) for row in rows]
     begins = tuple(f"{name.casefold()}:" for name in names if name)
     again = [alert for alert in alerts if alert.casefold().startswith(begins)]

@@ -50,3 +50,22 @@ def test_an_endless_alert_can_be_opened(analyst):
     check_said(job, {"verdict": "fail", "alerts": ["long " * 400]})
     html = analyst.get(f"/cases/{case.pk}/").content.decode()
     assert 'id="check-alert-1"' in html
+
+
+def test_a_sign_of_fraud_stands_in_the_heading(analyst):
+    case, job = reviewed_case()
+    document = add_document(case)
+    part = payloads.fraud(payloads.indicator(title="Text was covered"))
+    body = payloads.tool_results("fraud_verification_data", part, document=wire(document))
+    tool_said(job, payloads.FRAUD, body)
+    check_said(
+        job,
+        {
+            "verdict": "fail",
+            "alerts": ["Text was covered: page 1."],
+            "valid_documents": [{"document": wire(document)}],
+        },
+    )
+    html = analyst.get(f"/cases/{case.pk}/?doc={document.pk.hex}").content.decode()
+    assert "Text was covered: page 1." in html
+    assert 'id="check-again"' not in html
