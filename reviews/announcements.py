@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import orjson
+from django.contrib.auth.models import User
 from django.db.models import Q
 from django.utils.timezone import now
 
 from compliance import bell, outbox
 from compliance.outbox import wire_time
+from reviews import roles
 from reviews.models import Announcement, Decision, Subscription
 
 LANE = "reviews.announcements"
@@ -63,6 +65,7 @@ def _headers(announcement: Announcement) -> dict[str, str]:
     )
 
 
-def send_again(announcement: Announcement) -> bool:
+def send_again(announcement: Announcement, *, actor: User) -> bool:
     """Give a dead one its tries anew. Returns False where it is not dead."""
+    roles.require(actor, roles.SUBSCRIBE)
     return outbox.send_again(announcement, lane=LANE)

@@ -147,6 +147,8 @@ def yes_or_no(label: str) -> forms.Field:
 
 class JSONObjectField(forms.JSONField):
     def prepare_value(self, value: Any) -> Any:
+        if isinstance(value, str):
+            return value  # as it was typed: a draft
         return "" if value is None else super().prepare_value(value)
 
     def validate(self, value: Any) -> None:

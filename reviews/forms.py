@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from datetime import date
 from typing import Any
@@ -69,6 +69,19 @@ class CaseForm(forms.Form):
         if len(self.agents) == 1:
             choices.empty_label = None
         self.fields["submission"].initial = uuid.uuid4
+
+    def typed(self, sent: Mapping[str, str]) -> dict[str, str]:
+        """What of `sent` belongs into a draft: everything but files and the name of the act."""
+        names = ("agent", "reference", *(cell.name for cell in self._cells()))
+        return {name: sent[name] for name in names if sent.get(name)}
+
+    def faults_of(self, name: str, value: Any) -> list[str]:
+        """What is wrong with one field alone, before the others are filled in."""
+        try:
+            self.fields[name].clean(value)
+        except forms.ValidationError as exc:
+            return list(exc.messages)
+        return []
 
     @property
     def layout(self) -> Iterator[tuple[Section, list[tuple[forms.BoundField, str]]]]:

@@ -22,8 +22,8 @@ from reportlab.platypus.frames import Frame
 from reportlab.platypus.paragraph import Paragraph
 from reportlab.platypus.tables import Table, TableStyle
 
-from reviews import fonts, results
-from reviews.models import Case, CaseEvent, Chain, Decision, Page
+from reviews import fonts, record, results
+from reviews.models import Case, Chain, Decision, Page
 from reviews.situation import Situation
 
 INK, FAINT, LINE = HexColor("#16181d"), HexColor("#5b616e"), HexColor("#d9dce3")
@@ -36,7 +36,8 @@ TONES = {
 MARGIN = 20 * mm
 WIDTH = A4[0] - 2 * MARGIN
 SHOWN_PAGES = 24  # of all documents; the originals are in the pack
-LONGEST = 1_500  # of one value: more than a page of it would stop the layout
+LONGEST = 1_500  # characters of one value
+TALLEST, SURELY_FITS = 600.0, 100  # points of a cell; characters that take less in any column
 
 _BODY = ParagraphStyle("body", fontName="Inter", fontSize=9, leading=12.5, textColor=INK)
 _SMALL = ParagraphStyle("small", _BODY, fontSize=7.5, leading=10, textColor=FAINT)
@@ -48,19 +49,12 @@ _HEAD = ParagraphStyle(
 _SUB = ParagraphStyle("sub", _BOLD, spaceBefore=7, spaceAfter=2)
 _MONO = ParagraphStyle("mono", _SMALL, fontName="Mono", fontSize=6.8, leading=9)
 
-OUTCOMES = {
-    "approve": "Approved",
-    "reject": "Rejected",
-    "request": "Information requested",
-    "escalate": "Escalated",
-}
-
 
 def pdf(case: Case, *, by: User, at: datetime, head: Chain) -> bytes:
     """The report as a PDF, made for `by` at `at`, when the audit trail ended at `head`."""
     fonts.register()
     buffer = io.BytesIO()
-    made = f"{case.reference} · made {at:%Y-%m-%d %H:%M} UTC for {_name(by)}"
+    made = f"{case.reference} · made {at:%Y-%m-%d %H:%M} UTC for {record.name(by)}"
     seal = f"Audit trail to line {head.seq}, {head.hash}"
     template = BaseDocTemplate(
         buffer, pagesize=A4, leftMargin=MARGIN, rightMargin=MARGIN, topMargin=18 * mm,
@@ -100,37 +94,18 @@ def _story(case: Case, situation: Situation) -> Iterator[Flowable]:
 
 
 def _facts(case: Case, decided: Sequence[Decision]) -> Table:
-    newest = decided[0] if decided else None
-    people = [newest.made_by, newest.second_by] if newest else []
-    cells = {
-        "Decision": _outcome(newest) if newest else "None yet",
-        "Decided by": ", ".join(_name(person) for person in people if person) or "-",
-        "Reasons": ", ".join(code for code, _ in newest.reasons) if newest else "-",
-        "Agent recommended": case.recommendation or "nothing",
-    }
+    cells = record.facts(case, decided)
     rows = [[_p(name, _SMALL) for name in cells], [_p(value, _BOLD) for value in cells.values()]]
     return Table(rows, colWidths=[WIDTH / 4] * 4, style=[("LEFTPADDING", (0, 0), (-1, -1), 0)])
 
 
-def _outcome(decision: Decision) -> str:
-    standing = decision.status == Decision.Status.STANDING
-    words = OUTCOMES[decision.outcome]
-    return words if standing else f"{words}: {decision.get_status_display().lower()}"
-
-
 def _decision(decision: Decision) -> Iterator[Flowable]:
-    yield from _headed(f"Decision: {_outcome(decision)}")
-    yield _p(f"{_name(decision.made_by)}, {decision.made_at:%Y-%m-%d %H:%M} UTC", _SMALL)
-    yield _p("; ".join(f"{code} {label}" for code, label in decision.reasons), _SMALL)
+    yield from _headed(f"Decision: {record.outcome(decision)}")
+    yield _p(f"{record.name(decision.made_by)}, {decision.made_at:%Y-%m-%d %H:%M} UTC", _SMALL)
+    yield _p(record.reasons(decision), _SMALL)
     yield _p(decision.rationale)
-    if decision.second_by and decision.second_at:
-        said = f": {decision.second_note}" if decision.second_note else "."
-        sent = "Sent back by" if decision.status == Decision.Status.RETURNED else "Agreed by"
-        yield _p(
-            f"{sent} {_name(decision.second_by)}, {decision.second_at:%Y-%m-%d %H:%M} UTC{said}"
-        )
-    if decision.reopened_for:
-        yield _p(f"Reopened: {decision.reopened_for}")
+    for words in record.later(decision):
+        yield _p(words)
 
 
 def _checks(situation: Situation) -> Iterator[Flowable]:
@@ -138,24 +113,15 @@ def _checks(situation: Situation) -> Iterator[Flowable]:
     rows = [["Check", "Verdict", "What it said", "What people said"]]
     for check in situation.checks:
         review = situation.reviews.get(check.id)
-        by = f"{review.get_kind_display()} by {_name(review.by)}" if review else "-"
+        by = f"{review.get_kind_display()} by {record.name(review.by)}" if review else "-"
         if review and review.reason:
             by = f"{by}: {review.reason}"
         rows.append([check.label, check.verdict, check.error or check.explanation or "-", by])
     yield _table(
-        rows, (0.2, 0.12, 0.4, 0.28), tones=[_tone(check.verdict) for check in situation.checks]
+        rows,
+        (0.2, 0.12, 0.4, 0.28),
+        tones=[record.TONES.get(check.verdict, "") for check in situation.checks],
     )
-
-
-def _tone(verdict: str) -> str:
-    known = {
-        "pass": "pass",
-        "fail": "fail",
-        "error": "fail",
-        "review": "warn",
-        "inconclusive": "warn",
-    }
-    return known.get(verdict, "")
 
 
 def _part(part: results.Part, titles: dict[str, str], situation: Situation) -> Iterator[Flowable]:
@@ -172,29 +138,16 @@ def _part(part: results.Part, titles: dict[str, str], situation: Situation) -> I
     rows = [["", "Finding", "Page"]]
     for row in part.findings:
         dismissal = situation.dismissed.get(row)
-        said = _said(row)
+        said = record.said(row)
         if dismissal:
-            said = f"{said} Dismissed by {_name(dismissal.by)}: {dismissal.reason}"
-        rows.append([_word(row), said, str(row.page or "")])
+            said = f"{said} Dismissed by {record.name(dismissal.by)}: {dismissal.reason}"
+        rows.append([record.word(row), said, str(row.page or "")])
     yield _table(rows, (0.14, 0.78, 0.08), tones=tones, toned=0)
 
 
 def _compared(row: results.Comparison) -> list[str]:
     one, other = (" ".join(run.text for run in side) for side in (row.attested, row.extracted))
     return [row.label, one or "-", other or "-", row.state.replace("_", " "), str(row.page or "")]
-
-
-def _word(row: results.Finding) -> str:
-    if isinstance(row, results.Section):
-        return row.state.replace("_", " ")
-    if isinstance(row, results.Hit):
-        return row.how
-    return row.type if isinstance(row, results.Indicator) else ""
-
-
-def _said(row: results.Finding) -> str:
-    words = getattr(row, "description", "") or getattr(row, "analysis", "")
-    return f"{row.name}. {words}" if words else row.name
 
 
 def _documents(situation: Situation) -> Iterator[Flowable]:
@@ -258,20 +211,10 @@ def _trail(case: Case) -> Iterator[Flowable]:
     rows = [["Line", "Time (UTC)", "Who", "What"]]
     for event in events:
         seal = getattr(event, "seal", None)
-        details = "; ".join(
-            f"{results.label(str(k))}: {results.text(v)}" for k, v in event.data.items()
-        )
-        what = results.label(event.what) + (f". {details}" if details else "")
-        rows.append(
-            [str(seal.seq) if seal else "-", f"{event.at:%Y-%m-%d %H:%M:%S}", _who(event), what]
-        )
+        at = f"{event.at:%Y-%m-%d %H:%M:%S}"
+        line = str(seal.seq) if seal else "-"
+        rows.append([line, at, record.who(event), record.what(event)])
     yield _table(rows, (0.08, 0.19, 0.15, 0.58))
-
-
-def _who(event: CaseEvent) -> str:
-    return event.by or {"agent": "The agent", "applicant": "The applicant"}.get(
-        event.actor, "The desk"
-    )
 
 
 def _headed(words: str) -> Iterator[Flowable]:
@@ -286,12 +229,16 @@ def _table(
     tones: Sequence[str] = (),
     toned: int = 1,
 ) -> Table:
+    columns = [WIDTH * part for part in widths]
     styled = [[_p(cell, _BOLD) for cell in rows[0]]]
     for index, row in enumerate(rows[1:]):
         color = TONES.get(tones[index], INK) if tones else INK
         colored = ParagraphStyle("toned", _BODY, textColor=color)
         styled.append(
-            [_p(c, colored if n == toned and tones else _BODY) for n, c in enumerate(row)]
+            [
+                _cell(c, colored if n == toned and tones else _BODY, columns[n])
+                for n, c in enumerate(row)
+            ]
         )
     style = TableStyle(
         [
@@ -302,7 +249,18 @@ def _table(
             ("BOTTOMPADDING", (0, 0), (-1, -1), 4),
         ]
     )
-    return Table(styled, colWidths=[WIDTH * part for part in widths], repeatRows=1, style=style)
+    return Table(styled, colWidths=columns, repeatRows=1, style=style)
+
+
+def _cell(words: str, style: ParagraphStyle, width: float) -> Paragraph:
+    """A cell that a page has room for: a row is not split, and a taller one stops the layout."""
+    made = _p(words, style)
+    if len(words) < SURELY_FITS and "\n" not in words:
+        return made
+    while (height := made.wrap(width, 1e6)[1]) > TALLEST and len(words) > 1:
+        words = words[: min(len(words), LONGEST) * int(TALLEST) // int(height + 1)]
+        made = _p(f"{words}…", style)
+    return made
 
 
 def _p(words: str, style: ParagraphStyle = _BODY) -> Paragraph:
@@ -313,7 +271,3 @@ def _p(words: str, style: ParagraphStyle = _BODY) -> Paragraph:
 
 def _printable(text: str) -> str:
     return "".join(c for c in text if c >= " " or c == "\n")
-
-
-def _name(user: User) -> str:
-    return user.get_full_name() or user.get_username()

@@ -2,6 +2,13 @@ from __future__ import annotations
 
 from django.urls import path
 
-from webhooks import views
+from webhooks import pages, views
 
-urlpatterns = [path("<str:slug>/", views.receive, name="webhook")]
+# What has one part below the prefix is a connection's, and taken by the middleware before this.
+urlpatterns = [
+    path("", pages.listed, name="webhooks"),
+    path("received/<int:pk>/", pages.event, name="webhook-event"),
+    path("sent/<uuid:pk>/", pages.announcement, name="webhook-sent"),
+    path("sent/<uuid:pk>/again/", pages.send_again, name="webhook-again"),
+    path("<str:slug>/", views.receive, name="webhook"),
+]

@@ -32,6 +32,7 @@ from reviews.models import (
     Team,
     Unsealed,
 )
+from reviews.views.access import person_of
 
 
 @admin.register(ReasonCode)
@@ -177,7 +178,8 @@ class AnnouncementAdmin(ReadOnlyAdmin):
 
     @admin.action(description="Send those again that were given up", permissions=["view"])
     def send_again(self, request: HttpRequest, rows: QuerySet[Announcement]) -> None:
-        sent = sum(announcements.send_again(row) for row in rows)
+        actor = person_of(request)
+        sent = sum(announcements.send_again(row, actor=actor) for row in rows)
         self.message_user(request, f"{sent} will be sent again.")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from typing import Any
 
 from django.http import FileResponse
@@ -50,3 +51,12 @@ class Evidence(DeskView):
         file = evidence.pack(case, actor=self.actor)
         name = f"evidence-{case.pk}.zip"
         return FileResponse(file, as_attachment=True, filename=name, content_type=op.ZIP)
+
+
+class Report(DeskView):
+    @operation("The report of a case", Scope.AUDIT, media=op.PDF, errors=(404,))
+    def get(self, request: Request, pk: int) -> FileResponse:
+        case = self.case(pk)
+        file = io.BytesIO(evidence.report_of(case, actor=self.actor))
+        name = f"report-{case.pk}.pdf"
+        return FileResponse(file, as_attachment=True, filename=name, content_type=op.PDF)

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from compliance import bodies
 from compliance.bodies import StrictJSON
 from compliance.openapi import Schema, one_of
-from reviews import cases, decisions, queue, queue_page, roles
+from reviews import cases, decisions, lists, queue, queue_page, roles
 from reviews.api import judging, paging, submitting, wire
 from reviews.api import operations as op
 from reviews.api.base import DeskView
@@ -150,6 +150,26 @@ class Jobs(DeskView):
             words = "A job of this case is still under way, or it was decided."
             raise Problem(409, words, code="not_now")
         return Response(wire.job(job), status=201)
+
+
+JOB_FILTERS: dict[str, Schema] = {
+    "status": one_of(Job.Status.values),
+    "agent": {"type": "string", "pattern": "^[0-9]{1,9}$", "description": "Its id, of /agents."},
+    "case": {"type": "string", "maxLength": 200, "description": "The reference of a case."},
+    "scope": {**one_of(("whole", "one")), "description": "Runs of all checks, or of one."},
+}
+
+
+class AllJobs(DeskView):
+    @operation(
+        "The jobs of all cases, of the newest case first", Scope.READ, answer="Jobs",
+        query={**JOB_FILTERS, **paging.QUERY},
+    )  # fmt: skip
+    def get(self, request: Request) -> Response:
+        asked = {name: self.asked[name] for name in JOB_FILTERS if name in self.asked}
+        rows = lists.jobs(self.actor, **asked)
+        by = ("case_id", "created_at", "id")
+        return Response(paging.page(rows, self.asked, wire.job, by=by))
 
 
 class OneJob(DeskView):

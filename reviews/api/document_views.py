@@ -9,6 +9,8 @@ from django.http import FileResponse
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from compliance.openapi import Schema, one_of
+from reviews import lists
 from reviews.api import operations as op
 from reviews.api import paging, wire
 from reviews.api.base import DeskView
@@ -26,6 +28,27 @@ class Documents(DeskView):
         rows = self.case(pk).documents.annotate(page_count=Count("pages"))
         by = ("created_at", "id")
         return Response(paging.page(rows, self.asked, wire.document, by=by, oldest_first=True))
+
+
+FILTERS: dict[str, Schema] = {
+    "kind": one_of(Document.Kind.values),
+    "status": one_of(Document.Status.values),
+    "case": {"type": "string", "maxLength": 200, "description": "The reference of a case."},
+    "sha256": {"type": "string", "pattern": "^[0-9a-fA-F]{64}$"},
+    "again": {"const": "1", "description": "Those alone whose bytes lie in another case, too."},
+}
+
+
+class AllDocuments(DeskView):
+    @operation(
+        "The documents of all cases, of the newest case first", Scope.READ, answer="Documents",
+        query={**FILTERS, **paging.QUERY},
+    )  # fmt: skip
+    def get(self, request: Request) -> Response:
+        asked = {name: self.asked[name] for name in FILTERS if name in self.asked}
+        rows = lists.with_pages(lists.documents(self.actor, **asked), self.actor)
+        by = ("case_id", "created_at", "id")
+        return Response(paging.page(rows, self.asked, wire.document, by=by))
 
 
 class OneDocument(DeskView):

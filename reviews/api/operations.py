@@ -12,6 +12,7 @@ from reviews.models import Scope
 
 JSON, PROBLEM, FORM = "application/json", "application/problem+json", "multipart/form-data"
 BINARY, ZIP, CSV = "application/octet-stream", "application/zip", "text/csv"
+PDF = "application/pdf"
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 

@@ -24,6 +24,7 @@ from reviews.models.decisions import (
     Outcome,
     ReasonCode,
 )
+from reviews.models.drafts import Draft
 from reviews.models.links import Identifier, Presence
 from reviews.models.notes import Attachment, Note, Tag
 from reviews.models.queue import BulkAct, Clock, QueueLayout, SavedView, SearchText
@@ -50,6 +51,7 @@ __all__ = [
     "Decision",
     "Dismissal",
     "Document",
+    "Draft",
     "FourEyesRule",
     "Identifier",
     "InformationRequest",

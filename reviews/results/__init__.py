@@ -18,7 +18,7 @@ from reviews.results.checklist import (
     worst,
 )
 from reviews.results.kinds import Box, Check, Comparison, Finding, Hit, Indicator, Part, Section
-from reviews.results.parts import UNKNOWN, parts, template_for
+from reviews.results.parts import UNKNOWN, parts, template_for, verdict
 from reviews.results.reading import label, pretty, text
 from reviews.results.views import READERS, SECTIONS
 
@@ -46,5 +46,6 @@ __all__ = [
     "summarise",
     "template_for",
     "text",
+    "verdict",
     "worst",
 ]

@@ -6,8 +6,9 @@ that its finding lies; the words are a transparent layer that can be selected an
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from reviews.models import Page
@@ -44,6 +45,7 @@ class Mark:
     """The boxes of one finding on one page."""
 
     anchor: str
+    lights: str  # the finding that is lit with it
     finding: Finding
     rectangles: Sequence[Rectangle]
 
@@ -59,12 +61,18 @@ class Sheet:
     lines: Sequence[Line] | None  # None: fetched later
 
 
-def sheets(pages: Sequence[Page], findings: Sequence[Finding]) -> list[Sheet]:
+Lights = Callable[[Finding], str]
+_ITSELF: Lights = attrgetter("ref")
+
+
+def sheets(
+    pages: Sequence[Page], findings: Sequence[Finding], *, lights: Lights = _ITSELF
+) -> list[Sheet]:
     made: list[Sheet] = []
     inline = INLINE_WORDS
     for page in pages:
         inline -= len(items_of(page.words))
-        marks = list(_marks(page, findings))
+        marks = list(marks_on(page, findings, lights=lights))
         found = {mark.finding.tone for mark in marks}
         made.append(
             Sheet(
@@ -127,7 +135,9 @@ def _line(words: list[list[Any]], high: int) -> Line:
     )
 
 
-def _marks(page: Page, findings: Sequence[Finding]) -> Iterator[Mark]:
+def marks_on(
+    page: Page, findings: Sequence[Finding], *, lights: Lights = _ITSELF
+) -> Iterator[Mark]:
     """Large boxes first: what is drawn later lies above and can be pointed at."""
     high = units(page)
     found: list[tuple[float, Mark]] = []
@@ -141,7 +151,7 @@ def _marks(page: Page, findings: Sequence[Finding]) -> Iterator[Mark]:
         anchor = f"box-{finding.ref}" if first else f"box-{finding.ref}-{page.number}"
         area = sum(_area(box) for box in here)
         rectangles = [_rectangle(box, high, drawn) for box in here]
-        found.append((area, Mark(anchor, finding, rectangles)))
+        found.append((area, Mark(anchor, lights(finding), finding, rectangles)))
     found.sort(key=lambda pair: -pair[0])
     return (mark for _, mark in found)
 

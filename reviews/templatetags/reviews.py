@@ -10,9 +10,10 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from compliance.templatetags.shell import icon
-from reviews.results import pretty
+from reviews.results import Indicator, label, pretty
 from reviews.results.reading import items
 from reviews.views.queue_lines import due_in_words
+from reviews.views.viewer import differing
 
 register = template.Library()
 
@@ -84,6 +85,28 @@ def dismissed(page: Any, row: Any) -> Any:
 @register.simple_tag
 def dismissal_key(page: Any, row: Any) -> str:
     return str(page.situation.dismissed.key(row))
+
+
+@register.simple_tag
+def told(page: Any, alerts: Any, of: str) -> tuple[list[str], list[str]]:
+    """Alerts in two lists: those that stand alone, and those that say what a finding below says.
+
+    In the heading of a check, what a fraud indicator says stands open: it is far below.
+    """
+    rows = [row for part in page.shown for row in part.findings]
+    if of == "check":
+        rows = [row for row in rows if not isinstance(row, Indicator)]
+    names = [row.name for row in rows] + [label(getattr(row, "key", "")) for row in rows]
+    begins = tuple(f"{name.casefold()}:" for name in names if name)
+    again = [alert for alert in alerts if alert.casefold().startswith(begins)]
+    return [alert for alert in alerts if alert not in again], again
+
+
+@register.simple_tag
+def beside(page: Any, row: Any) -> Any:
+    """What the document beside says of the same field, and its words; None where it does not."""
+    other = page.viewer.beside and page.viewer.beside.said_of(row)
+    return (other, differing(row, other)) if other else None
 
 
 @register.filter

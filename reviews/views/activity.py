@@ -43,6 +43,7 @@ EVENTS = {
     "tagged": ("tag", "tagged the case"),
     "untagged": ("tag", "removed a tag"),
     "evidence_taken": ("package", "took the evidence pack"),
+    "report_taken": ("printer", "took the report"),
 }
 
 

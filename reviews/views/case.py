@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from http import HTTPStatus
 from typing import Any
@@ -38,9 +37,7 @@ from reviews.models import (
     Job,
     Kind,
     Outcome,
-    Page,
 )
-from reviews.results import sheets
 from reviews.results.parts import EXPECTED
 from reviews.situation import Situation
 from reviews.views.access import person_of, readers_only
@@ -49,20 +46,11 @@ from reviews.views.panel import Panel
 from reviews.views.payloads import Webhook, webhooks_of
 from reviews.views.queue_lines import KIND_ICONS, STATUSES
 from reviews.views.runs import Comparing
+from reviews.views.viewer import Viewer
 
 TABS = ("findings", "activity", "runs", "related", "payload")
 STOP_POLLING = 286  # htmx: swap this answer in, and do not ask again
 MAX_FACTS = 200
-
-
-@dataclass(frozen=True)
-class Tab:
-    """One document in the viewer's row of tabs."""
-
-    document: Document
-    verdict: str
-    href: str
-    is_current: bool
 
 
 class CasePage:
@@ -168,43 +156,19 @@ class CasePage:
         there = {part.key for part in self.shown}
         return [words for key, words in EXPECTED.items() if key not in there]
 
-    @property
-    def places(self) -> list[results.Finding]:
-        """All of that document that may point at its pages."""
-        key = self.document.pk.hex if self.document else ""
-        return [row for part in self.parts if part.document == key for row in part.places]
-
     @cached_property
-    def pages(self) -> list[Page]:
-        drawn = self.document and self.document.status == Document.Status.DRAWN
-        return list(self.document.pages.all()) if self.document and drawn else []
-
-    @cached_property
-    def sheets(self) -> list[sheets.Sheet]:
-        return sheets.sheets(self.pages, self.places)
-
-    @property
-    def tabs(self) -> list[Tab]:
-        return [
-            Tab(
-                document=document,
-                verdict=self._verdict(document),
-                href=self.address(doc=document.pk.hex),
-                is_current=document == self.document,
-            )
-            for document in self.documents
-        ]
-
-    def _verdict(self, document: Document) -> str:
-        key = document.pk.hex
-        verdicts = [check.verdict for check in self.checks if key in check.documents]
-        return results.worst(verdicts)
+    def viewer(self) -> Viewer:
+        return Viewer(
+            self.documents, self.document, self.parts, self.checks, self.here, self.address
+        )
 
     @property
     def checklist(self) -> list[dict[str, Any]]:
         by_key = {document.pk.hex: document for document in self.documents}
         listed = []
         for check in self.checks:
+            if self.shows_open and check not in self.situation.open and check is not self.check:
+                continue
             own = [by_key[key] for key in check.documents if key in by_key]
             asked = {"doc": own[0].pk.hex} if own else {}
             rows = [r for p in self.parts if p.document in check.documents for r in p.findings]
@@ -222,14 +186,32 @@ class CasePage:
         return listed
 
     def address(self, **changes: str) -> str:
-        """This page with another document, check or tab; what is not named keeps its default."""
+        """This page with another document, check or tab; what is not named keeps its default, but
+        for the choice between all checks and the open ones."""
+        if self.shows_open:
+            changes = {"checks": "open", **changes}
         query = urlencode({name: value for name, value in changes.items() if value})
         return f"{self.case.get_absolute_url()}?{query}" if query else self.case.get_absolute_url()
 
     @property
+    def shows_open(self) -> bool:
+        """Whether the list of checks is that of those that nobody has settled."""
+        return self.asked.get("checks") == "open"
+
+    @property
+    def lists(self) -> list[tuple[str, str, bool]]:
+        """The lists of checks: words, address, whether it is shown."""
+        number = len(self.situation.open)
+        return [
+            ("All", self.address(**{**self.here, "checks": ""}), not self.shows_open),
+            (f"Open {number}", self.address(**{**self.here, "checks": "open"}), self.shows_open),
+        ]
+
+    @property
     def here(self) -> dict[str, str]:
         """What was asked for explicitly, so that a fragment shows the same."""
-        return {name: self.asked[name] for name in ("doc", "check") if self.asked.get(name)}
+        names = ("doc", "check", "beside", "checks")
+        return {name: self.asked[name] for name in names if self.asked.get(name)}
 
     @cached_property
     def panel(self) -> Panel:
@@ -305,11 +287,6 @@ class CasePage:
         return webhooks_of(self.jobs)
 
     @property
-    def has_no_text(self) -> bool:
-        """No page of the document holds words: it was scanned or photographed."""
-        return bool(self.pages) and not any(page.words for page in self.pages)
-
-    @property
     def events(self) -> list[Event]:
         """The audit trail, newest first."""
         return [
@@ -331,7 +308,7 @@ class CasePage:
 
     def context(self) -> dict[str, Any]:
         icon, color = STATUSES[Case.Status(self.case.status)]
-        query = urlencode({**self.here, "drawn": self.document.status if self.document else ""})
+        query = urlencode({**self.here, "drawn": self.viewer.drawn})
         return {
             "nav": "queue",
             "page": self,
@@ -371,8 +348,8 @@ def case_live(request: HttpRequest, pk: int) -> HttpResponse:
     page = CasePage(request, pk)
     if page.is_live and request.headers.get("If-None-Match") == page.etag:
         return HttpResponseNotModified(headers={"ETag": page.etag})
-    # The viewer is replaced only where its document has been drawn meanwhile.
-    redraw = page.document is not None and request.GET.get("drawn") != page.document.status
+    # The viewer is replaced only where a document in it has been drawn meanwhile.
+    redraw = page.document is not None and request.GET.get("drawn") != page.viewer.drawn
     response = render(
         request,
         "reviews/_case_live.html",

@@ -7,6 +7,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from reviews import evidence
+from reviews.models import Case
 from reviews.views.access import readers_only
 from reviews.views.decide import person, seen_case
 
@@ -17,5 +18,9 @@ from reviews.views.decide import person, seen_case
 def pack(request: HttpRequest, pk: int) -> FileResponse:
     case = seen_case(request, pk)
     file = evidence.pack(case, actor=person(request))
-    name = "".join(c if c.isascii() and c.isalnum() else "-" for c in case.reference)[:60]
-    return FileResponse(file, as_attachment=True, filename=f"evidence-{name}.zip")
+    return FileResponse(file, as_attachment=True, filename=f"evidence-{plain_name(case)}.zip")
+
+
+def plain_name(case: Case) -> str:
+    """Its reference as any system takes it in the name of a file."""
+    return "".join(c if c.isascii() and c.isalnum() else "-" for c in case.reference)[:60]

@@ -40,16 +40,16 @@ def _webhook(event: Any) -> Webhook:
     raw = bytes(event.body)
     return Webhook(
         at=event.received_at,
-        kind=_kind(raw),
+        kind=kind_of(raw),
         status=event.get_status_display(),
         reason=event.reason,
         secret=event.secret.name if event.secret else "",
         headers=event.headers,
-        body=_shown(raw),
+        body=shown(raw),
     )
 
 
-def _kind(raw: bytes) -> str:
+def kind_of(raw: bytes) -> str:
     try:
         said = orjson.loads(raw)
     except orjson.JSONDecodeError:
@@ -60,7 +60,7 @@ def _kind(raw: bytes) -> str:
     return tool or f"job {results.text(said.get('status'), 40)}".strip()
 
 
-def _shown(raw: bytes) -> str:
+def shown(raw: bytes) -> str:
     """The very text that was signed, not laid out anew; a NUL is shown, not sent."""
     text = raw[:LONGEST].decode(errors="replace").replace("\x00", "�")
     return f"{text}\n… ({len(raw):,} bytes, cut here)" if len(raw) > LONGEST else text

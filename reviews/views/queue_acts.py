@@ -19,7 +19,8 @@ from django.http import (
     StreamingHttpResponse,
 )
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.http import url_has_allowed_host_and_scheme
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme, urlencode
 from django.utils.timezone import now
 from django.views.decorators.http import require_GET, require_POST
 
@@ -101,6 +102,8 @@ def act(request: HttpRequest) -> HttpResponseBase:
         return _back(request)
     if wish == "csv":
         return _csv(person, chosen)
+    if wish == "reports":
+        return redirect(f"{reverse('reports')}?{urlencode({'case': chosen}, doseq=True)}")
     if wish not in BulkAct.Act.values:
         raise Http404
     until = _until(request.POST.get("for", ""))

@@ -3,46 +3,90 @@
 from __future__ import annotations
 
 from http import HTTPStatus
+from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.decorators import permission_required
 from django.contrib.auth.models import User
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import render
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.cache import cache_control
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_POST
 
-from reviews import cases
-from reviews.form_fields import TYPES
+from reviews import cases, drafts
+from reviews.form_fields import TYPES, DocumentsField
 from reviews.forms import FORMS, CaseForm
 from reviews.models import Case, Kind
 from reviews.views.access import person_of, readers_only
 
 
-@readers_only
-@permission_required("reviews.add_case", raise_exception=True)
+def _page(view: Any) -> Any:
+    """Of whoever may submit cases."""
+    allowed = permission_required("reviews.add_case", raise_exception=True)
+    return cache_control(private=True, no_store=True)(readers_only(allowed(view)))
+
+
+def _kind(request: HttpRequest) -> str:
+    kind = request.GET.get("kind", "")
+    return kind if kind in FORMS else Kind.KYB.value
+
+
+@_page
 @require_http_methods(["GET", "HEAD", "POST"])
-@cache_control(private=True, no_store=True)
 def case_new(request: HttpRequest) -> HttpResponse:
-    person, kind = person_of(request), request.GET.get("kind", "")
-    make_form = FORMS.get(kind, FORMS[Kind.KYB])
+    person, kind = person_of(request), _kind(request)
+    make_form = FORMS[kind]
+    draft = None
     if request.method == "POST":
         form = make_form(request.POST, request.FILES, actor=person)
         if form.is_valid() and (case := _submitted(form, person)):
+            drafts.drop(person, kind=kind)
             # 303: a reload of the next page must not send the form again.
             return HttpResponseRedirect(case.get_absolute_url(), status=HTTPStatus.SEE_OTHER)
     else:
-        form = make_form(actor=person)
+        draft = drafts.of(person, kind=kind)
+        form = make_form(actor=person, initial=drafts.typed(draft) if draft else {})
     context = {
         "nav": "submit",
         "form": form,
         "kinds": Kind,
+        "draft": draft,
+        "check_at": f"{reverse('case-new-check')}?kind={kind}&field=",
+        "draft_at": f"{reverse('case-new-draft')}?kind={kind}",
         "files_lost": bool(request.FILES),
         "types": TYPES,
         "max_bytes": settings.MAX_DOCUMENT_BYTES,
         "max_megabytes": settings.MAX_DOCUMENT_BYTES >> 20,
     }
     return render(request, "reviews/case_new.html", context)
+
+
+@_page
+@require_POST
+def check(request: HttpRequest) -> HttpResponse:
+    """What is wrong with a field that was just filled in, as it stands below the field."""
+    form = FORMS[_kind(request)](request.POST, actor=person_of(request))
+    name = request.GET.get("field", "")
+    if name not in form.fields or isinstance(form.fields[name], DocumentsField):
+        raise Http404
+    return render(request, "_faults.html", {"faults": form.faults_of(name, form[name].data)})
+
+
+@_page
+@require_POST
+def draft(request: HttpRequest) -> HttpResponse:
+    """Keep what was typed; with `drop`, forget it. A script asks for the words alone."""
+    person, kind = person_of(request), _kind(request)
+    if "drop" in request.POST:
+        drafts.drop(person, kind=kind)
+        kept = None
+    else:
+        typed = FORMS[kind](actor=person).typed(request.POST)
+        kept = drafts.keep(person, kind=kind, typed=typed)
+    if request.htmx:  # type: ignore[attr-defined]
+        return render(request, "reviews/_draft.html", {"draft": kept})
+    return redirect(f"{reverse('case-new')}?kind={kind}")
 
 
 def _submitted(form: CaseForm, person: User) -> Case | None:

@@ -50,12 +50,22 @@ const hand = () => {
   }
 };
 
+// Browsers give it on pages that came safely.
+const showHash = async (entry, place) => {
+  if (!crypto.subtle || fault(entry.file)) return;
+  entry.hash ??= crypto.subtle.digest("SHA-256", await entry.file.arrayBuffer());
+  const bytes = [...new Uint8Array(await entry.hash)].map((byte) => byte.toString(16).padStart(2, "0"));
+  place.textContent += ` · sha256 ${bytes.join("").replace(/(?<=^.{8}).*(?=.{8})/, "…")}`;
+};
+
 const draw = () => {
   chosen.replaceChildren(
     ...documents.map((entry) => {
       const row = rowTemplate.content.cloneNode(true);
       row.querySelector(".name").textContent = entry.file.name;
-      row.querySelector(".size").textContent = inWords(entry.file.size);
+      const size = row.querySelector(".size");
+      size.textContent = inWords(entry.file.size);
+      showHash(entry, size);
       row.querySelector(".fault").textContent = fault(entry.file);
       const select = row.querySelector("select");
       select.value = entry.kind;
@@ -170,6 +180,13 @@ for (const type of ["dragover", "drop", "dragleave"]) {
 }
 form.addEventListener("submit", () => {
   form.querySelector(".start").setAttribute("aria-busy", "true");
+});
+// What the server said of a field that was left.
+form.addEventListener("htmx:afterSwap", ({ target }) => {
+  const input = target.closest(".f").querySelector("[name]");
+  input.setAttribute("aria-invalid", target.childElementCount > 0);
+  const about = [`${input.id}_helptext`, target.id].filter((id) => document.getElementById(id));
+  input.setAttribute("aria-describedby", about.join(" "));
 });
 
 dropzone.hidden = false;

@@ -18,6 +18,7 @@
   show(localStorage.getItem("theme"));
   document.addEventListener("click", (event) => {
     if (event.target.closest("[data-theme-toggle]")) toggle();
+    if (event.target.closest("[data-print]")) print();
   });
   addEventListener("storage", (event) => {
     if (event.key === "theme") show(event.newValue);

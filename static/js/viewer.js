@@ -1,5 +1,5 @@
-// The document viewer: a finding's row and its boxes light up together, pages zoom and turn.
-// All of it decorates links and images that work without this module.
+// The document viewer: a finding's row and its boxes light up together, pages zoom and turn, in one
+// document or two side by side. All of it decorates links and images that work without this module.
 
 import { bind } from "./keys.js";
 
@@ -52,13 +52,17 @@ const light = (ref, { scroll = false } = {}) => {
     group.classList.add("on");
     dim(group.ownerSVGElement, $$(".b", group));
   }
-  if (!groups.length) return;
-  flag(groups[0]);
-  if (scroll) reveal($(".b", groups[0]));
+  // Of each document the first place.
+  for (const pane of $$("[data-pane]")) {
+    const first = groups.find((group) => pane.contains(group));
+    if (!first) continue;
+    flag(first);
+    if (scroll) reveal($(".b", first));
+  }
 };
 
 const reveal = (box) => {
-  const canvas = $("#canvas");
+  const canvas = box.closest(".canvas");
   const [b, c] = [box.getBoundingClientRect(), canvas.getBoundingClientRect()];
   if (b.top < c.top + 40 || b.bottom > c.bottom - 80) canvas.scrollTop += b.top - c.top - c.height / 3;
   if (b.left < c.left || b.right > c.right) canvas.scrollLeft += b.left - c.left - 40;
@@ -85,7 +89,8 @@ document.addEventListener("focusin", (event) => {
 });
 document.addEventListener("click", (event) => {
   const target = event.target.closest?.("a[data-ev]");
-  if (!target) return;
+  // A place of the other document that this one says nothing of: its link leads there.
+  if (!target || !(target.matches(ROWS) || document.getElementById(target.dataset.ev))) return;
   event.preventDefault(); // the address would otherwise collect every look at a box
   lit = null;
   light(target.dataset.ev, { scroll: target.matches(ROWS) });
@@ -100,30 +105,47 @@ bind("Escape", forget, "Show all evidence alike");
 /* ---------- pages ---------- */
 
 let zoom = 1;
+// Of two documents, the one that was last clicked or has the focus.
+let used;
+const active = () => (used?.isConnected ? used : $(".canvas"));
+const use = ({ target }) => {
+  const canvas = target.closest?.("[data-pane]")?.querySelector(".canvas");
+  if (!canvas || canvas === used) return;
+  used = canvas;
+  arrive(current());
+};
+document.addEventListener("pointerdown", use);
+document.addEventListener("focusin", use);
 
 const setZoom = (to) => {
-  const sheets = $("#sheets");
-  if (!sheets) return;
-  const canvas = $("#canvas");
-  const middle = (canvas.scrollTop + canvas.clientHeight / 2) / canvas.scrollHeight;
   zoom = Math.min(5, Math.max(0.2, to));
-  sheets.style.setProperty("--zoom", zoom);
   $("#zoom").textContent = `${Math.round(zoom * 100)}%`;
-  canvas.scrollTop = middle * canvas.scrollHeight - canvas.clientHeight / 2;
+  for (const canvas of $$(".canvas")) {
+    const middle = (canvas.scrollTop + canvas.clientHeight / 2) / canvas.scrollHeight;
+    $(".sheets", canvas).style.setProperty("--zoom", zoom);
+    canvas.scrollTop = middle * canvas.scrollHeight - canvas.clientHeight / 2;
+  }
 };
 
-const current = () => Number($(".thumbs [aria-current]")?.hash.slice(6) ?? 1);
-const sheet = (number) => document.getElementById(`page-${number}`);
+const current = () => Number(active()?.dataset.page ?? 1);
+const sheet = (number) => $(`.sheet[data-page="${number}"]`, active());
 
 const go = (number) => {
   const target = sheet(number);
   if (!target) return;
-  const canvas = $("#canvas");
+  const canvas = active();
   canvas.scrollTop += target.getBoundingClientRect().top - canvas.getBoundingClientRect().top - 14;
   arrive(number);
 };
 
-const arrive = (number) => {
+const arrive = (number, canvas = active()) => {
+  canvas.dataset.page = number;
+  for (const text of $$("[data-text]")) {
+    if (text.closest(".hd") && !canvas.parentElement.contains(text)) continue;
+    text.href = text.href.replace(/\d+(?=\/text\/$)/, number);
+  }
+  if (canvas !== active()) return;
+  $("#page-number").textContent = `${number} / ${$$(".sheet", canvas).length}`;
   for (const thumb of $$(".thumbs a")) {
     const here = thumb.hash === `#page-${number}`;
     if (here === thumb.hasAttribute("aria-current")) continue;
@@ -133,9 +155,6 @@ const arrive = (number) => {
       thumb.parentElement.scrollTop = thumb.offsetTop - thumb.parentElement.offsetTop - 60;
     }
   }
-  $("#page-number").textContent = `${number} / ${$$(".sheet").length}`;
-  const text = $("#page-text");
-  text.href = text.href.replace(/\d+(?=\/text\/$)/, number);
 };
 
 const turn = () => {
@@ -147,7 +166,7 @@ const turn = () => {
 
 const fit = () => {
   const image = $("img", sheet(current()));
-  const canvas = $("#canvas");
+  const canvas = active();
   const ratio = image.getAttribute("height") / image.getAttribute("width");
   setZoom((canvas.clientHeight - 92) / ((canvas.clientWidth - 32) * ratio));
   go(current());
@@ -184,7 +203,7 @@ document.addEventListener("click", (event) => {
 document.addEventListener(
   "wheel",
   (event) => {
-    if (!(event.ctrlKey || event.metaKey) || !event.target.closest?.("#canvas")) return;
+    if (!(event.ctrlKey || event.metaKey) || !event.target.closest?.(".canvas")) return;
     event.preventDefault();
     setZoom(zoom * (event.deltaY < 0 ? 1.08 : 0.925));
   },
@@ -192,7 +211,7 @@ document.addEventListener(
 );
 
 const openDocument = (step) => {
-  const tabs = $$("#doc-tabs a");
+  const tabs = $$("#doc-tabs > a");
   const at = tabs.findIndex((tab) => tab.hasAttribute("aria-current"));
   tabs[at + step]?.click();
 };
@@ -217,23 +236,25 @@ const fetchLayer = async (layer) => {
 
 /* ---------- the page, and again whenever the viewer was replaced ---------- */
 
-let watcher;
-const mount = () => {
-  watcher?.disconnect();
-  const canvas = $("#canvas");
-  if (!canvas) return;
-  zoom = 1;
-  watcher = new IntersectionObserver(
+let watchers = [];
+const watch = (canvas) => {
+  const watcher = new IntersectionObserver(
     (entries) => {
       for (const entry of entries) {
         if (!entry.isIntersecting) continue;
-        arrive(Number(entry.target.dataset.page));
+        arrive(Number(entry.target.dataset.page), canvas);
         for (const layer of $$("[data-layer]", entry.target)) fetchLayer(layer);
       }
     },
     { root: canvas, rootMargin: "-45% 0px -45% 0px" },
   );
-  for (const page of $$(".sheet")) watcher.observe(page);
+  for (const page of $$(".sheet", canvas)) watcher.observe(page);
+  return watcher;
+};
+const mount = () => {
+  for (const watcher of watchers) watcher.disconnect();
+  zoom = Number($(".sheets")?.style.getPropertyValue("--zoom") || 1);
+  watchers = $$(".canvas").map(watch);
 };
 mount();
 
@@ -246,7 +267,7 @@ document.addEventListener("case:refreshed", () => {
     lit = null;
     light(ref);
   }
-  if (!$(".thumbs [aria-current]")) mount();
+  if (!$(".canvas[data-page]") || ($(".thumbs") && !$(".thumbs [aria-current]"))) mount();
 });
 
 /* ---------- the reference ---------- */

@@ -69,6 +69,11 @@ PAGES = {
     "admin settings": "/admin/reviews/connection/{connection}/change/",
     "batches": "/batches/",
     "connections": "/connections/",
+    "documents": "/documents/",
+    "jobs": "/jobs/",
+    "webhooks": "/webhooks/",
+    "webhooks sent": "/webhooks/?side=sent",
+    "report": "/cases/{case}/report/",
     "related": "/cases/{case}/?tab=related",
     "hub": "/hub/",
     "hub account": "/hub/accounts/{account}/",
@@ -382,4 +387,28 @@ def test_the_palette_leads_to_cases_and_commands(boss, heard, desk, cases, perso
     expect(palette.get_by_text("Take")).to_have_count(0)
     boss.keyboard.press("Escape")
     expect(palette).to_be_hidden()
+    assert heard.complaints == []
+
+
+def test_a_field_is_judged_when_it_is_left_and_the_draft_is_kept(boss, heard, desk):
+    boss.goto("/cases/new/")
+    website = boss.get_by_label("Website")
+    website.fill("ht tp:/")
+    website.press("Tab")
+    expect(boss.locator("#id_website_error")).to_contain_text("must be an address")
+    expect(website).to_have_attribute("aria-invalid", "true")
+    expect(boss.locator("#draft")).to_contain_text("Draft kept")
+    assert violations(boss) == []
+    website.fill("https://parcha.example")
+    website.press("Tab")
+    expect(boss.locator("#id_website_error")).to_be_empty()
+    expect(website).to_have_attribute("aria-invalid", "false")
+    with boss.expect_response("**/cases/new/draft/**"):
+        boss.get_by_label("Business name").fill("Parcha")
+        boss.get_by_label("Business name").press("Tab")
+    boss.goto("/cases/new/")
+    expect(website).to_have_value("https://parcha.example")
+    expect(boss.get_by_label("Business name")).to_have_value("Parcha")
+    expect(boss.locator("#api-call")).to_contain_text('"business_name": "Parcha"')
+    assert "Parcha" not in boss.evaluate("JSON.stringify([localStorage, sessionStorage])")
     assert heard.complaints == []

@@ -49,7 +49,7 @@ def test_an_edited_certificate_on_the_page_of_its_case(analyst, work_off):
     analyst.locator("#choose-files").set_input_files(
         {"name": sample.file_name, "mimeType": "application/pdf", "buffer": sample.content}
     )
-    analyst.locator("main form [type=submit]").last.click()
+    analyst.get_by_role("button", name="Start review").click()
     analyst.wait_for_url("**/cases/*/")
     work_off()
     case = Case.objects.get()

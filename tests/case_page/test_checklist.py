@@ -72,3 +72,27 @@ def test_the_page_opens_at_the_worst_that_is_open(analyst, mixed):
     assert "It is wrong." not in asked
     asked = words(analyst, f"/cases/{case.pk}/?check=kyb.tax_number").split("Findings")[1]
     assert "No tax number." in asked
+
+
+def test_the_open_checks_alone_are_listed_through_links_and_marks(analyst):
+    case, job = reviewed_case()
+    check_said(job, {"verdict": "fail"}, check_id="kyb.tax_number")
+    check_said(job, {"verdict": "review"}, check_id="kyb.lei")
+    check_said(job, {"verdict": "pass"}, check_id="kyb.incorporation_date")
+    everything = words(analyst, f"/cases/{case.pk}/")
+    assert "Incorporation date" in everything
+    assert "All Open 2" in everything
+    html = analyst.get(f"/cases/{case.pk}/?checks=open").content.decode()
+    listed = html.partition('id="checklist"')[2].partition("</section>")[0]
+    assert "Incorporation date" not in listed
+    # What is clicked there stays among the open ones, and so does what is marked.
+    assert "?checks=open&amp;check=kyb.lei" in listed
+    sent = {"check": "kyb.lei", "kind": "reviewed", "checks": "open"}
+    answer = analyst.post(f"/cases/{case.pk}/mark/", sent)
+    assert "checks=open" in answer["Location"]
+    listed = analyst.get(answer["Location"]).content.decode().partition('id="checklist"')[2]
+    assert "Open 1" in listed
+    assert "check=kyb.lei" in listed.partition("</section>")[0]  # it is the one that is shown
+    analyst.post(f"/cases/{case.pk}/mark/", {**sent, "check": "kyb.tax_number"})
+    said = words(analyst, f"/cases/{case.pk}/?checks=open&check=kyb.incorporation_date")
+    assert "Open 0" in said

@@ -40,10 +40,11 @@ from reviews.models import (
 from tests import factories
 from webhooks.models import Event
 
-# Indexes, made anew from what they are of, who looks at a case this minute, and how somebody has
-# the queue: nothing for a person to read.
+# Indexes, made anew from what they are of, who looks at a case this minute, how somebody has the
+# queue, and drafts, which are their authors' alone: nothing for an administrator to read.
 INDEX = {
     "reviews.SearchText", "reviews.Identifier", "reviews.Presence", "reviews.QueueLayout",
+    "reviews.Draft",
     "agenthub.ListName", "agenthub.ListIdentifier", "agenthub.ListPosting",
     "agenthub.RegistryPosting",
 }  # fmt: skip

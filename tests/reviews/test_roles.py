@@ -38,6 +38,11 @@ MATRIX = {
     "reopen": SENIORS,
     "stop waiting": DECIDERS,
     "take evidence": DECIDERS | {roles.AUDITOR},
+    "read the report": EVERY,
+    "list documents": EVERY,
+    "list jobs": EVERY,
+    "list webhooks": DECIDERS | {roles.AUDITOR},
+    "take the report": DECIDERS | {roles.AUDITOR},
     "keep the reasons": SETTERS,
 }
 
@@ -66,6 +71,11 @@ def act(client, name: str) -> int:
         "read a page": f"/documents/{page.document_id}/pages/1.webp" if page else "",
         "open the form": "/cases/new/",
         "take evidence": f"{here}evidence/",
+        "read the report": f"{here}report/",
+        "list documents": "/documents/",
+        "list jobs": "/jobs/",
+        "list webhooks": "/webhooks/",
+        "take the report": f"{here}report/pdf/",
         "keep the reasons": "/admin/reviews/reasoncode/add/",
     }
     posts = {
@@ -138,6 +148,7 @@ def test_a_case_of_a_team_is_not_there_for_others(client, theirs):
     note = notes.add(case, actor=member, text="Ours.")
     pages = [
         f"/cases/{case.pk}/", f"/cases/{case.pk}/live/", f"/cases/{case.pk}/application/", f"/cases/{case.pk}/evidence/",
+        f"/cases/{case.pk}/report/", f"/cases/{case.pk}/report/pdf/", f"/reports/?case={case.pk}",
         f"/documents/{document.pk}/pages/1.webp", f"/documents/{document.pk}/pages/1/text/",
         f"/documents/{document.pk}/original/",
     ]  # fmt: skip
