@@ -81,14 +81,10 @@ class Situation:
         """All that speaks against it was dismissed before: nobody is asked again."""
         if check.verdict == "error":
             return False
-        own = [part for part in self.parts if part in check.parts or self._about(part, check)]
-        if not all(part.is_whole for part in own):
+        if not all(part.is_whole for part in check.parts):
             return False
-        against = [row for part in own for row in part.findings if row.is_against]
+        against = [row for part in check.parts for row in part.findings if row.is_against]
         return bool(against) and all(row in self.dismissed for row in against)
-
-    def _about(self, part: results.Part, check: results.Check) -> bool:
-        return bool(part.document) and part.document in check.documents
 
     @cached_property
     def risks(self) -> int:

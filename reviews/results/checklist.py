@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Any
 
 from compliance import statements
@@ -65,7 +65,8 @@ def checks(
     `awaited`: the job is still under way, so a document without results is waiting for them.
     """
     said = [row for row in rows if row.source == CheckResult.Source.CHECK]
-    listed = [_check(row, documents, found) for row in said]
+    ids = {row.check_id for row in said}
+    listed = [_check(row, documents, found, ids) for row in said]
     covered = {document for check in listed for document in check.documents}
     listed += [
         _of_document(document, found, awaited=awaited)
@@ -79,7 +80,9 @@ def checks(
     )
 
 
-def _check(row: CheckResult, documents: Sequence[Document], found: Sequence[Part]) -> Check:
+def _check(
+    row: CheckResult, documents: Sequence[Document], found: Sequence[Part], ids: Container[str]
+) -> Check:
     body = obj(row.body)
     content, payload = contents(row)
     examined = documents_of(row, documents)
@@ -97,13 +100,28 @@ def _check(row: CheckResult, documents: Sequence[Document], found: Sequence[Part
         verified=_verified(content, payload),
         rest=_rest(row, body, content, payload),
         at=row.received_at,
-        parts=tuple(part for part in found if _belongs(part, row.check_id, name)),
+        parts=tuple(
+            part
+            for part in found
+            if (
+                _is_of(part, row.check_id, found, ids)
+                if part.document in examined
+                else _is_named(part, row.check_id, name)
+            )
+        ),
     )
 
 
-def _belongs(part: Part, check_id: str, name: str) -> bool:
+def _is_named(part: Part, check_id: str, name: str) -> bool:
     """A part about no document belongs to the check of its tool, told by id or by name."""
     return not part.document and (part.origin == check_id or check_label(part.origin) == name)
+
+
+def _is_of(part: Part, check_id: str, found: Sequence[Part], ids: Container[str]) -> bool:
+    """A part about a document belongs to the checks of that document, since tools do not say whose
+    they are; but a tool that is called as a check is that check's alone, and its whole."""
+    is_tool = any(other.from_tool and other.origin == check_id for other in found)
+    return part.origin == check_id or not (is_tool or part.origin in ids)
 
 
 def _check_verdict(
@@ -215,6 +233,7 @@ def _of_document(document: Document, found: Sequence[Part], *, awaited: bool) ->
         error="",
         alerts=(),
         documents=(document.pk.hex,),
+        parts=tuple(own),
     )
 
 

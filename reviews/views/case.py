@@ -138,13 +138,15 @@ class CasePage:
 
     @cached_property
     def shown(self) -> list[results.Part]:
-        """The parts in the panel: those of the document, or of a check about none."""
+        """The parts in the panel: the check's, of the document if it is about any."""
         if self.check is None:
             return []
         if not self.check.documents:
             return list(self.check.parts)
         key = self.document.pk.hex if self.document else ""
-        own = [part for part in self.parts if part.document == key]
+        # Of another document than the check's, all that is known is shown.
+        found = self.check.parts if key in self.check.documents else self.parts
+        own = [part for part in found if part.document == key]
         order = list(EXPECTED)
         return sorted(own, key=lambda p: order.index(p.key) if p.key in order else len(order))
 
@@ -154,6 +156,8 @@ class CasePage:
         if self.check is None or not self.check.documents or not self.job:
             return []
         there = {part.key for part in self.shown}
+        if any(part.origin == self.check.id and part.from_tool for part in self.shown):
+            return []  # one tool is all of it
         return [words for key, words in EXPECTED.items() if key not in there]
 
     @cached_property
@@ -171,7 +175,7 @@ class CasePage:
                 continue
             own = [by_key[key] for key in check.documents if key in by_key]
             asked = {"doc": own[0].pk.hex} if own else {}
-            rows = [r for p in self.parts if p.document in check.documents for r in p.findings]
+            rows = [row for part in check.parts for row in part.findings]
             listed.append(
                 {
                     "check": check,

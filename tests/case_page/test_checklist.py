@@ -6,7 +6,14 @@ import pytest
 
 from reviews import results
 from tests.case_page import payloads
-from tests.case_page.rows import add_document, check_said, reviewed_case, tool_said, words
+from tests.case_page.rows import (
+    add_document,
+    check_said,
+    reviewed_case,
+    tool_said,
+    wire,
+    words,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -96,3 +103,44 @@ def test_the_open_checks_alone_are_listed_through_links_and_marks(analyst):
     analyst.post(f"/cases/{case.pk}/mark/", {**sent, "check": "kyb.tax_number"})
     said = words(analyst, f"/cases/{case.pk}/?checks=open&check=kyb.incorporation_date")
     assert "Open 0" in said
+
+
+def test_a_tool_that_is_a_check_of_its_own_is_no_part_of_the_others(analyst):
+    case, job = reviewed_case()
+    document = add_document(case)
+    said = payloads.tool_results(
+        "fraud_verification_data",
+        payloads.fraud(payloads.indicator(title="Covered")),
+        document=wire(document),
+    )
+    tool_said(job, payloads.FRAUD, said, subject=document.pk.hex)
+    safety = {"document": wire(document), "document_safety": {"opened": True}}
+    tool_said(
+        job,
+        "document_safety_check",
+        {"verdict": "pass", "payload": safety},
+        subject=document.pk.hex,
+    )
+    check_said(job, {"verdict": "fail", "payload": {"invalid_documents": [wire(document)]}})
+    check_said(
+        job,
+        {
+            "verdict": "pass",
+            "explanation": "It was opened safely.",
+            "payload": {"valid_documents": [wire(document)]},
+        },
+        check_id="document_safety_check",
+    )
+    found = listed(case, job)
+    parts = {label: [part.origin for part in check.parts] for label, check in found.items()}
+    assert parts == {
+        results.check_label(payloads.CHECK): [payloads.FRAUD],
+        "Document safety": ["document_safety_check"],
+    }
+    page = words(analyst, f"/cases/{case.pk}/?check=document_safety_check")
+    assert "It was opened safely." in page
+    assert "Covered" not in page
+    assert "Attested against document" not in page
+    page = words(analyst, f"/cases/{case.pk}/?check={payloads.CHECK}")
+    assert "Covered" in page
+    assert "It was opened safely." not in page
