@@ -21,7 +21,7 @@ from checks.evidence import Evidence
 from checks.fields.of_document import type_of
 
 DEFAULT_CHECK = "kyb.incorporation_document_verification"
-SECONDS, MEMORY_BYTES = 120, 1536 << 20
+SECONDS, MEMORY_BYTES, SECOND_ENGINE_BYTES = 120, 1536 << 20, 512 << 20
 PASSED, FINDINGS, UNREADABLE = 0, 1, 2
 EXIT_CODES = (
     "exit codes: 0 every tool passed on every file; 1 at least one tool did not pass, or could "
@@ -140,9 +140,12 @@ def _examine(
 
 
 def _read(theirs: Connection, evidence: Evidence, check_id: str | None) -> None:
+    from checks.readers import rapid
+
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
     with contextlib.suppress(ValueError, OSError):  # not every system knows this limit
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+        memory = MEMORY_BYTES + (SECOND_ENGINE_BYTES if rapid.is_installed() else 0)
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     for tool_id, results in engine.examine_evidence(check_id or _suited(evidence), evidence):
         theirs.send({"tool_id": tool_id, "results": results})
     theirs.send(None)

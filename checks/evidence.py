@@ -32,6 +32,9 @@ HEIC_BRANDS = (b"heic", b"heix", b"heim", b"heis", b"mif1", b"msf1")
 # Recognising words takes about a second a page: a book that was scanned is read in part. What it
 # is stands on its first pages, who signed it and when on its last: those that are looked at, too.
 FIRST_OCR_PAGES, LAST_OCR_PAGES = 8, 4
+# A second engine takes several seconds a page: a card or a receipt has two, a long scan is not
+# read twice.
+SECOND_LOOKS = 2
 OCR_DPI = 200
 NOT_READ = "not checked: no words could be read"
 
@@ -62,6 +65,7 @@ class Evidence:
     reference: Reference | None = None
     today: date = field(default_factory=lambda: datetime.now(UTC).date())
     _recognised: dict[int, Recognised] = field(default_factory=dict, repr=False, compare=False)
+    _notes: list[str] = field(default_factory=list, repr=False, compare=False)
     _kept: dict[Callable[[Any], Any], Any] = field(default_factory=dict, repr=False, compare=False)
 
     def once(self, read: Callable[[Evidence], T]) -> T:
@@ -126,6 +130,14 @@ class Evidence:
         if number not in self._recognised:
             self._recognised[number] = self._recognise(number)
         return self._recognised[number]
+
+    @property
+    def reading_notes(self) -> list[str]:
+        """What came of asking a second engine; empty where there is none, or no need."""
+        return list(dict.fromkeys(self._notes))
+
+    def note(self, said: str) -> None:
+        self._notes.append(said)
 
     @property
     def unread_pages(self) -> list[int]:
@@ -207,11 +219,15 @@ class Evidence:
         try:
             pixels = readers.draw_page(self.file, number, dpi=OCR_DPI)
             languages = str(self.arguments.get("ocr_languages") or "eng")
-            return readers.recognise(pixels, page=number, languages=languages)
+            again = sum(bool(seen.note) for seen in self._recognised.values()) < SECOND_LOOKS
+            seen = readers.recognise(pixels, page=number, languages=languages, again=again)
         except readers.OcrUnavailableError as exc:
             return Recognised(unread=f"not checked: {exc}")
         except (readers.MalformedError, readers.TooLargeError):
             return Recognised(unread="not checked: the picture of the page cannot be drawn")
+        if seen.note:
+            self.note(f"Page {number}: {seen.note}.")
+        return seen
 
     def _refusal(self) -> Problem | None:
         """What can be said before any reader touches the bytes."""

@@ -86,12 +86,13 @@ class Extraction(Tool):
         ]
         alerts = [*reading.complaints, *map(_difference, differing), *_unread_part(evidence)]
         verdict: Verdict = "pass" if valid and not differing else "review"
-        said = [analysis, *reading.notes, *(f"{c.label}: {c.how}." for c in differing)]
+        notes = [*reading.notes, *evidence.reading_notes]
+        said = [analysis, *notes, *(f"{c.label}: {c.how}." for c in differing)]
         facts = {name: fact.wire for name, fact in reading.facts.items()}
         data = _members() | facts | dict(reading.data)
         data |= self._said(evidence, alerts, valid=valid, analysis=analysis)
         data |= {
-            "summary": " ".join([analysis, *reading.notes]),
+            "summary": " ".join([analysis, *notes]),
             "evidence": {name: f.evidence(reading.text) for name, f in reading.facts.items()},
             "comparisons": [comparison.to_wire() for comparison in reading.comparisons],
         }

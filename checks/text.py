@@ -21,7 +21,10 @@ SCAN_SHARE, SCAN_LETTERS = 0.7, 200
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """`confidence` (0 to 1) is the recogniser's own; what a file states itself is certain."""
+    """`confidence` (0 to 1) is the recogniser's own; what a file states itself is certain.
+
+    `engine` names the recogniser, where it was one.
+    """
 
     text: str
     box: Box
@@ -29,6 +32,7 @@ class Word:
     font: str = ""
     embedded: bool = True
     confidence: float = 1.0
+    engine: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +122,7 @@ class Recognised:
 
     `turned` counts the quarter turns, and `skew` the degrees, both clockwise, by which the page
     had to be turned to be read; the boxes are those of the page as it is displayed. `unread` says
-    why nothing could be read at all.
+    why nothing could be read at all, `note` what came of a second look.
     """
 
     lines: tuple[Line, ...] = ()
@@ -126,6 +130,7 @@ class Recognised:
     turned: int = 0
     skew: float = 0.0
     unread: str = ""
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)

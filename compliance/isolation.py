@@ -8,6 +8,7 @@ its own, forked from a warm one that has the libraries loaded.
 from __future__ import annotations
 
 import contextlib
+import importlib.util
 import multiprocessing
 import os
 import resource
@@ -34,7 +35,9 @@ PRELOAD = [
     "checks.vision.signatures",
     "reviews.rendering",
 ]
-MEMORY_BYTES = 1536 << 20
+# A second engine for OCR needs more, where one is installed (docs/decisions/0015).
+SECOND_ENGINE = all(map(importlib.util.find_spec, ("rapidocr", "onnxruntime")))
+MEMORY_BYTES = (1536 + 512 * SECOND_ENGINE) << 20
 TICK = 1.0  # seconds between two calls of `tick`
 
 _context = multiprocessing.get_context("forkserver")

@@ -30,7 +30,7 @@ class Found(Generic[T]):
             "value": self.value if value is None else value,
             "snippet": text.snippet(self.span),
             "boxes": boxes_to_wire(text.boxes(self.span)),
-            "how": self.how,
+            "how": _how(self.how, words),
             "source": _source(words),
             "confidence": round(self.confidence * _mean_confidence(words), 2),
         }
@@ -46,6 +46,12 @@ def nothing(how: str) -> dict[str, Any]:
         "source": None,
         "confidence": 0.0,
     }
+
+
+def _how(rule: str, words: Sequence[Word]) -> str:
+    """The rule, and who read the words, where it was not the engine that reads by default."""
+    others = dict.fromkeys(w.engine for w in words if w.engine not in {"", "Tesseract"})
+    return f"{rule}; read by {', '.join(others)}" if others else rule
 
 
 def _source(words: Sequence[Word]) -> str | None:

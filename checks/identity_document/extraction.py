@@ -78,7 +78,11 @@ class IdentityDocumentExtraction(Extraction):
     def _without_zone(self, evidence: Evidence) -> Outcome:
         """The front of a card has none, so that this is no fault of the document."""
         outcome = self._unread(evidence)
-        analysis = "not checked: no machine-readable zone could be read on it."
+        said = [
+            "not checked: no machine-readable zone could be read on it.",
+            *evidence.reading_notes,
+        ]
+        analysis = " ".join(said)
         data = outcome.payload[self.payload_key] | {"analysis": analysis, "summary": analysis}
         return Outcome(
             passed=None,

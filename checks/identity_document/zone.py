@@ -31,12 +31,13 @@ FILLER = re.compile(r"<<[<KCSEL]+$")
 @dataclass(frozen=True, slots=True)
 class ReadZone:
     """`text` has the lines of the zone at their place on the page; `mended` names the fields in
-    which a character was taken for the one that it is mistaken for."""
+    which a character was taken for the one that it is mistaken for; `engine` read the lines."""
 
     zone: mrz.Zone
     lines: Sequence[str]
     text: Text
     mended: Sequence[str]
+    engine: str
 
     @property
     def broken(self) -> list[mrz.Digit]:
@@ -56,20 +57,29 @@ def zone_of(evidence: Evidence) -> ReadZone | None:
 
 
 def _readings(evidence: Evidence, page: Page) -> Iterator[ReadZone]:
-    for said, place in _said(evidence, page):
+    for said, place, engine in _said(evidence, page):
         for lines in _candidates(said):
-            read = _read(lines, page.number, place, evidence.today)
+            read = _read(lines, page.number, place, evidence.today, engine)
             if read:
                 yield read
 
 
-def _said(evidence: Evidence, page: Page) -> Iterator[tuple[list[str], Rectangle]]:
-    yield [line.text for line in page.lines], WHOLE
+def _said(evidence: Evidence, page: Page) -> Iterator[tuple[list[str], Rectangle, str]]:
+    engine = page.lines[0].words[0].engine if page.lines else ""
+    whole = [line.text for line in page.lines], WHOLE, engine
+    # The second engine reads the zone with the page, which tells less of its place than a strip.
+    second = engine not in {"", "Tesseract"}
+    if not second:
+        yield whole
     try:
         pixels = readers.draw_page(evidence.file, page.number, dpi=DPI)
+        yield from readers.read_zones(pixels)
     except (readers.MalformedError, readers.TooLargeError):
         return
-    yield from readers.read_zones(pixels)
+    except readers.SecondLookError as exc:
+        evidence.note(f"The zone was not looked at again: {exc}.")
+    if second:
+        yield whole
 
 
 def _candidates(said: Sequence[str]) -> Iterator[list[str]]:
@@ -89,7 +99,9 @@ def _fillers(line: str) -> str:
     return line.replace("«", "<<").replace("\u2039", "<").replace("(", "<").replace("{", "<")
 
 
-def _read(lines: Sequence[str], page: int, place: Rectangle, today: date) -> ReadZone | None:
+def _read(
+    lines: Sequence[str], page: int, place: Rectangle, today: date, engine: str = ""
+) -> ReadZone | None:
     lines = _without_noise(lines)
     zone = mrz.read(lines, today=today)
     if zone is None or sum(digit.holds for digit in zone.digits) < 2:
@@ -101,7 +113,7 @@ def _read(lines: Sequence[str], page: int, place: Rectangle, today: date) -> Rea
             if again and all(digit.holds for digit in again.digits):
                 lines, zone, mended = better, again, [*mended, "number"]
                 break
-    return ReadZone(zone, lines, _text(lines, page, place), mended)
+    return ReadZone(zone, lines, _text(lines, page, place, engine), mended, engine)
 
 
 def _without_noise(lines: Sequence[str]) -> list[str]:
@@ -124,8 +136,8 @@ def _other_numbers(lines: Sequence[str]) -> Iterator[list[str]]:
             yield [*lines[:row], "".join(characters), *lines[row + 1 :]]
 
 
-def _text(lines: Sequence[str], page: int, place: Rectangle) -> Text:
+def _text(lines: Sequence[str], page: int, place: Rectangle, engine: str) -> Text:
     """The lines, at the place of the strip that they were read from."""
     box = Box(page, *place)
-    words = [Word(line, box, source="OCR") for line in lines]
+    words = [Word(line, box, source="OCR", engine=engine) for line in lines]
     return Text([Page(page, 0, 0, tuple(Line((word,)) for word in words))])

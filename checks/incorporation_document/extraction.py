@@ -41,7 +41,7 @@ class IncorporationDocumentExtraction(Tool):
             "is_valid_document": valid,
             "unread_pages": list(evidence.unread_pages),
             "analysis": analysis,
-            "summary": _summary(fields, analysis),
+            "summary": " ".join([_summary(fields, analysis), *evidence.reading_notes]),
             "alerts": {f"alert_{n}": alert for n, alert in enumerate(alerts, 1)} or None,
             "comparisons": [comparison.to_wire() for comparison in comparisons],
         }

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         Structure,
         read_structure,
     )
+    from checks.readers.rapid import SecondLookError
     from checks.readers.revisions import Revision, read_revisions
     from checks.readers.zones import read_zones
 
@@ -33,6 +34,7 @@ __all__ = [
     "Picture",
     "Pixels",
     "Revision",
+    "SecondLookError",
     "Structure",
     "TooFarError",
     "TooLargeError",
@@ -45,7 +47,17 @@ __all__ = [
     "recognise",
 ]
 # Those of pictures last: a PDF of words is read without them.
-_MODULES = ("pdf_structure", "pdf_limits", "pdf", "revisions", "images", "drawing", "ocr", "zones")
+_MODULES = (
+    "pdf_structure",
+    "pdf_limits",
+    "pdf",
+    "revisions",
+    "images",
+    "drawing",
+    "rapid",
+    "ocr",
+    "zones",
+)
 
 
 def __getattr__(name: str) -> Any:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 import tesserocr
 
+from checks.geometry import Rectangle
+from checks.readers import rapid
 from checks.readers.drawing import Pixels
-from checks.readers.ocr import data_folder
+from checks.readers.ocr import TESSERACT, data_folder
 
 Grey = npt.NDArray[Any]
 
@@ -26,21 +28,35 @@ FOOT = 0.6
 ENLARGED = (1.6, 2.2)
 
 
-def read_zones(pixels: Pixels) -> Iterator[tuple[list[str], tuple[float, float, float, float]]]:
-    """Lines of characters and the part of the page that they were read from, likeliest first.
+class ReadStrip(NamedTuple):
+    """Lines of characters, the part of the page that they were read from, and who read them.
 
-    The part is x0, y0, x1, y1 in fractions of the page, which stands upright. Each is read in two
-    sizes; whoever asks can tell by the check digits whether to ask on.
+    The part is x0, y0, x1, y1 in fractions of the page, which stands upright.
     """
+
+    lines: list[str]
+    place: Rectangle
+    engine: str
+
+
+def read_zones(pixels: Pixels) -> Iterator[ReadStrip]:
+    """What may be a zone, likeliest first; whoever asks can tell by the check digits whether to
+    ask on. Each place is read in two sizes, and then by the second engine where there is one."""
     grey: Grey = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY)
     scale = WIDTH / grey.shape[1]
     how = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
     page = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=how)
     height = page.shape[0]
-    for strip, top, bottom in [*_blocks(page), (page[int(height * FOOT) :], height * FOOT, height)]:
-        place = (0.0, max(top / height, 0.0), 1.0, min(bottom / height, 1.0))
+    strips = [*_blocks(page), (page[int(height * FOOT) :], height * FOOT, height)]
+    parts = [(s, (0.0, max(t / height, 0.0), 1.0, min(b / height, 1.0))) for s, t, b in strips]
+    for strip, place in parts:
         for enlarged in ENLARGED:
-            yield _characters(strip, enlarged), place
+            yield ReadStrip(_characters(strip, enlarged), place, TESSERACT)
+    for strip, place in parts if rapid.is_installed() else ():
+        read = rapid.read_lines(strip)
+        yield ReadStrip(
+            ["".join(piece.text for piece in line) for line in read], place, rapid.ENGINE
+        )
 
 
 def _blocks(page: Grey) -> Iterator[tuple[Grey, float, float]]:

@@ -141,5 +141,5 @@ def test_a_picture_without_print_has_no_zone():
 
     blank = np.full((400, 600, 3), 255, np.uint8)
 
-    assert not any("<" in line for lines, _ in readers.read_zones(blank) for line in lines)
+    assert not any("<" in line for read in readers.read_zones(blank) for line in read.lines)
     assert zone.zone_of(Evidence(b"", today=TODAY - timedelta(days=1))) is None
