@@ -101,7 +101,7 @@ def test_a_job_shows_its_checks_its_tools_and_what_was_asked(analyst):
     html = analyst.get(f"/jobs/{job.pk}/").content.decode()
     assert "<script>alert" not in html
     said = words(analyst, f"/jobs/{job.pk}/")
-    assert "3.0 s from the first to the last" in said
+    assert "3.0 s in all" in said
     assert re.findall(r'<rect class="pass" x="([\d.]+)" y="\d+" width="([\d.]+)"', html) == [
         ("0.0", "666.7"), ("333.3", "666.7"),
     ]  # fmt: skip
