@@ -2,12 +2,10 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from django.contrib.auth.models import Permission
 from django.db import connection
-from django.template import Context, Engine
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils.timezone import now
@@ -175,31 +173,6 @@ def test_a_remembered_row_follows_its_case(ana, desk):
         first = again
     assert "Status" in html(ana.get("/", {"view": "all"}))
     assert "To review" in html(ana.get("/", {"view": "all"}))
-
-
-def test_what_is_remembered_sees_only_what_is_named():
-    source = "{% load shell %}{% remember a=a %}{{ a }}{{ b }}{% endremember %}"
-    template = Engine.get_default().from_string(source)
-    assert template.render(Context({"a": "<", "b": "hidden"})) == "&lt;"
-    assert template.render(Context({"a": "<", "b": "other"})) == "&lt;"
-    assert template.render(Context({"a": ">", "b": "other"})) == "&gt;"
-
-
-def test_a_remembered_form_has_the_token_of_its_page():
-    source = "{% load shell %}{% remember %}<form>{% csrf_token %}</form>{% endremember %}"
-    template = Engine.get_default().from_string(source)
-    for token in ("first", "second"):
-        assert f'value="{token}"' in template.render(Context({"csrf_token": token}))
-
-
-def test_what_is_remembered_has_a_bound():
-    source = "{% load shell %}{% remember a=a %}{{ a }}{% endremember %}"
-    template = Engine.get_default().from_string(source)
-    node: Any = template.nodelist[-1]
-    for number in range(30):
-        text = f"{number:02}" * 100_000
-        assert template.render(Context({"a": text})) == text
-        assert sum(map(len, node.drawn.values())) <= node.MOST
 
 
 def test_the_forms_of_the_queue_are_sent_with_the_token_of_the_page(analyst, desk):
