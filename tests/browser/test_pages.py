@@ -211,47 +211,6 @@ def test_the_queue_refreshes_itself_and_keeps_the_focus(boss, heard, desk, cases
     assert heard.complaints == []
 
 
-def test_documents_are_listed_with_a_guessed_kind(boss, heard, desk):
-    boss.goto("/cases/new/")
-    boss.get_by_label("Business name").fill("Parcha")
-    boss.locator("#choose-files").set_input_files(
-        [
-            {"name": name, "mimeType": "application/pdf", "buffer": PDF}
-            for name in ("certificate.pdf", "parcha_ein.pdf", "utility-bill.pdf", "wrong.pdf")
-        ]
-    )
-    kinds = {
-        "certificate.pdf": "incorporation_documents",
-        "parcha_ein.pdf": "ein_documents",
-        "utility-bill.pdf": "proof_of_address_documents",
-    }
-    for name, kind in kinds.items():
-        expect(boss.get_by_label(f"Kind of {name}")).to_have_value(kind)
-    boss.get_by_role("button", name="Remove wrong.pdf").click()
-    boss.get_by_label("Kind of certificate.pdf").select_option("business_ownership_documents")
-    expect(boss.locator("#api-call")).to_contain_text('"file_name": "parcha_ein.pdf"')
-    assert violations(boss) == []
-    boss.get_by_role("button", name="Start review").click()
-    boss.wait_for_url("**/cases/*/")
-    kept = set(Case.objects.get().documents.values_list("file_name", "kind"))
-    assert kept == {
-        *kinds.items() - {("certificate.pdf", "incorporation_documents")},
-        ("certificate.pdf", "business_ownership_documents"),
-    }
-    assert heard.complaints == []
-
-
-def test_faults_are_summed_up_with_links_to_their_fields(boss, desk):
-    boss.goto("/cases/new/")
-    boss.get_by_label("Website").fill("ht tp:/")
-    boss.get_by_role("button", name="Start review").click()
-    summary = boss.get_by_role("region", name="1 thing to correct")
-    expect(summary).to_be_focused()
-    assert violations(boss) == []
-    summary.get_by_role("link", name="Website").click()
-    assert boss.evaluate("location.hash") == "#id_website"
-
-
 def test_everything_works_without_scripts(browser, browser_context_args, logged_in, desk):
     context = browser.new_context(**browser_context_args, java_script_enabled=False)
     logged_in(context)
@@ -284,20 +243,6 @@ def test_the_page_does_not_jump_while_it_loads(boss, cases):
         boss.goto(address)
         boss.wait_for_load_state("networkidle")
         assert boss.evaluate("window.shift") <= 0.01, address
-
-
-def test_files_chosen_before_the_script_came_stay_chosen(boss, desk):
-    held = []
-    boss.route("**/js/submit*.js", lambda route: held.append(route))
-    boss.goto("/cases/new/", wait_until="commit")
-    paper = {"name": "ein.pdf", "mimeType": "application/pdf", "buffer": PDF}
-    boss.get_by_label("EIN letter").set_input_files(paper)
-    held[0].continue_()
-    expect(boss.get_by_label("Kind of ein.pdf")).to_have_value("ein_documents")
-    boss.get_by_label("Business name").fill("Parcha")
-    boss.get_by_role("button", name="Start review").click()
-    boss.wait_for_url("**/cases/*/")
-    assert Case.objects.get().documents.get().kind == "ein_documents"
 
 
 def test_a_key_is_made_and_revoked_by_keyboard_alone(boss, heard, of_hub):
@@ -387,28 +332,4 @@ def test_the_palette_leads_to_cases_and_commands(boss, heard, desk, cases, perso
     expect(palette.get_by_text("Take")).to_have_count(0)
     boss.keyboard.press("Escape")
     expect(palette).to_be_hidden()
-    assert heard.complaints == []
-
-
-def test_a_field_is_judged_when_it_is_left_and_the_draft_is_kept(boss, heard, desk):
-    boss.goto("/cases/new/")
-    website = boss.get_by_label("Website")
-    website.fill("ht tp:/")
-    website.press("Tab")
-    expect(boss.locator("#id_website_error")).to_contain_text("must be an address")
-    expect(website).to_have_attribute("aria-invalid", "true")
-    expect(boss.locator("#draft")).to_contain_text("Draft kept")
-    assert violations(boss) == []
-    website.fill("https://parcha.example")
-    website.press("Tab")
-    expect(boss.locator("#id_website_error")).to_be_empty()
-    expect(website).to_have_attribute("aria-invalid", "false")
-    with boss.expect_response("**/cases/new/draft/**"):
-        boss.get_by_label("Business name").fill("Parcha")
-        boss.get_by_label("Business name").press("Tab")
-    boss.goto("/cases/new/")
-    expect(website).to_have_value("https://parcha.example")
-    expect(boss.get_by_label("Business name")).to_have_value("Parcha")
-    expect(boss.locator("#api-call")).to_contain_text('"business_name": "Parcha"')
-    assert "Parcha" not in boss.evaluate("JSON.stringify([localStorage, sessionStorage])")
     assert heard.complaints == []
