@@ -19,6 +19,7 @@ from agenthub.models import Agent, AgentJob, CheckRun, ToolRun
 from agenthub.screening import reference
 from checks import engine, registry
 from checks.base import Check, Examined
+from checks.builtin import ASKING
 from checks.document_fraud_check.facts import SIGNATURE_ROOTS
 from compliance import bell, isolation, statements, work
 
@@ -148,7 +149,7 @@ def _run_check(job: AgentJob, check: Check, run: CheckRun) -> None:
         ]
         _conclude(check, run, examined, attested)
         return
-    if isinstance(check, registry.ASKING):
+    if isinstance(check, ASKING):
         job.keep(settings.LEASE)  # it waits less than that for the other party
     # A check of the data alone is done in moments: its tools and its end are one transaction.
     outcomes = dict(

@@ -8,57 +8,7 @@ from importlib.metadata import entry_points
 from typing import Literal
 
 from checks.base import Check
-from checks.business_ownership.check import BusinessOwnershipCheck
-from checks.date_of_birth.check import DateOfBirthCheck
-from checks.document_safety.check import DocumentSafetyCheck
-from checks.duplicates.check import DuplicateBusiness, DuplicateSubject
-from checks.ein_document.check import EinDocumentCheck
-from checks.identity_barcode.check import GovernmentIdBarcode
-from checks.identity_document.check import IdentityDocumentCheck
-from checks.incorporation_document.check import IncorporationDocumentCheck
-from checks.proof_of_address.check import BusinessProofOfAddressCheck, PersonProofOfAddressCheck
-from checks.screening.checks import SCREENING
-from checks.source_of_funds.check import BusinessSourceOfFundsCheck, PersonSourceOfFundsCheck
-from checks.subject_data import business, contact, government_id, identity, premises, risk
-from checks.subject_data.enrichment import EnrichmentComparison
-from checks.website_presence.check import WebsitePresence
 
-DATA: tuple[type[Check], ...] = (
-    DateOfBirthCheck, identity.NamePlausibility,
-    contact.PersonEmail, contact.PersonPhone, contact.PersonAddress,
-    government_id.GovernmentIdMrz, government_id.GovernmentIdExpiry,
-    government_id.GovernmentIdNumber, government_id.IdVendorResult, risk.PersonHighRiskCountry,
-    business.TaxNumber, business.RegistrationNumber, business.LegalEntityIdentifier,
-    business.IncorporationDate, business.OwnershipMath,
-    contact.BusinessEmail, contact.BusinessPhone, contact.BusinessAddress,
-    risk.BusinessHighRiskCountry, risk.IndustryRisk, premises.AddressType,
-    DuplicateSubject, DuplicateBusiness,
-)  # fmt: skip
-# These compare what the checks of documents have read, so they come after those.
-AFTER_DOCUMENTS: tuple[type[Check], ...] = (
-    identity.NameConsistency,
-    business.BusinessNameConsistency,
-    premises.AddressConsistency,
-)
-# These may wait for somebody else's answer.
-ASKING: tuple[type[Check], ...] = (EnrichmentComparison, WebsitePresence)
-BUILTIN: tuple[type[Check], ...] = (
-    *DATA,
-    *SCREENING,
-    IncorporationDocumentCheck,
-    EinDocumentCheck,
-    BusinessProofOfAddressCheck,
-    PersonProofOfAddressCheck,
-    IdentityDocumentCheck,
-    GovernmentIdBarcode,
-    BusinessOwnershipCheck,
-    BusinessSourceOfFundsCheck,
-    PersonSourceOfFundsCheck,
-    # Quick, and yet the last of these: where a document opens, the others have more to say.
-    DocumentSafetyCheck,
-    *AFTER_DOCUMENTS,
-    *ASKING,
-)
 GROUP = "compliance.checks"
 CaseKind = Literal["kyb", "kyc"]
 
@@ -74,6 +24,9 @@ class UnknownCheckError(LookupError):
 @cache
 def all_checks() -> dict[str, Check]:
     """Every check by its id: the built-in ones, then those of installed plug-ins."""
+    # Here, not above: it takes half a second, which a process that only migrates need not spend.
+    from checks.builtin import BUILTIN
+
     plugins: list[type[Check]] = [entry.load() for entry in entry_points(group=GROUP)]
     return {check.id: check() for check in (*BUILTIN, *plugins)}
 

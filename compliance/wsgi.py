@@ -9,10 +9,11 @@ from importlib import import_module
 from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 
+# Load all pages before the first request, and have the garbage collector leave alone what is there
+# for good: it walked through all of it again and again, first here, then while requests waited.
+gc.disable()
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "compliance.settings")
 application = get_wsgi_application()
-# Load all pages before the first request, and let the garbage collector leave alone what is there
-# for good: it walked through all of it again and again while requests waited.
 import_module(settings.ROOT_URLCONF)
-gc.collect()
 gc.freeze()
+gc.enable()

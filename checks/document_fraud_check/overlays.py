@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from checks.base import Change
 from checks.document_fraud_check.facts import erased_by_annotations, hidden_text_of
 from checks.document_fraud_check.rules import Finding, Seen, indicator, quoted
 from checks.evidence import Evidence
 from checks.geometry import Box
-from checks.readers.pdf_structure import Annotation
 from checks.text import CoverKind, Page, Word
+
+if TYPE_CHECKING:
+    from checks.readers.pdf_structure import Annotation
 
 DRAWN_ON = {"FreeText", "Stamp", "Redact", "Ink", "Square", "Polygon", "Circle", "Line"}
 WHOLE_PAGE = 0.5
@@ -176,6 +179,8 @@ def annotation_overlay(evidence: Evidence) -> Seen:
 
 def _covering_fields(evidence: Evidence) -> list[Annotation]:
     """Fields of a form that blot out words of the page, as no form needs to."""
+    from checks.readers.pdf_structure import Annotation
+
     fields = [
         Annotation(widget.page, widget.rectangle, "Field", widget.value)
         for widget in evidence.structure.widgets

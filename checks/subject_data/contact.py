@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import phonenumbers
-import tldextract
 from anyascii import anyascii
 from disposable_email_domains import blocklist
 from email_validator import EmailNotValidError, validate_email
@@ -19,6 +18,9 @@ from rapidfuzz import fuzz
 from checks import countries
 from checks.base import Evidence, Outcome
 from checks.data_check import DataCheck, State, mapping, row, text, texts
+
+if TYPE_CHECKING:
+    import tldextract
 
 FREE = frozenset(
     [
@@ -339,6 +341,8 @@ _PROBLEMS = {"required": "missing", "invalid": "not one of the country"}
 
 @cache
 def _extractor() -> tldextract.TLDExtract:
+    import tldextract  # brings an HTTP client of its own: 4 MiB, of which nothing is used
+
     # The snapshot in the package: nothing is fetched.
     return tldextract.TLDExtract(suffix_list_urls=(), cache_dir=None)
 
