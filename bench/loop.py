@@ -66,7 +66,7 @@ class Loop:
         self.installation.start(
             "worker",
             *(sys.executable, "-m", "celery", "-A", "compliance", "worker", "-l", "warning"),
-            *("--pool", "threads", "--concurrency", "2", "--without-gossip", "--without-mingle"),
+            *("--pool", "solo", "--without-gossip", "--without-mingle"),
         )
 
     def submit(self, count: int) -> None:

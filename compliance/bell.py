@@ -1,7 +1,8 @@
 """The bell: tells the workers that a lane has work. A lost ring costs time, never work.
 
 A worker that rings tells its own idle threads first. Else, with a broker, rings are coalesced into
-at most one Celery task per lane and gap; without one, workers watch the database (see worker.py).
+at most one Celery task per gap, for all lanes that have work; without one, workers watch the
+database (see worker.py).
 """
 
 from __future__ import annotations
@@ -17,10 +18,10 @@ from kombu.exceptions import KombuError, OperationalError
 
 log = logging.getLogger(__name__)
 
-# Between two publishes for one lane, seconds, in one process: short at first, and longer once a STREAK
-# of them followed each other, because a busy worker comes to the rows without being called.
-# The trailing edge always rings.
-GAP, LONGEST, STREAK = 0.01, 0.05, 8
+# Seconds between two publishes of one process. The first AHEAD of them may follow each other by GAP,
+# so that a lone job is not kept waiting; then they are SPACING apart, because a busy worker comes to
+# the rows without being called. The trailing edge always rings.
+GAP, SPACING, AHEAD = 0.01, 0.05, 8
 # The same in a worker, whose threads are busy with that lane and will come to it: a call for help.
 HELP = 0.25
 
@@ -50,10 +51,11 @@ class _Ringer:
     """Publishes from its own thread, so that no request waits for a broker that is away."""
 
     def __init__(self) -> None:
-        # The lanes to ring for, when each may be rung for next, and how many rings followed each other.
+        # The lanes to ring for, when the next ring may be, when it would be had all been SPACING
+        # apart, and when each lane may be rung for.
         self._wanted: set[str] = set()
-        self._next: dict[str, float] = {}
-        self._streak: dict[str, int] = {}
+        self._next = self._even = 0.0
+        self._free: dict[str, float] = {}
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
 
@@ -67,34 +69,35 @@ class _Ringer:
 
     def _run(self) -> None:
         while True:
-            for lane in self._take():
-                _publish(lane)
-                self._wait_after(lane, time.monotonic())
-
-    def _wait_after(self, lane: str, moment: float) -> None:
-        follows = moment - self._next.get(lane, 0.0) < GAP
-        streak = self._streak[lane] = self._streak.get(lane, 0) + 1 if follows else 0
-        gap = HELP if lane in _listeners else LONGEST if streak > STREAK else GAP
-        self._next[lane] = moment + gap
+            _publish(self._take())
 
     def _take(self) -> list[str]:
         """Wait for lanes whose moment has come."""
         with self._changed:
             while True:
                 moment = time.monotonic()
-                free = [lane for lane in self._wanted if self._next.get(lane, 0.0) <= moment]
-                if free:
-                    self._wanted.difference_update(free)
-                    return free
-                nexts = [self._next[lane] for lane in self._wanted]
-                self._changed.wait(min(nexts) - moment if nexts else None)
+                due = [lane for lane in self._wanted if self._when(lane) <= moment]
+                if due:
+                    self._wanted.difference_update(due)
+                    self._space(due, moment)
+                    return due
+                nexts = map(self._when, self._wanted)
+                self._changed.wait(min(nexts) - moment if self._wanted else None)
+
+    def _when(self, lane: str) -> float:
+        return max(self._next, self._free.get(lane, 0.0))
+
+    def _space(self, rung: list[str], moment: float) -> None:
+        self._even = max(self._even, moment) + SPACING
+        self._next = max(moment + GAP, self._even - AHEAD * SPACING)
+        self._free |= {lane: moment + HELP for lane in rung if lane in _listeners}
 
 
-def _publish(lane: str) -> None:
+def _publish(lanes: list[str]) -> None:
     from compliance.celery import app
 
     try:
-        app.send_task("compliance.drain", args=[lane], retry=False, expires=60)
+        app.send_task("compliance.drain", args=[lanes], retry=False, expires=60)
     except (OperationalError, KombuError, OSError) as exc:
         # The sweep finds the rows; the broker's absence is worth one line, not a failed request.
         log.warning(

@@ -1,4 +1,4 @@
-"""Celery rings the bell: one task that calls for a lane, one that sweeps for forgotten work."""
+"""Celery rings the bell: one task that calls for lanes, one that sweeps for forgotten work."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ app.autodiscover_tasks()
 
 
 @shared_task(name="compliance.drain")
-def drain(lane: str) -> None:
-    """Have what is due in one lane done, by the threads of this worker."""
+def drain(lanes: list[str]) -> None:
+    """Have what is due in these lanes done, by the threads of this worker."""
     from compliance import worker
 
-    worker.crews.call(lane)
+    for lane in lanes:
+        worker.crews.call(lane)
 
 
 @worker_shutdown.connect
