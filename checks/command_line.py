@@ -7,6 +7,7 @@ import contextlib
 import json
 import multiprocessing
 import resource
+import signal
 import sys
 import time
 from collections.abc import Sequence
@@ -22,6 +23,7 @@ from checks.fields.of_document import type_of
 
 DEFAULT_CHECK = "kyb.incorporation_document_verification"
 SECONDS, MEMORY_BYTES, SECOND_ENGINE_BYTES = 120, 1536 << 20, 512 << 20
+LAST_SECONDS = 5  # to come to an end in, once it was told
 PASSED, FINDINGS, UNREADABLE = 0, 1, 2
 EXIT_CODES = (
     "exit codes: 0 every tool passed on every file; 1 at least one tool did not pass, or could "
@@ -129,7 +131,9 @@ def _examine(
                 break
             entry = ours.recv()
         except EOFError:
-            end = "it crashed, took too long or ran out of memory"
+            child.join(LAST_SECONDS)
+            slow = child.exitcode == -signal.SIGXCPU
+            end = "it took too long" if slow else "it crashed or ran out of memory"
             break
         if entry is None:
             break
@@ -142,7 +146,8 @@ def _examine(
 def _read(theirs: Connection, evidence: Evidence, check_id: str | None) -> None:
     from checks.readers import rapid
 
-    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+    # The signal of the lower limit tells why it ended; that of the upper one would not.
+    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS + LAST_SECONDS))
     with contextlib.suppress(ValueError, OSError):  # not every system knows this limit
         memory = MEMORY_BYTES + (SECOND_ENGINE_BYTES if rapid.is_installed() else 0)
         resource.setrlimit(resource.RLIMIT_AS, (memory, memory))

@@ -44,7 +44,8 @@ def issuing_officer_plausible(evidence: Evidence) -> Seen:
     Found: a table of secretaries of state of states of the USA, with the years of their terms; the
     name must stand beside the office, on a document of that state.
 
-    Does not prove: that the officer signed. The name of whoever is in office is no secret.
+    Innocent explanations: it is what a genuine certificate has. It does not prove that the officer
+    signed: the name of whoever is in office is no secret.
     """
     years = _years(evidence)
     for span, term in evidence.once(_named):

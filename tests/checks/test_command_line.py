@@ -153,3 +153,23 @@ def test_a_reader_that_waits_after_its_first_word_is_not_waited_for(good):
 
     assert process.returncode == 1, process.stderr
     assert "it took too long" in process.stdout
+
+
+def test_a_reader_that_never_stops_reading_took_too_long(good):
+    busy = (
+        "import sys; from checks import command_line, engine;"
+        "command_line.SECONDS = 1;\n"
+        "def poll(self, seconds): return old(self, 60)\n"
+        "from multiprocessing.connection import Connection; old = Connection.poll;"
+        "Connection.poll = poll\n"
+        "def examine(*_):\n    while True: pass\n"
+        "engine.examine_evidence = examine;"
+        "sys.exit(command_line.main(sys.argv[1:]))"
+    )
+    process = subprocess.run(
+        [sys.executable, "-c", busy, str(good)],
+        capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
+
+    assert process.returncode == 1, process.stderr
+    assert "it took too long" in process.stdout

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from checks.data import table
@@ -60,5 +62,5 @@ def test_terms_of_one_office_follow_one_another():
         terms = [row for row in rows if row["place"] == place]
         assert [row["from"] for row in terms] == sorted(row["from"] for row in terms)
         assert [bool(row["until"]) for row in terms] == [True] * (len(terms) - 1) + [False]
-        for earlier, later in zip(terms, terms[1:], strict=False):
+        for earlier, later in pairwise(terms):
             assert int(earlier["until"]) <= int(later["from"]) + 1
