@@ -11,6 +11,8 @@ from reportlab.lib.pagesizes import LETTER
 from reportlab.pdfgen.canvas import Canvas
 
 from checks.evidence import Evidence
+from checks.samples.certificate import invent
+from checks.samples.marking import GREY, Marks, Scan, draw_marked_certificate, scan_page
 from checks.visual_verification.looking import Looked, look
 
 RED, GOLD = Color(0.65, 0.05, 0.08), Color(0.72, 0.52, 0.04)
@@ -77,3 +79,10 @@ def test_a_worn_ring_is_a_seal_where_the_words_below_it_say_so():
 @pytest.mark.parametrize("caption", ["REGISTRAR OF COMPANIES", "SEALED AND DELIVERED", "SEAL"])
 def test_and_none_where_they_do_not(caption):
     assert page(lambda canvas: worn(canvas, caption)).seals == []
+
+
+def test_a_pale_seal_on_a_scan_is_seen():
+    drawn = draw_marked_certificate(invent(73), Marks(ink=GREY))
+    assert len(look(Evidence(scan_page(drawn, 73, Scan(askew=2.5)))).seals) == 1
+    bare = draw_marked_certificate(invent(73), Marks(seal=False))
+    assert look(Evidence(scan_page(bare, 73, Scan(askew=2.5)))).seals == []
