@@ -61,11 +61,12 @@ class _Ringer:
 
     def add(self, lane: str) -> None:
         with self._changed:
-            self._wanted.add(lane)
             if self._thread is None or not self._thread.is_alive():
                 self._thread = threading.Thread(target=self._run, name="bell", daemon=True)
                 self._thread.start()
-            self._changed.notify()
+            if lane not in self._wanted:  # else it waits for this lane's moment already
+                self._wanted.add(lane)
+                self._changed.notify()
 
     def _run(self) -> None:
         while True:
