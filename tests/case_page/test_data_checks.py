@@ -108,8 +108,8 @@ def test_what_a_result_was_made_with_stands_on_the_page(analyst):
     check_said(job, said("lei", {"rows": []}) | {"versions": made_with}, check_id="kyb.lei")
     text = words(analyst, f"/cases/{case.pk}/?check=kyb.lei")
     assert (
-        "Made with 4 versions of rules, lists and libraries checks 0.1.0 list ofac_sdn version 7, "
-        "published 2026-11-01, sha256 abab policy <b>2026</b> (cd) rapidfuzz 3.14.3" in text
+        "Made with 4 versions of rules, lists and libraries checks: 0.1.0 list ofac_sdn: version 7, "
+        "published 2026-11-01, sha256 abab policy: <b>2026</b> (cd) rapidfuzz: 3.14.3" in text
     )
 
 
@@ -118,7 +118,7 @@ def test_what_a_tool_alone_said_tells_its_versions_too(analyst):
     made = said("lei", {"rows": []}) | {"versions": {"python-stdnum": "2.1"}}
     tool_said(job, "kyb.lei", made)
     text = words(analyst, f"/cases/{case.pk}/?check=kyb.lei")
-    assert "Made with 1 version of rules, lists and libraries python-stdnum 2.1" in text
+    assert "Made with 1 version of rules, lists and libraries python-stdnum: 2.1" in text
 
 
 @pytest.mark.parametrize("versions", [None, [], "x", 5, {}, {"checks": None}, {"": "1"}])
