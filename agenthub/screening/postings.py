@@ -1,7 +1,7 @@
 """Which names have which key, gathered in flat arrays while an index is built.
 
-A million names have tens of millions of keys. As a dictionary of arrays they took more than two
-gigabytes; as two numbers each, put in order part by part, they take sixteen bytes each.
+A million names have tens of millions of keys, most of them shared by few. As two numbers each, put
+in order part by part, they take sixteen bytes; an array for each key took several times as much.
 """
 
 from __future__ import annotations
