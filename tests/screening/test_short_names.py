@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from checks.screening import engine
@@ -65,7 +67,7 @@ def test_an_alias_that_the_list_calls_weak_needs_something_beside_it():
 
 
 def test_the_country_backs_one_word_or_speaks_against_it():
-    told = {"listed_in": ["RU"]}
+    told: dict[str, Any] = {"listed_in": ["RU"]}
     assert band("Alcon", "OOO ALKON", countries=["RU"], **told) == "strong"
     found = band("Nordex SE", "KORDEX JOINT STOCK COMPANY", countries=["DE"], **told)
     assert found == "discounted"
