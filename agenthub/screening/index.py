@@ -22,11 +22,20 @@ MOST_NAMES = 20_000
 
 
 class DatabaseLists:
-    """The lists as they are active when it is made: one job sees one state of them."""
+    """The lists as they are active when it is made: one job sees one state of them.
+
+    `brought_by`: of the list of this version alone, and there of what that version added or changed
+    and still stands.
+    """
+
+    def __init__(self, *, brought_by: int | None = None) -> None:
+        self._brought_by = brought_by
 
     @cached_property
     def _active(self) -> dict[int, records.ListVersion]:
         rows = ListVersion.objects.filter(status=ListVersion.Status.ACTIVE)
+        if self._brought_by is not None:
+            rows = rows.filter(source__versions=self._brought_by)
         return {row.pk: to_record(row) for row in rows.select_related("source").order_by("pk")}
 
     @cached_property
@@ -72,6 +81,8 @@ class DatabaseLists:
             return {}
         by_source = {one.slug: one for one in self._active.values()}
         rows = ListEntity.objects.filter(pk__in=numbers)
+        if self._brought_by is not None:
+            rows = rows.filter(first_version=self._brought_by, last_version=None)
         return {
             pk: Listed(Entity.from_wire(content), by_source[slug])
             for pk, content, slug in rows.values_list("pk", "content", "source__slug")

@@ -16,17 +16,18 @@ from django.db.models import Max
 
 from agenthub import jobs
 from agenthub.models import Agent, AgentJob, CheckRun
-from agenthub.screening.index import to_record
+from agenthub.screening.index import DatabaseLists, to_record
 from agenthub.screening.models import ListEntity, Rescreening
 from checks.data_check import mapping, texts
 from checks.screening import attested, engine
 from checks.screening.checks import people_of
-from checks.screening.lists import MemoryLists
+from checks.screening.lists import Lists, MemoryLists
 from checks.screening.records import Entity, Subject
 
 log = logging.getLogger(__name__)
 
 BATCH = 200
+MOST_IN_MEMORY = 5000  # entries
 CHECKS = {
     "kyc": ("kyc.sanctions_screening_check_v2", "kyc.pep_screening_check_v2",
             "kyc.adverse_list_screening"),
@@ -38,9 +39,11 @@ _NAMESPACE = uuid.UUID("6c9d1f6e-5a0b-4a7e-9a55-0d6d1f1b7a11")
 
 def perform(row: Rescreening) -> None:
     """Go on with a rescreening from where it stands."""
-    lists = _changed(row)
+    in_memory = _in_memory(row)
     raised = row.raised
     for batch in _batches(row.reached):
+        # Anew for each: another version of the list may have become active, with its own index.
+        lists = in_memory or DatabaseLists(brought_by=row.version_id)
         for job in _latest(batch):
             raised += bool(_new_hits(job, lists) and _raise(job, row))
         row.keep(settings.LEASE)
@@ -54,9 +57,15 @@ def give_up(row: Rescreening, reason: str) -> None:
     row.move(Rescreening.Status.FAILED, error=reason, due_at=None, leased_until=None)
 
 
-def _changed(row: Rescreening) -> MemoryLists:
-    """What the version brought: added entries, and changed ones as they are now."""
+def _in_memory(row: Rescreening) -> MemoryLists | None:
+    """What the version brought: added entries, and changed ones as they are now.
+
+    A day's changes are few. None for the first load of a long list: its index in memory would take
+    gigabytes, and longer to build than a lease lasts. It is asked where it lies.
+    """
     rows = ListEntity.objects.filter(first_version=row.version_id, last_version=None)
+    if rows[: MOST_IN_MEMORY + 1].count() > MOST_IN_MEMORY:
+        return None
     found = (Entity.from_wire(content) for content in rows.values_list("content", flat=True))
     return MemoryLists.of(found, to_record(row.version))
 
@@ -82,7 +91,7 @@ def _latest(batch: Sequence[AgentJob]) -> list[AgentJob]:
     return [job for job in batch if job.pk in known]
 
 
-def _new_hits(job: AgentJob, lists: MemoryLists) -> bool:
+def _new_hits(job: AgentJob, lists: Lists) -> bool:
     """Does any changed entry hit somebody of the case that the case does not know already?"""
     hits = {
         (match.listed.version.slug, match.listed.entity.id, match.listed.entity.content_hash)

@@ -200,7 +200,9 @@ def _mend(pairs: list[Pair], query: Name, listed: Name, free_a: set[int], free_b
 def _in_company(score: float, how: str, a: str, b: str) -> float:
     """Words of companies are mistyped as those of persons are, and seldom transliterated."""
     if how == "spelling variant" and min(len(a), len(b)) <= ACRONYM:
-        return 0.9 if _undoubled(a) == _undoubled(b) else 0.8
+        # ABB and AAB are two companies; in a word of four letters a doubled one may be a slip.
+        doubled = max(len(a), len(b)) >= ACRONYM and _undoubled(a) == _undoubled(b)
+        return 0.9 if doubled else 0.8
     if how == "spelling" and OSA.distance(a, b, score_cutoff=1) <= 1:
         return max(score, 1 - SLIP / max(len(a), len(b)))
     return score

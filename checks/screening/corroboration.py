@@ -44,7 +44,7 @@ def facts(subject: Subject, entity: Entity, policy: Policy) -> list[Fact]:
         found += [birth_date(subject, entity, policy), _gender(subject, entity)]
         found += [_nationality(subject, entity), _birth_place(subject, entity)]
     else:
-        found.append(_country(subject, entity))
+        found += [_kind(subject, entity), _country(subject, entity)]
     return [fact for fact in found if fact is not None]
 
 
@@ -151,6 +151,19 @@ def _country(subject: Subject, entity: Entity) -> Fact | None:
         return Fact("country", "Country", said, listed, "corroborates", "a country of the entry")
     how = "the list names another" if listed else "the list gives none"
     return Fact("country", "Country", said, listed, "unknown", how)
+
+
+def _kind(subject: Subject, entity: Entity) -> Fact | None:
+    """A ship often has the name of a company that has nothing to do with it."""
+    kinds = {subject.schema, entity.schema}
+    if len(kinds) == 1 or not kinds & _CRAFT or "LegalEntity" in kinds:
+        return None
+    said, listed = (_KINDS[one] for one in (subject.schema, entity.schema))
+    return Fact("kind", "Kind", said, listed, "contradicts", "a craft and a company are two")
+
+
+_CRAFT = {"Vessel", "Aircraft"}
+_KINDS = {"Organization": "company", "Vessel": "vessel", "Aircraft": "aircraft", "Person": "person"}
 
 
 def _birth_place(subject: Subject, entity: Entity) -> Fact | None:

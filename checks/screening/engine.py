@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from checks.screening import corroboration, names, writing
+from checks.screening import corroboration, names, one_word, writing
 from checks.screening.alignment import Alignment, Pair, align
 from checks.screening.corroboration import Fact
 from checks.screening.lists import Candidate, Listed, Lists, parsed
@@ -78,6 +78,11 @@ class _Found:
     candidate: Candidate
     alignment: Alignment
     other_script: bool
+
+    @property
+    def both(self) -> tuple[Name, Name]:
+        listed = self.candidate.name
+        return names.parse(self.query, person=listed.person), listed
 
 
 def compare(one: str, other: str, *, schema: str = "Person") -> float:
@@ -151,6 +156,8 @@ def _match(subject: Subject, listed: Listed, found: _Found | None, policy: Polic
     elif found is None:
         return None
     else:
+        if one_word.is_all(*found.both):
+            facts = one_word.held_against(facts, found.alignment.pairs)
         band = _band(found, facts, subject, policy)
     return Match(
         listed, found.candidate.listed, found.query, found.score, band,
@@ -186,11 +193,19 @@ def _band(found: _Found, facts: Sequence[Fact], subject: Subject, policy: Policy
         least = (
             policy.weak
         )  # born on the same day and of the same country: the name may differ more
-    if found.score < least:
+    if found.score < least or not (backing or _is_enough(found)):
         return "weak"
     if against:
         return "discounted"
     return "strong" if found.score >= policy.strong else "possible"
+
+
+def _is_enough(found: _Found) -> bool:
+    """Whether the name alone can be a hit: one word of a company is not always."""
+    if not one_word.is_all(*found.both):
+        return True
+    is_weak = found.candidate.listed.kind == "weak"
+    return not is_weak and one_word.carries(*found.both, found.alignment.pairs)
 
 
 def _order(match: Match) -> tuple[Any, ...]:

@@ -110,7 +110,7 @@ def _abdul(found: re.Match[str]) -> str:
 def _of_company(folded: str) -> list[str]:
     for pattern, form in _phrases():
         folded = pattern.sub(f" {form} ", folded)
-    folded = _INITIALS.sub(lambda found: found.group().replace(" ", ""), folded)
+    folded = _INITIALS.sub(lambda found: re.sub(" (and )?", "", found.group()), folded)
     stands_for = _company("short") | _company("form") | _company("number")
     words = [part for word in _without_slips(folded.split()) for part in _split_form(word)]
     return [stands_for.get(word, word) for word in map(_mended_form, words)]
@@ -130,7 +130,8 @@ def _without_slips(words: list[str]) -> list[str]:
     return words
 
 
-_INITIALS = re.compile(r"\b[a-z](?: [a-z]\b)+")
+# A. B. C., and H & M.
+_INITIALS = re.compile(r"\b[a-z](?: (?:and )?[a-z]\b)+")
 
 
 @lru_cache(100_000)

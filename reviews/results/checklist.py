@@ -11,7 +11,7 @@ from reviews.models import Case, CheckResult, Document
 from reviews.results.kinds import Check, Comparison, Indicator, Part, Section, Verdict
 from reviews.results.matching import kind_of
 from reviews.results.parts import LISTS, SAID, contents, documents_of, parts, shown_keys, verdict
-from reviews.results.reading import items, label, obj, string, strings, text, truth
+from reviews.results.reading import items, label, obj, string, strings, text, truth, versions
 
 # Worst first: what decides how a group of results looks.
 SEVERITY: tuple[Verdict, ...] = (
@@ -100,6 +100,7 @@ def _check(
         verified=_verified(content, payload),
         rest=_rest(row, body, content, payload),
         at=row.received_at,
+        versions=versions(content.get("versions")),
         parts=tuple(
             part
             for part in found
@@ -234,6 +235,7 @@ def _of_document(document: Document, found: Sequence[Part], *, awaited: bool) ->
         alerts=(),
         documents=(document.pk.hex,),
         parts=tuple(own),
+        versions=_of_parts(own),
     )
 
 
@@ -258,7 +260,13 @@ def _of_tools(listed: Sequence[Check], found: Sequence[Part]) -> Iterator[Check]
             documents=(),
             at=last.at,
             parts=tuple(own),
+            versions=_of_parts(own),
         )
+
+
+def _of_parts(own: Sequence[Part]) -> tuple[tuple[str, str], ...]:
+    """The versions that several results rest on, each once."""
+    return tuple(sorted({one for part in own for one in part.versions}))
 
 
 def summarise(case: Case, rows: Sequence[CheckResult]) -> dict[str, Any]:

@@ -304,6 +304,7 @@ class Part:
     template: str
     at: datetime | None = None
     view: View | None = None
+    versions: Sequence[tuple[str, str]] = ()  # of what the result rests on: name and version
 
     @property
     def findings(self) -> Sequence[Finding]:
@@ -340,3 +341,4 @@ class Check:
     rest: Any = None  # what no part shows, raw
     at: datetime | None = None
     parts: Sequence[Part] = field(default=())
+    versions: Sequence[tuple[str, str]] = ()

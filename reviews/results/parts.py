@@ -13,7 +13,17 @@ from django.template.loader import get_template
 from reviews.models import CheckResult, Document
 from reviews.results.kinds import Part, Verdict, View
 from reviews.results.matching import OF_DOCUMENTS, Documents
-from reviews.results.reading import items, label, obj, same, string, strings, text, truth
+from reviews.results.reading import (
+    items,
+    label,
+    obj,
+    same,
+    string,
+    strings,
+    text,
+    truth,
+    versions,
+)
 from reviews.results.views import READERS, view
 
 UNKNOWN = "results/_unknown.html"
@@ -109,6 +119,7 @@ def _tool_parts(row: CheckResult, known: Documents, attested: Mapping[str, Any])
             template=_template(key, seen),
             at=row.received_at,
             view=seen,
+            versions=versions(members.get("versions")),
         )
 
 

@@ -64,6 +64,12 @@ def strings(value: Any) -> tuple[str, ...]:
     return tuple(item for item in found[:MAX_ITEMS] if item and item != "[]")
 
 
+def versions(value: Any) -> tuple[tuple[str, str], ...]:
+    """What a result says it was made with, each by its name, in the order of the names."""
+    named = sorted((text(name, 100), text(said, 300)) for name, said in obj(value).items())
+    return tuple((name, said) for name, said in named[:MAX_ITEMS] if name and said)
+
+
 def _named(key: str, said: str) -> str:
     """A numbered name (alert_1) says nothing that the reader needs."""
     return said if re.fullmatch(r"\D*[_ ]?\d+", key) else f"{label(key)}: {said}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.case_page.rows import add_document, check_said, reviewed_case, words
+from tests.case_page.rows import add_document, check_said, reviewed_case, tool_said, words
 
 pytestmark = pytest.mark.django_db
 
@@ -97,3 +97,32 @@ def test_what_documents_verify_is_told_in_words_and_not_raw(analyst):
     assert "verified_business" not in text
     assert '"odd": "kept raw"' in text
     assert '"verified_": "raw, too"' in text
+
+
+def test_what_a_result_was_made_with_stands_on_the_page(analyst):
+    case, job = reviewed_case()
+    made_with = {
+        "checks": "0.1.0", "rapidfuzz": "3.14.3",
+        "list ofac_sdn": "version 7, published 2026-11-01, sha256 abab", "policy": "<b>2026</b> (cd)",
+    }  # fmt: skip
+    check_said(job, said("lei", {"rows": []}) | {"versions": made_with}, check_id="kyb.lei")
+    text = words(analyst, f"/cases/{case.pk}/?check=kyb.lei")
+    assert (
+        "Made with 4 versions of rules, lists and libraries checks: 0.1.0 list ofac_sdn: version 7, "
+        "published 2026-11-01, sha256 abab policy: <b>2026</b> (cd) rapidfuzz: 3.14.3" in text
+    )
+
+
+def test_what_a_tool_alone_said_tells_its_versions_too(analyst):
+    case, job = reviewed_case()
+    made = said("lei", {"rows": []}) | {"versions": {"python-stdnum": "2.1"}}
+    tool_said(job, "kyb.lei", made)
+    text = words(analyst, f"/cases/{case.pk}/?check=kyb.lei")
+    assert "Made with 1 version of rules, lists and libraries python-stdnum: 2.1" in text
+
+
+@pytest.mark.parametrize("versions", [None, [], "x", 5, {}, {"checks": None}, {"": "1"}])
+def test_a_result_that_tells_no_versions_shows_none(analyst, versions):
+    case, job = reviewed_case()
+    check_said(job, said("lei", {"rows": []}) | {"versions": versions}, check_id="kyb.lei")
+    assert "Made with" not in words(analyst, f"/cases/{case.pk}/?check=kyb.lei")

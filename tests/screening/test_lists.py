@@ -156,6 +156,17 @@ def test_the_same_file_changes_nothing(tmp_path):
     assert alerts("Babrak Zadrani") == ["ofac-900008"]
 
 
+def test_what_a_version_brought_is_asked_for_also_when_another_is_active(tmp_path):
+    whole = sample_lists.ofac_sdn_xml()
+    load(file(tmp_path, whole))
+    second = load(file(tmp_path, whole.replace(b"14 Mar 1961", b"15 Mar 1961"), "new.xml"))
+    load(file(tmp_path, whole.replace(b"14 Mar 1961", b"15 Mar 1961"), "again.xml"))
+    brought = DatabaseLists(brought_by=second.pk)
+    found = engine.screen(Subject(["Teodor Korbutsky"]), brought).alerts
+    assert [match.listed.entity.id for match in found] == ["ofac-900001"]
+    assert engine.screen(Subject(["Babrak Zadrani"]), brought).alerts == []
+
+
 def test_a_list_of_another_engine_is_stale_until_it_is_loaded_again(tmp_path):
     path = file(tmp_path, sample_lists.ofac_sdn_xml())
     load(path)
@@ -187,6 +198,18 @@ def test_a_csv_of_ones_own_with_a_column_map(tmp_path):
 def test_an_unknown_list_needs_a_format(tmp_path):
     with pytest.raises(CommandError, match="Say which format"):
         call_command("load_list", "mine", str(tmp_path / "x.csv"))
+
+
+def test_a_vessel_in_a_batch_is_no_company(tmp_path):
+    path = file(tmp_path, b"Who,Kind\nCORAL TERN,Vessel\n", "own.csv")
+    source = catalogue.source(
+        "own", format="generic_csv", topics=["sanction"], columns={"name": "Who", "schema": "Kind"}
+    )
+    loading.load(source, path)
+    out = tmp_path / "out.csv"
+    asked = file(tmp_path, b"name,type\nCoral Tern,vessel\nCoral Tern,company\n", "asked.csv")
+    call_command("screen", str(asked), "--output", str(out), stderr=io.StringIO())
+    assert [line.split(",")[0] for line in out.read_text().splitlines()] == ["row", "1"]
 
 
 def test_screening_in_batches(tmp_path):

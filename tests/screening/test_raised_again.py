@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from agenthub.screening import catalogue, loading, sample_lists
+from agenthub.screening import catalogue, loading, rescreening, sample_lists
 from reviews import alarms, cases
 from reviews.models import Case
 from tests.case_page.rows import check_said, words
@@ -40,7 +40,12 @@ def hub(served):
     return make_hub(make_connection(base_url=f"{served}/api/v1"))
 
 
-def test_a_new_entry_brings_a_decided_case_back_with_why(hub, load, client, work_off):
+@pytest.mark.parametrize("in_memory", [rescreening.MOST_IN_MEMORY, 0])
+def test_a_new_entry_brings_a_decided_case_back_with_why(
+    hub, load, client, work_off, monkeypatch, in_memory
+):
+    """As well where a version brings more than is held in memory."""
+    monkeypatch.setattr(rescreening, "MOST_IN_MEMORY", in_memory)
     load(without("KORBUTSKY", "KORBUTSKIY", "КАРБУЦКІ"))
     ana = someone("analyst")
     hub["kyc"].checks = [{"check_id": SANCTIONS}]

@@ -15,7 +15,7 @@ from django.core.management.base import BaseCommand, CommandError
 from agenthub.screening.index import DatabaseLists
 from checks import countries
 from checks.screening import engine
-from checks.screening.records import TOPICS, Identifier, Subject
+from checks.screening.records import TOPICS, Identifier, Schema, Subject
 
 COLUMNS = ("name", "type", "date_of_birth", "nationality", "identifiers")
 WRITTEN = (
@@ -77,12 +77,17 @@ class Command(BaseCommand):
         self.stderr.write(f"\r{number:,} screened, {hits:,} hits, {rate:.0f}/s", ending="")
 
 
+_SCHEMAS: dict[str, Schema] = {
+    "person": "Person", "individual": "Person", "kyc": "Person", "vessel": "Vessel",
+    "ship": "Vessel", "aircraft": "Aircraft", "airplane": "Aircraft",
+}  # fmt: skip
+
+
 def _subject(row: dict[str, str]) -> Subject:
     nations = [code for one in _split(row, "nationality") if (code := countries.code(one))]
-    person = (row.get("type") or "person").strip().casefold() in {"person", "individual", "kyc"}
     return Subject(
         names=_split(row, "name"),
-        schema="Person" if person else "Organization",
+        schema=_SCHEMAS.get((row.get("type") or "person").strip().casefold(), "Organization"),
         birth_date=(row.get("date_of_birth") or "").strip(),
         nationalities=nations,
         identifiers=[Identifier("other", one) for one in _split(row, "identifiers")],

@@ -1,0 +1,85 @@
+"""Companies that are called by one word: what that word may carry alone, and what it needs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from checks.screening import engine
+from checks.screening.lists import MemoryLists
+from checks.screening.records import Entity, Identifier, ListedName, ListVersion, Subject
+
+VERSION = ListVersion("demo", "Demo", 1, "2026-11-01", "2026-11-02T00:00:00Z", "ab" * 32, 1)
+
+
+def band(
+    asked: str, listed: str, *, kind: str = "primary", schema: str = "Organization", **given
+) -> str:
+    name = ListedName(listed, kind)  # type: ignore[arg-type]
+    entry = Entity(
+        "e-1", schema, [name], countries=given.pop("listed_in", ()),  # type: ignore[arg-type]
+        identifiers=[Identifier("imo", "9187629")],
+    )  # fmt: skip
+    subject = Subject([asked], given.pop("asked_as", "Organization"), **given)
+    found = engine.screen(subject, MemoryLists.of([entry], VERSION)).matches
+    return found[0].band if found else ""
+
+
+@pytest.mark.parametrize(
+    ("asked", "listed"),
+    [
+        ("Alcon", "OOO ALKON"),  # another spelling, and no legal form that agrees
+        ("Ricoh", "REYCO GMBH."),
+        ("Inditex", "INDUITEX LTDA."),
+        ("Element Solutions", "ELEMENTO SOLUTIONS LIMITED"),
+        ("ABB", "AAB"),
+        ("H&M", "HM"),
+        ("H&M", "HAND OF MERCY"),
+        ("NetScout Systems", "N-Systems LTD"),
+    ],
+)
+def test_one_word_alone_is_no_hit_where_it_is_not_the_name(asked, listed):
+    assert band(asked, listed) in {"weak", ""}
+
+
+@pytest.mark.parametrize(
+    ("asked", "listed"),
+    [
+        ("Severbank", "OOO SEVERBANK"),
+        ("VTB", "VTB Bank"),
+        ("Sever Bank", "SEVERBANK JSC"),
+        ("ALKN OOO", "OOO ALKON"),  # a slip, and the legal form agrees
+        ("U.I. International", "U.I. INTERNATIONAL"),
+        ("Severpromtk", "Severpromtek"),  # nobody else comes to so many letters
+        ("Alkon Trade Hous", "Alkon Trade House"),
+        ("Mahan Airways", "MAHAN AIR"),
+    ],
+)
+def test_the_same_name_is_a_hit(asked, listed):
+    assert band(asked, listed) in {"strong", "possible"}
+
+
+def test_an_alias_that_the_list_calls_weak_needs_something_beside_it():
+    assert band("NSK Ltd.", "OOO NSK", kind="weak") == "weak"
+    assert band("NSK", "OOO NSK", kind="weak", countries=["RU"], listed_in=["RU"]) == "strong"
+    assert band("Sever Oil Works", "Sever Oil Works LLC", kind="weak") == "strong"
+
+
+def test_the_country_backs_one_word_or_speaks_against_it():
+    told: dict[str, Any] = {"listed_in": ["RU"]}
+    assert band("Alcon", "OOO ALKON", countries=["RU"], **told) == "strong"
+    found = band("Nordex SE", "KORDEX JOINT STOCK COMPANY", countries=["DE"], **told)
+    assert found == "discounted"
+    assert band("Nordex SE", "KORDEX JOINT STOCK COMPANY", countries=["DE"]) == "possible"
+    # The same word: what is listed has branches abroad, and lists are incomplete.
+    assert band("Griffon GmbH", "GRIFFON FZC", countries=["DE"], **told) == "strong"
+    assert band("VTB", "VTB Bank", countries=["GB"], **told) == "possible"
+
+
+def test_a_vessel_of_the_name_is_shown_folded_and_its_number_is_a_hit():
+    assert band("Blackstone Inc.", "BLACKSTONE", schema="Vessel") == "discounted"
+    assert band("Blackstone", "BLACKSTONE", schema="Vessel", asked_as="Vessel") == "strong"
+    number = [Identifier("imo", "IMO 9187629")]
+    found = band("Blackstone Inc.", "BLACKSTONE", schema="Vessel", identifiers=number)
+    assert found == "identifier_match"
