@@ -304,11 +304,13 @@ def _of_documents(listed: Sequence[Check]) -> dict[str, Verdict]:
 def verdict_of(document: Document) -> str:
     """What the checks that read a document conclude, as its case sums it up: "not_checked" where
     none did, "running" while they run, unless something speaks against it already."""
-    summary = document.case.summary
-    kept = summary.get("documents") if isinstance(summary, dict) else None
+    summary = document.case.summary if isinstance(document.case.summary, dict) else {}
+    kept = summary.get("documents")
     said = kept.get(document.pk.hex) if isinstance(kept, dict) else None
     if document.case.status == Case.Status.CHECKING:
         return said if said in {"fail", "error", "review"} else "running"
+    if kept is None and summary.get("checks"):
+        return "unknown"  # summed up before documents were told apart
     return said if said in SEVERITY else "not_checked"
 
 

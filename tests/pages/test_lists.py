@@ -135,6 +135,13 @@ def test_what_was_not_summed_up_was_not_checked(analyst, summary):
     assert tags_of(analyst) == ["Not checked"]
 
 
+def test_of_a_case_that_was_summed_up_otherwise_nothing_is_claimed(analyst):
+    case, _ = reviewed_case()
+    add_document(case)
+    Case.objects.filter(pk=case.pk).update(summary={"checks": [["Registry", "pass"]]})
+    assert tags_of(analyst) == ["No verdict"]
+
+
 def test_documents_without_bytes_are_the_same_as_nothing(analyst):
     case, _ = reviewed_case()
     for number in range(2):
