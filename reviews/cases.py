@@ -14,7 +14,10 @@ from django.db import IntegrityError, transaction
 from compliance import bell, statements
 from reviews import clocks, documents, identifiers, jobs, roles, runs
 from reviews.client import Service, ServiceError
-from reviews.models import Agent, Case, Connection, Document, Job, Kind, SearchText
+from reviews.models import ID_SIDES, Agent, Case, Connection, Document, Job, Kind, SearchText
+
+# The members of self_attested_data that are lists of documents.
+LISTED = [kind.value for kind in Document.Kind if kind not in ID_SIDES]
 
 
 class ReferenceTakenError(Exception):
@@ -86,6 +89,7 @@ def _open(
         statements.update(Case, {"reference": case.reference}, pk=case.pk)
     statements.insert([SearchText(case=case, **case.searchable())])
     identifiers.keep(case)
+    documents.adopt_id(case)
     jobs.tell(case, "submitted", {"agent": agent.name}, user=actor)
     return case
 
@@ -170,7 +174,7 @@ def _adopted_case(connection: Connection, schema: dict[str, Any], remote_id: str
     data = schema.get("self_attested_data")
     data = data if isinstance(data, dict) else {}
     kind = Kind.KYC if "first_name" in data or "last_name" in data else Kind.KYB
-    kept = {key: value for key, value in data.items() if key not in Document.Kind.values}
+    kept = {key: value for key, value in data.items() if key not in LISTED}
     extra = {k: v for k, v in schema.items() if k not in {"id", "self_attested_data"}}
     case, created = Case.objects.get_or_create(
         connection=connection,
@@ -186,7 +190,8 @@ def _adopted_case(connection: Connection, schema: dict[str, Any], remote_id: str
     if created:
         Case.objects.filter(pk=case.pk).update(due_at=clocks.due(case, risk=0))
         identifiers.keep(case)
-    for member in Document.Kind.values if created else ():
+        documents.adopt_id(case)
+    for member in LISTED if created else ():
         listed = data.get(member)
         for wire in listed if isinstance(listed, list) else ():
             if isinstance(wire, dict):

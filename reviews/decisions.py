@@ -15,11 +15,11 @@ from django.utils.timezone import now
 
 from reviews import announcements, audit, policy, requests, roles
 from reviews.models import (
+    DOCUMENT_KINDS,
     ENDING,
     Case,
     CheckReview,
     Decision,
-    Document,
     Job,
     Outcome,
     ReasonCode,
@@ -90,7 +90,7 @@ def decide(case: Case, *, actor: User, wish: Wish, revision: str) -> Decision:
 def _decide(case: Case, actor: User, wish: Wish) -> Decision:
     situation = Situation.of(case)
     reasons = _reasons(wish)
-    faults = [*_faults(wish, reasons), *obstacles(case, situation, wish.outcome)]
+    faults = [*_faults(wish, reasons, case.kind), *obstacles(case, situation, wish.outcome)]
     if faults:
         raise RefusedError(*faults)
     if is_escalated(case):
@@ -119,7 +119,7 @@ def _decide(case: Case, actor: User, wish: Wish) -> Decision:
     return decision
 
 
-def _faults(wish: Wish, reasons: list[list[str]]) -> list[str]:
+def _faults(wish: Wish, reasons: list[list[str]], kind: str) -> list[str]:
     found = []
     if wish.outcome not in Outcome.values:
         found.append("Choose what you decide.")
@@ -129,17 +129,17 @@ def _faults(wish: Wish, reasons: list[list[str]]) -> list[str]:
         found.append("Write the rationale: it is what is read years later.")
     if len(wish.rationale) > LONGEST or len(wish.message) > LONGEST:
         found.append(f"At most {LONGEST:,} characters.")
-    return [*found, *_faults_of_request(wish)] if wish.outcome == Outcome.REQUEST else found
+    return [*found, *_faults_of_request(wish, kind)] if wish.outcome == Outcome.REQUEST else found
 
 
-def _faults_of_request(wish: Wish) -> list[str]:
+def _faults_of_request(wish: Wish, kind: str) -> list[str]:
     found = []
     if not wish.message.strip():
         found.append("Write what the applicant is to read.")
     if not 1 <= wish.days <= 90:
         found.append("The link works for 1 to 90 days.")
-    if not set(wish.kinds) <= set(Document.Kind.values):
-        found.append("There is no such kind of document.")
+    if not set(wish.kinds) <= set(DOCUMENT_KINDS[kind]):
+        found.append("A case of this kind has no such kind of document.")
     return found
 
 

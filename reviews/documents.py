@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
@@ -13,7 +14,7 @@ from django.core.signing import BadSignature, TimestampSigner
 
 from compliance import bell, outbound, work
 from reviews import pages
-from reviews.models import Case, Document
+from reviews.models import ID_SIDES, OF_ID, Case, Document, Kind
 
 LANE = "reviews.documents"
 
@@ -60,6 +61,22 @@ def adopt(case: Case, *, kind: str, wire: dict[str, Any]) -> Document:
     return document
 
 
+def adopt_id(case: Case) -> None:
+    """Keep copies of the pictures of a government ID that were attested as URLs, to be shown."""
+    card = _card(case.self_attested_data) if case.kind == Kind.KYC else {}
+    for side in ID_SIDES:
+        url = card.get(side.value)
+        if isinstance(url, str) and url:
+            adopt(case, kind=side.value, wire={"url": url, "file_name": side.label})
+
+
+def _card(data: Any) -> Mapping[str, Any]:
+    """What self-attested data hold of a government ID."""
+    for step in OF_ID:
+        data = data.get(step) if isinstance(data, Mapping) else None
+    return data if isinstance(data, Mapping) else {}
+
+
 def _decoded(content: str) -> bytes | None:
     # Browsers make data URLs of files; the part before the comma is not base64.
     text = content.partition("base64,")[2] or content
@@ -94,6 +111,18 @@ def prepare(document: Document) -> None:
 def unreadable(document: Document, reason: str) -> None:
     """Say on the page why the document cannot be shown."""
     document.move(Document.Status.UNREADABLE, reason=reason[:200], due_at=None, leased_until=None)
+
+
+def placed(document: Document, data: Mapping[str, Any]) -> dict[str, Any]:
+    """Self-attested data with the document where the interface has it; of two files of one side of
+    an ID it has room for the later one."""
+    wire = to_wire(document)
+    if document.kind not in ID_SIDES:
+        return {**data, document.kind: [*data.get(document.kind, []), wire]}
+    outer, inner = OF_ID
+    holder = data.get(outer)
+    card = {**_card(data), document.kind: wire["url"]}
+    return {**data, outer: {**(holder if isinstance(holder, Mapping) else {}), inner: card}}
 
 
 def to_wire(document: Document) -> dict[str, Any]:

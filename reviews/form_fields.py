@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
+from typing import Any, Self
 
 from django import forms
 from django.conf import settings
@@ -13,6 +13,7 @@ from django.core.files.uploadedfile import UploadedFile
 from django.utils.timezone import localdate
 
 from reviews import countries
+from reviews.models import ID_SIDES, Document
 
 LONGEST_TEXT = 1_000
 LONGEST_PROSE = 10_000
@@ -196,13 +197,27 @@ class FilesInput(forms.FileInput):
 
 
 class DocumentsField(forms.FileField):
-    """Any number of files; each must be one that the desk can draw and the checks can read."""
+    """Any number of files, or one; each must be one that the desk can draw and the checks can read."""
 
     widget = FilesInput(attrs={"accept": ".pdf,.png,.jpg,.jpeg,.tif,.tiff,.heic", "multiple": True})
 
+    @classmethod
+    def of(cls, kind: Document.Kind) -> Self:
+        """For documents of a kind: of a side of an ID there is one."""
+        field = cls(label=kind.label, required=False)
+        field.is_one = kind in ID_SIDES
+        if field.is_one:
+            del field.widget.attrs["multiple"]
+        return field
+
+    is_one = False
+
     def clean(self, data: Any, initial: Any = None) -> list[UploadedFile[bytes]]:
         files = data if isinstance(data, list) else [data] if data else []
-        if faults := faults_of(files):
+        faults = faults_of(files)
+        if self.is_one and len(files) > 1:
+            faults.append(f"Choose one file: {self.label}.")
+        if faults:
             raise forms.ValidationError(faults)
         return files
 

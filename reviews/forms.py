@@ -30,15 +30,14 @@ from reviews.form_fields import (
     web,
     yes_or_no,
 )
-from reviews.models import Agent, Document, Kind
+from reviews.models import DOCUMENT_KINDS, ID_SIDES, OF_ID, Agent, Document, Kind
 
 
 class CaseForm(forms.Form):
-    """What both kinds of case share. A subclass gives its kind, sections and document kinds."""
+    """What both kinds of case share. A subclass gives its kind and sections."""
 
     kind: Kind
     sections: tuple[Section, ...]
-    document_kinds: tuple[Document.Kind, ...]
     country_from: tuple[str, ...]
 
     agent = forms.ModelChoiceField(
@@ -61,7 +60,7 @@ class CaseForm(forms.Form):
         for cell in self._cells():
             self.fields[cell.name] = deepcopy(cell.field)
         for kind in self.document_kinds:
-            self.fields[kind.value] = DocumentsField(label=kind.label, required=False)
+            self.fields[kind.value] = DocumentsField.of(kind)
         agents = roles.agents(actor).filter(kind=self.kind)
         choices: Any = self.fields["agent"]
         choices.queryset = agents
@@ -88,6 +87,10 @@ class CaseForm(forms.Form):
         """The sections with their bound fields, for the page."""
         for section in self.sections:
             yield section, [(self[cell.name], cell.size) for cell in section.cells]
+
+    @property
+    def document_kinds(self) -> tuple[Document.Kind, ...]:
+        return DOCUMENT_KINDS[self.kind]
 
     @property
     def file_fields(self) -> list[forms.BoundField]:
@@ -144,7 +147,6 @@ class CaseForm(forms.Form):
 
 class BusinessCaseForm(CaseForm):
     kind = Kind.KYB
-    document_kinds = tuple(Document.Kind)
     country_from = ("address_of_incorporation.country_code", "address_of_operation.country_code")
     sections = (
         Section(
@@ -202,12 +204,12 @@ class BusinessCaseForm(CaseForm):
         return cleaned
 
 
-ID_DATA = "government_id_verification_data.id_data"
+ID_DATA = ".".join(OF_ID)
 
 
 class PersonCaseForm(CaseForm):
     kind = Kind.KYC
-    document_kinds = (Document.Kind.ADDRESS, Document.Kind.FUNDS)
+    id_data = ID_DATA
     country_from = ("address.country_code", "country_of_residence", "country_of_nationality")
     sections = (
         Section(
@@ -265,6 +267,14 @@ class PersonCaseForm(CaseForm):
             ),
         ),
     )
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        for side in ID_SIDES:
+            if cleaned.get(side.value) and cleaned.get(f"{ID_DATA}.{side.value}"):
+                words = f"{side.label}: give a file or the address of an image, not both."
+                self.add_error(side.value, words)
+        return cleaned
 
 
 FORMS: dict[str, type[CaseForm]] = {

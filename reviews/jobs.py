@@ -274,7 +274,7 @@ def to_wire(case: Case) -> dict[str, Any]:
     """The kyb_schema or kyc_schema of the case, documents as signed URLs."""
     data = dict(case.self_attested_data)
     for document in statements.rows(Document, order="created_at", case=case):
-        data.setdefault(document.kind, []).append(documents.to_wire(document))
+        data = documents.placed(document, data)
     return {**case.schema_extra, "id": case.reference, "self_attested_data": data}
 
 

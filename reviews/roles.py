@@ -36,6 +36,8 @@ SUBMIT, RUN_AGAIN, EVERY_CASE, PAYLOAD = (
 # Making tokens of one's own; seeing, making and revoking those of all.
 TOKEN, EVERY_TOKEN = "reviews.add_apitoken", "reviews.change_apitoken"
 SUBSCRIBE = "reviews.change_subscription"
+# Having a webhook that was not applied taken up anew.
+REPLAY = "reviews.change_connection"
 _ANALYST = _READ | {SUBMIT, RUN_AGAIN, REVIEW, DECIDE, NOTE, EXPORT, PAYLOAD, TOKEN}
 _SENIOR = _ANALYST | {APPROVE, REOPEN}
 _SETTINGS = {
@@ -46,9 +48,7 @@ _SETTINGS = {
 ROLES = {
     ANALYST: _ANALYST,
     SENIOR: _SENIOR,
-    ADMINISTRATOR: _SENIOR
-    | _SETTINGS
-    | {EVERY_CASE, EVERY_TOKEN, "reviews.view_apitoken", "reviews.change_connection"},
+    ADMINISTRATOR: _SENIOR | _SETTINGS | {EVERY_CASE, EVERY_TOKEN, "reviews.view_apitoken", REPLAY},
     AUDITOR: _READ | {EXPORT, EVERY_CASE, PAYLOAD},
     # Another system: it submits, and reads what became of it.
     INTEGRATOR: _READ | {SUBMIT},

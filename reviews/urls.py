@@ -42,6 +42,7 @@ urlpatterns = [
     path("cases/<int:pk>/snooze/", queue_acts.snooze, name="case-snooze"),
     path("cases/new/", submit.case_new, name="case-new"),
     path("cases/new/check/", submit.check, name="case-new-check"),
+    path("cases/new/checks/", submit.agent_checks, name="case-new-checks"),
     path("cases/new/draft/", submit.draft, name="case-new-draft"),
     path("cases/<int:pk>/", case.case_detail, name="case-detail"),
     path("cases/<int:pk>/live/", case.case_live, name="case-live"),

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
 import uuid
 from typing import Any
 
 from django.contrib.auth.models import Group, User
+from django.utils.timezone import now
 
 from agenthub import keys
 from agenthub.models import Account, SigningSecret
 from agenthub.models import Agent as HubAgent
 from reviews.models import Agent, Case, Connection, Job, Kind, WebhookSecret
+from webhooks.models import Event
 
 SECRET = "a-secret-of-tests"
 
@@ -53,6 +56,14 @@ def make_job(case: Case | None = None, *, status: str = Job.Status.RUNNING, **gi
     job.remote_id = given.get("remote_id") or str(job.pk)
     job.save()
     return job
+
+
+def make_event(case: Case, body: bytes = b"{}", **given: Any) -> Event:
+    """A webhook of the service of that case, as it came."""
+    given.setdefault("digest", hashlib.sha256(body).digest())
+    given.setdefault("secret", case.connection.webhook_secrets.get())
+    given.setdefault("headers", {"X-Signature-SHA256": "00"})
+    return Event.objects.create(connection=case.connection, body=body, received_at=now(), **given)
 
 
 # One check for each kind, whatever else there is: most tests are about what becomes of a check.

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
 from django.utils.safestring import SafeString
 
 from compliance.admin import ReadOnlyAdmin, as_json, as_text
+from reviews.views.access import person_of
+from webhooks import events
 from webhooks.models import Event
 
 
@@ -22,6 +26,13 @@ class EventAdmin(ReadOnlyAdmin):
         "content", "due_at", "leased_until", "claims",
     )  # fmt: skip
     readonly_fields = fields
+    actions = ("replay",)
+
+    @admin.action(description="Replay those that were kept and not applied", permissions=["view"])
+    def replay(self, request: HttpRequest, rows: QuerySet[Event]) -> None:
+        actor = person_of(request)
+        count = sum(events.replay(row, actor=actor) for row in rows.select_related("job__case"))
+        self.message_user(request, f"{count} will be taken up anew.")
 
     @admin.display(description="Digest")
     def sha256(self, event: Event) -> str:

@@ -10,13 +10,15 @@ from itertools import takewhile
 from typing import Any
 
 import orjson
+from django.contrib.auth.models import User
 from django.db import connection as database
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.timezone import now
 
 from compliance import bell, statements, unasked, work
 from compliance.states import move_all
-from reviews import cases, jobs
+from reviews import audit, cases, jobs, roles
 from reviews.client import ServiceError, job_id, read_json
 from reviews.models import CheckResult, Connection, Job
 from webhooks.models import Event
@@ -103,6 +105,28 @@ _NEEDED = tuple(field.name for field in Job._meta.concrete_fields if field.name 
 def ignore(event: Event, reason: str) -> None:
     """Keep the event, and say why nothing came of it."""
     event.move(Event.Status.IGNORED, reason=reason, due_at=None, leased_until=None)
+
+
+def replay(event: Event, *, actor: User) -> bool:
+    """Have one that was not applied taken up anew. Returns False where it is not at rest, or was
+    applied: what an old one says must not take the place of what a newer one said."""
+    roles.require(actor, roles.REPLAY)
+    with transaction.atomic():
+        fresh = {"reason": "", "due_at": now(), "leased_until": None, "claims": 0, "faults": 0}
+        if not event.move(Event.Status.RECEIVED, **fresh):
+            return False
+        said = {"webhook": event.pk, "sha256": bytes(event.digest).hex()}
+        audit.record(event.job.case if event.job else None, "webhook_replayed", said, user=actor)
+        bell.ring(LANE)
+    return True
+
+
+def narrowed(
+    rows: QuerySet[Event], *, connection: str = "", status: str = "", case: str = ""
+) -> QuerySet[Event]:
+    """Those of a connection (its slug), of a status, or of a case (its reference)."""
+    given = {"connection__slug": connection, "status": status, "job__case__reference": case}
+    return rows.filter(**{name: value for name, value in given.items() if value})
 
 
 def _read(event: Event) -> dict[str, Any]:

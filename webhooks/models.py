@@ -15,7 +15,10 @@ class Event(Work):
         APPLIED = "applied", "Applied"
         IGNORED = "ignored", "Kept, not applied"
 
-    FLOW = {Status.RECEIVED: {Status.APPLIED, Status.IGNORED}}
+    FLOW = {
+        Status.RECEIVED: {Status.APPLIED, Status.IGNORED},
+        Status.IGNORED: {Status.RECEIVED},  # replayed
+    }
 
     # No index of its own: each_body_once begins with it, and every index is paid for by each webhook.
     # Nor does the database look the other rows up, which it would lock to do so: the receiver has

@@ -19,6 +19,7 @@ from reviews.models import Announcement, AnnouncementAttempt, Connection
 from reviews.views import listing
 from reviews.views.access import person_of, readers_only
 from reviews.views.payloads import kind_of, shown
+from webhooks import events
 from webhooks.models import Event
 
 EVENT_COLORS = {"received": "acc", "applied": "pass", "ignored": "warn"}
@@ -42,12 +43,7 @@ def listed(request: HttpRequest) -> HttpResponse:
 def _received(request: HttpRequest) -> HttpResponse:
     asked = listing.words(request.GET, "connection", "status", "case")
     asked["status"] = listing.one_of(asked["status"], Event.Status.values)
-    given = {
-        "connection__slug": asked["connection"],
-        "status": asked["status"],
-        "job__case__reference": asked["case"],
-    }
-    rows = _seen(request).filter(**{name: value for name, value in given.items() if value})
+    rows = events.narrowed(_seen(request), **asked)
     small = Case(When(size__lte=LOOKED_INTO, then="body"))
     rows = rows.annotate(size=Length("body")).annotate(small=small).defer("body", "headers")
     page = listing.listed(rows, asked, request.GET, by=("id",))
@@ -77,6 +73,17 @@ def event(request: HttpRequest, pk: int) -> HttpResponse:
         "body": shown(body),
     }
     return render(request, "webhooks/event.html", context)
+
+
+@_page
+@require_POST
+def replay(request: HttpRequest, pk: int) -> HttpResponse:
+    found = get_object_or_404(_seen(request), pk=pk)
+    if events.replay(found, actor=person_of(request)):
+        messages.success(request, "It is taken up anew.")
+    else:
+        messages.info(request, "Only what was kept and not applied can be replayed.")
+    return redirect("webhook-event", pk=found.pk)
 
 
 def _sent(request: HttpRequest) -> HttpResponse:

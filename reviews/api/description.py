@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from django.conf import settings
+from django.urls import URLPattern, URLResolver, get_resolver
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -49,11 +50,16 @@ class Description(DeskView):
         return Response(document())
 
 
+def _served() -> Iterator[URLPattern]:
+    """All that stands below the prefix, whichever app it is of."""
+    for below in get_resolver().url_patterns:
+        if isinstance(below, URLResolver) and f"/{below.pattern}" == f"{PREFIX}/":
+            yield from (one for one in below.url_patterns if isinstance(one, URLPattern))
+
+
 def endpoints() -> Iterator[tuple[str, str, Operation]]:
     """Path as in the description, method, and what the view says of it."""
-    from reviews.api.urls import urlpatterns  # it imports this module
-
-    for pattern in urlpatterns:
+    for pattern in _served():
         view = getattr(pattern.callback, "view_class", None)
         path = re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", f"/{pattern.pattern}")
         for method in ("get", "post", "patch", "delete"):
@@ -113,10 +119,8 @@ def _operation(path: str, method: str, said: Operation) -> Schema:
 
 
 def _in_path(path: str) -> Iterator[Schema]:
-    from reviews.api.urls import urlpatterns  # it imports this module
-
     [pattern] = [
-        p.pattern for p in urlpatterns
+        p.pattern for p in _served()
         if re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", f"/{p.pattern}") == path
     ]  # fmt: skip
     for kind, name in re.findall(r"<(?:(\w+):)?(\w+)>", str(pattern)):

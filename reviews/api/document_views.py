@@ -54,7 +54,7 @@ class AllDocuments(DeskView):
 class OneDocument(DeskView):
     @operation("One document", Scope.READ, answer="Document", errors=(404,))
     def get(self, request: Request, pk: UUID) -> Response:
-        rows = Document.objects.annotate(page_count=Count("pages"))
+        rows = Document.objects.select_related("case").annotate(page_count=Count("pages"))
         return Response(wire.document(self.seen(rows, "case__connection", pk=pk)))
 
 

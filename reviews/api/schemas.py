@@ -17,6 +17,7 @@ from compliance.openapi import (
     record,
     ref,
 )
+from reviews import results
 from reviews.api.sent import BODIES, DOCUMENT_KIND, NUMBER
 from reviews.models import (
     Case,
@@ -261,6 +262,10 @@ ANSWERS: dict[str, Schema] = {
             "sha256": SHA256,
             "status": one_of(Document.Status.values),
             "reason": {**STRING, "description": "Why it cannot be shown."},
+            "verdict": {
+                **one_of((*results.SEVERITY, "not_checked")),
+                "description": "What the checks that read it conclude.",
+            },
             "pages": INTEGER,
             "created_at": MOMENT,
         }

@@ -169,10 +169,11 @@ def dismissal(row: Dismissal) -> Wire:
 
 
 def document(row: Document) -> Wire:
-    """`row` is annotated with page_count."""
+    """`row` is annotated with page_count, and its case at hand."""
     names = ("case_id", "kind", "file_name", "size", "sha256", "status", "reason", "created_at")
     pages: Any = getattr(row, "page_count", 0)
-    return {"id": row.pk, "pages": pages, **{name: getattr(row, name) for name in names}}
+    said = {"verdict": results.verdict_of(row), **{name: getattr(row, name) for name in names}}
+    return {"id": row.pk, "pages": pages, **said}
 
 
 def note(row: Note) -> Wire:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from reviews.models.announcements import Announcement, AnnouncementAttempt, Subscription
 from reviews.models.cases import (
+    DOCUMENT_KINDS,
+    ID_SIDES,
+    OF_ID,
     Agent,
     Case,
     CheckResult,
@@ -34,7 +37,10 @@ from reviews.models.tokens import ApiToken, Scope
 from reviews.models.trail import CaseEvent, Chain, Seal, Unsealed
 
 __all__ = [
+    "DOCUMENT_KINDS",
     "ENDING",
+    "ID_SIDES",
+    "OF_ID",
     "Agent",
     "Announcement",
     "AnnouncementAttempt",

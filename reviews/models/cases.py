@@ -232,7 +232,7 @@ class Document(Work):
     """A file of a case. Its pages are drawn in the background, so that nobody opens the original."""
 
     class Kind(models.TextChoices):
-        """Named as the members of self_attested_data that carry them."""
+        """Named as the members of self_attested_data that carry them, at OF_ID those of the ID."""
 
         INCORPORATION = "incorporation_documents", "Incorporation document"
         OWNERSHIP = "business_ownership_documents", "Ownership document"
@@ -240,6 +240,8 @@ class Document(Work):
         FUNDS = "source_of_funds_documents", "Source of funds"
         EIN = "ein_documents", "EIN letter"
         MARKETING = "promo_marketing_documents", "Marketing material"
+        ID_FRONT = "front_image_url", "ID, front"
+        ID_BACK = "back_image_url", "ID, back"
 
     class Status(models.TextChoices):
         PENDING = "pending", "Being drawn"
@@ -267,6 +269,15 @@ class Document(Work):
 
     def __str__(self) -> str:
         return self.file_name
+
+
+# The sides of a government ID are no lists of documents in the interface, but a URL each, here.
+OF_ID = ("government_id_verification_data", "id_data")
+ID_SIDES = (Document.Kind.ID_FRONT, Document.Kind.ID_BACK)
+DOCUMENT_KINDS: dict[str, tuple[Document.Kind, ...]] = {
+    Kind.KYB.value: tuple(kind for kind in Document.Kind if kind not in ID_SIDES),
+    Kind.KYC.value: (*ID_SIDES, Document.Kind.ADDRESS, Document.Kind.FUNDS),
+}
 
 
 class Page(models.Model):

@@ -16,8 +16,8 @@ class Scope(models.TextChoices):
     ASSIGN = "cases:assign", "Take, assign and put aside cases"
     DECIDE = "cases:decide", "Review checks, decide, agree, reopen"
     DOCUMENTS = "documents:read", "Fetch documents and attachments"
-    AUDIT = "audit:read", "Read the audit trail, take evidence packs"
-    SUBSCRIPTIONS = "subscriptions:manage", "Manage webhook subscriptions"
+    AUDIT = "audit:read", "Read the audit trail and webhooks, take evidence packs"
+    SUBSCRIPTIONS = "subscriptions:manage", "Manage webhook subscriptions, replay webhooks"
 
 
 # What speaks in a person's name: nobody gives such a token to anybody but themselves.

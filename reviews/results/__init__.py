@@ -15,6 +15,7 @@ from reviews.results.checklist import (
     checks,
     risk_of,
     summarise,
+    verdict_of,
     worst,
 )
 from reviews.results.kinds import Box, Check, Comparison, Finding, Hit, Indicator, Part, Section
@@ -47,5 +48,6 @@ __all__ = [
     "template_for",
     "text",
     "verdict",
+    "verdict_of",
     "worst",
 ]

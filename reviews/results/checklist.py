@@ -272,13 +272,15 @@ def _of_parts(own: Sequence[Part]) -> tuple[tuple[str, str], ...]:
 def summarise(case: Case, rows: Sequence[CheckResult]) -> dict[str, Any]:
     """What the queue shows of the case: what applied to it. Never raises.
 
-    {"checks": [[label, verdict], …], "finding": text, "risks": how many RISK indicators}
+    {"checks": [[label, verdict], …], "finding": text, "risks": how many RISK indicators,
+    "documents": {hex id: verdict}, those alone that a check or tool spoke of}
     """
     documents = statements.rows(Document, order="created_at", case=case)
     found = parts(rows, documents, case.self_attested_data)
+    all_checks = checks(rows, documents, found)
     listed = [
         check
-        for check in checks(rows, documents, found)
+        for check in all_checks
         if check.verdict != "not_applicable"
         and (
             not check.id.startswith("document-")
@@ -288,12 +290,36 @@ def summarise(case: Case, rows: Sequence[CheckResult]) -> dict[str, Any]:
     return {
         "checks": [[check.label, _brief(check.verdict)] for check in listed],
         "finding": next(_findings(listed, found), "")[:MAX_FINDING],
+        "documents": _of_documents(all_checks),
         "risks": sum(
             isinstance(row, Indicator) and row.type == "RISK"
             for part in found
             for row in part.findings
         ),
     }
+
+
+def _of_documents(listed: Sequence[Check]) -> dict[str, Verdict]:
+    said: dict[str, list[Verdict]] = {}
+    for check in listed:
+        if check.id.startswith("document-") and not check.parts:
+            continue  # nobody looked at it
+        for key in check.documents:
+            said.setdefault(key, []).append(check.verdict)
+    return {key: _brief(worst(verdicts)) for key, verdicts in said.items()}
+
+
+def verdict_of(document: Document) -> str:
+    """What the checks that read a document conclude, as its case sums it up: "not_checked" where
+    none did, "running" while they run, unless something speaks against it already."""
+    summary = document.case.summary if isinstance(document.case.summary, dict) else {}
+    kept = summary.get("documents")
+    said = kept.get(document.pk.hex) if isinstance(kept, dict) else None
+    if document.case.status == Case.Status.CHECKING:
+        return said if said in {"fail", "error", "review"} else "running"
+    if kept is None and summary.get("checks"):
+        return "unknown"  # summed up before documents were told apart
+    return said if said in SEVERITY else "not_checked"
 
 
 def risk_of(summary: Any) -> int:
@@ -304,7 +330,7 @@ def risk_of(summary: Any) -> int:
     return failed + int(said.get("risks") or 0)
 
 
-def _brief(said: Verdict) -> str:
+def _brief(said: Verdict) -> Verdict:
     return "unknown" if said == "running" else said
 
 

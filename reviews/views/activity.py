@@ -43,6 +43,7 @@ EVENTS = {
     "tagged": ("tag", "tagged the case"),
     "untagged": ("tag", "removed a tag"),
     "evidence_taken": ("package", "took the evidence pack"),
+    "webhook_replayed": ("rotate-cw", "had a webhook taken up anew"),
     "report_taken": ("printer", "took the report"),
 }
 

@@ -33,7 +33,7 @@ def documents(request: HttpRequest) -> HttpResponse:
     context = {
         "nav": "documents",
         "page": page,
-        "rows": [(row, DOCUMENT_COLORS[row.status]) for row in page.rows],
+        "rows": [(row, DOCUMENT_COLORS[row.status], results.verdict_of(row)) for row in page.rows],
         "asked": asked,
         "kinds": Document.Kind.choices,
         "statuses": Document.Status.choices,

@@ -12,10 +12,10 @@ from django.db.models import QuerySet
 
 from reviews import decisions, policy, requests, roles
 from reviews.models import (
+    DOCUMENT_KINDS,
     ENDING,
     Case,
     Decision,
-    Document,
     InformationRequest,
     Note,
     Outcome,
@@ -113,7 +113,8 @@ class Panel:
     @property
     def kinds(self) -> list[tuple[str, str, bool]]:
         chosen = set(self._typed_list("kinds"))
-        return [(kind.value, kind.label, kind.value in chosen) for kind in Document.Kind]
+        kinds = DOCUMENT_KINDS[self.case.kind]
+        return [(kind.value, kind.label, kind.value in chosen) for kind in kinds]
 
     def _typed_list(self, name: str) -> list[str]:
         getlist = getattr(self.typed, "getlist", None)

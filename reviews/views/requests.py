@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods
 from compliance.counts import count
 from reviews import requests
 from reviews.form_fields import TYPES, DocumentsField
-from reviews.models import Document, InformationRequest
+from reviews.models import DOCUMENT_KINDS, InformationRequest
 
 # Of one address, in ten minutes: enough for a person with a bad line, too few to try links.
 RATE, SECONDS = 30, 600
@@ -27,10 +27,10 @@ class AnswerForm(forms.Form):
 
     def __init__(self, request: InformationRequest, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        asked = [Document.Kind(kind) for kind in request.kinds if kind in Document.Kind.values]
-        self.kinds = asked or list(Document.Kind)
+        of_case = DOCUMENT_KINDS[request.case.kind]
+        self.kinds = [kind for kind in of_case if kind in request.kinds] or of_case
         for kind in self.kinds:
-            self.fields[kind.value] = DocumentsField(label=kind.label, required=False)
+            self.fields[kind.value] = DocumentsField.of(kind)
         self.fields["text"] = forms.CharField(
             label="Anything to say", required=False, max_length=10_000,
             widget=forms.Textarea(attrs={"rows": 4}),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any
 
@@ -12,13 +13,16 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import cache_control
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from reviews import cases, drafts
+from reviews import cases, drafts, results
+from reviews.client import Service, ServiceError
 from reviews.form_fields import TYPES, DocumentsField
 from reviews.forms import FORMS, CaseForm
 from reviews.models import Case, Kind
 from reviews.views.access import person_of, readers_only
+
+MOST_CHECKS = 200
 
 
 def _page(view: Any) -> Any:
@@ -53,6 +57,7 @@ def case_new(request: HttpRequest) -> HttpResponse:
         "kinds": Kind,
         "draft": draft,
         "check_at": f"{reverse('case-new-check')}?kind={kind}&field=",
+        "checks_at": f"{reverse('case-new-checks')}?kind={kind}",
         "draft_at": f"{reverse('case-new-draft')}?kind={kind}",
         "files_lost": bool(request.FILES),
         "types": TYPES,
@@ -87,6 +92,31 @@ def draft(request: HttpRequest) -> HttpResponse:
     if request.htmx:  # type: ignore[attr-defined]
         return render(request, "reviews/_draft.html", {"draft": kept})
     return redirect(f"{reverse('case-new')}?kind={kind}")
+
+
+@_page
+@require_safe
+def agent_checks(request: HttpRequest) -> HttpResponse:
+    """What the chosen agent runs, as its service says now."""
+    form = FORMS[_kind(request)](actor=person_of(request))
+    asked = request.GET.get("agent", "")
+    agent = next((agent for agent in form.agents if str(agent.pk) == asked), None)
+    listed, error = [], ""
+    if agent is not None:
+        try:
+            said = Service.of(agent.connection).get_available_checks(agent_key=agent.agent_key)
+        except ServiceError as exc:
+            error = str(exc)
+        else:
+            listed = [_named(check) for check in said[:MOST_CHECKS]]
+    context = {"agent": agent, "checks": listed, "error": error}
+    return render(request, "reviews/_agent_checks.html", context)
+
+
+def _named(check: Mapping[str, Any]) -> tuple[str, str]:
+    """A check of the catalogue in words, and its id."""
+    check_id = results.text(check.get("check_id") or check.get("id"), 200)
+    return results.text(check.get("title"), 200) or results.check_label(check_id), check_id
 
 
 def _submitted(form: CaseForm, person: User) -> Case | None:

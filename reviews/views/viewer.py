@@ -8,9 +8,11 @@ from functools import cached_property
 from typing import Any
 
 from reviews import results
-from reviews.models import Document, Page
+from reviews.models import ID_SIDES, Document, Page
 from reviews.results import comparing, sheets
 from reviews.results.kinds import Change, Comparison, Finding, Segment
+
+ALONE = "none"  # beside a side of an ID: not even the other one
 
 
 @dataclass(frozen=True)
@@ -108,7 +110,17 @@ class Viewer:
     def beside(self) -> Pane | None:
         asked = self.here.get("beside", "").replace("-", "").lower()
         found = next((document for document in self.others if document.pk.hex == asked), None)
+        found = found if asked else self.other_side
         return Pane(found, self.parts, beside=self.pane) if found else None
+
+    @cached_property
+    def other_side(self) -> Document | None:
+        """Of one side of an ID the other, which stands beside it unless something else is asked."""
+        if self.document is None or self.document.kind not in ID_SIDES:
+            return None
+        sides = [document for document in self.documents if document.kind in ID_SIDES]
+        # Where a side came anew, the later one counts.
+        return next((d for d in reversed(sides) if d.kind != self.document.kind), None)
 
     @property
     def panes(self) -> list[Pane]:
@@ -140,7 +152,7 @@ class Viewer:
         return results.worst([check.verdict for check in self.checks if key in check.documents])
 
     def _href_of(self, document: Document) -> str:
-        if self.beside is None:
+        if self.beside is None or not self.here.get("beside"):
             return self.address(doc=document.pk.hex)
         if document == self.beside.document:
             return self.swapped
@@ -164,7 +176,10 @@ class Viewer:
         if self.document is None or not self.others:
             return ""
         if self.beside:
-            return self.address(**{k: v for k, v in self.here.items() if k != "beside"})
+            alone = ALONE if self.other_side else ""
+            return self.address(**{**self.here, "beside": alone})
+        if self.other_side:
+            return self._beside(self.other_side)
         at = self.documents.index(self.document)
         return self._beside(self.documents[(at + 1) % len(self.documents)])
 

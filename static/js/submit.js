@@ -1,6 +1,5 @@
 // The form that opens a case: one list of documents instead of a field for each kind, counts of
-// what is filled, and the same case as a call of the interface. Without this module the page has
-// a plain field for each kind of document, and works.
+// what is filled, and the same case as a call of the interface. Without it those fields are there.
 
 const form = document.getElementById("submit");
 const dropzone = document.getElementById("dropzone");
@@ -14,7 +13,6 @@ const kinds = natives.map((input) => input.name);
 const maxBytes = Number(form.dataset.maxBytes);
 
 // What was chosen before this module came stays chosen.
-/** @type {{file: File, kind: string}[]} */
 let documents = natives.flatMap((input) => [...input.files].map((file) => ({ file, kind: input.name })));
 
 // First match wins; the names are those of the fields.
@@ -24,6 +22,7 @@ const GUESSES = [
   [/fund|wealth|payslip|salary|tax.return/, "source_of_funds_documents"],
   [/\bpoa\b|address|utility|bill|lease|bank|statement/, "proof_of_address_documents"],
   [/deck|brochure|flyer|market|promo/, "promo_marketing_documents"],
+  [/back/, "back_image_url"],
 ];
 
 const guess = (name) => {
@@ -101,12 +100,8 @@ const add = (files) => {
 
 const put = (target, path, value) => {
   const [member, ...rest] = path;
-  if (!rest.length) {
-    target[member] = value;
-    return;
-  }
-  target[member] ??= member.includes("address") ? { type: "Address" } : {};
-  put(target[member], rest, value);
+  if (!rest.length) target[member] = value;
+  else put((target[member] ??= member.includes("address") ? { type: "Address" } : {}), rest, value);
 };
 
 const wire = (input) => {
@@ -132,7 +127,8 @@ const showCall = () => {
     if (input.value.trim()) put(attested, input.name.split("."), wire(input));
   }
   for (const { file, kind } of documents) {
-    (attested[kind] ??= []).push({ type: "Document", file_name: file.name, url: "…" });
+    if (kind.endsWith("_url")) put(attested, `${form.dataset.id}.${kind}`.split("."), "…");
+    else (attested[kind] ??= []).push({ type: "Document", file_name: file.name, url: "…" });
   }
   const id = form.elements.reference?.value.trim() || "C-…";
   const body = {
@@ -148,11 +144,10 @@ const showCall = () => {
 
 const showCounts = () => {
   for (const count of form.querySelectorAll("[data-filled]")) {
-    const section = document.getElementById(count.dataset.filled);
     if (count.dataset.filled === "documents") {
       count.textContent = documents.length || "";
     } else {
-      const inputs = answers(section);
+      const inputs = answers(document.getElementById(count.dataset.filled));
       count.textContent = `${inputs.filter((input) => input.value.trim()).length}/${inputs.length}`;
     }
   }
@@ -184,6 +179,7 @@ form.addEventListener("submit", () => {
 // What the server said of a field that was left.
 form.addEventListener("htmx:afterSwap", ({ target }) => {
   const input = target.closest(".f").querySelector("[name]");
+  if (!input) return;
   input.setAttribute("aria-invalid", target.childElementCount > 0);
   const about = [`${input.id}_helptext`, target.id].filter((id) => document.getElementById(id));
   input.setAttribute("aria-describedby", about.join(" "));

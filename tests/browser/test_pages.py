@@ -333,3 +333,16 @@ def test_the_palette_leads_to_cases_and_commands(boss, heard, desk, cases, perso
     boss.keyboard.press("Escape")
     expect(palette).to_be_hidden()
     assert heard.complaints == []
+
+
+def test_a_long_name_leaves_the_first_finding_its_room(boss, desk):
+    summary = {"checks": [["Check", "pass"]] * 12, "finding": "Sanctions screening: one hit."}
+    factories.make_case(
+        desk, subject="Northwind Maritime " * 20, country="US", recommendation="Approve",
+        status="to_review", summary=summary, risk=1,
+    )  # fmt: skip
+    boss.goto("/?view=all")
+    finding = boss.locator("td.flag").bounding_box()
+    assert finding is not None
+    assert finding["width"] >= 150
+    assert boss.evaluate("document.querySelector('table.q').clientWidth") <= 1440 - 48 - 208

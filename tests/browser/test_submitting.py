@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from playwright.sync_api import expect
 
 from reviews.models import Case
@@ -87,3 +89,23 @@ def test_a_field_is_judged_when_it_is_left_and_the_draft_is_kept(boss, heard, de
     expect(boss.locator("#api-call")).to_contain_text('"business_name": "Parcha"')
     assert "Parcha" not in boss.evaluate("JSON.stringify([localStorage, sessionStorage])")
     assert heard.complaints == []
+
+
+def test_the_sides_of_an_id_are_guessed_and_stand_in_the_call(boss, desk):
+    boss.goto("/cases/new/?kind=kyc")
+    guessed = {
+        "passport.png": "front_image_url",
+        "card-back.png": "back_image_url",
+        "utility-bill.png": "proof_of_address_documents",
+    }
+    files = [
+        {"name": name, "mimeType": "image/png", "buffer": b"\x89PNG\r\n\x1a\n"} for name in guessed
+    ]
+    boss.locator("#choose-files").set_input_files(files)
+    for name, kind in guessed.items():
+        expect(boss.get_by_label(f"Kind of {name}")).to_have_value(kind)
+    call = boss.locator("#api-call").inner_text()
+    card = json.loads(call[call.index("{") :])["kyc_schema"]["self_attested_data"]
+    sides = {"front_image_url": "…", "back_image_url": "…"}
+    assert card["government_id_verification_data"] == {"id_data": sides}
+    assert violations(boss) == []

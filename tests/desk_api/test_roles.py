@@ -16,8 +16,9 @@ from reviews.api import description
 from reviews.models import Case, Connection, Dismissal, FourEyesRule, Note, Scope, Team
 from tests import fakeservice
 from tests.desk_api.calling import Caller
-from tests.factories import make_agent, make_connection
+from tests.factories import make_agent, make_connection, make_event
 from tests.reviews.rows import CHECK, add_risky_document, decide, one_person, open_case, someone
+from webhooks.models import Event
 
 pytestmark = pytest.mark.django_db
 
@@ -80,6 +81,9 @@ MATRIX = {
     ("get", "/attachments/{pk}/content"): EVERY,
     ("patch", "/notes/{pk}"): DECIDERS,
     ("delete", "/dismissals/{pk}"): DECIDERS,
+    ("get", "/webhooks"): DECIDERS | {roles.AUDITOR},
+    ("get", "/webhooks/{pk}"): DECIDERS | {roles.AUDITOR},
+    ("post", "/webhooks/{pk}/replay"): ADMINS,
     ("get", "/subscriptions"): ADMINS,
     ("post", "/subscriptions"): ADMINS,
     ("get", "/subscriptions/{pk}"): ADMINS,
@@ -138,6 +142,8 @@ class Given:
                 key="k", title="It", case=self.case, reason="So.", by=self.maker
             )
             self.ids[noun] = made.pk
+        elif noun == "webhooks":
+            self.ids[noun] = make_event(self.case, status=Event.Status.IGNORED, due_at=None).pk
         elif noun == "subscriptions":
             url = "https://example.com/hook"
             self.ids[noun] = subscriptions.make(actor=self.maker, name="A", url=url)[0].pk

@@ -12,11 +12,18 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils.timezone import now
 
-from reviews import queue
-from reviews.models import Announcement, Case, Job, Subscription, Team
+from reviews import queue, results
+from reviews.models import Announcement, Case, CheckResult, Job, Subscription, Team
 from reviews.views import listing
 from tests.case_page import payloads
-from tests.case_page.rows import add_document, check_said, reviewed_case, tool_said, words
+from tests.case_page.rows import (
+    add_document,
+    check_said,
+    reviewed_case,
+    tool_said,
+    wire,
+    words,
+)
 from tests.factories import make_agent, make_case, make_connection, make_job, make_user
 from tests.reviews.rows import decide, one_person, open_case, someone
 from webhooks import pages
@@ -53,7 +60,9 @@ def test_documents_are_listed_with_where_else_they_lie(analyst):
     html = analyst.get("/documents/").content.decode()
     assert "<script>alert" not in html
     said = words(analyst, "/documents/")
-    assert f"{EVIL}.pdf Incorporation document C-10428 Northwind Ltd Drawn 3 2.0" in said
+    assert (
+        f"{EVIL}.pdf Incorporation document C-10428 Northwind Ltd Drawn Not checked 3 2.0" in said
+    )
     assert "in C-2" in said
     assert "in C-10428" in said
     twins = words(analyst, f"/documents/?sha256={SAME}")
@@ -64,6 +73,73 @@ def test_documents_are_listed_with_where_else_they_lie(analyst):
     assert "alone.pdf" not in again
     assert "alone.pdf" in words(analyst, "/documents/?case=C-2&kind=incorporation_documents")
     assert "No document fits" in words(analyst, "/documents/?kind=ein_documents")
+
+
+def sum_up(case: Case) -> None:
+    rows = list(CheckResult.objects.filter(job__case=case).order_by("id"))
+    Case.objects.filter(pk=case.pk).update(summary=results.summarise(case, rows))
+
+
+def tags_of(analyst) -> list[str]:
+    html = analyst.get("/documents/").content.decode()
+    return [" ".join(words_.split()) for words_ in re.findall(r"</svg>([^<]+)</span></td>", html)]
+
+
+@pytest.mark.parametrize(
+    ("said", "word"),
+    [
+        ({"passed": True}, "Passed"),
+        ({"passed": False}, "Failed"),
+        ({"verdict": "inconclusive"}, "Inconclusive"),
+        ({"verdict": "review"}, "To review"),
+        ({}, "No verdict"),
+        (None, "Not checked"),
+    ],
+)
+def test_a_document_tells_what_the_checks_that_read_it_concluded(analyst, said, word):
+    case, job = reviewed_case()
+    document = add_document(case)
+    check_said(job, {"passed": False}, check_id="kyb.sanctions_screening_check_v2")
+    if said is not None:
+        listed = {"valid_documents": [{"document": wire(document)}]}
+        check_said(job, {**said, "payload": listed} if said else {"odd": [wire(document)]})
+    sum_up(case)
+    assert tags_of(analyst) == [word]
+
+
+def test_of_several_checks_the_worst_counts_and_a_running_one_is_no_pass(analyst):
+    case, job = reviewed_case(status=Job.Status.RUNNING)
+    document = add_document(case)
+    body = payloads.tool_results(
+        "extraction_data", payloads.extraction(), document=wire(document), passed=True
+    )
+    tool_said(job, payloads.EXTRACTION, body, subject=document.pk.hex)
+    sum_up(case)
+    assert tags_of(analyst) == ["Passed"]
+    Case.objects.filter(pk=case.pk).update(status=Case.Status.CHECKING)
+    assert tags_of(analyst) == ["Running"]
+    check_said(job, {"verdict": "fail"})
+    sum_up(case)
+    assert tags_of(analyst) == ["Failed"]
+    # The same verdict as on the page of the case.
+    html = analyst.get(f"/cases/{case.pk}/").content.decode()
+    tab = html[html.index(f'id="tab-{document.pk.hex}"') :]
+    assert "failed" in tab[: tab.index("</a>")]
+
+
+@pytest.mark.parametrize("summary", [{}, [], "x", {"documents": 7}, {"documents": {"x": "pass"}}])
+def test_what_was_not_summed_up_was_not_checked(analyst, summary):
+    case, _ = reviewed_case()
+    add_document(case)
+    Case.objects.filter(pk=case.pk).update(summary=summary)
+    assert tags_of(analyst) == ["Not checked"]
+
+
+def test_of_a_case_that_was_summed_up_otherwise_nothing_is_claimed(analyst):
+    case, _ = reviewed_case()
+    add_document(case)
+    Case.objects.filter(pk=case.pk).update(summary={"checks": [["Registry", "pass"]]})
+    assert tags_of(analyst) == ["No verdict"]
 
 
 def test_documents_without_bytes_are_the_same_as_nothing(analyst):

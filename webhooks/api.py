@@ -1,0 +1,121 @@
+"""The webhooks that came, over the desk's own interface: what the pages show, and the same act.
+
+They stand below the same prefix as the endpoints of the desk, which may not know of webhooks:
+whatever is served there is in the description.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import QuerySet
+from django.db.models.functions import Length
+from django.urls import URLPattern, path
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from compliance.openapi import MOMENT, STRING, UUID, Schema, one_of, or_null, record
+from reviews import roles
+from reviews.api import paging
+from reviews.api.base import DeskView
+from reviews.api.errors import Problem
+from reviews.api.operations import operation
+from reviews.api.schemas import PARTS, SHA256, page
+from reviews.api.sent import NUMBER
+from reviews.models import Scope
+from webhooks import events
+from webhooks.models import Event
+
+_MEMBERS: dict[str, Schema] = {
+    "id": NUMBER,
+    "connection": STRING,
+    "status": one_of(Event.Status.values),
+    "reason": {**STRING, "description": "Why it waits, or was not applied."},
+    "job_id": or_null(UUID),
+    "case_id": or_null(NUMBER),
+    "sha256": SHA256,
+    "size": {"type": "integer", "minimum": 0, "description": "Bytes of the body."},
+    "received_at": MOMENT,
+}
+PARTS.update(
+    ReceivedWebhook=record(_MEMBERS),
+    ReceivedWebhooks=page("ReceivedWebhook"),
+    WholeWebhook=record(
+        {
+            **_MEMBERS,
+            "headers": {"type": "object", "additionalProperties": STRING},
+            "body": {**STRING, "description": "In UTF-8 the very bytes that were signed."},
+        }
+    ),
+)
+
+FILTERS: dict[str, Schema] = {
+    "connection": {**STRING, "maxLength": 40, "description": "Its slug."},
+    "status": one_of(Event.Status.values),
+    "case": {**STRING, "maxLength": 200, "description": "The reference of a case."},
+}
+
+
+class _Webhooks(DeskView):
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        roles.require(self.actor, roles.PAYLOAD)
+
+    @property
+    def rows(self) -> QuerySet[Event]:
+        return Event.objects.select_related("connection", "job").annotate(size=Length("body"))
+
+
+class Received(_Webhooks):
+    @operation(
+        "The webhooks that came, newest first", Scope.AUDIT, answer="ReceivedWebhooks",
+        query={**FILTERS, **paging.QUERY},
+    )  # fmt: skip
+    def get(self, request: Request) -> Response:
+        asked = {name: self.asked[name] for name in FILTERS if name in self.asked}
+        rows = events.narrowed(self.rows.defer("body", "headers", "job__sent"), **asked)
+        seen = roles.only_seen(self.actor, rows, "connection")
+        return Response(paging.page(seen, self.asked, _to_wire))
+
+
+class OneReceived(_Webhooks):
+    @operation("A webhook as it came", Scope.AUDIT, answer="WholeWebhook", errors=(404,))
+    def get(self, request: Request, pk: int) -> Response:
+        event = self.seen(self.rows, "connection", pk=pk)
+        whole = {"headers": event.headers, "body": bytes(event.body).decode(errors="replace")}
+        return Response({**_to_wire(event), **whole})
+
+
+class Replay(_Webhooks):
+    @operation(
+        "Have a webhook that was not applied taken up anew", Scope.SUBSCRIPTIONS,
+        answer="ReceivedWebhook", body="Nothing", errors=(404, 409),
+    )  # fmt: skip
+    def post(self, request: Request, pk: int) -> Response:
+        self.body  # noqa: B018 - it is judged
+        event = self.seen(self.rows, "connection", pk=pk)
+        if not events.replay(event, actor=self.actor):
+            raise Problem(409, "Only what was kept and not applied can be replayed.")
+        return Response(_to_wire(event))
+
+
+def _to_wire(event: Event) -> dict[str, Any]:
+    row: Any = event  # annotated with size
+    return {
+        "id": event.pk,
+        "connection": event.connection.slug,
+        "status": event.status,
+        "reason": event.reason,
+        "job_id": event.job_id,
+        "case_id": event.job.case_id if event.job else None,
+        "sha256": bytes(event.digest).hex(),
+        "size": row.size,
+        "received_at": event.received_at,
+    }
+
+
+urlpatterns: list[URLPattern] = [
+    path("webhooks", Received.as_view()),
+    path("webhooks/<int:pk>", OneReceived.as_view()),
+    path("webhooks/<int:pk>/replay", Replay.as_view()),
+]
