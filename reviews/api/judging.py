@@ -53,6 +53,8 @@ def _faults_of_query(
         if name not in wanted:
             yield {"parameter": name[:LONGEST_WORDS], "detail": "There is no such parameter."}
             continue
+        if "\0" in str(value):
+            yield {"parameter": name, "detail": "It holds the character NUL."}
         for error in Draft202012Validator(wanted[name]).iter_errors(value):
             yield {"parameter": name, "detail": _words(error)}
 

@@ -114,3 +114,13 @@ def test_the_page_and_the_administration_replay_by_the_same_verb(client):
     assert set(Event.objects.values_list("status", flat=True)) == {"received"}
     assert "Only what was kept" in client.post(f"{address}replay/", follow=True).content.decode()
     assert CaseEvent.objects.filter(what="webhook_replayed").count() == 2
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/webhooks?connection=", "/webhooks?case=", "/documents?case=", "/jobs?case=", "/cases?q="],
+)
+def test_a_filter_that_no_database_takes_is_the_callers_fault(caller, path):
+    """PostgreSQL keeps no NUL in a text; each of these was a 500 there or might have become one."""
+    assert caller.get(f"{path}%00").status_code == 400
+    assert caller.get(f"{path}a%00b").status_code == 400
