@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from django.conf import settings as django_settings
 from django.core.cache import caches
+from django.db import connection
 from django.test import TransactionTestCase
 
 from compliance import work
@@ -37,6 +38,14 @@ def django_db_setup(django_db_setup, django_db_blocker) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(TransactionTestCase, "_fixture_teardown", lambda case: emptier.empty(case))
         yield
+    # A thread of a server whose browser has gone may still answer it, and PostgreSQL drops no
+    # database that somebody is connected to.
+    if connection.vendor == "postgresql":
+        with django_db_blocker.unblock(), connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            )
 
 
 @pytest.fixture
