@@ -42,7 +42,8 @@ def issuing_officer_plausible(evidence: Evidence) -> Seen:
     which that person held the office.
 
     Found: a table of secretaries of state of states of the USA, with the years of their terms; the
-    name must stand beside the office, on a document of that state.
+    name must stand beside the office, on a document of that state. The table was written down from
+    general knowledge, not from the records of the offices: look there before you rest on it.
 
     Innocent explanations: it is what a genuine certificate has. It does not prove that the officer
     signed: the name of whoever is in office is no secret.
