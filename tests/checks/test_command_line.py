@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 
@@ -122,15 +123,21 @@ def test_a_check_takes_its_arguments_from_a_file(tmp_path):
     assert "50 days old" in process.stdout
 
 
+def run_changed(change: str, file: Path) -> subprocess.CompletedProcess[str]:
+    """The command line in a process of its own, where `change` was done to it before."""
+    script = f"{change}\nimport sys; sys.exit(command_line.main(sys.argv[1:]))"
+    return subprocess.run(
+        [sys.executable, "-c", script, str(file)],
+        capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
+
+
 def test_a_file_that_breaks_its_reader_breaks_nothing_else(good):
     broken = (
-        "import os, sys; from checks import command_line, engine;"
+        "import os; from checks import command_line, engine;"
         "engine.examine_evidence = lambda *_: os._exit(9);"
-        "sys.exit(command_line.main(sys.argv[1:]))"
     )
-    process = subprocess.run(
-        [sys.executable, "-c", broken, str(good)], capture_output=True, text=True, check=False
-    )
+    process = run_changed(broken, good)
 
     assert process.returncode == 1
     assert "could not be examined: it crashed" in process.stdout
@@ -138,18 +145,14 @@ def test_a_file_that_breaks_its_reader_breaks_nothing_else(good):
 
 def test_a_reader_that_waits_after_its_first_word_is_not_waited_for(good):
     waiting = (
-        "import signal, sys; from checks import command_line, engine;"
+        "import signal; from checks import command_line, engine;"
         "command_line.SECONDS = 1;"
         "first = next(iter(engine.examine('document_safety_check', file=b'', file_name='',"
         " attested={}, document={})));\n"
         "def examine(*_):\n    yield first\n    signal.pause()\n"
         "engine.examine_evidence = examine;"
-        "sys.exit(command_line.main(sys.argv[1:]))"
     )
-    process = subprocess.run(
-        [sys.executable, "-c", waiting, str(good)],
-        capture_output=True, text=True, check=False, timeout=60,
-    )  # fmt: skip
+    process = run_changed(waiting, good)
 
     assert process.returncode == 1, process.stderr
     assert "it took too long" in process.stdout
@@ -157,19 +160,14 @@ def test_a_reader_that_waits_after_its_first_word_is_not_waited_for(good):
 
 def test_a_reader_that_never_stops_reading_took_too_long(good):
     busy = (
-        "import sys; from checks import command_line, engine;"
-        "command_line.SECONDS = 1;\n"
+        "from checks import command_line, engine; command_line.SECONDS = 1;\n"
         "def poll(self, seconds): return old(self, 60)\n"
         "from multiprocessing.connection import Connection; old = Connection.poll;"
         "Connection.poll = poll\n"
         "def examine(*_):\n    while True: pass\n"
         "engine.examine_evidence = examine;"
-        "sys.exit(command_line.main(sys.argv[1:]))"
     )
-    process = subprocess.run(
-        [sys.executable, "-c", busy, str(good)],
-        capture_output=True, text=True, check=False, timeout=60,
-    )  # fmt: skip
+    process = run_changed(busy, good)
 
     assert process.returncode == 1, process.stderr
     assert "it took too long" in process.stdout
