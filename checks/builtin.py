@@ -1,4 +1,7 @@
-"""The checks that come with the project, in the order in which their results are sent: fastest first."""
+"""The checks that come with the project, in the order in which their results are sent.
+
+The fastest come first.
+"""
 
 from __future__ import annotations
 

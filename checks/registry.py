@@ -1,4 +1,4 @@
-"""Which checks exist, in the order in which their results are sent: fastest first."""
+"""Which checks exist: the built-in ones, and those of installed plug-ins."""
 
 from __future__ import annotations
 

@@ -200,6 +200,7 @@ class DocumentsField(forms.FileField):
     """Any number of files, or one; each must be one that the desk can draw and the checks can read."""
 
     widget = FilesInput(attrs={"accept": ".pdf,.png,.jpg,.jpeg,.tif,.tiff,.heic", "multiple": True})
+    is_one = False
 
     @classmethod
     def of(cls, kind: Document.Kind) -> Self:
@@ -209,8 +210,6 @@ class DocumentsField(forms.FileField):
         if field.is_one:
             del field.widget.attrs["multiple"]
         return field
-
-    is_one = False
 
     def clean(self, data: Any, initial: Any = None) -> list[UploadedFile[bytes]]:
         files = data if isinstance(data, list) else [data] if data else []

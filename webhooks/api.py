@@ -95,7 +95,7 @@ class Replay(_Webhooks):
         self.body  # noqa: B018 - it is judged
         event = self.seen(self.rows, "connection", pk=pk)
         if not events.replay(event, actor=self.actor):
-            raise Problem(409, "Only what was kept and not applied can be replayed.")
+            raise Problem(409, events.NOT_REPLAYED)
         return Response(_to_wire(event))
 
 

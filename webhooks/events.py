@@ -28,6 +28,7 @@ LANE = "webhooks.events"
 
 # A job that its own service cannot find this many times is not going to appear.
 UNKNOWN_TRIES = 5
+NOT_REPLAYED = "Only what was kept and not applied can be replayed."
 
 
 def store(sender: Sender, body: bytes, *, headers: dict[str, str], secret_id: int) -> bool:

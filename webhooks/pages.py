@@ -82,7 +82,7 @@ def replay(request: HttpRequest, pk: int) -> HttpResponse:
     if events.replay(found, actor=person_of(request)):
         messages.success(request, "It is taken up anew.")
     else:
-        messages.info(request, "Only what was kept and not applied can be replayed.")
+        messages.info(request, events.NOT_REPLAYED)
     return redirect("webhook-event", pk=found.pk)
 
 

@@ -47,7 +47,7 @@ class Postings:
 
 def _grouped(part: tuple[array[int], array[int]]) -> tuple[Any, Any, Any, Any]:
     """The keys and names of a part in the order of the keys, where each key starts, how often."""
-    import numpy as np
+    import numpy as np  # needed where a list is loaded alone; a page need not carry it
 
     keys, names = (np.array(numbers, dtype=np.uint64) for numbers in part)
     order = np.argsort(keys, kind="stable")

@@ -20,7 +20,8 @@ from checks.screening.names import Name
 TELLING = 0.5
 # What is lacking counts where it weighs more than a legal form.
 FORM = 0.15
-# Two letters with nothing beside them are anybody's. A word of as many as the other with a slip in it is still that word.
+# Fewer letters than FEWEST, with nothing beside them, are anybody's; a word of LONG letters with a slip
+# in it is still that word.
 FEWEST, LONG = 3, 8
 SAME = {"equal", "written together"}
 
