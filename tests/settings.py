@@ -7,7 +7,7 @@ from pathlib import Path
 
 os.environ.setdefault("VAR", str(Path(__file__).resolve().parent.parent / "var" / "test"))
 # Fonts and icons are made once, for all databases.
-os.environ.setdefault("VENDORED_DIR", str(Path(os.environ["VAR"]).parent / "vendored"))
+os.environ.setdefault("VENDORED_DIR", str(Path(os.environ["VAR"]).resolve().parent / "vendored"))
 
 from compliance.settings import *  # noqa: F403
 from compliance.settings import DATABASES, EMBEDDED, STORAGES, VAR_DIR

@@ -67,6 +67,13 @@ def test_the_finder_finds_what_was_derived_and_nothing_else():
         assert vendored.VendoredFinder().find(name) == []
 
 
+def test_what_is_derived_stays_out_of_the_source(settings):
+    """Other people's fonts once went into the repository, from a folder that nobody ignored."""
+    folder = settings.VENDORED_DIR.resolve()
+    ignored = settings.BASE_DIR / "var"
+    assert folder.is_relative_to(ignored) or not folder.is_relative_to(settings.BASE_DIR)
+
+
 def test_processes_that_start_at_once_derive_the_same(tmp_path, settings, monkeypatch):
     settings.VENDORED_DIR = tmp_path / "vendored"
     monkeypatch.setattr(vendored, "subset", lambda font: b"font")
