@@ -85,7 +85,7 @@ def test_processes_that_start_at_once_derive_the_same(tmp_path, settings, monkey
 
 
 @pytest.fixture(scope="module")
-def published(tmp_path_factory, django_db_setup):
+def published(tmp_path_factory):
     """What a browser gets: hashed and compressed."""
     from django.test import override_settings
 
