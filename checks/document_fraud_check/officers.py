@@ -15,19 +15,24 @@ from checks.text import Span, phrase
 OFFICE = phrase(r"\bsecretary of (?:the )?(?:state|commonwealth)\b")
 # So many characters from the name to the office: a signature block, or "I, …, Secretary of State".
 NEAR = 120
+# The year in which the table was made: nothing is known of who holds an office after it.
+AS_OF = 2025
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """An officer's years in office, both included; without `until` the term had not ended."""
+    """An officer's years in office, both included; without `until` none is known to be the last."""
 
     name: str
     since: int
     until: int | None
     pattern: re.Pattern[str]
 
-    def holds(self, year: int) -> bool:
-        return self.since <= year and (self.until is None or year <= self.until)
+    def holds(self, year: int) -> bool | None:
+        """Whether the officer was in office in a year; None where the table cannot know."""
+        if self.until is None and year > AS_OF:
+            return None
+        return self.since <= year <= (self.until or AS_OF)
 
     @property
     def years(self) -> str:
@@ -42,8 +47,8 @@ def issuing_officer_plausible(evidence: Evidence) -> Seen:
     which that person held the office.
 
     Found: a table of secretaries of state of states of the USA, with the years of their terms; the
-    name must stand beside the office, on a document of that state. The table was written down from
-    general knowledge, not from the records of the offices: look there before you rest on it.
+    name must stand beside the office, on a document of that state. Of years after the table was
+    made nothing is said of whoever was in office then.
 
     Innocent explanations: it is what a genuine certificate has. It does not prove that the officer
     signed: the name of whoever is in office is no secret.
@@ -68,10 +73,11 @@ def issuing_officer_implausible(evidence: Evidence) -> Seen:
 
     Innocent explanations: a form that was printed before the office changed hands; a date of the
     certificate that could not be read, so that only an older one of its text is known; a copy that
-    was certified later, on a page that was not sent; a term that ended after the table was made.
+    was certified later, on a page that was not sent.
     """
     named, years = evidence.once(_named), _years(evidence)
-    if not named or not years or any(term.holds(year) for _, term in named for year in years):
+    held = {term.holds(year) for _, term in named for year in years}
+    if held != {False}:
         return None
     span, term = named[0]
     dates = ", ".join(map(str, sorted(years)[:8]))
