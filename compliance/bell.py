@@ -18,12 +18,15 @@ from kombu.exceptions import KombuError, OperationalError
 
 log = logging.getLogger(__name__)
 
-# Seconds between two publishes of one process. The first AHEAD of them may follow each other by GAP,
-# so that a lone job is not kept waiting; then they are SPACING apart, because a busy worker comes to
-# the rows without being called. The trailing edge always rings.
-GAP, SPACING, AHEAD = 0.01, 0.05, 8
+# Seconds between two publishes of one process for one lane: the webhooks of a job come together. The
+# trailing edge always rings.
+GAP = 0.02
 # The same in a worker, whose threads are busy with that lane and will come to it: a call for help.
 HELP = 0.25
+# Where there is no end of work they are SPACING apart, whatever the lane, because a busy worker comes
+# to the rows without being called; AHEAD of them may come sooner, so that who sends a job now and
+# then is not kept waiting.
+SPACING, AHEAD = 0.05, 40
 
 
 def ring(lane: str) -> None:
@@ -90,8 +93,8 @@ class _Ringer:
 
     def _space(self, rung: list[str], moment: float) -> None:
         self._even = max(self._even, moment) + SPACING
-        self._next = max(moment + GAP, self._even - AHEAD * SPACING)
-        self._free |= {lane: moment + HELP for lane in rung if lane in _listeners}
+        self._next = self._even - AHEAD * SPACING
+        self._free |= {lane: moment + (HELP if lane in _listeners else GAP) for lane in rung}
 
 
 def _publish(lanes: list[str]) -> None:
