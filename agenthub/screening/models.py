@@ -79,7 +79,7 @@ class ListVersion(Stateful):
         ]
 
     def __str__(self) -> str:
-        return f"{self.source.slug} {self.published_at or self.loaded_at:%Y-%m-%d}"
+        return f"{self.source.slug} {self.published_at or self.loaded_at.date()}"
 
 
 class ListEntity(models.Model):

@@ -118,6 +118,7 @@ def make_rows(number: int) -> None:
     places = AddressList.objects.create(slug=f"a-{number}", title=BAD, file_name=BAD)
     AddressEntry.objects.create(list=places, place="x", kind=BAD[:60], name=BAD, address={"s": BAD})
     source = ListSource.objects.create(slug=f"list-{number}", title=BAD, format="csv")
+    dated = ListVersion.objects.create(source=source, status="active", published_at="2026-10-30")
     version = ListVersion.objects.create(source=source, file_name=BAD, note=BAD)
     ListRefresh.objects.create(source=source, error=BAD)
     load = RegistryLoad.objects.create(slug=f"r-{number}", title=BAD, file_name=BAD, note=BAD)
@@ -125,7 +126,8 @@ def make_rows(number: int) -> None:
     ListEntity.objects.create(
         source=source, external_id=BAD, content={"said": BAD}, first_version=version
     )
-    Rescreening.objects.create(version=version, error=BAD)
+    for each in (version, dated):
+        Rescreening.objects.create(version=each, error=BAD)
 
 
 def make_decision(case: Case, job: Job, number: int) -> None:
