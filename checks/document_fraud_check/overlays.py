@@ -12,6 +12,7 @@ from checks.document_fraud_check.rules import Finding, Seen, indicator, quoted
 from checks.evidence import Evidence
 from checks.geometry import Box
 from checks.text import CoverKind, Page, Word
+from checks.wording import counted
 
 if TYPE_CHECKING:
     from checks.readers.pdf_structure import Annotation
@@ -74,7 +75,7 @@ def text_blacked_out(evidence: Evidence) -> Seen:
     if not changes:
         return None
     return Finding(
-        f"{len(changes)} piece(s) of text lie under a dark shape.",
+        f"{counted(len(changes), 'piece of text lies', 'pieces of text lie')} under a dark shape.",
         [box for change in changes for box in change.boxes],
         changes=changes,
     )
@@ -165,9 +166,10 @@ def annotation_overlay(evidence: Evidence) -> Seen:
         if any(word in erased for word in beneath[box])
     ]
     over = "over words of the page" if any(beneath.values()) else "beside the words of the page"
+    kinds = ", ".join(sorted({each.subtype for each in drawn}))
     blotted = f" Blotted out: {'; '.join(quoted(change.before) for change in changes[:3])}."
     return Finding(
-        f"{len(drawn)} annotation(s) ({', '.join(sorted({n.subtype for n in drawn}))}) lie {over}."
+        f"{counted(len(drawn), 'annotation lies', 'annotations lie')} {over} ({kinds})."
         + (blotted if changes else ""),
         boxes,
         "\n".join(filter(None, contents)),
@@ -227,7 +229,10 @@ def patch_over_scan(evidence: Evidence) -> Seen:
     ]
     if not patches or evidence.kind != "pdf":
         return None
-    return Finding(f"{len(patches)} picture(s) lie on the picture of a page.", patches)
+    return Finding(
+        f"{counted(len(patches), 'picture lies', 'pictures lie')} on the picture of a page.",
+        patches,
+    )
 
 
 @indicator("INFO", "overlay")

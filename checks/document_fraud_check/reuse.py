@@ -16,6 +16,7 @@ from typing import Any, Literal, Protocol
 from checks.document_fraud_check.rules import Finding, Seen, indicator
 from checks.evidence import Evidence
 from checks.text import Page
+from checks.wording import counted
 
 Kind = Literal["file", "page", "pdf_id", "document_id"]
 SAID: Mapping[str, str] = {
@@ -101,7 +102,7 @@ def reused_in_other_case(earlier: Sequence[Earlier]) -> Seen:
     cases = dict.fromkeys(one.case_id for one in earlier)
     shown = ", ".join(list(cases)[:3]) + (f" and {len(cases) - 3} more" if len(cases) > 3 else "")
     return Finding(
-        f"In {len(cases)} case(s) of other subjects ({shown}): "
+        f"In {counted(len(cases), 'case')} of other subjects ({shown}): "
         f"{'; '.join(SAID.get(kind, kind) for kind in kinds)}.",
         raw="\n".join(
             f"{one.case_id} {one.seen_at}: {', '.join(one.kinds)}" for one in earlier[:8]

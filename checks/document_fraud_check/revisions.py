@@ -6,6 +6,7 @@ from checks.document_fraud_check.changes import changes_of
 from checks.document_fraud_check.facts import repainted_of
 from checks.document_fraud_check.rules import Finding, Seen, Unchecked, indicator
 from checks.evidence import Evidence
+from checks.wording import counted
 
 
 @indicator("RISK", "revisions", strong=True)
@@ -85,12 +86,14 @@ def revision_pixels_changed(evidence: Evidence) -> Seen:
         return None
     resized = [region.box for region in regions if region.box.area >= 1]
     if len(resized) == len(regions):
-        said = f"{len(resized)} page(s) have another size than in an earlier version."
+        pages = counted(len(resized), "page has", "pages have")
+        said = f"{pages} another size than in an earlier version."
         return Finding(said, resized, type="INFO")
     replaced = sum(region.replaced for region in regions)
     said = f", and in {replaced} of them ink that stood there is gone" if replaced else ""
     return Finding(
-        f"{len(regions)} region(s) look different than in an earlier version{said}.",
+        f"{counted(len(regions), 'region looks', 'regions look')} different than in an earlier"
+        f" version{said}.",
         [region.box for region in regions],
         strong=bool(replaced) and not changed,
     )
@@ -110,4 +113,5 @@ def revision_content_identical(evidence: Evidence) -> Seen:
     count = len(evidence.revisions)
     if not count or evidence.once(changes_of) or evidence.once(repainted_of):
         return None
-    return Finding(f"The file holds {count} earlier version(s) with the same words on every page.")
+    versions = counted(count, "earlier version")
+    return Finding(f"The file holds {versions} with the same words on every page.")

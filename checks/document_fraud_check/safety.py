@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from checks.document_fraud_check.rules import Finding, Seen, indicator
 from checks.evidence import Evidence
+from checks.wording import counted
 
 # Forms of registers compute with scripts and submit themselves; nothing else starts programs.
 USUAL_IN_FORMS = {"JavaScript", "SubmitForm"}
@@ -106,7 +107,7 @@ def embedded_file(evidence: Evidence) -> Seen:
     Innocent explanations: electronic invoices carry their data so, and archives their originals.
     """
     count = evidence.structure.embedded_files
-    return Finding(f"{count} file(s) are embedded.") if count else None
+    return Finding(f"{counted(count, 'file is', 'files are')} embedded.") if count else None
 
 
 @indicator("RISK", "safety")

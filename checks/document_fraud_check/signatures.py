@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from checks.document_fraud_check.facts import SIGNATURE_ROOTS, signatures_of
 from checks.document_fraud_check.rules import Finding, Seen, indicator
 from checks.evidence import Evidence
+from checks.wording import counted
 
 if TYPE_CHECKING:
     from checks.readers.signatures import Signature
@@ -127,11 +128,11 @@ def signature_present(evidence: Evidence) -> Seen:
     if not unclear:
         count = evidence.structure.signatures
         if count and not evidence.once(signatures_of):
-            return Finding(f"{count} digital signature(s), not validated: not understood.")
+            return Finding(f"{counted(count, 'digital signature')}, not validated: not understood.")
         return None
     kinds = ", ".join(sorted({one.problem for one in unclear}))
     return Finding(
-        f"{len(unclear)} digital signature(s), not validated ({kinds}).",
+        f"{counted(len(unclear), 'digital signature')}, not validated ({kinds}).",
         evidence.signature_boxes,
         _table(unclear),
     )

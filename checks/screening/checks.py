@@ -12,6 +12,7 @@ from checks.screening.engine import Match, Screening
 from checks.screening.lists import Lists
 from checks.screening.policy import ARGUMENT, Policy
 from checks.screening.records import Subject
+from checks.wording import counted
 
 SANCTIONS, POLITICAL = ("sanction",), ("role.pep", "role.rca")
 ADVERSE = ("crime", "debarment", "internal")
@@ -98,13 +99,15 @@ class Screened(DataCheck):
     def _explanation(self, found: Screening) -> str:
         lists = ", ".join(one.title for one in found.lists)
         if not found.alerts:
-            folded = len(found.matches)
-            more = f" {folded} weaker or contradicted hit(s) are listed." if folded else ""
+            folded = counted(len(found.matches), "hit is", "hits are")
+            more = f" Weaker or contradicted: {folded} listed." if found.matches else ""
             return f"Nobody of that name stands on {lists}.{more}"
         best = found.alerts[0]
         backing = [f.label.lower() for f in best.facts if f.stand == "corroborates"]
-        because = f", and {' and '.join(backing)} agree(s)" if backing else ""
-        return f"{len(found.alerts)} hit(s). {self._alert(best)}: score {best.score:.2f}{because}."
+        agrees = "agrees" if len(backing) == 1 else "agree"
+        because = f", and {' and '.join(backing)} {agrees}" if backing else ""
+        hits = counted(len(found.alerts), "hit")
+        return f"{hits}. {self._alert(best)}: score {best.score:.2f}{because}."
 
 
 _BANDS = {
@@ -227,7 +230,7 @@ class AssociatedIndividuals(DataCheck):
                 if outcome.verdict in {"fail", "review"}:
                     alerts += [f"{name}: {alert}" for alert in outcome.alerts]
         verdict = worst(verdicts)
-        explanation = f"{len(people)} person(s) screened. " + " ".join(
+        explanation = f"{counted(len(people), 'person', 'people')} screened. " + " ".join(
             f"{one['name']}: {one['explanation']}" for one in shown if one["verdict"] == verdict
         )[:1000]  # fmt: skip
         return self.outcome(verdict, explanation, {"people": shown}, alerts=alerts)

@@ -10,6 +10,7 @@ from typing import Any, Literal
 from checks import countries
 from checks.screening.policy import Policy
 from checks.screening.records import BirthDate, Entity, Identifier, Subject
+from checks.wording import counted
 
 Stand = Literal["corroborates", "close", "contradicts", "unknown"]
 
@@ -101,7 +102,7 @@ def _judge_date(mine: str, listed: BirthDate, policy: Policy) -> tuple[Stand, st
     if apart == 0 and _swapped(mine, theirs):
         return "close", "day and month exchanged", said
     if apart <= policy.birth_years_apart + (1 if listed.circa else 0):
-        how = "the same year, another day" if apart == 0 else f"{apart} year(s) apart"
+        how = "the same year, another day" if apart == 0 else f"{counted(apart, 'year')} apart"
         return "close", how, said
     if listed.circa and apart <= 5:
         return "unknown", f"{apart} years from an approximate date", said

@@ -12,6 +12,7 @@ from checks.geometry import Box
 from checks.text import Line, Page, Word
 from checks.visual_verification.looking import look
 from checks.visual_verification.sections import Section
+from checks.wording import counted
 
 MAX_WORDS = 3000
 MIN_OVERLAPS = 3
@@ -55,7 +56,7 @@ def layout(evidence: Evidence) -> Section:
 
 def _sizes(pages: Sequence[Page], count: int) -> str:
     sizes = {(round(page.width), round(page.height)) for page in pages}
-    return f"{count} page(s)" + (", of different sizes" if len(sizes) > 1 else "")
+    return counted(count, "page") + (", of different sizes" if len(sizes) > 1 else "")
 
 
 def _runs_off(box: Box) -> bool:

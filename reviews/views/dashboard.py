@@ -100,7 +100,7 @@ def _per_day(found: figures.Dashboard) -> dict[str, Any]:
             bars.append(_bar(x, y, step * 0.7, height, tone, words, href))
         if len(found.days) <= 31 or at % 7 == 0:
             labels.append({"x": round(x + step * 0.35, 1), "text": str(day.day)})
-    return {"bars": bars, "labels": labels, "top": top, "half": f"{top / 2:g}"}
+    return {"bars": bars, "labels": labels, "top": top, "half": "" if top % 2 else str(top // 2)}
 
 
 def _histogram(found: figures.Dashboard) -> dict[str, Any]:

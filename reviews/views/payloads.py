@@ -56,8 +56,8 @@ def kind_of(raw: bytes) -> str:
         return "not JSON"
     if not isinstance(said, dict):
         return "no object"
-    tool = results.text(said.get("tool_id"), 200)
-    return tool or f"job {results.text(said.get('status'), 40)}".strip()
+    tool, status = results.text(said.get("tool_id"), 200), results.text(said.get("status"), 40)
+    return tool or (f"job {status}" if status else "unknown")
 
 
 def shown(raw: bytes) -> str:

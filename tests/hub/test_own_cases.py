@@ -334,7 +334,7 @@ class TestEarlierCases:
         self.made(hub, 1)
         assert run(hub, PERSONS, PERSON, "new")["verdict"] == "pass"
         call_command("mark_subjects")
-        assert "1 case(s) marked. None is left." in capsys.readouterr().out
+        assert "Cases marked: 1. None is left." in capsys.readouterr().out
         found = {link["case_id"] for link in links(run(hub, PERSONS, PERSON, "newer"))}
         assert found == {"c0", "new"}
 
@@ -346,7 +346,7 @@ class TestEarlierCases:
             reached.append(SubjectMark.objects.values("case_id").distinct().count())
         assert reached == [2, 4, 5]
         call_command("mark_subjects", "--after", "0")
-        assert "0 case(s) marked. None is left." in capsys.readouterr().out
+        assert "Cases marked: 0. None is left." in capsys.readouterr().out
 
     def test_the_latest_job_of_a_case_alone_is_marked(self, hub):
         run(hub, PERSONS, PERSON | {"email": "old@example.com"}, "c1")

@@ -20,4 +20,4 @@ class Command(BaseCommand):
     def handle(self, *_: Any, limit: int, after: int, **__: Any) -> None:
         marked, reached = duplicates.mark_earlier(after=after, limit=limit)
         rest = f" Go on with --after {reached}." if reached else " None is left."
-        self.stdout.write(f"{marked:,} case(s) marked.{rest}")
+        self.stdout.write(f"Cases marked: {marked:,}.{rest}")
