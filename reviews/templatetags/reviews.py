@@ -17,6 +17,8 @@ from reviews.views.viewer import differing
 
 register = template.Library()
 
+# So many alerts stand open: findings stand below them.
+MOST_ALERTS = 12
 # state: (icon, colour class, word). States of checks, comparisons, sections and indicators.
 MARKS = {
     "pass": ("circle-check", "pass", "passed"),
@@ -88,8 +90,9 @@ def dismissal_key(page: Any, row: Any) -> str:
 
 
 @register.simple_tag
-def told(page: Any, alerts: Any, of: str) -> tuple[list[str], list[str]]:
-    """Alerts in two lists: those that stand alone, and those that say what a finding below says.
+def told(page: Any, alerts: Any, of: str) -> tuple[list[str], list[str], list[str]]:
+    """Alerts in three lists: those that stand alone, those that say what a finding below says, and
+    those that stand alone beyond the first few.
 
     In the heading of a check, what a fraud indicator says stands open: it is far below.
     """
@@ -99,7 +102,8 @@ def told(page: Any, alerts: Any, of: str) -> tuple[list[str], list[str]]:
     names = [row.name for row in rows] + [label(getattr(row, "key", "")) for row in rows]
     begins = tuple(f"{name.casefold()}:" for name in names if name)
     again = [alert for alert in alerts if alert.casefold().startswith(begins)]
-    return [alert for alert in alerts if alert not in again], again
+    alone = [alert for alert in alerts if alert not in again]
+    return alone[:MOST_ALERTS], again, alone[MOST_ALERTS:]
 
 
 @register.simple_tag

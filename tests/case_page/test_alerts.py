@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from reviews.templatetags.reviews import MOST_ALERTS
 from tests.case_page import payloads
 from tests.case_page.rows import add_document, check_said, reviewed_case, tool_said, wire, words
 
@@ -69,3 +70,24 @@ def test_a_sign_of_fraud_stands_in_the_heading(analyst):
     html = analyst.get(f"/cases/{case.pk}/?doc={document.pk.hex}").content.decode()
     assert "Text was covered: page 1." in html
     assert 'id="check-again"' not in html
+
+
+def test_alerts_without_end_leave_the_findings_in_sight(analyst):
+    case, job = reviewed_case()
+    check_said(job, {"verdict": "fail", "alerts": [f"Alert {n}." for n in range(200)]})
+    html = analyst.get(f"/cases/{case.pk}/").content.decode()
+    folded = html.partition('id="check-more"')[2].partition("</details>")[0]
+    assert f"{200 - MOST_ALERTS} more alerts" in folded
+    assert "Alert 199." in folded
+    assert "Alert 0." not in folded
+
+
+def test_an_endless_description_of_an_indicator_can_be_opened(analyst):
+    case, job = reviewed_case()
+    document = add_document(case)
+    part = payloads.fraud(payloads.indicator(description="long " * 400 + "end."))
+    body = payloads.tool_results("fraud_verification_data", part, document=wire(document))
+    tool_said(job, payloads.FRAUD, body)
+    html = analyst.get(f"/cases/{case.pk}/?doc={document.pk.hex}").content.decode()
+    assert html.count("end.") == 1
+    assert "All of the description" in html
