@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import errno
 import json
 import os
 import signal
@@ -19,6 +20,7 @@ PR_SET_PDEATHSIG = 1
 GRACE = 10.0  # seconds to end in peace
 LOOK = 0.1  # seconds between two looks at the children
 AWAITED = 20.0  # seconds for the first child to listen, before the others start all the same
+ENDING = 3.0  # seconds for a predecessor to leave the port
 PAUSE = (0.05, 5.0)  # seconds before a restart: at first, and at most
 COMMANDS = "SUPERVISED_COMMANDS"
 
@@ -60,6 +62,25 @@ def take_over(commands: Mapping[str, Sequence[str]], *, address: tuple[str, int]
     """
     os.environ[COMMANDS] = json.dumps({"commands": commands, "address": address})
     os.execv(sys.executable, [sys.executable, "-P", __file__])  # noqa: S606
+
+
+def is_free(address: tuple[str, int]) -> bool:
+    """Whether a server may listen there; waits a moment for one that is about to end.
+
+    Asked because the web server would share the port with another installation's, and each would
+    get a part of the requests.
+    """
+    family = socket.AF_INET6 if ":" in address[0] else socket.AF_INET
+    end = time.monotonic() + ENDING
+    while True:
+        try:
+            socket.create_server(address, family=family).close()
+        except OSError as exc:
+            if exc.errno != errno.EADDRINUSE or time.monotonic() > end:
+                return exc.errno != errno.EADDRINUSE  # of anything else the server tells more
+            time.sleep(LOOK)
+        else:
+            return True
 
 
 def run(children: Sequence[Child], env: Mapping[str, str], address: tuple[str, int]) -> None:

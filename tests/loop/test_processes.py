@@ -8,6 +8,8 @@ import json
 import shutil
 import signal
 import socket
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,7 +17,7 @@ from pathlib import Path
 import pytest
 import requests
 
-from tests.loop.installations import Installation, assert_everything_once, free_port, until
+from tests.loop.installations import ROOT, Installation, assert_everything_once, free_port, until
 
 pytestmark = pytest.mark.processes
 
@@ -92,6 +94,18 @@ def test_ctrl_c_stops_cleanly_and_the_data_stays(installation):
     assert json.loads((installation.folder / "demo.json").read_text()) == made
     assert (installation.folder / "demo.json").stat().st_mode & 0o777 == 0o600
     assert installation.rows("SELECT id FROM reviews_case ORDER BY id") == cases
+
+
+def test_no_second_installation_shares_the_port(installation, tmp_path):
+    installation.start()
+    other = Installation(tmp_path / "other", PORT=str(installation.port))
+    done = subprocess.run(
+        [sys.executable, "manage.py", "up"],
+        cwd=ROOT, env=other.env, capture_output=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert f"Something else listens on port {installation.port}" in done.stderr.decode()
+    assert requests.get(f"{installation.url}/health/live", timeout=5).ok
 
 
 def test_slow_senders_and_chunked_bodies_are_served(installation):

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management import call_command
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from compliance import supervisor, vendored
 from compliance.system_checks import INSTALLATION
@@ -19,6 +19,12 @@ class Command(BaseCommand):
         parser.add_argument("--host", default="127.0.0.1")
 
     def handle(self, *args: Any, host: str, **options: Any) -> None:
+        address = (host, settings.PORT)
+        if not supervisor.is_free(address):
+            raise CommandError(
+                f"Something else listens on port {settings.PORT}."
+                f" Stop it, or choose another port: PORT={settings.PORT + 1}."
+            )
         call_command("migrate", verbosity=0, interactive=False)
         vendored.publish()
         web = [
@@ -30,4 +36,4 @@ class Command(BaseCommand):
         work = [sys.executable, str(settings.BASE_DIR / "manage.py"), "work"]
         self.stdout.write(f"Serving {settings.DESK_URL} (Ctrl-C stops)")
         self.stdout.flush()
-        supervisor.take_over({"web": web, "worker": work}, address=(host, settings.PORT))
+        supervisor.take_over({"web": web, "worker": work}, address=address)
