@@ -261,7 +261,16 @@ class CasePage:
         data = self.case.self_attested_data
         pairs = list(data.items())[:MAX_FACTS] if isinstance(data, dict) else [("data", data)]
         found = [(results.label(str(name)), results.text(value)) for name, value in pairs]
-        return [(name, value) for name, value in found if value]
+        return [
+            (
+                name,
+                f"{NAMES[value]} ({value})"
+                if "country" in name.casefold() and value in NAMES
+                else value,
+            )
+            for name, value in found
+            if value
+        ]
 
     @property
     def review(self) -> CheckReview | None:
