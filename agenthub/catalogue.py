@@ -25,7 +25,8 @@ def available(*, agent: Agent | None = None, kind: str | None = None) -> list[In
     elif kind is not None and kind != agent.kind:
         return []
     else:
-        found = of_agent(agent)
+        # What it lacks here, it runs only where it is named.
+        found = [check for check in of_agent(agent) if agent.checks or not check.lacks]
     return [info(check) for check in found]
 
 
