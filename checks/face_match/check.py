@@ -1,4 +1,4 @@
-"""The check of the face on a government ID against a picture of the person."""
+"""The check of the face on a government ID against a selfie."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ FRONT, SELFIE, VIDEO = "front_image_url", "face_match_image_url", "face_match_vi
 SAME, ANOTHER = 0.55, 0.65
 # A picture is looked at in 1,600 dots, a sheet of A4 too. A passport may come as a PDF of two pages.
 DPI, MAX_PAGES = 137, 2
-ON_ID, OF_PERSON = "Faces on the ID", "Faces on the picture of the person"
+ON_ID, ON_SELFIE = "Faces on the ID", "Faces on the selfie"
 
 
 class FaceComparison(Tool):
-    """Finds the face on the ID and on the picture of the person, and tells how far apart they are.
+    """Finds the face on the ID and on the selfie, and tells how far apart they are.
 
     `distance` is 0 for the same picture, and null where nothing was compared; `faces_found` counts
     the faces of both pictures; `pictures` says where each face is. What was measured of a face to
@@ -39,7 +39,7 @@ class FaceComparison(Tool):
             )
         if lacking := face_models.missing():
             return self._untold("inconclusive", f"not checked: {lacking}", evidence)
-        for label, one in (("The ID", evidence), ("The picture of the person", evidence.beside)):
+        for label, one in (("The ID", evidence), ("The selfie", evidence.beside)):
             if one.problem:
                 said = f"{label} could not be opened. {one.problem.explanation}"
                 return self._untold("inconclusive", said, evidence)
@@ -53,7 +53,7 @@ class FaceComparison(Tool):
         return Outcome(None, verdict, said, payload)
 
     def _compared(self, evidence: Evidence, front: _Seen, selfie: _Seen) -> Outcome:
-        rows = [_counted(ON_ID, front), _counted(OF_PERSON, selfie)]
+        rows = [_counted(ON_ID, front), _counted(ON_SELFIE, selfie)]
         apart = None
         if front.only and selfie.only:
             apart = round(_faces().distance(front.only, selfie.only), 3)
@@ -64,7 +64,7 @@ class FaceComparison(Tool):
             "distance": apart,
             "faces_found": {"front": len(front.faces), "selfie": len(selfie.faces)},
             "bounds": {"review": SAME, "fail": ANOTHER},
-            "pictures": [_placed("ID", front), _placed("Picture of the person", selfie)],
+            "pictures": [_placed("ID, front", front), _placed("Selfie", selfie)],
             "versions": _faces().VERSIONS,
         }
         return Outcome(
@@ -72,13 +72,12 @@ class FaceComparison(Tool):
             verdict=verdict,
             explanation=explanation,
             payload={self.payload_key: content, "document": evidence.document_reference},
-            answer="" if apart is None else f"{apart:.2f}",
             alerts=alerts,
         )
 
 
 class FaceMatch(Check):
-    """Is the face on the ID that of the person on the picture beside it?
+    """Is the face on the ID that of the selfie beside it?
 
     Compares `front_image_url` of the government ID with `face_match_image_url`, on this machine, by
     dlib: the smaller the distance between two faces, the more alike they are.
@@ -88,7 +87,7 @@ class FaceMatch(Check):
     - below: pass;
     - no face, or more than one, on either picture; a picture that could not be had or opened; both
       pictures the same file: inconclusive;
-    - no front of the ID, or no picture of the person: not applicable.
+    - no front of the ID, or no selfie: not applicable.
 
     The bounds are those of this project about dlib's own of 0.6; they are not tuned to its cases.
     Nothing tells whether the person was before the camera, or only a picture of them: a photograph of
@@ -110,12 +109,12 @@ class FaceMatch(Check):
 
     def documents_of(self, attested: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
         front = text(id_data(attested).get(FRONT))
-        return [_wire(front)] if front and picture_of_person(attested) else []
+        return [_wire(front)] if front and selfie_of(attested) else []
 
     def beside(
         self, document: Mapping[str, Any], attested: Mapping[str, Any]
     ) -> Mapping[str, Any] | None:
-        return picture_of_person(attested)
+        return selfie_of(attested)
 
     def conclude(self, examined: Sequence[Examined], attested: Mapping[str, Any]) -> Outcome:
         if not examined:
@@ -123,7 +122,7 @@ class FaceMatch(Check):
         return concluded(examined[0], self.id)
 
 
-def picture_of_person(attested: Mapping[str, Any]) -> Mapping[str, Any] | None:
+def selfie_of(attested: Mapping[str, Any]) -> Mapping[str, Any] | None:
     """The wire's Document of the selfie beside a government ID."""
     url = text(id_data(attested).get(SELFIE))
     return _wire(url) if url else None
@@ -197,9 +196,9 @@ def _wire(url: str) -> Mapping[str, Any]:
 def _why_not(card: Mapping[str, Any]) -> str:
     given = {member for member in (FRONT, SELFIE, VIDEO) if text(card.get(member))}
     if SELFIE in given:
-        return "No front of an ID was given to compare the picture of the person with."
+        return "No front of an ID was given to compare the selfie with."
     if VIDEO in given:
-        return "A video of the person was given and no picture: videos are not looked at."
+        return "A video of the person was given and no selfie: videos are not looked at."
     if FRONT in given:
-        return "No picture of the person was given to compare the ID with."
-    return "Neither the front of an ID nor a picture of the person was given."
+        return "No selfie was given to compare the ID with."
+    return "Neither the front of an ID nor a selfie was given."

@@ -49,7 +49,7 @@ def crop(page: Page, face: Face) -> Crop:
     left, right = min(box.x0 for box in here), max(box.x1 for box in here)
     top, bottom = min(box.y0 for box in here), max(box.y1 for box in here)
     across, down = (right - left) * ROOM * page.width, (bottom - top) * ROOM * page.height
-    x, y = max(0, int(left * page.width - across)), max(0, int(top * page.height - down))
-    width = max(1, min(page.width, int(right * page.width + across)) - x)
-    height = max(1, min(page.height, int(bottom * page.height + down)) - y)
+    x, y = max(0, round(left * page.width - across)), max(0, round(top * page.height - down))
+    width = max(1, min(page.width, round(right * page.width + across)) - x)
+    height = max(1, min(page.height, round(bottom * page.height + down)) - y)
     return Crop(page, x, y, width, height, (max(1, HEIGHT * width // height), HEIGHT))
