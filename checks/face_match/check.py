@@ -18,7 +18,8 @@ FRONT, SELFIE, VIDEO = "front_image_url", "face_match_image_url", "face_match_vi
 SAME, ANOTHER = 0.55, 0.65
 # A picture is looked at in 1,600 dots, a sheet of A4 too. A passport may come as a PDF of two pages.
 DPI, MAX_PAGES = 137, 2
-ON_ID, ON_SELFIE = "Faces on the ID", "Faces on the selfie"
+# Faces of fewer pixels than this are far from themselves: some would fail.
+LEAST_WIDTH = 50
 
 
 class FaceComparison(Tool):
@@ -46,17 +47,17 @@ class FaceComparison(Tool):
         if evidence.file == evidence.beside.file:
             said = "Both pictures are the same file: nothing tells that the person was there."
             return self._untold("inconclusive", said, evidence)
-        return self._compared(evidence, _seen(evidence), _seen(evidence.beside))
+        return self._compared(evidence, _seen("ID", evidence), _seen("selfie", evidence.beside))
 
     def _untold(self, verdict: Any, said: str, evidence: Evidence) -> Outcome:
         payload = {self.payload_key: {"rows": []}, "document": evidence.document_reference}
         return Outcome(None, verdict, said, payload)
 
     def _compared(self, evidence: Evidence, front: _Seen, selfie: _Seen) -> Outcome:
-        rows = [_counted(ON_ID, front), _counted(ON_SELFIE, selfie)]
+        rows = [_counted(front), _counted(selfie)]
         apart = None
-        if front.only and selfie.only:
-            apart = round(_faces().distance(front.only, selfie.only), 3)
+        if not (front.trouble or selfie.trouble):
+            apart = round(_faces().distance(front.faces[0][0], selfie.faces[0][0]), 3)
             rows.append(_judged(apart))
         verdict, explanation, alerts = verdict_of(rows, passed=_in_words(apart, "alike"))
         content = {
@@ -85,7 +86,7 @@ class FaceMatch(Check):
     - a distance over 0.65: fail;
     - from 0.55 to 0.65: review;
     - below: pass;
-    - no face, or more than one, on either picture; a picture that could not be had or opened; both
+    - no face, more than one, or one of fewer than 50 pixels, on either picture; a picture that could not be had or opened; both
       pictures the same file: inconclusive;
     - no front of the ID, or no selfie: not applicable.
 
@@ -132,16 +133,27 @@ def selfie_of(attested: Mapping[str, Any]) -> Mapping[str, Any] | None:
 class _Seen:
     """The faces of one document, each with its place."""
 
+    name: str
     document: Mapping[str, Any]
     faces: Sequence[tuple[Any, Box]]
     unread: int  # pages that could not be drawn
 
     @property
-    def only(self) -> Any:
-        return self.faces[0][0] if len(self.faces) == 1 and not self.unread else None
+    def trouble(self) -> str:
+        """Why they cannot be compared, in words."""
+        if self.unread:
+            return f"A page of the {self.name} could not be drawn."
+        if not self.faces:
+            return f"No face was found on the {self.name}."
+        if len(self.faces) > 1:
+            return f"{len(self.faces)} faces were found on the {self.name}; there must be one."
+        width = self.faces[0][0].width
+        if width < LEAST_WIDTH:
+            return f"The face on the {self.name} is too small to be compared ({width} pixels wide)."
+        return ""
 
 
-def _seen(evidence: Evidence) -> _Seen:
+def _seen(name: str, evidence: Evidence) -> _Seen:
     found: list[tuple[Any, Box]] = []
     unread = 0
     for number in range(1, min(evidence.page_count, MAX_PAGES) + 1):
@@ -152,24 +164,17 @@ def _seen(evidence: Evidence) -> _Seen:
             continue
         edges = ((face, face.edges) for face in _faces().find(pixels))
         found += [(face, Box(number, *(round(e, 5) for e in sides))) for face, sides in edges]
-    return _Seen(evidence.document_reference, found, unread)
+    return _Seen(name, evidence.document_reference, found, unread)
 
 
 def _faces() -> Any:
     return import_module("checks.vision.faces")  # with its models, where a picture is looked at
 
 
-def _counted(label: str, seen: _Seen) -> dict[str, Any]:
-    where = label.removeprefix("Faces ")
-    number = len(seen.faces)
-    source = str(seen.document.get("file_name") or "")
-    said = row(label, number, "info") | {"source": source}
-    if seen.unread:
-        return said | {"state": "unknown", "how": f"A page {where} could not be drawn."}
-    if number != 1:
-        found = f"{number} faces were" if number else "No face was"
-        return said | {"state": "unknown", "how": f"{found} found {where}; there must be one."}
-    return said
+def _counted(seen: _Seen) -> dict[str, Any]:
+    state: State = "unknown" if seen.trouble else "info"
+    said = row(f"Faces on the {seen.name}", len(seen.faces), state, seen.trouble)
+    return said | {"source": str(seen.document.get("file_name") or "")}
 
 
 def _judged(apart: float) -> dict[str, Any]:

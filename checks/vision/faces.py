@@ -32,6 +32,7 @@ Edges = tuple[float, float, float, float]
 @dataclass(frozen=True, slots=True)
 class Face:
     edges: Edges
+    width: int  # pixels of the picture that was looked at
     measures: npt.NDArray[np.float64] = field(repr=False)
 
 
@@ -44,7 +45,7 @@ def find(pixels: Pixels) -> list[Face]:
     for turns in range(4):
         turned = np.ascontiguousarray(np.rot90(pixels, turns))
         found = [
-            Face(_back(_fractions(place, turned), turns), _measure(turned, place))
+            Face(_back(_fractions(place, turned), turns), place.width(), _measure(turned, place))
             for place in _places(turned)
         ]
         if found:
