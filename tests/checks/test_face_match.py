@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import sys
 from datetime import date
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from PIL import Image
 
+import checks
 from checks import engine, registry
 from checks.base import Examined
 from checks.samples.passports import draw_passport
@@ -245,6 +248,9 @@ def test_an_id_alone_as_on_the_command_line_has_nothing_to_be_compared_with():
 
 
 def test_the_landmarks_that_are_not_free_are_named_nowhere():
-    named = [name for name in vars(face_models).values() if isinstance(name, str)]
-    assert not [name for name in named if name.endswith("68_face_landmarks.dat")]
-    assert face_models.LANDMARKS.startswith("shape_predictor_5_")
+    folder = Path(checks.__file__).parent
+    naming = [path.name for path in folder.rglob("*.py") if "face_landmarks" in path.read_text()]
+    assert naming == ["face_models.py"]
+    assert re.findall(r"\w+_face_landmarks", (folder / "vision/face_models.py").read_text()) == [
+        "shape_predictor_5_face_landmarks"
+    ]
