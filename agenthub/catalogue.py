@@ -25,7 +25,8 @@ def available(*, agent: Agent | None = None, kind: str | None = None) -> list[In
     elif kind is not None and kind != agent.kind:
         return []
     else:
-        found = of_agent(agent)
+        # What it lacks here, it runs only where it is named.
+        found = [check for check in of_agent(agent) if agent.checks or not check.lacks]
     return [info(check) for check in found]
 
 
@@ -39,8 +40,8 @@ def of_agent(agent: Agent) -> list[Check]:
 
 def by_default(kind: registry.CaseKind) -> list[Check]:
     """What an agent runs that names no checks: all but those that could say little here."""
-    found = registry.select(kind=kind)
-    return [check for check in found if settings.WEBSITE_VISITS or not check.asks_outside]
+    able = (check for check in registry.select(kind=kind) if not check.lacks)
+    return [check for check in able if settings.WEBSITE_VISITS or not check.asks_outside]
 
 
 def not_of_agent(agent: Agent, check_ids: Collection[str]) -> list[str]:

@@ -179,6 +179,7 @@ def _examine_document(
     outcomes: dict[str, Any] = {
         stood.tool_id: stood.results for stood in run.tool_runs.filter(document=number)
     }
+    attested = job.schema.get("self_attested_data") or {}
     error = ""
     job.keep(settings.LEASE)
     try:
@@ -187,8 +188,9 @@ def _examine_document(
             {
                 "check_id": check.id,
                 "file": documents.fetch(wire),
+                "beside": _beside(job, check, document, attested),
                 "file_name": str(wire.get("file_name") or ""),
-                "attested": job.schema.get("self_attested_data") or {},
+                "attested": attested,
                 "document": document,
                 "arguments": _arguments(job, check),
                 "skip": list(outcomes),
@@ -211,6 +213,20 @@ def _examine_document(
             _tell_of_end(job, run, number, silent)
             outcomes |= silent
     return Examined(document=document, outcomes=outcomes, error=error)
+
+
+def _beside(
+    job: AgentJob, check: Check, document: Mapping[str, Any], attested: Mapping[str, Any]
+) -> bytes | None:
+    """The content of the document that the check's tools look at together with this one."""
+    other = check.beside(document, attested)
+    if other is None:
+        return None
+    job.keep(settings.LEASE)  # it is long enough for one
+    try:
+        return documents.fetch(other)
+    except documents.FetchError as exc:
+        raise documents.FetchError(f"the one beside it: {exc}", permanent=exc.permanent) from exc
 
 
 def _tell_of_end(

@@ -143,6 +143,12 @@ class Check(ABC):
     # What it can be asked for beside the case; a check of documents takes OF_DOCUMENTS, too.
     arguments: ClassVar[Sequence[Argument]] = ()
 
+    @property
+    def lacks(self) -> str:
+        """What it needs and this installation does not have, in words. Where it lacks something,
+        agents run it only if they name it."""
+        return ""
+
     def taken(self) -> dict[str, Argument]:
         """The arguments that reach it, by name: others have no effect."""
         of_documents = OF_DOCUMENTS if self.documents else ()
@@ -151,6 +157,12 @@ class Check(ABC):
     def documents_of(self, attested: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
         """The wire's Document objects that this check examines."""
         return attested.get(self.documents) or [] if self.documents else []
+
+    def beside(
+        self, document: Mapping[str, Any], attested: Mapping[str, Any]
+    ) -> Mapping[str, Any] | None:
+        """The wire's Document that its tools look at together with this one; None: there is none."""
+        return None
 
     @abstractmethod
     def conclude(self, examined: Sequence[Examined], attested: Mapping[str, Any]) -> Outcome:

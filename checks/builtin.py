@@ -11,6 +11,7 @@ from checks.date_of_birth.check import DateOfBirthCheck
 from checks.document_safety.check import DocumentSafetyCheck
 from checks.duplicates.check import DuplicateBusiness, DuplicateSubject
 from checks.ein_document.check import EinDocumentCheck
+from checks.face_match.check import FaceMatch
 from checks.identity_barcode.check import GovernmentIdBarcode
 from checks.identity_document.check import IdentityDocumentCheck
 from checks.incorporation_document.check import IncorporationDocumentCheck
@@ -49,6 +50,7 @@ BUILTIN: tuple[type[Check], ...] = (
     PersonProofOfAddressCheck,
     IdentityDocumentCheck,
     GovernmentIdBarcode,
+    FaceMatch,
     BusinessOwnershipCheck,
     BusinessSourceOfFundsCheck,
     PersonSourceOfFundsCheck,

@@ -28,12 +28,15 @@ def examine(
     arguments: Mapping[str, Any] | None = None,
     skip: Collection[str] = (),
     reference: Reference | None = None,
+    beside: bytes | None = None,
 ) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield the id and the `results` object of each tool as it finishes.
 
     `skip` names tools whose outcome the caller already has, by id or alias. `reference` is what
     the installation holds, for the checks of the data: it cannot cross into another process.
+    `beside` is the content of the document that the check names by `Check.beside`.
     """
+    other = registry.get(check_id).beside(document, attested)
     evidence = Evidence(
         file=file,
         file_name=file_name,
@@ -41,6 +44,7 @@ def examine(
         document={key: value for key, value in document.items() if key != "b64_document"},
         arguments=arguments or {},
         reference=reference,
+        beside=None if other is None or beside is None else Evidence(beside, document=other),
     )
     yield from examine_evidence(check_id, evidence, skip=skip)
 

@@ -63,6 +63,8 @@ class Evidence:
     arguments: Mapping[str, Any] = field(default_factory=dict)
     # What the installation holds; None where the caller has nothing, as beside a document.
     reference: Reference | None = None
+    # The other document that the check looks at together with this one.
+    beside: Evidence | None = None
     today: date = field(default_factory=lambda: datetime.now(UTC).date())
     _recognised: dict[int, Recognised] = field(default_factory=dict, repr=False, compare=False)
     _notes: list[str] = field(default_factory=list, repr=False, compare=False)

@@ -14,10 +14,10 @@ from django.db import IntegrityError, transaction
 from compliance import bell, statements
 from reviews import clocks, documents, identifiers, jobs, roles, runs
 from reviews.client import Service, ServiceError
-from reviews.models import ID_SIDES, Agent, Case, Connection, Document, Job, Kind, SearchText
+from reviews.models import ID_PICTURES, Agent, Case, Connection, Document, Job, Kind, SearchText
 
 # The members of self_attested_data that are lists of documents.
-LISTED = [kind.value for kind in Document.Kind if kind not in ID_SIDES]
+LISTED = [kind.value for kind in Document.Kind if kind not in ID_PICTURES]
 
 
 class ReferenceTakenError(Exception):

@@ -14,7 +14,7 @@ from django.core.signing import BadSignature, TimestampSigner
 
 from compliance import bell, outbound, work
 from reviews import pages
-from reviews.models import ID_SIDES, OF_ID, Case, Document, Kind
+from reviews.models import ID_PICTURES, OF_ID, Case, Document, Kind
 
 LANE = "reviews.documents"
 
@@ -64,10 +64,10 @@ def adopt(case: Case, *, kind: str, wire: dict[str, Any]) -> Document:
 def adopt_id(case: Case) -> None:
     """Keep copies of the pictures of a government ID that were attested as URLs, to be shown."""
     card = _card(case.self_attested_data) if case.kind == Kind.KYC else {}
-    for side in ID_SIDES:
-        url = card.get(side.value)
+    for one in ID_PICTURES:
+        url = card.get(one.value)
         if isinstance(url, str) and url:
-            adopt(case, kind=side.value, wire={"url": url, "file_name": side.label})
+            adopt(case, kind=one.value, wire={"url": url, "file_name": one.label})
 
 
 def _card(data: Any) -> Mapping[str, Any]:
@@ -114,10 +114,10 @@ def unreadable(document: Document, reason: str) -> None:
 
 
 def placed(document: Document, data: Mapping[str, Any]) -> dict[str, Any]:
-    """Self-attested data with the document where the interface has it; of two files of one side of
+    """Self-attested data with the document where the interface has it; of two files of one picture of
     an ID it has room for the later one."""
     wire = to_wire(document)
-    if document.kind not in ID_SIDES:
+    if document.kind not in ID_PICTURES:
         return {**data, document.kind: [*data.get(document.kind, []), wire]}
     outer, inner = OF_ID
     holder = data.get(outer)

@@ -13,7 +13,7 @@ from django.core.files.uploadedfile import UploadedFile
 from django.utils.timezone import localdate
 
 from reviews import countries
-from reviews.models import ID_SIDES, Document
+from reviews.models import ID_PICTURES, Document
 
 LONGEST_TEXT = 1_000
 LONGEST_PROSE = 10_000
@@ -204,9 +204,9 @@ class DocumentsField(forms.FileField):
 
     @classmethod
     def of(cls, kind: Document.Kind) -> Self:
-        """For documents of a kind: of a side of an ID there is one."""
+        """For documents of a kind: of a picture of an ID there is one."""
         field = cls(label=kind.label, required=False)
-        field.is_one = kind in ID_SIDES
+        field.is_one = kind in ID_PICTURES
         if field.is_one:
             del field.widget.attrs["multiple"]
         return field

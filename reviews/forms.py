@@ -30,7 +30,7 @@ from reviews.form_fields import (
     web,
     yes_or_no,
 )
-from reviews.models import DOCUMENT_KINDS, ID_SIDES, OF_ID, Agent, Document, Kind
+from reviews.models import DOCUMENT_KINDS, ID_PICTURES, OF_ID, Agent, Document, Kind
 
 
 class CaseForm(forms.Form):
@@ -270,10 +270,10 @@ class PersonCaseForm(CaseForm):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
-        for side in ID_SIDES:
-            if cleaned.get(side.value) and cleaned.get(f"{ID_DATA}.{side.value}"):
-                words = f"{side.label}: give a file or the address of an image, not both."
-                self.add_error(side.value, words)
+        for one in ID_PICTURES:
+            if cleaned.get(one.value) and cleaned.get(f"{ID_DATA}.{one.value}"):
+                words = f"{one.label}: give a file or the address of an image, not both."
+                self.add_error(one.value, words)
         return cleaned
 
 

@@ -9,6 +9,7 @@ from checks.base import EVERY_DOCUMENT, Check, Evidence, Examined, Outcome, Tool
 from checks.data_check import State, mapping, row, worst
 from checks.document_fraud_check import safety
 from checks.document_fraud_check.rules import Finding, Rule
+from checks.face_match.check import selfie_of
 from checks.identity_document.check import IdentityDocumentCheck
 
 PAYLOAD_KEY = "document_safety"
@@ -73,7 +74,8 @@ class DocumentSafetyCheck(Check):
     def documents_of(self, attested: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
         """Each document once, though it may stand in several lists."""
         pictures = IdentityDocumentCheck().documents_of(attested)
-        every = [*_of_lists(attested), *pictures]
+        selfie = selfie_of(attested)
+        every = [*_of_lists(attested), *pictures, *([selfie] if selfie else ())]
         return list({(d.get("url"), d.get("b64_document")): d for d in every}.values())
 
     def conclude(self, examined: Sequence[Examined], attested: Mapping[str, Any]) -> Outcome:

@@ -38,7 +38,8 @@ class IdentityDocumentCheck(DocumentCheck):
     was attested; a difference sends the case to a person. A side without a zone, as the front of
     a card, is inspected and searched for signs of editing, and says nothing about the person.
 
-    Not looked at: the face, holograms, whether the document itself was before the camera.
+    Not looked at: the face (see `kyc.face_match`), holograms, whether the document itself was
+    before the camera.
     """
 
     id = "kyc.identity_document_verification"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from reviews.models.announcements import Announcement, AnnouncementAttempt, Subscription
 from reviews.models.cases import (
     DOCUMENT_KINDS,
-    ID_SIDES,
+    ID_PICTURES,
     OF_ID,
     Agent,
     Case,
@@ -39,7 +39,7 @@ from reviews.models.trail import CaseEvent, Chain, Seal, Unsealed
 __all__ = [
     "DOCUMENT_KINDS",
     "ENDING",
-    "ID_SIDES",
+    "ID_PICTURES",
     "OF_ID",
     "Agent",
     "Announcement",

@@ -242,6 +242,7 @@ class Document(Work):
         MARKETING = "promo_marketing_documents", "Marketing material"
         ID_FRONT = "front_image_url", "ID, front"
         ID_BACK = "back_image_url", "ID, back"
+        SELFIE = "face_match_image_url", "Selfie"
 
     class Status(models.TextChoices):
         PENDING = "pending", "Being drawn"
@@ -271,12 +272,13 @@ class Document(Work):
         return self.file_name
 
 
-# The sides of a government ID are no lists of documents in the interface, but a URL each, here.
+# The sides of a government ID, and the picture of the person beside them, are no lists of documents
+# in the interface, but a URL each, here.
 OF_ID = ("government_id_verification_data", "id_data")
-ID_SIDES = (Document.Kind.ID_FRONT, Document.Kind.ID_BACK)
+ID_PICTURES = (Document.Kind.ID_FRONT, Document.Kind.ID_BACK, Document.Kind.SELFIE)
 DOCUMENT_KINDS: dict[str, tuple[Document.Kind, ...]] = {
-    Kind.KYB.value: tuple(kind for kind in Document.Kind if kind not in ID_SIDES),
-    Kind.KYC.value: (*ID_SIDES, Document.Kind.ADDRESS, Document.Kind.FUNDS),
+    Kind.KYB.value: tuple(kind for kind in Document.Kind if kind not in ID_PICTURES),
+    Kind.KYC.value: (*ID_PICTURES, Document.Kind.ADDRESS, Document.Kind.FUNDS),
 }
 
 

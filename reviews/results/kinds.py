@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Literal, NamedTuple
 
@@ -284,7 +284,33 @@ class Screened:
         return all(one.is_whole for one in self.asked)
 
 
-View = Extraction | Visual | Fraud | Screened
+@dataclass(frozen=True, slots=True)
+class Face(Finding):
+    """The faces on one of the pictures that were compared: a place to look at, no finding."""
+
+    label: str
+    said: Mapping[str, Any]  # the wire's Document that it is on
+    document: str = ""  # the Document's id in hex, once it is known
+
+    @property
+    def name(self) -> str:
+        return self.label
+
+
+@dataclass(frozen=True, slots=True)
+class Faces:
+    pictures: Sequence[Face]
+
+    @property
+    def rows(self) -> Sequence[Finding]:
+        return ()
+
+    def on(self, find: Callable[[Mapping[str, Any]], str]) -> Faces:
+        """With the documents of the case that they are on."""
+        return Faces(tuple(replace(one, document=find(one.said)) for one in self.pictures))
+
+
+View = Extraction | Visual | Fraud | Screened | Faces
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,8 +339,18 @@ class Part:
         return self.view.rows if self.view else ()
 
     @property
-    def places(self) -> Sequence[Finding]:
-        """All that may point at a page: the findings, and each edit that an indicator tells of."""
+    def documents(self) -> Sequence[str]:
+        """Those that it speaks of: of two pictures that were compared, both."""
+        others = self.view.pictures if isinstance(self.view, Faces) else ()
+        return list(dict.fromkeys(filter(None, [self.document, *(one.document for one in others)])))
+
+    def places_on(self, document: str) -> Sequence[Finding]:
+        """All that may point at its pages: the findings, each edit that an indicator tells of, and
+        faces that were compared."""
+        if isinstance(self.view, Faces):
+            return [one for one in self.view.pictures if one.document == document]
+        if document != self.document:
+            return ()
         rows = self.view.rows if isinstance(self.view, Fraud) else ()
         return [*self.findings, *(change for row in rows for change in row.changes)]
 

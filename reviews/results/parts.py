@@ -11,7 +11,8 @@ from django.template import TemplateDoesNotExist
 from django.template.loader import get_template
 
 from reviews.models import CheckResult, Document
-from reviews.results.kinds import Part, Verdict, View
+from reviews.results import faces
+from reviews.results.kinds import Faces, Part, Verdict, View
 from reviews.results.matching import OF_DOCUMENTS, Documents
 from reviews.results.reading import (
     items,
@@ -104,7 +105,7 @@ def _tool_parts(row: CheckResult, known: Documents, attested: Mapping[str, Any])
     if not members:
         shown = [("", row.body)]
     for key, data in shown:
-        seen = view(key, data, attested)
+        seen = _seen(key, data, attested, known)
         yield Part(
             key=key,
             origin=row.check_id,
@@ -121,6 +122,11 @@ def _tool_parts(row: CheckResult, known: Documents, attested: Mapping[str, Any])
             view=seen,
             versions=versions(members.get("versions")),
         )
+
+
+def _seen(key: str, data: Any, attested: Mapping[str, Any], known: Documents) -> View | None:
+    seen = view(key, data, attested)
+    return seen.on(known.find) if isinstance(seen, Faces) else seen
 
 
 def _split(tool_id: str, payload: Any) -> list[tuple[str, Any]]:
@@ -145,7 +151,7 @@ def _check_parts(row: CheckResult, known: Documents, attested: Mapping[str, Any]
             data = entry[key]
             flags = obj(data)
             passed = next((truth(flags[f]) for f in FLAGS if f in flags), None)
-            seen = view(key, data, attested)
+            seen = _seen(key, data, attested, known)
             yield Part(
                 key=key,
                 origin=row.check_id,
@@ -187,8 +193,12 @@ def _examined(row: CheckResult, known: Documents) -> Iterator[tuple[Mapping[str,
 def documents_of(row: CheckResult, documents: Sequence[Document]) -> tuple[str, ...]:
     """The documents that a check result speaks of, told by its content, else by its name."""
     known = Documents(documents)
-    named = [document for _, document in _examined(row, known) if document]
-    return tuple(dict.fromkeys(named)) or known.of_check(row.check_id)
+    named = []
+    for entry, document in _examined(row, known):
+        seen = _seen(faces.KEY, entry.get(faces.KEY), {}, known)
+        others = seen.pictures if isinstance(seen, Faces) else ()
+        named += [document, *(one.document for one in others)]
+    return tuple(filter(None, dict.fromkeys(named))) or known.of_check(row.check_id)
 
 
 def _once(found: Sequence[Part]) -> list[Part]:

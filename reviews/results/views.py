@@ -6,10 +6,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from reviews.results import comparing, screening
+from reviews.results import comparing, faces, screening
 from reviews.results.kinds import (
     Barcode,
-    Box,
     Change,
     Comparison,
     Extraction,
@@ -21,9 +20,9 @@ from reviews.results.kinds import (
     View,
     Visual,
 )
+from reviews.results.places import boxes
 from reviews.results.reading import items, label, number, obj, string, strings, text, truth
 
-MAX_BOXES = 60
 MAX_ROWS = 200  # no document has more fields or sections; a payload that does is in the payload tab
 SECTIONS = {
     "document_analysis_and_classification": "Classification",
@@ -52,24 +51,6 @@ LISTS = {
     "all_business_names": "business_name",
     "all_extracted_addresses": "business_address",
 }
-
-
-def boxes(value: Any) -> tuple[Box, ...]:
-    """The places that are usable: on a page, with an area, within the page."""
-    found = (_box(item) for item in items(value)[:MAX_BOXES])
-    return tuple(box for box in found if box is not None)
-
-
-def _box(item: Any) -> Box | None:
-    members = obj(item)
-    page = number(members.get("page"))
-    edges = [number(members.get(edge)) for edge in ("x0", "y0", "x1", "y1")]
-    if page is None or not 1 <= page <= 100_000 or page != int(page):
-        return None
-    kept = [min(max(edge, 0.0), 1.0) for edge in edges if edge is not None]
-    if len(kept) < 4 or kept[2] <= kept[0] or kept[3] <= kept[1]:
-        return None
-    return Box(int(page), kept[0], kept[1], kept[2], kept[3])
 
 
 def extraction(data: Mapping[str, Any], attested: Mapping[str, Any]) -> Extraction:
@@ -301,6 +282,7 @@ READERS: Mapping[str, Callable[[Mapping[str, Any], Mapping[str, Any]], View]] = 
     "fraud_verification_data": fraud,
     "screening": screening.screening,
     "people_screening": screening.people,
+    faces.KEY: faces.faces,
 }
 
 

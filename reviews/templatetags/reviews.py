@@ -10,7 +10,8 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from compliance.templatetags.shell import icon
-from reviews.results import Indicator, label, pretty
+from reviews.results import Indicator, faces, label, pretty
+from reviews.results.kinds import Face
 from reviews.results.reading import items
 from reviews.views.queue_lines import due_in_words
 from reviews.views.viewer import differing
@@ -111,6 +112,18 @@ def beside(page: Any, row: Any) -> Any:
     """What the document beside says of the same field, and its words; None where it does not."""
     other = page.viewer.beside and page.viewer.beside.said_of(row)
     return (other, differing(row, other)) if other else None
+
+
+@register.simple_tag
+def crop(page: Any, face: Face) -> Any:
+    """The part of our picture of a document that shows a face, and where that is; None where the
+    document is not drawn."""
+    document = next((one for one in page.documents if one.pk.hex == face.document), None)
+    drawn = document and document.pages.defer("words").filter(number=face.page).first()
+    if drawn is None:
+        return None
+    here = "" if document == page.document else page.address(check=page.check.id, doc=face.document)
+    return {"document": document, "crop": faces.crop(drawn, face), "href": here}
 
 
 @register.filter

@@ -146,7 +146,7 @@ class CasePage:
         key = self.document.pk.hex if self.document else ""
         # Of another document than the check's, all that is known is shown.
         found = self.check.parts if key in self.check.documents else self.parts
-        own = [part for part in found if part.document == key]
+        own = [part for part in found if key in part.documents]
         order = list(EXPECTED)
         return sorted(own, key=lambda p: order.index(p.key) if p.key in order else len(order))
 

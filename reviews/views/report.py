@@ -80,7 +80,7 @@ class Record:
 
     def _sheets(self, document: Document, pages: Sequence[Page]) -> list[dict[str, Any]]:
         key = document.pk.hex
-        rows = [r for part in self.situation.parts if part.document == key for r in part.places]
+        rows = [row for part in self.situation.parts for row in part.places_on(key)]
         return [
             {"page": p, "units": sheets.units(p), "marks": list(sheets.marks_on(p, rows))}
             for p in pages

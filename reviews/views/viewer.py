@@ -8,11 +8,17 @@ from functools import cached_property
 from typing import Any
 
 from reviews import results
-from reviews.models import ID_SIDES, Document, Page
+from reviews.models import Document, Page
 from reviews.results import comparing, sheets
 from reviews.results.kinds import Change, Comparison, Finding, Segment
 
 ALONE = "none"  # beside a side of an ID: not even the other one
+# What stands beside a picture of an ID, unless something else is asked.
+BESIDE = {
+    Document.Kind.ID_FRONT: Document.Kind.ID_BACK,
+    Document.Kind.ID_BACK: Document.Kind.ID_FRONT,
+    Document.Kind.SELFIE: Document.Kind.ID_FRONT,
+}
 
 
 @dataclass(frozen=True)
@@ -41,7 +47,7 @@ class Pane:
     @cached_property
     def findings(self) -> list[Finding]:
         key = self.document.pk.hex
-        return [row for part in self.parts if part.document == key for row in part.places]
+        return [row for part in self.parts for row in part.places_on(key)]
 
     @cached_property
     def pages(self) -> list[Page]:
@@ -115,12 +121,10 @@ class Viewer:
 
     @cached_property
     def other_side(self) -> Document | None:
-        """Of one side of an ID the other, which stands beside it unless something else is asked."""
-        if self.document is None or self.document.kind not in ID_SIDES:
-            return None
-        sides = [document for document in self.documents if document.kind in ID_SIDES]
+        """Of one side of an ID the other, of a selfie the front, unless something else is asked."""
+        wanted = BESIDE.get(Document.Kind(self.document.kind)) if self.document else None
         # Where a side came anew, the later one counts.
-        return next((d for d in reversed(sides) if d.kind != self.document.kind), None)
+        return next((d for d in reversed(self.documents) if d.kind == wanted), None)
 
     @property
     def panes(self) -> list[Pane]:

@@ -23,6 +23,7 @@ const GUESSES = [
   [/\bpoa\b|address|utility|bill|lease|bank|statement/, "proof_of_address_documents"],
   [/deck|brochure|flyer|market|promo/, "promo_marketing_documents"],
   [/back/, "back_image_url"],
+  [/selfie/, "face_match_image_url"],
 ];
 
 const guess = (name) => {
@@ -40,7 +41,7 @@ const fault = (file) => {
   return "";
 };
 
-// What is sent are the plain fields; they are given the files of their kind.
+// The plain fields are what is sent.
 const hand = () => {
   for (const input of natives) {
     const files = new DataTransfer();

@@ -96,6 +96,7 @@ def test_the_sides_of_an_id_are_guessed_and_stand_in_the_call(boss, desk):
     guessed = {
         "passport.png": "front_image_url",
         "card-back.png": "back_image_url",
+        "selfie.png": "face_match_image_url",
         "utility-bill.png": "proof_of_address_documents",
     }
     files = [
@@ -106,6 +107,6 @@ def test_the_sides_of_an_id_are_guessed_and_stand_in_the_call(boss, desk):
         expect(boss.get_by_label(f"Kind of {name}")).to_have_value(kind)
     call = boss.locator("#api-call").inner_text()
     card = json.loads(call[call.index("{") :])["kyc_schema"]["self_attested_data"]
-    sides = {"front_image_url": "…", "back_image_url": "…"}
-    assert card["government_id_verification_data"] == {"id_data": sides}
+    pictures = {"front_image_url": "…", "back_image_url": "…", "face_match_image_url": "…"}
+    assert card["government_id_verification_data"] == {"id_data": pictures}
     assert violations(boss) == []

@@ -21,6 +21,7 @@ from tests.reviews.rows import open_case as case_of_business
 pytestmark = pytest.mark.django_db
 
 FRONT, BACK = Document.Kind.ID_FRONT, Document.Kind.ID_BACK
+SELFIE = Document.Kind.SELFIE
 PNG = b"\x89PNG\r\n\x1a\n rest"
 URL = "https://vendor.example/front.png"
 ID_DATA = "government_id_verification_data.id_data"
@@ -51,7 +52,7 @@ def submitted(client, **given) -> Case:
 def card_of(case: Case) -> dict[str, object]:
     """What the service is told of the ID."""
     data = jobs.to_wire(case)["self_attested_data"]
-    assert not set(data) & {FRONT.value, BACK.value}
+    assert not set(data) & {FRONT.value, BACK.value, SELFIE.value}
     card: dict[str, object] = data["government_id_verification_data"]["id_data"]
     return card
 
@@ -76,6 +77,20 @@ def test_the_form_takes_both_sides_as_files(analyst):
         assert f"/documents/{document.pk}/file/" in str(card[document.kind])
 
 
+def test_the_form_takes_a_selfie_and_sends_it_beside_the_id(analyst):
+    case = submitted(analyst, **{SELFIE.value: SimpleUploadedFile("me.png", PNG)})
+    document = case.documents.get()
+    assert (document.kind, document.get_kind_display()) == (SELFIE, "Selfie")
+    assert f"/documents/{document.pk}/file/" in str(card_of(case)["face_match_image_url"])
+
+
+def test_a_selfie_attested_as_a_url_becomes_a_document(analyst):
+    case = submitted(analyst, **{f"{ID_DATA}.{SELFIE}": URL})
+    document = case.documents.get()
+    assert (document.kind, document.source_url) == (SELFIE, URL)
+    assert card_of(case)[SELFIE] == URL
+
+
 @pytest.mark.parametrize(
     ("given", "said"),
     [
@@ -86,6 +101,10 @@ def test_the_form_takes_both_sides_as_files(analyst):
         (
             {FRONT.value: SimpleUploadedFile("a.png", PNG), f"{ID_DATA}.{FRONT}": URL},
             "give a file or the address of an image, not both",
+        ),
+        (
+            {SELFIE.value: SimpleUploadedFile("a.png", PNG), f"{ID_DATA}.{SELFIE}": URL},
+            "Selfie: give a file or the address of an image, not both",
         ),
     ],
 )
@@ -167,6 +186,16 @@ def test_the_other_side_stands_beside_whichever_is_asked_for(analyst):
     assert f'href="/cases/{case.pk}/?doc={paper.pk.hex}"' in html
     html = analyst.get(f"/cases/{case.pk}/?doc={paper.pk.hex}").content.decode()
     assert "beside-page-1" not in html
+
+
+def test_beside_a_selfie_stands_the_front(analyst):
+    case, front, _ = with_both_sides()
+    selfie = add_document(case, name="me.png", kind=SELFIE)
+    html = analyst.get(f"/cases/{case.pk}/?doc={selfie.pk.hex}").content.decode()
+    places = [html.index(f"/documents/{one.pk}/pages/1.webp") for one in (selfie, front)]
+    assert places == sorted(places)
+    html = analyst.get(f"/cases/{case.pk}/?doc={front.pk.hex}").content.decode()
+    assert f"/documents/{selfie.pk}/pages/1.webp" not in html
 
 
 def test_a_row_of_the_front_says_what_the_back_says_of_it(analyst):

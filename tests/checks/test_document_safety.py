@@ -60,10 +60,17 @@ def test_it_examines_each_document_of_every_kind_once():
         "promo_marketing_documents": [one],
         "ein_documents": None,
         "business_name": "Northwind Ltd",
-        "government_id_verification_data": {"id_data": {"front_image_url": "https://a.example/2"}},
+        "government_id_verification_data": {
+            "id_data": {
+                "front_image_url": "https://a.example/2",
+                "face_match_image_url": "https://a.example/3",
+            }
+        },
     }
     found = registry.get(CHECK).documents_of(attested)
-    assert [document.get("url") for document in found] == [one["url"], None, "https://a.example/2"]
+    assert [document.get("url") for document in found] == [
+        one["url"], None, "https://a.example/2", "https://a.example/3",
+    ]  # fmt: skip
 
 
 def test_without_documents_it_does_not_apply_and_of_one_that_is_missing_it_cannot_tell():

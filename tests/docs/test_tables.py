@@ -49,7 +49,7 @@ def test_what_the_tests_read_is_documented():
 
 
 INSTALLED = ("base", "dev")
-ADDED = ("provenance", "ocr-hq")
+ADDED = ("provenance", "ocr-hq", "face")
 
 
 def direct(*sets: str) -> set[str]:

@@ -1,0 +1,209 @@
+"""The check of the face on a government ID against a selfie."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from checks import readers
+from checks.base import Box, Check, Evidence, Examined, Outcome, Tool, boxes_to_wire
+from checks.data_check import State, concluded, id_data, row, text, verdict_of
+from checks.vision import face_models
+
+FRONT, SELFIE, VIDEO = "front_image_url", "face_match_image_url", "face_match_video_url"
+# Below the first it is the same person, above the second another one. dlib's own bound is 0.6:
+# about it a person looks.
+SAME, ANOTHER = 0.55, 0.65
+# A picture is looked at in 1,600 dots, a sheet of A4 too. A passport may come as a PDF of two pages.
+DPI, MAX_PAGES = 137, 2
+# Faces of fewer pixels than this are far from themselves: some would fail.
+LEAST_WIDTH = 50
+
+
+class FaceComparison(Tool):
+    """Finds the face on the ID and on the selfie, and tells how far apart they are.
+
+    `distance` is 0 for the same picture, and null where nothing was compared; `faces_found` counts
+    the faces of both pictures; `pictures` says where each face is. What was measured of a face to
+    compare it is neither sent nor kept.
+    """
+
+    id = "kyc.face_match"
+    payload_key = "face_match"
+
+    def run(self, evidence: Evidence) -> Outcome:
+        if evidence.beside is None:
+            return self._untold(
+                "not_applicable", "There is no picture to compare it with.", evidence
+            )
+        if lacking := face_models.missing():
+            return self._untold("inconclusive", f"not checked: {lacking}", evidence)
+        for label, one in (("The ID", evidence), ("The selfie", evidence.beside)):
+            if one.problem:
+                said = f"{label} could not be opened. {one.problem.explanation}"
+                return self._untold("inconclusive", said, evidence)
+        if evidence.file == evidence.beside.file:
+            said = "Both pictures are the same file: nothing tells that the person was there."
+            return self._untold("inconclusive", said, evidence)
+        return self._compared(evidence, _seen("ID", evidence), _seen("selfie", evidence.beside))
+
+    def _untold(self, verdict: Any, said: str, evidence: Evidence) -> Outcome:
+        payload = {self.payload_key: {"rows": []}, "document": evidence.document_reference}
+        return Outcome(None, verdict, said, payload)
+
+    def _compared(self, evidence: Evidence, front: _Seen, selfie: _Seen) -> Outcome:
+        rows = [_counted(front), _counted(selfie)]
+        apart = None
+        if not (front.trouble or selfie.trouble):
+            apart = round(_faces().distance(front.faces[0][0], selfie.faces[0][0]), 3)
+            rows.append(_judged(apart))
+        verdict, explanation, alerts = verdict_of(rows, passed=_in_words(apart, "alike"))
+        content = {
+            "rows": rows,
+            "distance": apart,
+            "faces_found": {"front": len(front.faces), "selfie": len(selfie.faces)},
+            "bounds": {"review": SAME, "fail": ANOTHER},
+            "pictures": [_placed("ID, front", front), _placed("Selfie", selfie)],
+            "versions": _faces().VERSIONS,
+        }
+        return Outcome(
+            passed=verdict == "pass" if verdict != "inconclusive" else None,
+            verdict=verdict,
+            explanation=explanation,
+            payload={self.payload_key: content, "document": evidence.document_reference},
+            alerts=alerts,
+        )
+
+
+class FaceMatch(Check):
+    """Is the face on the ID that of the selfie beside it?
+
+    Compares `front_image_url` of the government ID with `face_match_image_url`, on this machine, by
+    dlib: the smaller the distance between two faces, the more alike they are.
+
+    - a distance over 0.65: fail;
+    - from 0.55 to 0.65: review;
+    - below: pass;
+    - no face, more than one, or one of fewer than 50 pixels, on either picture; a picture that could not be had or opened; both
+      pictures the same file: inconclusive;
+    - no front of the ID, or no selfie: not applicable.
+
+    The bounds are those of this project about dlib's own of 0.6; they are not tuned to its cases.
+    Nothing tells whether the person was before the camera, or only a picture of them: a photograph of
+    the ID passes. The model errs more about some groups of people than about others. A video is not
+    looked at. What was measured of a face is not kept.
+
+    Needs `requirements/face.txt`. Where that is not installed, agents run it only if they name it,
+    and it is inconclusive.
+    """
+
+    id = "kyc.face_match"
+    title = "Face match"
+    documents = "government_id_verification_data"
+    tools = (FaceComparison(),)
+
+    @property
+    def lacks(self) -> str:
+        return face_models.missing()
+
+    def documents_of(self, attested: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+        front = text(id_data(attested).get(FRONT))
+        return [_wire(front)] if front and selfie_of(attested) else []
+
+    def beside(
+        self, document: Mapping[str, Any], attested: Mapping[str, Any]
+    ) -> Mapping[str, Any] | None:
+        return selfie_of(attested)
+
+    def conclude(self, examined: Sequence[Examined], attested: Mapping[str, Any]) -> Outcome:
+        if not examined:
+            return Outcome(None, "not_applicable", _why_not(id_data(attested)))
+        return concluded(examined[0], self.id)
+
+
+def selfie_of(attested: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """The wire's Document of the selfie beside a government ID."""
+    url = text(id_data(attested).get(SELFIE))
+    return _wire(url) if url else None
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """The faces of one document, each with its place."""
+
+    name: str
+    document: Mapping[str, Any]
+    faces: Sequence[tuple[Any, Box]]
+    unread: int  # pages that could not be drawn
+
+    @property
+    def trouble(self) -> str:
+        """Why they cannot be compared, in words."""
+        if self.unread:
+            return f"A page of the {self.name} could not be drawn."
+        if not self.faces:
+            return f"No face was found on the {self.name}."
+        if len(self.faces) > 1:
+            return f"{len(self.faces)} faces were found on the {self.name}; there must be one."
+        width = self.faces[0][0].width
+        if width < LEAST_WIDTH:
+            return f"The face on the {self.name} is too small to be compared ({width} pixels wide)."
+        return ""
+
+
+def _seen(name: str, evidence: Evidence) -> _Seen:
+    found: list[tuple[Any, Box]] = []
+    unread = 0
+    for number in range(1, min(evidence.page_count, MAX_PAGES) + 1):
+        try:
+            pixels = readers.draw_page(evidence.file, number, dpi=DPI)
+        except (readers.MalformedError, readers.TooLargeError):
+            unread += 1
+            continue
+        edges = ((face, face.edges) for face in _faces().find(pixels))
+        found += [(face, Box(number, *(round(e, 5) for e in sides))) for face, sides in edges]
+    return _Seen(name, evidence.document_reference, found, unread)
+
+
+def _faces() -> Any:
+    return import_module("checks.vision.faces")  # with its models, where a picture is looked at
+
+
+def _counted(seen: _Seen) -> dict[str, Any]:
+    state: State = "unknown" if seen.trouble else "info"
+    said = row(f"Faces on the {seen.name}", len(seen.faces), state, seen.trouble)
+    return said | {"source": str(seen.document.get("file_name") or "")}
+
+
+def _judged(apart: float) -> dict[str, Any]:
+    state: State = "fail" if apart > ANOTHER else "review" if apart >= SAME else "pass"
+    words = {"fail": "unlike", "review": "neither alike nor unlike", "pass": "alike"}[state]
+    return row("Distance", f"{apart:.3f}", state, _in_words(apart, words)) | {"source": "dlib"}
+
+
+def _in_words(apart: float | None, words: str) -> str:
+    bound = {"alike": f"below {SAME}", "unlike": f"over {ANOTHER}"}.get(words)
+    told = bound or f"between {SAME} and {ANOTHER}"
+    return f"Both faces are {words}: their distance is {apart}, {told}."
+
+
+def _placed(label: str, seen: _Seen) -> dict[str, Any]:
+    boxes = boxes_to_wire([box for _, box in seen.faces])
+    return {"label": label, "document": seen.document, "boxes": boxes}
+
+
+def _wire(url: str) -> Mapping[str, Any]:
+    return {"type": "Document", "url": url, "file_name": None}
+
+
+def _why_not(card: Mapping[str, Any]) -> str:
+    given = {member for member in (FRONT, SELFIE, VIDEO) if text(card.get(member))}
+    if SELFIE in given:
+        return "No front of an ID was given to compare the selfie with."
+    if VIDEO in given:
+        return "A video of the person was given and no selfie: videos are not looked at."
+    if FRONT in given:
+        return "No selfie was given to compare the ID with."
+    return "Neither the front of an ID nor a selfie was given."

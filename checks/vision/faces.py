@@ -1,0 +1,119 @@
+"""Faces in a picture, and how far two of them are apart, by dlib (`requirements/face.txt`).
+
+The models are loaded by the process that looks at a picture, when they are first asked for. What
+they measure of a face tells a person from all others: it stays in that process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+import cv2
+import dlib
+import numpy as np
+import numpy.typing as npt
+
+from checks.readers.drawing import Pixels
+from checks.vision import face_models
+
+VERSIONS = {"dlib": dlib.__version__, "face model": face_models.MEASURING.removesuffix(".dat")}
+# A quick detector proposes, and takes badges and knots of ties for faces now and then; a slow one
+# is asked about each proposal. The quick one sees faces of 40 pixels, in a picture twice as large.
+ENLARGED, LEAST, MOST_PROPOSED = 1, 0.0, 12
+# What the slow one is shown: the proposal with as much about it, in so many pixels.
+ROOM, SHOWN = 0.5, 240
+# Left, upper, right and lower edge, in fractions of the picture.
+Edges = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    edges: Edges
+    width: int  # pixels of the picture that was looked at
+    measures: npt.NDArray[np.float64] = field(repr=False)
+
+
+def find(pixels: Pixels) -> list[Face]:
+    """The faces of a picture, the largest first.
+
+    Where none stands upright, the picture is turned by quarters until there is one: a card is
+    often photographed from the side.
+    """
+    for turns in range(4):
+        turned = np.ascontiguousarray(np.rot90(pixels, turns))
+        found = [
+            Face(_back(_fractions(place, turned), turns), place.width(), _measure(turned, place))
+            for place in _places(turned)
+        ]
+        if found:
+            return sorted(found, key=lambda face: -_height(face))
+    return []
+
+
+def distance(one: Face, other: Face) -> float:
+    """0 for the same picture; dlib's own bound between one person and two is 0.6."""
+    return float(np.linalg.norm(one.measures - other.measures))
+
+
+def _places(pixels: Pixels) -> Iterator[Any]:
+    proposed, _, _ = _proposing().run(pixels, ENLARGED, LEAST)  # the surest first
+    return (place for place in proposed[:MOST_PROPOSED] if _is_confirmed(pixels, place))
+
+
+def _is_confirmed(pixels: Pixels, place: Any) -> bool:
+    room = round(place.width() * ROOM)
+    high, wide = pixels.shape[:2]
+    left, top = max(place.left() - room, 0), max(place.top() - room, 0)
+    right, bottom = min(place.right() + room, wide), min(place.bottom() + room, high)
+    scale = SHOWN / max(right - left, bottom - top)
+    shown = cv2.resize(pixels[top:bottom, left:right], None, fx=scale, fy=scale)
+    middle = place.center()
+    x, y = round((middle.x - left) * scale), round((middle.y - top) * scale)
+    return any(seen.rect.contains(x, y) for seen in _confirming()(shown, 0))
+
+
+def _measure(pixels: Pixels, place: Any) -> npt.NDArray[np.float64]:
+    points = _landmarks()(pixels, place)
+    return np.asarray(_measuring().compute_face_descriptor(pixels, points))
+
+
+def _fractions(place: Any, pixels: Pixels) -> Edges:
+    high, wide = pixels.shape[:2]
+    edges = (place.left() / wide, place.top() / high, place.right() / wide, place.bottom() / high)
+    left, top, right, bottom = (min(max(edge, 0.0), 1.0) for edge in edges)
+    return left, top, right, bottom
+
+
+def _back(edges: Edges, turns: int) -> Edges:
+    """The edges in the picture as it was before its quarter turns against the clock."""
+    for _ in range(turns):
+        left, top, right, bottom = edges
+        edges = 1 - bottom, left, 1 - top, right
+    return edges
+
+
+def _height(face: Face) -> float:
+    return face.edges[3] - face.edges[1]
+
+
+@cache
+def _proposing() -> Any:
+    return dlib.get_frontal_face_detector()
+
+
+@cache
+def _confirming() -> Any:
+    return dlib.cnn_face_detection_model_v1(str(face_models.path(face_models.CONFIRMING)))
+
+
+@cache
+def _landmarks() -> Any:
+    return dlib.shape_predictor(str(face_models.path(face_models.LANDMARKS)))
+
+
+@cache
+def _measuring() -> Any:
+    return dlib.face_recognition_model_v1(str(face_models.path(face_models.MEASURING)))

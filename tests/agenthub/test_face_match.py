@@ -1,0 +1,111 @@
+"""The check of faces over the wire: two pictures are fetched, and without its extra nobody is held up."""
+
+from __future__ import annotations
+
+import base64
+import json
+import sys
+from typing import Any
+
+import pytest
+
+from checks.samples.portraits import BRUNETTE
+from checks.vision import face_models
+from tests import fakeservice
+from tests.checks.faces import card_of, selfie_of
+from tests.fakeservice import Step
+
+CHECK = "kyc.face_match"
+MISSING = face_models.missing()
+
+
+def lend(caller, content: bytes, name: str) -> str:
+    body = {"b64_document": base64.b64encode(content).decode(), "file_name": name}
+    url: str = caller.post("uploadB64Document", body).json()["document"]["url"]
+    return url
+
+
+def run(caller, work_off, card: dict[str, str], **asked: Any) -> dict[str, Any]:
+    caller.kyc.checks = []
+    caller.kyc.save()
+    body = caller.kyc_body(**asked)
+    data = body["kyc_schema"]["self_attested_data"]
+    data["government_id_verification_data"] = {"id_data": card}
+    answer = caller.post("startKYCAgentJob", body)
+    assert answer.status_code == 200, answer.content
+    work_off()
+    job_id = answer.json()["job_id"]
+    said: dict[str, Any] = caller.get("getJobById", job_id=job_id, include_check_results="1").json()
+    return said
+
+
+def both(caller) -> dict[str, str]:
+    return {
+        "front_image_url": lend(caller, card_of(BRUNETTE), "front.jpg"),
+        "face_match_image_url": lend(caller, selfie_of(BRUNETTE), "selfie.jpg"),
+    }
+
+
+def test_both_pictures_are_fetched_and_compared_where_that_can_be_done(caller, work_off):
+    card = both(caller)
+    said = run(caller, work_off, card, check_ids=[CHECK])
+    [result] = said["check_results"]
+    assert result["status"] == "completed"
+    told = result["result"]
+    if MISSING:
+        assert (told["verdict"], said["recommendation"]) == ("inconclusive", "Review")
+        assert told["explanation"] == f"not checked: {MISSING}"
+        return
+    assert (told["verdict"], said["recommendation"]) == ("pass", "Approve")
+    pictures = told["payload"]["face_match"]["pictures"]
+    assert [one["document"]["url"] for one in pictures] == list(card.values())
+
+
+def test_an_agent_that_names_no_checks_compares_faces_only_where_that_can_be_done(
+    caller, work_off, monkeypatch
+):
+    card = {"front_image_url": lend(caller, card_of(), "front.jpg")}
+    ran = {one["check_id"] for one in run(caller, work_off, card)["check_results"]}
+    assert (CHECK in ran) is not bool(MISSING)
+    monkeypatch.setitem(sys.modules, "dlib", None)
+    ran = {one["check_id"] for one in run(caller, work_off, card)["check_results"]}
+    assert CHECK not in ran
+    assert "kyc.government_id_barcode" in ran
+
+
+def test_what_an_agent_runs_is_told_without_what_cannot_be_done_here(caller, monkeypatch):
+    def told() -> set[str]:
+        said = caller.get("getAvailableChecks", agent_key=caller.kyc.key).json()
+        return {one["check_id"] for one in said["checks"]}
+
+    caller.kyc.checks = []
+    caller.kyc.save()
+    assert (CHECK in told()) is not bool(MISSING)
+    monkeypatch.setitem(sys.modules, "dlib", None)
+    assert CHECK not in told()
+    caller.kyc.checks = [{"check_id": CHECK}]
+    caller.kyc.save()
+    assert told() == {CHECK}
+    said = caller.get("getCheckInfo", check_id=CHECK).json()
+    assert "requirements/face.txt" in said["description"]
+
+
+def test_a_selfie_alone_does_not_apply(caller, work_off):
+    card = {"face_match_image_url": "https://vendor.example/selfie.jpg"}
+    said = run(caller, work_off, card, check_ids=[CHECK])
+    [result] = said["check_results"]
+    assert (result["status"], result["result"]["verdict"]) == ("completed", "not_applicable")
+
+
+@pytest.mark.parametrize("gone", ["front_image_url", "face_match_image_url"])
+def test_a_picture_that_cannot_be_had_is_told_apart(caller, work_off, settings, gone):
+    with fakeservice.running() as host:
+        port = int(host.url.split(":")[2].split("/")[0])
+        settings.OUTBOUND_ALLOW = frozenset({("127.0.0.1", port)})
+        host.plan = [Step(status=404)]
+        card = both(caller) | {gone: f"{host.url}/gone.jpg"}
+        said = run(caller, work_off, card, check_ids=[CHECK])
+    which = "the one beside it: " if gone == "face_match_image_url" else ""
+    words = f"The document could not be examined: {which}its URL answered HTTP 404."
+    assert said["status"] == "failed"
+    assert words in json.dumps(said)
