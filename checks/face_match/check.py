@@ -86,14 +86,14 @@ class FaceMatch(Check):
     - a distance over 0.65: fail;
     - from 0.55 to 0.65: review;
     - below: pass;
-    - no face, more than one, or one of fewer than 50 pixels, on either picture; a picture that could not be had or opened; both
-      pictures the same file: inconclusive;
+    - no face, more than one, or one of fewer than 50 pixels, on either picture; a picture that
+      could not be had or opened; both pictures the same file: inconclusive;
     - no front of the ID, or no selfie: not applicable.
 
     The bounds are those of this project about dlib's own of 0.6; they are not tuned to its cases.
-    Nothing tells whether the person was before the camera, or only a picture of them: a photograph of
-    the ID passes. The model errs more about some groups of people than about others. A video is not
-    looked at. What was measured of a face is not kept.
+    Nothing tells whether the person was before the camera, or only a picture of them: a photograph
+    of the ID passes. The model errs more about some groups of people than about others. A video is
+    not looked at. What was measured of a face is not kept.
 
     Needs `requirements/face.txt`. Where that is not installed, agents run it only if they name it,
     and it is inconclusive.
