@@ -1,8 +1,9 @@
 """How well seals and signatures are seen, page by page, and what a look at a page costs.
 
 A corpus tells the truth in a CSV file (`--marks`, else `marks.csv` beside its manifest) with the
-columns file, page, seal and signature: yes, no, or doubt, where people would not agree; such a page does not count. A page
-that is not listed bears neither. Without a corpus, samples are drawn in each way.
+columns file, page, seal and signature: yes, no, or doubt, where people would not agree; such a page
+does not count, nor does one that is not listed: nobody looked at it. A file is named by itself or
+as in the manifest. Without a corpus, samples are drawn in each way.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import date
+from pathlib import Path
 
 from bench.document_rows.corpus import Corpus, Known
 from bench.report import Report
@@ -60,7 +62,7 @@ class Count:
         elif truth == "no":
             self.bare += 1
             self.wrong += seen
-        if (truth == "yes") != seen and truth != "doubt":
+        if truth in {"yes", "no"} and (truth == "yes") != seen:
             self.cases.append(name)
 
 
@@ -86,7 +88,7 @@ def _marks(report: Report, corpus: Corpus) -> None:
                 (signatures, signed, looked.signatures, looked.doubtful_signatures),
             ):
                 count.add(
-                    truth.get(page, "no"),
+                    truth.get(page, ""),
                     f"{name} p{page}",
                     seen=any(box.page == page for box in sure),
                     doubtful=any(box.page == page for box in unsure),
@@ -146,9 +148,12 @@ def _marked(corpus: Corpus) -> Iterator[tuple[str, bytes, Truth, Truth]]:
         return
     with corpus.marks.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
+    marked = {Path(row["file"]).name for row in rows}
+    if unknown := [name for name in marked if not any((corpus.folder or Path()).rglob(name))]:
+        raise ValueError(f"{corpus.marks} names files that the corpus has not: {sorted(unknown)}")
     for group in ("kyb", "invoices"):
         for known in corpus.documents(group):
-            yield _with_truth(known, [row for row in rows if row["file"] == known.name])
+            yield _with_truth(known, [row for row in rows if Path(row["file"]).name == known.name])
 
 
 def _with_truth(known: Known, rows: list[dict[str, str]]) -> tuple[str, bytes, Truth, Truth]:

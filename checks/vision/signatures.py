@@ -6,10 +6,12 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
 import numpy.typing as npt
+from rapidfuzz.distance import OSA
 
 from checks.geometry import Box
 from checks.readers.drawing import Pixels
@@ -27,6 +29,8 @@ SHORTEST, LONGEST = 1.2, 4.2  # inches of a line to sign on
 FEWEST = 150  # pixels of ink in a signature
 MAX_RULES = 2000
 PALE, PAPER = 170, 150  # a watermark; what is written on
+# A pen that is thinner than a pixel leaves pale edges; a watermark is pale to the core.
+CORE = 10  # percent of its pixels, the darkest
 # Words that stand where people sign.
 SIGNING = re.compile(
     r"^(signatures?|signed|sign|secretary|president|director|incorporator|registrar|sincerely|by:|"
@@ -34,6 +38,12 @@ SIGNING = re.compile(
     r"unterschrift|firma|assinatura|handtekening|podpis|gezeichnet)\W*$",
     re.IGNORECASE,
 )
+# Those in which OCR may have taken one letter for another and it is still no other word.
+LONG = (
+    "signature", "secretary", "president", "director", "incorporator", "registrar", "sincerely",
+    "authorized", "authorised", "signatory", "commissioner", "faithfully", "unterschrift",
+    "assinatura", "handtekening", "gezeichnet",
+)  # fmt: skip
 SIGN_HERE = re.compile(r"^(?:signatures?|signed|sign|by|unterschrift|firma)\W*$", re.IGNORECASE)
 
 
@@ -113,7 +123,7 @@ def find_lines(inked: Inked) -> list[Box]:
 
 def _belongs(page: Sheet, line: Box, word: Word) -> bool:
     """`Signature:` may stand left of the line or below it; the title of an office only below."""
-    if not SIGNING.match(word.text):
+    if not _is_for_signing(word):
         return False
     below = (word.box.y0 - line.y1) * page.height / page.dpi
     if word.box.x1 > line.x0 and word.box.x0 < line.x1 and -0.05 <= below <= 0.4:
@@ -121,6 +131,16 @@ def _belongs(page: Sheet, line: Box, word: Word) -> bool:
     left = (line.x0 - word.box.x1) * page.width / page.dpi
     level = abs(line.y1 - word.box.y1) * page.height / page.dpi
     return bool(SIGN_HERE.match(word.text)) and -0.1 <= left <= 0.4 and level <= 0.15
+
+
+def _is_for_signing(word: Word) -> bool:
+    return bool(SIGNING.match(word.text)) or (word.source == "OCR" and _is_misread(word.text))
+
+
+@lru_cache(maxsize=4096)
+def _is_misread(text: str) -> bool:
+    plain = text.casefold().strip(".,:;")
+    return any(OSA.distance(plain, one, score_cutoff=1) <= 1 for one in LONG)
 
 
 def find_strokes(inked: Inked, besides: Sequence[Box] = ()) -> list[Strokes]:
@@ -178,7 +198,7 @@ def _measure(
         return None
     grey = page.grey[y : y + height, x : x + width]
     inked = strokes > 0
-    if np.median(grey[inked]) > PALE or np.percentile(grey[~inked], 30) < PAPER:
+    if np.percentile(grey[inked], CORE) > PALE or np.percentile(grey[~inked], 30) < PAPER:
         return None
     stroke, pressure = _pen(strokes)
     if stroke > 0.045 * page.dpi:
@@ -233,9 +253,7 @@ def _straight(outline: npt.NDArray[np.int32], longer: int) -> float:
 
 def _to_signing_word(page: Sheet, box: Box) -> float:
     """Inches to the nearest word that stands where people sign."""
-    return min(
-        (_away(page, box, word) for word in page.words if SIGNING.match(word.text)), default=9
-    )
+    return min((_away(page, box, word) for word in page.words if _is_for_signing(word)), default=9)
 
 
 def _away(page: Sheet, box: Box, word: Word) -> float:
