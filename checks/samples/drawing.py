@@ -71,8 +71,30 @@ def draw_seal(canvas: Canvas, x: float, y: float, words: str, ink: Color) -> Non
     canvas.restoreState()
 
 
-def _words_on_circle(canvas: Canvas, x: float, y: float, radius: float, words: str) -> None:
-    canvas.setFont("Times-Bold", 8.2)
+def draw_registry_seal(canvas: Canvas, x: float, y: float, words: str, ink: Color) -> None:
+    """Two rings, words between them in plain type, and an emblem: as registers print it, small."""
+    canvas.saveState()
+    canvas.setStrokeColor(ink)
+    canvas.setFillColor(ink)
+    canvas.setLineWidth(1.6)
+    for radius in (57, 41):
+        canvas.circle(x, y, radius)
+    _words_on_circle(canvas, x, y, 45, words, "Helvetica", 10)
+    for width, low, high in ((24, -24, -14), (12, -14, 6), (20, 6, 22)):
+        canvas.rect(x - width / 2, y + low, width, high - low, stroke=0, fill=1)
+    canvas.restoreState()
+
+
+def _words_on_circle(
+    canvas: Canvas,
+    x: float,
+    y: float,
+    radius: float,
+    words: str,
+    font: str = "Times-Bold",
+    size: float = 8.2,
+) -> None:
+    canvas.setFont(font, size)
     step = 360 / len(words)
     for index, char in enumerate(words):
         canvas.saveState()
@@ -98,13 +120,13 @@ def _star(canvas: Canvas, x: float, y: float, radius: float) -> None:
     canvas.drawPath(path, stroke=0, fill=1)
 
 
-def draw_signature(canvas: Canvas, x: float, y: float, seed: int) -> None:
+def draw_signature(canvas: Canvas, x: float, y: float, seed: int, pen: Color = PEN) -> None:
     """A pen that loops from left to right, slanted, with a flourish; each seed has its hand."""
     pick = random.Random(seed * 7919)  # noqa: S311 - variety, not secrecy
     heights = [pick.uniform(30, 38), *(pick.uniform(5, 11) for _ in range(9))]
     heights[pick.randint(4, 6)] = pick.uniform(24, 32)
     canvas.saveState()
-    canvas.setStrokeColor(PEN)
+    canvas.setStrokeColor(pen)
     canvas.setLineCap(1)
     at = x
     for index, height in enumerate(heights):

@@ -26,7 +26,7 @@ from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
 from checks.samples.certificate import Certificate
-from checks.samples.drawing import draw_seal, draw_signature
+from checks.samples.drawing import PEN, draw_registry_seal, draw_seal, draw_signature
 
 WIDTH, HEIGHT = LETTER
 BLUE, RED, GREY = Color(0.11, 0.16, 0.51), Color(0.65, 0.08, 0.1), Color(0.62, 0.62, 0.64)
@@ -36,7 +36,11 @@ DPI = 150
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """What is put on the page. `ink` is the colour of the seal, `scale` its size."""
+    """What is put on the page. `ink` is the colour of the seal, `scale` its size.
+
+    A `small` one is that of a register, of less than half an inch; an `oval` one is so many times
+    as wide as it is tall. `pen` is the colour of the signature, `hand` its size.
+    """
 
     seal: bool = True
     signature: bool = True
@@ -44,6 +48,10 @@ class Marks:
     ink: Color = BLUE
     scale: float = 1.0
     code: str = ""
+    small: bool = False
+    oval: float = 1.0
+    pen: Color = PEN
+    hand: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,8 +160,9 @@ def _put_seal(canvas: Canvas, marks: Marks) -> None:
         return
     canvas.saveState()
     canvas.translate(190, 220)
-    canvas.scale(marks.scale, marks.scale)
-    draw_seal(canvas, 0, 0, words, marks.ink)
+    scale = marks.scale * (0.3 if marks.small else 1)
+    canvas.scale(scale * marks.oval, scale)
+    (draw_registry_seal if marks.small else draw_seal)(canvas, 0, 0, words, marks.ink)
     canvas.restoreState()
 
 
@@ -164,7 +173,11 @@ def _put_signature(
         drawn = _picture(lambda c: draw_signature(c, 8, 20, certificate.seed), 180, 70)
         canvas.drawImage(drawn, x - 8, y - 20, 180, 70, mask=[240, 255] * 3)
     else:
-        draw_signature(canvas, x, y, certificate.seed)
+        canvas.saveState()
+        canvas.translate(x, y)
+        canvas.scale(marks.hand, marks.hand)
+        draw_signature(canvas, 0, 0, certificate.seed, marks.pen)
+        canvas.restoreState()
 
 
 def _put_code(canvas: Canvas, text: str) -> None:

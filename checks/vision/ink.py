@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -19,6 +18,10 @@ from checks.text import Word
 SURE = 0.62
 # The span of grey values from ink to paper of a faint page; below it, there is only noise.
 FAINTEST, FAINT = 40, 165
+# Of words around a seal: how wide a letter is for the height of the word, and words' heights for
+# the usual one.
+NARROW, SOME_LETTERS = 0.2, 4
+SMALL, TALL = 0.5, 1.8
 cv2.setNumThreads(1)  # each document has one process; more threads only hinder the others
 
 
@@ -146,16 +149,23 @@ def letter_height(sheet: Sheet) -> float:
     return float(np.median(heights)) if len(heights) > 5 else 0.13 * sheet.dpi
 
 
-def erase_text(
-    ink: npt.NDArray[Any], sheet: Sheet, margin: int, *, tallest: float = math.inf
-) -> None:
-    """Blank the words of the page that are not taller than `tallest` times its usual words."""
+def erase_text(ink: npt.NDArray[Any], sheet: Sheet, margin: int, *, straight: bool = False) -> None:
+    """Blank the words of the page; if `straight`, only those that run straight across it."""
     typical = letter_height(sheet)
     heights = ((word, word.box.height * sheet.height) for word in sheet.words)
     words = (
-        w.box for w, high in heights if high <= tallest * typical and is_text(w, high, typical)
+        word.box
+        for word, high in heights
+        if is_text(word, high, typical) and not (straight and _is_bent(sheet, word, high, typical))
     )
     erase(ink, sheet, words, margin)
+
+
+def _is_bent(sheet: Sheet, word: Word, height: float, typical: float) -> bool:
+    """May it be set around a circle? Its box is then tall for its letters, or all of it tiny."""
+    narrow = word.box.width * sheet.width < NARROW * len(word.text) * height
+    bent = narrow and len(word.text) >= SOME_LETTERS
+    return bent or not SMALL * typical <= height <= TALL * typical
 
 
 def erase(ink: npt.NDArray[Any], sheet: Sheet, boxes: Iterable[Box], margin: int) -> None:

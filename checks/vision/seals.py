@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -12,6 +12,7 @@ import numpy.typing as npt
 from checks.geometry import Box
 from checks.readers.drawing import Pixels
 from checks.vision.ink import Sheet, erase, erase_text
+from checks.vision.lettering import Around
 
 DPI = 100
 # In pixels at DPI: 0.2 to 1.2 inch, in steps that a circle of that size forgives.
@@ -20,7 +21,7 @@ ANGLES = 120
 MAX_CENTRES = 60
 MAX_EDGES = 80_000
 MIN_RING = 0.8
-SMALLEST_SURE = 0.26
+SMALLEST = 0.2
 # Fewer edges than these make no circle: a page of words only.
 MIN_EDGES = 80
 Floats = npt.NDArray[np.float32]
@@ -32,7 +33,8 @@ COS, SIN = np.cos(_TURN), np.sin(_TURN)
 class Round:
     """A round mark. `ring` is how much of the circle is drawn, `worst` the same of its worst
     eighth, `letters` how often ink and paper change along the circle within the ring, `ink` the
-    inked part of the disk, `rings` how many circles run about one centre."""
+    inked part of the disk, `rings` how many circles run about one centre. A closer look adds
+    whether the ring is `whole`, be it a little oval, and whether it is `lettered`."""
 
     box: Box
     radius: float
@@ -41,6 +43,8 @@ class Round:
     letters: int
     ink: float
     rings: int
+    whole: bool = False
+    lettered: bool = False
 
     @property
     def is_drawn_inside(self) -> bool:
@@ -50,22 +54,29 @@ class Round:
     @property
     def is_seal(self) -> bool:
         """A whole ring with lettering along it; a large one may be broken by what overlaps it."""
-        whole = self.ring >= 0.96 and self.worst >= 0.9 and self.letters >= 18
-        large = (
+        return self.is_drawn_inside and self.lettered and (self.whole or self.is_large)
+
+    @property
+    def is_large(self) -> bool:
+        return (
             self.radius >= 0.5
             and self.ring >= 0.88
             and self.worst >= 0.66
             and self.letters >= 40
             and self.rings >= 2
         )
-        return self.is_drawn_inside and self.radius >= SMALLEST_SURE and (whole or large)
+
+    @property
+    def deserves_closer_look(self) -> bool:
+        good = self.radius >= SMALLEST and self.ring >= 0.9 and self.worst >= 0.66
+        return self.is_drawn_inside and (good or self.is_large)
 
     @property
     def is_ring(self) -> bool:
         """A ring that is worn or badly scanned: a seal where words beside it say so."""
         return (
             self.is_drawn_inside
-            and self.radius >= 0.2
+            and self.radius >= SMALLEST
             and self.ring >= 0.88
             and self.worst >= 0.66
             and self.ink >= 0.3
@@ -76,7 +87,7 @@ class Round:
         """Round, with something like lettering: a seal that is faint, or a logo."""
         return (
             self.is_drawn_inside
-            and self.radius >= 0.2
+            and self.radius >= SMALLEST
             and self.ring >= 0.9
             and self.worst >= 0.66
             and self.letters >= 15
@@ -95,8 +106,20 @@ def find_rounds(sheet: Sheet, besides: Sequence[Box] = ()) -> list[Round]:
         if all(_apart(x, y, radius, other, small) for other in found):
             mark = _measure(small, edges, x, y, radius)
             if mark:
-                found.append(mark)
+                found.append(_look_closer(sheet, mark) if mark.deserves_closer_look else mark)
     return found
+
+
+def _look_closer(sheet: Sheet, mark: Round) -> Round:
+    """With all the dots there are: so far a part of them was enough."""
+    x = (mark.box.x0 + mark.box.x1) / 2 * sheet.width
+    y = (mark.box.y0 + mark.box.y1) / 2 * sheet.height
+    around = Around.of(sheet, x, y, mark.radius * sheet.dpi)
+    line = around.ring()
+    whole = line is not None
+    if line is None:
+        line = around.circle()
+    return replace(mark, whole=whole, lettered=around.has_lettering(line))
 
 
 def _apart(x: int, y: int, radius: int, other: Round, sheet: Sheet) -> bool:
@@ -121,8 +144,8 @@ class _Edges:
         down = cv2.Sobel(soft, cv2.CV_32F, 0, 1)
         strength = np.hypot(across, down).astype(np.float32)
         noise = float(np.percentile(strength, 60))
-        # A word set around a circle has a tall box, which holds a part of the ring.
-        erase_text(strength, sheet, 1, tallest=1.8)
+        # The box of a word that is set around a circle holds a part of the ring.
+        erase_text(strength, sheet, 1, straight=True)
         erase(strength, sheet, besides, 3)
         return cls(
             np.asarray(soft, np.uint8),

@@ -1,4 +1,4 @@
-"""Seals without a ring of letters: toothed disks, and worn rings that words beside them name."""
+"""Seals: rings with lettering, toothed disks, worn rings that words name, and what is none."""
 
 from __future__ import annotations
 
@@ -12,10 +12,12 @@ from reportlab.pdfgen.canvas import Canvas
 
 from checks.evidence import Evidence
 from checks.samples.certificate import invent
+from checks.samples.lookalikes import ROUND, draw_lookalike
 from checks.samples.marking import GREY, Marks, Scan, draw_marked_certificate, scan_page
 from checks.visual_verification.looking import Looked, look
 
 RED, GOLD = Color(0.65, 0.05, 0.08), Color(0.72, 0.52, 0.04)
+LIGHT_RED = Color(0.9, 0.35, 0.35)
 CAPTION = "THE OFFICIAL SEAL OF THE REGISTRAR"
 
 
@@ -86,3 +88,20 @@ def test_a_pale_seal_on_a_scan_is_seen():
     assert len(look(Evidence(scan_page(drawn, 73, Scan(askew=2.5)))).seals) == 1
     bare = draw_marked_certificate(invent(73), Marks(seal=False))
     assert look(Evidence(scan_page(bare, 73, Scan(askew=2.5)))).seals == []
+
+
+@pytest.mark.parametrize("scanned", [False, True])
+@pytest.mark.parametrize("ink", [RED, LIGHT_RED])
+@pytest.mark.parametrize("oval", [0.92, 1.0, 1.08])
+def test_the_small_seal_of_a_register_is_seen_although_it_is_a_little_oval(oval, ink, scanned):
+    drawn = draw_marked_certificate(invent(74), Marks(small=True, oval=oval, ink=ink))
+    [seal] = look(Evidence(scan_page(drawn, 74, Scan()) if scanned else drawn)).seals
+    assert seal.x0 < 190 / 612 < seal.x1
+    assert seal.y0 < 1 - 220 / 792 < seal.y1
+
+
+@pytest.mark.parametrize("scanned", [False, True])
+@pytest.mark.parametrize("kind", ROUND)
+def test_round_things_without_lettering_are_none(kind, scanned):
+    drawn = draw_lookalike(invent(75), kind)
+    assert look(Evidence(scan_page(drawn, 75, Scan()) if scanned else drawn)).seals == []

@@ -1,0 +1,179 @@
+"""Round things and flourishes that are neither seals nor signatures."""
+
+# ReportLab has no annotations.
+# mypy: disable-error-code="no-untyped-call"
+
+from __future__ import annotations
+
+import io
+import math
+from collections.abc import Callable, Mapping
+
+from reportlab.lib.colors import Color, black, white
+from reportlab.lib.pagesizes import LETTER
+from reportlab.pdfgen.canvas import Canvas
+
+from checks.samples.certificate import Certificate
+
+RED, BLUE, GOLD = Color(0.8, 0.1, 0.1), Color(0.1, 0.3, 0.7), Color(0.85, 0.65, 0.1)
+PALE, FAINT = Color(0.75, 0.75, 0.8), Color(0.86, 0.88, 0.93)
+X, Y = 330, 250
+
+
+def draw_lookalike(certificate: Certificate, kind: str) -> bytes:
+    """A letter about a company with one of `LOOKALIKES` in its lower part, unsigned."""
+    buffer = io.BytesIO()
+    canvas = Canvas(buffer, pagesize=LETTER, invariant=1)
+    if kind.startswith("watermark"):
+        LOOKALIKES[kind](canvas)
+    canvas.setFillColor(black)
+    canvas.setFont("Times-Roman", 12)
+    said = (
+        f"To {certificate.company}, {certificate.street}, {certificate.city}",
+        f"Thank you for your business since {certificate.incorporated:%B %Y}.",
+        "Our records show that no amount is due at the end of this quarter.",
+        "Please keep this letter with your papers and call us with any question.",
+    )
+    for row in range(16):
+        canvas.drawString(96, 690 - 18 * row, said[row % len(said)])
+    if not kind.startswith("watermark"):
+        LOOKALIKES[kind](canvas)
+    canvas.setFillColor(black)
+    canvas.setFont("Times-Roman", 12)
+    canvas.drawString(96, 120, f"Sincerely, {certificate.officer}, Director of customer care")
+    canvas.showPage()
+    canvas.save()
+    return buffer.getvalue()
+
+
+def _logo(canvas: Canvas, size: float, ink: Color) -> None:
+    """Two rings about initials."""
+    canvas.setStrokeColor(ink)
+    canvas.setFillColor(ink)
+    canvas.setLineWidth(1.2)
+    canvas.circle(X, Y, size)
+    canvas.circle(X, Y, 0.75 * size)
+    canvas.setFont("Helvetica-Bold", 0.7 * size)
+    canvas.drawCentredString(X, Y - 0.25 * size, "NW")
+
+
+def _badge(canvas: Canvas) -> None:
+    canvas.setFillColor(RED)
+    canvas.circle(X, Y, 24, stroke=0, fill=1)
+    canvas.setFillColor(white)
+    canvas.setFont("Helvetica-Bold", 13)
+    canvas.drawCentredString(X, Y + 1, "50%")
+    canvas.setFont("Helvetica", 8)
+    canvas.drawCentredString(X, Y - 9, "OFF")
+
+
+def _dial(canvas: Canvas, size: float, ticks: int) -> None:
+    """The face of a clock, with even ticks and two hands."""
+    canvas.setStrokeColor(black)
+    canvas.circle(X, Y, size)
+    for tick in range(ticks):
+        _ray(canvas, 2 * math.pi * tick / ticks, 0.75 * size, 0.93 * size)
+    _ray(canvas, 1.1, 0, 0.6 * size)
+    _ray(canvas, 2.7, 0, 0.4 * size)
+
+
+def _ray(canvas: Canvas, turn: float, start: float, end: float) -> None:
+    cos, sin = math.cos(turn), math.sin(turn)
+    canvas.line(X + start * cos, Y + start * sin, X + end * cos, Y + end * sin)
+
+
+def _beads(canvas: Canvas, size: float, wide: float) -> None:
+    """An oval with a row of beads along its edge."""
+    canvas.ellipse(X - wide * size, Y - size, X + wide * size, Y + size, stroke=1)
+    canvas.setFillColor(BLUE)
+    for bead in range(32):
+        turn = 2 * math.pi * bead / 32
+        x, y = X + 0.86 * wide * size * math.cos(turn), Y + 0.86 * size * math.sin(turn)
+        canvas.circle(x, y, 0.05 * size, stroke=0, fill=1)
+    canvas.ellipse(X - 0.6 * size, Y - 0.6 * size, X + 0.6 * size, Y + 0.6 * size, fill=1)
+
+
+def _pie(canvas: Canvas) -> None:
+    for part, (start, extent) in enumerate(((0, 120), (120, 75), (195, 100), (295, 65))):
+        canvas.setFillColor((RED, BLUE, GOLD, PALE)[part])
+        canvas.wedge(X - 40, Y - 40, X + 40, Y + 40, start, extent, fill=1)
+
+
+def _coin(canvas: Canvas) -> None:
+    """A milled edge, and a head."""
+    canvas.setFillColor(GOLD)
+    canvas.circle(X, Y, 30, fill=1)
+    for ray in range(90):
+        _ray(canvas, 2 * math.pi * ray / 90, 27, 30)
+    canvas.setFillColor(black)
+    canvas.ellipse(X - 9, Y - 12, X + 8, Y + 15, fill=1)
+
+
+def _wheel(canvas: Canvas) -> None:
+    canvas.setLineWidth(2)
+    canvas.circle(X, Y, 24)
+    canvas.circle(X, Y, 6)
+    for spoke in range(12):
+        _ray(canvas, 2 * math.pi * spoke / 12, 6, 24)
+
+
+def _face(canvas: Canvas) -> None:
+    canvas.circle(X, Y, 20)
+    canvas.setFillColor(black)
+    canvas.circle(X - 7, Y + 6, 2, fill=1)
+    canvas.circle(X + 7, Y + 6, 2, fill=1)
+    canvas.arc(X - 11, Y - 12, X + 11, Y + 8, 200, 140)
+
+
+def _words(canvas: Canvas, text: str, ink: Color, size: float, x: float, y: float) -> None:
+    """As an outline, so that the file has no words for it."""
+    canvas.setFillColor(ink)
+    canvas.setStrokeColor(ink)
+    for step, char in enumerate(text):
+        _glyph(canvas, char, x + 0.62 * size * step, y, size)
+
+
+def _glyph(canvas: Canvas, char: str, x: float, y: float, size: float) -> None:
+    """Letters of a joined hand, each a loop or two of even width."""
+    canvas.setLineWidth(0.07 * size)
+    canvas.setLineCap(1)
+    path = canvas.beginPath()
+    path.moveTo(x, y + 0.1 * size)
+    rise = (0.75 if char in "Thkbdl" else 0.35) * size
+    path.curveTo(x + 0.5 * size, y + rise, x + 0.2 * size, y + 1.2 * rise, x + 0.2 * size, y)
+    path.curveTo(
+        x + 0.3 * size, y - 0.05 * size, x + 0.5 * size, y, x + 0.62 * size, y + 0.1 * size
+    )
+    canvas.drawPath(path)
+
+
+def _watermark(canvas: Canvas, ink: Color) -> None:
+    """Large slanted print under the text."""
+    canvas.saveState()
+    canvas.translate(180, 380)
+    canvas.rotate(35)
+    _words(canvas, "Duplicata", ink, 70, 0, 0)
+    canvas.restoreState()
+
+
+ROUND: Mapping[str, Callable[[Canvas], None]] = {
+    "small logo": lambda canvas: _logo(canvas, 20, RED),
+    "logo": lambda canvas: _logo(canvas, 44, BLUE),
+    "badge": _badge,
+    "small clock": lambda canvas: _dial(canvas, 18, 60),
+    "clock": lambda canvas: _dial(canvas, 40, 60),
+    "gauge": lambda canvas: _dial(canvas, 30, 36),
+    "beads": lambda canvas: _beads(canvas, 22, 1.0),
+    "oval beads": lambda canvas: _beads(canvas, 22, 1.1),
+    "pie": _pie,
+    "coin": _coin,
+    "wheel": _wheel,
+    "face": _face,
+}
+WRITTEN: Mapping[str, Callable[[Canvas], None]] = {
+    "watermark": lambda canvas: _watermark(canvas, FAINT),
+    "watermark in grey": lambda canvas: _watermark(canvas, PALE),
+    "pale script": lambda canvas: _words(canvas, "Thankyou", PALE, 40, 250, 200),
+    "pale small script": lambda canvas: _words(canvas, "Thankyou", FAINT, 24, 330, 200),
+}
+LOOKALIKES = {**ROUND, **WRITTEN}
