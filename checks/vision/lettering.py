@@ -29,6 +29,8 @@ CLEAR = 0.5
 INNERMOST, OUTMOST, STEP, MIN_STEP = 0.6, 0.93, 0.03, 1.2
 # Of the steps along a circle those that are about as long as the usual one: beads, ticks, rays.
 EVEN = 0.75
+# Words about beads, as parts of the radius of the beads.
+ABOUT, MARGIN, SIDES = (1.15, 2.2), 2, 6
 MIN_EDGE, MIN_SPAN = 28, 40
 # What is this much weaker than the edges about it is only their blur.
 BLURRED = 0.2
@@ -48,7 +50,7 @@ class Around:
 
     @classmethod
     def of(cls, sheet: Sheet, x: float, y: float, radius: float) -> Around:
-        reach = int(1.5 * radius)
+        reach = int(2.3 * radius)
         left, top = max(0, int(x) - reach), max(0, int(y) - reach)
         part = sheet.grey[top : int(y) + reach, left : int(x) + reach]
         return cls(part, x - left, y - top, radius)
@@ -85,6 +87,28 @@ class Around:
         clear = [_is_written(row, CLEAR * (paper - ink)) for row in rows]
         faint = [_is_written(row, MIN_SPAN) for row in rows]
         return _longest(clear) >= BAND or _longest(faint) >= FAINT_BAND
+
+    def is_written_about(self) -> bool:
+        """Does lettering run around the outside of the circle, with paper before and behind it?
+
+        Lines of text that stand about a mark have no end behind which there is only paper.
+        """
+        parts = np.arange(*ABOUT, max(STEP, MIN_STEP / self.radius))
+        rows = [_along(self, np.asarray(part * self.circle(), np.float32)) for part in parts]
+        ink, paper = np.percentile(self.grey, (3, 97))
+        told = [_is_written(row, CLEAR * (paper - ink)) for row in rows]
+        runs = [(written, len(list(run))) for written, run in itertools.groupby(told)]
+        if len(runs) < 3 or runs[0][0] or min(runs[0][1], runs[2][1]) < MARGIN:
+            return False
+        start, height = runs[0][1], runs[1][1]
+        return height >= FAINT_BAND and _runs_around(rows[start + height // 2])
+
+
+def _runs_around(row: Pixels) -> bool:
+    """Is there ink on all sides but one? Between two words there is a gap."""
+    low, high = np.percentile(row, (5, 95))
+    sides = (row < (low + high) / 2).reshape(SIDES, -1).any(axis=1)
+    return bool(sides.sum() >= SIDES - 1)
 
 
 def _longest(told: Iterable[bool]) -> int:

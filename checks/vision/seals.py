@@ -34,7 +34,8 @@ class Round:
     """A round mark. `ring` is how much of the circle is drawn, `worst` the same of its worst
     eighth, `letters` how often ink and paper change along the circle within the ring, `ink` the
     inked part of the disk, `rings` how many circles run about one centre. A closer look adds
-    whether the ring is `whole`, be it a little oval, and whether it is `lettered`."""
+    whether the ring is `whole`, be it a little oval, whether it is `lettered`, and whether words
+    run `about` it, as about the beads of a registrar's seal."""
 
     box: Box
     radius: float
@@ -45,6 +46,7 @@ class Round:
     rings: int
     whole: bool = False
     lettered: bool = False
+    about: bool = False
 
     @property
     def is_drawn_inside(self) -> bool:
@@ -54,7 +56,12 @@ class Round:
     @property
     def is_seal(self) -> bool:
         """A whole ring with lettering along it; a large one may be broken by what overlaps it."""
-        return self.is_drawn_inside and self.lettered and (self.whole or self.is_large)
+        within = self.lettered and (self.whole or self.is_large)
+        return self.is_drawn_inside and (within or (self.about and self.is_round))
+
+    @property
+    def is_round(self) -> bool:
+        return self.ring >= 0.96 and self.worst >= 0.9
 
     @property
     def is_large(self) -> bool:
@@ -119,7 +126,8 @@ def _look_closer(sheet: Sheet, mark: Round) -> Round:
     whole = line is not None
     if line is None:
         line = around.circle()
-    return replace(mark, whole=whole, lettered=around.has_lettering(line))
+    about = mark.is_round and around.is_written_about()
+    return replace(mark, whole=whole, lettered=around.has_lettering(line), about=about)
 
 
 def _apart(x: int, y: int, radius: int, other: Round, sheet: Sheet) -> bool:

@@ -22,6 +22,10 @@ CAPTION = "THE OFFICIAL SEAL OF THE REGISTRAR"
 
 
 def page(draw) -> Looked:
+    return look(Evidence(letter(draw), "a.pdf"))
+
+
+def letter(draw) -> bytes:
     out = io.BytesIO()
     canvas = Canvas(out, pagesize=LETTER, invariant=1)
     canvas.setFont("Times-Roman", 12)
@@ -29,7 +33,7 @@ def page(draw) -> Looked:
     canvas.drawString(100, 630, "Given under the hand of the registrar in the month of June 2019.")
     draw(canvas)
     canvas.save()
-    return look(Evidence(out.getvalue(), "a.pdf"))
+    return out.getvalue()
 
 
 def disk(canvas, *, colour, teeth, depth, inch=0.8):
@@ -105,3 +109,36 @@ def test_the_small_seal_of_a_register_is_seen_although_it_is_a_little_oval(oval,
 def test_round_things_without_lettering_are_none(kind, scanned):
     drawn = draw_lookalike(invent(75), kind)
     assert look(Evidence(scan_page(drawn, 75, Scan()) if scanned else drawn)).seals == []
+
+
+@pytest.mark.parametrize("lettered", [True, False])
+def test_words_about_beads_make_a_seal_and_beads_alone_do_not(lettered):
+    """As on the seal of the registrar of companies for England and Wales: no line runs about it."""
+
+    def draw(canvas: Canvas) -> None:
+        canvas.setFillColor(Color(0, 0, 0))
+        for bead in range(44):
+            turn = 2 * math.pi * bead / 44
+            canvas.circle(
+                430 + 20 * math.cos(turn), 200 + 20 * math.sin(turn), 1.0, fill=1, stroke=0
+            )
+        canvas.circle(430, 200, 17, fill=1, stroke=0)
+        canvas.setFillColor(Color(1, 1, 1))
+        canvas.rect(426, 190, 3, 20, fill=1, stroke=0)
+        canvas.setFillColor(Color(0, 0, 0))
+        canvas.setFont("Times-Roman", 7)
+        for words, first, step in (
+            ("REGISTRAR OF ENTERPRISES", 165, -6.6),
+            ("FOR ALBION AND MERCIA", 195, 7.5),
+        ):
+            for number, letter in enumerate(words if lettered else ""):
+                turn = math.radians(first + step * number)
+                canvas.saveState()
+                canvas.translate(430 + 32 * math.cos(turn), 200 + 32 * math.sin(turn))
+                canvas.rotate(math.degrees(turn) + (-90 if step < 0 else 90))
+                canvas.drawCentredString(0, -3, letter)
+                canvas.restoreState()
+
+    content = letter(draw)
+    found = look(Evidence(scan_page(content, 5, Scan())))
+    assert bool(found.seals) is lettered
