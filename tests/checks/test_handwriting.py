@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from checks.geometry import Box
-from checks.text import Word
+from checks.text import Source, Word
 from checks.vision.ink import Inked, Sheet
 from checks.vision.signatures import FEWEST, PALE, find_lines, find_strokes
 
@@ -28,7 +28,7 @@ def page(*, pen: int, grey: int, words: tuple[Word, ...] = ()) -> Sheet:
     return Sheet(1, np.asarray(small, np.uint8), DPI, words)
 
 
-def word(text: str, source: str = "OCR") -> Word:
+def word(text: str, source: Source = "OCR") -> Word:
     return Word(text, Box(1, 0.42, 0.66, 0.6, 0.7), source=source, confidence=0.9)
 
 
