@@ -82,11 +82,10 @@ MIDDLEWARE = [
 if HUB_ENABLED:
     # After SecurityMiddleware alone: the rest is for pages.
     MIDDLEWARE.insert(1, "agenthub.middleware.straight_to_endpoint")
-if DESK_ENABLED:
-    # First, so that a webhook passes nothing that it does not need.
-    MIDDLEWARE.insert(0, "webhooks.middleware.straight_to_receiver")
 ROOT_URLCONF = "compliance.urls"
 WSGI_APPLICATION = "compliance.wsgi.application"
+# What answers some requests before Django does.
+IN_FRONT = ["webhooks.receiver.in_front_of"] if DESK_ENABLED else []
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import gc
 import os
+from collections.abc import Callable, Iterable
 from importlib import import_module
 
 from django.conf import settings
 from django.core.wsgi import get_wsgi_application
+from django.utils.module_loading import import_string
 
 # Load all pages before the first request, and have the garbage collector leave alone what is there
 # for good: it walked through all of it again and again, first here, then while requests waited.
 gc.disable()
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "compliance.settings")
-application = get_wsgi_application()
+application: Callable[..., Iterable[bytes]] = get_wsgi_application()
 import_module(settings.ROOT_URLCONF)
+for name in settings.IN_FRONT:
+    application = import_string(name)(application)
 gc.freeze()
 gc.enable()

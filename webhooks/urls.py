@@ -4,7 +4,7 @@ from django.urls import path
 
 from webhooks import pages, views
 
-# What has one part below the prefix is a connection's, and taken by the middleware before this.
+# What has one part below the prefix is a connection's: receiver.py takes it before it comes here.
 urlpatterns = [
     path("", pages.listed, name="webhooks"),
     path("received/<int:pk>/", pages.event, name="webhook-event"),
