@@ -22,11 +22,11 @@ log = logging.getLogger(__name__)
 # trailing edge always rings.
 GAP = 0.02
 # The same in a worker, whose threads are busy with that lane and will come to it: a call for help.
-HELP = 0.25
+HELP = 1.0
 # Where there is no end of work they are SPACING apart, whatever the lane, because a busy worker comes
 # to the rows without being called; AHEAD of them may come sooner, so that who sends a job now and
 # then is not kept waiting.
-SPACING, AHEAD = 0.05, 40
+SPACING, AHEAD = 0.05, 10
 
 
 def ring(lane: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import logging
+from typing import Any
 
 import pytest
 
@@ -26,7 +27,7 @@ class Broken(io.BytesIO):
 
 
 def ask(app, path: str, *, body=None, **environ: str) -> tuple[str, dict[str, str], bytes]:
-    said: list = []
+    said: list[Any] = []
     asked = {
         "REQUEST_METHOD": "POST",
         "PATH_INFO": path,
@@ -43,13 +44,17 @@ def ask(app, path: str, *, body=None, **environ: str) -> tuple[str, dict[str, st
     return said[0], said[1], b"".join(pieces)
 
 
+def not_asked(asked, start_response) -> list[bytes]:
+    pytest.fail("Django was asked")
+
+
 @pytest.fixture
 def hub(transactional_db):
     return make_connection()
 
 
 def test_a_webhook_is_kept_before_django_is_asked(hub):
-    status, headers, said = ask(in_front_of(None), "/webhooks/hub/")
+    status, headers, said = ask(in_front_of(not_asked), "/webhooks/hub/")
     assert (status, said) == ("200 OK", b'{"status":"ok"}')
     assert headers == {"Content-Type": "application/json", "Content-Length": "15"}
     assert bytes(Event.objects.get().body) == BODY
@@ -71,13 +76,13 @@ def test_what_is_no_webhook_is_left_to_django(path):
 
 
 def test_a_refusal_says_why_and_leaves_a_line_without_the_body(hub, caplog):
-    status, headers, said = ask(in_front_of(None), "/webhooks/hub/", REQUEST_METHOD="GET")
+    status, headers, said = ask(in_front_of(not_asked), "/webhooks/hub/", REQUEST_METHOD="GET")
     assert (status, headers["Allow"]) == ("405 Method Not Allowed", "POST")
-    status, _, said = ask(in_front_of(None), "/webhooks/n\u00f6\r\nbody/")
+    status, _, said = ask(in_front_of(not_asked), "/webhooks/n\u00f6\r\nbody/")
     assert status == "404 Not Found"
-    status, _, said = ask(in_front_of(None), "/webhooks/hub/", HTTP_X_SIGNATURE_SHA256="forged")
+    status, _, said = ask(in_front_of(not_asked), "/webhooks/hub/", HTTP_X_SIGNATURE_SHA256="forged")
     assert (status, b"does not fit" in said) == ("401 Unauthorized", True)
-    status, _, said = ask(in_front_of(None), "/webhooks/hub/", CONTENT_LENGTH=str(1 << 40))
+    status, _, said = ask(in_front_of(not_asked), "/webhooks/hub/", CONTENT_LENGTH=str(1 << 40))
     assert status == "413 Request Entity Too Large"
     lines = [record.getMessage() for record in caplog.records if record.name == "webhooks.receiver"]
     assert [line.rsplit(" ", 1)[1] for line in lines] == ["405", "404", "401", "413"]
@@ -85,13 +90,13 @@ def test_a_refusal_says_why_and_leaves_a_line_without_the_body(hub, caplog):
 
 
 def test_a_body_that_breaks_off_is_400(hub):
-    status, _, said = ask(in_front_of(None), "/webhooks/hub/", body=Broken(OSError("gone")))
+    status, _, said = ask(in_front_of(not_asked), "/webhooks/hub/", body=Broken(OSError("gone")))
     assert (status, b"could not be read" in said) == ("400 Bad Request", True)
 
 
 def test_a_fault_of_ours_asks_the_sender_to_send_it_again(hub, caplog):
     with caplog.at_level(logging.ERROR, "webhooks.receiver"):
-        status, _, said = ask(in_front_of(None), "/webhooks/hub/", body=Broken(KeyError("ours")))
+        status, _, said = ask(in_front_of(not_asked), "/webhooks/hub/", body=Broken(KeyError("ours")))
     assert (status, b"send it again" in said) == ("500 Internal Server Error", True)
     assert "could not be kept" in caplog.text
     assert not Event.objects.exists()
