@@ -32,6 +32,7 @@ DELIVERIES = declare(
         lease=settings.LEASE,
         batch=6,
         burst=64,
+        gather=0.004,
         threads=4,
         apart="job_id",
     )
