@@ -126,7 +126,7 @@ class Lane:
     costs the same for many, but few should not wait for each other in one thread; so those that
     `together` leaves are given back, for whoever is free.
     `lease` is how long a worker may be silent before its row is given to another.
-    `gather` is how many seconds a drain waits before it claims: rows that come within a moment of
+    `gather` is how many seconds a worker waits before it drains: rows that come within a moment of
     each other are then done together.
     `apart` names a column: while one row of a group is leased, no other of that group is claimed.
     `needs` is SQL that must hold besides, for a lane whose rows are due over and over.
@@ -215,7 +215,6 @@ class Lane:
     def drain(self, *, seconds: float = 20.0) -> int:
         """Claim and do until nothing is due (or `seconds` have passed: then ring for the rest)."""
         done, is_more, end = 0, False, time.monotonic() + seconds
-        time.sleep(self.gather)
         while (is_more or self.is_due()) and (rows := self.claim()):
             if is_more := len(rows) >= self.batch and self.is_due():
                 bell.ring_now(self.name)  # more than one worker's worth: call another

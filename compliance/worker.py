@@ -11,6 +11,7 @@ import fcntl
 import logging
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -24,6 +25,8 @@ log = logging.getLogger(__name__)
 # Seconds between two looks: short for a moment after something changed, else long.
 QUICK, SLOW, LIVELY = 0.0015, 0.05, 2.0
 SWEEP = 1.0
+# A lane that was drained MANY times within BUSY seconds gathers LONGER.
+MANY, BUSY, LONGER = 4, 0.2, 4
 
 
 @contextlib.contextmanager
@@ -82,6 +85,8 @@ class _Crew:
         self.lane, self.stopping = lane, stopping
         self._called = False
         self._idle = 0
+        self._gathering = threading.Lock()
+        self._drains = deque([0.0] * MANY, maxlen=MANY)  # when the last of them began
         self._changed = threading.Condition()
         bell.listen(lane.name, self.call)
         self._threads = [
@@ -119,13 +124,28 @@ class _Crew:
                 # Not SELECT 1 for each call: where the connection was lost, this drain fails, the
                 # next connects anew, and a sweep calls for what is left.
                 setattr(connection, "health_check_done", True)  # noqa: B010 - unknown to the stubs
-                self.lane.drain()
+                if self._gather():
+                    self.lane.drain()
             except Error as exc:
                 log.warning("%s: %s", self.lane.name, type(exc).__name__)
             except Exception:
                 # A thread that ended would leave its lane to the others, in the end to nobody.
                 log.exception("%s: the drain failed", self.lane.name)
         connection.close()
+
+    def _gather(self) -> bool:
+        """Wait for rows that come within a moment of each other, and longer where there is no end
+        of them. Returns False where another thread waits: it will look for all."""
+        if not self.lane.gather:
+            return True
+        if not self._gathering.acquire(blocking=False):
+            return False
+        moment = time.monotonic()
+        is_busy = moment - self._drains[0] < BUSY
+        self._drains.append(moment)
+        time.sleep(self.lane.gather * (LONGER if is_busy else 1))
+        self._gathering.release()
+        return True
 
 
 def _watch(crews: list[_Crew], stopping: threading.Event) -> None:

@@ -15,7 +15,7 @@ EVENTS = declare(
         events.apply,
         together=events.apply_together,
         lease=settings.LEASE,
-        batch=16,
+        batch=64,
         gather=0.008,
         threads=1,
         give_up=events.ignore,
