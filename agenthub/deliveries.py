@@ -112,21 +112,18 @@ def _headers(secrets: Mapping[int, str], delivery: Delivery) -> dict[str, str]:
     )
 
 
-_TERM = ("account", "signs_from", "expires_at")
+_TERM = ("account", "secret", "signs_from", "expires_at")
 
 
 def _secrets(due: Sequence[Delivery]) -> dict[int, str]:
     """By job, the newest secret of its account that has begun and not ended. Signed at send time,
     so that a try after a rotation carries a signature that the receiver still takes."""
     jobs = statements.rows(AgentJob, only=("account",), pk__in={each.job_id for each in due})
-    # First which: each secret is decrypted, which costs more than the look-up.
     known = statements.rows(
         SigningSecret, only=_TERM, order="id", account__in={job.account_id for job in jobs}
     )
     moment = now()
-    newest = {secret.account_id: secret.pk for secret in known if secret.signs_at(moment)}
-    found = statements.rows(SigningSecret, only=("account", "secret"), pk__in=list(newest.values()))
-    by_account = {secret.account_id: secret.secret for secret in found}
+    by_account = {secret.account_id: secret.secret for secret in known if secret.signs_at(moment)}
     return {job.pk: by_account[job.account_id] for job in jobs if job.account_id in by_account}
 
 

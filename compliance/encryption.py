@@ -26,14 +26,27 @@ def encrypt(text: str) -> str:
     return _cipher(settings.ENCRYPTION_KEY).encrypt(text.encode()).decode()
 
 
+# A key or a webhook secret is needed for each request: those, which are short, are kept. The text
+# of a draft is not.
+SHORT = 400
+
+
 def decrypt(token: str) -> str:
+    """Raises ImproperlyConfigured where it was encrypted with a key that is not set."""
+    return (_kept if len(token) <= SHORT else _decrypted)(settings.ENCRYPTION_KEY, token)
+
+
+def _decrypted(keys: str, token: str) -> str:
     try:
-        return _cipher(settings.ENCRYPTION_KEY).decrypt(token.encode()).decode()
+        return _cipher(keys).decrypt(token.encode()).decode()
     except InvalidToken:
         # Whoever restored a database without its key must read this, not a stack of InvalidToken.
         raise ImproperlyConfigured(
             "A stored secret cannot be decrypted: ENCRYPTION_KEY is not the one it was stored with."
         ) from None
+
+
+_kept = lru_cache(maxsize=256)(_decrypted)
 
 
 class EncryptedTextField(models.TextField):  # type: ignore[type-arg]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Any
 
 from reviews.models import Document
@@ -14,6 +15,7 @@ OF_DOCUMENTS = frozenset({"extraction_data", "visual_inspection", "fraud_verific
 _EXAMINING = ("document", "verification", "extract")
 
 
+@lru_cache(maxsize=1024)
 def kind_of(origin: str) -> str:
     """The kind of documents that a check or tool of this id examines, or "".
 
