@@ -224,11 +224,11 @@ def test_pages_follow_each_other_without_gap_or_repetition(ana, desk, sort):
     address, seen, pages = f"?sort={sort}", [], 0
     while address:
         response = ana.get("/" + address)
-        seen += [line.pk for line in response.context["lines"]]
-        address, pages = response.context["older"], pages + 1
+        seen += [line.pk for line in response.context["page"].lines]
+        address, pages = response.context["page"].older, pages + 1
     wanted = Case.objects.order_by(*queue.SORTS[sort][1]).values_list("pk", flat=True)
     assert (seen, pages) == (list(wanted), 3)
-    assert response.context["newest"]
+    assert response.context["page"].newest
 
 
 @pytest.mark.parametrize(
