@@ -219,9 +219,9 @@ def test_filters(visitor, desk, ana, query, found):
         desk, subject="Noor Haddad", kind="kyc", recommendation="Deny", reference="b",
         due_at=now() - timedelta(hours=1), summary={"checks": [["Name", "fail"], ["Seal", "pass"]]},
     )  # fmt: skip
-    shown = visitor.get(f"/?view=review&{query}").context
-    assert [line.reference for line in shown["lines"]] == [found]
-    assert shown["counts"]["this"] == 1
+    shown = visitor.get(f"/?view=review&{query}").context["page"]
+    assert [line.reference for line in shown.lines] == [found]
+    assert shown.counts["this"] == 1
 
 
 def test_a_search_reads_the_text_of_documents(visitor, desk):
