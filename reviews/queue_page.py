@@ -19,6 +19,7 @@ from reviews.models import Case
 from reviews.queue import HOURS, PAGE, SORTS, Filter, Who, seen
 
 EPOCH = datetime.fromtimestamp(0, UTC)
+MICROSECOND = timedelta(microseconds=1)
 _MARK = datetime(1, 6, 1, tzinfo=UTC)  # stands for now in a statement that is written once
 _SPANS = [timedelta(hours=hours) for hours in HOURS.values()]
 _ORDER = {"due": "c.due_at, c.id", "new": "c.id DESC", "old": "c.id", "risk": "c.risk DESC, c.id DESC"}  # fmt: skip
@@ -45,8 +46,8 @@ class Row(NamedTuple):
     recommendation: str
     risk: int
     summary: str  # JSON
-    created_at: datetime
-    due_at: datetime
+    created_at: int  # as all moments here, microseconds since 1970
+    due_at: int
     username: str | None
     first_name: str | None
     last_name: str | None
@@ -55,7 +56,7 @@ class Row(NamedTuple):
     def key(self, order: str) -> str:
         """Where this row stands in that order, for Filter.after."""
         if order == "due":
-            return f"{round(self.due_at.timestamp() * 1_000_000)}~{self.pk}"
+            return f"{self.due_at}~{self.pk}"
         return f"{self.risk}~{self.pk}" if order == "risk" else str(self.pk)
 
 
@@ -142,11 +143,11 @@ def _rows(sql: str, params: Sequence[Any], *, prepared: bool) -> list[Row]:
         with connection.cursor() as cursor:
             cursor.execute(sql, params)
             found = cursor.fetchall()
-    return [Row(*row[:9], *map(_moment, row[9:11]), *row[11:]) for row in found]
+    if connection.vendor == "sqlite":
+        return [Row(*row[:9], *map(_microseconds, row[9:11]), *row[11:]) for row in found]
+    return [Row._make(row) for row in found]
 
 
-def _moment(kept: int | str) -> datetime:
-    """Of microseconds since 1970 or, as SQLite keeps it, text; both in UTC."""
-    if isinstance(kept, str):
-        return datetime.fromisoformat(f"{kept}+00:00")
-    return EPOCH + timedelta(microseconds=kept)
+def _microseconds(kept: str) -> int:
+    """SQLite keeps a moment as text, in UTC."""
+    return (datetime.fromisoformat(f"{kept}+00:00") - EPOCH) // MICROSECOND

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 
 from django import template
 from django.template.base import FilterExpression, Node, NodeList, Parser, Token, token_kwargs
@@ -53,7 +53,10 @@ class Granted(frozenset[str]):
 @register.filter
 def granted(user: Any) -> Granted:
     """What a user may, as a value that {% remember %} takes."""
-    return Granted(user.get_all_permissions())
+    found = getattr(user, "_granted", None)  # several parts of a page ask
+    if found is None:
+        found = user._granted = Granted(user.get_all_permissions())
+    return cast(Granted, found)
 
 
 class _Remembered(Node):

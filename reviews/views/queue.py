@@ -21,7 +21,10 @@ MOST_FOUND = 8
 @require_safe
 @cache_control(private=True, no_store=True)
 def queue(request: HttpRequest) -> HttpResponse:
-    return render(request, "reviews/queue.html", {"nav": "queue", "page": _shown(request)})
+    page = _shown(request)
+    # The shell shows some of it, too: what is searched for, and how many cases wait.
+    context = {"nav": "queue", "page": page, "q": page.q, "counts": page.counts}
+    return render(request, "reviews/queue.html", context)
 
 
 @readers_only

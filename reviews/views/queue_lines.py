@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -14,7 +14,7 @@ from django.utils.timezone import now
 
 from compliance.templatetags.shell import icon, letters_of
 from reviews.models import Case, Kind
-from reviews.queue_page import Row
+from reviews.queue_page import EPOCH, MICROSECOND, Row
 from reviews.templatetags.desk import VERDICTS, glyph, known_verdict, recommendation
 
 STATUSES = {
@@ -29,6 +29,7 @@ STATUSES = {
 KIND_ICONS = {Kind.KYB: "building-2", Kind.KYC: "id-card"}
 SOON = 3 * 60  # minutes
 MOST_GLYPHS = 8
+MINUTE = 60_000_000  # microseconds
 MOST_RISK = 10  # where the meter is full
 
 
@@ -68,12 +69,14 @@ class Line(NamedTuple):
 
 
 def lines_of(found: list[Row]) -> list[Line]:
-    moment = now()
-    return [_line(row, *_due(row, moment), age(moment, row.created_at)) for row in found]
+    moment = (now() - EPOCH) // MICROSECOND
+    return [
+        _line(row, *_due(row, moment), _aged((moment - row.created_at) // MINUTE)) for row in found
+    ]
 
 
-def _due(row: Row, moment: datetime) -> tuple[str, str]:
-    return ("", "") if row.status == Case.Status.DECIDED else due_in_words(row.due_at, moment)
+def _due(row: Row, moment: int) -> tuple[str, str]:
+    return ("", "") if row.status == Case.Status.DECIDED else _left((row.due_at - moment) // MINUTE)
 
 
 @lru_cache(maxsize=1000)
@@ -97,7 +100,7 @@ def _line(row: Row, due: str, due_color: str, age: str) -> Line:
         status_icon=icon(status_icon, "s"),
         status_color=status_color,
         due=due,
-        due_at=f"{row.due_at:%Y-%m-%d %H:%M} UTC",
+        due_at=_written(row.due_at),
         due_color=due_color,
         due_icon=icon("circle-alert" if due_color == "fail" else "timer", "s"),
         recommendation=recommendation(row.recommendation),
@@ -111,14 +114,18 @@ def _line(row: Row, due: str, due_color: str, age: str) -> Line:
         analyst=analyst,
         analyst_initials=letters_of(analyst),
         age=age,
-        created=f"{row.created_at:%Y-%m-%d %H:%M} UTC",
+        created=_written(row.created_at),
         words=repr((*row, due, age)),
     )
 
 
 def due_in_words(due_at: datetime, moment: datetime | None = None) -> tuple[str, str]:
     """How long until then, in minutes and hours, and the colour that says how urgent it is."""
-    minutes = int((due_at - (moment or now())).total_seconds() // 60)
+    return _left((due_at - (moment or now())) // timedelta(minutes=1))
+
+
+@lru_cache(maxsize=4096)
+def _left(minutes: int) -> tuple[str, str]:
     left = abs(minutes)
     if left < 60:
         said = f"{left} m"
@@ -164,10 +171,15 @@ def _name(row: Row) -> str:
     return f"{row.first_name} {row.last_name}".strip() if row.first_name else row.username or ""
 
 
-def age(moment: datetime, since: datetime) -> str:
-    minutes = max(0, int((moment - since).total_seconds() // 60))
+@lru_cache(maxsize=4096)
+def _aged(minutes: int) -> str:
+    minutes = max(0, minutes)
     if minutes < 60:
         return f"{minutes} m"
     if minutes < 48 * 60:
         return f"{minutes // 60} h"
     return f"{minutes // (24 * 60):,} d"
+
+
+def _written(moment: int) -> str:
+    return f"{EPOCH + moment * MICROSECOND:%Y-%m-%d %H:%M} UTC"

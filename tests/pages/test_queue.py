@@ -13,7 +13,7 @@ from django.utils.timezone import now
 from compliance import sessions
 from reviews import queue
 from reviews.models import Case, Document, QueueLayout, SavedView, Team
-from reviews.views.queue_lines import age, checks_of, in_words
+from reviews.views.queue_lines import checks_of, in_words
 from tests import factories
 
 
@@ -327,15 +327,19 @@ def test_who_may_not_submit_is_not_offered_it(client, db):
     assert "/cases/new/" not in html(client.get("/"))
 
 
-def test_ages():
-    moment = now()
-    for passed, said in (
-        (timedelta(seconds=-5), "0 m"),
-        (timedelta(minutes=59), "59 m"),
-        (timedelta(hours=5), "5 h"),
-        (timedelta(days=3), "3 d"),
+def test_ages(ana, desk):
+    for number, (passed, said) in enumerate(
+        (
+            (timedelta(seconds=-5), "0 m"),
+            (timedelta(minutes=59), "59 m"),
+            (timedelta(hours=5), "5 h"),
+            (timedelta(days=3), "3 d"),
+        )
     ):
-        assert age(moment, moment - passed) == said
+        case = factories.make_case(desk, subject=f"Company {number}", status=Case.Status.TO_REVIEW)
+        Case.objects.filter(pk=case.pk).update(created_at=now() - passed)
+        [line] = [one for one in ana.get("/").context["page"].lines if one.pk == case.pk]
+        assert line.age == said
 
 
 def test_a_strip_in_words():
@@ -387,3 +391,20 @@ def test_a_few_letters_lead_to_a_case(ana, desk):
     assert html(ana.get("/queue/find/")).strip() == ""
     Team.objects.create(name="Others").connections.add(desk)
     assert "<li>" not in html(ana.get("/queue/find/?q=company"))
+
+
+def test_the_search_box_keeps_what_was_searched_for(ana, desk):
+    assert 'name="q" value="Halden &amp; co"' in html(ana.get("/?q=Halden %26 co"))
+
+
+def test_a_page_is_drawn_anew_for_whom_it_differs(ana, desk, analyst):
+    """Pages that were drawn before are given out again: never to who sees, or may do, other things."""
+    factories.make_case(desk, subject="Halden Maritime AS", status=Case.Status.TO_REVIEW)
+    first, again = html(ana.get("/")), html(ana.get("/"))
+    assert "Submit case" in first
+    token = re.compile(r'(?<=csrfmiddlewaretoken" value=")[^"]+|(?<=X-CSRFToken": ")[^"]+')
+    assert token.sub("", first) == token.sub("", again)
+    assert set(token.findall(first)).isdisjoint(token.findall(again))
+    analyst.groups.clear()
+    analyst.user_permissions.add(Permission.objects.get(codename="view_case"))
+    assert "Submit case" not in html(ana.get("/"))
