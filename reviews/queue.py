@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from django.contrib.auth.models import User
@@ -264,14 +265,15 @@ def by_view(
     What the views hold is remembered for KEPT seconds, "mine" and what is `saved` for this user, the
     others once for all who see the same connections: pages that are open ask again and again.
     """
-    memory, of_all, of_user = caches["memory"], _key("views", among), _key("mine", [user.pk])
-    own = {"mine": Filter(view="mine"), **(saved or {})}
+    memory, of_all, of_user = caches["memory"], _key("views", among), _key("mine", (user.pk,))
     held: dict[str, int] = {**memory.get(of_all, {}), **memory.get(of_user, {})}
-    every = {view: Filter(view=view) for view in VIEWS} | own
-    wanted = {name: f for name, f in every.items() if name not in held} | dict(also or {})
+    saved = saved or {}
+    missing = [name for name in (*VIEWS, *saved) if name not in held]
+    wanted = {name: saved.get(name) or Filter(view=name) for name in missing} | dict(also or {})
     held |= counts(wanted, user, among) if wanted else {}
-    memory.add(of_all, {view: held[view] for view in VIEWS if view != "mine"}, KEPT)
-    memory.add(of_user, {name: held[name] for name in own}, KEPT)
+    if missing:
+        memory.add(of_all, {view: held[view] for view in VIEWS if view != "mine"}, KEPT)
+        memory.add(of_user, {name: held[name] for name in ("mine", *saved)}, KEPT)
     return held
 
 
@@ -287,6 +289,11 @@ def waiting(user: User, among: Sequence[int] | None = None) -> int:
 
 
 def _key(name: str, among: Sequence[int] | None) -> str:
+    return _hashed(name, None if among is None else tuple(among))
+
+
+@lru_cache(maxsize=1024)
+def _hashed(name: str, among: tuple[int, ...] | None) -> str:
     return f"queue-{name}:{hashlib.sha256(repr(among).encode()).hexdigest()}"
 
 
