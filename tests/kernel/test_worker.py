@@ -1,0 +1,90 @@
+"""The threads of a lane: who looks for work, and when."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import pytest
+
+from compliance import bell
+from compliance.work import Lane
+from compliance.worker import _Crew
+from reviews.models import Job
+from tests.factories import make_case, make_job
+
+
+@pytest.fixture
+def crew_of(transactional_db):
+    """Starts the crew of a lane; ends it after the test."""
+    stopping, crews = threading.Event(), []
+
+    def start(lane: Lane) -> _Crew:
+        crews.append(_Crew(lane, stopping))
+        return crews[-1]
+
+    yield start
+    stopping.set()
+    for crew in crews:
+        crew.end()
+        bell._listeners.pop(crew.lane.name)
+
+
+def gathering(groups: list[int], *, seconds: float) -> Lane:
+    """A lane of three threads that says how many rows it did together."""
+
+    def together(rows) -> int:
+        groups.append(len(rows))
+        for row in rows:
+            row.settle()
+        return len(rows)
+
+    def perform(row) -> None:
+        together([row])
+
+    return Lane(
+        "test", Job, perform, together=together, batch=50, threads=3, gather=seconds
+    )  # fmt: skip
+
+
+def wait_until(done) -> None:
+    end = time.monotonic() + 20
+    while not done():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def test_rows_that_come_within_a_moment_are_done_together_by_one_thread(crew_of):
+    groups: list[int] = []
+    crew = crew_of(gathering(groups, seconds=1.0))
+    case = make_case()
+    for _ in range(5):
+        make_job(case)
+        crew.call()
+    wait_until(lambda: sum(groups) == 5)
+    assert groups == [5]
+
+
+def test_what_is_called_for_after_a_drain_is_done_as_well(crew_of):
+    groups: list[int] = []
+    crew = crew_of(gathering(groups, seconds=0.02))
+    case = make_case()
+    for number in range(1, 9):
+        make_job(case)
+        crew.call()
+        wait_until(lambda number=number: sum(groups) == number)
+
+
+def test_a_lane_that_gathers_nothing_is_drained_by_all_its_threads(crew_of):
+    inside = threading.Barrier(2, timeout=20)
+
+    def perform(row) -> None:
+        inside.wait()  # passes only where two threads are at it
+        row.settle()
+
+    case = make_case()
+    crew = crew_of(Lane("test", Job, perform, threads=2))
+    make_job(case)
+    make_job(case)
+    crew.call()
+    wait_until(lambda: not Job.objects.filter(due_at__isnull=False).exists())
