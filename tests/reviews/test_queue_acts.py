@@ -229,7 +229,9 @@ def test_a_search_reads_the_text_of_documents(visitor, desk):
     document = case.documents.create(kind="ein_documents", file_name="a.pdf")
     page = Page.objects.create(document=document, number=1, width=1, height=1)
     case.search_texts.create(page=page, text="registered in the commercial register of bergen")
-    assert [line.pk for line in visitor.get("/?q=commercial Bergen").context["page"].lines] == [case.pk]
+    assert [line.pk for line in visitor.get("/?q=commercial Bergen").context["page"].lines] == [
+        case.pk
+    ]
     page.delete()
     assert not visitor.get("/?q=commercial Bergen").context["page"].lines
 

@@ -80,7 +80,9 @@ def test_a_refusal_says_why_and_leaves_a_line_without_the_body(hub, caplog):
     assert (status, headers["Allow"]) == ("405 Method Not Allowed", "POST")
     status, _, said = ask(in_front_of(not_asked), "/webhooks/n\u00f6\r\nbody/")
     assert status == "404 Not Found"
-    status, _, said = ask(in_front_of(not_asked), "/webhooks/hub/", HTTP_X_SIGNATURE_SHA256="forged")
+    status, _, said = ask(
+        in_front_of(not_asked), "/webhooks/hub/", HTTP_X_SIGNATURE_SHA256="forged"
+    )
     assert (status, b"does not fit" in said) == ("401 Unauthorized", True)
     status, _, said = ask(in_front_of(not_asked), "/webhooks/hub/", CONTENT_LENGTH=str(1 << 40))
     assert status == "413 Request Entity Too Large"
@@ -96,7 +98,9 @@ def test_a_body_that_breaks_off_is_400(hub):
 
 def test_a_fault_of_ours_asks_the_sender_to_send_it_again(hub, caplog):
     with caplog.at_level(logging.ERROR, "webhooks.receiver"):
-        status, _, said = ask(in_front_of(not_asked), "/webhooks/hub/", body=Broken(KeyError("ours")))
+        status, _, said = ask(
+            in_front_of(not_asked), "/webhooks/hub/", body=Broken(KeyError("ours"))
+        )
     assert (status, b"send it again" in said) == ("500 Internal Server Error", True)
     assert "could not be kept" in caplog.text
     assert not Event.objects.exists()
