@@ -15,3 +15,8 @@ def ana(client, analyst):
     """A client of somebody who has logged in and may submit cases."""
     client.force_login(analyst)
     return client
+
+
+@pytest.fixture
+def desk(db):
+    return factories.make_connection()
