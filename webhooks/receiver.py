@@ -124,6 +124,7 @@ def _no(status: HTTPStatus, message: str) -> Answer:
     return Answer(status, orjson.dumps({"error": error, "message": message}))
 
 
+# Of which Python has two, by its version.
 _NAMES = {HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "Too large"}
 
 

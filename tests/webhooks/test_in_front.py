@@ -85,7 +85,7 @@ def test_a_refusal_says_why_and_leaves_a_line_without_the_body(hub, caplog):
     )
     assert (status, b"does not fit" in said) == ("401 Unauthorized", True)
     status, _, said = ask(in_front_of(not_asked), "/webhooks/hub/", CONTENT_LENGTH=str(1 << 40))
-    assert status == "413 Request Entity Too Large"
+    assert status.startswith("413 ")  # from 3.13 on Python has another phrase for it
     lines = [record.getMessage() for record in caplog.records if record.name == "webhooks.receiver"]
     assert [line.rsplit(" ", 1)[1] for line in lines] == ["405", "404", "401", "413"]
     assert not any("\n" in line for line in lines)
