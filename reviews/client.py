@@ -59,7 +59,8 @@ _NUL = re.compile(rb"(?<!\\)((?:\\\\)*)\\u0000")
 
 def read_json(body: bytes) -> Any:
     """What a service sent, without NUL characters. Raises orjson.JSONDecodeError."""
-    return orjson.loads(_NUL.sub(rb"\1", body))
+    # Hardly a body has one, and to look for the whole pattern takes twenty times as long as to read it.
+    return orjson.loads(_NUL.sub(rb"\1", body) if b"\\u0000" in body else body)
 
 
 def job_id(spelling: object) -> str:
