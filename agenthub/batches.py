@@ -20,6 +20,7 @@ from django.utils.timezone import now
 
 from agenthub import csv_cases, jobs, subjects
 from agenthub.models import Agent, AgentJob, JobBatch, RejectedRow
+from agenthub.models.jobs import message
 from compliance import bell
 
 LANE = "agenthub.batches"
@@ -183,6 +184,6 @@ def _job(batch: JobBatch, line: int, schema: dict[str, Any]) -> AgentJob:
         batch=batch,
         subject=name,
         subject_key=subjects.key_of(name),
-        status_messages=[jobs.message("Job created.")],
+        status_messages=[message("Job created.")],
         **{option: options.get(option) or "" for option in ROW_OPTIONS},
     )

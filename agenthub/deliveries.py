@@ -20,12 +20,12 @@ LANE = "agenthub.deliveries"
 SENDER = "compliance-hub"
 
 
-def queue_start(job: AgentJob) -> None:
+def of_start(job: AgentJob) -> list[Delivery]:
     """Slack alone is told that a job begins."""
-    _queue(job, Delivery.Kind.SLACK, job.slack_webhook_url, slack.message(job))
+    return _made(job, Delivery.Kind.SLACK, job.slack_webhook_url, slack.message(job))
 
 
-def queue_job_event(job: AgentJob) -> None:
+def of_end(job: AgentJob) -> list[Delivery]:
     """The job webhook: how the job ended, without its results (interface §6). Slack is told, too."""
     event = {
         "id": str(job.job_id),
@@ -38,15 +38,18 @@ def queue_job_event(job: AgentJob) -> None:
     }
     if job.error:
         event["error"] = job.error
-    _queue(job, Delivery.Kind.JOB, job.webhook_url, event, case_id=job.case_id)
-    _queue(job, Delivery.Kind.SLACK, job.slack_webhook_url, slack.message(job))
+    return [
+        *_made(job, Delivery.Kind.JOB, job.webhook_url, event, case_id=job.case_id),
+        *_made(job, Delivery.Kind.SLACK, job.slack_webhook_url, slack.message(job)),
+    ]
 
 
-def queue_tool_event(
+def of_tool(
     job: AgentJob, run: CheckRun, tool_id: str, results: Mapping[str, Any]
-) -> None:
+) -> list[Delivery]:
+    """The tool webhook, if it is asked for."""
     if not _is_wanted(job, run, tool_id):
-        return
+        return []
     event = {
         "job_id": str(job.job_id),
         "agent_instance_id": str(job.job_id),
@@ -54,7 +57,14 @@ def queue_tool_event(
         "check_id": run.check_id,
         "results": results,
     }
-    _queue(job, Delivery.Kind.TOOL, job.tool_webhook_url, event, tool_id=tool_id)
+    return _made(job, Delivery.Kind.TOOL, job.tool_webhook_url, event, tool_id=tool_id)
+
+
+def queue(made: Sequence[Delivery]) -> None:
+    """Have them sent, in their order, once the transaction that makes them true has committed."""
+    if made:
+        statements.insert(made)
+        bell.ring(LANE)
 
 
 def _is_wanted(job: AgentJob, run: CheckRun, tool_id: str) -> bool:
@@ -66,7 +76,7 @@ def _is_wanted(job: AgentJob, run: CheckRun, tool_id: str) -> bool:
     return any({tool.id, *tool.aliases} & set(map(str, asked)) for tool in tools)
 
 
-def _queue(
+def _made(
     job: AgentJob,
     kind: Delivery.Kind,
     url: str,
@@ -74,13 +84,11 @@ def _queue(
     *,
     tool_id: str = "",
     case_id: str | None = None,
-) -> None:
+) -> list[Delivery]:
     if not url:
-        return
+        return []
     body = orjson.dumps(event)
-    delivery = Delivery(job=job, kind=kind, url=url, body=body, tool_id=tool_id, case_id=case_id)
-    statements.insert([delivery])
-    bell.ring(LANE)
+    return [Delivery(job=job, kind=kind, url=url, body=body, tool_id=tool_id, case_id=case_id)]
 
 
 def send(delivery: Delivery) -> None:

@@ -1,7 +1,6 @@
 """The life of a job at the hub: created, run check by check, finished.
 
-A run may be cut off anywhere and taken up by another worker: what stands is skipped. Each tool's
-results and the webhook that tells of them are written in one transaction.
+A run may be cut off anywhere and taken up by another worker: what stands is skipped.
 """
 
 from __future__ import annotations
@@ -12,10 +11,11 @@ from typing import Any, cast
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.utils.timezone import now
 
 from agenthub import agents, catalogue, deliveries, documents, reuse, subjects
 from agenthub.models import Agent, AgentJob, CheckRun, ToolRun
+from agenthub.models.jobs import message
+from agenthub.progress import Progress
 from agenthub.screening import reference
 from checks import engine, registry
 from checks.base import Check, Examined
@@ -78,32 +78,23 @@ def advance(job: AgentJob) -> None:
     asked = _asked(job)
     selected = registry.select(asked, kind=kind) if asked else catalogue.by_default(kind)
     checks = agents.in_order(selected, job.agent)
-    with transaction.atomic():
-        if job.status == AgentJob.Status.PENDING:
-            if job.move(AgentJob.Status.RUNNING):
-                deliveries.queue_start(job)
-            else:  # moved by a worker whose lease ran out since
-                job.refresh_from_db(fields=["status"])
-        if job.status != AgentJob.Status.RUNNING:
-            return
-        runs = _runs(job, checks)
+    progress = Progress(job, [check.id for check in checks])
     try:
         for check in checks:
-            run = runs[check.id]
-            if run.status in {CheckRun.Status.PENDING, CheckRun.Status.IN_PROGRESS}:
-                _run_check(job, check, run)
+            if progress.is_open(check.id):
+                _run_check(job, check, progress)
     except documents.FetchError:
         # Whoever holds the document is away for a moment; what was done so far stands.
         job.settle(due_at=work.backoff(job.claims))
         return
-    _finish(job, list(runs.values()))
+    _finish(job, progress)
 
 
 def give_up(job: AgentJob, reason: str) -> None:
     """End a job that cannot be run, with the reason: it must never hang."""
     with transaction.atomic():
         if job.move(AgentJob.Status.FAILED, error=reason, due_at=None, leased_until=None):
-            deliveries.queue_job_event(job)
+            deliveries.queue(deliveries.of_end(job))
 
 
 def recommend(verdicts: Sequence[str]) -> str:
@@ -129,46 +120,28 @@ def _arguments(job: AgentJob, check: Check) -> dict[str, Any]:
     return {**taken, **roots}
 
 
-def _runs(job: AgentJob, checks: Sequence[Check]) -> dict[str, CheckRun]:
-    """A CheckRun for each check, made once however often the job is taken up."""
-    fresh = [CheckRun(job=job, check_id=check.id) for check in checks]
-    if job.claims == 1:
-        statements.insert(fresh)
-        return {run.check_id: run for run in fresh}
-    CheckRun.objects.bulk_create(fresh, ignore_conflicts=True)
-    return {run.check_id: run for run in job.check_runs.all()}
-
-
-def _run_check(job: AgentJob, check: Check, run: CheckRun) -> None:
+def _run_check(job: AgentJob, check: Check, progress: Progress) -> None:
     attested = job.schema.get("self_attested_data") or {}
     if check.documents:
+        run = progress.run_of(check.id)
         run.move(CheckRun.Status.IN_PROGRESS)
         examined = [
             _examine_document(job, check, run, number, wire)
             for number, wire in enumerate(check.documents_of(attested))
         ]
-        _conclude(check, run, examined, attested)
+        run.end(*_conclude(check, examined, attested))
         return
     if isinstance(check, ASKING):
+        progress.write()
         job.keep(settings.LEASE)  # it waits less than that for the other party
-    # A check of the data alone is done in moments: its tools and its end are one transaction.
     outcomes = dict(
         engine.examine(
             check.id, file=b"", file_name="", attested=attested, document={},
             arguments=_arguments(job, check), reference=reference.of(job),
         )
     )  # fmt: skip
-    with transaction.atomic():
-        # The end first: of two workers, one ends the check and records what its tools said.
-        if _conclude(check, run, [Examined(document={}, outcomes=outcomes)], attested):
-            statements.insert(
-                [
-                    ToolRun(check_run=run, document=0, tool_id=tool_id, results=results)
-                    for tool_id, results in outcomes.items()
-                ]
-            )
-            for tool_id, results in outcomes.items():
-                deliveries.queue_tool_event(job, run, tool_id, results)
+    end = _conclude(check, [Examined(document={}, outcomes=outcomes)], attested)
+    progress.add(check.id, *end, outcomes)
 
 
 def _examine_document(
@@ -252,45 +225,35 @@ def _record_tool(
         check_run=run, document=number, tool_id=tool_id, defaults={"results": results}
     )
     if created:
-        deliveries.queue_tool_event(job, run, tool_id, results)
+        deliveries.queue(deliveries.of_tool(job, run, tool_id, results))
 
 
 def _conclude(
-    check: Check, run: CheckRun, examined: Sequence[Examined], attested: Mapping[str, Any]
-) -> bool:
-    """End the check with its verdict. Returns False where it had ended before."""
+    check: Check, examined: Sequence[Examined], attested: Mapping[str, Any]
+) -> tuple[CheckRun.Status, dict[str, Any]]:
+    """How the check ends, and its verdict."""
     told = _endings(check, {}, "").keys()  # of a document that stopped its reader, these say so
     broken = [found for found in examined if found.error and found.outcomes.keys() <= told]
     # A check that could see none of its documents could not run; one that saw some concludes.
     failed = bool(examined) and len(broken) == len(examined)
     result = engine.conclude(check.id, examined, attested)
-    status = CheckRun.Status.FAILED if failed else CheckRun.Status.COMPLETED
-    return run.end(status, result=result, messages=[message(result["explanation"])])
+    return CheckRun.Status.FAILED if failed else CheckRun.Status.COMPLETED, result
 
 
-def _finish(job: AgentJob, runs: Sequence[CheckRun]) -> None:
+def _finish(job: AgentJob, progress: Progress) -> None:
     """Every check has ended: tell how it went."""
+    ends = progress.outcomes()
     # A check without a document of its kind had nothing to do, and did not finish anything.
-    applied = [run for run in runs if run.result.get("verdict") != "not_applicable"]
-    if applied and all(run.status == CheckRun.Status.FAILED for run in applied):
-        reasons = (reason for run in runs for reason in run.result.get("alerts") or ())
-        give_up(job, " ".join(dict.fromkeys(reasons)) or "No check could be run.")
+    applied = [(status, said) for status, said in ends if said.get("verdict") != "not_applicable"]
+    if applied and all(status == CheckRun.Status.FAILED for status, _ in applied):
+        reasons = (reason for _, said in ends for reason in said.get("alerts") or ())
+        error = " ".join(dict.fromkeys(reasons)) or "No check could be run."
+        progress.finish(AgentJob.Status.FAILED, error=error)
         return
-    failed = any(run.status == CheckRun.Status.FAILED for run in runs)
-    verdicts = [str(run.result.get("verdict", "inconclusive")) for run in runs]
-    recommendation = "Review" if failed else recommend(verdicts)
-    messages = [*job.status_messages, message(f"Job complete: {len(runs)} checks.")]
-    with transaction.atomic():
-        moved = job.move(
-            AgentJob.Status.COMPLETE,
-            recommendation=recommendation,
-            status_messages=messages,
-            due_at=None,
-            leased_until=None,
-        )
-        if moved:
-            deliveries.queue_job_event(job)
-
-
-def message(text: str) -> dict[str, str]:
-    return {"timestamp": now().isoformat().replace("+00:00", "Z"), "message": text}
+    failed = any(status == CheckRun.Status.FAILED for status, _ in ends)
+    verdicts = [str(said.get("verdict", "inconclusive")) for _, said in ends]
+    progress.finish(
+        AgentJob.Status.COMPLETE,
+        recommendation="Review" if failed else recommend(verdicts),
+        status_messages=[*job.status_messages, message(f"Job complete: {len(ends)} checks.")],
+    )

@@ -16,6 +16,11 @@ from compliance.states import Stateful
 from compliance.work import Work
 
 
+def message(text: str) -> dict[str, str]:
+    """One of the `status_messages` of a job or of a check."""
+    return {"timestamp": now().isoformat().replace("+00:00", "Z"), "message": text}
+
+
 class JobBatch(Work):
     """Jobs of one agent that belong together: those of a CSV file, or started with one batch id.
 
@@ -181,10 +186,20 @@ class CheckRun(Stateful):
     def __str__(self) -> str:
         return self.check_id
 
-    def end(self, status: Status, *, result: Any, messages: list[dict[str, str]]) -> bool:
+    @classmethod
+    def ended(cls, status: Status, result: dict[str, Any]) -> dict[str, Any]:
+        """What is written of a run that has ended."""
+        return {
+            "status": status,
+            "result": result,
+            "result_text": orjson.dumps(result).decode(),
+            "status_messages": [message(result["explanation"])],
+        }
+
+    def end(self, status: Status, result: dict[str, Any]) -> bool:
         """End the run with its result. Returns False where it had ended before."""
-        text = orjson.dumps(result).decode()
-        return self.move(status, result=result, result_text=text, status_messages=messages)
+        written = self.ended(status, result)
+        return self.move(written.pop("status"), **written)
 
 
 class ToolRun(models.Model):

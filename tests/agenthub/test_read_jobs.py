@@ -328,8 +328,8 @@ def test_a_result_reads_alike_as_text_and_where_it_was_kept_without(caller):
         "explanation": "Zoë said “no”\n\u2028",
         "payload": {"n": [1.5, {}]},
     }
-    assert run.end(CheckRun.Status.FAILED, result=result, messages=[])
-    assert not run.end(CheckRun.Status.COMPLETED, result={}, messages=[])
+    assert run.end(CheckRun.Status.FAILED, result)
+    assert not run.end(CheckRun.Status.COMPLETED, result)
     case = {"case_id": job.case_id, "agent_key": caller.kyb.key, "include_check_results": "true"}
     state = {"application_id": job.case_id, "agent_key": caller.kyb.key}
 

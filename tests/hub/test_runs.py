@@ -5,17 +5,21 @@ from __future__ import annotations
 import base64
 import threading
 import uuid
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils.timezone import now
 
 from agenthub import documents, jobs
 from agenthub.models import AgentJob, CheckRun, Delivery, ToolRun
+from agenthub.progress import Progress
 from agenthub.tasks import JOBS
 from checks import samples
+from compliance.work import LeaseLostError
 from tests import fakeservice
 from tests.factories import make_hub
 from tests.fakeservice import Step
@@ -23,9 +27,12 @@ from tests.fakeservice import Step
 pytestmark = pytest.mark.django_db
 
 CHECK = "kyb.incorporation_document_verification"
+SAID = {"passed": True, "verdict": "pass", "explanation": "All is well.", "payload": {}}
 
 
-def make_job(*wires: dict[str, Any], kind: str = "kyb", **data: Any) -> AgentJob:
+def make_job(
+    *wires: dict[str, Any], kind: str = "kyb", check_ids: Sequence[str] = (), **data: Any
+) -> AgentJob:
     attested = {"business_name": "Northwind Ltd", **data}
     if wires:
         attested["incorporation_documents"] = list(wires)
@@ -33,6 +40,7 @@ def make_job(*wires: dict[str, Any], kind: str = "kyb", **data: Any) -> AgentJob
     job, created = jobs.create(
         agent=agent,
         job_id=uuid.uuid4(),
+        check_ids=check_ids,
         input_payload={f"{kind}_schema": {"id": "case-1", "self_attested_data": attested}},
         webhook_url="http://127.0.0.1:9/hook",
         tool_webhook_url="http://127.0.0.1:9/hook",
@@ -203,3 +211,52 @@ def test_of_many_creations_one_creates():
     for thread in threads:
         thread.join()
     assert sorted(made) == [False] * 11 + [True]
+
+
+def test_checks_done_in_moments_are_told_of_together_in_their_order(monkeypatch):
+    monkeypatch.setattr("agenthub.progress.MOMENT", 60)
+    ids = ["kyb.tax_number", "kyb.registration_number", "kyb.lei", "kyb.incorporation_date"]
+    make_job(check_ids=ids)
+    job = claim()
+    with CaptureQueriesContext(connection) as asked:
+        jobs.advance(job)
+    assert AgentJob.objects.get().status == "COMPLETE"
+    runs = CheckRun.objects.order_by("id")
+    assert [(run.check_id, run.status) for run in runs] == [(each, "completed") for each in ids]
+    told = list(Delivery.objects.order_by("due_at"))
+    assert [each.kind for each in told] == ["tool"] * 4 + ["job"]
+    tools = ToolRun.objects.order_by("id").values_list("tool_id", flat=True)
+    assert [each.tool_id for each in told[:4]] == list(tools)
+    for table in ("agenthub_checkrun", "agenthub_toolrun", "agenthub_delivery"):
+        assert [table in each["sql"] for each in asked].count(True) == 1
+
+
+def test_two_workers_with_one_job_tell_of_it_once():
+    """Whoever writes second had lost its lease: the results were in its memory alone."""
+    make_job(website="https://northwind.example")
+    slow, quick = claim(), claim()
+    progress = Progress(slow, ["kyb.industry_check"])
+    progress.add("kyb.industry_check", CheckRun.Status.COMPLETED, SAID, {"industry": SAID})
+    jobs.advance(quick)
+    ran, told = CheckRun.objects.count(), Delivery.objects.count()
+    with pytest.raises(LeaseLostError):
+        progress.finish(AgentJob.Status.COMPLETE, recommendation="Deny")
+    assert AgentJob.objects.get().recommendation != "Deny"
+    assert (CheckRun.objects.count(), Delivery.objects.count()) == (ran, told)
+
+
+def test_what_another_worker_has_begun_is_gone_on_with():
+    make_job()
+    slow, quick = claim(), claim()
+    first, second = Progress(slow, ["a", "b"]), Progress(quick, ["a", "b"])
+    first.add("a", CheckRun.Status.COMPLETED, SAID, {"tool_a": SAID})
+    first.write()
+    for check_id in ("a", "b"):
+        second.add(check_id, CheckRun.Status.COMPLETED, SAID, {f"tool_{check_id}": SAID})
+    second.finish(AgentJob.Status.COMPLETE)
+    assert [run.status for run in CheckRun.objects.all()] == ["completed"] * 2
+    assert [each.tool_id for each in Delivery.objects.order_by("due_at")] == [
+        "tool_a",
+        "tool_b",
+        "",
+    ]
