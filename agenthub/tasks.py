@@ -32,7 +32,7 @@ DELIVERIES = declare(
         lease=settings.LEASE,
         batch=6,
         burst=64,
-        gather=0.004,
+        rush=0.016,
         threads=4,
         apart="job_id",
     )

@@ -32,10 +32,19 @@ def all_checks() -> dict[str, Check]:
 
 
 def get(id_or_alias: str) -> Check:
-    for check in all_checks().values():
-        if id_or_alias == check.id or id_or_alias in check.aliases:
-            return check
-    raise UnknownCheckError(id_or_alias)
+    try:
+        return _by_name()[id_or_alias]
+    except KeyError as exc:
+        raise UnknownCheckError(id_or_alias) from exc
+
+
+@cache
+def _by_name() -> dict[str, Check]:
+    """Every check by its id and by each of its aliases; where two have one name, the first."""
+    named = [
+        (name, check) for check in all_checks().values() for name in (check.id, *check.aliases)
+    ]
+    return dict(reversed(named))
 
 
 def select(check_ids: Collection[str] = (), kind: CaseKind | None = None) -> list[Check]:

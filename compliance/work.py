@@ -127,7 +127,7 @@ class Lane:
     `together` leaves are given back, for whoever is free.
     `lease` is how long a worker may be silent before its row is given to another.
     `gather` is how many seconds a worker waits before it drains: rows that come within a moment of
-    each other are then done together.
+    each other are then done together. `rush` is the same where there is no end of rows.
     `apart` names a column: while one row of a group is leased, no other of that group is claimed.
     `needs` is SQL that must hold besides, for a lane whose rows are due over and over.
     """
@@ -142,6 +142,7 @@ class Lane:
     threads: int = 1
     apart: str = ""
     gather: float = 0.0
+    rush: float = 0.0
     needs: str = ""
     give_up: Callable[[Any, str], None] | None = None
     most_faults: int = 8

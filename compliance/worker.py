@@ -25,8 +25,8 @@ log = logging.getLogger(__name__)
 # Seconds between two looks: short for a moment after something changed, else long.
 QUICK, SLOW, LIVELY = 0.0015, 0.05, 2.0
 SWEEP = 1.0
-# A lane that was drained MANY times within BUSY seconds gathers LONGER.
-MANY, BUSY, LONGER = 4, 0.2, 4
+# A lane that was drained MANY times within BUSY seconds is in a rush.
+MANY, BUSY = 4, 0.2
 
 
 @contextlib.contextmanager
@@ -136,15 +136,15 @@ class _Crew:
     def _gather(self) -> bool:
         """Wait for rows that come within a moment of each other, and longer where there is no end
         of them. Returns False where another thread waits: it will look for all."""
-        if not self.lane.gather:
-            return True
-        if not self._gathering.acquire(blocking=False):
-            return False
         moment = time.monotonic()
-        is_busy = moment - self._drains[0] < BUSY
+        is_rush = moment - self._drains[0] < BUSY
+        seconds = self.lane.rush if is_rush else self.lane.gather
+        if seconds and not self._gathering.acquire(blocking=False):
+            return False
         self._drains.append(moment)
-        time.sleep(self.lane.gather * (LONGER if is_busy else 1))
-        self._gathering.release()
+        if seconds:
+            time.sleep(seconds)
+            self._gathering.release()
         return True
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any
@@ -25,6 +25,8 @@ from webhooks.models import Event
 from webhooks.senders import Sender
 
 LANE = "webhooks.events"
+
+_Payload = dict[str, Any]
 
 # A job that its own service cannot find this many times is not going to appear.
 UNKNOWN_TRIES = 5
@@ -112,7 +114,7 @@ def apply(event: Event) -> None:
         return
     job = known[0] if known else _adopt(event, remote_id)
     if job is not None:
-        _apply_to(job, [event])
+        _apply_to(job, {event: payload})
 
 
 def apply_together(events: Sequence[Event]) -> int:
@@ -121,16 +123,17 @@ def apply_together(events: Sequence[Event]) -> int:
     A job tells of itself several times within a moment: to lock the case, sum it up and write
     it anew for each would cost more than all else.
     """
-    told = [(event, (event.connection_id, _remote_id(_read(event)))) for event in events]
+    payloads = {event: _read(event) for event in events}
+    told = [(event, (event.connection_id, _remote_id(said))) for event, said in payloads.items()]
     ids = {remote_id for _, (_, remote_id) in told if remote_id}
     connections = {event.connection_id for event in events}
     known = statements.rows(Job, only=_NEEDED, connection__in=connections, remote_id__in=ids)
     by_identity = {(job.connection_id, job.remote_id): job for job in known}
     # One of an unknown job asks the service, which may take long: it is done alone.
     own = list(takewhile(lambda pair: pair[1] in by_identity, told))
-    of_job: dict[tuple[int, str], list[Event]] = {}
+    of_job: dict[tuple[int, str], dict[Event, _Payload]] = {}
     for event, identity in own:
-        of_job.setdefault(identity, []).append(event)
+        of_job.setdefault(identity, {})[event] = payloads[event]
     for identity, group in of_job.items():
         _apply_to(by_identity[identity], group)
     if not own:
@@ -169,12 +172,12 @@ def narrowed(
     return rows.filter(**{name: value for name, value in given.items() if value})
 
 
-def _read(event: Event) -> dict[str, Any]:
-    payload: dict[str, Any] = read_json(bytes(event.body))
+def _read(event: Event) -> _Payload:
+    payload: _Payload = read_json(bytes(event.body))
     return payload
 
 
-def _remote_id(payload: dict[str, Any]) -> str:
+def _remote_id(payload: _Payload) -> str:
     """The job that the event is about, or "" where it is of no kind that we know."""
     if payload.get("tool_id") is not None:
         return job_id(payload.get("job_id") or "")
@@ -193,15 +196,16 @@ def _adopt(event: Event, remote_id: str) -> Job | None:
 
 
 @transaction.atomic
-def _apply_to(job: Job, events: Sequence[Event]) -> None:
+def _apply_to(job: Job, told: Mapping[Event, _Payload]) -> None:
+    """Apply what the events of a job say."""
     # The others were applied before, by a worker that lost its lease.
     fresh = move_all(
-        events, Event.Status.APPLIED, job=job, reason="", due_at=None, leased_until=None
+        list(told), Event.Status.APPLIED, job=job, reason="", due_at=None, leased_until=None
     )
     rows: list[CheckResult] = []
     end: jobs.Ending | None = None
     is_odd = False
-    for payload in map(_read, fresh):
+    for payload in (told[event] for event in fresh):
         if payload.get("tool_id") is not None:
             results = payload.get("results")
             rows.append(

@@ -17,6 +17,7 @@ EVENTS = declare(
         lease=settings.LEASE,
         batch=64,
         gather=0.008,
+        rush=0.032,
         threads=1,
         give_up=events.ignore,
     )

@@ -43,7 +43,7 @@ def gathering(groups: list[int], *, seconds: float) -> Lane:
         together([row])
 
     return Lane(
-        "test", Job, perform, together=together, batch=50, threads=3, gather=seconds
+        "test", Job, perform, together=together, batch=50, threads=3, gather=seconds, rush=seconds
     )  # fmt: skip
 
 
