@@ -12,6 +12,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "compliance.settings")
 app = Celery("compliance")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+app.Task.Request = "compliance.rings:Ring"  # by name: only a worker needs to load it
 
 
 @shared_task(name="compliance.drain")
