@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterator, Mapping
-from copy import deepcopy
 from datetime import date
 from typing import Any
 
@@ -33,6 +32,19 @@ from reviews.form_fields import (
 from reviews.models import DOCUMENT_KINDS, ID_PICTURES, OF_ID, Agent, Document, Kind
 
 
+class _AgentField(forms.ModelChoiceField):  # type: ignore[type-arg]
+    """One of the agents that were read for the form."""
+
+    read: Mapping[str, Agent] = {}
+
+    def to_python(self, value: Any) -> Agent | None:
+        if value in self.empty_values:
+            return None
+        if str(value) not in self.read:
+            raise forms.ValidationError(self.error_messages["invalid_choice"], "invalid_choice")
+        return self.read[str(value)]
+
+
 class CaseForm(forms.Form):
     """What both kinds of case share. A subclass gives its kind and sections."""
 
@@ -40,7 +52,7 @@ class CaseForm(forms.Form):
     sections: tuple[Section, ...]
     country_from: tuple[str, ...]
 
-    agent = forms.ModelChoiceField(
+    agent = _AgentField(
         queryset=Agent.objects.none(),
         error_messages={
             "required": "Choose the agent that examines the case.",
@@ -58,13 +70,14 @@ class CaseForm(forms.Form):
     def __init__(self, *args: Any, actor: User, **options: Any) -> None:
         super().__init__(*args, **options)
         for cell in self._cells():
-            self.fields[cell.name] = deepcopy(cell.field)
+            self.fields[cell.name] = cell.field  # no form changes one: they need no copies
         for kind in self.document_kinds:
             self.fields[kind.value] = DocumentsField.of(kind)
         agents = roles.agents(actor).filter(kind=self.kind)
         choices: Any = self.fields["agent"]
         choices.queryset = agents
         self.agents = list(agents)
+        choices.read = {str(agent.pk): agent for agent in self.agents}
         if len(self.agents) == 1:
             choices.empty_label = None
         self.fields["submission"].initial = uuid.uuid4

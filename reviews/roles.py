@@ -108,7 +108,8 @@ def agents(user: User | AnonymousUser) -> QuerySet[Agent]:
 def require_agent(actor: User, agent: Agent) -> None:
     """Raise PermissionDenied unless `actor` may give cases to this agent."""
     require(actor, SUBMIT)
-    if not only_seen(actor, Agent.objects.filter(pk=agent.pk), "connection").exists():
+    seen = connection_ids(actor)
+    if seen is not None and agent.connection_id not in seen:
         raise PermissionDenied("This agent belongs to another team.")
 
 
