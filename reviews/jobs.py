@@ -28,6 +28,8 @@ LANE = "reviews.jobs"
 _TOKEN = re.compile(rb'(/documents/[0-9a-f-]{36}/file/)[^/"]+')
 # A service that does not know a job it has accepted may be behind; after this many times it is not.
 UNKNOWN_TRIES = 4
+# A running job that says nothing is asked after this often at least.
+QUIET = timedelta(minutes=5)
 # Where people, not jobs, say what comes next.
 IN_HANDS = (Case.Status.WAITING, Case.Status.ESCALATED, Case.Status.SECOND, Case.Status.DECIDED)
 
@@ -75,7 +77,7 @@ def start(job: Job) -> None:
         else:
             service.start_job(case.kind, agent_key=agent_key, schema=schema, **options)
     except ServiceError as exc:
-        _keep_sent(job)
+        statements.update(Job, {"sent": job.sent}, pk=job.pk)
         if exc.permanent:
             fail(job, error=str(exc))
         else:
@@ -91,7 +93,7 @@ def start(job: Job) -> None:
         leased_until=None,
     )
     if not is_running:  # the job webhook was faster: the job has ended already
-        _keep_sent(job)
+        statements.update(Job, {"sent": job.sent}, pk=job.pk)
 
 
 def _case_of(job: Job) -> Case:
@@ -110,10 +112,6 @@ def _without_tokens(job: Job, body: dict[str, Any]) -> dict[str, Any]:
     return kept
 
 
-def _keep_sent(job: Job) -> None:
-    Job.objects.filter(pk=job.pk).update(sent=job.sent)
-
-
 def reconcile(job: Job) -> None:
     """Ask after a job that gave no news: its webhooks may have been lost."""
     try:
@@ -130,8 +128,9 @@ def reconcile(job: Job) -> None:
         return
     if rows:
         take(job, rows)
-    tries = job.tries + 1
-    job.settle(due_at=max(_next_news(), work.backoff(tries)), tries=tries, error="")
+    # The longer it runs, the less often it is asked after.
+    ran = now() - (job.started_at or job.created_at)
+    job.settle(due_at=max(_next_news(), now() + min(ran / 4, QUIET)), tries=0, error="")
 
 
 def collect(job: Job) -> None:

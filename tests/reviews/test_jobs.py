@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -98,6 +99,23 @@ def test_tries_are_further_and_further_apart(case, service):
         waits.append(seconds_to_wait(advance()))
     assert waits[0] < 3
     assert waits[-1] > 40
+
+
+def test_a_service_that_goes_away_while_a_long_job_runs_is_asked_again_in_a_moment(case, service):
+    advance()
+    for _ in range(jobs.UNKNOWN_TRIES + 2):
+        assert advance().tries == 0
+    service.plan = [Step(reset=True), Step(status=404)]
+    assert seconds_to_wait(advance()) < 3
+    assert advance().status == Job.Status.RUNNING  # unknown once is not unknown for good
+
+
+def test_the_longer_a_job_runs_the_less_often_it_is_asked_after(case, service, settings):
+    settings.JOB_NEWS_SECONDS = 60
+    advance()
+    for minutes, seconds in ((1, 60), (8, 120), (600, 300)):
+        Job.objects.update(started_at=now() - timedelta(minutes=minutes))
+        assert seconds - 2 < seconds_to_wait(advance()) < seconds + 2
 
 
 def test_retry_after_is_honoured(case, service):
