@@ -2,13 +2,16 @@ from __future__ import annotations
 
 from django.apps import AppConfig
 from django.contrib.staticfiles.apps import StaticFilesConfig
+from django.db.backends.signals import connection_created
 
 
 class ComplianceConfig(AppConfig):
     name = "compliance"
 
     def ready(self) -> None:
-        from compliance import system_checks  # noqa: F401 - registers them
+        from compliance import planning, system_checks  # noqa: F401 - the checks register themselves
+
+        connection_created.connect(planning.tell)
 
 
 class StaticConfig(StaticFilesConfig):

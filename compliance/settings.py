@@ -121,12 +121,6 @@ else:
     DATABASES = {
         "default": dj_database_url.parse(DATABASE_URL, conn_max_age=60, conn_health_checks=True)
     }
-    # Said by this connection, so that the server may be anybody's. A table that grows from nothing
-    # is read by its index from the start: the planner's own idea of a disk, on which a page out of
-    # order costs four times one in order, had it read whole tables until somebody analysed them.
-    DATABASES["default"].setdefault("OPTIONS", {}).setdefault(
-        "options", "-c random_page_cost=1.1 -c jit=off"
-    )
     if _password := env_secret("DATABASE_PASSWORD"):
         DATABASES["default"]["PASSWORD"] = _password
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
