@@ -1,8 +1,8 @@
 """The bell: tells the workers that a lane has work. A lost ring costs time, never work.
 
 A worker that rings tells its own idle threads first. Else, with a broker, rings are coalesced into
-at most one Celery task per gap, for all lanes that have work; without one, workers watch the
-database (see worker.py).
+at most one Celery task per gap, for all lanes that have work; without one, a pipe carries them to the
+worker of this machine (see doorbell.py).
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from collections.abc import Callable
 from django.conf import settings
 from django.db import transaction
 from kombu.exceptions import KombuError, OperationalError
+
+from compliance import doorbell
 
 log = logging.getLogger(__name__)
 
@@ -40,6 +42,8 @@ def ring_now(lane: str) -> None:
         return  # a message to somebody else would cost more than the look for work
     if settings.CELERY_BROKER_URL:
         _ringer.add(lane)
+    elif not tell:
+        doorbell.press(lane)
 
 
 def listen(lane: str, tell: Callable[[], bool]) -> None:

@@ -1,7 +1,7 @@
 """The threads that work the lanes, in a Celery worker or without a broker.
 
-Celery calls them when it is rung for. Without a broker they watch for work themselves: on SQLite by
-the database's own change counter, which costs microseconds a look.
+Celery calls them when it is rung for. Without a broker they wait at the door (see doorbell.py), and
+watch for work that nobody rang for: on SQLite by the database's own change counter.
 """
 
 from __future__ import annotations
@@ -17,14 +17,13 @@ from pathlib import Path
 
 from django.db import DatabaseError, Error, close_old_connections, connection
 
-from compliance import bell, work
+from compliance import bell, doorbell, work
 from compliance.work import Lane
 
 log = logging.getLogger(__name__)
 
-# Seconds between two looks: short for a moment after something changed, else long.
-QUICK, SLOW, LIVELY = 0.0015, 0.05, 2.0
-SWEEP = 1.0
+# Seconds between two looks whether anything changed, and between two for work if nothing did.
+LOOK, SWEEP = 0.05, 1.0
 # A lane that was drained MANY times within BUSY seconds is in a rush.
 MANY, BUSY = 4, 0.2
 
@@ -149,18 +148,23 @@ class _Crew:
 
 
 def _watch(crews: list[_Crew], stopping: threading.Event) -> None:
-    """Call the crews of lanes that have work: after each change of the database, and regularly."""
-    changed = _change_counter()
-    lively_until = swept = 0.0
-    seen = None
+    """Call the crews that are rung for, and those of lanes that have work: after changes of the
+    database, and regularly."""
+    by_lane = {crew.lane.name: crew for crew in crews}
+    changed, seen = _change_counter(), None
+    looked = swept = 0.0
+    door = doorbell.Door()
     while not stopping.is_set():
+        for name in door.wait(LOOK) & by_lane.keys():
+            by_lane[name].call()
         moment = time.monotonic()
-        version = changed()
+        if moment - looked < LOOK:
+            continue
+        looked, version = moment, changed()
         if version != seen or moment - swept > SWEEP:
-            lively_until = moment + LIVELY if version != seen else lively_until
             seen, swept = version, moment
             _call_for_work(crews)
-        stopping.wait(QUICK if moment < lively_until else SLOW)
+    door.close()
 
 
 def _call_for_work(crews: list[_Crew]) -> None:

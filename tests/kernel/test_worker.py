@@ -6,8 +6,9 @@ import threading
 import time
 
 import pytest
+from django.db import connection
 
-from compliance import bell
+from compliance import bell, doorbell, worker
 from compliance.work import Lane
 from compliance.worker import _Crew
 from reviews.models import Job
@@ -44,7 +45,7 @@ def gathering(groups: list[int], *, seconds: float) -> Lane:
 
     return Lane(
         "test", Job, perform, together=together, batch=50, threads=3, gather=seconds, rush=seconds
-    )  # fmt: skip
+    )
 
 
 def wait_until(done) -> None:
@@ -88,3 +89,26 @@ def test_a_lane_that_gathers_nothing_is_drained_by_all_its_threads(crew_of):
     make_job(case)
     crew.call()
     wait_until(lambda: not Job.objects.filter(due_at__isnull=False).exists())
+
+
+def test_a_ring_of_another_process_wakes_the_lane_at_once(crew_of, settings, tmp_path, monkeypatch):
+    settings.VAR_DIR = tmp_path
+    monkeypatch.setattr(worker, "LOOK", 60)  # by itself it would find the row a minute later
+    crew = crew_of(Lane("test", Job, lambda row: row.settle()))
+    stopping = threading.Event()
+
+    def watch() -> None:
+        worker._watch([crew], stopping)
+        connection.close()
+
+    thread = threading.Thread(target=watch)
+    thread.start()
+    wait_until((tmp_path / "bell").exists)
+    make_job(make_case())
+    doorbell.press("no lane")
+    doorbell.press("test")
+    wait_until(lambda: not Job.objects.filter(due_at__isnull=False).exists())
+    stopping.set()
+    doorbell.press("test")
+    thread.join(20)
+    assert not thread.is_alive()
