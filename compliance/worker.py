@@ -24,8 +24,8 @@ log = logging.getLogger(__name__)
 
 # Seconds between two looks whether anything changed, and between two for work if nothing did.
 LOOK, SWEEP = 0.05, 1.0
-# A lane that had work MANY times within BUSY seconds is in a rush.
-MANY, BUSY = 4, 0.2
+# A lane that did MANY rows within BUSY seconds is in a rush. One job after another does fewer.
+MANY, BUSY = 12, 0.2
 
 
 @contextlib.contextmanager
@@ -85,7 +85,7 @@ class _Crew:
         self._called = False
         self._idle = 0
         self._gathering = threading.Lock()
-        self._drains = deque([0.0] * MANY, maxlen=MANY)  # when the last that found work ended
+        self._done = deque([(0.0, 0)], maxlen=MANY)  # when the last drains ended, and their rows
         self._changed = threading.Condition()
         bell.listen(lane.name, self.call)
         self._threads = [
@@ -123,8 +123,8 @@ class _Crew:
                 # Not SELECT 1 for each call: where the connection was lost, this drain fails, the
                 # next connects anew, and a sweep calls for what is left.
                 setattr(connection, "health_check_done", True)  # noqa: B010 - unknown to the stubs
-                if self._gather() and self.lane.drain():
-                    self._drains.append(time.monotonic())
+                if self._gather() and (rows := self.lane.drain()):
+                    self._done.append((time.monotonic(), rows))
             except Error as exc:
                 log.warning("%s: %s", self.lane.name, type(exc).__name__)
             except Exception:
@@ -135,8 +135,9 @@ class _Crew:
     def _gather(self) -> bool:
         """Wait for rows that come within a moment of each other, and longer where there is no end
         of them. Returns False where another thread waits: it will look for all."""
-        is_rush = time.monotonic() - self._drains[0] < BUSY
-        seconds = self.lane.rush if is_rush else self.lane.gather
+        since = time.monotonic() - BUSY
+        done = sum(rows for ended, rows in list(self._done) if ended > since)
+        seconds = self.lane.rush if done >= MANY else self.lane.gather
         if seconds and not self._gathering.acquire(blocking=False):
             return False
         if seconds:

@@ -1,6 +1,7 @@
 """The loop as it is usually written: a Celery task for each job, each webhook out and each one in.
 
 Desk and service are one small Django project; the steps and payloads are those of the real loop.
+Celery closes the database's connections before each task, as it does in every Django project.
 """
 
 from __future__ import annotations
