@@ -73,7 +73,7 @@ class Progress:
 
     @transaction.atomic
     def finish(self, to: AgentJob.Status, **changes: Any) -> None:
-        """End the job, with what is not written yet. Raises LeaseLostError where it had ended."""
+        """End the job, with what is not written yet; how another worker has ended it stands."""
         self._write()
         if self.job.move(to, due_at=None, leased_until=None, **changes):
             self._untold += deliveries.of_end(self.job)

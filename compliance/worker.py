@@ -138,11 +138,12 @@ class _Crew:
         since = time.monotonic() - BUSY
         done = sum(rows for ended, rows in list(self._done) if ended > since)
         seconds = self.lane.rush if done >= MANY else self.lane.gather
-        if seconds and not self._gathering.acquire(blocking=False):
+        if not seconds:
+            return True
+        if not self._gathering.acquire(blocking=False):
             return False
-        if seconds:
-            time.sleep(seconds)
-            self._gathering.release()
+        time.sleep(seconds)
+        self._gathering.release()
         return True
 
 

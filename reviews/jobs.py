@@ -28,7 +28,7 @@ LANE = "reviews.jobs"
 _TOKEN = re.compile(rb'(/documents/[0-9a-f-]{36}/file/)[^/"]+')
 # A service that does not know a job it has accepted may be behind; after this many times it is not.
 UNKNOWN_TRIES = 4
-# A running job that says nothing is asked after this often at least.
+# A running job that says nothing is asked after more and more rarely, down to once in this time.
 QUIET = timedelta(minutes=5)
 # Where people, not jobs, say what comes next.
 IN_HANDS = (Case.Status.WAITING, Case.Status.ESCALATED, Case.Status.SECOND, Case.Status.DECIDED)

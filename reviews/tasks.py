@@ -37,7 +37,6 @@ AUDIT = declare(
         audit.seal_due,
         lease=settings.LEASE,
         gather=0.1,
-        rush=0.4,
         needs=f"EXISTS (SELECT 1 FROM {Unsealed._meta.db_table})",  # noqa: S608
     )
 )
