@@ -8,6 +8,7 @@ worker runs or the folder holds no pipes, costs a moment: workers look by themse
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import select
 from pathlib import Path
@@ -18,12 +19,12 @@ from django.conf import settings
 MOST_BYTES = 65_536
 
 
-def press(lane: str) -> None:
-    """Ring for the lane. Never waits, and never fails."""
+def press(lane: str, within: float = 0.0) -> None:
+    """Ring for the lane, which may wait so many seconds. Never waits itself, and never fails."""
     with contextlib.suppress(OSError):  # none listens, or the pipe is full of rings
         pipe = os.open(_path(), os.O_WRONLY | os.O_NONBLOCK)
         try:
-            os.write(pipe, f"{lane}\n".encode())
+            os.write(pipe, f"{lane} {within}\n".encode())
         finally:
             os.close(pipe)
 
@@ -40,10 +41,15 @@ class Door:
                 # For writing, too: else a pipe that its last writer has closed is always "ready".
                 self._pipes = [os.open(_path(), os.O_RDWR | os.O_NONBLOCK)]
 
-    def wait(self, seconds: float) -> set[str]:
-        """The lanes that were rung for, as soon as there are any."""
+    def wait(self, seconds: float) -> dict[str, float]:
+        """The lanes that were rung for, as soon as there are any, and how long each may wait."""
         ready, _, _ = select.select(self._pipes, [], [], seconds)
-        return {name for pipe in ready for name in _read(pipe).split()}
+        rung: dict[str, float] = {}
+        for pipe in ready:
+            for line in _read(pipe).splitlines():
+                lane, _, within = line.partition(" ")
+                rung[lane] = min(float(within or 0), rung.get(lane, math.inf))
+        return rung
 
     def close(self) -> None:
         for pipe in self._pipes:

@@ -214,17 +214,17 @@ def _try(delivery: Delivery, headers: Headers) -> _Tried:
     return _Tried(delivery, attempt, wait)
 
 
-@transaction.atomic
 def _settle(tried: Sequence[_Tried]) -> None:
-    statements.insert([each.attempt for each in tried])
-    # The first try of a delivery nearly always ends it: those end in one statement.
-    first: list[Delivery] = []
-    for each in tried:
-        if each.is_delivered and not each.delivery.tries:
-            first.append(each.delivery)
-        else:
-            _settle_one(each)
-    move_all(first, Delivery.Status.DONE, tries=1, due_at=None, leased_until=None)
+    with statements.unsynced(), transaction.atomic():  # lost with the power, they are sent again
+        statements.insert([each.attempt for each in tried])
+        # The first try of a delivery nearly always ends it: those end in one statement.
+        first: list[Delivery] = []
+        for each in tried:
+            if each.is_delivered and not each.delivery.tries:
+                first.append(each.delivery)
+            else:
+                _settle_one(each)
+        move_all(first, Delivery.Status.DONE, tries=1, due_at=None, leased_until=None)
 
 
 def _settle_one(tried: _Tried) -> None:

@@ -126,8 +126,8 @@ class Lane:
     costs the same for many, but few should not wait for each other in one thread; so those that
     `together` leaves are given back, for whoever is free.
     `lease` is how long a worker may be silent before its row is given to another.
-    `gather` is how many seconds a worker waits before it drains: rows that come within a moment of
-    each other are then done together. `rush` is the same where there is no end of rows.
+    `rush` is how many seconds a worker waits where there is no end of rows: those that come
+    meanwhile are then done together.
     `apart` names a column: while one row of a group is leased, no other of that group is claimed.
     `needs` is SQL that must hold besides, for a lane whose rows are due over and over.
     """
@@ -141,7 +141,6 @@ class Lane:
     burst: int = 0
     threads: int = 1
     apart: str = ""
-    gather: float = 0.0
     rush: float = 0.0
     needs: str = ""
     give_up: Callable[[Any, str], None] | None = None
@@ -159,9 +158,10 @@ class Lane:
             f" WHERE {key} IN (SELECT {key} FROM {self._table} this WHERE {self._free}"
             f" ORDER BY due_at LIMIT {self._most} {clock.lock})"
         )
-        claimed = statements.returned(
-            self.model, sql, [clock.seconds.format(self.lease.total_seconds())]
-        )
+        with statements.unsynced():  # a lease lost with the power is that of a worker that is gone
+            claimed = statements.returned(
+                self.model, sql, [clock.seconds.format(self.lease.total_seconds())]
+            )
         return sorted(claimed, key=attrgetter("due_at"))
 
     @property

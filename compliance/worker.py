@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import logging
+import math
 import threading
 import time
 from collections import deque
@@ -24,6 +25,8 @@ log = logging.getLogger(__name__)
 
 # Seconds between two looks whether anything changed, and between two for work if nothing did.
 LOOK, SWEEP = 0.05, 1.0
+# What nobody rang for is done within so many seconds: not while somebody waits for what was rung for.
+LATER = 0.1
 # A lane that did MANY rows within BUSY seconds is in a rush. One job after another does fewer.
 MANY, BUSY = 12, 0.2
 
@@ -82,7 +85,7 @@ class _Crew:
 
     def __init__(self, lane: Lane, stopping: threading.Event) -> None:
         self.lane, self.stopping = lane, stopping
-        self._called = False
+        self._when = math.inf  # the moment by which the lane is to be drained
         self._idle = 0
         self._gathering = threading.Lock()
         self._done = deque([(0.0, 0)], maxlen=MANY)  # when the last drains ended, and their rows
@@ -95,10 +98,13 @@ class _Crew:
         for thread in self._threads:
             thread.start()
 
-    def call(self) -> bool:
-        """Returns False where all are busy: the first that is done looks again."""
+    def call(self, within: float = 0.0) -> bool:
+        """Have the lane drained within so many seconds: at once, where another call says so.
+
+        Returns False where all are busy: the first that is done looks again.
+        """
         with self._changed:
-            self._called = True
+            self._when = min(self._when, time.monotonic() + within)
             self._changed.notify()
             return self._idle > 0
 
@@ -111,9 +117,10 @@ class _Crew:
     def _is_called(self) -> bool:
         with self._changed:
             self._idle += 1
-            self._changed.wait_for(lambda: self._called or self.stopping.is_set())
+            while not self.stopping.is_set() and (left := self._when - time.monotonic()) > 0:
+                self._changed.wait(left if left < math.inf else None)
             self._idle -= 1
-            self._called = False
+            self._when = math.inf
         return not self.stopping.is_set()
 
     def _run(self) -> None:
@@ -123,7 +130,7 @@ class _Crew:
                 # Not SELECT 1 for each call: where the connection was lost, this drain fails, the
                 # next connects anew, and a sweep calls for what is left.
                 setattr(connection, "health_check_done", True)  # noqa: B010 - unknown to the stubs
-                if self._gather() and (rows := self.lane.drain()):
+                if self._may_drain() and (rows := self.lane.drain()):
                     self._done.append((time.monotonic(), rows))
             except Error as exc:
                 log.warning("%s: %s", self.lane.name, type(exc).__name__)
@@ -132,17 +139,16 @@ class _Crew:
                 log.exception("%s: the drain failed", self.lane.name)
         connection.close()
 
-    def _gather(self) -> bool:
-        """Wait for rows that come within a moment of each other, and longer where there is no end
-        of them. Returns False where another thread waits: it will look for all."""
+    def _may_drain(self) -> bool:
+        """In a rush, wait for what follows. Returns False where another thread waits: it will look
+        for all."""
         since = time.monotonic() - BUSY
         done = sum(rows for ended, rows in list(self._done) if ended > since)
-        seconds = self.lane.rush if done >= MANY else self.lane.gather
-        if not seconds:
+        if done < MANY or not self.lane.rush:
             return True
         if not self._gathering.acquire(blocking=False):
             return False
-        time.sleep(seconds)
+        time.sleep(self.lane.rush)
         self._gathering.release()
         return True
 
@@ -155,8 +161,9 @@ def _watch(crews: list[_Crew], stopping: threading.Event) -> None:
     looked = swept = 0.0
     door = doorbell.Door()
     while not stopping.is_set():
-        for name in door.wait(LOOK) & by_lane.keys():
-            by_lane[name].call()
+        for name, within in door.wait(LOOK).items():
+            if name in by_lane:
+                by_lane[name].call(within)
         moment = time.monotonic()
         if moment - looked < LOOK:
             continue
@@ -172,7 +179,7 @@ def _call_for_work(crews: list[_Crew]) -> None:
         due = work.due([crew.lane for crew in crews])
         for crew in crews:
             if crew.lane.name in due:
-                crew.call()
+                crew.call(LATER)
     except DatabaseError as exc:
         log.warning("The database cannot be asked for work: %s", type(exc).__name__)
         close_old_connections()

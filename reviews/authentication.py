@@ -17,13 +17,17 @@ from compliance import statements, unasked
 _USER = """
 SELECT {{columns}}, (
   SELECT {words}(app_label || '.' || codename, ' ')
-  FROM auth_permission JOIN django_content_type kind ON kind.id = content_type_id
-  WHERE auth_user.is_superuser OR auth_permission.id IN (
+  FROM (
     SELECT permission_id FROM auth_user_user_permissions WHERE user_id = auth_user.id
     UNION ALL
     SELECT permission_id FROM auth_group_permissions granted
     JOIN auth_user_groups member ON member.group_id = granted.group_id
-    WHERE member.user_id = auth_user.id)
+    WHERE member.user_id = auth_user.id
+    UNION ALL
+    SELECT id FROM auth_permission WHERE auth_user.is_superuser
+  ) held
+  JOIN auth_permission ON auth_permission.id = held.permission_id
+  JOIN django_content_type kind ON kind.id = content_type_id
 ) AS permissions, CASE WHEN EXISTS (SELECT 1 FROM reviews_team_connections) THEN COALESCE((
   SELECT {words}(CAST(seen.id AS varchar), ' ') FROM reviews_connection seen
   WHERE NOT EXISTS (SELECT 1 FROM reviews_team_connections kept WHERE kept.connection_id = seen.id)

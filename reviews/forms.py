@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any
 
@@ -32,17 +32,18 @@ from reviews.form_fields import (
 from reviews.models import DOCUMENT_KINDS, ID_PICTURES, OF_ID, Agent, Document, Kind
 
 
-class _AgentField(forms.ModelChoiceField):  # type: ignore[type-arg]
+class _AgentField(forms.ChoiceField):
     """One of the agents that were read for the form."""
 
     read: Mapping[str, Agent] = {}
 
-    def to_python(self, value: Any) -> Agent | None:
-        if value in self.empty_values:
-            return None
-        if str(value) not in self.read:
-            raise forms.ValidationError(self.error_messages["invalid_choice"], "invalid_choice")
-        return self.read[str(value)]
+    def offer(self, agents: Sequence[Agent]) -> None:
+        self.read = {str(agent.pk): agent for agent in agents}
+        blank = [] if len(agents) == 1 else [("", "---------")]
+        self.choices = [*blank, *((key, str(agent)) for key, agent in self.read.items())]
+
+    def clean(self, value: Any) -> Agent:
+        return self.read[str(super().clean(value))]
 
 
 class CaseForm(forms.Form):
@@ -53,7 +54,6 @@ class CaseForm(forms.Form):
     country_from: tuple[str, ...]
 
     agent = _AgentField(
-        queryset=Agent.objects.none(),
         error_messages={
             "required": "Choose the agent that examines the case.",
             "invalid_choice": "This agent can no longer be chosen. Choose another one.",
@@ -73,13 +73,9 @@ class CaseForm(forms.Form):
             self.fields[cell.name] = cell.field  # no form changes one: they need no copies
         for kind in self.document_kinds:
             self.fields[kind.value] = DocumentsField.of(kind)
-        agents = roles.agents(actor).filter(kind=self.kind)
-        choices: Any = self.fields["agent"]
-        choices.queryset = agents
-        self.agents = list(agents)
-        choices.read = {str(agent.pk): agent for agent in self.agents}
-        if len(self.agents) == 1:
-            choices.empty_label = None
+        self.agents = roles.choices(actor, kind=self.kind)
+        chooser: Any = self.fields["agent"]
+        chooser.offer(self.agents)
         self.fields["submission"].initial = uuid.uuid4
 
     def typed(self, sent: Mapping[str, str]) -> dict[str, str]:

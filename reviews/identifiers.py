@@ -11,6 +11,7 @@ from typing import Any
 from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import QuerySet
 
+from compliance import statements
 from reviews import results, roles
 from reviews.models import Case, Document, Identifier
 
@@ -37,7 +38,10 @@ def keep(case: Case) -> None:
         Identifier(case=case, kind=kind, digest=digest)
         for kind, digest in of(case.subject, case.self_attested_data)
     ]
-    Identifier.objects.bulk_create(rows, ignore_conflicts=True)
+    statements.insert(rows, replacing=_SAME)
+
+
+_SAME = statements.Replacing(unique=("case", "kind", "digest"), fields=("digest",))
 
 
 def related(case: Case, user: User | AnonymousUser) -> tuple[list[Related], bool]:

@@ -83,15 +83,11 @@ def start(job: Job) -> None:
         else:
             _try_again(job, exc)
         return
-    is_running = job.move(
-        Job.Status.RUNNING,
-        sent=job.sent,
-        started_at=now(),
-        error="",
-        tries=0,
-        due_at=_next_news(),
-        leased_until=None,
-    )
+    with statements.unsynced():  # lost with the power, it is asked for again: 409
+        is_running = job.move(
+            Job.Status.RUNNING, sent=job.sent, started_at=now(), error="", tries=0,
+            due_at=_next_news(), leased_until=None,
+        )  # fmt: skip
     if not is_running:  # the job webhook was faster: the job has ended already
         statements.update(Job, {"sent": job.sent}, pk=job.pk)
 

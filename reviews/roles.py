@@ -12,6 +12,7 @@ from django.contrib.auth.models import AnonymousUser, Group, Permission, User
 from django.core.exceptions import PermissionDenied
 from django.db.models import Model, Q, QuerySet
 
+from compliance import statements
 from reviews.models import Agent, Case, Connection
 
 Row = TypeVar("Row", bound=Model)
@@ -103,6 +104,18 @@ def agents(user: User | AnonymousUser) -> QuerySet[Agent]:
     """The agents that the user may give cases to: active, and of a connection that they see."""
     rows = Agent.objects.filter(is_active=True, connection__is_active=True)
     return only_seen(user, rows, "connection").select_related("connection")
+
+
+def choices(user: User | AnonymousUser, *, kind: str) -> list[Agent]:
+    """Those of `agents` that examine a kind of case, with their connections, by name."""
+    seen = connection_ids(user)
+    open_ones = statements.rows(Connection, is_active=True)
+    by_key = {each.pk: each for each in open_ones if seen is None or each.pk in seen}
+    found = statements.rows(Agent, kind=kind, is_active=True)
+    chosen = [agent for agent in found if agent.connection_id in by_key]
+    for agent in chosen:
+        agent.connection = by_key[agent.connection_id]
+    return sorted(chosen, key=lambda agent: (agent.connection.name, agent.name))
 
 
 def require_agent(actor: User, agent: Agent) -> None:

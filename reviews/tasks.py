@@ -36,7 +36,6 @@ AUDIT = declare(
         Chain,
         audit.seal_due,
         lease=settings.LEASE,
-        gather=0.1,
         needs=f"EXISTS (SELECT 1 FROM {Unsealed._meta.db_table})",  # noqa: S608
     )
 )

@@ -30,18 +30,25 @@ _Payload = dict[str, Any]
 
 # A job that its own service cannot find this many times is not going to appear.
 UNKNOWN_TRIES = 5
+# Seconds within which what a job says of a tool is followed by what it says of the next, or of itself.
+FOLLOWS = 0.02
 NOT_REPLAYED = "Only what was kept and not applied can be replayed."
 
 
-def store(sender: Sender, body: bytes, *, headers: dict[str, str], secret_id: int) -> bool:
-    """Keep a verified body once, in one statement. Returns False where it was kept before."""
+def store(
+    sender: Sender, body: bytes, *, headers: dict[str, str], secret_id: int, is_last: bool = True
+) -> bool:
+    """Keep a verified body once, in one statement. Returns False where it was kept before.
+
+    `is_last`: nothing that belongs with it is expected in a moment.
+    """
     digest, written = hashlib.sha256(body).digest(), orjson.dumps(headers).decode()
     moment = database.ops.adapt_datetimefield_value(now())
     row = (sender.connection_id, digest, body, written, secret_id, moment, moment, moment)
     # Twice does no harm: each body is kept once.
     kept = unasked.run(lambda: _insert(row))
     if kept:
-        bell.ring(LANE)
+        bell.ring(LANE, within=0.0 if is_last else FOLLOWS)
     return kept
 
 

@@ -112,7 +112,8 @@ def _verified(environ: Environ, sender: Sender, body: bytes) -> Answer:
         return _no(HTTPStatus.BAD_REQUEST, "The body is not a JSON object.")
     if not _compact_holds(environ, sender, secret_id, payload):
         return _no(HTTPStatus.UNAUTHORIZED, "The compact signature does not fit.")
-    events.store(sender, body, headers=_headers(environ, sender), secret_id=secret_id)
+    headers, is_last = _headers(environ, sender), payload.get("tool_id") is None
+    events.store(sender, body, headers=headers, secret_id=secret_id, is_last=is_last)
     return _KEPT
 
 

@@ -16,7 +16,6 @@ EVENTS = declare(
         together=events.apply_together,
         lease=settings.LEASE,
         batch=64,
-        gather=0.008,
         rush=0.032,
         threads=1,
         give_up=events.ignore,
