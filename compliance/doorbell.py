@@ -47,8 +47,9 @@ class Door:
         rung: dict[str, float] = {}
         for pipe in ready:
             for line in _read(pipe).splitlines():
-                lane, _, within = line.partition(" ")
-                rung[lane] = min(float(within or 0), rung.get(lane, math.inf))
+                lane, _, within = line.rpartition(" ")
+                with contextlib.suppress(ValueError):  # nothing that was written here
+                    rung[lane] = min(float(within), rung.get(lane, math.inf))
         return rung
 
     def close(self) -> None:

@@ -94,7 +94,7 @@ def update(model: type[models.Model], changes: Mapping[str, Any], **conditions: 
     where, params = _where(model, conditions, database)
     fields = [_field(model, name) for name in changes]
     written = [
-        field.get_db_prep_save(getattr(value, "pk", value), database)
+        _written(field, getattr(value, "pk", value), database)
         for field, value in zip(fields, changes.values(), strict=True)
     ]
     sql = _update(model, tuple(changes), where)
@@ -115,7 +115,7 @@ def insert(made: Sequence[models.Model], *, replacing: Replacing | None = None) 
     is_numbered = made[0].pk is None
     fields = [field for field in model._meta.concrete_fields if not (is_numbered and field == key)]
     values = [
-        field.get_db_prep_save(field.pre_save(row, add=True), database)
+        _written(field, field.pre_save(row, add=True), database)
         for row in made
         for field in fields
     ]
@@ -218,6 +218,25 @@ def _insert(
     return f"{sql} RETURNING {_columns([key])}" if asks else sql
 
 
+# What these fields write as it is. A field of a class of its own may write something else.
+_PLAIN: dict[type[models.Field[Any, Any]], type] = {
+    models.BooleanField: bool,
+    models.CharField: str,
+    models.TextField: str,
+    models.IntegerField: int,
+    models.PositiveIntegerField: int,
+    models.BigAutoField: int,
+    models.ForeignKey: int,
+}
+
+
+def _written(field: models.Field[Any, Any], value: Any, database: BaseDatabaseWrapper) -> Any:
+    """A value as it goes into the row."""
+    if value is None or value.__class__ is _PLAIN.get(type(field)):
+        return value
+    return field.get_db_prep_save(value, database)
+
+
 def _where(
     model: type[models.Model], conditions: Mapping[str, Any], database: BaseDatabaseWrapper
 ) -> tuple[str, list[Any]]:
@@ -267,23 +286,29 @@ def _quoted(name: str | None) -> str:
 
 def _executed(database: BaseDatabaseWrapper, sql: str, values: Sequence[Any]) -> Any:
     """A cursor that has run the statement."""
-    if database.vendor != "postgresql" or database.execute_wrappers or database.queries_logged:
-        cursor: Any = database.cursor()
-        try:
-            cursor.execute(sql, values)
-        except Exception:
-            # By this thread: the error keeps it in a ring, and whichever thread collects that
-            # later would wait for this connection, perhaps with SQLite's one write lock in hand.
-            cursor.close()
-            raise
-        return cursor
+    if database.execute_wrappers or database.queries_logged:
+        watched = database.cursor()
+        return _ran(watched, watched.execute, sql, values)
     database.ensure_connection()
     database.validate_no_broken_transaction()
-    connection: Any = database.connection
-    connection.prepare_threshold = 0
     with database.wrap_database_errors:
-        cursor = _prepares()(connection)
-        cursor.execute(sql, values)
+        if database.vendor == "postgresql":
+            connection: Any = database.connection
+            connection.prepare_threshold = 0
+            cursor = _prepares()(connection)
+            return _ran(cursor, cursor.execute, sql, values)
+        cursor = database.create_cursor()
+        return _ran(cursor, cursor.run, sql, values)
+
+
+def _ran(cursor: Any, execute: Callable[..., Any], sql: str, values: Sequence[Any]) -> Any:
+    try:
+        execute(sql, values)
+    except Exception:
+        # By this thread: the error keeps it in a ring, and whichever thread collects that later
+        # would wait for this connection, perhaps with SQLite's one write lock in hand.
+        cursor.close()
+        raise
     return cursor
 
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache, partial
 from typing import Any
 
 from django.db.backends.sqlite3 import base
@@ -51,14 +52,26 @@ class DatabaseWrapper(base.DatabaseWrapper):
             self.connection.execute("PRAGMA synchronous = FULL")
 
 
+@lru_cache(maxsize=1024)
+def _native(query: str) -> str:
+    return base.FORMAT_QMARK_REGEX.sub("?", query).replace("%%", "%")
+
+
 class _PatientCursor(base.SQLiteCursorWrapper):
     patience = 0.0
 
     def execute(self, query: str, params: Any = None) -> Any:
+        return self._patiently(super().execute, query, params)
+
+    def run(self, query: str, params: Sequence[Any]) -> Any:
+        """Execute a statement that comes again and again: it is put into SQLite's words once."""
+        return self._patiently(partial(sqlite3.Cursor.execute, self), _native(query), params)
+
+    def _patiently(self, execute: Callable[..., Any], query: str, params: Any) -> Any:
         end, pause = time.monotonic() + self.patience, FIRST
         while True:
             try:
-                return super().execute(query, params)
+                return execute(query, params)
             except sqlite3.OperationalError as exc:
                 # A reader that became a writer too late would not succeed by waiting.
                 is_locked = exc.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY

@@ -28,20 +28,34 @@ def door():
 def test_who_waits_hears_each_lane_once(door):
     for lane in ("webhooks.events", "agenthub.jobs", "webhooks.events"):
         doorbell.press(lane)
-    assert door.wait(20) == {"webhooks.events", "agenthub.jobs"}
-    assert door.wait(0) == set()
+    assert door.wait(20) == {"webhooks.events": 0.0, "agenthub.jobs": 0.0}
+    assert door.wait(0) == {}
+
+
+def test_a_lane_may_wait_as_long_as_the_most_urgent_ring_says(door):
+    doorbell.press("a", 0.5)
+    doorbell.press("b", 0.5)
+    doorbell.press("a", 0.02)
+    doorbell.press("a", 0.1)
+    assert door.wait(20) == {"a": 0.02, "b": 0.5}
+
+
+def test_what_is_no_ring_is_passed_over(door, folder):
+    with (folder / "bell").open("w") as pipe:
+        pipe.write("a\nb never\n\nc 0.5\n")
+    assert door.wait(20) == {"c": 0.5}
 
 
 def test_what_is_queued_is_heard_after_its_transaction(door, transactional_db):
     make_job(make_case())
     bell.ring("reviews.jobs")
-    assert door.wait(20) == {"reviews.jobs"}
+    assert door.wait(20) == {"reviews.jobs": 0.0}
 
 
 def test_a_worker_that_rings_for_its_own_lane_is_its_own_listener(door, monkeypatch):
-    monkeypatch.setitem(bell._listeners, "a", lambda: False)  # busy: it looks again when it is done
+    monkeypatch.setitem(bell._listeners, "a", lambda _: False)  # busy: it looks again when done
     bell.ring_now("a")
-    assert door.wait(0) == set()
+    assert door.wait(0) == {}
 
 
 def test_nobody_needs_to_be_there(folder):
@@ -54,7 +68,7 @@ def test_nobody_needs_to_be_there(folder):
 def test_rings_that_nobody_comes_to_are_dropped(door):
     for _ in range(20_000):
         doorbell.press("webhooks.events")
-    assert door.wait(20) == {"webhooks.events"}
+    assert door.wait(20) == {"webhooks.events": 0.0}
 
 
 def test_only_the_owner_may_ring(door, folder):
@@ -64,6 +78,6 @@ def test_only_the_owner_may_ring(door, folder):
 def test_a_folder_without_a_pipe_has_a_door_where_nobody_rings(folder):
     (folder / "bell").write_text("not a pipe")
     door, began = doorbell.Door(), time.monotonic()
-    assert door.wait(0.05) == set()
+    assert door.wait(0.05) == {}
     assert time.monotonic() - began > 0.04
     door.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
 import threading
 import time
@@ -9,8 +10,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from django.db import OperationalError
+from django.db import OperationalError, connection
 
+from agenthub.models import Account
+from compliance import statements
 from compliance.sqlite.base import DatabaseWrapper
 
 pytestmark = pytest.mark.django_db
@@ -48,6 +51,47 @@ def test_who_finds_it_locked_waits_until_it_is_free(file, holder, sql):
         cursor.execute(sql, ["x"] if "%s" in sql else None)
     release.join()
     waiting.close()
+
+
+def test_a_statement_that_comes_often_waits_as_well(file, holder):
+    waiting = opened(file, timeout=20)
+    waiting.ensure_connection()
+    release = threading.Timer(0.2, holder.execute, ["COMMIT"])
+    release.start()
+    for _ in range(2):
+        waiting.create_cursor().run("INSERT INTO said VALUES ('100 %%' || %s)", ["x"])
+    release.join()
+    with waiting.cursor() as cursor:
+        cursor.execute("SELECT what FROM said")
+        assert cursor.fetchall() == [("100 %x",)] * 2
+    waiting.close()
+
+
+def synced(wrapper: DatabaseWrapper) -> int:
+    return int(wrapper.connection.execute("PRAGMA synchronous").fetchone()[0])
+
+
+def test_only_what_says_so_does_not_wait_for_the_disk(file, holder):
+    holder.execute("COMMIT")
+    wrapper = opened(file, timeout=20)
+    wrapper.ensure_connection()
+    full = synced(wrapper)
+    assert full == 2
+    with wrapper.unsynced():
+        assert synced(wrapper) == 1
+    with contextlib.suppress(ZeroDivisionError), wrapper.unsynced():
+        raise ZeroDivisionError
+    assert synced(wrapper) == full
+    wrapper.close()
+
+
+def test_the_site_waits_for_the_disk():
+    connection.ensure_connection()
+    if connection.vendor == "sqlite":
+        assert synced(connection) == 2
+    with statements.unsynced():
+        Account.objects.create(name="in a transaction that waits as a whole")
+    assert Account.objects.exists()
 
 
 def test_who_has_waited_for_so_long_gives_up(file, holder):

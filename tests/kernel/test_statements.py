@@ -132,7 +132,7 @@ def test_a_statement_that_failed_leaves_no_open_cursor(case):
     finally:
         connection.force_debug_cursor = False
     [cursor] = [
-        entry.frame.f_locals["cursor"] for entry in told.traceback if entry.name == "_executed"
+        entry.frame.f_locals["cursor"] for entry in told.traceback if entry.name == "_ran"
     ]
     with pytest.raises(Error, match="closed"):
         cursor.fetchall()

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from datetime import timedelta
 
 import pytest
@@ -199,9 +200,9 @@ def test_a_claim_takes_no_more_than_its_most_and_no_less_than_its_least():
 def test_a_ring_in_a_worker_is_a_message_only_where_nobody_is_idle(settings, monkeypatch):
     settings.CELERY_BROKER_URL = "memory://"
     published: list[str] = []
-    monkeypatch.setattr(bell._ringer, "add", published.append)
+    monkeypatch.setattr(bell._ringer, "add", lambda lane, within: published.append(lane))
     idle = True
-    monkeypatch.setitem(bell._listeners, "a", lambda: idle)
+    monkeypatch.setitem(bell._listeners, "a", lambda _: idle)
     bell.ring_now("a")
     assert published == []
     idle = False
@@ -222,3 +223,13 @@ def test_a_lone_job_rings_at_once_and_many_ring_at_an_even_pace():
     ringer._space(["a"], 110.0)
     assert ringer._when("a") == pytest.approx(110 + bell.GAP)
     assert ringer._when("b") <= 110  # the next step of the same job is another lane's
+
+
+def test_a_ring_that_may_wait_does_and_goes_with_the_one_that_may_not():
+    ringer = bell._Ringer()
+    ringer._thread = threading.current_thread()  # so that none is started, which would publish
+    ringer.add("a", 20.0)
+    assert ringer._when("a") > time.monotonic() + 10
+    ringer.add("a", 0.0)
+    ringer.add("a", 20.0)
+    assert ringer._when("a") <= time.monotonic()

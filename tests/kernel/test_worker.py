@@ -31,7 +31,7 @@ def crew_of(transactional_db):
         bell._listeners.pop(crew.lane.name)
 
 
-def gathering(groups: list[int], *, seconds: float) -> Lane:
+def counting(groups: list[int], *, rush: float = 0.0) -> Lane:
     """A lane of three threads that says how many rows it did together."""
 
     def together(rows) -> int:
@@ -43,9 +43,7 @@ def gathering(groups: list[int], *, seconds: float) -> Lane:
     def perform(row) -> None:
         together([row])
 
-    return Lane(
-        "test", Job, perform, together=together, batch=50, threads=3, gather=seconds, rush=seconds
-    )
+    return Lane("test", Job, perform, together=together, batch=50, threads=3, rush=rush)
 
 
 def wait_until(done) -> None:
@@ -55,9 +53,34 @@ def wait_until(done) -> None:
         time.sleep(0.01)
 
 
-def test_rows_that_come_within_a_moment_are_done_together_by_one_thread(crew_of):
+def test_rows_whose_ring_may_wait_are_done_together_by_one_thread(crew_of):
     groups: list[int] = []
-    crew = crew_of(gathering(groups, seconds=1.0))
+    crew = crew_of(counting(groups))
+    case = make_case()
+    for _ in range(5):
+        make_job(case)
+        crew.call(1.0)
+    wait_until(lambda: sum(groups) == 5)
+    assert groups == [5]
+
+
+def test_a_ring_that_may_not_wait_brings_those_that_may_along(crew_of):
+    groups: list[int] = []
+    crew = crew_of(counting(groups))
+    case = make_case()
+    for _ in range(4):
+        make_job(case)
+        crew.call(60.0)
+    make_job(case)
+    crew.call()
+    wait_until(lambda: sum(groups) == 5)
+    assert groups == [5]
+
+
+def test_in_a_rush_rows_that_come_within_a_moment_are_done_together(crew_of, monkeypatch):
+    monkeypatch.setattr(worker, "MANY", 0)
+    groups: list[int] = []
+    crew = crew_of(counting(groups, rush=1.0))
     case = make_case()
     for _ in range(5):
         make_job(case)
@@ -68,15 +91,15 @@ def test_rows_that_come_within_a_moment_are_done_together_by_one_thread(crew_of)
 
 def test_what_is_called_for_after_a_drain_is_done_as_well(crew_of):
     groups: list[int] = []
-    crew = crew_of(gathering(groups, seconds=0.02))
+    crew = crew_of(counting(groups))
     case = make_case()
     for number in range(1, 9):
         make_job(case)
-        crew.call()
+        crew.call(0.02)
         wait_until(lambda number=number: sum(groups) == number)
 
 
-def test_a_lane_that_gathers_nothing_is_drained_by_all_its_threads(crew_of):
+def test_a_lane_is_drained_by_all_its_threads(crew_of):
     inside = threading.Barrier(2, timeout=20)
 
     def perform(row) -> None:
