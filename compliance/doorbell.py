@@ -11,6 +11,7 @@ import contextlib
 import math
 import os
 import select
+import time
 from pathlib import Path
 
 from django.conf import settings
@@ -19,8 +20,16 @@ from django.conf import settings
 MOST_BYTES = 65_536
 
 
+# By when a lane will be drained because this process has rung for it.
+_drained: dict[str, float] = {}
+
+
 def press(lane: str, within: float = 0.0) -> None:
     """Ring for the lane, which may wait so many seconds. Never waits itself, and never fails."""
+    moment = time.monotonic()
+    if moment < _drained.get(lane, 0.0) <= moment + within:
+        return
+    _drained[lane] = moment + within
     with contextlib.suppress(OSError):  # none listens, or the pipe is full of rings
         pipe = os.open(_path(), os.O_WRONLY | os.O_NONBLOCK)
         try:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import gc
 import logging
 import math
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from django.db import DatabaseError, Error, close_old_connections, connection
@@ -45,7 +46,7 @@ def run(stopping: threading.Event, *, sole: bool) -> None:
     if sole:
         for lane in lanes:
             lane.release()  # those of a predecessor that was killed
-    own = [_Crew(lane, stopping) for lane in lanes]
+    own = _crews_of(lanes, stopping)
     _watch(own, stopping)
     for crew in own:
         crew.end()
@@ -63,8 +64,8 @@ class Crews:
         """Have the lane drained. Returns at once."""
         with self._started:
             if not self._crews:
-                lanes = work.lanes().values()
-                self._crews = {each.name: _Crew(each, self._stopping) for each in lanes}
+                crews = _crews_of(work.lanes().values(), self._stopping)
+                self._crews = {crew.lane.name: crew for crew in crews}
         self._crews[lane].call()
 
     def end(self) -> None:
@@ -153,6 +154,12 @@ class _Crew:
         return True
 
 
+def _crews_of(lanes: Iterable[Lane], stopping: threading.Event) -> list[_Crew]:
+    # What is loaded by now stays: the garbage collector would walk through it while work waits.
+    gc.freeze()
+    return [_Crew(lane, stopping) for lane in lanes]
+
+
 def _watch(crews: list[_Crew], stopping: threading.Event) -> None:
     """Call the crews that are rung for, and those of lanes that have work: after changes of the
     database, and regularly."""
@@ -161,11 +168,13 @@ def _watch(crews: list[_Crew], stopping: threading.Event) -> None:
     looked = swept = 0.0
     door = doorbell.Door()
     while not stopping.is_set():
-        for name, within in door.wait(LOOK).items():
+        rung = door.wait(LOOK)
+        for name, within in rung.items():
             if name in by_lane:
                 by_lane[name].call(within)
         moment = time.monotonic()
-        if moment - looked < LOOK:
+        # While rings come, the look would only get in the way of what was rung for.
+        if moment - looked < (SWEEP if rung else LOOK):
             continue
         looked, version = moment, changed()
         if version != seen or moment - swept > SWEEP:

@@ -15,6 +15,7 @@ from tests.factories import make_case, make_job
 def folder(settings, tmp_path):
     settings.VAR_DIR = tmp_path
     settings.CELERY_BROKER_URL = ""
+    doorbell._drained.clear()
     return tmp_path
 
 
@@ -38,6 +39,17 @@ def test_a_lane_may_wait_as_long_as_the_most_urgent_ring_says(door):
     doorbell.press("a", 0.02)
     doorbell.press("a", 0.1)
     assert door.wait(20) == {"a": 0.02, "b": 0.5}
+
+
+def test_what_waits_anyway_is_not_rung_for_again(door):
+    doorbell.press("a", 60.0)
+    assert door.wait(20) == {"a": 60.0}
+    doorbell.press("a", 61.0)
+    assert door.wait(0) == {}
+    doorbell.press("a")
+    assert door.wait(20) == {"a": 0.0}
+    doorbell.press("a", 60.0)  # what was waited for was drained with that one
+    assert door.wait(20) == {"a": 60.0}
 
 
 def test_what_is_no_ring_is_passed_over(door, folder):
