@@ -115,9 +115,7 @@ def insert(made: Sequence[models.Model], *, replacing: Replacing | None = None) 
     is_numbered = made[0].pk is None
     fields = [field for field in model._meta.concrete_fields if not (is_numbered and field == key)]
     values = [
-        _written(field, field.pre_save(row, add=True), database)
-        for row in made
-        for field in fields
+        _written(field, field.pre_save(row, add=True), database) for row in made for field in fields
     ]
     asks = is_numbered and replacing is None
     cursor = _executed(database, _insert(model, len(made), is_numbered, asks, replacing), values)

@@ -215,7 +215,8 @@ class Lane:
 
     def drain(self, *, seconds: float = 20.0) -> int:
         """Claim and do until nothing is due (or `seconds` have passed: then ring for the rest)."""
-        done, is_more, end = 0, True, time.monotonic() + seconds  # who calls, has work nearly always
+        done, end = 0, time.monotonic() + seconds
+        is_more = True  # who calls nearly always has work, and to look first would be one more step
         while (is_more or self.is_due()) and (rows := self.claim()):
             if is_more := len(rows) >= self.batch and self.is_due():
                 bell.ring_now(self.name)  # more than one worker's worth: call another

@@ -12,7 +12,7 @@ from agenthub.screening.formats import ListError
 from agenthub.screening.models import ListRefresh, ListSource
 from compliance import bell
 
-LANE = "agenthub.list_refresh"
+LANE = "agenthub.refreshing"
 # A list is fetched and loaded in one go: the index alone takes minutes on a slow machine.
 LEASE = timedelta(minutes=30)
 EVERY, AFTER_A_FAILURE = timedelta(days=1), timedelta(hours=1)

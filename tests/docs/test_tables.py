@@ -10,6 +10,7 @@ from importlib.metadata import metadata
 
 import pytest
 
+from compliance import work
 from tests.docs.pages import ROOT, first_cells, read
 
 READS = re.compile(
@@ -39,6 +40,13 @@ def test_the_environment_is_read_in_one_place():
         if re.search(r"os\.environ|getenv\(", path.read_text())
     ]
     assert readers == []
+
+
+def test_every_lane_is_told_of_with_the_rows_that_it_works():
+    section = read("docs/architecture.md").partition("inherit from `compliance.work.Work`")[2]
+    table = re.findall(r"^\| `(\w+\.\w+)` \| (\w+) \|", section.partition("\n- ")[0], re.MULTILINE)
+    declared = {name: lane.model.__name__ for name, lane in work.lanes().items()}
+    assert dict(table) == declared
 
 
 def test_what_the_tests_read_is_documented():

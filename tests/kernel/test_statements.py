@@ -131,8 +131,6 @@ def test_a_statement_that_failed_leaves_no_open_cursor(case):
             statements.insert([Case(pk=case.pk)])
     finally:
         connection.force_debug_cursor = False
-    [cursor] = [
-        entry.frame.f_locals["cursor"] for entry in told.traceback if entry.name == "_ran"
-    ]
+    [cursor] = [entry.frame.f_locals["cursor"] for entry in told.traceback if entry.name == "_ran"]
     with pytest.raises(Error, match="closed"):
         cursor.fetchall()
