@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.db import OperationalError, connection
@@ -67,7 +68,7 @@ def test_a_statement_that_comes_often_waits_as_well(file, holder):
     waiting.close()
 
 
-def synced(wrapper: DatabaseWrapper) -> int:
+def synced(wrapper: Any) -> int:
     return int(wrapper.connection.execute("PRAGMA synchronous").fetchone()[0])
 
 
