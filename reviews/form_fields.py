@@ -174,7 +174,7 @@ def address(name: str) -> tuple[Cell, ...]:
         Cell(f"{name}.street_1", text("Street and number"), "w4"),
         Cell(f"{name}.street_2", text("Unit"), "w2"),
         Cell(f"{name}.city", text("City"), "w2"),
-        Cell(f"{name}.state", text("State or region"), "w1"),
+        Cell(f"{name}.state", text("State/region"), "w1"),
         Cell(f"{name}.postal_code", text("Postal code"), "w1"),
         Cell(f"{name}.country_code", country("Country"), "w2"),
     )
