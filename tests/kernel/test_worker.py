@@ -53,15 +53,19 @@ def wait_until(done) -> None:
         time.sleep(0.01)
 
 
-def test_rows_whose_ring_may_wait_are_done_together_by_one_thread(crew_of):
-    groups: list[int] = []
-    crew = crew_of(counting(groups))
+def done_together(crew, groups: list[int], *, within: float) -> bool:
+    """Whether five rows that come one after the other are done at once."""
     case = make_case()
     for _ in range(5):
         make_job(case)
-        crew.call(1.0)
+        crew.call(within)
     wait_until(lambda: sum(groups) == 5)
-    assert groups == [5]
+    return groups == [5]
+
+
+def test_rows_whose_ring_may_wait_are_done_together_by_one_thread(crew_of):
+    groups: list[int] = []
+    assert done_together(crew_of(counting(groups)), groups, within=1.0)
 
 
 def test_a_ring_that_may_not_wait_brings_those_that_may_along(crew_of):
@@ -80,13 +84,7 @@ def test_a_ring_that_may_not_wait_brings_those_that_may_along(crew_of):
 def test_in_a_rush_rows_that_come_within_a_moment_are_done_together(crew_of, monkeypatch):
     monkeypatch.setattr(worker, "MANY", 0)
     groups: list[int] = []
-    crew = crew_of(counting(groups, rush=1.0))
-    case = make_case()
-    for _ in range(5):
-        make_job(case)
-        crew.call()
-    wait_until(lambda: sum(groups) == 5)
-    assert groups == [5]
+    assert done_together(crew_of(counting(groups, rush=1.0)), groups, within=0.0)
 
 
 def test_what_is_called_for_after_a_drain_is_done_as_well(crew_of):
