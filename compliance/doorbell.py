@@ -21,15 +21,15 @@ MOST_BYTES = 65_536
 
 
 # By when a lane will be drained because this process has rung for it.
-_drained: dict[str, float] = {}
+_due_by: dict[str, float] = {}
 
 
 def press(lane: str, within: float = 0.0) -> None:
     """Ring for the lane, which may wait so many seconds. Never waits itself, and never fails."""
     moment = time.monotonic()
-    if moment < _drained.get(lane, 0.0) <= moment + within:
+    if moment < _due_by.get(lane, 0.0) <= moment + within:
         return
-    _drained[lane] = moment + within
+    _due_by[lane] = moment + within
     with contextlib.suppress(OSError):  # none listens, or the pipe is full of rings
         pipe = os.open(_path(), os.O_WRONLY | os.O_NONBLOCK)
         try:

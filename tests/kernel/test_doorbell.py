@@ -15,7 +15,7 @@ from tests.factories import make_case, make_job
 def folder(settings, tmp_path):
     settings.VAR_DIR = tmp_path
     settings.CELERY_BROKER_URL = ""
-    doorbell._drained.clear()
+    doorbell._due_by.clear()
     return tmp_path
 
 
