@@ -14,7 +14,6 @@ from django.core.wsgi import get_wsgi_application
 from django.utils.module_loading import import_string
 
 
-
 @contextmanager
 def _without(module: str) -> Iterator[None]:
     """What is loaded meanwhile does not find that module, unless it is there already."""
