@@ -5,8 +5,10 @@ A run may be cut off anywhere and taken up by another worker: what stands is ski
 
 from __future__ import annotations
 
+import os
+import threading
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
 from django.conf import settings
@@ -27,6 +29,10 @@ LANE = "agenthub.jobs"
 
 # A document that cannot be fetched now is asked for again, until the job was taken up this often.
 FETCH_TRIES = 6
+# To read a document is to compute: no more at a time than there are processors for it. Jobs that
+# wait for somebody else, a website or who holds a document, are beside them.
+READERS = max(2, os.cpu_count() or 2)
+_readers = threading.BoundedSemaphore(READERS)
 
 
 def create(
@@ -156,21 +162,17 @@ def _examine_document(
     error = ""
     job.keep(settings.LEASE)
     try:
-        for tool_id, results in isolation.stream(
-            "checks.engine:examine",
-            {
-                "check_id": check.id,
-                "file": documents.fetch(wire),
-                "beside": _beside(job, check, document, attested),
-                "file_name": str(wire.get("file_name") or ""),
-                "attested": attested,
-                "document": document,
-                "arguments": _arguments(job, check),
-                "skip": list(outcomes),
-            },
-            seconds=settings.DOCUMENT_SECONDS,
-            tick=lambda: job.keep(settings.LEASE),
-        ):
+        given = {
+            "check_id": check.id,
+            "file": documents.fetch(wire),
+            "beside": _beside(job, check, document, attested),
+            "file_name": str(wire.get("file_name") or ""),
+            "attested": attested,
+            "document": document,
+            "arguments": _arguments(job, check),
+            "skip": list(outcomes),
+        }
+        for tool_id, results in _read(job, given):
             results = reuse.consult(job, tool_id, results)
             with transaction.atomic():
                 _record_tool(job, run, number=number, tool_id=tool_id, results=results)
@@ -186,6 +188,21 @@ def _examine_document(
             _tell_of_end(job, run, number, silent)
             outcomes |= silent
     return Examined(document=document, outcomes=outcomes, error=error)
+
+
+def _read(job: AgentJob, given: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """What the tools find in a document, once it is this job's turn. Raises IsolationError."""
+    while not _readers.acquire(timeout=isolation.TICK):
+        job.keep(settings.LEASE)
+    try:
+        yield from isolation.stream(
+            "checks.engine:examine",
+            given,
+            seconds=settings.DOCUMENT_SECONDS,
+            tick=lambda: job.keep(settings.LEASE),
+        )
+    finally:
+        _readers.release()
 
 
 def _beside(

@@ -17,7 +17,7 @@ JOBS = declare(
         jobs.advance,
         lease=settings.LEASE,
         burst=4,
-        threads=2,
+        threads=6,  # most of them for jobs that wait: see jobs.READERS
         give_up=jobs.give_up,
         most_faults=5,
     )

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -8,7 +9,7 @@ from django.core.cache import caches
 from django.db import connection
 from django.test import TransactionTestCase
 
-from compliance import work
+from compliance import bell, work, worker
 from tests.emptying import Emptier
 from webhooks import senders
 
@@ -59,6 +60,23 @@ def work_off() -> Callable[[], int]:
         return total
 
     return drain_all
+
+
+@pytest.fixture
+def crew_of(transactional_db) -> Iterator[Callable[[work.Lane], worker._Crew]]:
+    """Starts the crew of a lane; ends it after the test."""
+    stopping = threading.Event()
+    crews: list[worker._Crew] = []
+
+    def start(lane: work.Lane) -> worker._Crew:
+        crews.append(worker._Crew(lane, stopping))
+        return crews[-1]
+
+    yield start
+    stopping.set()
+    for crew in crews:
+        crew.end()
+        bell._listeners.pop(crew.lane.name)
 
 
 @pytest.fixture

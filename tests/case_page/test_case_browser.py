@@ -158,9 +158,9 @@ def test_a_page_can_be_turned_without_covering_another(boss: Page):
     assert turned["y"] + turned["height"] <= after["y"]
 
 
-def test_without_scripts_rows_still_lead_to_their_boxes(browser, live_server, logged_in):
+def test_without_scripts_rows_still_lead_to_their_boxes(browser, browser_context_args, logged_in):
     case, *_ = full_case()
-    context = browser.new_context(java_script_enabled=False, base_url=live_server.url)
+    context = browser.new_context(**browser_context_args, java_script_enabled=False)
     logged_in(context)
     page = context.new_page()
     page.goto(f"/cases/{case.pk}/")

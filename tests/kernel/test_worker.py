@@ -5,30 +5,12 @@ from __future__ import annotations
 import threading
 import time
 
-import pytest
 from django.db import connection
 
-from compliance import bell, doorbell, worker
+from compliance import doorbell, worker
 from compliance.work import Lane
-from compliance.worker import _Crew
 from reviews.models import Job
 from tests.factories import make_case, make_job
-
-
-@pytest.fixture
-def crew_of(transactional_db):
-    """Starts the crew of a lane; ends it after the test."""
-    stopping, crews = threading.Event(), []
-
-    def start(lane: Lane) -> _Crew:
-        crews.append(_Crew(lane, stopping))
-        return crews[-1]
-
-    yield start
-    stopping.set()
-    for crew in crews:
-        crew.end()
-        bell._listeners.pop(crew.lane.name)
 
 
 def counting(groups: list[int], *, rush: float = 0.0) -> Lane:

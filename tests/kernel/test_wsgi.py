@@ -27,5 +27,5 @@ def loaded(tmp_path, **given: str) -> str:
 
 def test_the_driver_of_postgresql_is_loaded_where_it_is_used(tmp_path):
     assert loaded(tmp_path) == "False False"
-    there = "postgres://nobody@127.0.0.1:1/none"
-    assert loaded(tmp_path, DATABASE_URL=there) == "True True"
+    there = {"DATABASE_URL": "postgres://nobody@127.0.0.1:1/none"}
+    assert loaded(tmp_path, **there, SECRET_KEY="t", ENCRYPTION_KEY="t") == "True True"
