@@ -224,6 +224,27 @@ def test_a_user_comes_with_what_the_statements_one_by_one_say(db, role):
     assert (RoleBackend().get_user(user.pk) is not None) == user_sees_all
 
 
+@pytest.mark.parametrize("role", [roles.ANALYST, roles.ADMINISTRATOR])
+def test_the_form_offers_the_agents_that_a_person_may_give_cases_to(role):
+    person = someone(role, "member")
+    connections = [make_connection(f"service-{number}") for number in range(4)]
+    teams = [Team.objects.create(name=name) for name in ("mine", "theirs")]
+    teams[0].members.add(person)
+    for team, connection in zip(teams, connections, strict=False):
+        team.connections.add(connection)
+    connections[3].is_active = False
+    connections[3].save()
+    for connection in connections:
+        for kind in ("kyb", "kyc"):
+            make_agent(connection, kind=kind, key=f"{kind}-{connection.pk}")
+    Agent.objects.filter(connection=connections[2], kind="kyc").update(is_active=False)
+    for kind, theirs in (("kyb", 3), ("kyc", 2)):
+        offered = [agent.pk for agent in roles.choices(person, kind=kind)]
+        agents = roles.agents(person).filter(kind=kind).order_by("connection__name", "name")
+        assert offered == [agent.pk for agent in agents]
+        assert len(offered) == theirs - (role == roles.ANALYST)
+
+
 def submitted(actor: User, agent: Agent) -> Case:
     return cases.submit(actor=actor, agent=agent, subject="Northwind", data={}, documents=[])
 
