@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
+from datetime import date
 from functools import cache
 from typing import Any
 
@@ -18,6 +19,7 @@ CHECK = "kyb.incorporation_document_verification"
 EXTRACTION = "kyb.incorporation_document_extraction_tool"
 VISUAL = "kyb.visual_verification_v3"
 FRAUD = "document_fraud_check"
+TODAY = date(2026, 11, 21)  # where a test is `at_noon`
 
 
 # Made once in a process: they take seconds.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, timedelta
 from functools import cache
 
 import pytest
@@ -12,12 +12,13 @@ from checks.base import Examined
 from checks.evidence import Evidence
 from checks.identity_document import zone
 from checks.samples.passports import draw_passport
-from tests.checks.documents import make_pdf
+from tests.checks.documents import TODAY, make_pdf
+
+pytestmark = pytest.mark.usefixtures("at_noon")
 
 CHECK = "kyc.identity_document_verification"
 EXTRACTION = "kyc.identity_document_extraction_tool"
 DOCUMENT = {"type": "Document", "url": "https://files.example/front.png"}
-TODAY = datetime.now(UTC).date()
 # The examples of ICAO 9303, parts 4 to 7.
 TD3 = [
     "P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<",

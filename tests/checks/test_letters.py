@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, timedelta
 
 import pikepdf
 import pytest
@@ -13,14 +13,15 @@ from checks.base import Examined
 from checks.evidence import Evidence
 from checks.registry import get
 from checks.samples.scanning import scan
-from tests.checks.documents import make_pdf
+from tests.checks.documents import TODAY, make_pdf
+
+pytestmark = pytest.mark.usefixtures("at_noon")
 
 EIN = "kyb.ein_document_verification"
 ADDRESS = "kyb.proof_of_address_verification"
 PERSON = "kyc.proof_of_address_verification"
 OWNERS = "kyb.business_ownership_verification_tool"
 FUNDS = "kyb.source_of_funds_document_check"
-TODAY = datetime.now(UTC).date()
 LETTER = samples.ein_letter()
 
 
