@@ -29,9 +29,9 @@ LANE = "agenthub.jobs"
 
 # A document that cannot be fetched now is asked for again, until the job was taken up this often.
 FETCH_TRIES = 6
-# To read a document is to compute: no more at a time than there are processors for it. Jobs that
-# wait for somebody else, a website or who holds a document, are beside them.
-READERS = max(2, os.cpu_count() or 2)
+# To read a document is to compute: no more at a time than there are processors, but two, so that one
+# that takes long does not hold up all. Jobs that wait for a website, or who holds a document, are beside.
+READERS = max(2, os.cpu_count() or 1)
 _readers = threading.BoundedSemaphore(READERS)
 
 
