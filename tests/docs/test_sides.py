@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +10,7 @@ import pytest
 import requests
 
 from tests.docs.pages import ROOT
-from tests.loop.installations import Installation, until
+from tests.loop.installations import Installation, environment, until
 
 HUB_ALONE = """
 import django, sys
@@ -33,9 +32,7 @@ print("without the desk")
 
 
 def env(tmp_path: Path, **given: str) -> dict[str, str]:
-    foreign = ("DATABASE", "CELERY", "REDIS")
-    clean = {name: value for name, value in os.environ.items() if not name.startswith(foreign)}
-    return clean | {"VAR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "compliance.settings", **given}
+    return environment(tmp_path, DJANGO_SETTINGS_MODULE="compliance.settings", **given)
 
 
 def test_the_hub_loads_no_code_of_the_desk(tmp_path):

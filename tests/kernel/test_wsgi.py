@@ -5,8 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
-from tests.docs.pages import ROOT
-from tests.docs.test_sides import env
+from tests.loop.installations import ROOT, environment
 
 LOADED = """
 import sys
@@ -20,7 +19,7 @@ import psycopg  # whoever asks for it later, gets it
 def loaded(tmp_path, **given: str) -> str:
     done = subprocess.run(
         [sys.executable, "-c", LOADED],
-        cwd=ROOT, env=env(tmp_path, **given), capture_output=True, check=False,
+        cwd=ROOT, env=environment(tmp_path, **given), capture_output=True, check=False,
     )  # fmt: skip
     return done.stdout.decode().strip() if done.returncode == 0 else done.stderr.decode()
 

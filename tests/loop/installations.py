@@ -43,17 +43,21 @@ def until(true: Callable[[], Any], *, seconds: float = 60.0) -> Any:
     raise AssertionError("it did not happen in time")
 
 
+def environment(folder: Path, **given: str) -> dict[str, str]:
+    """That of this process, without what it says of other installations."""
+    foreign = ("DATABASE", "CELERY", "REDIS", "DJANGO", "SECRET", "ENCRYPTION")
+    clean = {name: value for name, value in os.environ.items() if not name.startswith(foreign)}
+    return clean | {"VAR": str(folder), **given}
+
+
 class Installation:
     """`manage.py up` on data of its own, as `make demo` runs it."""
 
     def __init__(self, folder: Path, **env: str) -> None:
         self.folder, self.port = folder, free_port()
         self.url = f"http://127.0.0.1:{self.port}"
-        foreign = ("DATABASE", "CELERY", "REDIS", "DJANGO", "SECRET", "ENCRYPTION")
-        clean = {k: v for k, v in os.environ.items() if not k.startswith(foreign)}
-        mine = {"VAR": str(folder), "PORT": str(self.port), "JOB_NEWS_SECONDS": "2"}
-        mine["LEASE_SECONDS"] = "8"
-        self.env = clean | mine | env
+        mine = {"PORT": str(self.port), "JOB_NEWS_SECONDS": "2", "LEASE_SECONDS": "8"}
+        self.env = environment(folder, **mine | env)
         self.processes: list[subprocess.Popen[bytes]] = []
 
     def manage(self, *command: str) -> str:

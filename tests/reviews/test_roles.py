@@ -238,11 +238,11 @@ def test_the_form_offers_the_agents_that_a_person_may_give_cases_to(role):
         for kind in ("kyb", "kyc"):
             make_agent(connection, kind=kind, key=f"{kind}-{connection.pk}")
     Agent.objects.filter(connection=connections[2], kind="kyc").update(is_active=False)
-    for kind, theirs in (("kyb", 3), ("kyc", 2)):
+    for kind, active in (("kyb", 3), ("kyc", 2)):
         offered = [agent.pk for agent in roles.choices(person, kind=kind)]
         agents = roles.agents(person).filter(kind=kind).order_by("connection__name", "name")
         assert offered == [agent.pk for agent in agents]
-        assert len(offered) == theirs - (role == roles.ANALYST)
+        assert len(offered) == active - (role == roles.ANALYST)
 
 
 def submitted(actor: User, agent: Agent) -> Case:
