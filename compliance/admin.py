@@ -15,6 +15,7 @@ from django.http import HttpRequest
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from compliance import standard_webhooks
 from compliance.encryption import EncryptedTextField
 
 # More of a body than this says nothing more to a person, and makes the page slow.
@@ -82,6 +83,8 @@ class SecretsForm(forms.ModelForm[Any]):
         for name in self._shown_secrets():
             if not cleaned.get(name) and not self.instance._state.adding:
                 cleaned[name] = getattr(self.instance, name)
+            elif standard_webhooks.is_malformed(cleaned.get(name) or ""):
+                self.add_error(name, "What follows whsec_ must be a key in base64.")
         return cleaned
 
     def _shown_secrets(self) -> list[str]:

@@ -15,6 +15,7 @@ REASONS = {
     404: "Not Found",
     405: "Method Not Allowed",
     409: "Conflict",
+    410: "Gone",
     411: "Length Required",
     413: "Content Too Large",
     415: "Unsupported Media Type",
@@ -22,6 +23,8 @@ REASONS = {
     429: "Too Many Requests",
     500: "Internal Server Error",
     502: "Bad Gateway",
+    503: "Service Unavailable",
+    507: "Insufficient Storage",
 }
 
 

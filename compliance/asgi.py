@@ -32,6 +32,10 @@ PIECE = 256 << 10  # bytes of a streamed answer per hop between thread and loop
 _REASONS = {400: "Bad Request", 408: "Request Timeout", 413: "Content Too Large"}
 
 _pool = ThreadPoolExecutor(THREADS, thread_name_prefix="web")
+# Who tries a password waits beside these: for his turn, or to be told that too many wait.
+_logins = ThreadPoolExecutor(
+    settings.LOGINS_AT_A_TIME + settings.LOGIN_QUEUE + 1, thread_name_prefix="logins"
+)
 
 
 class _Refused(Exception):  # noqa: N818 - an answer, not a fault
@@ -58,7 +62,8 @@ async def application(scope: MutableMapping[str, Any], receive: Receive, send: S
         return await _refuse(refused, send)
     loop = asyncio.get_running_loop()
     try:
-        answer = await loop.run_in_executor(_pool, _call, _environ(scope, body, length))
+        pool = _logins if _is_login(scope) else _pool
+        answer = await loop.run_in_executor(pool, _call, _environ(scope, body, length))
         await send(
             {"type": "http.response.start", "status": answer.status, "headers": answer.headers}
         )
@@ -69,6 +74,10 @@ async def application(scope: MutableMapping[str, Any], receive: Receive, send: S
     finally:
         body.close()
     return None
+
+
+def _is_login(scope: MutableMapping[str, Any]) -> bool:
+    return scope["method"] == "POST" and scope["path"] in settings.LOGIN_PAGES
 
 
 async def _body(scope: MutableMapping[str, Any], receive: Receive) -> tuple[IO[bytes], int]:

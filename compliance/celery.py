@@ -37,8 +37,9 @@ def sweep() -> None:
     """Ring for every lane with due rows: what a lost message or a killed worker left behind."""
     from django.db import close_old_connections
 
-    from compliance import bell, work
+    from compliance import bell, orphans, work
 
     close_old_connections()
+    orphans.start_if_due()
     for name in work.due(list(work.lanes().values())):
         bell.ring_now(name)

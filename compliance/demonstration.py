@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import secrets
 import tempfile
 from datetime import timedelta
@@ -21,6 +20,7 @@ from agenthub.models import Account, SigningSecret
 from agenthub.models import Agent as HubAgent
 from agenthub.screening import catalogue, loading, sample_lists
 from checks import samples
+from compliance import standard_webhooks, whole
 from reviews import cases, demo, roles
 from reviews.models import Agent, Case, Connection, Document, Kind, WebhookSecret
 
@@ -47,7 +47,7 @@ def _make() -> dict[str, Any]:
     users = [_user(name, role) for name, role in USERS.items()]
     account = Account.objects.create(name="Demo")
     _, api_key = keys.create(account, name="demo")
-    secret = secrets.token_urlsafe(32)
+    secret = standard_webhooks.new_secret()
     SigningSecret.objects.create(account=account, secret=secret)
     connection = Connection.objects.create(
         name="hub", slug="hub", base_url=f"{settings.CALLBACK_URL}/api/v1", api_key=api_key
@@ -148,7 +148,7 @@ def _cases(analyst: User, agents: dict[Kind, Agent]) -> None:
 
 
 # A clear person; one who may be listed; one who is: name, date of birth and nationality agree.
-_PEOPLE: tuple[dict[str, str], ...] = (
+_PEOPLE: tuple[dict[str, Any], ...] = (
     {
         "first_name": "Marguerite",
         "last_name": "Oyelaran",
@@ -156,6 +156,16 @@ _PEOPLE: tuple[dict[str, str], ...] = (
         "country_of_nationality": "NG",
         "country_of_residence": "GB",
         "email": "marguerite.oyelaran@example.com",
+        "government_id_verification_data": {
+            "id_data": {
+                "document_type": "passport",
+                "issuing_country": "NG",
+                "mrz": [
+                    "P<NGAOYELARAN<<MARGUERITE<<<<<<<<<<<<<<<<<<<",
+                    "A044178237NGA8804178F3406119<<<<<<<<<<<<<<00",
+                ],
+            }
+        },
     },
     {
         "first_name": "Marisol",
@@ -190,10 +200,8 @@ def _move_to_this_address(made: dict[str, Any]) -> None:
 
 
 def _write(path: Path, made: dict[str, Any]) -> None:
-    with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:  # noqa: PTH123
-        order = ("desk_url", "hub_url", "users", "account", "connection")
-        json.dump({key: made[key] for key in order}, file, indent=1)
-    path.chmod(0o600)
+    order = ("desk_url", "hub_url", "users", "account", "connection")
+    whole.replace(path, [json.dumps({key: made[key] for key in order}, indent=1).encode()])
 
 
 def _words(made: dict[str, Any], path: Path) -> str:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import secrets
 from pathlib import Path
+
+from compliance import whole
 
 
 def env_bool(name: str, *, default: bool) -> bool:
@@ -46,15 +49,8 @@ def env_secret(name: str, *, keep_in: Path | None = None) -> str:
 
 def _kept(path: Path) -> str:
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    fresh = path.with_name(f".{path.name}.{os.getpid()}")
     if not path.exists():
-        with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:  # noqa: PTH123
-            file.write(secrets.token_urlsafe(48))
-        try:
-            # link() fails if another process was faster: then its secret is the one.
-            os.link(fresh, path)
-        except FileExistsError:
-            pass
-        finally:
-            fresh.unlink()
+        # If another process was faster, its secret is the one.
+        with contextlib.suppress(FileExistsError):
+            whole.write_new(path, [secrets.token_urlsafe(48).encode()])
     return path.read_text().strip()

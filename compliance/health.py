@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from django.conf import settings
@@ -13,7 +14,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.timezone import now
 from django.views.decorators.http import require_safe
 
-from compliance import work
+from compliance import storage, work
 
 # Work that has been due for this long says that no worker is there.
 QUEUE_AGE = timedelta(minutes=5)
@@ -25,15 +26,29 @@ def live(request: HttpRequest) -> HttpResponse:
     return HttpResponse("ok", content_type="text/plain")
 
 
+# What apps tell beside: a name and a function that gives `ok`, or what is wrong.
+_told: dict[str, Callable[[], str]] = {}
+
+
+def add(name: str, look: Callable[[], str]) -> None:
+    """Have readiness tell of something outside this installation. It does not decide: to take no
+    more requests would not help."""
+    _told[name] = look
+
+
 @require_safe
 def ready(request: HttpRequest) -> JsonResponse:
     """200 where every part holds, else 503; each part says `ok` or what is wrong."""
+    outside: dict[str, str] = {}
     try:
         parts = {"database": "ok", "migrations": _migrations(), "work": _work(), "disk": _disk()}
+        parts["documents"] = storage.fault() or "ok"
+        if parts["migrations"] == "ok":
+            outside = {name: look() for name, look in _told.items()}
     except DatabaseError:
         parts = {"database": "cannot be reached"}
     fit = all(said == "ok" for said in parts.values())
-    return JsonResponse(parts, status=200 if fit else 503)
+    return JsonResponse({**parts, **outside}, status=200 if fit else 503)
 
 
 def _migrations() -> str:

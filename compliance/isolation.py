@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib.util
+import math
 import multiprocessing
 import os
 import resource
@@ -48,6 +49,14 @@ class IsolationError(Exception):
     """The child did not finish; the text says how it ended and names no content."""
 
 
+class TimeLimitError(IsolationError):
+    """The child was stopped after so many seconds."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(f"it took too long and was stopped after {seconds:g} s")
+        self.seconds = seconds
+
+
 def stream(
     target: str,
     kwargs: Mapping[str, Any],
@@ -58,8 +67,8 @@ def stream(
     """Yield what the generator function `target` ("package.module:name") yields, from a child.
 
     The child has `seconds` of wall time and of CPU time. `tick` is called about every second: it
-    may extend a lease, and ends the child by raising. Raises IsolationError when the child takes
-    too long, crashes, or raises.
+    may extend a lease, and ends the child by raising. Raises IsolationError when the child crashes
+    or raises, TimeLimitError when it takes too long.
     """
     ours, theirs = _context.Pipe(duplex=False)
     child = _context.Process(target=_run, args=(theirs, target, dict(kwargs), seconds), daemon=True)
@@ -68,7 +77,12 @@ def stream(
         child.start()
     theirs.close()
     try:
-        yield from _messages(ours, end=time.monotonic() + seconds, tick=tick)
+        yield from _messages(ours, seconds=seconds, tick=tick)
+    except EOFError:
+        child.join()
+        if child.exitcode == -signal.SIGXCPU:
+            raise TimeLimitError(seconds) from None
+        raise IsolationError("it crashed or ran out of memory") from None
     finally:
         ours.close()
         child.kill()
@@ -76,17 +90,15 @@ def stream(
         child.close()
 
 
-def _messages(ours: Connection, *, end: float, tick: Callable[[], object]) -> Iterator[Any]:
+def _messages(ours: Connection, *, seconds: float, tick: Callable[[], object]) -> Iterator[Any]:
+    end = time.monotonic() + seconds
     while True:
         if not ours.poll(min(TICK, max(0.0, end - time.monotonic()))):
             if time.monotonic() >= end:
-                raise IsolationError("it took too long and was stopped")
+                raise TimeLimitError(seconds)
             tick()
             continue
-        try:
-            kind, value = ours.recv()
-        except EOFError:
-            raise IsolationError("it crashed or ran out of memory") from None
+        kind, value = ours.recv()
         if kind == "done":
             return
         if kind == "error":
@@ -111,10 +123,12 @@ def _run(theirs: Connection, target: str, kwargs: dict[str, Any], seconds: float
 
 def _limit(seconds: float) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
-    signal.alarm(int(seconds) + 5)  # should the parent be killed meanwhile
+    signal.alarm(math.ceil(seconds) + 5)  # should the parent be killed meanwhile
     os.nice(5)  # pages are served before documents are read
-    cpu = int(seconds) + 1
-    resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu))
+    # A little more than the wall time: who computes alone is stopped by the parent's clock. The hard
+    # limit is above it, or the kernel would end the child by a signal that does not say why.
+    cpu = math.ceil(seconds) + 1
+    resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu + 1))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     with contextlib.suppress(ValueError, OSError):  # not every system knows this limit
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))

@@ -29,6 +29,9 @@ import urllib3
 from django.conf import settings
 from urllib3.util import Timeout, parse_url
 
+# Who asks: the other side may wish to know, or to let these pass. Where a caller says nothing, the desk.
+USER_AGENT = "compliance-desk"
+HUB_USER_AGENT = "compliance-hub"
 CONNECT_SECONDS = 5.0
 _ODD = re.compile(r"[\x00-\x20\x7f\\]")
 KEPT_POOLS = 16  # a thread keeps connections to so many addresses
@@ -134,7 +137,12 @@ def request(
             method,
             path,
             body=data,
-            headers={"Host": target.authority, "Accept": "*/*", **(headers or {})},
+            headers={
+                "Host": target.authority,
+                "Accept": "*/*",
+                "User-Agent": USER_AGENT,
+                **(headers or {}),
+            },
             timeout=Timeout(connect=min(CONNECT_SECONDS, deadline), read=deadline),
             redirect=False,
             retries=False,

@@ -22,7 +22,7 @@ from django.db import models, transaction
 from django.db.models import Q
 from django.utils.timezone import now
 
-from compliance import bell, outbound, signatures, statements
+from compliance import bell, outbound, signatures, standard_webhooks, statements
 from compliance.states import move_all
 from compliance.work import Work
 
@@ -172,13 +172,27 @@ def send_again(delivery: Delivery, *, lane: str) -> bool:
 def signed(
     body: bytes, *, delivery_id: Any, sender: str, secret: str, case_id: str | None
 ) -> dict[str, str]:
-    """The headers of a signed webhook. `case_id` is signed where the body names the case."""
+    """The headers of a webhook of the interface, signed in its way and with the time of this try.
+
+    `case_id` is signed where the body names the case."""
+    moment = now()
+    return {
+        **timestamped(body, delivery_id=delivery_id, sender=sender, secret=secret, moment=moment),
+        "X-Delivery-Id": str(delivery_id),
+        "X-Delivery-Timestamp": wire_time(moment),
+        **signatures.headers(body, secret, case_id=case_id),
+    }
+
+
+def timestamped(
+    body: bytes, *, delivery_id: Any, sender: str, secret: str, moment: datetime
+) -> dict[str, str]:
+    """The headers of a webhook that is signed by Standard Webhooks alone. `moment`: of this try."""
+    timestamp = int(moment.timestamp())
     return {
         "Content-Type": "application/json",
         "User-Agent": sender,
-        "X-Delivery-Id": str(delivery_id),
-        "X-Delivery-Timestamp": wire_time(now()),
-        **signatures.headers(body, secret, case_id=case_id),
+        **standard_webhooks.headers(str(delivery_id), timestamp, body, secret),
     }
 
 

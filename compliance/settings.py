@@ -75,9 +75,12 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "compliance.logins.tell_refusals",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    # Last, so that it is asked first what became of a view.
+    "compliance.middleware.StoreMiddleware",
 ]
 if HUB_ENABLED:
     # After SecurityMiddleware alone: the rest is for pages.
@@ -129,7 +132,11 @@ _REDIS_URL = os.environ.get("REDIS_URL", "")
 CACHES: dict[str, dict[str, Any]] = {
     "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": _REDIS_URL}
     if _REDIS_URL
-    else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
+    # Room for the counts of many callers: those of some must not push out those of others.
+    else {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "OPTIONS": {"MAX_ENTRIES": 20_000},
+    },
     # What may be some seconds old, and is not worth a way over the network.
     "memory": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
@@ -142,9 +149,9 @@ SESSION_COOKIE_AGE = 12 * 60 * 60
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = _secure
 SECURE_HSTS_SECONDS = 31_536_000 if _secure else 0
 SECURE_REFERRER_POLICY = "same-origin"
-SECURE_PROXY_SSL_HEADER = (
-    ("HTTP_X_FORWARDED_PROTO", "https") if env_bool("BEHIND_PROXY", default=False) else None
-)
+# A proxy stands in front, and says who calls, and how.
+BEHIND_PROXY = env_bool("BEHIND_PROXY", default=False)
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if BEHIND_PROXY else None
 X_FRAME_OPTIONS = "DENY"
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
@@ -161,10 +168,18 @@ CONTENT_SECURITY_POLICY = {
 }
 
 AUTHENTICATION_BACKENDS = [
-    "reviews.authentication.RoleBackend"
-    if DESK_ENABLED
-    else "django.contrib.auth.backends.ModelBackend"
+    "reviews.authentication.RoleBackend" if DESK_ENABLED else "compliance.logins.LimitedBackend"
 ]
+# The pages where passwords are tried, and how many one process checks at a time: each fills a
+# processor.
+LOGIN_PAGES = ("/login/", "/admin/login/")
+LOGINS_AT_A_TIME = 2
+# Wrong passwords within five minutes: for one name from one address, and from one address.
+LOGIN_TRIES = env_int("LOGIN_TRIES", default=5)
+LOGIN_ADDRESS_TRIES = env_int("LOGIN_ADDRESS_TRIES", default=50)
+# How many logins of one process wait while two are checked. The embedded server has threads for
+# them; elsewhere they would take those of webhooks.
+LOGIN_QUEUE = env_int("LOGIN_QUEUE", default=8 if EMBEDDED else 1)
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "queue" if DESK_ENABLED else "hub"
 LOGOUT_REDIRECT_URL = "login"
@@ -195,9 +210,7 @@ MEDIA_ROOT = VAR_DIR / "documents"
 STORAGES = {
     # Documents: a folder by default; any Django storage that all machines share otherwise.
     "default": {
-        "BACKEND": os.environ.get(
-            "DOCUMENT_STORAGE", "django.core.files.storage.FileSystemStorage"
-        ),
+        "BACKEND": os.environ.get("DOCUMENT_STORAGE", "compliance.storage.WholeFileStorage"),
         "OPTIONS": json.loads(os.environ.get("DOCUMENT_STORAGE_OPTIONS", "{}")),
     },
     "staticfiles": {"BACKEND": "compliance.vendored.StaticStorage"},
@@ -233,8 +246,8 @@ CELERY_BEAT_SCHEDULE = {
 LEASE = timedelta(seconds=env_int("LEASE_SECONDS", default=30))
 # A running job without news for this long is asked after.
 JOB_NEWS_SECONDS = env_int("JOB_NEWS_SECONDS", default=60)
-# A document's examination may take this long, in wall time and in CPU time.
-DOCUMENT_SECONDS = env_int("DOCUMENT_SECONDS", default=60)
+# All checks of one document together may take this long, in wall time and in CPU time.
+DOCUMENT_SECONDS = env_int("DOCUMENT_SECONDS", default=30)
 # A folder of certificates (PEM or DER): a digital signature that leads to one of them is trusted.
 SIGNATURE_ROOTS = os.environ.get("SIGNATURE_ROOTS", "")
 # Hosts that may be private addresses: this installation itself, and "host:port" entries.
@@ -250,6 +263,9 @@ if EMBEDDED:
     }
 # Document links in start requests expire after this many seconds.
 DOCUMENT_URL_SECONDS = env_int("DOCUMENT_URL_SECONDS", default=7 * 24 * 3600)
+# A webhook that is signed with a time is refused where the time is further away than this: clocks
+# differ by seconds, and each try is signed anew. Five minutes are what Standard Webhooks recommends.
+WEBHOOK_TOLERANCE_SECONDS = env_int("WEBHOOK_TOLERANCE_SECONDS", default=300)
 # Requests per API key and minute.
 API_RATE = env_int("API_RATE", default=600)
 # Whether the check of a business's website may visit it.

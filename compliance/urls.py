@@ -6,10 +6,14 @@ from django.contrib.auth import views as auth
 from django.urls import include, path
 from django.views.generic import RedirectView
 
-from compliance import health
+from compliance import health, logins
 
+login = auth.LoginView.as_view(
+    redirect_authenticated_user=True, authentication_form=logins.LoginForm
+)
+admin.site.login_form = logins.AdminLoginForm
 urlpatterns = [
-    path("login/", auth.LoginView.as_view(redirect_authenticated_user=True), name="login"),
+    path("login/", login, name="login"),
     path("logout/", auth.LogoutView.as_view(), name="logout"),
     path("admin/", admin.site.urls),
     path("health/live", health.live, name="health-live"),

@@ -129,7 +129,12 @@ class Lane:
     `rush` is how many seconds a worker waits where there is no end of rows: those that come
     meanwhile are then done together.
     `apart` names a column: while one row of a group is leased, no other of that group is claimed.
-    `needs` is SQL that must hold besides, for a lane whose rows are due over and over.
+    `needs` is SQL that must hold besides: for a lane whose rows are due over and over, or one that
+    shares its table with another lane. It names columns without their table.
+    `fair` names a foreign key, such as "account". A claim takes rows of the account that has the
+    fewest leased; of several such, of the one that was served longest ago. However many rows one
+    account has, the others wait for one claim, not for all of them. The model then has a
+    `claimed_at`, and indexes that begin with the key (see AgentJob).
     """
 
     name: str
@@ -143,6 +148,7 @@ class Lane:
     apart: str = ""
     rush: float = 0.0
     needs: str = ""
+    fair: str = ""
     give_up: Callable[[Any, str], None] | None = None
     most_faults: int = 8
 
@@ -152,10 +158,20 @@ class Lane:
 
     def claim(self) -> list[Work]:
         """Lease up to `batch` (or `burst`) due rows, oldest first, in one statement by the database's clock."""
+        if not self.fair:
+            return self._claim(self._free)
+        rows = self._claim(f"{self._free} AND {self._next_in_turn}")
+        if rows or not self.is_due():
+            return rows
+        # Another worker is claiming the rows of whose turn it is: take any.
+        return self._claim(self._free)
+
+    def _claim(self, condition: str) -> list[Work]:
         clock, key = self._clock, f'"{self.model._meta.pk.column}"'
+        claimed_at = f", claimed_at = {clock.moment}" if self.fair else ""
         sql = (
-            f"UPDATE {self._table} SET leased_until = {clock.later}, claims = claims + 1"
-            f" WHERE {key} IN (SELECT {key} FROM {self._table} this WHERE {self._free}"
+            f"UPDATE {self._table} SET leased_until = {clock.later}, claims = claims + 1{claimed_at}"
+            f" WHERE {key} IN (SELECT {key} FROM {self._table} this WHERE {condition}"
             f" ORDER BY due_at LIMIT {self._most} {clock.lock})"
         )
         with statements.unsynced():  # a lease lost with the power is that of a worker that is gone
@@ -191,6 +207,8 @@ class Lane:
         if not self.burst:
             return str(self.batch)
         waiting = f"this.due_at <= {self._clock.moment} AND this.leased_until IS NULL"
+        if self.needs:
+            waiting = f"{waiting} AND {self.needs}"
         # Ordered, for the same reason as in `look`.
         some = f"SELECT 1 FROM {self._table} this WHERE {waiting} ORDER BY due_at"
         share = f"count(*) / {self.threads}"
@@ -211,6 +229,30 @@ class Lane:
         return (
             f"{free} AND NOT EXISTS (SELECT 1 FROM {self._table} other"
             f" WHERE other.{self.apart} = this.{self.apart} AND other.leased_until >= {moment})"
+        )
+
+    @property
+    def _next_in_turn(self) -> str:
+        """SQL: `this` row belongs to whose turn it is."""
+        field: Any = self.model._meta.get_field(self.fair)
+        owners = field.related_model._meta
+        own = f'this."{field.column}" = owner."{owners.pk.column}"'
+        if self.needs:
+            own = f"{own} AND {self.needs}"
+        leased = (
+            f"SELECT count(*) FROM {self._table} this"
+            f" WHERE {own} AND this.leased_until >= {self._clock.moment}"
+        )
+        # NOT NULL, so that the index of claimed rows alone is read.
+        served = (
+            f"SELECT max(this.claimed_at) FROM {self._table} this"
+            f" WHERE {own} AND this.claimed_at IS NOT NULL"
+        )
+        return (
+            f'this."{field.column}" = (SELECT owner."{owners.pk.column}"'
+            f' FROM "{owners.db_table}" owner'
+            f" WHERE EXISTS (SELECT 1 FROM {self._table} this WHERE {own} AND {self._free})"
+            f" ORDER BY ({leased}), ({served}) NULLS FIRST LIMIT 1)"
         )
 
     def drain(self, *, seconds: float = 20.0) -> int:

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from django.db import DatabaseError, Error, close_old_connections, connection
 
-from compliance import bell, doorbell, work
+from compliance import bell, doorbell, orphans, work
 from compliance.work import Lane
 
 log = logging.getLogger(__name__)
@@ -184,6 +184,7 @@ def _watch(crews: list[_Crew], stopping: threading.Event) -> None:
 
 
 def _call_for_work(crews: list[_Crew]) -> None:
+    orphans.start_if_due()
     try:
         due = work.due([crew.lane for crew in crews])
         for crew in crews:

@@ -1,0 +1,64 @@
+"""The document store: a folder in which every file is there whole, or not at all."""
+
+from __future__ import annotations
+
+import errno
+from pathlib import Path
+from typing import Any
+
+from django.core.files.base import ContentFile, File
+from django.core.files.storage import FileSystemStorage, default_storage
+from django.utils.crypto import get_random_string
+
+from compliance import stored, whole
+
+_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+# Where it is tried whether the store takes files.
+TRIALS = "trials"
+
+
+class WholeFileStorage(FileSystemStorage):
+    """Django's folder, but for how a file is written.
+
+    save() raises stored.FullError where there is no room, and stored.NotWritableError where the
+    folder takes no files.
+    """
+
+    # Django gives no types to it.
+    def _save(self, name: str, content: File[bytes]) -> str:
+        path = Path(self.path(name))
+        try:
+            mode = self.directory_permissions_mode
+            whole.make_folders(path.parent, mode=0o777 if mode is None else mode)
+            kept = self._write(name, content)
+        except OSError as exc:
+            if exc.errno in _FULL:
+                raise stored.FullError from exc
+            raise stored.NotWritableError from exc
+        self._ensure_location_group_id(self.path(kept))  # type: ignore[attr-defined]
+        return kept
+
+    def _write(self, name: str, content: Any) -> str:
+        mode = self.file_permissions_mode
+        while True:
+            content.seek(0)
+            path = Path(self.path(name))
+            try:
+                whole.write_new(path, content.chunks(), mode=0o666 if mode is None else mode)
+            except FileExistsError:
+                name = self.get_available_name(name)
+            else:
+                return name
+
+
+def fault() -> str:
+    """Why the store takes no files now; "" where it does. Writes one, and removes it."""
+    name = f"{TRIALS}/{get_random_string(16)}"
+    try:
+        kept = default_storage.save(name, ContentFile(b"ready"))
+        default_storage.delete(kept)
+    except stored.StoredError as exc:
+        return str(exc)
+    except Exception:  # noqa: BLE001 - a store of another kind has errors of its own
+        return stored.NotWritableError.reason
+    return ""
