@@ -19,6 +19,7 @@ from checks.geometry import Box
 
 __all__ = [
     "EVERY_DOCUMENT",
+    "NOT_APPLICABLE",
     "Argument",
     "Box",
     "Change",
@@ -30,12 +31,15 @@ __all__ = [
     "Outcome",
     "Tool",
     "Verdict",
+    "alerts_of",
+    "alerts_to_wire",
     "boxes_to_wire",
 ]
 
 Verdict = Literal["pass", "review", "fail", "inconclusive", "not_applicable"]
 IndicatorType = Literal["RISK", "TRUST", "INFO"]
 Severity = Literal["high", "medium", "low", "none"]
+NOT_APPLICABLE: Verdict = "not_applicable"
 # What a check of documents of every kind names in the place of a member.
 EVERY_DOCUMENT = "*"
 
@@ -93,20 +97,32 @@ class Outcome:
     def to_wire(self) -> dict[str, Any]:
         """The `results` object of a tool webhook (interface §6), a superset of its members.
 
-        `passed` is a boolean there, so an outcome that cannot tell is sent as false with the
-        verdict `inconclusive` or `not_applicable` beside it. `evidence` is what was looked at,
-        `versions` by what.
+        `passed` is for those who know nothing else (docs/decisions/0020): true where the verdict
+        is `pass`; null where the examination does not apply, which is no failure; else false, so
+        that nothing inconclusive looks passed. `evidence` is what was looked at, `versions` by what.
         """
+        is_passed = self.verdict == "pass" and self.passed is True
         return {
-            "passed": bool(self.passed),
+            "passed": None if self.verdict == NOT_APPLICABLE else is_passed,
             "verdict": self.verdict,
             "answer": self.answer,
             "explanation": self.explanation,
-            "alerts": list(self.alerts) or None,
+            "alerts": alerts_to_wire(self.alerts),
             "payload": self.payload,
             "evidence": grounds.evidence_of(self.payload),
             "versions": {**grounds.versions_of(self.payload), **self.versions},
         }
+
+
+def alerts_to_wire(alerts: Sequence[str]) -> dict[str, str] | None:
+    """As clients read them: an object of numbered texts; null where there is none."""
+    return {f"alert_{number}": alert for number, alert in enumerate(alerts, start=1)} or None
+
+
+def alerts_of(results: Mapping[str, Any]) -> list[str]:
+    """The alerts of a `results` object. Those that were kept before they were objects are lists."""
+    alerts = results.get("alerts") or ()
+    return [str(alert) for alert in (alerts.values() if isinstance(alerts, Mapping) else alerts)]
 
 
 class Tool(ABC):
@@ -140,8 +156,18 @@ class Check(ABC):
     # It says little unless the installation lets checks look outside: where that is not so, agents
     # run it only if they name it.
     asks_outside: ClassVar[bool] = False
+    # It proposes or sums up, and examines nothing that an Approve could rest on: it is run where an
+    # agent or a request names it.
+    on_request: ClassVar[bool] = False
+    # What it does, as the status messages of its runs say it; empty: as its kind of check does.
+    step: ClassVar[str] = ""
     # What it can be asked for beside the case; a check of documents takes OF_DOCUMENTS, too.
     arguments: ClassVar[Sequence[Argument]] = ()
+
+    @property
+    def doing(self) -> str:
+        """What it does, in a few words: for those who follow a run."""
+        return self.step or ("Reading the documents" if self.documents else "Reading the data")
 
     @property
     def lacks(self) -> str:

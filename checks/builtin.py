@@ -20,6 +20,8 @@ from checks.screening.checks import SCREENING
 from checks.source_of_funds.check import BusinessSourceOfFundsCheck, PersonSourceOfFundsCheck
 from checks.subject_data import business, contact, government_id, identity, premises, risk
 from checks.subject_data.enrichment import EnrichmentComparison
+from checks.subject_data.merchant_category import MccCode
+from checks.subject_data.profile import BasicBusinessProfile
 from checks.website_presence.check import WebsitePresence
 
 DATA: tuple[type[Check], ...] = (
@@ -31,7 +33,7 @@ DATA: tuple[type[Check], ...] = (
     business.IncorporationDate, business.OwnershipMath,
     contact.BusinessEmail, contact.BusinessPhone, contact.BusinessAddress,
     risk.BusinessHighRiskCountry, risk.IndustryRisk, premises.AddressType,
-    DuplicateSubject, DuplicateBusiness,
+    BasicBusinessProfile, MccCode, DuplicateSubject, DuplicateBusiness,
 )  # fmt: skip
 # These compare what the checks of documents have read, so they come after those.
 AFTER_DOCUMENTS: tuple[type[Check], ...] = (

@@ -26,8 +26,8 @@ SECONDS, MEMORY_BYTES, SECOND_ENGINE_BYTES = 120, 1536 << 20, 512 << 20
 LAST_SECONDS = 5  # to come to an end in, once it was told
 PASSED, FINDINGS, UNREADABLE = 0, 1, 2
 EXIT_CODES = (
-    "exit codes: 0 every tool passed on every file; 1 at least one tool did not pass, or could "
-    "not tell; 2 wrong usage, or a file that cannot be opened from disk"
+    "exit codes: 0 every tool that applies passed on every file; 1 at least one did not, or could "
+    "not tell, or none applies; 2 wrong usage, or a file that cannot be opened from disk"
 )
 
 
@@ -54,7 +54,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.write(json.dumps({"tools": entries}, indent=2, ensure_ascii=False) + "\n")
     else:
         sys.stdout.write("\n".join(_report(entry) for entry in entries) + "\n")
-    return PASSED if all(entry["results"]["passed"] for entry in entries) else FINDINGS
+    flags = [entry["results"]["passed"] for entry in entries]
+    return PASSED if True in flags and False not in flags else FINDINGS
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -9,7 +9,12 @@ from typing import Any, Literal
 from checks.base import boxes_to_wire
 from checks.geometry import Box
 
-State = Literal["equal", "close", "differs", "not_attested", "cannot_compare"]
+# `altered`: what stands there would match, and was painted over or retyped.
+State = Literal["equal", "close", "differs", "altered", "not_attested", "cannot_compare"]
+
+DIFFERENT = frozenset({"differs", "altered"})
+COMPARED = DIFFERENT | {"equal", "close"}
+WORDS = {"equal": "agrees", "close": "is close", "differs": "differs", "altered": "was altered"}
 
 
 @dataclass(frozen=True, slots=True)

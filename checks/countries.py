@@ -17,6 +17,11 @@ def code(said: str) -> str:
     return _codes().get(_folded(text), "")
 
 
+def of_zone(said: str) -> str | None:
+    """The country of a code of a machine-readable zone, "" for organisations; None: no such code."""
+    return _states().get(said)
+
+
 def name(country: str) -> str:
     """The common English name of a code; the code itself where it is unknown."""
     return _names().get(country.upper(), country)
@@ -34,6 +39,11 @@ def _folded(text: str) -> str:
 @cache
 def _names() -> dict[str, str]:
     return {row["code"]: row["name"] for row in table("countries")}
+
+
+@cache
+def _states() -> dict[str, str]:
+    return {row["code"]: row["country"] for row in table("mrz_states")}
 
 
 @cache

@@ -6,12 +6,12 @@ from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Literal
 
-from checks.base import Check, Evidence, Examined, Outcome, Tool, Verdict
+from checks.base import Check, Evidence, Examined, Outcome, Tool, Verdict, alerts_of
 from checks.grounds import version_of
 
 State = Literal["pass", "review", "fail", "unknown", "info"]
 NOT_EXAMINED = "The data could not be examined."
-_WORST: tuple[Verdict, ...] = ("fail", "review", "inconclusive", "pass", "not_applicable")
+WORST: tuple[Verdict, ...] = ("fail", "review", "inconclusive", "pass", "not_applicable")
 
 
 class DataCheck(Check):
@@ -49,7 +49,10 @@ class DataCheck(Check):
         return Outcome(passed, verdict, explanation, payload, answer, alerts, versions)
 
     def of_rows(self, rows: Sequence[Mapping[str, Any]], *, passed: str, **more: Any) -> Outcome:
-        """The outcome of a table of findings: the worst row decides, and is the explanation."""
+        """The outcome of a table of findings: the worst rows decide, and are the explanation.
+
+        `passed` is the sentence where all pass; the notes of `info` rows follow it.
+        """
         verdict, explanation, alerts = verdict_of(rows, passed=passed)
         found = [{"source": self.looks_at, **one} if self.looks_at else one for one in rows]
         return self.outcome(verdict, explanation, {"rows": found, **more}, alerts=alerts)
@@ -83,7 +86,7 @@ def concluded(one: Examined, tool_id: str) -> Outcome:
         explanation=said["explanation"],
         payload=said["payload"],
         answer=said["answer"],
-        alerts=said["alerts"] or (),
+        alerts=alerts_of(said),
         versions=said.get("versions") or {},
     )
 
@@ -103,7 +106,11 @@ def verdict_of(
     )  # fmt: skip
     wanted = {"inconclusive": "unknown"}.get(verdict, verdict)
     telling = [str(row["how"]) for row in rows if row["state"] == wanted and row["how"]]
-    explanation = passed if verdict == "pass" else " ".join(dict.fromkeys(telling))
+    if verdict == "pass":
+        # A note is a sentence of its own; what stands in small letters explains its row alone.
+        notes = [str(row["how"]) for row in rows if row["state"] == "info"]
+        telling = [passed, *(note for note in notes if note.endswith("."))]
+    explanation = " ".join(dict.fromkeys(telling))
     return verdict, explanation, telling if verdict in {"fail", "review"} else ()
 
 
@@ -126,7 +133,7 @@ def difference(
 
 def worst(verdicts: Iterable[Verdict]) -> Verdict:
     """The most serious verdict; not applicable where there is none."""
-    return min(verdicts, key=_WORST.index, default="not_applicable")
+    return min(verdicts, key=WORST.index, default="not_applicable")
 
 
 def mapping(said: object) -> Mapping[str, Any]:

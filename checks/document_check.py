@@ -5,11 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, ClassVar
 
-from checks.base import Check, Examined, Outcome, Verdict
+from checks.base import Check, Examined, Outcome, Verdict, alerts_of
+from checks.comparisons import COMPARED, DIFFERENT, WORDS
+from checks.document_fraud_check import meaning
 from checks.evidence import NOT_READ, Evidence
 from checks.extraction import Extraction
 from checks.visual_verification.sections import Section
 
+# How the sentence over a check calls the rows that do not agree.
+NOT_EQUAL = {
+    "altered": "Altered on the document",
+    "differs": "Differs from the data",
+    "close": "Close to the data, not the same",
+    "cannot_compare": "Not compared",
+}
 PAYLOADS = ("extraction_data", "visual_inspection", "fraud_verification_data")
 
 
@@ -19,7 +28,7 @@ class DocumentCheck(Check):
     - no document attested: not applicable;
     - a document with a strong sign of fraud (`HIGH_RISK`): fail;
     - a document that could not be fetched or read: inconclusive, if no other one is valid;
-    - a tool that did not pass, or a decisive field that differs from what was attested: review;
+    - a tool that did not pass, or a field that differs from what was attested: review;
     - a valid document with pages that could not be read: review;
     - at least one valid document, and no tool with a complaint: pass.
 
@@ -27,8 +36,8 @@ class DocumentCheck(Check):
     The verified fields come from the first valid document that has them.
     """
 
-    # What one document is called in sentences: "No attested document is {noun}."
-    noun: ClassVar[str]
+    # What one document is called in sentences: "No {called} was submitted."
+    called: ClassVar[str]
     # The kinds of document (checks.fields.document_types) that belong to this check.
     kinds: ClassVar[Collection[str]]
     result_type: ClassVar[str]
@@ -37,7 +46,7 @@ class DocumentCheck(Check):
 
     def conclude(self, examined: Sequence[Examined], attested: Mapping[str, Any]) -> Outcome:
         if not examined:
-            said = f"No document was attested that would be {self.noun}."
+            said = f"No {self.called} was submitted."
             return Outcome(None, "not_applicable", said, payload=self._payload([], []))
         items = [_item(one) for one in examined]
         valid = [item for item in items if _is_valid(item)]
@@ -47,7 +56,7 @@ class DocumentCheck(Check):
             alert
             for one in examined
             for outcome in one.outcomes.values()
-            for alert in outcome.get("alerts") or []
+            for alert in alerts_of(outcome)
         ]
         alerts += [one.error for one in examined if one.error]
         return Outcome(
@@ -71,24 +80,29 @@ class DocumentCheck(Check):
             if (item["fraud_verification_data"] or {}).get("verification_result") == "HIGH_RISK"
         ]
         if risky:
-            return "fail", f"{len(risky)} of {len(items)} documents show strong signs of editing."
+            found = [item["fraud_verification_data"] for item in risky]
+            names = [str(item["document"].get("file_name") or "") for item in risky]
+            said = meaning.of_documents(found, len(items), names)
+            return "fail", " ".join([said, *_unequal(risky)])
         verdicts = [o.get("verdict") for one in examined for o in one.outcomes.values()]
         unread = any(one.error for one in examined) or "inconclusive" in verdicts
         if not valid:
             if unread:
-                return "inconclusive", "The documents could not be read to their end."
-            return "review", f"No attested document is, as far as its words tell, {self.noun}."
+                why = dict.fromkeys(one.error for one in examined if one.error)
+                words = ["The documents could not be read completely.", *why]
+                return "inconclusive", " ".join(words)
+            return "review", self._why_none(items)
         if unread or any(verdict in {"review", "fail"} for verdict in verdicts):
-            return (
-                "review",
-                "A valid document was read, and there is something for a person to look at.",
-            )
+            return "review", f"{_agreement(valid, len(items))} A person must look at it."
         if any(item["extraction_data"].get("unread_pages") for item in valid):
-            return (
-                "review",
-                "A valid document agrees with the data, but some pages could not be read.",
-            )
-        return "pass", f"{len(valid)} of {len(items)} documents are valid and agree with the data."
+            return "review", f"{_agreement(valid, len(items))} Some pages could not be read."
+        return "pass", _agreement(valid, len(items))
+
+    def _why_none(self, items: Sequence[Mapping[str, Any]]) -> str:
+        extractions = [item["extraction_data"] for item in items if item["extraction_data"]]
+        why = dict.fromkeys(str(data.get("analysis") or "") for data in extractions)
+        said = [f"No valid {self.called} was submitted.", *filter(None, why)]
+        return " ".join([*said, *_unequal(items)])
 
     def _payload(
         self, valid: Sequence[Mapping[str, Any]], invalid: Sequence[Mapping[str, Any]]
@@ -120,6 +134,38 @@ def _is_valid(item: Mapping[str, Any]) -> bool:
     )
 
 
+def _agreement(valid: Sequence[Mapping[str, Any]], count: int) -> str:
+    """What the rows of the valid documents say: that all agree only where all do."""
+    rows = _rows(valid)
+    many = len(valid) > 1
+    head = (
+        "The document is valid"
+        if count == 1
+        else f"{len(valid)} of {count} documents {'are' if many else 'is'} valid"
+    )
+    said = _unequal(valid)
+    if not any(row["state"] in COMPARED for row in rows):
+        return f"{head}. Nothing on it could be compared with the data."
+    if not said:
+        return f"{head} and {'agree' if many else 'agrees'} with the data."
+    return " ".join([f"{head}.", *said])
+
+
+def _unequal(items: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Which rows of the documents do not agree with the data, one sentence for each way."""
+    rows = _rows(items)
+    return [
+        f"{words}: {', '.join(labels)}."
+        for state, words in NOT_EQUAL.items()
+        if (labels := dict.fromkeys(row["label"] for row in rows if row["state"] == state))
+    ]
+
+
+def _rows(items: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    extractions = [item["extraction_data"] or {} for item in items]
+    return [row for data in extractions for row in data.get("comparisons") or []]
+
+
 def _verified(valid: Sequence[Mapping[str, Any]], field: str) -> Any:
     return next((v for item in valid if (v := item["extraction_data"].get(field))), None)
 
@@ -130,13 +176,12 @@ def agreement(tool: Extraction) -> Callable[[Evidence], Section]:
     def cross_reference(evidence: Evidence) -> Section:
         if evidence.problem or tool.is_blank(evidence):
             return Section(evidence.unread or NOT_READ, None)
-        reading = evidence.once(tool.read)
-        compared = [c for c in reading.comparisons if c.state in {"equal", "close", "differs"}]
+        reading = tool.reading(evidence)
+        compared = [c for c in reading.comparisons if c.state in COMPARED]
         if not compared:
-            return Section("not checked: nothing was attested or read that could be compared", None)
-        differing = [c for c in compared if c.state == "differs" and c.field in reading.decisive]
-        words = {"equal": "agrees", "close": "is close", "differs": "differs"}
-        said = " ".join(f"{c.label} {words[c.state]} ({c.how})." for c in compared)
+            return Section("not checked: nothing to compare was attested or read", None)
+        differing = [c for c in compared if c.state in DIFFERENT]
+        said = " ".join(f"{c.label} {WORDS[c.state]} ({c.how})." for c in compared)
         boxes = [box for c in differing for box in c.boxes]
         return Section(said, passed=not differing, boxes=boxes)
 

@@ -49,6 +49,29 @@ def examine(
     yield from examine_evidence(check_id, evidence, skip=skip)
 
 
+def examine_for_checks(
+    *, file: bytes, attested: Mapping[str, Any], parts: Sequence[Mapping[str, Any]]
+) -> Iterator[tuple[int, str, dict[str, Any]]]:
+    """As `examine`, for several checks of one document, which is read once.
+
+    Each of `parts` is what one check is given: `check_id`, `file_name`, `document`, `arguments`,
+    `skip` and `beside`, as for `examine`. Yields the place of the part, and the id and the
+    `results` object of each tool as it finishes.
+    """
+    evidence = Evidence(file, attested=attested)
+    for number, part in enumerate(parts):
+        other = registry.get(part["check_id"]).beside(part["document"], attested)
+        has_beside = other is not None and part["beside"] is not None
+        evidence = evidence.for_another_check(
+            file_name=part["file_name"],
+            document=part["document"],
+            arguments=part["arguments"],
+            beside=Evidence(part["beside"], document=other or {}) if has_beside else None,
+        )
+        for tool_id, results in examine_evidence(part["check_id"], evidence, skip=part["skip"]):
+            yield number, tool_id, results
+
+
 def examine_evidence(
     check_id: str, evidence: Evidence, *, skip: Collection[str] = ()
 ) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -39,6 +39,12 @@ OCR_DPI = 200
 NOT_READ = "not checked: no words could be read"
 
 
+# Facts that depend on the file alone; the arguments that words depend on; the facts that do.
+OF_THE_FILE = ("kind", "_opened", "_read", "problem", "revisions")
+OF_OCR = ("ocr", "ocr_languages")
+OF_THE_WORDS = ("pages", "text")
+
+
 @dataclass(frozen=True, slots=True)
 class Problem:
     """Why a file cannot be examined as a document."""
@@ -76,6 +82,36 @@ class Evidence:
             self._kept[read] = read(self)
         kept: T = self._kept[read]
         return kept
+
+    def for_another_check(
+        self,
+        *,
+        file_name: str,
+        document: Mapping[str, Any],
+        arguments: Mapping[str, Any],
+        beside: Evidence | None,
+    ) -> Evidence:
+        """The same file and case for another check. What was read so far is not read again."""
+        given = (file_name, document, arguments, beside)
+        if given == (self.file_name, self.document, self.arguments, self.beside):
+            return self
+        other = replace(
+            self,
+            file_name=file_name,
+            document=document,
+            arguments=arguments,
+            beside=beside,
+            _kept={},
+        )
+        known: tuple[str, ...] = OF_THE_FILE
+        if all(self.arguments.get(name) == arguments.get(name) for name in OF_OCR):
+            known = (*OF_THE_FILE, *OF_THE_WORDS)
+        else:
+            other = replace(other, _recognised={}, _notes=[])
+        other.__dict__.update(
+            {name: self.__dict__[name] for name in known if name in self.__dict__}
+        )
+        return other
 
     @cached_property
     def kind(self) -> Kind:
@@ -248,7 +284,8 @@ class Evidence:
 
 def kind_of(file: bytes) -> Kind:
     """What the first bytes say; a file name or a content type can say anything."""
-    if file[4:8] == b"ftyp" and file[8:12] in HEIC_BRANDS:
+    # Before its name stands the size of the first box, which is small.
+    if file[:2] == b"\0\0" and file[4:8] == b"ftyp" and file[8:12] in HEIC_BRANDS:
         return "heic"
     return next((kind for magic, kind in MAGIC if file.startswith(magic)), "other")
 

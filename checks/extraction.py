@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+from checks.altered import with_altered
 from checks.base import Outcome, Tool, Verdict
-from checks.comparisons import Comparison
+from checks.comparisons import DIFFERENT, Comparison
 from checks.evidence import NOT_READ, Evidence
 from checks.fields.found import Found, nothing
 from checks.text import Text
@@ -33,7 +34,7 @@ class Fact:
 
     wire: Any
     found: Found[Any] | None
-    how: str = "no rule found it in the text"
+    how: str = "not found in the text"
 
     def evidence(self, text: Text) -> dict[str, Any]:
         if self.found is None:
@@ -54,15 +55,16 @@ class Reading:
     """What was read from one document, and what speaks against it.
 
     `complaints` are the reasons, in words, for which the document is not what was asked for;
-    a document without any is valid. `data` are members of the payload that are lists or numbers.
+    a document without any is valid. `failures` are those that fail it (an expired passport); the
+    others send it to a person. `data` are members of the payload that are lists or numbers.
     """
 
     text: Text
     kind: str
     facts: Mapping[str, Fact]
     comparisons: Sequence[Comparison] = ()
-    decisive: frozenset[str] = frozenset()
     complaints: Sequence[str] = ()
+    failures: Sequence[str] = ()
     notes: Sequence[str] = ()
     data: Mapping[str, Any] = field(default_factory=dict)
 
@@ -75,17 +77,22 @@ class Extraction(Tool):
     @abstractmethod
     def read(self, evidence: Evidence) -> Reading: ...
 
+    def reading(self, evidence: Evidence) -> Reading:
+        """What was read, where values in edited places are no match."""
+        reading = evidence.once(self.read)
+        return replace(reading, comparisons=with_altered(reading.comparisons, evidence))
+
     def run(self, evidence: Evidence) -> Outcome:
         if evidence.problem or self.is_blank(evidence):
             return self._unread(evidence)
-        reading = evidence.once(self.read)
+        reading = self.reading(evidence)
         valid = not reading.complaints
         analysis = " ".join([reading.kind, *reading.complaints])
-        differing = [
-            c for c in reading.comparisons if c.state == "differs" and c.field in reading.decisive
-        ]
+        differing = [c for c in reading.comparisons if c.state in DIFFERENT]
         alerts = [*reading.complaints, *map(_difference, differing), *_unread_part(evidence)]
-        verdict: Verdict = "pass" if valid and not differing else "review"
+        verdict: Verdict = (
+            "fail" if reading.failures else "pass" if valid and not differing else "review"
+        )
         notes = [*reading.notes, *evidence.reading_notes]
         said = [analysis, *notes, *(f"{c.label}: {c.how}." for c in differing)]
         facts = {name: fact.wire for name, fact in reading.facts.items()}

@@ -82,6 +82,19 @@ class Affine(NamedTuple):
         x1, y1 = self.point(rectangle[2], rectangle[3])
         return min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)
 
+    def back(self, rectangle: Rectangle) -> Rectangle:
+        """The rectangle of user space that stands at this place of the displayed page."""
+        turning = (self.a * self.d - self.b * self.c) or 1.0
+        points = [
+            (
+                (self.d * (x - self.e) - self.c * (y - self.f)) / turning,
+                (self.a * (y - self.f) - self.b * (x - self.e)) / turning,
+            )
+            for x, y in (rectangle[:2], rectangle[2:])
+        ]
+        (x0, y0), (x1, y1) = points
+        return min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)
+
     def box(self, page: int, rectangle: Rectangle) -> Box:
         return Box(page, *(round(min(max(v, 0.0), 1.0), 5) for v in self.rectangle(rectangle)))
 

@@ -13,6 +13,7 @@ from checks.geometry import IDENTITY, Affine, Box, enclosing
 
 Source = Literal["text layer", "form value", "OCR"]
 CoverKind = Literal["fill", "image"]
+Hiding = Literal["", "invisible", "behind"]
 # Fewer letters than this are a page number or a stamp, and the page itself is a picture.
 MIN_TEXT_LAYER = 40
 # A page that is one picture may bear the stamp of a signing service, and is still a picture.
@@ -23,7 +24,8 @@ SCAN_SHARE, SCAN_LETTERS = 0.7, 200
 class Word:
     """`confidence` (0 to 1) is the recogniser's own; what a file states itself is certain.
 
-    `engine` names the recogniser, where it was one.
+    `engine` names the recogniser, where it was one. `hidden` is how the text behind a scan is
+    kept from sight: drawn invisibly, or behind a picture of the page.
     """
 
     text: str
@@ -33,6 +35,7 @@ class Word:
     embedded: bool = True
     confidence: float = 1.0
     engine: str = ""
+    hidden: Hiding = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +66,7 @@ class Page:
     """One page as it is displayed. Width and height are in points (pixels of an image).
 
     `unread` says why the words of a picture are missing; it is empty where they were read.
+    `ground` is the share of the page that a picture of it covers, in one piece or in strips.
     """
 
     number: int
@@ -74,6 +78,7 @@ class Page:
     transform: Affine = field(default=IDENTITY)
     objects: int = 0
     unread: str = ""
+    ground: float = 0.0
 
     @property
     def words(self) -> list[Word]:

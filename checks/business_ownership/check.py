@@ -31,6 +31,6 @@ class BusinessOwnershipCheck(DocumentCheck):
         DocumentFraud(),
     )
     kinds = frozenset({"ownership_document"})
-    noun = "a document of ownership whose shares add up"
+    called = "document of ownership"
     result_type = "BusinessOwnershipVerificationResult"
     verified = ("business_name", "owners", "date")

@@ -14,7 +14,7 @@ from checks.extraction import Extraction, Fact, Reading
 from checks.fields.found import Found
 from checks.fields.names import clean, compare_names, find_names, folded, is_plausible
 from checks.fields.of_document import issue_date_of, type_of
-from checks.parties import NAME_FIELDS, compare_party
+from checks.parties import compare_party
 from checks.text import Span, Text, phrase
 
 DOCUMENTS = frozenset(
@@ -48,7 +48,11 @@ class OwnershipExtraction(Extraction):
         total = round(sum(owner.value.percent for owner in owners), 2)
         name = _business(text)
         day = evidence.once(issue_date_of)
-        said = f"This is {kind.value.name}." if kind else "The words do not show what this is."
+        said = (
+            f"This is {kind.value.name}."
+            if kind
+            else "The kind of document could not be recognised."
+        )
         complaints = _complaints(
             is_asked=bool(kind and kind.value.code in DOCUMENTS),
             owners=owners,
@@ -67,7 +71,6 @@ class OwnershipExtraction(Extraction):
                 *(compare_party(evidence.attested, name, text) if name else []),
                 *_compare_partners(evidence.attested, owners, text),
             ],
-            decisive=NAME_FIELDS | {"partners"},
             complaints=complaints,
             notes=notes,
             data={
@@ -82,13 +85,13 @@ class OwnershipExtraction(Extraction):
 def _complaints(
     *, is_asked: bool, owners: Sequence[Found[Owner]], total: float, partial: bool
 ) -> list[str]:
-    complaints = [] if is_asked else ["It is not a document of ownership."]
+    complaints = [] if is_asked else ["It was not recognised as a document of ownership."]
     if not owners:
-        return [*complaints, "No rule found an owner with a share."]
+        return [*complaints, "No owner with a share was found."]
     if total > 100 + TOLERANCE:
-        complaints.append(f"The shares add up to {total:g} %, more than the whole.")
+        complaints.append(f"The shares add up to {total:g} %, more than 100 %.")
     elif total < 100 - TOLERANCE and not partial:
-        complaints.append(f"The shares add up to {total:g} %, not to the whole.")
+        complaints.append(f"The shares add up to {total:g} %, not to 100 %.")
     return complaints
 
 

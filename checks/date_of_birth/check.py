@@ -8,7 +8,7 @@ from datetime import date
 from typing import Any
 
 from checks.arguments import whole_number
-from checks.base import Check, Examined, Outcome, Tool, Verdict
+from checks.base import Check, Examined, Outcome, Tool, Verdict, alerts_of
 from checks.data_check import id_data, texts
 from checks.evidence import Evidence
 from checks.subject_data import government_id, mrz
@@ -36,14 +36,15 @@ class DateOfBirthPlausibility(Tool):
             return self._outcome(None, "No date of birth was attested.", [], {}, minimum)
         read = {name: _date(said) for name, said in sources.items()}
         problems = [
-            f"{name}: “{sources[name]}” is no date of the form YYYY-MM-DD."
+            f"{name}: “{sources[name]}” is not a date of the form YYYY-MM-DD."
             for name, day in read.items()
             if day is None
         ]
         ages = {name: _age(day, evidence.today) for name, day in read.items() if day is not None}
         problems += [said for name, age in ages.items() if (said := _judge(name, age, minimum))]
         if len(set(filter(None, read.values()))) > 1:
-            problems.append("The sources do not agree.")
+            dates = ", ".join(f"{name} {day}" for name, day in read.items() if day)
+            problems.append(f"The dates differ: {dates}.")
         explanation = " ".join(problems) or f"The person is {next(iter(ages.values()))} years old."
         return self._outcome(not problems, explanation, problems, sources, minimum, ages)
 
@@ -100,7 +101,7 @@ class DateOfBirthCheck(Check):
             explanation=said["explanation"],
             payload=said["payload"],
             answer=said["answer"],
-            alerts=said["alerts"] or (),
+            alerts=alerts_of(said),
             versions=said.get("versions") or {},
         )
 
@@ -136,7 +137,7 @@ def _age(born: date, today: date) -> int:
 
 def _judge(name: str, age: int, minimum: int) -> str:
     if age < 0:
-        return f"{name}: the date lies in the future."
+        return f"{name}: the date is in the future."
     if age < minimum:
         return f"{name}: the person is {age}, under {minimum}."
     return f"{name}: the person would be {age}." if age > MAXIMUM_AGE else ""

@@ -5,39 +5,98 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 
+from checks import readers
 from checks.base import Change
+from checks.document_fraud_check.alterations import alters
 from checks.evidence import Evidence
-from checks.geometry import enclosing
+from checks.geometry import Box, enclosing
 from checks.text import Page, Word
 
 MAX_CHANGES = 12
+# Pages with so many words in common are two versions of one page.
+SAME_PAGE = 0.5
 
 
-def changes_of(evidence: Evidence) -> list[Change]:
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A change of words. `since` is the length of the version that did not have it yet.
+
+    `alters`: a fact that was to be read there is not to be read any more.
+    """
+
+    change: Change
+    since: int
+    alters: bool
+
+
+def edits_of(evidence: Evidence) -> list[Edit]:
     """Every change of words between one version and the next, and the present one."""
-    versions = [revision.pages for revision in evidence.revisions]
-    if not versions:
+    if not evidence.revisions:
         return []
-    versions.append(evidence.pages)
+    versions = [(revision.length, revision.pages) for revision in evidence.revisions]
+    versions.append((len(evidence.file), evidence.once(present_pages)))
     found = [
-        change
-        for before, after in itertools.pairwise(versions)
-        for old, new in zip(before, after, strict=False)
+        Edit(_as_displayed(evidence, change), since, alters(change))
+        for (since, before), (_, after) in itertools.pairwise(versions)
+        for old, new in paired(before, after)
         for change in compare_pages(old, new)
     ]
-    return found[:MAX_CHANGES]
+    # Of many, those that alter a fact must not be lost.
+    return sorted(found, key=lambda edit: not edit.alters)[:MAX_CHANGES]
+
+
+def present_pages(evidence: Evidence) -> tuple[Page, ...]:
+    """The pages as they lie in the file, whichever way a viewer was told to turn them."""
+    from checks.readers.revisions import MAX_PAGES
+
+    try:
+        pages, _ = readers.read_pages(evidence.file, max_pages=MAX_PAGES, upright=True)
+    except readers.MalformedError:
+        return ()
+    return tuple(pages)
+
+
+def paired(before: Sequence[Page], after: Sequence[Page]) -> list[tuple[Page, Page]]:
+    """The pages of two versions that are one page: others may have been put in or taken out."""
+    bags = {id(page): Counter(word.text for word in _words(page)) for page in (*before, *after)}
+    free = list(after)
+    pairs: list[tuple[Page, Page]] = []
+    alone: list[Page] = []
+    for old in before:
+        best = max(
+            free,
+            key=lambda new: (_alike(bags[id(old)], bags[id(new)]), new.number == old.number),
+            default=None,
+        )
+        if best is not None and _alike(bags[id(old)], bags[id(best)]) >= SAME_PAGE:
+            pairs.append((old, best))
+            free.remove(best)
+        else:
+            alone.append(old)
+    if len(before) == len(after):
+        # Of as many pages as before, the one that nothing resembles stands where it stood.
+        pairs += [(old, new) for old in alone for new in free if old.number == new.number]
+    return sorted(pairs, key=lambda pair: pair[0].number)
+
+
+def _alike(one: Counter[str], other: Counter[str]) -> float:
+    """The share of words that both have; 0 for pages without words."""
+    return (one & other).total() / max(one.total(), other.total(), 1)
 
 
 def compare_pages(before: Page, after: Page) -> Iterator[Change]:
     """Changed stretches of a page; words that only moved are no change.
 
-    Form values are left out: filling in a form is what a form is for.
+    Form values are left out: filling in a form is what a form is for. So is the text behind
+    a scan, which nobody sees, and which is read anew now and then.
     """
-    old, new = _words(before), _words(after)
-    gone = Counter(word.text for word in old) - Counter(word.text for word in new)
-    come = Counter(word.text for word in new) - Counter(word.text for word in old)
+    old, new = _seen(before), _seen(after)
+    old_words, new_words = _texts(old), _texts(new)
+    gone = old_words - new_words - _texts(_behind(after))
+    come = new_words - old_words - _texts(_behind(before))
     if not gone and not come:
         return
     matcher = SequenceMatcher(
@@ -47,14 +106,43 @@ def compare_pages(before: Page, after: Page) -> Iterator[Change]:
         removed = [word for word in old[i1:i2] if gone[word.text] > 0]
         added = [word for word in new[j1:j2] if come[word.text] > 0]
         if tag != "equal" and (removed or added):
-            boxes = (enclosing(word.box for word in added),) if added else ()
+            # Where words were taken away, the place is the one that they had.
+            box = replace(enclosing(word.box for word in added or removed), page=after.number)
             yield Change(
-                after.number, _join(removed and old[i1:i2]), _join(added and new[j1:j2]), boxes
+                after.number, _join(removed and old[i1:i2]), _join(added and new[j1:j2]), (box,)
             )
+
+
+def _as_displayed(evidence: Evidence, change: Change) -> Change:
+    """With its boxes on the page as it is displayed."""
+    if change.page > len(evidence.pages):
+        return change
+    shown = evidence.pages[change.page - 1].transform
+    upright = evidence.once(present_pages)[change.page - 1].transform
+    if shown == upright:
+        return change
+    boxes = [shown.box(change.page, upright.back(_edges(box))) for box in change.boxes]
+    return replace(change, boxes=tuple(boxes))
+
+
+def _edges(box: Box) -> tuple[float, float, float, float]:
+    return box.x0, box.y0, box.x1, box.y1
 
 
 def _words(page: Page) -> list[Word]:
     return [word for word in page.words if word.source == "text layer"]
+
+
+def _seen(page: Page) -> list[Word]:
+    return [word for word in _words(page) if not word.hidden]
+
+
+def _behind(page: Page) -> list[Word]:
+    return [word for word in _words(page) if word.hidden]
+
+
+def _texts(words: Sequence[Word]) -> Counter[str]:
+    return Counter(word.text for word in words)
 
 
 def _join(words: Sequence[Word]) -> str:

@@ -8,19 +8,33 @@ from checks.document_fraud_check.rules import Finding, Seen, indicator
 from checks.evidence import Evidence
 from checks.text import Line, Span, phrase
 
-PLACEHOLDERS = (
-    phrase(r"\bplaceholder\b|\blorem ipsum\b|\bspecimen\b|\bfor illustration(?: purposes)? only\b"),
+# The document calls itself a sample.
+SAMPLES = (
     phrase(
-        r"\bsample (?:certificate|document|copy|only|statement|bill|form)\b|\bnot a (?:legal|real|valid) document\b"
+        r"\b(?:this|it) is (?:only |just )?an? (?:sample|specimen|mock-?up|fictitious)\b"
+        r"|\bnot a real document\b|\blorem ipsum\b"
+    ),
+    # On a line of its own, as a title or a watermark.
+    re.compile(
+        r"^[ \t]*SAMPLE(?: (?:CERTIFICATE|DOCUMENT|COPY|ONLY|STATEMENT|BILL))?[ \t]*$",
+        re.MULTILINE | re.IGNORECASE,
+    ),
+)
+# A genuine document may hold one of these: an instruction, a street that is called so.
+PLACEHOLDERS = (
+    phrase(r"\bplaceholder\b|\bfor illustration(?: purposes)? only\b"),
+    phrase(
+        r"\bsample (?:certificate|document|copy|only|statement|bill|form)\b|\bnot a (?:legal|valid) document\b"
     ),
     phrase(
         r"\[(?:insert|your|company|name|date|address)[^\]\n]{0,40}\]|\b(?:your|sample) company name\b"
     ),
-    re.compile(
-        r"^[ \t]*SAMPLE[ \t]*$|^[ \t]*(?:CUSTOMER NAME|COMPANY NAME HERE)[ \t]*$", re.MULTILINE
-    ),
+    re.compile(r"^[ \t]*(?:CUSTOMER NAME|COMPANY NAME HERE)[ \t]*$", re.MULTILINE),
     phrase(r"\b123 main (?:street|st)\b"),
+    phrase(r"\bspecimen\b"),
 )
+# So many of them together are a template.
+MIN_PLACEHOLDERS = 3
 AMOUNT = re.compile(r"^[-(]?[$€£₹]?\s?-?(\d{1,3}(?:,\d{3})+|\d+)\.(\d{2})\)?(?:CR|DR)?$")
 SUMS = (
     # opening + added - taken = closing
@@ -45,23 +59,30 @@ SAMPLE_TITLE = re.compile(r"^\s*(?:sample|specimen|template)\b", re.IGNORECASE)
 def placeholder_or_sample(evidence: Evidence) -> Seen:
     """The document is a sample or holds placeholders.
 
-    It says so itself (sample, specimen, placeholder), or shows the names and addresses that
-    templates are filled with.
+    It says so itself (“This is a sample”, SAMPLE on a line of its own), or shows three or more of
+    the words, names and addresses that templates are filled with. One or two of these are a weak
+    sign: every specimen of a passport bears that word, forms quote examples, and there are streets
+    that are called so.
 
     Found: such words in the text and in the title of the file.
 
     Innocent explanations: a genuine form whose instructions quote an example. Read the place.
     """
     title = evidence.metadata.title
-    if SAMPLE_TITLE.match(title):
-        return Finding("The title of the file says that it is a sample.", raw=title)
-    for pattern in PLACEHOLDERS:
-        match = pattern.search(evidence.text.value)
-        if match:
-            span = Span(*match.span())
-            said = " ".join(match[0].split())
-            return Finding(f"It holds the words “{said}”.", evidence.text.boxes(span), said)
-    return None
+    text = evidence.text.value
+    own = [match for pattern in SAMPLES if (match := pattern.search(text))]
+    held = [match for pattern in PLACEHOLDERS if (match := pattern.search(text))]
+    titled = bool(SAMPLE_TITLE.match(title))
+    if not own and not held:
+        if not titled:
+            return None
+        said = "The title of the file says that it is a sample."
+        return Finding(said, raw=title, strong=False)
+    words = list(dict.fromkeys(" ".join(match[0].split()) for match in [*own, *held]))
+    boxes = [box for m in [*own, *held] for box in evidence.text.boxes(Span(*m.span()))]
+    quotes = ", ".join(f"“{one}”" for one in words[:3])
+    strong = bool(own) or len(held) + titled >= MIN_PLACEHOLDERS
+    return Finding(f"It holds the words {quotes}.", boxes, "\n".join(words), strong=strong)
 
 
 @indicator("INFO", "origin")

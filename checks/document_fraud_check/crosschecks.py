@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlsplit
 
+from rapidfuzz import fuzz
+
 from checks.base import Change, IndicatorType
 from checks.document_fraud_check.facts import by_ocr, codes_of
 from checks.document_fraud_check.rules import Finding, Seen, indicator, quoted
@@ -25,7 +27,19 @@ YEARS = {
     "UEN": re.compile(r"^((?:19|20)\d{2})\d{5}[A-Z]$"),
 }
 NAMED = re.compile(r"name|company|business|entity|legal", re.IGNORECASE)
-NUMBERED = re.compile(r"(?:^|[^a-z])(?:no|nr|rc|cin|bn|id)$|number|regno|reg_no", re.IGNORECASE)
+# Of an address or a record, the members that can only be of the company: a token for looking the
+# document up, or the name of a signing service, stands in no text.
+COMPANY_NAME = re.compile(
+    r"(?:company|business|entity|legal|firm|corporate|registered)[\W_]*name", re.IGNORECASE
+)
+COMPANY_NUMBER = re.compile(
+    r"(?:^|[^a-z])(?:rc|cin|bn|crn|ein)(?:[\W_]*(?:no|nr|num|number))?$"
+    r"|(?:reg(?:istration)?|company)[\W_]*(?:no|nr|num|number)$",
+    re.IGNORECASE,
+)
+# So alike (of 100) is a name to the same name with "LTD" for "LIMITED", or cut short.
+SAME_NAME = 85
+MAX_TEXT = 40_000
 PLAIN = re.compile(r"[A-Z0-9]{6,24}")
 MIN_DIGITS = 5
 # A code of the same number differs in no place; one of another number, in most.
@@ -128,9 +142,11 @@ def qr_conflicts(evidence: Evidence) -> Seen:
     changed and the other was not.
 
     Found: the codes are decoded. A number in one that differs from a registration number of the
-    text in one or two places contradicts it; so does a value that the code itself calls a name or
-    a number of the company, where the text has no such words. What OCR read is never held against
-    a code with certainty: the sign is weak then.
+    text in one or two places contradicts it; so does a value that the code itself calls the name
+    of the company, where the text has no name like it, or the number of the company, where the text
+    has another one of that length. Other names and numbers of a code, such as the token under which
+    a document is looked up, need not stand in the text. What OCR read is never held against a code
+    with certainty: the sign is weak then.
 
     Innocent explanations: a code for another purpose (a tracking number, a form's number) that
     happens to be alike; a company that has changed its name since.
@@ -140,9 +156,9 @@ def qr_conflicts(evidence: Evidence) -> Seen:
     if not text:
         return None
     for code in evidence.once(codes_of):
-        if any(_bare(value) in text for value in _facts(code)):
-            continue
-        change = next(_conflicts(evidence, code), None)
+        change = next(_other_names(code, text), None)
+        if change is None and not any(_bare(value) in text for value in _facts(code)):
+            change = next(_other_numbers(evidence, code), None)
         if change:
             said = (
                 f"The {code.format} holds {quoted(change.before)}, the text {quoted(change.after)}."
@@ -153,16 +169,28 @@ def qr_conflicts(evidence: Evidence) -> Seen:
     return None
 
 
-def _conflicts(evidence: Evidence, code: Code) -> Iterator[Change]:
+def _other_names(code: Code, text: str) -> Iterator[Change]:
+    for key, value in _members(code.text):
+        own = _bare(value)
+        if not COMPANY_NAME.search(key) or len(own) < MIN_DIGITS:
+            continue
+        if fuzz.partial_ratio(own, text[:MAX_TEXT]) < SAME_NAME:
+            yield Change(code.box.page, f"{key}: {value}", "no name like it")
+
+
+def _other_numbers(evidence: Evidence, code: Code) -> Iterator[Change]:
     for value in _facts(code):
         for found in evidence.once(numbers_of):
             number = found.value.number
             if _slips(_bare(value), _bare(number)):
                 yield Change(code.box.page, value, number, evidence.text.boxes(found.span))
     for key, value in _members(code.text):
-        named = NAMED.search(key) and " " in value
-        if named or (NUMBERED.search(key) and PLAIN.fullmatch(value.upper())):
-            yield Change(code.box.page, f"{key}: {value}", "nothing of the kind")
+        if not COMPANY_NUMBER.search(key) or not _is_number(value):
+            continue
+        for found in evidence.once(numbers_of):
+            if len(_bare(found.value.number)) == len(_bare(value)):
+                boxes = evidence.text.boxes(found.span)
+                yield Change(code.box.page, f"{key}: {value}", found.value.number, boxes)
 
 
 def _slips(one: str, other: str) -> bool:

@@ -57,7 +57,7 @@ def created_before_document_date(evidence: Evidence) -> Seen:
 
 @indicator("RISK", "dates")
 def future_date(evidence: Evidence) -> Seen:
-    """A date lies in the future.
+    """A date is in the future.
 
     The document, or the record of the file's creation or last change, bears a day to come.
 

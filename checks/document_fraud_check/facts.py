@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from checks.evidence import Evidence
+from checks.geometry import Box
 from checks.text import Line, Page, Span, Word
 from checks.visual_verification.looking import look
 
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from checks.readers.origins import Camera, Credentials
     from checks.readers.pixels import Repainted
     from checks.readers.signatures import Signature
+    from checks.readers.snippets import Snippet
     from checks.readers.traces import ScannedPicture
     from checks.readers.visibility import Hidden
     from checks.vision.codes import Code
@@ -53,10 +56,21 @@ def hidden_text_of(evidence: Evidence) -> list[Hidden]:
     ]
 
 
+def vouched_for(evidence: Evidence, since: int) -> Signature | None:
+    """The intact signature, if there is one, whose signed bytes go on behind this length.
+
+    Whoever signed saw the file with what was appended there: it is the work of the signer, or was
+    accepted by him.
+    """
+    covering = [one for one in evidence.once(signatures_of) if one.intact and one.end > since]
+    return max(covering, key=lambda one: (one.trusted, not one.self_signed), default=None)
+
+
 def repainted_of(evidence: Evidence) -> list[Repainted]:
     """Where a page looks different than before, outside fields and outside changed words."""
     if not evidence.revisions:
         return []
+    from checks.document_fraud_check.changes import paired, present_pages
     from checks.readers.pixels import repainted
 
     fields = [
@@ -64,13 +78,41 @@ def repainted_of(evidence: Evidence) -> list[Repainted]:
         for widget in evidence.structure.widgets
         if widget.page <= len(evidence.pages)
     ]
-    versions = [evidence.file[: revision.length] for revision in evidence.revisions]
-    versions.append(evidence.file)
-    return [
-        region
-        for before, after in itertools.pairwise(versions)
-        for region in repainted(before, after, pages=MAX_PAGES, apart_from=fields)
-    ]
+    versions = [(revision.length, revision.pages) for revision in evidence.revisions]
+    versions.append((len(evidence.file), evidence.once(present_pages)))
+    found: list[Repainted] = []
+    for (since, before), (until, after) in itertools.pairwise(versions):
+        pairs = [(old.number, new.number) for old, new in paired(before, after)]
+        regions = repainted(
+            evidence.file[:since],
+            evidence.file[:until],
+            pairs=pairs[:MAX_PAGES],
+            apart_from=fields,
+        )
+        found += [replace(region, since=since) for region in regions]
+    return found
+
+
+def read_at(evidence: Evidence, box: Box) -> Snippet | None:
+    """What OCR reads at a place of a page as it is displayed; None where it cannot be read."""
+    if evidence.arguments.get("ocr") == "off":
+        return None
+    from checks.readers.snippets import at_place
+
+    languages = str(evidence.arguments.get("ocr_languages") or "eng")
+    return at_place(evidence.file, box, languages=languages)
+
+
+def read_pair(evidence: Evidence, region: Repainted) -> tuple[Snippet, Snippet] | None:
+    """What OCR reads at a region of two versions; None where it was not drawn or cannot be read."""
+    if region.before is None or region.after is None or evidence.arguments.get("ocr") == "off":
+        return None
+    from checks.readers.snippets import in_picture
+
+    languages = str(evidence.arguments.get("ocr_languages") or "eng")
+    before = in_picture(region.before, languages=languages)
+    after = in_picture(region.after, languages=languages)
+    return (before, after) if before and after else None
 
 
 def pictures_of(evidence: Evidence) -> list[ScannedPicture]:

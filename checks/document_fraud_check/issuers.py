@@ -8,22 +8,33 @@ from dataclasses import dataclass
 from checks.document_fraud_check.rules import Finding, Seen, indicator
 from checks.evidence import Evidence
 from checks.fields.of_document import type_of
-from checks.text import phrase
+from checks.text import Page, phrase
+
+# A picture of this share of the page is what one sees of it.
+SCAN = 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class Issuer:
-    """An office, the words by which its documents are known, and the programs it writes with."""
+    """An office, the words by which its documents are known, and the programs it writes with.
+
+    `signs`: each of its documents bears its digital signature.
+    """
 
     name: str
     kinds: frozenset[str]
     words: re.Pattern[str]
     programs: re.Pattern[str]
+    signs: bool = False
 
 
-def _issuer(name: str, kinds: str, words: str, programs: str) -> Issuer:
+def _issuer(name: str, kinds: str, words: str, programs: str, *, signs: bool = False) -> Issuer:
     return Issuer(
-        name, frozenset(kinds.split()), phrase(words), re.compile(programs, re.IGNORECASE)
+        name,
+        frozenset(kinds.split()),
+        phrase(words),
+        re.compile(programs, re.IGNORECASE),
+        signs=signs,
     )
 
 
@@ -57,6 +68,7 @@ ISSUERS = (
         "certificate_of_incorporation tax_registration",
         r"\bministry of corporate affairs\b",
         r"itext|adobe xml form|livecycle",
+        signs=True,
     ),
 )
 
@@ -66,14 +78,15 @@ def issuer_producer_known(evidence: Evidence) -> Seen:
     """The file was written with a program that its issuer uses.
 
     The document reads as one of a certain office, and the file names a program with which that
-    office is known to write such documents.
+    office is known to write such documents. Of a scan or another picture it is not said: a picture
+    of a document tells nothing of the program that wrote it, whatever the file names.
 
     Found: a short table of offices, made from documents that they issued.
 
     Does not prove: anything against a forger who copies the name, or starts from a genuine file.
     """
     issuer, program = _match(evidence)
-    if not issuer or not issuer.programs.search(program):
+    if not issuer or not issuer.programs.search(program) or _is_picture(evidence):
         return None
     return Finding(f"Documents of {issuer.name} are written so.", raw=program)
 
@@ -93,9 +106,39 @@ def issuer_producer_unexpected(evidence: Evidence) -> Seen:
     issuer, program = _match(evidence)
     if not issuer or not program or issuer.programs.search(program):
         return None
-    if all(page.is_picture for page in evidence.pages):
+    if _is_picture(evidence):
         return None
     return Finding(f"Documents of {issuer.name} are usually written otherwise.", raw=program)
+
+
+@indicator("INFO", "signature")
+def issuer_signature_missing(evidence: Evidence) -> Seen:
+    """The digital signature of the issuer is not in the file.
+
+    The document reads as one of an office that signs each of its files, and this file bears no
+    digital signature: it is a copy of the issued file, and not that file.
+
+    Found: as for the programs of issuers, and that the file has no digital signature. Pictures
+    count, too.
+
+    Innocent explanations: the owner printed, scanned or saved the file anew, which drops the
+    signature. The signed file can be asked for.
+    """
+    issuer, _ = _match(evidence)
+    if not issuer or not issuer.signs or evidence.structure.signatures:
+        return None
+    return Finding(
+        f"{issuer.name[0].upper()}{issuer.name[1:]} signs its files; this one is not signed."
+    )
+
+
+def _is_picture(evidence: Evidence) -> bool:
+    """Is the whole document a picture, with or without the text of OCR behind it?"""
+    return all(page.is_blank or page.is_picture or _is_scan(page) for page in evidence.pages)
+
+
+def _is_scan(page: Page) -> bool:
+    return page.ground >= SCAN and all(word.hidden for word in page.words if word.source != "OCR")
 
 
 def _match(evidence: Evidence) -> tuple[Issuer | None, str]:
@@ -103,7 +146,7 @@ def _match(evidence: Evidence) -> tuple[Issuer | None, str]:
     metadata = evidence.metadata
     names = (metadata.producer, metadata.creator, metadata.xmp_producer, metadata.xmp_creator)
     program = "\n".join(dict.fromkeys(filter(None, names)))
-    if evidence.kind != "pdf" or not kind:
+    if not kind:
         return None, program
     head = evidence.text.value[:6000]
     found = (i for i in ISSUERS if kind.value.code in i.kinds and i.words.search(head))

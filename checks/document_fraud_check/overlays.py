@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from rapidfuzz import fuzz
+
 from checks.base import Change
-from checks.document_fraud_check.facts import erased_by_annotations, hidden_text_of
+from checks.document_fraud_check.alterations import alters
+from checks.document_fraud_check.facts import erased_by_annotations, hidden_text_of, read_at
 from checks.document_fraud_check.rules import Finding, Seen, indicator, quoted
 from checks.evidence import Evidence
 from checks.geometry import Box
@@ -24,6 +28,10 @@ MAX_WORDS = 4_000
 SHARED = 0.5
 # Fewer letters are a bracket or a mark of where to write.
 LEGIBLE = 2
+# In points: what is put in the place of words of a line is no higher; stamps and logos are.
+LINE = 30
+# So sure must OCR be of words on a picture, and so alike (of 100) are two readings of a paragraph.
+READ, ALIKE = 0.5, 60
 
 
 @indicator("RISK", "overlay", strong=True)
@@ -32,7 +40,8 @@ def text_covered(evidence: Evidence) -> Seen:
 
     A shape lies over words, so that they cannot be seen, and the words are still in the file:
     that is how a word is painted out and another one written over it. The finding shows what is
-    hidden and what is shown in its place.
+    hidden and what is shown in its place. Where that is the same, or a placeholder, a label or
+    the number of a page is hidden, it is an INFO.
 
     Found: a plain rectangle in the colour of paper that was drawn after the text that it lies on;
     and any other shape, where the page looks the same when the text beneath it is left out. Which
@@ -43,7 +52,8 @@ def text_covered(evidence: Evidence) -> Seen:
     it. The hidden words are then those of the template.
     """
     changes = [*_covered(evidence, "fill"), *_unseen(evidence, dark=False)]
-    return _finding(changes, "under something drawn over it")
+    altering = [change for change in changes if alters(change)]
+    return _finding(changes, altering, "under something drawn over it")
 
 
 @indicator("RISK", "overlay", strong=True)
@@ -51,13 +61,20 @@ def text_under_image(evidence: Evidence) -> Seen:
     """Text is hidden under a picture.
 
     An opaque picture that is smaller than half the page was placed over words. Pictures that let
-    the text show through, as seals and signatures do, do not count.
+    the text show through, as seals and signatures do, do not count. Where other words stand on it
+    as in a line of the page, or nothing does, the sign is strong: a fact was replaced or taken
+    away. A stamp, a logo or a scribble over words is a weak sign; over a placeholder, or where the
+    picture shows the same words, it is an INFO.
 
-    Found: the picture was drawn after the text beneath it and is opaque where the text stands.
+    Found: the picture was drawn after the text beneath it and is opaque where the text stands. The
+    place is read with OCR. The pictures that make up a scan do not count.
 
     Innocent explanations: a logo or a stamp with a white ground that was put carelessly.
     """
-    return _finding(_covered(evidence, "image"), "under a picture")
+    changes = [_as_seen(evidence, change) for change in _covered(evidence, "image")]
+    altering = [change for change in changes if _replaces(evidence, change)]
+    weak = [change for change in changes if alters(change)]
+    return _finding(changes, altering, "under a picture", weak)
 
 
 @indicator("INFO", "overlay")
@@ -114,15 +131,49 @@ def _shown(page: Page, hidden: str, box: Box) -> str:
     return " ".join(word for word in words if word not in hidden.split())
 
 
-def _finding(changes: Sequence[Change], where: str) -> Finding | None:
+def _as_seen(evidence: Evidence, change: Change) -> Change:
+    """With the words that OCR reads on the picture, where the file states none over it."""
+    if change.after:
+        return change
+    seen = read_at(evidence, change.boxes[0])
+    return replace(change, after=seen.text) if seen and seen.confidence >= READ else change
+
+
+def _replaces(evidence: Evidence, change: Change) -> bool:
+    """Do other words of the page's own kind, or bare paper, stand in the place of a fact?"""
+    if not alters(change):
+        return False
+    [box] = change.boxes
+    if box.height * evidence.pages[box.page - 1].height <= LINE:
+        if change.after:
+            return True
+        seen = read_at(evidence, box)
+        return seen is None or seen.blank
+    if not change.after:
+        seen = read_at(evidence, box)
+        return seen is not None and seen.blank
+    # A larger piece of a page that was replaced by another of its kind shares words with it.
+    return fuzz.token_set_ratio(change.before, change.after) >= ALIKE
+
+
+def _finding(
+    changes: Sequence[Change],
+    altering: Sequence[Change],
+    where: str,
+    weak: Sequence[Change] = (),
+) -> Finding | None:
+    """Strong where a fact was altered; those changes are told first."""
     if not changes:
         return None
-    said = "; ".join(_sentence(change) for change in changes[:3])
+    ordered = [*altering, *(change for change in changes if change not in altering)]
+    said = "; ".join(_sentence(change) for change in ordered[:3])
     return Finding(
         f"Text lies {where}: {said}.",
-        [box for change in changes for box in change.boxes],
-        "\n".join(f"{change.before} → {change.after}" for change in changes),
-        changes=changes,
+        [box for change in ordered for box in change.boxes],
+        "\n".join(f"{change.before} → {change.after}" for change in ordered),
+        changes=ordered,
+        type=None if altering or weak else "INFO",
+        strong=bool(altering),
     )
 
 
@@ -136,8 +187,10 @@ def annotation_overlay(evidence: Evidence) -> Seen:
     """An annotation is drawn on the page.
 
     Text boxes, stamps and shapes of a PDF reader lie above the page and are no part of it. Where
-    they blot words out, the sign is strong; over words that can still be read it is weak, and
-    beside them it is an INFO.
+    they blot a fact out and show other words, or none, in its line, the sign is strong. A stamp or
+    a remark that is larger than the line and blots words out is weak, and so is a text box over
+    words that can still be read. All other marks, and what lies on labels, placeholders or beside
+    the words of the page, are an INFO.
 
     Found: the annotations of the file, by their places; the page is drawn with them and without
     them, to see which words they blot out. A filled field of a form counts where it does that.
@@ -165,6 +218,13 @@ def annotation_overlay(evidence: Evidence) -> Seen:
         for box, said in zip(boxes, contents, strict=True)
         if any(word in erased for word in beneath[box])
     ]
+    changes = [_as_seen(evidence, change) for change in changes]
+    weak = [change for change in changes if alters(change)]
+    altering = [change for change in weak if _replaces(evidence, change)]
+    # A text box without a look of its own is drawn by each viewer as it likes.
+    typed_over = any(
+        note.subtype == "FreeText" and beneath[box] for note, box in zip(drawn, boxes, strict=True)
+    )
     over = "over words of the page" if any(beneath.values()) else "beside the words of the page"
     kinds = ", ".join(sorted({each.subtype for each in drawn}))
     blotted = f" Blotted out: {'; '.join(quoted(change.before) for change in changes[:3])}."
@@ -173,8 +233,8 @@ def annotation_overlay(evidence: Evidence) -> Seen:
         + (blotted if changes else ""),
         boxes,
         "\n".join(filter(None, contents)),
-        type=None if any(beneath.values()) else "INFO",
-        strong=bool(changes),
+        type=None if weak or typed_over else "INFO",
+        strong=bool(altering),
         changes=changes,
     )
 

@@ -1,4 +1,4 @@
-"""The same document in the case of somebody else.
+"""The same document in another case.
 
 What one file shows cannot tell; it takes a register of those that came before. Whoever runs the
 checks keeps one, and answers through `Register`. What is asked leaves the process that opened the
@@ -83,7 +83,7 @@ def _digest(text: str) -> str:
 
 @indicator("RISK", "network", strong=True)
 def reused_in_other_case(earlier: Sequence[Earlier]) -> Seen:
-    """The document was submitted in the case of somebody else.
+    """The document or its original was submitted in another case.
 
     The same file, or a first page with the very same words, came before in a case of another
     subject. Where only the ids of the file agree, the sign is weak: both descend from one original.
@@ -102,7 +102,7 @@ def reused_in_other_case(earlier: Sequence[Earlier]) -> Seen:
     cases = dict.fromkeys(one.case_id for one in earlier)
     shown = ", ".join(list(cases)[:3]) + (f" and {len(cases) - 3} more" if len(cases) > 3 else "")
     return Finding(
-        f"In {counted(len(cases), 'case')} of other subjects ({shown}): "
+        f"In {counted(len(cases), 'case')} of another subject ({shown}): "
         f"{'; '.join(SAID.get(kind, kind) for kind in kinds)}.",
         raw="\n".join(
             f"{one.case_id} {one.seen_at}: {', '.join(one.kinds)}" for one in earlier[:8]

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from checks.document_fraud_check.changes import changes_of
-from checks.document_fraud_check.facts import repainted_of
+from typing import TYPE_CHECKING
+
+from checks.base import Change, IndicatorType
+from checks.document_fraud_check.alterations import alters
+from checks.document_fraud_check.changes import edits_of, present_pages
+from checks.document_fraud_check.facts import read_pair, repainted_of, vouched_for
 from checks.document_fraud_check.rules import Finding, Seen, Unchecked, indicator
 from checks.evidence import Evidence
 from checks.wording import counted
+
+if TYPE_CHECKING:
+    from checks.readers.pixels import Repainted
+
+# So sure must OCR be of both readings where two pictures are compared.
+SURE = 0.7
 
 
 @indicator("RISK", "revisions", strong=True)
@@ -16,67 +26,100 @@ def revision_text_changed(evidence: Evidence) -> Seen:
     A PDF that is saved by appending keeps its earlier versions. One of them shows other words
     than the file as it is now; the finding shows them before and after, at their place.
 
+    Where a fact was replaced or taken away, the sign is strong. Where an intact signature was
+    made after that, and covers it, the sign is weak, for the signer may have done it himself, and
+    an INFO if the signer is trusted. Where only a placeholder, a label or the number of a page
+    changed, it is an INFO.
+
     Found: each earlier version is recovered and read, and the words of each page are compared as
-    a bag, so that a mere change of their order says nothing. How often a file was saved counts
-    for nothing: four of ten genuine files were saved more than once. The values of form fields
-    are left out.
+    a bag, so that a mere change of their order says nothing. Pages that were put in, taken out or
+    turned are recognised. How often a file was saved counts for nothing: four of ten genuine files
+    were saved more than once. The values of form fields and the text behind scans are left out.
 
     Innocent explanations: an issuer corrected a file before sending it, or the owner filled in a
     document that is meant to be filled in and is not a form. Read what changed.
     """
     if evidence.kind == "pdf" and not evidence.problem and evidence.structure.encrypted:
         return Unchecked("earlier versions: the file is encrypted")
-    changes = [change for change in evidence.once(changes_of) if change.before]
-    if not changes:
+    edits = [edit for edit in evidence.once(edits_of) if edit.change.before]
+    if not edits:
         return None
+    changes = [edit.change for edit in edits]
     said = "; ".join(map(str, changes[:3]))
+    altering = [edit for edit in edits if edit.alters]
+    own, strong, by = _weighed(evidence, [edit.since for edit in altering])
     return Finding(
-        f"An earlier version inside the file reads differently: {said}.",
+        f"An earlier version inside the file reads differently: {said}.{by}",
         [box for change in changes for box in change.boxes],
         "\n".join(map(str, changes)),
         changes=changes,
+        type=own,
+        strong=strong,
     )
+
+
+def _weighed(evidence: Evidence, lengths: list[int]) -> tuple[IndicatorType | None, bool, str]:
+    """The type and strength of facts that were altered behind these lengths, and who signed them."""
+    if not lengths:
+        return "INFO", False, ""
+    signatures = [vouched_for(evidence, since) for since in lengths]
+    vouching = [one for one in signatures if one is not None]
+    if len(vouching) < len(signatures):
+        return None, True, ""
+    names = ", ".join(dict.fromkeys(one.signer or "an unnamed signer" for one in vouching))
+    by = f" That was before {names} signed; the signature covers it."
+    if all(one.trusted for one in vouching):
+        return "INFO", False, by
+    return None, False, f"{by} Whether the signer is who the certificate says is not known here."
 
 
 @indicator("RISK", "revisions")
 def revision_text_added(evidence: Evidence) -> Seen:
     """Text was added to an earlier saved version.
 
-    Words stand on a page that an earlier version of it lacked, and none were taken away.
+    Words stand on a page that an earlier version of it lacked, and none were taken away. Where an
+    intact signature was made after that, and covers it, it is an INFO.
 
     Found: as for text that differs, where every change only adds.
 
     Innocent explanations: a receiver's stamp, a reference number or a date put on by the office
     that the document went through. It is a weak sign for that reason.
     """
-    changes = evidence.once(changes_of)
-    if not changes or any(change.before for change in changes):
+    edits = evidence.once(edits_of)
+    if not edits or any(edit.change.before for edit in edits):
         return None
+    changes = [edit.change for edit in edits]
     said = "; ".join(f"page {change.page}: “{change.after}”" for change in changes[:3])
+    vouched = all(vouched_for(evidence, edit.since) for edit in edits)
     return Finding(
         f"The earlier version inside the file lacks words that it shows now: {said}.",
         [box for change in changes for box in change.boxes],
         "\n".join(map(str, changes)),
         changes=changes,
+        type="INFO" if vouched else None,
     )
 
 
-@indicator("RISK", "revisions")
+@indicator("RISK", "revisions", strong=True)
 def revision_pixels_changed(evidence: Evidence) -> Seen:
     """A page looks different from an earlier saved version.
 
     Something on the face of the page was painted over, replaced or added between two versions:
-    a picture, a seal, a drawing, or words that are drawn and not written. Where ink that stood
-    there is gone, the sign is strong; where something was only added, it is weak.
+    a picture, a seal, a drawing, or words that are drawn and not written. Where words were to be
+    read there before, and others, or none, are to be read now, the sign is strong, unless an intact
+    signature was made after that, and covers it. All else is a weak sign; beside added words, in a page
+    that has another size, and before a covering signature it is an INFO.
 
     Found: the pages of each earlier version are drawn and compared with the next, without the
-    annotations and fields that lie above them. Places where words changed are left to the
-    indicator for words.
+    annotations and fields that lie above them, the way up that the page has now. Small regions are
+    read with OCR in both versions. Places where words changed are left to the indicator for words.
 
     Innocent explanations: a stamp or a bar code put on by an office; a service for signing that
-    adds a line or a margin to each page. Where a page only has another size, it is an INFO.
+    adds a line or a margin to each page; a scan that was straightened or saved with less quality;
+    a form that its issuer's program draws anew.
     """
-    changed = [box for change in evidence.once(changes_of) for box in change.boxes]
+    edits = evidence.once(edits_of)
+    changed = [box for edit in edits for box in edit.change.boxes]
     regions = [
         region
         for region in evidence.once(repainted_of)
@@ -84,19 +127,38 @@ def revision_pixels_changed(evidence: Evidence) -> Seen:
     ]
     if not regions:
         return None
-    resized = [region.box for region in regions if region.box.area >= 1]
-    if len(resized) == len(regions):
-        pages = counted(len(resized), "page has", "pages have")
-        said = f"{pages} another size than in an earlier version."
-        return Finding(said, resized, type="INFO")
-    replaced = sum(region.replaced for region in regions)
-    said = f", and in {replaced} of them ink that stood there is gone" if replaced else ""
+    boxes = [region.box for region in regions]
+    if all(region.box.area >= 1 for region in regions):
+        pages = counted(len(regions), "page has", "pages have")
+        return Finding(f"{pages} another size than in an earlier version.", boxes, type="INFO")
+    replaced = [region for region in regions if region.replaced]
+    altered = [(region, change) for region in replaced if (change := altered_at(evidence, region))]
+    changes = [change for _, change in altered]
+    said = f"{counted(len(regions), 'region looks', 'regions look')} different than in an earlier version"
+    if replaced:
+        said += f", and in {len(replaced)} of them ink that stood there is gone"
+    if changes:
+        said += f": {'; '.join(map(str, changes[:3]))}"
+    if changes:
+        own, strong, by = _weighed(evidence, [region.since for region, _ in altered])
+        return Finding(f"{said}.{by}", boxes, type=own, strong=strong, changes=changes)
+    vouched = all(vouched_for(evidence, region.since) for region in regions)
+    beside_words = bool(edits) and not replaced
     return Finding(
-        f"{counted(len(regions), 'region looks', 'regions look')} different than in an earlier"
-        f" version{said}.",
-        [region.box for region in regions],
-        strong=bool(replaced) and not changed,
+        f"{said}.", boxes, type="INFO" if vouched or beside_words else None, strong=False
     )
+
+
+def altered_at(evidence: Evidence, region: Repainted) -> Change | None:
+    """The words that were to be read at a region, and those that are; None if no fact changed."""
+    read = read_pair(evidence, region)
+    if read is None:
+        return None
+    before, after = read
+    change = Change(region.box.page, before.text, after.text, (region.box,))
+    if before.confidence < SURE or not (after.blank or after.confidence >= SURE):
+        return None
+    return change if alters(change) else None
 
 
 @indicator("INFO", "revisions")
@@ -105,13 +167,46 @@ def revision_content_identical(evidence: Evidence) -> Seen:
 
     Earlier versions are inside the file, and every page shows the same in all of them.
 
-    Found: each earlier version is read and drawn, and neither words nor looks differ.
+    Found: each earlier version is read and drawn, and neither words nor looks differ. Of a long
+    document the first pages are compared.
 
     Innocent explanations: this is itself one. Registers sign documents by appending, and readers
     append when they save; it is told so that the number of versions worries nobody.
     """
     count = len(evidence.revisions)
-    if not count or evidence.once(changes_of) or evidence.once(repainted_of):
+    if not count or evidence.once(edits_of) or evidence.once(repainted_of):
+        return None
+    if pages_changed(evidence, since=0):
         return None
     versions = counted(count, "earlier version")
-    return Finding(f"The file holds {versions} with the same words on every page.")
+    compared = max(len(revision.pages) for revision in evidence.revisions)
+    where = f"the first {compared} pages" if evidence.page_count > compared else "every page"
+    return Finding(f"The file holds {versions} with the same words on {where}.")
+
+
+@indicator("INFO", "revisions")
+def revision_pages_changed(evidence: Evidence) -> Seen:
+    """Pages were put in or taken out since an earlier saved version.
+
+    The pages that both versions have are compared with one another.
+
+    Found: the numbers of pages of the versions; pages are known again by their words.
+
+    Innocent explanations: a cover sheet, an attachment, an empty page; several scans in one file.
+    """
+    if not pages_changed(evidence, since=0):
+        return None
+    return Finding(f"The file has {pages_changed(evidence, since=0)}.")
+
+
+def pages_changed(evidence: Evidence, *, since: int) -> str:
+    """How many pages the file has and had in its versions from that length on; empty if as many."""
+    counts = [len(one.pages) for one in evidence.revisions if one.length >= since]
+    if not counts:  # so also where the file is no document that may be drawn
+        return ""
+    # Of a long document only the first pages are read, so that no difference shows.
+    present = len(evidence.once(present_pages))
+    if all(count == present for count in counts):
+        return ""
+    had = ", ".join(str(count) for count in dict.fromkeys(counts))
+    return f"{counted(present, 'page')}, and had {had} before"

@@ -4,13 +4,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from checks.document_fraud_check.facts import SIGNATURE_ROOTS, signatures_of
+from checks.base import Change, IndicatorType
+from checks.document_fraud_check.changes import edits_of
+from checks.document_fraud_check.facts import (
+    MAX_PAGES,
+    SIGNATURE_ROOTS,
+    repainted_of,
+    signatures_of,
+)
+from checks.document_fraud_check.revisions import altered_at, pages_changed
 from checks.document_fraud_check.rules import Finding, Seen, indicator
 from checks.evidence import Evidence
 from checks.wording import counted
 
 if TYPE_CHECKING:
     from checks.readers.signatures import Signature
+
+# Behind this page the versions are not drawn beside one another.
+LAST_COMPARED = MAX_PAGES
+# Words of one line stand on one row, and no further apart than so many times their height.
+SAME_ROW, NEAR = 0.5, 2.0
 
 
 @indicator("RISK", "signature", strong=True)
@@ -20,15 +33,27 @@ def signature_broken(evidence: Evidence) -> Seen:
     The bytes that the signature covers are not those that were signed: the file was changed in
     the part that the signer vouched for, or the signature was taken from another file.
 
-    Found: the digest of the signed bytes is computed and compared with the one in the signature,
-    and the signature is verified with the signer's key. Nobody is asked for it.
+    Where the whole file was saved anew after signing, the sign is weak: every signature breaks by
+    that, whether or not anything was changed.
 
-    Innocent explanations: a mail gateway or an archive that rewrote the file. The signed original
-    can then be had from its issuer.
+    Found: the digest of the signed bytes is computed and compared with the one in the signature,
+    and the signature is verified with the signer's key. Nobody is asked for it. A file was saved
+    anew where the signature no longer stands between the bytes that it names.
+
+    Innocent explanations: a mail gateway or an archive that rewrote the file, a program that made
+    it smaller. The signed original can then be had from its issuer.
     """
     broken = [one for one in evidence.once(signatures_of) if one.intact is False]
     if not broken:
         return None
+    if all(one.moved for one in broken):
+        return Finding(
+            f"The file was saved anew after {_names(broken)} signed, so that the signature no longer"
+            " fits. Whether anything was changed cannot be told: ask for the signed original.",
+            evidence.signature_boxes,
+            _table(broken),
+            strong=False,
+        )
     return Finding(
         f"The signed part of the file was changed after signing. Signature of {_names(broken)}.",
         evidence.signature_boxes,
@@ -40,15 +65,19 @@ def signature_broken(evidence: Evidence) -> Seen:
 def changed_after_signature(evidence: Evidence) -> Seen:
     """The file was changed after it was signed.
 
-    The signed bytes are whole, and what was appended behind them changes what the document
-    shows: more than form values or the data that a later validation needs. Where a later, valid
-    signature covers the whole file, or only annotations were added, the sign is weak.
+    The signed bytes are whole, and what was appended behind them is more than form values or the
+    data that a later validation needs. Where a fact that the signed pages show was replaced or
+    taken away, or words were put into a line of theirs, the sign is strong. Where other words were only added, where a later, valid signature
+    covers the whole file, or where the pages cannot be compared, it is weak. Annotations, and
+    changes after which the pages show the same, as where they were turned, are an INFO.
 
     Found: each object of the appended part is held against rules of what may follow a signature
-    (the difference policy of pyHanko, which follows ISO 32000-2, 12.8.2.2).
+    (the difference policy of pyHanko, which follows ISO 32000-2, 12.8.2.2). The signed version is
+    then read and drawn, and compared with the present one.
 
     Innocent explanations: several people who signed one after another with a program that
-    rewrites the page for each of them; a comment by a reader.
+    rewrites the page for each of them; a comment by a reader; the stamp of an office in which
+    the document was filed.
     """
     found = evidence.once(signatures_of)
     changed = [one for one in found if one.intact and one.later in {"content", "annotations"}]
@@ -57,14 +86,53 @@ def changed_after_signature(evidence: Evidence) -> Seen:
     # A signature that is itself changed after cannot vouch for what was added.
     resigned = any(one.intact and one.covers_file for one in found if one not in changed)
     content = any(one.later == "content" for one in changed)
-    what = "the content of the document" if content else "annotations"
-    by = " A later signature covers the whole file." if resigned else ""
-    return Finding(
-        f"After {_names(changed)} signed, {what} changed.{by}",
-        evidence.signature_boxes,
-        _table(changed),
-        strong=content and not resigned,
+    after = f"After {_names(changed)} signed,"
+    if resigned:
+        what = "the content of the document" if content else "annotations"
+        said = f"{after} {what} changed. A later signature covers the whole file."
+        own: IndicatorType | None = None if content else "INFO"
+        strong = False
+    else:
+        said, own, strong = _what_changed(evidence, min(one.end for one in changed))
+        said = f"{after} {said}"
+    return Finding(said, evidence.signature_boxes, _table(changed), type=own, strong=strong)
+
+
+def _joins_a_line(evidence: Evidence, change: Change) -> bool:
+    """Do added words continue a line of the signed page, as a stamp in a free place does not?"""
+    if change.before or change.page > len(evidence.pages):
+        return False
+    page = evidence.pages[change.page - 1]
+    return any(
+        word.box.shared_rows(box) >= SAME_ROW
+        and not box.contains_centre_of(word.box)
+        and max(word.box.x0 - box.x1, box.x0 - word.box.x1) * page.width
+        < NEAR * box.height * page.height
+        for box in change.boxes
+        for word in page.words
+        if word.source == "text layer"
     )
+
+
+def _what_changed(evidence: Evidence, end: int) -> tuple[str, IndicatorType | None, bool]:
+    """What came behind the signed bytes: in words, with its type, and whether it is strong."""
+    # The end mark of a version lies a few bytes behind what its signature covers.
+    edits = [edit for edit in evidence.once(edits_of) if edit.since >= end]
+    regions = [one for one in evidence.once(repainted_of) if one.since >= end]
+    altered = [e.change for e in edits if e.alters or _joins_a_line(evidence, e.change)]
+    altered += [change for one in regions if (change := altered_at(evidence, one))]
+    if altered:
+        return f"what the pages say was changed: {'; '.join(map(str, altered[:3]))}.", None, True
+    if edits:
+        changes = "; ".join(str(edit.change) for edit in edits[:3])
+        return f"words were added or changed: {changes}.", None, False
+    if regions:
+        return "the looks of the pages changed.", None, False
+    if count := pages_changed(evidence, since=end):
+        return f"pages were put in or taken out: the file has {count}.", None, False
+    if not evidence.revisions or evidence.page_count > LAST_COMPARED:
+        return "something was added, and not all pages could be compared.", None, False
+    return "the file was changed. Its pages show the same words and pictures.", "INFO", False
 
 
 @indicator("TRUST", "signature", strong=True)

@@ -8,6 +8,7 @@ from dataclasses import asdict
 from typing import Any, Literal
 
 from checks.base import Change, Indicator, Outcome, Tool, Verdict, boxes_to_wire
+from checks.document_fraud_check import meaning
 from checks.document_fraud_check.catalogue import INDICATORS, OF_OTHER_CASES, OF_THE_END
 from checks.document_fraud_check.reuse import Earlier, Register, prints_from_wire, prints_of
 from checks.document_fraud_check.rules import Rule, Unchecked
@@ -18,8 +19,8 @@ logger = logging.getLogger(__name__)
 
 Result = Literal["TRUSTED", "NORMAL", "WARNING", "HIGH_RISK"]
 
-MEANINGS: dict[Result, str] = {
-    "HIGH_RISK": "There is a strong sign that the document was edited or is not a real one.",
+# HIGH_RISK says what its strong signs say.
+MEANINGS: Mapping[Result, str] = {
     "WARNING": "There are weak signs that a person should look at.",
     "TRUSTED": "There is no sign of editing, and a strong sign that the document is genuine.",
     "NORMAL": "There is no strong sign of editing. That does not prove that it is genuine.",
@@ -29,14 +30,24 @@ CANNOT = (
     "a forgery that was drawn as a whole, with the metadata of a genuine file",
     "traces in pictures after strong compression",
 )
+# Weak signs of these are each enough for a person to look: a fact may have been altered, and whether
+# it was cannot be told from the file.
+FOR_A_PERSON = frozenset(
+    {
+        "changed_after_signature",
+        "hidden_layer_mismatch",
+        "revision_text_changed",
+        "signature_broken",
+    }
+)
 NO_REGISTER = "the same document in other cases: no register of earlier cases was asked"
 
 
 class DocumentFraud(Tool):
     """Looks for signs of editing in the file, its earlier versions, its layers and its words.
 
-    HIGH_RISK: at least one strong RISK indicator. WARNING: two weak ones, or a file that could
-    not be opened. TRUSTED: no RISK, and a strong TRUST. NORMAL: all else. The verification
+    HIGH_RISK: at least one strong RISK indicator. WARNING: two weak ones, one that leaves open
+    whether a fact was altered, or a file that could not be opened. TRUSTED: no RISK, and a strong TRUST. NORMAL: all else. The verification
     passes unless the result is HIGH_RISK or the file could not be opened.
     """
 
@@ -49,7 +60,7 @@ class DocumentFraud(Tool):
         if evidence.page_count > MAX_PAGES:
             unchecked.append(f"pages behind the first {MAX_PAGES}")
         for rule in INDICATORS:
-            seen = _ask(rule, evidence)
+            seen = ask(rule, evidence)
             if isinstance(seen, Unchecked):
                 unchecked.append(seen.why)
             elif seen:
@@ -87,14 +98,14 @@ def weigh(found: Sequence[Indicator]) -> Result:
     risks = [indicator for indicator in found if indicator.type == "RISK"]
     if any(risk.strong for risk in risks):
         return "HIGH_RISK"
-    if len(risks) >= 2:
+    if len(risks) >= 2 or any(risk.indicator_id in FOR_A_PERSON for risk in risks):
         return "WARNING"
     if not risks and any(indicator.type == "TRUST" and indicator.strong for indicator in found):
         return "TRUSTED"
     return "NORMAL"
 
 
-def _ask(rule: Rule[Evidence], evidence: Evidence) -> Indicator | Unchecked | None:
+def ask(rule: Rule[Evidence], evidence: Evidence) -> Indicator | Unchecked | None:
     """An indicator that breaks on a document must not take the others with it."""
     try:
         return rule(evidence)
@@ -116,7 +127,8 @@ def _outcome(
     passed = None if unopened else result != "HIGH_RISK"
     risks = [indicator for indicator in found if indicator.type == "RISK"]
     said = [] if unopened else [f"{risk.title}." for risk in risks]
-    description = " ".join([unopened or MEANINGS[result], *said])
+    summary = unopened or meaning.of_document(found) or MEANINGS[result]
+    description = " ".join([summary, *said])
     payload = {
         "verification_passed": bool(passed),
         "verification_result": result,

@@ -57,7 +57,7 @@ class DocumentSafety(Tool):
 class DocumentSafetyCheck(Check):
     """Could every document of the case be opened safely? Those of each kind, and pictures of IDs.
 
-    - no document attested: not applicable;
+    - no document submitted: not applicable;
     - a document that could not be fetched, or not be opened safely: inconclusive, with the reason;
     - a document that carries out actions other than the usual ones of forms: review;
     - otherwise: pass.
@@ -80,7 +80,7 @@ class DocumentSafetyCheck(Check):
 
     def conclude(self, examined: Sequence[Examined], attested: Mapping[str, Any]) -> Outcome:
         if not examined:
-            return Outcome(None, "not_applicable", "No document was attested.")
+            return Outcome(None, "not_applicable", "No document was submitted.")
         told = [_told(one) for one in examined]
         verdict = worst(said["verdict"] for said in told)
         rows = [
@@ -97,7 +97,8 @@ class DocumentSafetyCheck(Check):
             passed=None if verdict == "inconclusive" else verdict == "pass",
             verdict=verdict,
             explanation=explanation,
-            payload={PAYLOAD_KEY: {"rows": rows}},
+            # Each tool's own result too: who had it by webhook can find it here.
+            payload={PAYLOAD_KEY: {"rows": rows, "documents": [dict(said) for said in told]}},
             alerts=[f"{line['label']}: {line['how']}" for line in bad],
         )
 

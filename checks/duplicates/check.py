@@ -21,22 +21,23 @@ class _Duplicates(DataCheck):
     """What both have in common: the facts are marks, and cases that bear one are compared."""
 
     payload_key = "duplicates"
+    step = "Comparing with other cases"
     facts: ClassVar[Callable[[Mapping[str, Any]], list[Fact]]]
 
     def look(self, evidence: Evidence) -> Outcome:
         own = type(self).facts(evidence.attested)
         if not own:
-            return self.not_applicable("Nothing was attested by which a case could be known again.")
+            return self.not_applicable("Nothing was attested by which other cases could be found.")
         cases = evidence.reference.cases if evidence.reference else None
         if cases is None:
-            how = "No other cases are at hand."
+            how = "Other cases could not be searched."
             return self.of_rows([row("Other cases", "", "unknown", how)], passed="")
         marks_of = {h: [f.mark for f in own if f.nominates is h] for h in (False, True)}
         earlier = cases.sharing(marks_of[False], marks_of[True])
         links = [link for one in earlier if (link := self._link(evidence.attested, own, one))]
         links.sort(key=lambda link: (link["state"] != "fail", -len(link["shared"])))
         verdict, explanation, alerts = verdict_of(
-            links, passed="No other case of the account seems to be of the same subject."
+            links, passed="No other case of this account matches."
         )
         content = {"links": links[:MOST_SHOWN], "not_shown": len(links[MOST_SHOWN:])}
         return self.outcome(verdict, explanation[:1000], content, alerts=alerts[:MOST_SHOWN])
@@ -54,8 +55,8 @@ class _Duplicates(DataCheck):
             return None
         state = self._state(shared, score)
         told = ", ".join(dict.fromkeys(fact.label for fact in shared))
-        how = f"The case {other.case_id} has the same {told}" + (
-            f", and another name: {name}." if state == "fail" else "."
+        how = f"Case {other.case_id} has the same {told}" + (
+            f" under another name: {name}." if state == "fail" else "."
         )
         return {
             "case_id": other.case_id, "name": name, "score": round(score, 2),

@@ -29,6 +29,6 @@ class EinDocumentCheck(DocumentCheck):
         DocumentFraud(),
     )
     kinds = LETTERS
-    noun = "a letter of the IRS that states an EIN"
+    called = "letter with an EIN"
     result_type = "EinDocumentVerificationResult"
     verified = ("business_name", "ein", "business_address", "date")

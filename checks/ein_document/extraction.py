@@ -16,7 +16,7 @@ from checks.fields.addressees import addressees_of, blocks_of
 from checks.fields.dates import FoundDate, find_dates
 from checks.fields.found import Found
 from checks.fields.of_document import type_of
-from checks.parties import NAME_FIELDS, compare_party, compare_places
+from checks.parties import compare_party, compare_places
 from checks.text import Span, Text, phrase
 
 LETTERS = frozenset({"ein_letter", "irs_determination_letter"})
@@ -50,16 +50,22 @@ class EinDocumentExtraction(Extraction):
         address = sent_to.address if sent_to else None
         day, notice = _date(text), _notice(text)
         is_letter = bool(kind and kind.value.code in LETTERS) or bool(notice and number)
-        said = f"This is {kind.value.name}." if kind else "The words do not show what this is."
-        complaints = [] if is_letter else ["It is not a letter of the IRS about an EIN."]
+        said = (
+            f"This is {kind.value.name}."
+            if kind
+            else "The kind of document could not be recognised."
+        )
+        complaints = (
+            [] if is_letter else ["It was not recognised as a letter of the IRS about an EIN."]
+        )
         if number is None:
             complaints.append(
                 f"The number {bad} has a prefix that the IRS does not assign."
                 if bad
-                else "No rule found an EIN."
+                else "No EIN was found."
             )
         if name is None:
-            complaints.append("No rule found to whom it is addressed.")
+            complaints.append("The addressee was not found.")
         numbers = [number.value] if number else []
         return Reading(
             text=text,
@@ -76,7 +82,6 @@ class EinDocumentExtraction(Extraction):
                 *_compare_number(evidence.attested, number, text),
                 *compare_places(evidence.attested, [address] if address else [], text),
             ],
-            decisive=NAME_FIELDS | {"tin_number"},
             complaints=complaints,
             notes=_notes(number, name, day),
             data={

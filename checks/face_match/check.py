@@ -36,16 +36,16 @@ class FaceComparison(Tool):
     def run(self, evidence: Evidence) -> Outcome:
         if evidence.beside is None:
             return self._untold(
-                "not_applicable", "There is no picture to compare it with.", evidence
+                "not_applicable", "There is no selfie to compare the ID with.", evidence
             )
         if lacking := face_models.missing():
-            return self._untold("inconclusive", f"not checked: {lacking}", evidence)
+            return self._untold("inconclusive", f"Not checked: {lacking}.", evidence)
         for label, one in (("The ID", evidence), ("The selfie", evidence.beside)):
             if one.problem:
                 said = f"{label} could not be opened. {one.problem.explanation}"
                 return self._untold("inconclusive", said, evidence)
         if evidence.file == evidence.beside.file:
-            said = "Both pictures are the same file: nothing tells that the person was there."
+            said = "Not compared: the ID and the selfie are the same file."
             return self._untold("inconclusive", said, evidence)
         return self._compared(evidence, _seen("ID", evidence), _seen("selfie", evidence.beside))
 
@@ -146,7 +146,7 @@ class _Seen:
         if not self.faces:
             return f"No face was found on the {self.name}."
         if len(self.faces) > 1:
-            return f"{len(self.faces)} faces were found on the {self.name}; there must be one."
+            return f"{len(self.faces)} faces were found on the {self.name}; one is needed."
         width = self.faces[0][0].width
         if width < LEAST_WIDTH:
             return f"The face on the {self.name} is too small to be compared ({width} pixels wide)."
@@ -179,14 +179,18 @@ def _counted(seen: _Seen) -> dict[str, Any]:
 
 def _judged(apart: float) -> dict[str, Any]:
     state: State = "fail" if apart > ANOTHER else "review" if apart >= SAME else "pass"
-    words = {"fail": "unlike", "review": "neither alike nor unlike", "pass": "alike"}[state]
+    words = {
+        "fail": "different",
+        "review": "neither clearly alike nor clearly different",
+        "pass": "alike",
+    }[state]
     return row("Distance", f"{apart:.3f}", state, _in_words(apart, words)) | {"source": "dlib"}
 
 
 def _in_words(apart: float | None, words: str) -> str:
-    bound = {"alike": f"below {SAME}", "unlike": f"over {ANOTHER}"}.get(words)
+    bound = {"alike": f"below {SAME}", "different": f"over {ANOTHER}"}.get(words)
     told = bound or f"between {SAME} and {ANOTHER}"
-    return f"Both faces are {words}: their distance is {apart}, {told}."
+    return f"The faces are {words} (distance {apart}, {told})."
 
 
 def _placed(label: str, seen: _Seen) -> dict[str, Any]:
@@ -201,9 +205,9 @@ def _wire(url: str) -> Mapping[str, Any]:
 def _why_not(card: Mapping[str, Any]) -> str:
     given = {member for member in (FRONT, SELFIE, VIDEO) if text(card.get(member))}
     if SELFIE in given:
-        return "No front of an ID was given to compare the selfie with."
+        return "No front of an ID was submitted to compare with the selfie."
     if VIDEO in given:
-        return "A video of the person was given and no selfie: videos are not looked at."
+        return "A video and no selfie was submitted: videos are not examined."
     if FRONT in given:
-        return "No selfie was given to compare the ID with."
-    return "Neither the front of an ID nor a selfie was given."
+        return "No selfie was submitted to compare with the ID."
+    return "Neither the front of an ID nor a selfie was submitted."

@@ -11,6 +11,12 @@ from rapidfuzz import fuzz
 
 from checks.comparisons import State
 from checks.data import table
+from checks.fields.address_lines import (
+    IN_SENTENCE,
+    STREET_TYPES,
+    parts_of,
+    without_place_phrases,
+)
 from checks.fields.continental import find_places
 from checks.fields.dates import MONTHS
 from checks.fields.found import Found
@@ -22,9 +28,14 @@ REACH = 220
 STATE_NAMES = "|".join(sorted(states(), key=len, reverse=True)).replace(" ", r"\s+")
 STATE_CODES = "|".join(row["code"] for row in table("us_states"))
 US_CODE = re.compile(
-    rf"(?:\b(?P<state>(?i:{STATE_NAMES})|{STATE_CODES})\b\.?,?[ \n]+)(?P<code>\d{{5}}(?:-\d{{4}})?)\b"
+    rf"(?:\b(?P<state>(?i:{STATE_NAMES})|{STATE_CODES})\b\.?,?[ \n]+)"
+    r"(?:(?:USA|U\.S\.A\.|United States(?: of America)?),?[ \n]+)?(?:(?i:zip(?:[ \n]code)?):?[ \n]+)?"
+    r"(?P<code>\d{5}(?:-\d{4})?)\b"
 )
-UK_CODE = re.compile(r"\b(?P<code>[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2})\b")
+# Statutory wordings name the state before the address, and not again.
+US_ZIP = re.compile(r"\b(?i:zip(?:[ \n]code)?):?[ \n]+(?P<code>\d{5}(?:-\d{4})?)\b")
+US_STATE_BEFORE = re.compile(rf"\b(?P<state>(?i:{STATE_NAMES}))\b")
+UK_CODE = re.compile(r"\b(?P<code>[A-Z]{1,2}\d[A-Z\d]?[ \n]?\d[A-Z]{2})\b")
 CANADIAN_CODE = re.compile(
     r"\b(?P<state>[A-Z]{2}),?[ \n]+(?P<code>[ABCEGHJ-NPRSTVXY]\d[A-Z] ?\d[A-Z]\d)\b"
 )
@@ -41,6 +52,7 @@ AUSTRALIAN_CODE = re.compile(r"\b(?P<state>NSW|VIC|QLD|WA|SA|TAS|ACT|NT)[ \n]+(?
 SINGAPORE_CODE = re.compile(r"\b(?:SINGAPORE|Singapore) \(?(?P<code>\d{6})\)?")
 CODES = (
     ("US", US_CODE),
+    ("US", US_ZIP),
     ("GB", UK_CODE),
     ("CA", CANADIAN_CODE),
     ("AU", AUSTRALIAN_CODE),
@@ -51,6 +63,8 @@ CODES = (
 START = re.compile(
     r"(?i:\bP\.? ?O\.? ?BOX \d+)|(?i:\b(?:flat|unit|suite|plot|shop|floor|level|no\.?|door)[- ]?\w{0,5},? ?\d)"
     r"|(?<![-$/.,\d(])\b\d{1,6}[A-Z]?(?:[/-]\d{1,5}[A-Z]?)?,? +(?:[NSEW]\.? )?(?=[A-Z0-9])"
+    # A line may end behind the number of the house.
+    rf"|(?<![-$/.,\d(])\b\d{{1,6}}\n(?=(?:[A-Z][\w'\u2019.]*[ \n]){{1,3}}(?=[A-Z])(?i:{STREET_TYPES})\b)"
 )
 # The day of a date is no number of a house.
 MONTH_BEFORE = re.compile(rf"\b(?:{'|'.join(MONTHS)})\.?\s*$", re.IGNORECASE)
@@ -121,7 +135,9 @@ def find_addresses(text: Text) -> list[Found[PlacedAddress]]:
         start = _start(text.value, match, country, previous)
         if start is None:
             continue
-        address = _parse(text.value[start : match.start()], match, country)
+        in_sentence = bool(IN_SENTENCE.search(text.value[max(0, start - 60) : start]))
+        parts = parts_of(text.value[start : match.start()], in_sentence=in_sentence)
+        address = _parse(parts, _state(text.value[:start], match, country), match, country)
         if address is None:
             continue
         role = _role(text.value, start)
@@ -167,7 +183,7 @@ def _start(value: str, match: re.Match[str], country: str, previous: int) -> int
         if MONTH_BEFORE.search(window[: start.start()]):
             continue
         if (
-            not SENTENCE.search(window[start.start() :])
+            not SENTENCE.search(without_place_phrases(window[start.start() :]))
             and match.start() - floor - start.start() > 5
         ):
             return floor + _with_prefix(window, start.start())
@@ -199,15 +215,21 @@ def _after_label(window: str) -> int | None:
     return start if whole and block.count("\n") <= 4 else None
 
 
-def _parse(before: str, match: re.Match[str], country: str) -> Address | None:
-    groups = match.groupdict()
-    parts = [part.strip(" .,") for part in re.split(r"[\n,]", before)]
-    parts = [part for part in parts if part and not part.endswith(":")]
-    state = " ".join((groups.get("state") or "").split())
+def _state(before: str, match: re.Match[str], country: str) -> str:
+    """The state beside the code; of a US address without one, the last that is named before."""
+    beside = " ".join((match.groupdict().get("state") or "").split())
+    if beside or country != "US":
+        return beside
+    named = [found["state"] for found in US_STATE_BEFORE.finditer(before[-REACH:])]
+    return " ".join(named[-1].split()) if named else ""
+
+
+def _parse(parts: list[str], state: str, match: re.Match[str], country: str) -> Address | None:
+    code = " ".join(match["code"].split())
     if country == "SG":
         parts.append("Singapore")
     if len(parts) < 2:
-        return _parse_unseparated(parts, state, groups["code"], country)
+        return _parse_unseparated(parts, state, code, country)
     city = parts.pop()
     street, *rest = parts
     units = [part for part in rest if UNIT.match(part)] or rest
@@ -217,7 +239,7 @@ def _parse(before: str, match: re.Match[str], country: str) -> Address | None:
         city=city,
         state=_state_code(state, country),
         country_code=country,
-        postal_code=groups["code"],
+        postal_code=code,
     )
 
 

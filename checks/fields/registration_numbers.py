@@ -163,9 +163,7 @@ def find_registration_numbers(text: Text) -> list[Found[RegistrationNumber]]:
     for own in find_state_numbers(text):
         how = f"a line of its own, in the form of {own.state}: {own.written}"
         if own.read:
-            how = (
-                f"read as “{own.read}”, which is no number of {own.state}: those are {own.written}"
-            )
+            how = f"read as “{own.read}”, which is not a number of {own.state}: those are {own.written}"
         number = RegistrationNumber(f"{own.state} number", own.number)
         found.setdefault(
             compact(own.number), Found(number, own.span, how, 0.7 if own.read else 0.9)

@@ -42,7 +42,7 @@ class BarcodeComparison(Tool):
         if _bears_barcode(id_data(evidence.attested)):
             said = "No barcode could be read on the picture of the back."
             return self._untold("inconclusive", said, evidence)
-        said = "No barcode was read. Documents of this kind and country need not bear one."
+        said = "No barcode was read. Documents of this kind and country need not have one."
         return self._untold("not_applicable", said, evidence)
 
     def _untold(self, verdict: Any, said: str, evidence: Evidence) -> Outcome:
@@ -52,9 +52,9 @@ class BarcodeComparison(Tool):
     def _compared(self, record: aamva.Record, evidence: Evidence) -> Outcome:
         rows = [*_compare(record, evidence.attested), *_judge(record, evidence.today)]
         if not any(row["against"] and row["state"] != "info" for row in rows):
-            how = "Nothing was attested that the barcode could be held against."
+            how = "Nothing was attested that could be compared with the barcode."
             rows.append(difference("Compared", "", "", "unknown", how))
-        verdict, explanation, alerts = verdict_of(rows, passed="The barcode agrees.")
+        verdict, explanation, alerts = verdict_of(rows, passed=_agreement(rows))
         return Outcome(
             passed=verdict == "pass" if verdict != "inconclusive" else None,
             verdict=verdict,
@@ -72,7 +72,7 @@ class BarcodeComparison(Tool):
 
 
 class GovernmentIdBarcode(Check):
-    """Does the barcode on the back of the ID say what its front and the applicant say?
+    """Does the barcode on the back of the ID agree with its front and with the applicant?
 
     Reads the PDF417 of driver's licences and identity cards of the United States and Canada (the
     AAMVA standard, versions 1 to 10) on `back_image_url` of the government ID; where there is no
@@ -103,6 +103,14 @@ class GovernmentIdBarcode(Check):
         if not examined:
             return Outcome(None, "not_applicable", "No picture of a government ID was given.")
         return concluded(examined[0], self.id)
+
+
+def _agreement(rows: Sequence[Mapping[str, Any]]) -> str:
+    """The sentence over rows that all agree: which they are."""
+    compared = [
+        str(row["label"]).lower() for row in rows if row["against"] and row["state"] == "pass"
+    ]
+    return f"The barcode agrees: {', '.join(compared)}."
 
 
 def _barcodes(evidence: Evidence) -> list[bytes]:
@@ -144,7 +152,7 @@ def _compare(record: aamva.Record, attested: Mapping[str, Any]) -> list[dict[str
     own_sex = text(attested.get("sex"))[:1].upper()
     if own_sex in {"M", "F"} and record.sex:
         same = own_sex == record.sex
-        how = "" if same else "The barcode tells another sex."
+        how = "" if same else f"The barcode says {record.sex}, attested was {own_sex}."
         found.append(difference("Attested sex", own_sex, record.sex, _state(same, "review"), how))
     return found
 
@@ -154,8 +162,8 @@ def _name(source: str, names: list[str], record: aamva.Record) -> dict[str, Any]
     state: State = (
         "pass" if score >= SAME else "review" if score >= ANOTHER or record.is_truncated else "fail"
     )
-    cut = " The barcode tells that it cuts the name." if record.is_truncated else ""
-    how = f"The names agree to {score:.2f}.{cut}"
+    cut = " The barcode marks the name as cut." if record.is_truncated else ""
+    how = f"{source} “{names[0]}”, barcode “{record.name}”: similarity {score:.2f}.{cut}"
     return difference(f"{source} name", names[0], record.name, state, how)
 
 
@@ -171,7 +179,7 @@ def _address(source: str, said: object, record: aamva.Record) -> list[dict[str, 
         return []
     state, how = compare_addresses(own, read)
     agrees = state in {"equal", "close"}
-    told = how if agrees else f"The barcode tells another address ({how})."
+    told = how if agrees else f"The barcode has another address ({how})."
     label = f"{source} address"
     return [difference(label, str(own), str(read), _state(agrees, "review"), told)]
 
@@ -183,18 +191,18 @@ def _judge(record: aamva.Record, today: date) -> list[dict[str, Any]]:
     rows = [difference("Record", "", made, "info")]
     expires, issued, born = record.expiry_date, record.issue_date, record.birth_date
     if expires and expires < today:
-        how = f"By its barcode the document expired on {expires}."
+        how = f"The document expired on {expires}, says its barcode."
         rows.append(difference("Expires", "", str(expires), "fail", how))
     if issued and (issued > today or (born and issued < born)):
-        when = "in the future" if issued > today else "before the birth"
-        how = f"By its barcode the document was issued {when}."
+        when = "in the future" if issued > today else "before the date of birth"
+        how = f"The document was issued {when}, says its barcode."
         rows.append(difference("Issued", "", str(issued), "fail", how))
     if record.missing:
-        how = f"The barcode lacks {', '.join(record.missing)}, which the standard calls for."
+        how = f"The barcode lacks {', '.join(record.missing)}, which the standard requires."
         rows.append(difference("Complete", "", "no", "review", how))
     if record.contradicted:
-        how = f"The barcode says {', '.join(record.contradicted)} more than once, differently."
-        rows.append(difference("Contradicts itself", "", "yes", "review", how))
+        how = f"The barcode has different values of {', '.join(record.contradicted)}."
+        rows.append(difference("Contradiction", "", "yes", "review", how))
     return rows
 
 

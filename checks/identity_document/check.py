@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from checks.base import Examined, Verdict
 from checks.document_check import DocumentCheck, agreement
 from checks.document_fraud_check.tool import DocumentFraud
 from checks.evidence import Evidence
@@ -16,6 +17,7 @@ from checks.visual_verification.tool import VisualVerification
 
 EXTRACTION = IdentityDocumentExtraction()
 KINDS = frozenset({"identity_document", "driver_license"})
+NO_ZONE = "No machine-readable zone could be read: the person on the document was not compared."
 MEMBER = "government_id_verification_data"
 SIDES = ("front_image_url", "back_image_url")
 
@@ -25,18 +27,19 @@ def classify(evidence: Evidence) -> Section:
     read = evidence.once(zone_of)
     if read is None:
         return classification(evidence, KINDS)
-    said = f"It bears a machine-readable zone ({read.zone.format})."
+    said = f"It has a machine-readable zone ({read.zone.format})."
     return Section(said, passed=True, boxes=read.text.boxes(Span(0, 1)))
 
 
 class IdentityDocumentCheck(DocumentCheck):
-    """Does the picture of a government ID bear a sound machine-readable zone of this person?
+    """Does the picture of a government ID show a valid machine-readable zone of this person?
 
     Pictures are those of `government_id_verification_data.id_data`, front and back. A document is
     valid when its zone (ICAO 9303: passports, visas, cards) could be read, every check digit
-    holds, and it has not expired. Name, date of birth, number and expiry are compared with what
-    was attested; a difference sends the case to a person. A side without a zone, as the front of
-    a card, is inspected and searched for signs of editing, and says nothing about the person.
+    is right, and it has not expired. An expired document fails. Name, date of birth, number and
+    expiry are compared with what was attested; a difference sends the case to a person. A side
+    without a zone, as the front of a card, is inspected and searched for signs of editing, and says
+    nothing about the person; where no side has a zone that could be read, the check is inconclusive.
 
     Not looked at: the face (see `kyc.face_match`), holograms, whether the document itself was
     before the camera.
@@ -53,9 +56,24 @@ class IdentityDocumentCheck(DocumentCheck):
         DocumentFraud(),
     )
     kinds = KINDS
-    noun = "a passport, visa or card with a machine-readable zone that is sound"
+    called = "identity document"
     result_type = "IdentityDocumentVerificationResult"
     verified = ("name", "date_of_birth", "document_number", "expiration_date", "issuing_country")
+
+    def _verdict(
+        self,
+        examined: Sequence[Examined],
+        items: Sequence[Mapping[str, Any]],
+        valid: Sequence[Mapping[str, Any]],
+    ) -> tuple[Verdict, str]:
+        verdict, explanation = super()._verdict(examined, items, valid)
+        extractions = [item["extraction_data"] or {} for item in items]
+        expired = [str(data["expired"]) for data in extractions if data.get("expired")]
+        if expired and verdict != "fail":
+            return "fail", f"The identity document has expired. {' '.join(dict.fromkeys(expired))}"
+        if verdict == "review" and not any(data.get("mrz_format") for data in extractions):
+            return "inconclusive", NO_ZONE
+        return verdict, explanation
 
     def documents_of(self, attested: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
         data = attested.get(MEMBER)

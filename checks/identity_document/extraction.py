@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from datetime import date
 from typing import Any
 
 from checks import countries
@@ -14,12 +15,19 @@ from checks.extraction import Extraction, Fact, Reading
 from checks.fields.found import Found
 from checks.fields.people import attested_person, compare_people
 from checks.identity_document.zone import ReadZone, zone_of
+from checks.subject_data import mrz
 from checks.text import Span
+from checks.wording import counted
 
 HOW = "from the machine-readable zone"
 NOT_COVERED = "from the machine-readable zone; no check digit covers it"
+UNSURE = "read by one engine only, and no check digit covers it: unsure"
+NO_NAME = "what was read cannot be a name"
+SEXES = {"M", "F", "X"}
 # Filler that was taken for letters stands behind the names as words of these alone.
-NOISE = re.compile(r"[KCSELX]{1,2}|(.)\1+|.*\d.*")
+# What no name is: digits, a letter three times, or X where fillers stood between words and behind.
+IMPOSSIBLE = re.compile(r".*(?:\d|(.)\1\1|\wX\w+X\b).*")
+NOISE = re.compile(r"[KCSELX]{1,2}|(.)\1+")
 KINDS = {"P": "passport", "V": "visa", "I": "identity card", "A": "identity card", "C": "identity card"}  # fmt: skip
 
 
@@ -29,7 +37,8 @@ class IdentityDocumentExtraction(Extraction):
     Every check digit is computed anew. Characters that OCR mistakes for one another are mended
     where only a digit or only a letter can stand, and in the number where all digits hold then;
     `mended` names such fields. Names have no check digit: their last words may be filler that was
-    misread, and such words are left away.
+    misread, and such words are left away. A name that only one engine read is given as unsure; what
+    cannot be a name, a sex or a state is not given.
     """
 
     id = "kyc.identity_document_extraction_tool"
@@ -48,6 +57,7 @@ class IdentityDocumentExtraction(Extraction):
         zone = read.zone
         kind = KINDS.get(zone.fields["code"][:1], "identity document")
         facts = _facts(read)
+        expired = _expired(read, evidence)
         return Reading(
             text=read.text,
             kind=f"This is the machine-readable zone of a {kind} ({zone.format}).".replace(
@@ -55,8 +65,8 @@ class IdentityDocumentExtraction(Extraction):
             ),
             facts=facts,
             comparisons=_comparisons(facts, evidence.attested, read),
-            decisive=frozenset({"name", "date_of_birth", "document_number", "expiration_date"}),
-            complaints=_complaints(read, evidence),
+            complaints=[*_complaints(read), *expired],
+            failures=expired,
             notes=_notes(read),
             data={
                 "document_type": "identity_document",
@@ -72,6 +82,7 @@ class IdentityDocumentExtraction(Extraction):
                     for digit in zone.digits
                 ],
                 "mended": list(read.mended),
+                "expired": expired[0] if expired else None,
             },
         )
 
@@ -79,7 +90,7 @@ class IdentityDocumentExtraction(Extraction):
         """The front of a card has none, so that this is no fault of the document."""
         outcome = self._unread(evidence)
         said = [
-            "not checked: no machine-readable zone could be read on it.",
+            "Not checked: no machine-readable zone could be read.",
             *evidence.reading_notes,
         ]
         analysis = " ".join(said)
@@ -110,23 +121,45 @@ def _facts(read: ReadZone) -> dict[str, Fact]:
 
     def fact(value: str, *, line: int, field: str = "") -> Fact:
         if not value or field in broken:
-            return Fact(None, None, "its check digit does not hold" if value else HOW)
+            return Fact(None, None, "its check digit is wrong" if value else HOW)
         how, confidence = (HOW, 0.95) if field else (NOT_COVERED, 0.7)
         return Fact(value, Found(value, _line(read, line), how, confidence))
 
+    def part_of_name(value: str) -> Fact:
+        if not _may_be_name(given, surname):
+            return Fact(None, None, NO_NAME)
+        how, confidence = (NOT_COVERED, 0.8) if read.names_agree else (UNSURE, 0.4)
+        return Fact(value or None, Found(value, _line(read, named), how, confidence))
+
+    def known(value: str, line: int, *, is_known: bool) -> Fact:
+        if value and not is_known:
+            return Fact(None, None, "what was read is not a code of the standard")
+        return fact(value, line=line)
+
     last = len(read.lines) - 1
     named, number = (last, 0) if last == 2 else (0, 1)
+    issuer, nation, sex = (zone.fields[name] for name in ("issuer", "nationality", "sex"))
     return {
-        "name": fact(f"{given} {surname}".strip(), line=named),
+        "name": part_of_name(f"{given} {surname}".strip()),
         "date_of_birth": fact(_day(zone.birth_date), line=1, field="birth"),
         "document_number": fact(zone.fields["number"], line=number, field="number"),
-        "expiration_date": fact(_day(zone.expiry_date), line=1, field="expiry"),
-        "first_name": fact(given, line=named),
-        "last_name": fact(surname, line=named),
-        "issuing_country": fact(zone.fields["issuer"], line=0),
-        "nationality": fact(zone.fields["nationality"], line=1),
-        "sex": fact(zone.fields["sex"], line=1),
+        "expiration_date": fact(_day(_expiry(zone)), line=1, field="expiry"),
+        "first_name": part_of_name(given),
+        "last_name": part_of_name(surname),
+        "issuing_country": known(issuer, 0, is_known=countries.of_zone(issuer) is not None),
+        "nationality": known(nation, 1, is_known=countries.of_zone(nation) is not None),
+        "sex": known(sex, 1, is_known=sex in SEXES),
     }
+
+
+def _may_be_name(given: str, surname: str) -> bool:
+    return bool(surname) and not any(map(IMPOSSIBLE.fullmatch, (given, surname)))
+
+
+def _expiry(zone: mrz.Zone) -> date | None:
+    """The date of expiry; None where it would lie before the birth of the holder."""
+    born, expires = zone.birth_date, zone.expiry_date
+    return None if born and expires and expires <= born else expires
 
 
 def _line(read: ReadZone, number: int) -> Span:
@@ -138,25 +171,41 @@ def _day(day: Any) -> str:
     return day.isoformat() if day else ""
 
 
-def _complaints(read: ReadZone, evidence: Evidence) -> list[str]:
+def _complaints(read: ReadZone) -> list[str]:
     complaints = [
-        f"The check digit of {digit.field} is {digit.found}, and would be {digit.expected}."
+        f"Wrong check digit of {mrz.DIGIT_NAMES[digit.field]}: {digit.found} instead of {digit.expected}."
         for digit in read.broken
     ]
-    expires = read.zone.expiry_date
-    visa = read.zone.format.startswith("MRV")
-    if expires is None and not visa:
+    if not _may_be_name(*names_of(read)):
+        complaints.append(f"The name could not be read: {NO_NAME}.")
+    if _expiry(read.zone) is None and not read.zone.format.startswith("MRV"):
         complaints.append("Its date of expiry could not be read.")
-    elif expires and expires < evidence.today and not any(d.field == "expiry" for d in read.broken):
-        days = (evidence.today - expires).days
-        complaints.append(f"It expired on {expires.isoformat()}, {days} days ago.")
     return complaints
 
 
+def _expired(read: ReadZone, evidence: Evidence) -> list[str]:
+    """That the document has expired; a date whose check digit is wrong does not count."""
+    expires = _expiry(read.zone)
+    is_wrong = any(digit.field == "expiry" for digit in read.broken)
+    if expires is None or is_wrong or expires >= evidence.today:
+        return []
+    days = counted((evidence.today - expires).days, "day")
+    return [f"It expired on {expires.isoformat()}, {days} ago."]
+
+
 def _notes(read: ReadZone) -> list[str]:
-    notes = [] if read.broken else [f"All {len(read.zone.digits)} check digits hold."]
+    notes = []
+    if not read.broken:
+        covered = ", ".join(mrz.DIGIT_NAMES[digit.field] for digit in read.zone.digits)
+        notes.append(
+            f"The check digits are right ({covered}). None covers the name, sex or countries."
+        )
+    if _may_be_name(*names_of(read)) and not read.names_agree:
+        notes.append(f"Name: {UNSURE}.")
     if read.mended:
-        notes.append(f"Mended as OCR misreads it: {', '.join(dict.fromkeys(read.mended))}.")
+        notes.append(
+            f"Corrected, as OCR mistakes such characters: {', '.join(dict.fromkeys(read.mended))}."
+        )
     return notes
 
 
@@ -184,10 +233,11 @@ def _compare_names(
 ) -> Comparison:
     gap = absent("name", "Name", person, name.wire)
     if gap or name.found is None:
-        return gap or Comparison("name", "Name", person, None, "cannot_compare", "not read")
+        return gap or Comparison("name", "Name", person, None, "cannot_compare", name.how)
     match = compare_people(attested, str(name.wire))
     boxes = read.text.boxes(name.found.span)
-    return Comparison("name", "Name", person, name.wire, match.state, match.how, boxes)
+    how = match.how if match.state == "equal" or read.names_agree else f"{match.how}; {UNSURE}"
+    return Comparison("name", "Name", person, name.wire, match.state, how, boxes)
 
 
 def _compare(key: str, label: str, own: Any, fact: Fact, read: ReadZone) -> Comparison:
@@ -195,12 +245,12 @@ def _compare(key: str, label: str, own: Any, fact: Fact, read: ReadZone) -> Comp
     if gap or fact.found is None:
         return gap or Comparison(key, label, own, None, "cannot_compare", fact.how)
     same = _plain(key, str(own)) == _plain(key, str(fact.wire))
-    how = "the same" if same else "another one"
+    how = "the same" if same else "different"
     state: Any = "equal" if same else "differs"
     return Comparison(key, label, own, fact.wire, state, how, read.text.boxes(fact.found.span))
 
 
 def _plain(key: str, said: str) -> str:
     if key in {"issuing_country", "nationality"}:
-        return countries.code(said) or said.upper()
+        return countries.code(said) or countries.of_zone(said.upper()) or said.upper()
     return re.sub(r"[^A-Z0-9]", "", said.upper())

@@ -5,12 +5,13 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from checks import readers
 from checks.evidence import Evidence
 from checks.geometry import Box, Rectangle
+from checks.readers import rapid
 from checks.subject_data import mrz
 from checks.text import Line, Page, Text, Word
 
@@ -38,6 +39,8 @@ class ReadZone:
     text: Text
     mended: Sequence[str]
     engine: str
+    # Another engine read the same names: no check digit covers them.
+    names_agree: bool = False
 
     @property
     def broken(self) -> list[mrz.Digit]:
@@ -45,28 +48,47 @@ class ReadZone:
 
 
 def zone_of(evidence: Evidence) -> ReadZone | None:
-    """For `Evidence.once`: the reading with the fewest broken digits; None where there is none."""
-    best: ReadZone | None = None
+    """For `Evidence.once`: the reading with the fewest broken digits; None where there is none.
+
+    Where there is a second engine, it is asked on, until both have read the same names.
+    """
+    found: list[ReadZone] = []
     for page in evidence.pages[:MAX_PAGES]:
         for read in _readings(evidence, page):
-            if best is None or len(read.broken) < len(best.broken):
-                best = read
-            if not best.broken:
+            found.append(read)
+            best = _best(found)
+            if not best.broken and (best.names_agree or not rapid.is_installed()):
                 return best
-    return best
+    return _best(found) if found else None
+
+
+def _best(found: Sequence[ReadZone]) -> ReadZone:
+    """The first of those with the fewest broken digits; one whose names another engine read, too."""
+    fewest = min(len(read.broken) for read in found)
+    sound = [read for read in found if len(read.broken) == fewest]
+    agreed = next((one for one in sound if any(_same_names(one, other) for other in found)), None)
+    return replace(agreed, names_agree=True) if agreed else sound[0]
+
+
+def _same_names(one: ReadZone, other: ReadZone) -> bool:
+    names = [(read.zone.surname, read.zone.given_names) for read in (one, other)]
+    return one.engine != other.engine and names[0] == names[1]
 
 
 def _readings(evidence: Evidence, page: Page) -> Iterator[ReadZone]:
-    for said, place, engine in _said(evidence, page):
-        for lines in _candidates(said):
-            read = _read(lines, page.number, place, evidence.today, engine)
+    for said, places, engine in _said(evidence, page):
+        for lines, where in _candidates(said, places):
+            read = _read(lines, page.number, where, evidence.today, engine)
             if read:
                 yield read
 
 
-def _said(evidence: Evidence, page: Page) -> Iterator[tuple[list[str], Rectangle, str]]:
+def _said(
+    evidence: Evidence, page: Page
+) -> Iterator[tuple[Sequence[str], Sequence[Rectangle], str]]:
     engine = page.lines[0].words[0].engine if page.lines else ""
-    whole = [line.text for line in page.lines], WHOLE, engine
+    places = [(line.box.x0, line.box.y0, line.box.x1, line.box.y1) for line in page.lines]
+    whole = [line.text for line in page.lines], places, engine
     # The second engine reads the zone with the page, which tells less of its place than a strip.
     second = engine not in {"", "Tesseract"}
     if not second:
@@ -82,17 +104,26 @@ def _said(evidence: Evidence, page: Page) -> Iterator[tuple[list[str], Rectangle
         yield whole
 
 
-def _candidates(said: Sequence[str]) -> Iterator[list[str]]:
-    """Stretches of lines that may be a zone, each as wide as its format wants."""
-    plain = [re.sub(r"[^A-Z0-9<]", "", _fillers(line).upper()) for line in said]
-    plain = [line for line in plain if len(line) >= FEWEST]
+def _candidates(
+    said: Sequence[str], places: Sequence[Rectangle]
+) -> Iterator[tuple[list[str], Rectangle]]:
+    """Stretches of lines that may be a zone, each as wide as its format wants, and their place."""
+    cleaned = [re.sub(r"[^A-Z0-9<]", "", _fillers(line).upper()) for line in said]
+    long = [n for n, line in enumerate(cleaned) if len(line) >= FEWEST]
+    plain = [cleaned[n] for n in long]
     for count, width in FORMATS:
         names = 0 if count == 2 else 2
         for start in range(len(plain) - count + 1):
             some = plain[start : start + count]
             others = [line for n, line in enumerate(some) if n != names]
             if "<" in some[names] and all(abs(len(line) - width) <= SLACK for line in others):
-                yield [(line + "<" * width)[:width] for line in some]
+                where = [places[n] for n in long[start : start + count]]
+                yield [(line + "<" * width)[:width] for line in some], _around(where)
+
+
+def _around(places: Sequence[Rectangle]) -> Rectangle:
+    lefts, tops, rights, bottoms = zip(*places, strict=True)
+    return min(lefts), min(tops), max(rights), max(bottoms)
 
 
 def _fillers(line: str) -> str:

@@ -18,7 +18,7 @@ class IncorporationDocumentCheck(DocumentCheck):
     - no document attested: not applicable;
     - a document with a strong sign of fraud (`HIGH_RISK`): fail;
     - a document that could not be fetched or read: inconclusive, if no other one is valid;
-    - a tool that did not pass, or a decisive field that differs from what was attested: review;
+    - a tool that did not pass, or a field that differs from what was attested: review;
     - a valid document with pages that could not be read: review;
     - at least one valid document, and no tool with a complaint: pass.
 
@@ -35,7 +35,7 @@ class IncorporationDocumentCheck(DocumentCheck):
         DocumentFraud(),
     )
     kinds = INCORPORATION
-    noun = "a valid document of incorporation"
+    called = "document of incorporation"
     result_type = "IncorporationDocumentVerificationResult"
     verified = (
         "business_name",

@@ -7,8 +7,9 @@ from dataclasses import replace
 from datetime import date
 from typing import Any
 
+from checks.altered import with_altered
 from checks.comparisons import Comparison, absent
-from checks.fields.addresses import address_from_wire, compare_addresses
+from checks.fields.addresses import Address, address_from_wire, compare_addresses
 from checks.fields.dates import make_date
 from checks.fields.jurisdictions import known
 from checks.fields.names import compare_names
@@ -19,16 +20,8 @@ NAME_FIELDS = (
     ("registered_business_name", "Registered business name"),
     ("business_name", "Business name"),
 )
-# A difference here sends the case to a person; of addresses a business has many.
-DECISIVE = frozenset(
-    {
-        "registered_business_name",
-        "business_name",
-        "incorporation_date",
-        "jurisdiction",
-        "business_registration_number",
-    }
-)
+# Of the addresses of a document, the one that agrees best is compared.
+ORDER = ("equal", "close")
 ADDRESS_FIELDS = (
     ("address_of_incorporation", "Address of incorporation"),
     ("address_of_operation", "Address of operation"),
@@ -44,7 +37,8 @@ def compare(fields: IncorporationFields, attested: Mapping[str, Any]) -> list[Co
         *_addresses(fields, attested),
     ]
     # What neither side has is nothing to look at.
-    return [one for one in compared if one.attested or one.extracted]
+    there = [one for one in compared if one.attested or one.extracted]
+    return with_altered(there, fields.evidence)
 
 
 def _names(fields: IncorporationFields, attested: Mapping[str, Any]) -> list[Comparison]:
@@ -149,26 +143,38 @@ def _state_code(state: str, country: str) -> str:
 
 
 def _addresses(fields: IncorporationFields, attested: Mapping[str, Any]) -> list[Comparison]:
-    """Each attested address against the likeliest one; a certificate need not print any."""
+    """Each attested address against those that the document prints.
+
+    The company's own address on a certificate is its registered one: where it has another place of
+    business, the document does not print that, and says nothing against it.
+    """
     compared = []
     for key, label in ADDRESS_FIELDS:
         own = address_from_wire(attested.get(key))
-        read = fields.business_address
-        if own is None and key == "address_of_operation":
+        is_registered = key == "address_of_incorporation"
+        if own is None and not is_registered:
             continue  # that of the register is not the place of business
-        written = str(own) if own else None
-        gap = absent(key, label, written, str(read.value.address) if read else None)
-        if gap or own is None or read is None:
-            compared.append(
-                gap or Comparison(key, label, None, None, "not_attested", "not attested")
-            )
-            continue
-        ranked = [(compare_addresses(own, a.value.address), a) for a in fields.addresses]
-        order = ("equal", "close", "differs")
-        (state, how), best = min(ranked, key=lambda item: order.index(item[0][0]))
-        if state == "differs":
-            # The seat on the certificate and the place of business are often two addresses.
-            how = f"{how}; the document prints another address"
-        boxes = fields.text.boxes(best.span)
-        compared.append(Comparison(key, label, written, str(best.value.address), state, how, boxes))
+        compared.append(_address(fields, key, label, own, is_registered=is_registered))
     return compared
+
+
+def _address(
+    fields: IncorporationFields, key: str, label: str, own: Address | None, *, is_registered: bool
+) -> Comparison:
+    read = fields.business_address
+    written = str(own) if own else None
+    ranked = [(compare_addresses(own, a.value.address), a) for a in fields.addresses if own]
+    agreeing = [item for item in ranked if item[0][0] in ORDER]
+    if agreeing:
+        (state, how), best = min(agreeing, key=lambda item: ORDER.index(item[0][0]))
+        boxes = fields.text.boxes(best.span)
+        return Comparison(key, label, written, str(best.value.address), state, how, boxes)
+    gap = absent(key, label, written, str(read.value.address) if read else None)
+    if gap or read is None:
+        return gap or Comparison(key, label, None, None, "not_attested", "not attested")
+    if not is_registered:
+        how = "the document does not print this address"
+        return Comparison(key, label, written, None, "cannot_compare", how)
+    how = compare_addresses(own, read.value.address)[1] if own else ""
+    boxes = fields.text.boxes(read.span)
+    return Comparison(key, label, written, str(read.value.address), "differs", how, boxes)

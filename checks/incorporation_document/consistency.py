@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from checks.comparisons import Comparison
+from checks.comparisons import COMPARED, DIFFERENT, WORDS, Comparison
 from checks.evidence import NOT_READ, Evidence
 from checks.fields.names import compare_names
 from checks.geometry import Box
-from checks.incorporation_document.comparisons import DECISIVE, compare
+from checks.incorporation_document.comparisons import compare
 from checks.incorporation_document.fields import IncorporationFields
 from checks.visual_verification.sections import Section
 
@@ -27,23 +27,24 @@ def cross_reference(evidence: Evidence) -> Section:
     if not evidence.text.value.strip():
         return Section(NOT_READ, None)
     fields = evidence.once(IncorporationFields)
-    compared = [
-        c for c in compare(fields, evidence.attested) if c.state in {"equal", "close", "differs"}
-    ]
-    differing = [c for c in compared if c.state == "differs" and c.field in DECISIVE]
+    compared = [c for c in compare(fields, evidence.attested) if c.state in COMPARED]
+    differing = [c for c in compared if c.state in DIFFERENT]
     contradictions = find_contradictions(fields)
     if not compared and not contradictions and not fields.names:
-        return Section("not checked: nothing was attested or read that could be compared", None)
-    said = [_sentence(c) for c in compared] or ["Nothing was attested that the document states."]
-    said += [c.description for c in contradictions] or ["It does not contradict itself."]
+        return Section("not checked: nothing to compare was attested or read", None)
+    said = [_sentence(c) for c in compared] or [
+        "Nothing was attested that could be compared with the document."
+    ]
+    said += [c.description for c in contradictions] or [
+        "No contradiction within the document was found."
+    ]
     boxes = [box for c in differing for box in c.boxes]
     boxes += [box for c in contradictions for box in c.boxes]
     return Section(" ".join(said), passed=not differing and not contradictions, boxes=boxes)
 
 
 def _sentence(comparison: Comparison) -> str:
-    words = {"equal": "agrees", "close": "is close", "differs": "differs"}
-    return f"{comparison.label} {words[comparison.state]} ({comparison.how})."
+    return f"{comparison.label} {WORDS[comparison.state]} ({comparison.how})."
 
 
 def find_contradictions(fields: IncorporationFields) -> list[Contradiction]:
@@ -68,7 +69,7 @@ def _number_disagrees(fields: IncorporationFields) -> Contradiction | None:
         match = CIN.match(number.value.number)
         incorporated = fields.incorporation_date
         if match and incorporated and int(match["year"]) != incorporated.value.year:
-            said = f"The number {number.value.number} belongs to {match['year']}, not to {incorporated.value.year}."
+            said = f"The number {number.value.number} encodes {match['year']}; the document says {incorporated.value.year}."
             return Contradiction(said, fields.text.boxes(number.span))
     return None
 
@@ -77,6 +78,6 @@ def _date_to_come(fields: IncorporationFields) -> Contradiction | None:
     """Nothing is certified on a day to come."""
     incorporated = fields.incorporation_date
     if incorporated and incorporated.value > fields.evidence.today:
-        said = f"The date of incorporation, {incorporated.value.isoformat()}, lies in the future."
+        said = f"The date of incorporation, {incorporated.value.isoformat()}, is in the future."
         return Contradiction(said, fields.text.boxes(incorporated.span))
     return None

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from checks.base import Outcome, Tool, Verdict
-from checks.comparisons import Comparison
+from checks.comparisons import DIFFERENT, Comparison
 from checks.evidence import NOT_READ, Evidence
 from checks.fields.document_types import INCORPORATION
 from checks.fields.found import nothing
-from checks.incorporation_document.comparisons import DECISIVE, compare
+from checks.incorporation_document.comparisons import compare
 from checks.incorporation_document.fields import IncorporationFields
 
 
@@ -20,7 +20,7 @@ class IncorporationDocumentExtraction(Tool):
     Every field carries its place on the page, the words about it, and the rule that read it. A
     field that no rule reads with certainty stays empty. The document is valid when it is a
     certificate or articles of incorporation and states the name of a company; the tool passes
-    when, besides, nothing decisive differs from what was attested.
+    when, besides, nothing differs from what was attested.
     """
 
     id = "kyb.incorporation_document_extraction_tool"
@@ -31,7 +31,7 @@ class IncorporationDocumentExtraction(Tool):
         fields = evidence.once(IncorporationFields)
         comparisons = compare(fields, evidence.attested)
         valid, analysis = _validity(fields)
-        differing = [c for c in comparisons if c.state == "differs" and c.field in DECISIVE]
+        differing = [c for c in comparisons if c.state in DIFFERENT]
         alerts = _alerts(fields, comparisons)
         unread = not evidence.text.value.strip()
         verdict: Verdict = (
@@ -63,11 +63,11 @@ def _validity(fields: IncorporationFields) -> tuple[bool, str]:
         return False, f"The document could not be read ({evidence.unread or NOT_READ})."
     kind = fields.document_type
     if kind is None:
-        return False, "The words of the document do not show what kind of document it is."
+        return False, "The kind of document could not be recognised."
     if kind.value.code not in INCORPORATION:
         return False, f"This looks like {kind.value.name}, not like a document of incorporation."
     if not fields.names:
-        return False, f"This is {kind.value.name}, but no rule found the name of the company."
+        return False, f"This is {kind.value.name}, but the name of the company was not found."
     name = fields.names[0].value
     return True, f"This is {kind.value.name} of {name}" + ("" if name.endswith(".") else ".")
 
@@ -91,7 +91,7 @@ def _alerts(fields: IncorporationFields, comparisons: Sequence[Comparison]) -> l
     alerts += [
         f"{c.label}: attested “{c.attested}”, document “{c.extracted}” ({c.how})"
         for c in comparisons
-        if c.state == "differs"
+        if c.state in DIFFERENT
     ]
     if evidence.page_count > len(evidence.pages):
         alerts.append(
@@ -136,9 +136,7 @@ def _by_role(fields: IncorporationFields) -> dict[str, Any]:
 def _evidence(fields: IncorporationFields) -> dict[str, Any]:
     text = fields.text
     missing = nothing(
-        fields.evidence.unread or NOT_READ
-        if not text.value.strip()
-        else "no rule found it in the text"
+        fields.evidence.unread or NOT_READ if not text.value.strip() else "not found in the text"
     )
     name = fields.names[0] if fields.names else None
     number = fields.numbers[0] if fields.numbers else None
@@ -166,7 +164,7 @@ def _evidence(fields: IncorporationFields) -> dict[str, Any]:
 
 def _why_no_date(fields: IncorporationFields) -> str:
     if not fields.dates:
-        return "the text holds no date"
+        return "the text has no date"
     if all(found.value is None for found in fields.dates):
-        return "day and month of the date could be either way round"
+        return "the order of day and month is unclear"
     return "no date of the text is labelled as this one"

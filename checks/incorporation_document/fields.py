@@ -93,12 +93,30 @@ AGAINST: tuple[tuple[re.Pattern[str], int], ...] = (
     ),
     (phrase(r"\bact,? (?:of )?(?:the )?$"), -6),
 )
+# Ends of a clause: a full stop, a semicolon, an empty line, or the heading of the next article.
+CLAUSE_END = r"(?:\.(?=\s|$)|;|\n\n|\n(?=article|section)|\Z)"
+CONDUCTED = r"(?: to be (?:conducted|carried on|transacted)(?: (?:or|and) (?:promoted|conducted|carried on|transacted))?(?: by (?:this|the) \w+)?)?"
 PURPOSES = (
     phrase(
-        r"(?:specific|primary|general)? ?(?:purposes?|objects?|business)(?: or purposes?)?(?: of (?:this|the) (?:corporation|company|limited liability company)| for which [^.;]{3,80}?)?(?: is| are| shall be)(?: formed)?(?: primarily)?:? (?:to )?(?P<value>(?!formed|organized)[^;]{20,400}?)(?:\.\s|;|\n\n)"
+        r"(?:specific|primary|general)? ?(?<!place.of.)(?<!places.of.)\b(?:purposes?|objects?|business)(?: or purposes?)?(?: of (?:this|the) (?:corporation|company|limited liability company)| for which [^.;]{3,80}?)?"
+        + CONDUCTED
+        + r"(?: is| are| shall be)(?: formed)?(?: primarily)?:? (?:to )?(?P<value>(?!formed|organi[sz]ed|construed|deemed|limited|restricted|set forth|as follows|not )[^;]{20,400}?)"
+        + CLAUSE_END
     ),
     phrase(
-        r"(?:principal|main|nature of(?: the)?) (?:business )?(?:activit(?:y|ies)|business|objects?)(?: of the company)?(?: is| are)?:? (?P<value>[^\n.;]{8,200})"
+        r"(?:formed|organi[sz]ed|incorporated|established)(?: exclusively| solely| primarily)? for (?:the|its) (?:\w+ )?purposes? of:? (?P<value>[^;]{8,400}?)"
+        + CLAUSE_END
+    ),
+    phrase(
+        r"(?:^|\n|\.\s)[^\w\n]*(?:purposes?|objects?)[.:\n]+ ?(?:the (?:corporation|company) (?:shall|will|is to) |to )(?P<value>[^;]{8,400}?)"
+        + CLAUSE_END
+    ),
+    phrase(
+        r"(?:principal|main) (?:business )?activit(?:y|ies) of (?:the|this) (?:company|corporation|business) (?:is|are) (?P<value>[^.;]{8,200}?)"
+        + CLAUSE_END
+    ),
+    phrase(
+        r"(?:principal|main|nature of(?: the)?) (?:business )?(?:activit(?:y|ies)|business|objects?)(?: of the company)?(?: is| are)?:? (?P<value>(?!or purposes?)[^\n.;]{8,200})"
     ),
 )
 ANY_PURPOSE = phrase(r"any lawful (?:act|activity|business|purpose)")
@@ -182,9 +200,14 @@ class IncorporationFields:
 
     @cached_property
     def activity(self) -> Found[str] | None:
-        for pattern in PURPOSES:
-            match = pattern.search(self.text.value)
-            if match and not ANY_PURPOSE.search(match["value"]):
-                value = " ".join(match["value"].split())
-                return Found(value, Span(*match.span("value")), "the clause of its purposes", 0.8)
-        return None
+        """What the document states that the company does: any lawful business, where nothing else."""
+        matches = [match for pattern in PURPOSES for match in pattern.finditer(self.text.value)]
+        stated = [match for match in matches if not ANY_PURPOSE.search(match["value"])]
+        best = next(iter(stated or matches), None)
+        if best is None:
+            return None
+        value = " ".join(best["value"].split())
+        how = (
+            "the clause of its purposes" if stated else "the clause of its purposes: any lawful one"
+        )
+        return Found(value, Span(*best.span("value")), how, 0.8)

@@ -35,7 +35,7 @@ class BusinessProofOfAddressCheck(DocumentCheck):
     )
     arguments = ARGUMENTS
     kinds = KINDS
-    noun = "a recent proof of address"
+    called = "proof of address"
     result_type = "ProofOfAddressVerificationResult"
     verified = ("business_address", "holder_name", "date", "proof_of_address_type")
 
@@ -53,6 +53,6 @@ class PersonProofOfAddressCheck(DocumentCheck):
     )
     arguments = ARGUMENTS
     kinds = KINDS
-    noun = "a recent proof of address"
+    called = "proof of address"
     result_type = "ProofOfAddressVerificationResult"
     verified = ("address", "holder_name", "date", "proof_of_address_type")

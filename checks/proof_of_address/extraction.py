@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from datetime import date, timedelta
+from datetime import date
 from typing import Any, Literal
 
 from checks.arguments import Argument, whole_number
@@ -15,8 +15,9 @@ from checks.fields.dates import find_dates
 from checks.fields.document_types import DocumentType
 from checks.fields.found import Found
 from checks.fields.of_document import jurisdiction_of, type_of
-from checks.parties import ADDRESS_FIELDS, NAME_FIELDS, compare_party, compare_places
+from checks.parties import compare_party, compare_places
 from checks.text import Text, phrase
+from checks.wording import counted
 
 VALIDITY_DAYS = 90
 # The kinds of the interface's arguments, each with the kinds of document that count as one.
@@ -99,11 +100,15 @@ class ProofOfAddressExtraction(Extraction):
         day = _date(evidence, text)
         accepted, asked = _accepted(evidence, kind.value if kind else None)
         age = (evidence.today - day.value).days if day else None
-        said = f"This is {kind.value.name}." if kind else "The words do not show what this is."
+        said = (
+            f"This is {kind.value.name}."
+            if kind
+            else "The kind of document could not be recognised."
+        )
         complaints = [
             *_kind_complaints(accepted, asked),
-            *([] if holder else ["No rule found whose document it is."]),
-            *([] if address else ["No rule found an address of its holder."]),
+            *([] if holder else ["The holder was not found."]),
+            *([] if address else ["No address of the holder was found."]),
             *_age_complaints(day, age, validity_days(evidence.arguments)),
         ]
         return Reading(
@@ -121,7 +126,6 @@ class ProofOfAddressExtraction(Extraction):
                 *compare_party(evidence.attested, holder, text),
                 *compare_places(evidence.attested, addresses, text),
             ],
-            decisive=NAME_FIELDS | ADDRESS_FIELDS,
             complaints=complaints,
             notes=_notes(holder, address, day, age),
             data=self._data(evidence, kind, holder, addresses, age),
@@ -169,17 +173,16 @@ def _kind_complaints(accepted: Sequence[str], asked: Sequence[str]) -> list[str]
     if accepted:
         return []
     named = ", ".join(code.replace("_", " ").lower() for code in asked)
-    return [f"It is none of the accepted kinds ({named})."]
+    return [f"It was not recognised as an accepted kind of document ({named})."]
 
 
 def _age_complaints(day: Found[date] | None, age: int | None, validity: int) -> list[str]:
     if day is None or age is None:
-        return ["No date of it could be read with certainty, so that its age is not known."]
+        return ["Its date could not be read, so its age is unknown."]
     if age < 0:
-        return [f"Its date, {day.value.isoformat()}, lies in the future."]
+        return [f"Its date, {day.value.isoformat()}, is in the future."]
     if age > validity:
-        last = (day.value + timedelta(days=validity)).isoformat()
-        return [f"It is {age} days old: with {validity} days it was good until {last}."]
+        return [f"It is {counted(age, 'day')} old. Limit: {counted(validity, 'day')}."]
     return []
 
 
@@ -230,4 +233,6 @@ def _notes(
 ) -> list[str]:
     notes = [f"Holder: {holder.value}."] if holder else []
     notes += [f"Address: {address.value}."] if address else []
-    return notes + ([f"Dated {day.value.isoformat()}, {age} days old."] if day else [])
+    return notes + (
+        [f"Dated {day.value.isoformat()}, {counted(age or 0, 'day')} old."] if day else []
+    )

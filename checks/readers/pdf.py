@@ -17,8 +17,9 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as c
 
 from checks.geometry import Affine, Box, Rectangle
+from checks.readers.grounds import ground_of
 from checks.readers.pdf_structure import MalformedError, Widget
-from checks.text import Covered, CoverKind, Line, Page, Word, place_loose
+from checks.text import Covered, CoverKind, Hiding, Line, Page, Word, place_loose
 
 MAX_GLYPHS = 30_000
 MAX_OBJECTS = 20_000
@@ -27,7 +28,8 @@ MAX_SIDE = 20_000.0
 PAPER = 200
 OPAQUE = 250
 BLANKS = {0x00, 0xA0, 0x3000, 0xFFFE, 0x2028, 0x2029}
-INVISIBLE = 3
+# Neither filled nor stroked; the second one clips as well.
+INVISIBLE = {3, 7}
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,18 +67,37 @@ class _Glyph:
 
 @dataclass(slots=True)
 class _Drawing:
-    """The objects of a page in painting order, as far as they matter for reading."""
+    """The objects of a page in painting order, as far as they matter for reading.
+
+    `grounds` are the orders of the pictures that together are a picture of the page, and `ground`
+    the share of it that they cover.
+    """
 
     styles: dict[int, _Style] = field(default_factory=dict)
     covers: list[_Cover] = field(default_factory=list)
-    images: list[Rectangle] = field(default_factory=list)
+    images: dict[int, Rectangle] = field(default_factory=dict)
+    grounds: frozenset[int] = frozenset()
+    ground: float = 0.0
     count: int = 0
+
+    def hiding(self, style: _Style) -> Hiding:
+        """How text of this style is kept from sight, where it is the text behind a scan."""
+        if style.invisible:
+            return "invisible"
+        return "behind" if 0 <= style.order < max(self.grounds, default=-1) else ""
 
 
 def read_pages(
-    content: bytes, *, max_pages: int, widgets: Sequence[Widget] = ()
+    content: bytes,
+    *,
+    max_pages: int,
+    widgets: Sequence[Widget] = (),
+    upright: bool = False,
 ) -> tuple[list[Page], int]:
-    """The first pages of a PDF, and how many it has."""
+    """The first pages of a PDF, and how many it has.
+
+    `upright`: as they lie in the file, whichever way a viewer was told to turn them.
+    """
     try:
         document = pdfium.PdfDocument(content)
     except pdfium.PdfiumError as exc:
@@ -84,25 +105,31 @@ def read_pages(
     with closing(document):
         count = len(document)
         pages = [
-            _read_page(document, index, [w for w in widgets if w.page == index + 1])
+            _read_page(
+                document, index, [w for w in widgets if w.page == index + 1], upright=upright
+            )
             for index in range(min(count, max_pages))
         ]
         return pages, count
 
 
-def _read_page(document: pdfium.PdfDocument, index: int, widgets: Sequence[Widget]) -> Page:
+def _read_page(
+    document: pdfium.PdfDocument, index: int, widgets: Sequence[Widget], *, upright: bool
+) -> Page:
     number = index + 1
     try:
         page = document[index]
     except pdfium.PdfiumError:
         return Page(number, 0.0, 0.0)
     with closing(page):
+        if upright:
+            page.set_rotation(0)
         width, height = (min(side, MAX_SIDE) for side in page.get_size())
         transform = _transform(page)
         drawing = _drawing(page)
         glyphs = _glyphs(page, drawing)
         covers = _hiding(drawing.covers, [g for g in glyphs if g is not None], document, page)
-        lines, covered = _arrange(number, transform, glyphs, covers)
+        lines, covered = _arrange(number, transform, glyphs, covers, drawing)
         loose = [
             _form_line(transform, widget)
             for widget in widgets
@@ -114,9 +141,10 @@ def _read_page(document: pdfium.PdfDocument, index: int, widgets: Sequence[Widge
             height=height,
             lines=tuple(place_loose(lines, loose)),
             covered=tuple(covered),
-            images=tuple(transform.box(number, image) for image in drawing.images),
+            images=tuple(transform.box(number, image) for image in drawing.images.values()),
             transform=transform,
             objects=drawing.count,
+            ground=drawing.ground,
         )
 
 
@@ -158,12 +186,15 @@ def _drawing(page: pdfium.PdfPage) -> _Drawing:
                 _note_cover(drawing, thing, order, half)
     except pdfium.PdfiumError:
         drawing.covers.clear()
+    area = (left, bottom, right, top)
+    drawing.grounds, drawing.ground = ground_of(drawing.images, area)
+    drawing.covers = [cover for cover in drawing.covers if cover.order not in drawing.grounds]
     return drawing
 
 
 def _style(thing: pdfium.PdfObject, order: int, fonts: dict[int, tuple[str, bool]]) -> _Style:
     font = c.FPDFTextObj_GetFont(thing.raw)
-    invisible = c.FPDFTextObj_GetTextRenderMode(thing.raw) == INVISIBLE
+    invisible = c.FPDFTextObj_GetTextRenderMode(thing.raw) in INVISIBLE
     if not font:
         return _Style(order, "", embedded=True, invisible=invisible)
     address = ctypes.addressof(font.contents)
@@ -183,7 +214,7 @@ def _note_cover(drawing: _Drawing, thing: pdfium.PdfObject, order: int, half: fl
     width, height = rectangle[2] - rectangle[0], rectangle[3] - rectangle[1]
     is_image = thing.type == c.FPDF_PAGEOBJ_IMAGE
     if is_image:
-        drawing.images.append(rectangle)
+        drawing.images[order] = rectangle
     hides = width > 5 and height > 4 and width * height < half
     if not hides or len(drawing.covers) >= MAX_COVERS:
         return
@@ -284,7 +315,11 @@ def _is_opaque(cover: _Cover, document: pdfium.PdfDocument, page: pdfium.PdfPage
 
 
 def _arrange(
-    number: int, transform: Affine, glyphs: Sequence[_Glyph | None], covers: Sequence[_Cover]
+    number: int,
+    transform: Affine,
+    glyphs: Sequence[_Glyph | None],
+    covers: Sequence[_Cover],
+    drawing: _Drawing,
 ) -> tuple[list[Line], list[Covered]]:
     """Lines of visible words, with the words over a cover put in the place where they stand."""
     layers: list[list[_Glyph | None]] = [[] for _ in range(2 + len(covers))]
@@ -294,11 +329,11 @@ def _arrange(
                 layer.append(None)
         else:
             layers[_layer_of(glyph, covers)].append(glyph)
-    own = _lines(number, transform, layers[0])
-    retyped = _lines(number, transform, layers[1])
+    own = _lines(number, transform, layers[0], drawing)
+    retyped = _lines(number, transform, layers[1], drawing)
     covered = []
     for cover, layer in zip(covers, layers[2:], strict=True):
-        hidden = _lines(number, transform, layer)
+        hidden = _lines(number, transform, layer, drawing)
         if hidden:
             over = transform.box(number, cover.rectangle)
             shown = [
@@ -322,7 +357,9 @@ def _layer_of(glyph: _Glyph, covers: Sequence[_Cover]) -> int:
     return layer
 
 
-def _lines(number: int, transform: Affine, glyphs: Sequence[_Glyph | None]) -> list[Line]:
+def _lines(
+    number: int, transform: Affine, glyphs: Sequence[_Glyph | None], drawing: _Drawing
+) -> list[Line]:
     lines: list[Line] = []
     words: list[Word] = []
     run: list[_Glyph] = []
@@ -331,7 +368,7 @@ def _lines(number: int, transform: Affine, glyphs: Sequence[_Glyph | None]) -> l
             run.append(glyph)
             continue
         if run:
-            words.append(_word(number, transform, run))
+            words.append(_word(number, transform, run, drawing))
             run = []
         if glyph is None and words:
             lines.append(Line(tuple(words)))
@@ -339,12 +376,13 @@ def _lines(number: int, transform: Affine, glyphs: Sequence[_Glyph | None]) -> l
     return lines
 
 
-def _word(number: int, transform: Affine, run: Sequence[_Glyph]) -> Word:
+def _word(number: int, transform: Affine, run: Sequence[_Glyph], drawing: _Drawing) -> Word:
     style = run[0].style
     lefts, bottoms, rights, tops = zip(*(glyph.rectangle for glyph in run), strict=True)
     box = transform.box(number, (min(lefts), min(bottoms), max(rights), max(tops)))
     text = "".join(glyph.char for glyph in run)
-    return Word(text, box, font=style.font, embedded=style.embedded)
+    hidden = drawing.hiding(style)
+    return Word(text, box, font=style.font, embedded=style.embedded, hidden=hidden)
 
 
 def _form_line(transform: Affine, widget: Widget) -> Line:

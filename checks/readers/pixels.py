@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -26,39 +26,82 @@ MIN_PIXELS = 12
 NEAR = 9
 INK = 150
 MAX_REGIONS = 12
+# A region that may be a word or a few lines is drawn larger, to be read; at most so many of a page.
+READ_DPI = 200
+MAX_READ, MAX_READ_SHARE = 6, 0.05
+ROOM = 0.012
 
 
 @dataclass(frozen=True, slots=True)
 class Repainted:
-    """A region that looks different; `replaced` where something stood there before, too."""
+    """A region that looks different; `replaced` where something stood there before, too.
+
+    `before` and `after` are the region in grey, drawn to be read, where it is small and a few alone
+    look different: of a page that was drawn anew as a whole, no region tells a tale of its own.
+    `since` is the length of the version that looked as before.
+    """
 
     box: Box
     replaced: bool
+    before: Pixels | None = None
+    after: Pixels | None = None
+    since: int = 0
 
 
 def repainted(
-    before: bytes, after: bytes, *, pages: int, apart_from: Sequence[Box] = ()
+    before: bytes, after: bytes, *, pairs: Sequence[tuple[int, int]], apart_from: Sequence[Box] = ()
 ) -> list[Repainted]:
-    """Where the first pages of two versions differ, outside the given boxes.
+    """Where pages of two versions differ, outside the given boxes.
 
-    Annotations and form fields are left out: they lie above the page.
+    `pairs` are the numbers, from 1, that a page has in the one version and in the other.
+
+    Annotations and form fields are left out: they lie above the page. Both are drawn the way up
+    that the page has now: turning a page in a viewer changes nothing on it.
     """
     try:
         with closing(pdfium.PdfDocument(before)) as old, closing(pdfium.PdfDocument(after)) as new:
-            count = min(len(old), len(new), pages)
-            return [
-                region
-                for index in range(count)
-                for region in _regions(_draw(old, index), _draw(new, index), index + 1, apart_from)
-            ]
+            return [region for pair in pairs for region in _of_page(old, new, pair, apart_from)]
     except (pdfium.PdfiumError, ValueError, OverflowError, ZeroDivisionError):
         return []
 
 
-def _draw(document: pdfium.PdfDocument, index: int) -> Pixels:
+def _of_page(
+    old: pdfium.PdfDocument,
+    new: pdfium.PdfDocument,
+    pair: tuple[int, int],
+    apart_from: Sequence[Box],
+) -> list[Repainted]:
+    was, number = pair
+    with closing(new[number - 1]) as page:
+        rotation = page.get_rotation()
+    before, after = _draw(old, was - 1, rotation, DPI), _draw(new, number - 1, rotation, DPI)
+    regions = _regions(before, after, number, apart_from)
+    small = [one for one in regions if one.replaced and one.box.area <= MAX_READ_SHARE]
+    if not small or len(regions) > MAX_READ:
+        return regions
+    large = _draw(old, was - 1, rotation, READ_DPI), _draw(new, number - 1, rotation, READ_DPI)
+    return [
+        replace(one, before=cut(large[0], one.box), after=cut(large[1], one.box))
+        if one in small
+        else one
+        for one in regions
+    ]
+
+
+def cut(drawn: Pixels, box: Box) -> Pixels:
+    """A place of a drawn page, with a little room about it."""
+    height, width = drawn.shape[:2]
+    rows = slice(max(int((box.y0 - ROOM / 2) * height), 0), int((box.y1 + ROOM / 2) * height) + 1)
+    columns = slice(max(int((box.x0 - ROOM) * width), 0), int((box.x1 + ROOM) * width) + 1)
+    return np.ascontiguousarray(drawn[rows, columns])
+
+
+def _draw(document: pdfium.PdfDocument, index: int, rotation: int, dpi: int) -> Pixels:
     with closing(document[index]) as page:
+        page.set_rotation(rotation)
         width, height = page.get_size()
-        scale = min(DPI / 72, (MAX_PIXELS / max(width * height, 1.0)) ** 0.5)
+        most = MAX_PIXELS * (dpi / DPI) ** 2
+        scale = min(dpi / 72, (most / max(width * height, 1.0)) ** 0.5)
         rendered = page.render(scale=scale, may_draw_forms=False, draw_annots=False, grayscale=True)
         with closing(rendered) as bitmap:
             return np.array(bitmap.to_numpy()).reshape(bitmap.height, bitmap.width)

@@ -18,7 +18,7 @@ MAX_PAGES = 12
 
 @dataclass(frozen=True, slots=True)
 class Revision:
-    """The file as it was when it ended at `length` bytes."""
+    """The file as it was when it ended at `length` bytes; its pages as they lie in the file."""
 
     length: int
     pages: tuple[Page, ...]
@@ -47,7 +47,7 @@ def read_revisions(content: bytes) -> list[Revision]:
     revisions = []
     for length in lengths:
         try:
-            pages, _ = read_pages(content[:length], max_pages=MAX_PAGES)
+            pages, _ = read_pages(content[:length], max_pages=MAX_PAGES, upright=True)
         except MalformedError:
             continue
         if pages:

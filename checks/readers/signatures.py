@@ -13,7 +13,7 @@ import re
 import warnings
 from collections.abc import Coroutine, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
@@ -86,6 +86,13 @@ class Signature:
     later: Later
     covers_file: bool
     problem: str = ""
+    # Where the signed bytes end, 0 where that is not known; and whether the signer made the
+    # certificate himself, as anybody can in any name.
+    end: int = 0
+    self_signed: bool = False
+    # Was the whole file saved anew after signing? The signature then stands at another place
+    # than its own record says, and nothing can be told of what was signed.
+    moved: bool = False
 
 
 def read_signatures(content: bytes, roots: Sequence[x509.Certificate] = ()) -> list[Signature]:
@@ -100,9 +107,25 @@ def read_signatures(content: bytes, roots: Sequence[x509.Certificate] = ()) -> l
         warnings.simplefilter("ignore")
         embedded = _embedded(content)
         return [
-            _in_form(embedded[found], roots) if found in embedded else _loose(content, found, roots)
+            replace(
+                _in_form(embedded[found], roots)
+                if found in embedded
+                else _loose(content, found, roots),
+                end=found[2] + found[3],
+                moved=not _frames_a_signature(content, found),
+            )
             for found in ranges[:MAX_SIGNATURES]
         ]
+
+
+def _frames_a_signature(content: bytes, found: Range) -> bool:
+    """Does the gap between the signed ranges hold what a signature is written as: <0A1B…>?
+
+    A program that saves the whole file anew moves the signature, and leaves its record as it was.
+    """
+    first, length, second, rest = found
+    gap = content[first + length - 1 : second + 1]
+    return second + rest <= len(content) and re.search(rb"^.?<[0-9A-Fa-f\s]*>.?$", gap) is not None
 
 
 def read_roots(folder: str) -> list[x509.Certificate]:
@@ -161,6 +184,7 @@ def _in_form(signature: EmbeddedPdfSignature, roots: Sequence[x509.Certificate])
     name, signer = str(signature.field_name), ""
     try:
         signer = _name_of(signature.signer_cert)
+        self_signed = _is_self_signed(signature.signer_cert)
         status = _to_end(_validate_embedded(signature, roots))
     except ODDITIES as exc:
         return _unclear(name, signer, exc)
@@ -174,6 +198,7 @@ def _in_form(signature: EmbeddedPdfSignature, roots: Sequence[x509.Certificate])
         trusted=bool(status.trusted),
         later="nothing" if covers else later,
         covers_file=covers,
+        self_signed=self_signed,
     )
 
 
@@ -202,12 +227,13 @@ def _loose(content: bytes, found: Range, roots: Sequence[x509.Certificate]) -> S
     first, length, second, rest = found
     covers = second + rest >= len(content.rstrip())
     later: Later = "nothing" if covers else "unknown"
-    signer = ""
+    signer, self_signed = "", False
     try:
         signed = content[first : first + length] + content[second : second + rest]
         packed = cms.ContentInfo.load(_signature_bytes(content[first + length : second]))
         data = packed["content"]
         signer = _name_of(_certificates(data).signer_cert)
+        self_signed = _is_self_signed(_certificates(data).signer_cert)
         digest = data["encap_content_info"]["content"].native
         status = _to_end(_validate(data, signed, roots, detached=digest is None))
     except ODDITIES as exc:
@@ -215,7 +241,7 @@ def _loose(content: bytes, found: Range, roots: Sequence[x509.Certificate]) -> S
     intact, trusted = bool(status.intact and status.valid), bool(status.trusted)
     # The old way (adbe.pkcs7.sha1) signs a digest of the file, and not the file.
     own = digest is None or digest == hashlib.sha1(signed).digest()  # noqa: S324
-    return Signature("", signer, intact and own, trusted, later, covers)
+    return Signature("", signer, intact and own, trusted, later, covers, self_signed=self_signed)
 
 
 async def _validate(
@@ -237,6 +263,10 @@ def _certificates(data: cms.SignedData) -> SignedDataCerts:
 
 def _context(roots: Sequence[x509.Certificate]) -> ValidationContext:
     return ValidationContext(trust_roots=list(roots), allow_fetching=False, weak_hash_algos={"md5"})
+
+
+def _is_self_signed(certificate: x509.Certificate) -> bool:
+    return bool(certificate.subject == certificate.issuer)
 
 
 def _name_of(certificate: x509.Certificate) -> str:

@@ -13,14 +13,16 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 import pikepdf
+from pikepdf.exceptions import DependencyError
 from pikepdf.models.image import InvalidPdfImageError, UnsupportedImageTypeError
 from PIL import Image
 
 from checks.geometry import Box
 from checks.readers.pdf_structure import ODDITIES
 
-# Pictures whose colours or coding are rare, and those that are none.
-UNUSUAL = (UnsupportedImageTypeError, InvalidPdfImageError)
+# Pictures whose colours or coding are rare, and those that are none. JBIG2 needs a program that is
+# not installed; it is for pictures in black and white, which have no grain to look at.
+UNUSUAL = (UnsupportedImageTypeError, InvalidPdfImageError, DependencyError)
 
 Pixels = npt.NDArray[np.uint8]
 Rows = npt.NDArray[np.float32]

@@ -22,6 +22,7 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as c
 
 from checks.geometry import Box, Rectangle, enclosing
+from checks.readers.grounds import ground_of
 from checks.readers.pdf import bounds
 
 Pixels = npt.NDArray[np.int16]
@@ -33,8 +34,6 @@ MAX_PIXELS = 2_000_000
 DPI = 100
 # Paper and what is printed in its colour cannot be seen in the first place.
 PALE = 225
-# A page that lies over all of the text is a scan over its text layer: that is another question.
-WHOLE = 0.5
 COVERED = 0.5
 VISIBLE = 24
 DARK = 110
@@ -85,7 +84,7 @@ def hidden_text(content: bytes, *, pages: Sequence[int]) -> list[Hidden]:
 
 def _of_page(page: pdfium.PdfPage, number: int) -> list[Hidden]:
     width, height = page.get_size()
-    drawn = _drawn(page, width * height)
+    drawn = _drawn(page)
     suspects = _suspects(drawn)
     if not suspects or len(suspects) > MAX_SUSPECTS:
         return []
@@ -104,8 +103,9 @@ def _of_page(page: pdfium.PdfPage, number: int) -> list[Hidden]:
         return _joined([_report(textpage, canvas, one, number) for one in hidden])
 
 
-def _drawn(page: pdfium.PdfPage, area: float) -> list[_Drawn]:
+def _drawn(page: pdfium.PdfPage) -> list[_Drawn]:
     found: list[_Drawn] = []
+    images: dict[int, Rectangle] = {}
     for order, thing in enumerate(page.get_objects(max_depth=6)):
         if order >= MAX_OBJECTS:
             return []
@@ -113,10 +113,11 @@ def _drawn(page: pdfium.PdfPage, area: float) -> list[_Drawn]:
         if rectangle is None or thing.type == c.FPDF_PAGEOBJ_FORM:
             continue
         is_text = thing.type == c.FPDF_PAGEOBJ_TEXT
-        large = (rectangle[2] - rectangle[0]) * (rectangle[3] - rectangle[1]) > WHOLE * area
-        is_ground = large and thing.type == c.FPDF_PAGEOBJ_IMAGE
-        found.append(_Drawn(order, thing, rectangle, is_text, is_ground=is_ground))
-    return found
+        if thing.type == c.FPDF_PAGEOBJ_IMAGE:
+            images[order] = rectangle
+        found.append(_Drawn(order, thing, rectangle, is_text))
+    grounds, _ = ground_of(images, page.get_bbox())
+    return [replace(one, is_ground=one.order in grounds) for one in found]
 
 
 def _suspects(drawn: Sequence[_Drawn]) -> list[_Drawn]:
@@ -194,6 +195,11 @@ def _bounds(thing: pdfium.PdfObject) -> Rectangle | None:
         # PDFium leaves room for sharp corners about a line; a straight one has none.
         room = max(min((top - bottom - width) / 2, right - left - width), 0.0)
         left, bottom, right, top = left + room, bottom + room, right - room, top - room
+        # Nor does it reach over its ends.
+        if right - left > top - bottom <= width + room:
+            left, right = left + room, right - room
+        elif top - bottom > right - left <= width + room:
+            bottom, top = bottom + room, top - room
     return (left, bottom, right, top) if right > left and top > bottom else None
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -17,6 +17,8 @@ from checks.readers.drawing import Pixels
 from checks.readers.ocr import TESSERACT, data_folder
 
 Grey = npt.NDArray[Any]
+# Left, top, right and bottom in dots.
+Edges = tuple[int, int, int, int]
 
 CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789<"
 # Dots from edge to edge of the page: characters of a zone are then some twenty dots wide.
@@ -29,13 +31,13 @@ ENLARGED = (1.6, 2.2)
 
 
 class ReadStrip(NamedTuple):
-    """Lines of characters, the part of the page that they were read from, and who read them.
+    """Lines of characters, the place of each on the page, and who read them.
 
-    The part is x0, y0, x1, y1 in fractions of the page, which stands upright.
+    A place is x0, y0, x1, y1 in fractions of the page, which stands upright.
     """
 
     lines: list[str]
-    place: Rectangle
+    places: list[Rectangle]
     engine: str
 
 
@@ -48,15 +50,35 @@ def read_zones(pixels: Pixels) -> Iterator[ReadStrip]:
     page = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=how)
     height = page.shape[0]
     strips = [*_blocks(page), (page[int(height * FOOT) :], height * FOOT, height)]
-    parts = [(s, (0.0, max(t / height, 0.0), 1.0, min(b / height, 1.0))) for s, t, b in strips]
-    for strip, place in parts:
+    for strip, top, _ in strips:
         for enlarged in ENLARGED:
-            yield ReadStrip(_characters(strip, enlarged), place, TESSERACT)
-    for strip, place in parts if rapid.is_installed() else ():
-        read = rapid.read_lines(strip)
-        yield ReadStrip(
-            ["".join(piece.text for piece in line) for line in read], place, rapid.ENGINE
-        )
+            found = _characters(strip, enlarged)
+            yield _strip(found, TESSERACT, scale=enlarged, top=top, height=height)
+    for strip, top, _ in strips if rapid.is_installed() else ():
+        found = [
+            ("".join(piece.text for piece in line), _around([piece.edges for piece in line]))
+            for line in rapid.read_lines(strip)
+        ]
+        yield _strip(found, rapid.ENGINE, scale=1, top=top, height=height)
+
+
+def _strip(
+    found: Sequence[tuple[str, Edges]], engine: str, *, scale: float, top: float, height: int
+) -> ReadStrip:
+    """Lines with their edges in dots of a strip, `scale` times as large as the page, as a result."""
+
+    def place(edges: Edges) -> Rectangle:
+        x0, y0, x1, y1 = (edge / scale for edge in edges)
+        across = (max(x0 / WIDTH, 0.0), min(x1 / WIDTH, 1.0))
+        down = (max((top + y0) / height, 0.0), min((top + y1) / height, 1.0))
+        return across[0], down[0], across[1], down[1]
+
+    return ReadStrip([text for text, _ in found], [place(edges) for _, edges in found], engine)
+
+
+def _around(boxes: Sequence[Edges]) -> Edges:
+    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
+    return min(lefts), min(tops), max(rights), max(bottoms)
 
 
 def _blocks(page: Grey) -> Iterator[tuple[Grey, float, float]]:
@@ -95,15 +117,30 @@ def _upright(rectangle: Any) -> tuple[float, float, float, float, float, float]:
     return wide * high, wide, high, x, y, angle
 
 
-def _characters(strip: Grey, enlarged: float) -> list[str]:
+def _characters(strip: Grey, enlarged: float) -> list[tuple[str, Edges]]:
+    """The lines of an enlarged strip, each with its edges in dots of it."""
     large = cv2.resize(strip, None, fx=enlarged, fy=enlarged, interpolation=cv2.INTER_CUBIC)
     height, width = large.shape
     engine = _engine()
     engine.SetImageBytes(np.ascontiguousarray(large).tobytes(), width, height, 1, width)
     engine.SetSourceResolution(200)
-    said: str = engine.GetUTF8Text()
+    engine.Recognize()
+    found = []
+    lines = engine.GetIterator()
+    for line in tesserocr.iterate_level(lines, tesserocr.RIL.TEXTLINE) if lines else ():
+        edges = line.BoundingBox(tesserocr.RIL.TEXTLINE)
+        if edges and not line.Empty(tesserocr.RIL.TEXTLINE):
+            found.append((_text(line).strip(), edges))
     engine.Clear()
-    return said.splitlines()
+    return found
+
+
+def _text(line: Any) -> str:
+    """The words of a line; a line may hold blanks alone, of which Tesseract gives no text."""
+    try:
+        return str(line.GetUTF8Text(tesserocr.RIL.TEXTLINE))
+    except RuntimeError:
+        return ""
 
 
 @cache

@@ -21,6 +21,8 @@ ARTICLES = {"al", "el", "ul"}
 # Two words that are one on the other side have at most as many letters more or less.
 LONGER = 4
 SYLLABLES = {"hangul", "han", "syllables"}
+# The same syllables in an order that is neither family name first nor last: alike, and not equal.
+OTHER_ORDER = 0.85
 # A word of a company with as few letters is an acronym as often as not: SKF sounds like SCF.
 ACRONYM = 4
 # What a slip costs in a word of a company, of one in as many letters.
@@ -62,6 +64,9 @@ def align(query: Name, listed: Name, *, least: float = 0.0) -> Alignment:
         return Alignment(1.0, (Pair(" ".join(a), " ".join(b), "equal", 1.0, 1.0),))
     if query.joined == listed.joined:
         return Alignment(0.98, (Pair(" ".join(a), " ".join(b), "written together", 0.98, 1.0),))
+    if _is_shuffled(query, listed):
+        pair = Pair(" ".join(a), " ".join(b), "syllables in another order", OTHER_ORDER, 1.0)
+        return Alignment(OTHER_ORDER, (pair,))
     script = _script(query, listed)
     pairs, free_a, free_b = _pairs(query, listed, script)
     score = _score(pairs, free_a, free_b, query, listed, script) if pairs else 0.0
@@ -76,6 +81,14 @@ def align(query: Name, listed: Name, *, least: float = 0.0) -> Alignment:
         *(Pair("", word, "not in the query", 0.0, weight(word, person, script)) for word in free_b),
     ]
     return Alignment(score, (*pairs, *lacking))
+
+
+def _is_shuffled(query: Name, listed: Name) -> bool:
+    """Are these the same syllables, and neither name the other with its family name moved?"""
+    a, b = query.tokens, listed.tokens
+    if query.script not in SYLLABLES or listed.script not in SYLLABLES or sorted(a) != sorted(b):
+        return False
+    return not any(a[k:] + a[:k] == b for k in range(len(a)))
 
 
 @lru_cache(100_000)

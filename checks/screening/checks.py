@@ -2,39 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
 from checks.base import Evidence, Outcome, Verdict
-from checks.data_check import DataCheck, mapping, worst
+from checks.data_check import WORST, DataCheck, mapping, worst
 from checks.screening import attested, engine
 from checks.screening.engine import Match, Screening
 from checks.screening.lists import Lists
+from checks.screening.parties import parties_of
 from checks.screening.policy import ARGUMENT, Policy
-from checks.screening.records import Subject
+from checks.screening.records import ListVersion, Subject
 from checks.wording import counted
 
 SANCTIONS, POLITICAL = ("sanction",), ("role.pep", "role.rca")
 ADVERSE = ("crime", "debarment", "internal")
 # A page shows so many entries; the rest is counted.
 MOST_SHOWN = 25
+# An explanation tells so many of the contradicted entries; the rest is counted.
+MOST_TOLD = 3
 
 
 class Screened(DataCheck):
     """What the screening checks share: which topics they ask for, and their rule."""
 
     payload_key = "screening"
+    step = "Screening against the lists"
     arguments = (ARGUMENT,)
     topics: ClassVar[tuple[str, ...]] = SANCTIONS
     what: ClassVar[str] = "sanctions"
 
     def look(self, evidence: Evidence) -> Outcome:
-        subject = self.subject(evidence.attested)
+        return self.look_at(self.subject(evidence.attested), evidence)
+
+    def look_at(self, subject: Subject, evidence: Evidence) -> Outcome:
         reference = evidence.reference
         if not subject.names:
             return self.outcome("inconclusive", "No name was attested.", {"what": self.what})
         if reference is None or reference.lists is None:
-            said = f"No {self.what} list is at hand."
+            said = f"No {self.what} list is available."
             return self.outcome("inconclusive", said, {"what": self.what})
         policy = reference.policy.changed(mapping(evidence.arguments.get("policy")))
         return self.judge(subject, reference.lists, policy)
@@ -56,6 +62,10 @@ class Screened(DataCheck):
         explanation = self._explanation(found)
         if stale and verdict == "pass":
             verdict, explanation = "inconclusive", f"{explanation} {alerts[-1]}"
+        if found.not_compared:
+            verdict = "inconclusive" if verdict == "pass" else verdict
+            explanation = " ".join([*found.not_compared, explanation])
+            alerts += found.not_compared
         return self.outcome(verdict, explanation, content, alerts=alerts)
 
     def _verdict(self, found: Screening) -> Verdict:
@@ -85,29 +95,56 @@ class Screened(DataCheck):
             "best_band": found.best_band,
             "matches": shown,
             "not_shown": len(found.matches) - len(shown),
+            "not_compared": list(found.not_compared),
             "lists": [one.to_wire() for one in found.lists],
             "versions": {"policy": found.policy.to_wire()},
         }  # fmt: skip
 
     def _alert(self, match: Match) -> str:
         version = match.listed.version
+        alias = ", a weak alias," if match.name.kind == "weak" else ""
         return (
-            f"{_BANDS[match.band]}: “{match.name.text}” on {version.title} "
-            f"({', '.join(match.listed.entity.programs[:3]) or 'no programme told'})"
+            f"{_BANDS[match.band]}: “{match.name.text}”{alias} on {version.title} "
+            f"({', '.join(match.listed.entity.programs[:3]) or 'no programme stated'})"
         )
 
     def _explanation(self, found: Screening) -> str:
-        lists = ", ".join(one.title for one in found.lists)
         if not found.alerts:
-            folded = counted(len(found.matches), "hit is", "hits are")
-            more = f" Weaker or contradicted: {folded} listed." if found.matches else ""
-            return f"Nobody of that name stands on {lists}.{more}"
+            return " ".join(_without_alert(found))
         best = found.alerts[0]
         backing = [f.label.lower() for f in best.facts if f.stand == "corroborates"]
         agrees = "agrees" if len(backing) == 1 else "agree"
         because = f", and {' and '.join(backing)} {agrees}" if backing else ""
+        but = f"; {_contradiction(best)}" if _contradiction(best) else ""
         hits = counted(len(found.alerts), "hit")
-        return f"{hits}. {self._alert(best)}: score {best.score:.2f}{because}."
+        return f"{hits}. {self._alert(best)}: score {best.score:.2f}{because}{but}."
+
+
+def _without_alert(found: Screening) -> Iterator[str]:
+    """What is listed after all, and where there is no match."""
+    contradicted = [match for match in found.matches if match.band == "discounted"]
+    for match in contradicted[:MOST_TOLD]:
+        title = match.listed.version.title
+        yield f"“{match.name.text}” on {title} has that name, or one like it, {_contradiction(match)}."
+    if more := len(contradicted[MOST_TOLD:]):
+        yield f"{more} more {'is' if more == 1 else 'are'} listed with other facts."
+    lists = ", ".join(_described(one) for one in found.lists)
+    yield f"No {'other ' if contradicted else ''}match on {lists}."
+    if weak := len(found.matches) - len(contradicted):
+        yield f"{counted(weak, 'weaker likeness', 'weaker likenesses')} listed."
+
+
+def _contradiction(match: Match) -> str:
+    """with another date of birth (1961-03-14)"""
+    against = [fact for fact in match.facts if fact.stand == "contradicts"]
+    told = [f"another {fact.label.lower()} ({fact.listed})" for fact in against]
+    return f"listed with {' and '.join(told)}" if told else ""
+
+
+def _described(version: ListVersion) -> str:
+    day = version.published_at[:10]
+    dated = day or f"loaded on {version.loaded_at[:10]}"
+    return f"{version.title} ({counted(version.entities, 'entry', 'entries')}, {dated})"
 
 
 _BANDS = {
@@ -126,7 +163,10 @@ class PersonSanctions(Screened):
     - the same document number, or a strong match (score ≥ 0.88) born on the same date: fail;
     - a strong or possible match (≥ 0.80; ≥ 0.90 in another script with nothing beside it): review;
     - no sanctions list loaded, or one too old and no hit: inconclusive;
-    - otherwise: pass. Hits that a date of birth or a gender contradicts are shown folded.
+    - a name in a script that cannot be compared (Thai, Japanese), or that cannot be read: inconclusive
+      where nothing else is found;
+    - the very name (score 1.00) with another date of birth: review;
+    - otherwise: pass. Other hits that a date of birth or a gender contradicts are shown folded.
 
     Every result names the versions of the lists and of the policy that it rests on.
     """
@@ -195,64 +235,69 @@ class BusinessAdverse(Screened):
 
 
 class AssociatedIndividuals(DataCheck):
-    """Do owners, officers or other people of the business stand on a list?
+    """Does an owner, officer or other party of the business stand on a list?
 
-    Each of the associated individuals is screened as a person: sanctions, political exposure,
-    adverse lists. The worst verdict of any of them is that of the check; without associated
-    individuals it is not applicable.
+    Every owner, controller and associated party of the case is screened, under whatever member it
+    is named, and so are the owners of owners: people for sanctions, political exposure and adverse
+    lists, businesses for sanctions and adverse lists; a party that may be either as both. The worst
+    verdict of any of them is that of the check. A party whose name cannot be read makes it
+    inconclusive. Where nobody is named it is not applicable.
     """
 
     id = "kyb.associated_individuals_screening"
-    title = "People of the business"
+    title = "Parties of the business"
     payload_key = "people_screening"
+    step = "Screening the parties against the lists"
     arguments = (ARGUMENT,)
 
     def look(self, evidence: Evidence) -> Outcome:
-        people = _people(evidence)
-        if not people:
-            return self.outcome("not_applicable", "No people were named.", {"people": []})
-        verdicts: list[Verdict] = []
-        shown, alerts = [], []
-        for said in people:
-            one = Evidence(
-                attested=said, arguments=evidence.arguments, reference=evidence.reference,
-                today=evidence.today,
-            )  # fmt: skip
-            name = " ".join(attested.person(said).names[:1]) or "A person without a name"
-            for check in (PersonSanctions(), PersonPolitical(), PersonAdverse()):
-                outcome = check.look(one)
-                verdicts.append(outcome.verdict)
-                content = outcome.payload["screening"]
-                shown.append({
-                    "name": name, "what": check.what, "verdict": outcome.verdict,
-                    "explanation": outcome.explanation, "screening": content,
-                })  # fmt: skip
-                if outcome.verdict in {"fail", "review"}:
-                    alerts += [f"{name}: {alert}" for alert in outcome.alerts]
+        schema = evidence.reference.schema if evidence.reference else {}
+        parties = parties_of(schema, evidence.attested)
+        if not parties:
+            return self.outcome(
+                "not_applicable",
+                "No owners, officers or other parties were attested.",
+                {"people": []},
+            )
+        unread = [party.place for party in parties if not party.subjects]
+        looks = [
+            (party, subject, check, check.look_at(subject, evidence))
+            for party in parties for subject in party.subjects for check in _checks_for(subject)
+        ]  # fmt: skip
+        shown = [
+            {
+                "name": party.name, "what": check.what, "verdict": outcome.verdict,
+                "schema": subject.schema, "place": party.place,
+                "explanation": outcome.explanation, "screening": outcome.payload["screening"],
+            }
+            for party, subject, check, outcome in looks
+        ]  # fmt: skip
+        # A page shows the first of them: those that matter stand there.
+        shown.sort(key=lambda one: WORST.index(one["verdict"]))
+        alerts = [
+            f"{party.name}: {alert}" for party, _, _, outcome in looks for alert in outcome.alerts
+            if outcome.verdict in {"fail", "review"}
+        ]  # fmt: skip
+        verdicts: list[Verdict] = [outcome.verdict for _, _, _, outcome in looks]
+        without = f"No name could be read: {', '.join(unread[:MOST_SHOWN])}." if unread else ""
+        if unread:
+            verdicts.append("inconclusive")
+            alerts.append(without)
         verdict = worst(verdicts)
-        explanation = f"{counted(len(people), 'person', 'people')} screened. " + " ".join(
+        read = counted(len(parties) - len(unread), "party", "parties")
+        telling = dict.fromkeys(
             f"{one['name']}: {one['explanation']}" for one in shown if one["verdict"] == verdict
-        )[:1000]  # fmt: skip
-        return self.outcome(verdict, explanation, {"people": shown}, alerts=alerts)
+        )
+        explanation = " ".join([f"{read} screened.", without, *telling]).replace("  ", " ")[:1000]
+        return self.outcome(
+            verdict, explanation.strip(), {"people": shown, "unread": unread}, alerts=alerts
+        )
 
 
-def _people(evidence: Evidence) -> list[Mapping[str, Any]]:
-    return people_of(evidence.reference.schema if evidence.reference else {}, evidence.attested)
-
-
-def people_of(schema: Mapping[str, Any], data: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """The associated individuals of the schema, and owners and officers among the data."""
-    found = [
-        mapping(one.get("self_attested_data")) or one
-        for one in _items(schema.get("associated_individuals"))
-    ]
-    for key in ("owners", "officers", "partners"):
-        found += _items(data.get(key))
-    return [one for one in found if attested.person(one).names]
-
-
-def _items(said: object) -> list[Mapping[str, Any]]:
-    return [one for one in said if isinstance(one, Mapping)] if isinstance(said, list) else []
+def _checks_for(subject: Subject) -> tuple[Screened, ...]:
+    if subject.is_person:
+        return PersonSanctions(), PersonPolitical(), PersonAdverse()
+    return BusinessSanctions(), BusinessAdverse()
 
 
 SCREENING = (

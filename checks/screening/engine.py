@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from checks.screening import corroboration, names, one_word, writing
+from checks.screening import corroboration, names, one_word, readable, writing
 from checks.screening.alignment import Alignment, Pair, align
 from checks.screening.corroboration import Fact
 from checks.screening.lists import Candidate, Listed, Lists, parsed
@@ -59,6 +59,8 @@ class Screening:
     matches: Sequence[Match]
     lists: Sequence[ListVersion]
     policy: Policy
+    # Why names of the subject could not be compared, in sentences.
+    not_compared: Sequence[str] = ()
 
     @property
     def alerts(self) -> list[Match]:
@@ -116,7 +118,9 @@ def screen(
         match = _match(subject, entry, found.get(number), policy)
         if match is not None:
             matches.append(match)
-    return Screening(sorted(matches, key=_order), lists.versions(topics), policy)
+    return Screening(
+        sorted(matches, key=_order), lists.versions(topics), policy, readable.not_compared(subject)
+    )
 
 
 def _by_name(
@@ -185,7 +189,7 @@ def _band(found: _Found, facts: Sequence[Fact], subject: Subject, policy: Policy
     if found.score < policy.weak:
         return "weak"
     least = policy.possible_person if subject.is_person else policy.possible_company
-    against = any(fact.stand == "contradicts" for fact in facts)
+    against = {fact.field for fact in facts if fact.stand == "contradicts"}
     backing = [fact.field for fact in facts if fact.stand == "corroborates"]
     if found.other_script and not backing:
         least = max(least, policy.possible_other_script)
@@ -195,6 +199,8 @@ def _band(found: _Found, facts: Sequence[Fact], subject: Subject, policy: Policy
         )  # born on the same day and of the same country: the name may differ more
     if found.score < least or not (backing or _is_enough(found)):
         return "weak"
+    if against == {"birth_date"} and round(found.score, 2) >= 1:
+        return "possible"  # the very name: one wrong digit of a date would clear whoever has it
     if against:
         return "discounted"
     return "strong" if found.score >= policy.strong else "possible"

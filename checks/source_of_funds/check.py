@@ -23,7 +23,7 @@ class BusinessSourceOfFundsCheck(DocumentCheck):
     documents = "source_of_funds_documents"
     tools = (SourceOfFundsExtraction("kyb"), DocumentFraud())
     kinds = frozenset(SOURCES)
-    noun = "a document that shows a source of funds"
+    called = "document about the source of funds"
     result_type = "SourceOfFundsDocumentCheckResult"
     verified = ("source_of_funds", "party_name", "amount", "date")
 
@@ -36,6 +36,6 @@ class PersonSourceOfFundsCheck(DocumentCheck):
     documents = "source_of_funds_documents"
     tools = (SourceOfFundsExtraction("kyc"), DocumentFraud())
     kinds = frozenset(SOURCES)
-    noun = "a document that shows a source of funds"
+    called = "document about the source of funds"
     result_type = "SourceOfFundsDocumentCheckResult"
     verified = ("source_of_funds", "party_name", "amount", "date")

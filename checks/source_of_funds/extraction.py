@@ -17,7 +17,7 @@ from checks.fields.found import Found
 from checks.fields.names import folded, split_legal_form
 from checks.fields.of_document import jurisdiction_of, type_of
 from checks.fields.people import attested_person
-from checks.parties import BUSINESS_NAMES, NAME_FIELDS, compare_party
+from checks.parties import BUSINESS_NAMES, compare_party
 from checks.text import Span, Text, phrase
 
 # What a kind of document shows, in the words of an attested source of funds.
@@ -64,14 +64,18 @@ class SourceOfFundsExtraction(Extraction):
         amount, day = _amount(text), _date(evidence, text)
         complaints = []
         if source is None:
-            complaints.append("It is none of the kinds that show a source of funds.")
+            complaints.append(
+                "It was not recognised as a kind of document that shows a source of funds."
+            )
         if party is None:
-            complaints.append("No rule found for whom it is.")
+            complaints.append("The person or business that it is for was not found.")
         if amount is None:
             complaints.append("No amount with a label was found.")
         return Reading(
             text=text,
-            kind=f"This is {kind.value.name}." if kind else "The words do not show what this is.",
+            kind=f"This is {kind.value.name}."
+            if kind
+            else "The kind of document could not be recognised.",
             facts={
                 "source_of_funds": Fact(source, kind if source else None),
                 "party_name": Fact(party.value if party else None, party),
@@ -82,9 +86,8 @@ class SourceOfFundsExtraction(Extraction):
                 *compare_party(evidence.attested, party, text),
                 *_compare_source(evidence, source, kind.span if kind else None),
             ],
-            decisive=NAME_FIELDS,
             complaints=complaints,
-            notes=[f"It shows {source}."] if source else [],
+            notes=[f"Source: {source}."] if source else [],
             data={"document_type": kind.value.code if kind else None},
         )
 
@@ -131,7 +134,7 @@ def _compare_source(evidence: Evidence, source: str | None, span: Span | None) -
     if not own or source is None or span is None:
         return []
     alike = fuzz.partial_ratio(folded(own), folded(source)) >= 80
-    how = "the words are alike" if alike else "other words; a person must judge"
+    how = "the words are alike" if alike else "other words: compare them by hand"
     boxes = evidence.text.boxes(span)
     state: Any = "equal" if alike else "close"
     return [Comparison("source_of_funds", "Source of funds", own, source, state, how, boxes)]

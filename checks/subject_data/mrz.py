@@ -16,6 +16,15 @@ _VALUES = {
 _TO_DIGITS = str.maketrans("OQDILZSBG", "000112586")
 _TO_LETTERS = str.maketrans("012568", "OIZSGB")
 
+# What each check digit covers, as pages call it.
+DIGIT_NAMES = {
+    "number": "number",
+    "birth": "date of birth",
+    "expiry": "date of expiry",
+    "optional": "optional data",
+    "composite": "number and dates together",
+}
+
 _Place = tuple[int, int, int]  # line, start, end
 
 
@@ -176,7 +185,10 @@ def _date(said: str, today: date, *, ahead: bool) -> date | None:
     if not re.fullmatch(r"\d{6}", said):
         return None
     year = today.year // 100 * 100 + int(said[:2])
-    if ahead and year < today.year - 50:
+    # No document is valid for half a century.
+    if ahead and year > today.year + 50:
+        year -= 100
+    elif ahead and year < today.year - 50:
         year += 100
     elif not ahead and (year, int(said[2:4]), int(said[4:])) > (
         today.year, today.month, today.day

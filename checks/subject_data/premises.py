@@ -20,6 +20,8 @@ from checks.subject_data.contact import is_post_box
 PROOFS, PROOF_CHECK = "proof_of_address_documents", "kyc.proof_of_address_verification"
 # So many other businesses at one address are more than a shared building.
 CROWD = 5
+# What comparing two addresses says of those that are the same.
+SAME_ADDRESS = "same address."
 Alike = Literal["same", "other", "unknown"]
 
 
@@ -38,6 +40,7 @@ class AddressConsistency(DataCheck):
     id = "kyc.address_consistency"
     title = "Addresses compared"
     payload_key = "address_consistency"
+    step = "Comparing the addresses"
 
     def look(self, evidence: Evidence) -> Outcome:
         said = evidence.attested
@@ -52,9 +55,11 @@ class AddressConsistency(DataCheck):
         if said.get(PROOFS):
             rows += _proofs(evidence, attested)
         if not rows:
-            return self.not_applicable("There is one source of the address alone.")
+            return self.not_applicable("There is no second source of the address to compare.")
         sides = ["Attested", "Found"]
-        return self.of_rows(rows, passed="The addresses agree.", sides=sides)
+        is_same = all(one["how"] == SAME_ADDRESS for one in rows)
+        passed = f"The addresses are {'the same' if is_same else 'similar, not the same'}."
+        return self.of_rows(rows, passed=passed, sides=sides)
 
 
 def _proofs(evidence: Evidence, attested: Sequence[Address]) -> list[dict[str, Any]]:
@@ -130,8 +135,8 @@ class AddressType(DataCheck):
     title = "Kind of address"
     payload_key = "address_type"
     keys = (
-        ("address_of_incorporation", "Incorporated at"),
-        ("address_of_operation", "Operates at"),
+        ("address_of_incorporation", "Incorporation address"),
+        ("address_of_operation", "Operating address"),
     )
 
     def look(self, evidence: Evidence) -> Outcome:
@@ -148,21 +153,33 @@ class AddressType(DataCheck):
                 label, address, lists if listed_known else None
             )
             rows += found or [row(label, address_from_wire(address), "pass")]
-        rows += _crowds(said, reference.cases if reference else None)
-        passed = "None of the addresses is a box or one of many."
-        if not listed_known:
-            how = "not checked: no list of registered agents' addresses is loaded"
-            rows.append(row("Registered agents", "", "info", how))
-            passed = "No address is a box. Registered agents' addresses were not checked: no list."
+        cases = reference.cases if reference else None
+        rows += _crowds(said, cases)
+        rows += _unexamined(is_list_loaded=listed_known, are_cases_known=cases is not None)
+        passed = "No post office box, agent's address or address of many businesses was found."
+        if not listed_known or cases is None:
+            passed = "No post office box was found."
         flags = [str(one["flag"]) for one in rows if one.get("flag")]
         return self.of_rows(rows, passed=passed, flags=list(dict.fromkeys(flags)))
+
+
+def _unexamined(*, is_list_loaded: bool, are_cases_known: bool) -> list[dict[str, Any]]:
+    """What could not be examined, as notes: the sentence over the check names it."""
+    rows = []
+    if not is_list_loaded:
+        how = "Registered agents' addresses were not checked: no list is loaded."
+        rows.append(row("Registered agents", "", "info", how))
+    if not are_cases_known:
+        how = "Other businesses at the address were not checked."
+        rows.append(row("Shared", "", "info", how))
+    return rows
 
 
 def _boxes(label: str, address: Mapping[str, Any]) -> list[dict[str, Any]]:
     streets = f"{text(address.get('street_1'))} {text(address.get('street_2'))}".strip()
     if not is_post_box(streets):
         return []
-    how = f"{label}: it is a post office box."
+    how = f"{label} is a post office box."
     return [row(label, streets, "review", how) | {"flag": "post_office_box"}]
 
 
@@ -181,7 +198,7 @@ def _listed(
 
 def _listing(label: str, own: Address, one: ListedAddress) -> dict[str, Any]:
     called = f"{one.kind} ({one.name})" if one.name else one.kind
-    how = f"{label}: it is on the list {one.source} as {called}."
+    how = f"{label} is on the list {one.source} as {called}."
     listed = {"name": one.name, "kind": one.kind, "address": dict(one.address), "list": one.source}
     return row(label, own, "review", how) | {"flag": "listed", "listed": listed}
 
@@ -200,6 +217,6 @@ def _crowds(said: Mapping[str, Any], cases: Cases | None) -> list[dict[str, Any]
     for address in dict.fromkeys(shared for shared, _ in others):
         at_it = [case for shared, case in others if shared == address]
         if len(at_it) >= CROWD:
-            how = f"{len(at_it)} or more other businesses of this account attest it."
+            how = f"At least {len(at_it)} other businesses of this account attest this address."
             found.append(row("Shared", address, "review", how) | {"flag": "shared", "cases": at_it})
     return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
 import phonenumbers
@@ -17,7 +17,7 @@ FATF_DATE = "2026-06-19"
 _STATES: dict[str, State] = {"call_for_action": "fail", "increased_monitoring": "review"}
 _WORDS = {
     "call_for_action": "is subject to a call for action",
-    "increased_monitoring": "is under increased monitoring",
+    "increased_monitoring": "is a jurisdiction under increased monitoring",
 }
 
 
@@ -33,14 +33,22 @@ class _HighRiskCountry(DataCheck):
         rows, hits = [], []
         for label, code in found:
             tier = _tiers().get(code)
-            how = f"{countries.name(code)} {_WORDS[tier]} (FATF, {FATF_DATE})." if tier else ""
+            how = (
+                f"{countries.name(code)} {_WORDS[tier]} (FATF list of {FATF_DATE})." if tier else ""
+            )
             rows.append(row(label, countries.name(code), _STATES[tier] if tier else "pass", how))
             if tier:
                 hits.append({"field": label, "country": code, "tier": tier})
         return self.of_rows(
-            rows, passed=f"None of the countries is on FATF's lists of {FATF_DATE}.",
+            rows, passed=_not_listed(found),
             hits=hits, versions={"fatf": FATF_DATE},
         )  # fmt: skip
+
+
+def _not_listed(found: Sequence[tuple[str, str]]) -> str:
+    names = list(dict.fromkeys(countries.name(code) for _, code in found))
+    verb = "is" if len(names) == 1 else "are"
+    return f"{', '.join(names)} {verb} not on the FATF lists of {FATF_DATE}."
 
 
 class PersonHighRiskCountry(_HighRiskCountry):
@@ -126,10 +134,18 @@ class IndustryRisk(DataCheck):
             for line in table("industries"):
                 if word := re.search(rf"\b(?:{line['words']})\b", value, re.IGNORECASE):
                     state: State = "fail" if line["tier"] == "prohibited" else "review"
-                    how = f"“{word.group()}” belongs to: {line['category']}."
+                    how = f"“{word.group()}” is on the high-risk list: {line['category']}."
                     rows.append(row(key.replace("_", " ").capitalize(), value[:200], state, how))
                     hits.append({"field": key, "word": word.group(), "category": line["category"]})
         rows = rows or [
             row("Line of business", "; ".join(filter(None, said.values()))[:200], "pass")
         ]
-        return self.of_rows(rows, passed="No word of it stands for a category of risk.", hits=hits)
+        return self.of_rows(rows, passed=_not_high_risk(said), hits=hits)
+
+
+def _not_high_risk(attested: Mapping[str, str]) -> str:
+    """Which fields hold no word of the list; nothing else was examined."""
+    fields = [
+        key.replace("_", " ").replace("mcc", "MCC") for key, value in attested.items() if value
+    ]
+    return f"No word of the high-risk list in the {', '.join(fields)}."

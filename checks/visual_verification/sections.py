@@ -64,7 +64,7 @@ def classification(evidence: Evidence, expected: Collection[str]) -> Section:
         return Section(NOT_READ, None)
     kind = evidence.once(type_of)
     if kind is None:
-        return Section("Its words do not show what kind of document it is.", passed=False)
+        return Section("The kind of document could not be recognised.", passed=False)
     boxes = evidence.text.boxes(kind.span)
     if kind.value.code in expected:
         return Section(
@@ -99,14 +99,14 @@ def authenticity(evidence: Evidence) -> Section:
     boxes += [code.code.box for code in codes]
     notes = " ".join(map(_code, codes))
     if said:
-        note = "These marks can be copied: they are no proof."
+        note = "These marks can be copied; they are not proof."
         said_in_full = f"It bears {', '.join(said)}. {note} {notes}".strip()
         return Section(said_in_full, passed=True, boxes=boxes)
     kind = evidence.once(type_of)
     if kind and kind.value.code == "certificate_of_incorporation":
-        bare = "A certificate, but no words by which a register certifies it."
+        bare = "A certificate without words by which a register certifies it."
         return Section(f"{bare} {notes}".strip(), passed=False, boxes=boxes)
-    bare = "not checked: it bears no mark of a register that could be looked at."
+    bare = "not checked: no mark of a register was found."
     return Section(f"{bare} {notes}".strip(), None, boxes)
 
 

@@ -26,9 +26,9 @@ from checks.website_presence import page
 LIKE, FEWEST_WORDS, SNAPSHOT = 80, 20, 1500
 SOON = timedelta(days=14)
 KINDS = {
-    "free host": "The page is with a free host, not at a domain of the business's own.",
+    "free host": "The page is at a free host, not at the business's own domain.",
     "shortener": "The address is a shortened link, which hides where it leads.",
-    "network": "The address is a page in a network, not a website of its own.",
+    "network": "The address is a page of a social network, not a website of its own.",
     "marketplace": "The address is a page on a marketplace, not a website of its own.",
 }
 PARKED = re.compile(
@@ -37,7 +37,7 @@ PARKED = re.compile(
     r"|welcome to nginx|account (?:has been )?suspended|website expired",
     re.IGNORECASE,
 )
-NOT_VISITED = "The website was not visited: this installation lets no check look outside."
+NOT_VISITED = "The website was not visited: visits are switched off in this installation."
 
 
 class WebsitePresence(DataCheck):
@@ -61,6 +61,7 @@ class WebsitePresence(DataCheck):
     aliases = ("kyb.website_presence",)
     title = "Website"
     payload_key = "website_presence"
+    step = "Looking at the website"
     rests_on = ("table:web_hosts", "tldextract")
     asks_outside = True
 
@@ -70,7 +71,7 @@ class WebsitePresence(DataCheck):
             return self.not_applicable("No website was attested.")
         url = _url(said)
         if url is None:
-            rows = [row("Address", said[:300], "review", "It is no address of a website.")]
+            rows = [row("Address", said[:300], "review", "Not a website address.")]
             return self.of_rows(rows, passed="", mode="offline")
         names = marks.business_names(evidence.attested)
         rows = list(_by_address(url, names, text(evidence.attested.get("contact_email_address"))))
@@ -105,13 +106,13 @@ def _by_address(url: SplitResult, names: list[str], email: str) -> Iterator[dict
     host = url.hostname or ""
     domain = registered(host)
     if _is_number(host):
-        yield row("Address", host, "review", "It is the number of a machine, not a name.")
+        yield row("Address", host, "review", "The address is an IP address, not a domain.")
         return
     if not domain:
-        yield row("Address", host, "review", "It is under no public domain.")
+        yield row("Address", host, "review", "The address is not under a public domain.")
         return
     if "xn--" in host or not host.isascii():
-        yield row("Letters", host, "review", "Its letters may pass for others.")
+        yield row("Letters", host, "review", "The domain has letters that look like others.")
     if kind := _hosts().get(domain):
         yield row("Domain", domain, "review", KINDS[kind])
         return
@@ -137,7 +138,9 @@ def _by_visit(
     yield row("Answer", f"HTTP {visit.status}", state, how)
     asked, led = registered(url.hostname or ""), registered(urlsplit(visit.url).hostname or "")
     if led != asked:
-        yield row("Leads to", visit.url, "review", f"It leads to another domain ({led}).")
+        yield row(
+            "Leads to", visit.url, "review", f"The website redirects to another domain ({led})."
+        )
     yield _encryption(visit, evidence)
     if state == "pass":
         yield _content(words, names)
@@ -156,19 +159,19 @@ def _encryption(visit: Visit, evidence: Evidence) -> dict[str, Any]:
         return row("Encryption", "none", "review", "The website answers without encryption.")
     until = visit.certificate_until
     soon = bool(until) and until[:10] <= (evidence.today + SOON).isoformat()
-    how = "its certificate holds" + (", and runs out soon" if soon else "")
+    how = "valid certificate" + (", expires soon" if soon else "")
     return row("Encryption", f"until {until[:10]}" if until else "yes", "pass", how)
 
 
 def _content(words: page.Words, names: list[str]) -> dict[str, Any]:
     everything = f"{words.title} {words.text}"
     if parked := PARKED.search(everything):
-        how = f"The page looks like one that nobody uses: “{parked[0]}”."
+        how = f"The page looks parked or unfinished: “{parked[0]}”."
         return row("Page", words.title, "review", how)
     if any(_is_named(name, everything) for name in names):
         return row("Page", words.title, "pass", "it names the business")
     if len(everything.split()) < FEWEST_WORDS:
-        how = "The page tells too few words without its scripts."
+        how = "The page shows too few words without JavaScript."
         return row("Page", words.title, "unknown", how)
     return row("Page", words.title, "review", "The page does not name the business.")
 

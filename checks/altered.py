@@ -1,0 +1,62 @@
+"""Values that stand where something was painted over or retyped: nobody may call them a match."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from checks.base import Change, Indicator
+from checks.comparisons import Comparison
+from checks.document_fraud_check.alterations import alters
+from checks.document_fraud_check.overlays import annotation_overlay, text_covered, text_under_image
+from checks.document_fraud_check.revisions import revision_pixels_changed, revision_text_changed
+from checks.document_fraud_check.tool import ask
+from checks.evidence import Evidence
+from checks.geometry import Box
+
+RULES = (
+    revision_text_changed,
+    revision_pixels_changed,
+    text_covered,
+    text_under_image,
+    annotation_overlay,
+)
+MATCHES = {"equal", "close"}
+# So much of the value, or of the place of the edit, lies in the other.
+SHARED = 0.3
+
+
+def with_altered(compared: Sequence[Comparison], evidence: Evidence) -> list[Comparison]:
+    """The comparisons, where those that would match and rest on an edited place are `altered`."""
+    if evidence.problem or not any(one.state in MATCHES for one in compared):
+        return list(compared)
+    return [_marked(one, evidence.once(_edits)) for one in compared]
+
+
+def _edits(evidence: Evidence) -> list[Change]:
+    found = [ask(rule, evidence) for rule in RULES]
+    return [
+        change
+        for sign in found
+        if isinstance(sign, Indicator) and sign.type == "RISK" and sign.strong
+        for change in sign.changes
+        if alters(change)
+    ]
+
+
+def _marked(one: Comparison, edits: Sequence[Change]) -> Comparison:
+    if one.state not in MATCHES:
+        return one
+    edit = next((edit for edit in edits if _touches(one.boxes, edit.boxes)), None)
+    if edit is None:
+        return one
+    return replace(one, state="altered", how=f"this place was edited, {edit}")
+
+
+def _touches(boxes: Sequence[Box], others: Sequence[Box]) -> bool:
+    return any(
+        box.overlap(other) > SHARED * min(box.area, other.area)
+        for box in boxes
+        for other in others
+        if box.page == other.page
+    )

@@ -1,0 +1,103 @@
+"""Was a fact altered? What was to be read, beside what is to be read in its place.
+
+A template's own words, a number of the page, the same words once more: to hide them alters
+nothing that the document says. All else that was legible counts as a fact.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from checks.base import Change
+
+# The words of labels and instructions of forms. What consists of them alone is no fact.
+LABELS = frozenset(
+    """
+    a about above account address affix agent amount and applicant application approved as at
+    attach attested authorised authorized authority bank be below bill birth block box branch by
+    capitals case cell certificate certified certify chairman check city clerk client code
+    commissioner company completed contact copy corporate corporation country county customer
+    date dated day deputy description designation details director district document draft
+    duplicate e-mail email enter entity executive fax fee field file filed filing fill first for
+    form full given here holder if in incorporated incorporation incorporator initials insert
+    invoice issue issued issuer item judge last leave left letter line list mail manager mark
+    member minister mobile month name nature no note number of office officer official on only
+    optional or order organisation organization original owner p page paid party phone photo
+    place please post postal postcode preliminary president price print printed proof
+    proprietor province receipt received recorded recorder reference ref region register
+    registered registrar registration registry representative required right round row run
+    sample schedule seal secretary section see serial service sheet sign signatory signature
+    signed specimen stamp state status street subject surname table tax telephone template text
+    the this title to total treasurer type typed unsigned use valid value version website
+    witness write year you your zip
+    """.split()  # noqa: SIM905 - a list of words is read as one
+)
+LABEL_WORDS = 8
+# Nothing but rules, crosses or noughts, where a value belongs.
+FILLER = re.compile(r"^[\W_xX0#]+$")
+# Days, months and years, as forms ask for them in several languages: DD/MM/YYYY, jj.mm.aaaa.
+DATE_FORM = re.compile(r"^[DMYJATGdmyjatg\s./-]{4,12}$")
+BRACKETED = re.compile(r"^\W*[\[{<«]|^\W*[$%][{(\w]|[\]}>»]\W*$")
+PAGE_NUMBER = re.compile(
+    r"^\W*(?:(?:page|pag\.?|p\.|seite|página|folio)\W*\d{1,4}(?:\W*(?:of|/|de|von|sur)\W*\d{1,4})?"
+    r"|\d{1,4}\W*(?:of|/|de|von|sur)\W*\d{1,4}|-\W*\d{1,4}\W*-)\W*$",
+    re.IGNORECASE,
+)
+LEGIBLE = 2
+SHORTEST_PART = 2
+
+
+def alters(change: Change) -> bool:
+    """Was something that the document says replaced or taken away?"""
+    if sum(map(str.isalnum, change.before)) < LEGIBLE:
+        return False
+    return not (says_the_same(change.before, change.after) or is_of_the_form(change.before))
+
+
+def says_the_same(before: str, after: str) -> bool:
+    """Is all that was to be read still to be read, in another order or beside other words?"""
+    if not bare(before):
+        return True
+    if _numbers(before) - _numbers(after):
+        return False
+    return bare(before) in bare(after) or not _words(before) - _words(after)
+
+
+def is_of_the_form(text: str) -> bool:
+    """Is this a template's own: a placeholder, a label, an instruction, the number of a page?"""
+    stripped = text.strip()
+    if any(pattern.search(stripped) for pattern in (FILLER, DATE_FORM, PAGE_NUMBER)):
+        return True
+    if any(map(str.isdigit, stripped)):
+        return False
+    words = re.findall(r"[^\W\d_][^\W\d_'-]*", stripped)
+    if len(words) > LABEL_WORDS:
+        return False
+    if BRACKETED.search(stripped) or stripped.endswith(":"):
+        return True
+    return bool(words) and all(_is_label(word) for word in words)
+
+
+def _is_label(word: str) -> bool:
+    """A word of labels, or the part of one that a shape leaves uncovered."""
+    folded = word.casefold()
+    if folded in LABELS or folded.removesuffix("'s").removesuffix("s") in LABELS:
+        return True
+    return len(folded) >= SHORTEST_PART and any(
+        label.startswith(folded) or label.endswith(folded) for label in LABELS if len(label) > 3
+    )
+
+
+def bare(text: str) -> str:
+    """The letters and digits alone."""
+    return re.sub(r"[\W_]", "", text).casefold()
+
+
+def _numbers(text: str) -> Counter[str]:
+    """The numbers whole: 10,000 does not stand in 100,000."""
+    return Counter(bare(number) for number in re.findall(r"\d(?:[\d.,/'-]*\d)?", text))
+
+
+def _words(text: str) -> Counter[str]:
+    return Counter(filter(None, map(bare, text.split())))

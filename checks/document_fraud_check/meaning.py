@@ -1,0 +1,129 @@
+"""What strong signs say of a document, in words. Only the sign of an edit says "editing"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from checks.base import Indicator
+from checks.wording import counted
+
+YEAR = re.compile(r"(?:1[89]|20)\d{2}")
+# A sentence names so many edits, each with so many characters.
+MOST_EDITS, LONGEST = 3, 60
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """The predicate for one document, and for several."""
+
+    one: str
+    many: str
+
+
+EDITED = Meaning("shows strong signs of editing", "show strong signs of editing")
+EDITS = ("revisions", "overlay", "text layer", "signature", "image")
+OTHERS: Mapping[str, Meaning] = {
+    "network": Meaning(
+        "was already submitted in another case", "were already submitted in other cases"
+    ),
+    "content": Meaning("looks like a sample or a template", "look like samples or templates"),
+    "cross-check": Meaning("contradicts its own codes", "contradict their own codes"),
+}
+NOT_GENUINE = Meaning(
+    "shows a strong sign that it is not genuine", "show strong signs that they are not genuine"
+)
+
+
+def of_document(found: Sequence[Indicator]) -> str:
+    """What its strong signs say of one document; empty where it has none."""
+    strong = [sign for sign in found if sign.type == "RISK" and sign.strong]
+    changes = [(c.before, c.after) for s in strong if s.category in EDITS for c in s.changes]
+    meanings = _meanings(sign.category for sign in strong)
+    edits = edits_in_words(changes) if EDITED in meanings else ""
+    others = [meaning.one for meaning in meanings if not (edits and meaning is EDITED)]
+    said = [f"This document was edited: {edits}."] if edits else []
+    said += [f"The document {' and '.join(others)}."] if others else []
+    return " ".join(said)
+
+
+def of_documents(
+    verifications: Sequence[Mapping[str, Any]], count: int, names: Sequence[str] = ()
+) -> str:
+    """What the strong signs of several say, from their payloads, among `count` documents.
+
+    `names` are the file names of those documents, in the same order. What an edit changed is said
+    where it is known: the words that stood there before, and those that stand there now.
+    """
+    said: list[str] = []
+    each: list[list[Meaning]] = []
+    for number, one in enumerate(verifications):
+        signs = strong_signs(one)
+        edits = edits_in_words(_changes(signs))
+        meanings = _meanings(sign["category"] for sign in signs)
+        if edits:
+            called = names[number] if number < len(names) and names[number] else "A document"
+            subject = "This document" if count == 1 else called
+            said.append(f"{subject} was edited: {edits}.")
+        each.append([meaning for meaning in meanings if not (edits and meaning is EDITED)])
+    for meaning in dict.fromkeys(meaning for meanings in each for meaning in meanings):
+        number = sum(meaning in meanings for meanings in each)
+        predicate = meaning.one if number == 1 else meaning.many
+        of_all = "The document" if count == 1 else f"{number} of {count} documents"
+        said.append(f"{of_all} {predicate}.")
+    if len(verifications) == 1:
+        said += [
+            str(sign["description"])
+            for sign in strong_signs(verifications[0])
+            if not _changes([sign])
+        ]
+    return " ".join(said)
+
+
+def edits_in_words(changes: Iterable[tuple[str, str]]) -> str:
+    """“the year was 2015, now 2009”: what was changed, hidden or added; empty: nothing known."""
+    known = list(dict.fromkeys(change for change in changes if any(change)))
+    words = [_edit(before, after) for before, after in known[:MOST_EDITS]]
+    if more := len(known) - MOST_EDITS:
+        words += [f"{counted(more, 'more change')}"] if more > 0 else []
+    return "; ".join(words)
+
+
+def _edit(before: str, after: str) -> str:
+    if YEAR.fullmatch(before) and YEAR.fullmatch(after):
+        return f"the year was {before}, now {after}"
+    before, after = shortened(before), shortened(after)
+    if not before:
+        return f"“{after}” was added"
+    return f"“{before}” is now “{after}”" if after else f"“{before}” is hidden"
+
+
+def _changes(signs: Iterable[Mapping[str, Any]]) -> list[tuple[str, str]]:
+    return [
+        (str(change.get("before") or ""), str(change.get("after") or ""))
+        for sign in signs
+        if sign["category"] in EDITS
+        for change in sign.get("changes") or []
+    ]
+
+
+def shortened(text: str) -> str:
+    plain = " ".join(text.split())
+    return plain if len(plain) <= LONGEST else f"{plain[:LONGEST]}…"
+
+
+def strong_signs(verification: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The strong signs among the indicators of a payload."""
+    found = verification.get("verification_data") or []
+    return [sign for sign in found if sign["type"] == "RISK" and sign["strong"]]
+
+
+def _meanings(categories: Iterable[str]) -> list[Meaning]:
+    return list(
+        dict.fromkeys(
+            EDITED if category in EDITS else OTHERS.get(category, NOT_GENUINE)
+            for category in categories
+        )
+    )

@@ -1,0 +1,240 @@
+"""The merchant category code that the attested line of business stands for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from checks.base import Evidence, Examined, Outcome
+from checks.data import table
+from checks.data_check import DataCheck, mapping, row, text
+
+# What a word counts for by the member it stands in: the industry names the line of business, the
+# others tell of it.
+WEIGHTS: Mapping[str, int] = {"industry": 3, "business_purpose": 2, "description": 2}
+# The first candidate is proposed where the next one has at most this share of its weight.
+CLEARLY_LESS = 0.75
+MOST_CANDIDATES = 5
+# Of each member so many characters are read: descriptions are short, and requests may be hostile.
+LONGEST = 4_000
+# Codes of single companies, by the kind of company.
+RANGES = (
+    (3000, 3350, "Airlines, by company"),
+    (3351, 3441, "Car rental agencies, by company"),
+    (3501, 3999, "Hotels, by company"),
+)
+# A word after one of these, in the same sentence, tells what the business does not do.
+_DENIED = re.compile(
+    r"\b(?:no|not|never|without|except|excluding|neither|nor)\b[^.;!?]*$", re.IGNORECASE
+)
+_CODE = re.compile(r"[0-9]{4}")
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A code, with the words that stand for it and the members they stand in."""
+
+    code: str
+    title: str
+    words: Sequence[tuple[str, str]]
+    weight: int
+
+    @property
+    def reason(self) -> str:
+        told = (f"“{word}” in {_label(field).lower()}" for word, field in self.words)
+        return f"{', '.join(told)}."
+
+
+class MccCode(DataCheck):
+    """Which merchant category code (ISO 18245) does the attested line of business stand for?
+
+    Words of the industry, the purpose and the description are looked up in a table of codes
+    (`checks/data/mcc.csv`, English); a word of the industry counts more, and what a sentence denies
+    ("no alcohol") does not count. The code with the most is proposed where no other comes near.
+    Nothing outside is asked, and no website is read.
+
+    - an attested code that is among the candidates, or none attested and one proposed: pass;
+    - an attested code that is none of four digits, or for which no word stands while words stand for
+      others: review;
+    - no word of the table, several codes that come near to one another, or a code that the table does
+      not have: inconclusive;
+    - nothing attested: not applicable.
+
+    A proposal is no proof of what the business does. The check runs where an agent or a request
+    names it.
+    """
+
+    id = "kyb.mcc_code_check_v3"
+    aliases = ("kyb.mcc_code_check", "kyb.mcc_code_check_v2")
+    title = "Merchant category code"
+    payload_key = "mcc_code_check"
+    rests_on = ("table:mcc",)
+    on_request = True
+    looks_at = "Attested"
+
+    def look(self, evidence: Evidence) -> Outcome:
+        attested = evidence.attested
+        own = text(attested.get("mcc_code"))
+        said = {name: text(attested.get(name))[:LONGEST] for name in WEIGHTS}
+        if not own and not any(said.values()):
+            return self.not_applicable("No line of business and no code were attested.")
+        candidates = candidates_of(said)
+        proposal = _proposal(candidates)
+        rows = [_own_row(own, candidates)] if own else []
+        rows += _rows(said, candidates, proposal, is_attested=bool(own))
+        chosen = proposal or next((one for one in candidates if one.code == own), None)
+        outcome = self.of_rows(
+            rows, passed=_words(own, chosen), proposed=chosen.code if chosen else None,
+            candidates=[_to_wire(one) for one in candidates[:MOST_CANDIDATES]],
+        )  # fmt: skip
+        return Outcome(
+            outcome.passed, outcome.verdict, outcome.explanation, outcome.payload,
+            chosen.code if chosen else "", outcome.alerts, outcome.versions,
+        )  # fmt: skip
+
+    def conclude(self, examined: Sequence[Examined], attested: Mapping[str, Any]) -> Outcome:
+        """The outcome of the look, with the members that clients of such services read."""
+        found = super().conclude(examined, attested)
+        content = mapping(found.payload.get(self.payload_key))
+        candidates = content.get("candidates") or []
+        proposed = content.get("proposed")
+        chosen: Mapping[str, Any] = next(
+            (one for one in candidates if one["mcc_code"] == proposed), {}
+        )
+        payload = {
+            "type": "MCCCodeCheckResultV2",
+            "mcc_code": chosen.get("mcc_code"),
+            "mcc_title": chosen.get("mcc_title"),
+            "mcc_code_description": chosen.get("mcc_title"),
+            "candidate_mcc_codes": candidates,
+            **found.payload,
+        }
+        return Outcome(
+            found.passed, found.verdict, found.explanation, payload, found.answer, found.alerts,
+            found.versions,
+        )  # fmt: skip
+
+
+def candidates_of(said: Mapping[str, str]) -> list[Candidate]:
+    """The codes for which words of the members stand, those with the most first."""
+    found = []
+    for code, title, pattern in _table():
+        words = [(word, field) for field, value in said.items() for word in _in(value, pattern)]
+        if words:
+            weight = sum(WEIGHTS[field] for _, field in words)
+            found.append(Candidate(code, title, words, weight))
+    found = [one for one in found if not _is_within(one, found)]
+    return sorted(found, key=lambda one: (-one.weight, one.code))
+
+
+def _is_within(one: Candidate, others: Iterable[Candidate]) -> bool:
+    """Whether every word of it is part of a longer one of another code: "bars" of "burger bars"."""
+    longer = {
+        (word.casefold(), field)
+        for other in others
+        if other is not one
+        for word, field in other.words
+    }
+    return all(
+        any(field == where and word.casefold() != wider and word.casefold() in wider
+            for wider, where in longer)
+        for word, field in one.words
+    )  # fmt: skip
+
+
+def _in(value: str, pattern: re.Pattern[str]) -> list[str]:
+    found = (hit for hit in pattern.finditer(value) if not _DENIED.search(value[: hit.start()]))
+    return list(dict.fromkeys(hit.group() for hit in found))
+
+
+def _proposal(candidates: Sequence[Candidate]) -> Candidate | None:
+    if not candidates:
+        return None
+    first, *others = candidates
+    is_clear = all(one.weight <= CLEARLY_LESS * first.weight for one in others)
+    return first if is_clear else None
+
+
+def _own_row(own: str, candidates: Sequence[Candidate]) -> dict[str, Any]:
+    if not _CODE.fullmatch(own):
+        return row("Attested code", own, "review", "A code has four digits.")
+    title = title_of(own)
+    if not title:
+        how = f"The table of this installation does not have the code {own}."
+        return row("Attested code", own, "unknown", how)
+    value = f"{own} {title}"
+    same = next((one for one in candidates if one.code == own), None)
+    if same:
+        return row("Attested code", value, "pass", f"It fits: {same.reason}")
+    if candidates:
+        others = ", ".join(f"{one.code} {one.title}" for one in candidates[:3])
+        how = f"No attested word stands for {own} ({title}); words stand for {others}."
+        return row("Attested code", value, "review", how)
+    how = f"No attested word stands for {own} ({title}), or for another code."
+    return row("Attested code", value, "unknown", how)
+
+
+def _rows(
+    said: Mapping[str, str],
+    candidates: Sequence[Candidate],
+    proposal: Candidate | None,
+    *,
+    is_attested: bool,
+) -> list[dict[str, Any]]:
+    told = [
+        row(f"Candidate {one.code}", one.title, "info", one.reason)
+        for one in candidates[:MOST_CANDIDATES]
+    ]
+    if is_attested:
+        return told
+    if not candidates:
+        how = "No word of it is in the table of codes."
+        value = "; ".join(filter(None, said.values()))[:200]
+        return [row("Line of business", value, "unknown", how)]
+    if proposal is None:
+        codes = ", ".join(one.code for one in candidates[:MOST_CANDIDATES])
+        how = f"Several codes come near to one another: {codes}."
+        return [*told, row("Line of business", codes, "unknown", how)]
+    how = f"Proposed by the words: {proposal.reason}"
+    return [row("Proposed code", f"{proposal.code} {proposal.title}", "pass", how), *told]
+
+
+def _words(own: str, chosen: Candidate | None) -> str:
+    if chosen is None:
+        return ""
+    if own == chosen.code:
+        return f"The attested code {own} ({chosen.title}) fits the attested line of business."
+    if own:
+        return f"The attested code {own} fits; the words stand more for {chosen.code}."
+    return f"The attested line of business stands for {chosen.code} ({chosen.title})."
+
+
+def _to_wire(one: Candidate) -> dict[str, Any]:
+    return {"mcc_code": one.code, "mcc_title": one.title, "reasoning": one.reason}
+
+
+def title_of(code: str) -> str:
+    """The title of a code; empty where the table does not have it."""
+    for known, title, _ in _table():
+        if known == code:
+            return title
+    return next((title for low, high, title in RANGES if low <= int(code) <= high), "")
+
+
+def _label(field: str) -> str:
+    return field.replace("_", " ").capitalize()
+
+
+@cache
+def _table() -> tuple[tuple[str, str, re.Pattern[str]], ...]:
+    return tuple(
+        (
+            line["code"],
+            line["title"],
+            re.compile(rf"(?<!\w)(?:{line['words']})(?!\w)", re.IGNORECASE),
+        )
+        for line in table("mcc")
+    )

@@ -1,0 +1,26 @@
+"""How rules of python-stdnum are called on pages, and what numbers break them by."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from stdnum import exceptions
+
+MISTAKES: dict[type[exceptions.ValidationError], str] = {
+    exceptions.InvalidLength: "wrong number of characters",
+    exceptions.InvalidFormat: "wrong format",
+    exceptions.InvalidChecksum: "wrong check digit",
+    exceptions.InvalidComponent: "a part of it is not possible",
+}
+
+
+def format_name(module: Any) -> str:
+    """The name of the number that a module of python-stdnum validates: EIN, SIREN, Aadhaar."""
+    title = (module.__doc__ or "").strip().partition("\n")[0].rstrip(".")
+    short = title.partition(" (")[0].partition(",")[0].strip()
+    return short or module.__name__.removeprefix("stdnum.")
+
+
+def mistake(exc: exceptions.ValidationError) -> str:
+    """What is wrong with a number, in words."""
+    return MISTAKES.get(type(exc), "not valid")
