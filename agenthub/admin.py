@@ -99,6 +99,7 @@ class SigningSecretAdmin(MadeOnce):
     list_display = ("__str__", "account", "created_at", "signs_from", "expires_at")
     list_filter = ("account",)
     list_select_related = ("account",)
+    search_fields = ("account__name",)
 
     def save_model(
         self,

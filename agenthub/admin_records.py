@@ -17,6 +17,7 @@ from agenthub.models import (
 )
 from agenthub.registry.models import RegistryCompany, RegistryLoad
 from agenthub.screening.models import (
+    HeldVersion,
     ListEntity,
     ListRefresh,
     ListSource,
@@ -98,7 +99,7 @@ class ListSourceAdmin(ReadOnlyAdmin):
     list_display = ("slug", "title", "format", "max_age_days")
     search_fields = ("slug", "title")
     # Not the URL, which may hold a token.
-    fields = ("slug", "title", "format", "max_age_days", "max_shrink", "topics")
+    fields = ("slug", "title", "format", "max_age_days", "max_shrink", "topics", "canaries")
     readonly_fields = fields
 
 
@@ -112,6 +113,18 @@ class ListVersionAdmin(ReadOnlyAdmin):
     fields = (
         "source", "status", "published_at", "loaded_at", "file_name", "sha256", "size",
         "entity_count", "name_count", "engine_version", "note",
+    )  # fmt: skip
+    readonly_fields = fields
+
+
+@admin.register(HeldVersion)
+class HeldVersionAdmin(ReadOnlyAdmin):
+    list_display = ("version", "status", "file_name", "released_by", "released_at")
+    list_filter = ("status",)
+    list_select_related = ("version__source",)
+    search_fields = ("version__source__slug", "file_name", "sha256", "released_by", "reason")
+    fields = (
+        "version", "status", "file_name", "sha256", "released_by", "released_at", "reason", "error",
     )  # fmt: skip
     readonly_fields = fields
 
@@ -145,6 +158,7 @@ class RescreeningAdmin(ReadOnlyAdmin):
 class ListRefreshAdmin(ReadOnlyAdmin):
     list_display = ("source", "status", "fetched_at", "due_at", "error")
     list_select_related = ("source",)
+    search_fields = ("source__slug", "source__title", "error")
     fields = ("source", "status", "fetched_at", "due_at", "error")
     readonly_fields = fields
 

@@ -52,7 +52,7 @@ def create(
     Returns False, with the batch that has this id, where there is one already.
     Raises csv_cases.UnreadableFileError before anything is kept.
     """
-    with csv_cases.reading(_bare(file)) as rows:
+    with csv_cases.reading(bare(file), options.get("column_mapping")) as rows:
         # The header and the first row are judged now.
         if next(rows, None) is None:
             raise csv_cases.UnreadableFileError("The file has no rows.")
@@ -72,9 +72,66 @@ def create(
     except IntegrityError:
         return JobBatch.objects.get(agent=agent, batch_id=batch_id), False
     # The name on disk is ours: a file name is input like any other.
-    batch.file.save(f"{uuid.uuid4()}.csv", file, save=True)
+    try:
+        batch.file.save(f"{uuid.uuid4()}.csv", file, save=True)
+    except BaseException:
+        batch.delete()  # else its id would be taken by a batch without a file
+        raise
     _read(batch, chunks=1)
     return batch, True
+
+
+def create_of_schemas(
+    *,
+    agent: Agent,
+    batch_id: uuid.UUID,
+    name: str,
+    schemas: Sequence[Any],
+    options: Mapping[str, Any],
+) -> tuple[JobBatch, bool]:
+    """Start a job for each case of a list, at most CHUNK, in one transaction.
+
+    Cases that are refused are kept with their place in the list, from 1. Returns False, with the
+    batch that has this id, where there is one already.
+    """
+    batch = JobBatch(
+        agent=agent,
+        batch_id=batch_id,
+        name=name[: subjects.LONGEST],
+        status=JobBatch.Status.COMPLETE,
+        options=dict(options),
+        read_rows=len(schemas),
+        due_at=None,
+    )
+    fresh, refused = _judged(batch, schemas)
+    batch.accepted, batch.rejected = len(fresh), len(refused)
+    try:
+        with transaction.atomic():
+            batch.save(force_insert=True)
+            AgentJob.objects.bulk_create(fresh)
+            RejectedRow.objects.bulk_create(refused)
+            for lane in {jobs.lane_of(job) for job in fresh}:
+                bell.ring(lane)
+    except IntegrityError:
+        return JobBatch.objects.get(agent=agent, batch_id=batch_id), False
+    return batch, True
+
+
+def _judged(batch: JobBatch, schemas: Sequence[Any]) -> tuple[list[AgentJob], list[RejectedRow]]:
+    # Here, so that only a worker that reads a batch loads the whole of REST framework.
+    from agenthub.api.judging import judge
+
+    fresh: list[AgentJob] = []
+    refused: list[RejectedRow] = []
+    for place, schema in enumerate(schemas, start=1):
+        problem = judge(batch.agent, schema)
+        if problem is None:
+            fresh.append(_job(batch, place, schema))
+        else:
+            refused.append(
+                RejectedRow(batch=batch, line=place, reason=problem.reason, detail=problem.detail)
+            )
+    return fresh, refused
 
 
 def advance(batch: JobBatch) -> None:
@@ -103,7 +160,8 @@ def _end(batch: JobBatch, status: JobBatch.Status, **changes: Any) -> None:
 
 def _read(batch: JobBatch, *, chunks: int | None) -> None:
     try:
-        with batch.file.open("rb") as opened, csv_cases.reading(_bare(opened)) as every:
+        mapping = batch.options.get("column_mapping")
+        with batch.file.open("rb") as opened, csv_cases.reading(bare(opened), mapping) as every:
             rows = itertools.islice(every, batch.read_rows, None)
             for _ in itertools.count() if chunks is None else range(chunks):
                 chunk = list(itertools.islice(rows, CHUNK))
@@ -119,7 +177,7 @@ def _read(batch: JobBatch, *, chunks: int | None) -> None:
     bell.ring(LANE)
 
 
-def _bare(file: Any) -> Any:
+def bare(file: Any) -> Any:
     """What a file of Django's holds: it does not answer all that a text reader asks."""
     return file.file if hasattr(file, "file") else file
 
@@ -147,7 +205,8 @@ def _start(
     batch.accepted += len(fresh)
     batch.rejected += len(refused)
     batch.save(update_fields=["read_rows", "accepted", "rejected", "updated_at"])
-    bell.ring(jobs.LANE)
+    for lane in sorted({jobs.lane_of(job) for job in fresh}):
+        bell.ring(lane)
 
 
 def _made(batch: JobBatch, rows: Sequence[csv_cases.Row]) -> Iterator[AgentJob | csv_cases.Problem]:
@@ -168,7 +227,7 @@ def _made(batch: JobBatch, rows: Sequence[csv_cases.Row]) -> Iterator[AgentJob |
 def _job(batch: JobBatch, line: int, schema: dict[str, Any]) -> AgentJob:
     agent, options = batch.agent, batch.options
     name = subjects.name_of(schema)
-    return AgentJob(
+    job = AgentJob(
         account_id=agent.account_id,
         agent=agent,
         # The same id however often the row is read.
@@ -183,7 +242,9 @@ def _job(batch: JobBatch, line: int, schema: dict[str, Any]) -> AgentJob:
         check_ids=options.get("check_ids") or [],
         batch=batch,
         subject=name,
-        subject_key=subjects.key_of(name),
+        subject_key=subjects.key_of(schema, kind=agent.kind),
         status_messages=[message("Job created.")],
         **{option: options.get(option) or "" for option in ROW_OPTIONS},
     )
+    job.reads_documents = jobs.brings_documents(job)
+    return job

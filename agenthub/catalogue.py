@@ -25,8 +25,12 @@ def available(*, agent: Agent | None = None, kind: str | None = None) -> list[In
     elif kind is not None and kind != agent.kind:
         return []
     else:
-        # What it lacks here, it runs only where it is named.
-        found = [check for check in of_agent(agent) if agent.checks or not check.lacks]
+        # Those are run only where they are named.
+        found = [
+            check
+            for check in of_agent(agent)
+            if agent.checks or not (check.lacks or check.on_request)
+        ]
     return [info(check) for check in found]
 
 
@@ -39,8 +43,10 @@ def of_agent(agent: Agent) -> list[Check]:
 
 
 def by_default(kind: registry.CaseKind) -> list[Check]:
-    """What an agent runs that names no checks: all but those that could say little here."""
-    able = (check for check in registry.select(kind=kind) if not check.lacks)
+    """What an agent runs that names no checks: all but those that could say little here, and those
+    that are run on request."""
+    every = (check for check in registry.select(kind=kind) if not check.on_request)
+    able = (check for check in every if not check.lacks)
     return [check for check in able if settings.WEBSITE_VISITS or not check.asks_outside]
 
 

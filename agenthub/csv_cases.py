@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import IO, Any, NamedTuple
 
@@ -41,21 +41,36 @@ class Row(NamedTuple):
 
 
 @contextmanager
-def reading(file: IO[bytes]) -> Iterator[Iterator[Row]]:
+def reading(
+    file: IO[bytes], mapping: Mapping[str, str | None] | None = None
+) -> Iterator[Iterator[Row]]:
     """The rows of a file in UTF-8 with a header, from its start; empty lines are passed over.
 
+    `mapping` renames columns of the header; a column that is mapped to None is passed over.
     Raises UnreadableFileError, at once where the header is to blame. The file stays open.
     """
     file.seek(0)
     text = io.TextIOWrapper(file, encoding="utf-8-sig", newline="")
     try:
         lines = csv.reader(text)
-        yield _rows(lines, _columns(_next(lines) or []))
+        yield _rows(lines, _columns(_next(lines) or [], mapping or {}))
     finally:
         text.detach()
 
 
-def _rows(lines: Any, columns: Sequence[str]) -> Iterator[Row]:
+def header_of(file: IO[bytes]) -> list[str]:
+    """The columns of a file as its header names them. Raises UnreadableFileError."""
+    file.seek(0)
+    text = io.TextIOWrapper(file, encoding="utf-8-sig", newline="")
+    try:
+        header = [name.strip() for name in _next(csv.reader(text)) or []]
+    finally:
+        text.detach()
+    _judge_header(header)
+    return header
+
+
+def _rows(lines: Any, columns: Sequence[str | None]) -> Iterator[Row]:
     while True:
         line = lines.line_num + 1
         cells = _next(lines)
@@ -68,7 +83,8 @@ def _rows(lines: Any, columns: Sequence[str]) -> Iterator[Row]:
             yield Row(line, {}, words)
         else:
             # A short row lacks its last cells: they are empty.
-            yield Row(line, dict(zip(columns, cells, strict=False)))
+            named = zip(columns, cells, strict=False)
+            yield Row(line, {name: cell for name, cell in named if name is not None})
 
 
 def _next(lines: Any) -> list[str] | None:
@@ -83,12 +99,25 @@ def _next(lines: Any) -> list[str] | None:
     return found
 
 
-def _columns(header: Sequence[str]) -> list[str]:
-    names = [name.strip().removeprefix(PREFIX) for name in header]
-    if not any(names):
+def _columns(header: Sequence[str], mapping: Mapping[str, str | None]) -> list[str | None]:
+    written = [name.strip() for name in header]
+    _judge_header(written)
+    for column in mapping:
+        if column not in written:
+            raise UnreadableFileError(f"The file has no column {column[:100]}.")
+    columns = [_member(mapping.get(name, name)) for name in written]
+    _judge_names([name for name in columns if name is not None])
+    return columns
+
+
+def _judge_header(written: Sequence[str]) -> None:
+    if not any(written):
         raise UnreadableFileError("The file has no header.")
-    if len(names) > MOST_COLUMNS:
+    if len(written) > MOST_COLUMNS:
         raise UnreadableFileError(f"The file has more than {MOST_COLUMNS} columns.")
+
+
+def _judge_names(names: Sequence[str]) -> None:
     if not all(all(part.strip() for part in name.split(".")) for name in names):
         raise UnreadableFileError("A column of the header has no name.")
     for name in names:
@@ -96,7 +125,10 @@ def _columns(header: Sequence[str]) -> list[str]:
             raise UnreadableFileError(f"The column {name} comes twice.")
         if any(other.startswith(f"{name}.") for other in names):
             raise UnreadableFileError(f"The column {name} is a value and an object at once.")
-    return names
+
+
+def _member(name: str | None) -> str | None:
+    return None if name is None else name.strip().removeprefix(PREFIX)
 
 
 def case_id(cells: dict[str, str]) -> str:

@@ -12,12 +12,13 @@ from django.utils.timezone import now
 from agenthub import slack
 from agenthub.models import AgentJob, CheckRun, Delivery, SigningSecret
 from checks import registry
+from checks.base import NOT_APPLICABLE
 from compliance import bell, outbound, outbox, statements
 from compliance.outbox import wire_time
 
 LANE = "agenthub.deliveries"
 
-SENDER = "compliance-hub"
+SENDER = outbound.HUB_USER_AGENT
 
 
 def of_start(job: AgentJob) -> list[Delivery]:
@@ -36,6 +37,9 @@ def of_end(job: AgentJob) -> list[Delivery]:
         "updated_at": wire_time(job.updated_at),
         "input_payload": without_content(job.schema),
     }
+    if job.requirements_version:
+        event["recommendation_reasons"] = job.recommendation_reasons
+        event["requirements_version"] = job.requirements_version
     if job.error:
         event["error"] = job.error
     return [
@@ -47,8 +51,9 @@ def of_end(job: AgentJob) -> list[Delivery]:
 def of_tool(
     job: AgentJob, run: CheckRun, tool_id: str, results: Mapping[str, Any]
 ) -> list[Delivery]:
-    """The tool webhook, if it is asked for."""
-    if not _is_wanted(job, run, tool_id):
+    """The tool webhook, if it is asked for. A tool that does not apply has examined nothing, and
+    `passed`, a boolean there, has no value for it: docs/decisions/0020."""
+    if results.get("verdict") == NOT_APPLICABLE or not _is_wanted(job, run, tool_id):
         return []
     event = {
         "job_id": str(job.job_id),

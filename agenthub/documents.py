@@ -10,12 +10,10 @@ from typing import Any
 from django.conf import settings
 
 from agenthub import uploads
-from checks import evidence
-from compliance import outbound
+from compliance import files, outbound, stored
 
 # Seconds: it must end well before the lease of the job that waits for it.
 DEADLINE = min(30.0, settings.LEASE.total_seconds() * 0.6)
-OPENED = "a PDF, JPEG, PNG, TIFF or HEIC"  # what the checks can open
 
 
 class FetchError(Exception):
@@ -33,25 +31,39 @@ def fetch(document: Mapping[str, Any]) -> bytes:
     """The content of a wire Document, at most MAX_DOCUMENT_BYTES. Raises FetchError."""
     content = document.get("b64_document")
     if isinstance(content, str) and content:
-        return decode(content)
+        return _accepted(decode(content))
     url = document.get("url")
     if not isinstance(url, str) or not url:
         raise FetchError("it names neither a url nor a b64_document")
     if (upload := uploads.behind(url)) is not None:
-        with upload.file.open("rb") as kept:
-            found: bytes = kept.read()
-        return found
+        try:
+            return stored.content(upload.file, upload.sha256)
+        except stored.StoredError as exc:
+            away = not isinstance(exc, stored.MissingError | stored.ChangedError)
+            raise FetchError(str(exc).rstrip("."), permanent=not away) from exc
     try:
-        answer = outbound.request("GET", url, deadline=DEADLINE, cap=settings.MAX_DOCUMENT_BYTES)
+        answer = outbound.request(
+            "GET",
+            url,
+            headers={"User-Agent": outbound.HUB_USER_AGENT},
+            deadline=DEADLINE,
+            cap=settings.MAX_DOCUMENT_BYTES,
+        )
     except outbound.OutboundError as exc:
         raise FetchError(str(exc).rstrip("."), permanent=exc.permanent) from exc
     if answer.status != 200:
         passing = answer.status >= 500 or answer.status in {408, 425, 429}
         raise FetchError(f"its URL answered HTTP {answer.status}", permanent=not passing)
-    if evidence.kind_of(answer.body) == "other":
+    if not files.type_of(answer.body):
         # A page to log in, or one that says in words what went wrong: not what was attested.
-        raise FetchError(f"its URL answered {_named(answer.body)}, not {OPENED}")
+        raise FetchError(f"its URL answered {_named(answer.body)}, not a {files.ACCEPTED} file")
     return answer.body
+
+
+def _accepted(content: bytes) -> bytes:
+    if reason := files.refusal(content):
+        raise FetchError(f"it {reason}")
+    return content
 
 
 def _named(content: bytes) -> str:
@@ -67,6 +79,18 @@ def reference(document: Mapping[str, Any]) -> dict[str, Any]:
         "url": document.get("url"),
         "file_name": document.get("file_name"),
     }
+
+
+def refusal(content: str) -> str:
+    """Why the beginning of a `b64_document` is of no accepted type, as the end of a sentence."""
+    # So many characters of base64 hold the bytes that are looked at; what is not base64 is told
+    # of when it is decoded.
+    head = content[: 2 * files.START]
+    text = (head.partition("base64,")[2] or head)[: files.START // 3 * 4]
+    try:
+        return files.refusal(base64.b64decode(text, validate=True)) if text else ""
+    except ValueError:
+        return ""
 
 
 def decode(content: str) -> bytes:

@@ -6,19 +6,23 @@ the account that asks, and of no other.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 from typing import Any, Literal, Protocol
 
 from django.conf import settings
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils.module_loading import import_string
 
 from agenthub import registry_data, subjects
 from agenthub.models import Account, Agent, AgentJob
 from checks.reference import Enriched
+from checks.screening import same_name
 
 Facts = Mapping[str, str]
+# Of a longer name so many words are looked for.
+MOST_WORDS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,64 +64,75 @@ class OwnCases:
     latest case of the account that fits all that is asked.
 
     A person is found by full name (or first and last name), e-mail address or phone; a company
-    by name or website. The other facts narrow the search where the case attests them.
+    by name or website. Names are compared as the checks compare them: a middle name, a legal form,
+    case, accents and marks hide nobody. The other facts narrow the search where the case attests
+    them. Cases that fit and contradict one another are several subjects: then no facts of any are
+    told as if they were the one's.
     """
 
     source = "earlier cases of this installation"
-    # Of cases with one name, so many are compared.
-    most = 200
+    # Of the cases that one fact leads to, so many of the latest are compared.
+    most = 1000
     most_told = 20
 
     def person(self, account: Account, facts: Facts) -> Enrichment:
         name = facts.get("full_name") or _joined(facts, "first_name", "last_name")
-        rows = self._cases(account, Agent.Kind.KYC)
-        kept = {fact: facts[fact] for fact in ("email", "phone") if fact in facts}
-        if name:
-            return self._first(_named(rows, name), kept)
-        if not kept:
-            return self._nothing()
-        prefix = "input_payload__kyc_schema__self_attested_data__"
-        return self._first(
-            rows.filter(**{f"{prefix}{fact}__iexact": said for fact, said in kept.items()}), kept
-        )
+        return self._look(account, Agent.Kind.KYC, name, _of(facts, "email", "phone"))
 
     def company(self, account: Account, facts: Facts) -> Enrichment:
-        if registered := registry_data.company(facts):
-            return Enrichment("success", registered.source, registered.data())
-        rows = self._cases(account, Agent.Kind.KYB)
-        kept = {fact: facts[fact] for fact in ("website",) if fact in facts}
-        if name := facts.get("name"):
-            return self._first(_named(rows, name), kept)
-        if not kept:
-            return self._nothing()
-        site = _fact("website", kept["website"])
-        prefix = "input_payload__kyb_schema__self_attested_data__website__icontains"
-        return self._first(rows.filter(**{prefix: site}), kept)
+        registered = self.registered(facts)
+        if registered is not None:
+            return registered
+        return self._look(account, Agent.Kind.KYB, facts.get("name", ""), _of(facts, "website"))
 
-    def _cases(self, account: Account, kind: str) -> QuerySet[AgentJob]:
-        return (
+    def registered(self, facts: Facts) -> Enrichment | None:
+        """What the registers that were loaded here know of a company; None: nothing."""
+        found = registry_data.company(facts)
+        return Enrichment("success", found.source, found.data()) if found else None
+
+    def _look(self, account: Account, kind: Agent.Kind, name: str, facts: Facts) -> Enrichment:
+        rows = (
             AgentJob.objects.filter(account=account, agent__kind=kind)
             .select_related("agent")
             .order_by("-id")
         )
+        searches = [_by_fact(rows, kind, fact, value) for fact, value in facts.items()]
+        if name:
+            searches += [_by_name(rows, kind, name, together=count) for count in (2, 1)]
+        jobs = {job.pk: job for search in searches for job in search[: self.most]}
+        # The newest job of each case, the newest first.
+        cases: dict[str, AgentJob] = {}
+        for pk in sorted(jobs, reverse=True):
+            if _agrees(jobs[pk], kind, name, facts):
+                cases.setdefault(jobs[pk].case_id, jobs[pk])
+        return self._told(list(cases.values()), kind) if cases else self._nothing()
 
-    def _first(self, rows: QuerySet[AgentJob], facts: Facts) -> Enrichment:
-        found: dict[str, Any] = {}
-        # The newest job of each case: whoever asks about its own case learns of the others, too.
-        cases: list[str] = []
-        for job in rows[: self.most]:
-            attested = job.schema.get("self_attested_data") or {}
-            if all(_fits(fact, said, attested.get(fact)) for fact, said in facts.items()):
-                found = found or {key: val for key, val in attested.items() if _is_fact(key, val)}
-                cases.append(job.case_id)
-        if not cases:
-            return self._nothing()
-        latest, *others = dict.fromkeys(cases)
-        data = {**found, "case_id": latest, "other_cases": others[: self.most_told]}
+    def _told(self, found: Sequence[AgentJob], kind: Agent.Kind) -> Enrichment:
+        subjects_found = _apart([_attested(job) for job in found], TELLS_APART[kind])
+        if len(subjects_found) > 1:
+            data: dict[str, Any] = {
+                "ambiguous": True,
+                "explanation": f"{len(subjects_found)} different subjects fit. Give more facts.",
+                "candidates": [
+                    {"case_id": job.case_id, "name": job.subject} for job in found[: self.most_told]
+                ],
+            }
+            return Enrichment("success", self.source, data)
+        latest, *others = found
+        data = {key: value for key, value in _attested(latest).items() if _is_fact(key, value)}
+        data["case_id"] = latest.case_id
+        data["other_cases"] = [job.case_id for job in others[: self.most_told]]
         return Enrichment("success", self.source, data)
 
     def _nothing(self) -> Enrichment:
         return Enrichment("not_found", self.source)
+
+
+# Cases that attest different values of one of these are about different subjects.
+TELLS_APART: Mapping[str, Sequence[str]] = {
+    Agent.Kind.KYC: ("date_of_birth", "country_of_nationality"),
+    Agent.Kind.KYB: ("business_registration_number", "tin_number", "lei"),
+}
 
 
 class Independent:
@@ -129,35 +144,102 @@ class Independent:
 
     def company(self, facts: Facts) -> Enriched:
         asked = provider()
+        if isinstance(asked, OwnCases):
+            # Its cases back nothing, and are many: they are not searched for it.
+            registered = asked.registered(facts)
+            if registered is not None:
+                return Enriched("success", registered.source, registered.data)
+            titles = registry_data.titles()
+            return Enriched("not_found", ", ".join(titles)) if titles else Enriched("none")
         found = asked.company(self._job.account, facts)
-        if found.status == "success" and found.source != OwnCases.source:
+        if found.status == "success":
             return Enriched("success", found.source, found.data)
         if found.status == "error":
             return Enriched("error", found.source, error=found.error)
-        if not isinstance(asked, OwnCases):
-            return Enriched("not_found", found.source)
-        titles = registry_data.titles()
-        return Enriched("not_found", ", ".join(titles)) if titles else Enriched("none")
+        return Enriched("not_found", found.source)
 
 
 def _joined(facts: Facts, *names: str) -> str:
     return " ".join(facts[name] for name in names) if all(name in facts for name in names) else ""
 
 
-def _named(rows: QuerySet[AgentJob], name: str) -> QuerySet[AgentJob]:
-    return rows.filter(subject_key=subjects.key_of(name))
+def _of(facts: Facts, *names: str) -> dict[str, str]:
+    return {name: facts[name] for name in names if name in facts}
 
 
-def _fits(fact: str, said: str, attested: Any) -> bool:
-    """Whether a case agrees; one that does not attest the fact does not contradict it."""
-    found = attested if isinstance(attested, list) else [attested]
-    texts = [text for text in found if isinstance(text, str) and text.strip()]
-    return not texts or any(_fact(fact, text) == _fact(fact, said) for text in texts)
+def _attested(job: AgentJob) -> Mapping[str, Any]:
+    found = job.schema.get("self_attested_data")
+    return found if isinstance(found, Mapping) else {}
+
+
+def _by_name(
+    rows: QuerySet[AgentJob], kind: Agent.Kind, name: str, *, together: int
+) -> QuerySet[AgentJob]:
+    """Cases whose names share so many telling words with this one. To compare is for `_agrees`: this
+    keeps most of the others away, and finds those with two words where many have one."""
+    words = same_name.telling(name, person=kind == Agent.Kind.KYC)[:MOST_WORDS]
+    wanted = Q(pk__in=())
+    for group in combinations(words, together):
+        every = Q()
+        for word in group:
+            every &= Q(subject_key__contains=f" {word} ")
+        wanted |= every
+    return rows.filter(wanted)
+
+
+def _by_fact(
+    rows: QuerySet[AgentJob], kind: Agent.Kind, fact: str, value: str
+) -> QuerySet[AgentJob]:
+    """Cases that may attest the fact, in whatever way it is written there."""
+    member = f"input_payload__{kind}_schema__self_attested_data__{fact}"
+    plain = _fact(fact, value)
+    if fact == "email":
+        return rows.filter(**{f"{member}__iexact": value})
+    if fact == "phone":
+        # How digits are grouped differs: the last two are rarely apart.
+        return rows.filter(**{f"{member}__icontains": plain[-2:]})
+    return rows.filter(**{f"{member}__icontains": plain})
+
+
+def _agrees(job: AgentJob, kind: Agent.Kind, name: str, facts: Facts) -> bool:
+    """Whether a case fits all that is asked. What it does not attest does not contradict it; but
+    something of what is asked must be there."""
+    attested = _attested(job)
+    fits = {fact: _fits(fact, value, attested.get(fact)) for fact, value in facts.items()}
+    if False in fits.values():
+        return False
+    if not name:
+        return True in fits.values()
+    person = kind == Agent.Kind.KYC
+    # Under one e-mail address or website a shared word is enough: people marry, businesses rename.
+    alike = same_name.shares_word if True in fits.values() else same_name.is_same
+    return any(alike(name, one, person=person) for one in subjects.names_of(job.schema))
+
+
+def _fits(fact: str, asked: str, attested: Any) -> bool | None:
+    """Whether a case attests the fact; None where it says nothing of it."""
+    values = attested if isinstance(attested, list) else [attested]
+    texts = [text for text in values if isinstance(text, str) and text.strip()]
+    return any(_fact(fact, text) == _fact(fact, asked) for text in texts) if texts else None
+
+
+def _apart(cases: Sequence[Mapping[str, Any]], members: Sequence[str]) -> list[dict[str, str]]:
+    """The subjects of the cases: those that contradict one another in no member are one."""
+    found: list[dict[str, str]] = []
+    for attested in cases:
+        facts = {one: _fact(one, str(attested[one])) for one in members if attested.get(one)}
+        for known in found:
+            if all(known.get(member, value) == value for member, value in facts.items()):
+                known.update(facts)
+                break
+        else:
+            found.append(facts)
+    return found
 
 
 def _fact(name: str, text: str) -> str:
     """One form for the ways to write an e-mail address, a phone number, a website."""
-    plain = subjects.key_of(text)
+    plain = subjects.plain(text)
     if name == "phone":
         return "".join(char for char in plain if char.isdigit()).lstrip("0")
     if name == "website":

@@ -49,7 +49,7 @@ class HttpVendor:
                 headers={
                     "Content-Type": "application/json",
                     "Accept": "application/json",
-                    "User-Agent": "compliance-hub",
+                    "User-Agent": outbound.HUB_USER_AGENT,
                     **key,
                 },
                 deadline=DEADLINE,

@@ -17,6 +17,7 @@ from django.db.models.fields.json import KT
 
 from agenthub.models import AgentJob, CheckRun, JobBatch
 from checks import registry
+from checks.base import alerts_of
 
 FIRST_CHUNK = 200  # small, so that the first rows leave at once
 CHUNK = 1000  # twice as many are no faster, and hold twice the memory
@@ -105,8 +106,7 @@ def cell(status: str, verdict: str | None) -> str:
 
 
 def _alerts(found: str | None) -> list[str]:
-    alerts = orjson.loads(found) if found else None
-    return [str(alert) for alert in alerts] if isinstance(alerts, list) else []
+    return alerts_of({"alerts": orjson.loads(found)}) if found else []
 
 
 def _time(moment: datetime) -> str:

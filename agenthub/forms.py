@@ -10,7 +10,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.timezone import now
 
-from agenthub import agents
+from agenthub import agents, requirements
 from agenthub.models import Account, Agent
 from checks.base import Check
 from compliance.admin import MomentInput
@@ -70,6 +70,13 @@ class AgentForm(forms.ModelForm[Agent]):
             # Jobs and clients know it by this key.
             self.fields["key"].disabled = True
             self.fields["key"].help_text = "Cannot be changed: clients name the agent by it."
+        lines = requirements.BY_KIND[self.instance.kind]
+        self.fields["requirements"] = forms.MultipleChoiceField(
+            required=False,
+            choices=[(one.id, one.title) for one in lines],
+            initial=self.instance.requirements,
+            widget=forms.CheckboxSelectMultiple,
+        )
         set_up = {entry["check_id"]: entry for entry in self.instance.checks}
         places = list(set_up)
         for number, check in enumerate(self.catalogue):
@@ -117,5 +124,6 @@ class AgentForm(forms.ModelForm[Agent]):
                 )
             elif place is not None:
                 chosen.append((place, {"check_id": check.id, "arguments": given or {}}))
+        self.instance.requirements = cleaned.get("requirements") or []
         self.instance.checks = [entry for _, entry in sorted(chosen, key=lambda pair: pair[0])]
         return cleaned

@@ -26,5 +26,7 @@ urlpatterns = [
     path("deliveries/<uuid:pk>/send-again/", deliveries.send_again, name="hub-delivery-again"),
     path("lists/", lists.listed, name="hub-lists"),
     path("lists/<slug:slug>/", lists.one, name="hub-list"),
+    path("lists/<slug:slug>/canaries/", lists.canaries, name="hub-list-canaries"),
+    path("lists/<slug:slug>/release/<int:pk>/", lists.release, name="hub-list-release"),
     path("lists/<slug:slug>/fetch/", lists.fetch, name="hub-list-fetch"),
 ]

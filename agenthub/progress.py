@@ -25,11 +25,13 @@ Results = dict[str, Any]
 
 
 class _End(NamedTuple):
-    """How a check of the data alone ended, and what its tools said, by their ids."""
+    """How a check of the data alone ended, what its tools said, by their ids, and the messages of
+    its steps: they are written with the result, and cost no statement of their own."""
 
     status: CheckRun.Status
     result: Results
     said: Mapping[str, Results]
+    steps: Sequence[dict[str, str]] = ()
 
 
 class Progress:
@@ -55,15 +57,16 @@ class Progress:
         return self._runs[check_id]
 
     def add(self, check_id: str, *end: Any) -> None:
-        """A check of the data alone has ended: its status, its result, what its tools said."""
+        """A check of the data alone has ended: its status, its result, what its tools said, and
+        the messages of its steps."""
         self._ends[check_id] = _End(*end)
         if time.monotonic() - self._written > MOMENT:
             self.write()
 
-    def outcomes(self) -> list[tuple[str, Results]]:
-        """Status and result of each check, in their order."""
+    def outcomes(self) -> dict[str, tuple[str, Results]]:
+        """Status and result of each check by its id, in their order."""
         known: dict[str, CheckRun | _End] = {**self._runs, **self._ends}
-        return [(each.status, each.result) for each in known.values()]
+        return {check_id: (each.status, each.result) for check_id, each in known.items()}
 
     @transaction.atomic
     def write(self) -> None:
@@ -85,7 +88,7 @@ class Progress:
             self._ends = {
                 check_id: end
                 for check_id, end in self._ends.items()
-                if self._runs[check_id].end(end.status, end.result)
+                if self._runs[check_id].end(end.status, end.result, end.steps)
             }
         ended = [(self._runs[check_id], end.said) for check_id, end in self._ends.items()]
         statements.insert(
@@ -118,14 +121,18 @@ class Progress:
 
     def _made(self, check_id: str) -> CheckRun:
         end = self._ends.get(check_id)
-        ended = CheckRun.ended(end.status, end.result) if end else {}
-        return CheckRun(job=self.job, check_id=check_id, **ended)
+        if end is None:
+            return CheckRun.waiting(self.job, check_id)
+        waited = CheckRun.waiting(self.job, check_id)
+        messages = [*waited.status_messages, *end.steps]
+        written = CheckRun.ended(end.status, end.result, messages)
+        return CheckRun(job=self.job, check_id=check_id, **written)
 
     def _stored(self) -> dict[str, CheckRun]:
         """Those that were made, and those of checks that the agent was given since."""
         if self.job.status != AgentJob.Status.RUNNING:
             raise LeaseLostError
-        fresh = [CheckRun(job=self.job, check_id=check_id) for check_id in self._check_ids]
+        fresh = [CheckRun.waiting(self.job, check_id) for check_id in self._check_ids]
         CheckRun.objects.bulk_create(fresh, ignore_conflicts=True)
         return {run.check_id: run for run in self.job.check_runs.all()}
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from datetime import timedelta
 
 from django.db import transaction
@@ -10,6 +9,7 @@ from django.db.models import Q, QuerySet
 from django.utils.timezone import now
 
 from agenthub.models import Account, SigningSecret
+from compliance import standard_webhooks
 
 # How long the old secret signs on, so that the receivers can be told of the new one.
 OVERLAP = timedelta(hours=24)
@@ -25,7 +25,7 @@ def rotate(account: Account, *, overlap: timedelta = OVERLAP) -> tuple[SigningSe
     Account.objects.select_for_update().get(pk=account.pk)
     standing = list(usable(account))
     begins = now() + overlap if standing else now()
-    raw = secrets.token_urlsafe(32)
+    raw = standard_webhooks.new_secret()
     fresh = SigningSecret.objects.create(account=account, secret=raw, signs_from=begins)
     for old in standing:
         if old.expires_at is None or old.expires_at > begins:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from django.conf import settings
 
-from agenthub import batches, deliveries, jobs, uploads
+from agenthub import batches, deliveries, examination, jobs, uploads
 from agenthub.models import AgentJob, Delivery, JobBatch, Upload
-from agenthub.screening import loading, refreshing, rescreening
-from agenthub.screening.models import ListRefresh, Rescreening
+from agenthub.screening import held, loading, refreshing, rescreening
+from agenthub.screening.models import HeldVersion, ListRefresh, Rescreening
 from compliance.work import Lane, declare
 
 JOBS = declare(
@@ -17,7 +17,22 @@ JOBS = declare(
         jobs.advance,
         lease=settings.LEASE,
         burst=4,
-        threads=6,  # most of them for jobs that wait: see jobs.READERS
+        threads=6,  # most of them for jobs that wait for an answer
+        needs="reads_documents = FALSE",
+        fair="account",
+        give_up=jobs.give_up,
+        most_faults=5,
+    )
+)
+DOCUMENTS = declare(
+    Lane(
+        jobs.DOCUMENTS_LANE,
+        AgentJob,
+        jobs.advance,
+        lease=settings.LEASE,
+        threads=examination.READERS + 4,  # more than READERS, for jobs that wait for a file
+        needs="reads_documents = TRUE",
+        fair="account",
         give_up=jobs.give_up,
         most_faults=5,
     )
@@ -58,3 +73,6 @@ RESCREENING = declare(
 )
 UPLOADS = declare(Lane(uploads.LANE, Upload, uploads.expire, lease=settings.LEASE, batch=20))
 REFRESHES = declare(Lane(refreshing.LANE, ListRefresh, refreshing.perform, lease=refreshing.LEASE))
+RELEASES = declare(
+    Lane(held.LANE, HeldVersion, held.perform, lease=held.LEASE, give_up=held.give_up)
+)

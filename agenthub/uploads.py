@@ -13,22 +13,27 @@ from django.urls import reverse
 from django.utils.timezone import now
 
 from agenthub.models import Account, Upload
-from checks.evidence import kind_of
+from compliance import files
 
 LANE = "agenthub.uploads"
 # A job may be waiting for it: what was lent is kept so much longer than its URL works.
 GRACE = timedelta(days=1)
-OTHER = "application/octet-stream"
-_TYPES = {"heic": "image/heic", "jpeg": "image/jpeg", "pdf": "application/pdf", "png": "image/png", "tiff": "image/tiff"}  # fmt: skip
+
+
+class RefusedError(ValueError):
+    """The content is of no accepted type. The text says so, as the end of a sentence."""
 
 
 def keep(account: Account, *, content: bytes, file_name: str) -> Upload:
+    """Keep a file. Raises RefusedError."""
+    if reason := files.refusal(content):
+        raise RefusedError(reason)
     upload = Upload(
         account=account,
         due_at=expires_at() + GRACE,
-        file_name=file_name[:255],
+        file_name=files.shown_name(file_name),
         # The first bytes decide what a file is, never its name.
-        content_type=_TYPES.get(kind_of(content), OTHER),
+        content_type=files.content_type_of(content),
         size=len(content),
         sha256=hashlib.sha256(content).hexdigest(),
     )

@@ -14,7 +14,10 @@ from compliance import outbound
 # A visit with all its hops; the head of a page tells enough.
 SECONDS, BYTES, MOST_HOPS = 12.0, 256 << 10, 4
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
-HEADERS = {"User-Agent": "compliance-hub", "Accept": "text/html,text/plain;q=0.9,*/*;q=0.1"}
+HEADERS = {
+    "User-Agent": outbound.HUB_USER_AGENT,
+    "Accept": "text/html,text/plain;q=0.9,*/*;q=0.1",
+}
 
 
 class Browser:

@@ -40,7 +40,18 @@ def _job(statuses: Iterable[str]) -> Schema:
 
 
 _LINKS: Schema = {"new_job_id": UUID, "original_job_id": UUID}
-_ENDED: Schema = {"recommendation": one_of(("Approve", "Review", "Deny")), "error": STRING}
+_ENDED: Schema = {
+    "recommendation": one_of(("Approve", "Review", "Deny")),
+    "recommendation_reasons": {
+        **listed(STRING),
+        "description": "What the case lacks for Approve, in words; empty: nothing.",
+    },
+    "requirements_version": {
+        **STRING,
+        "description": "Of the table of what a case must bring before Approve.",
+    },
+    "error": STRING,
+}
 _MESSAGES: Schema = {**listed(ref("StatusMessage")), "deprecated": True}
 _RESULT: Schema = {
     "id": STRING,
@@ -123,7 +134,76 @@ PARTS: dict[str, Schema] = {
         but=("next_cursor",),
     ),
     "CheckResult": record(_RESULT_WITH_TIMES),
-    "JobCheckResult": record({**_RESULT_WITH_TIMES, "type": STRING}),
+    "JobCheckResult": record(
+        {**_RESULT_WITH_TIMES, "type": STRING, "agent_instance_id": UUID},
+        words="agent_instance_id is that of the tool webhooks of the job.",
+    ),
+    "OneCheckResult": record(
+        {
+            **_RESULT_WITH_TIMES,
+            "type": STRING,
+            "agent_instance_id": UUID,
+            "sources": {**listed(STRING), "description": "Where the evidence comes from."},
+        },
+        but=("status_messages",),
+    ),
+    "StatusSummary": {
+        "anyOf": [ref("JobSummary"), ref("AgentSummary")],
+        "description": "The first with job_id, the second with agent_key alone.",
+    },
+    "JobSummary": record(
+        {
+            "id": UUID,
+            "job_id": UUID,
+            "case_id": STRING,
+            "agent_id": STRING,
+            "status": one_of(BY_ID),
+            "created_at": MOMENT,
+            "updated_at": MOMENT,
+            "recommendation": one_of(("Approve", "Review", "Deny")),
+            "error": STRING,
+            "count": INTEGER,
+            "checks_by_status": record(dict.fromkeys(RUN, INTEGER)),
+            "checks": listed(
+                record(
+                    {
+                        "check_id": STRING,
+                        "command_id": STRING,
+                        "status": one_of(RUN),
+                        "status_message": ref("StatusMessage"),
+                    }
+                )
+            ),
+        },
+        but=("recommendation", "error"),
+    ),
+    "AgentSummary": record(
+        {
+            "agent_key": STRING,
+            "count": INTEGER,
+            "jobs_by_status": record(dict.fromkeys(BY_CASE, INTEGER)),
+        }
+    ),
+    "FeedbackInputs": record(
+        {
+            "key": STRING,
+            "feedback_inputs": listed(ref("FeedbackInput")),
+            "count": INTEGER,
+            "next_cursor": or_null(STRING),
+        }
+    ),
+    "FeedbackInput": record(
+        {
+            "id": STRING,
+            "job_id": UUID,
+            "key": STRING,
+            "comment": STRING,
+            "value": {},
+            "created_at": MOMENT,
+            "check_id": STRING,
+        },
+        but=("check_id",),
+    ),
     "CaseCheckResult": record({**_RESULT, "type": STRING}),
     "Feedback": record(
         {"id": STRING, "feedback": STRING, "created_at": MOMENT, "check_id": STRING},
@@ -210,6 +290,28 @@ PARTS: dict[str, Schema] = {
         },
         but=("error",),
     ),
+    "MappedColumns": record(
+        {
+            "case_type": one_of(("kyb", "kyc")),
+            "mapping": {"type": "object", "additionalProperties": STRING},
+            "columns": listed(ref("MappedColumn")),
+            "unmapped": listed(STRING),
+            "missing": {
+                **listed(listed(STRING)),
+                "description": "Groups of members of which one is required, and none is mapped.",
+            },
+            "fields": listed(STRING),
+        }
+    ),
+    "MappedColumn": record(
+        {
+            "column": STRING,
+            "field": or_null(STRING),
+            "match": one_of(("exact", "synonym", "ambiguous", "duplicate", "unknown")),
+            "candidates": listed(STRING),
+            "reason": STRING,
+        }
+    ),
     "BatchJobs": record(
         {
             **_BATCH,
@@ -251,6 +353,7 @@ PARTS: dict[str, Schema] = {
             "sha256": {"type": "string", "pattern": "^[0-9a-f]{64}$"},
             "content_type": STRING,
             "expires_at": MOMENT,
+            "expiration": MOMENT,
         }
     ),
     "KeptFeedback": record({"status": {"const": "ok"}, "feedback_id": STRING, "message": STRING}),

@@ -7,6 +7,7 @@ import uuid
 from collections.abc import Mapping
 from typing import Any
 
+import orjson
 from django.conf import settings
 from django.core.files.base import ContentFile, File
 from django.http import StreamingHttpResponse
@@ -17,9 +18,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import ValidationError
 
-from agenthub import batches, csv_cases, exports
+from agenthub import batches, column_names, csv_cases, exports
 from agenthub.api import batch_wire
 from agenthub.api.base import HubView
+from agenthub.api.batch_shapes import EnqueueKybSchemas, MapCsvColumns
 from agenthub.api.serializers import (
     REJECTED,
     BatchesQuery,
@@ -27,33 +29,14 @@ from agenthub.api.serializers import (
     BatchQuery,
     EnqueueCsv,
 )
-from agenthub.models import JobBatch
+from agenthub.models import Agent, JobBatch
 from compliance.bodies import StrictJSON, TooLarge, Unreadable
 
 
-class EnqueueFromCsv(HubView):
-    parser_classes = (StrictJSON, MultiPartParser)
+class CsvView(HubView):
+    """A file of cases comes as the part `file` of a form, or as the member `csv` of a JSON body."""
 
-    def post(self, request: Request) -> Response:
-        asked = self.asked(EnqueueCsv, self._members())
-        file = self._file(asked)
-        agent = self.agent_to_run(asked.get("agent_key") or asked["agent_id"])
-        check_ids = self.checks_of(agent, asked.get("check_ids") or [], member="check_ids")
-        given = {name: asked[name] for name in batches.ROW_OPTIONS if asked.get(name)}
-        lists = {"check_ids": check_ids, "tool_webhook_ids": asked.get("tool_webhook_ids")}
-        options = {**given, **{name: ids for name, ids in lists.items() if ids}}
-        name = asked.get("batch_name") or asked.get("file_name") or file.name or ""
-        batch_id = asked.get("batch_id") or uuid.uuid4()
-        try:
-            batch, created = batches.create(
-                agent=agent, batch_id=batch_id, name=name, file=file, options=options
-            )
-        except csv_cases.UnreadableFileError as exc:
-            raise ValidationError({"file": str(exc)}, code="unreadable_file") from None
-        if not created:
-            error = "Batch with the provided ID already exists."
-            return Response({"error": error, "batch_id": batch.batch_id}, status=409)
-        return Response(batch_wire.enqueued(batch))
+    parser_classes = (StrictJSON, MultiPartParser)
 
     def _members(self) -> dict[str, Any]:
         """The members of a JSON body, or the fields of a form, in which lists are fields that repeat."""
@@ -63,9 +46,11 @@ class EnqueueFromCsv(HubView):
         fields: dict[str, Any] = {
             name: data[name] for name in data if name != "file" and data[name] != ""
         }
-        for name in ("check_ids", "tool_webhook_ids"):
+        for name in ("check_ids", "tool_webhook_ids", "columns"):
             if name in fields:
                 fields[name] = [one for one in data.getlist(name) if one]
+        if "column_mapping" in fields:
+            fields["column_mapping"] = _object(fields["column_mapping"])
         if any("\0" in str(value) for value in fields.values()):
             raise Unreadable("The form holds the character U+0000.", code="nul_character")
         return fields
@@ -79,6 +64,79 @@ class EnqueueFromCsv(HubView):
         if (file.size or 0) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
             raise TooLarge("The file is larger than 25 MiB.")
         return file
+
+
+class EnqueueFromCsv(CsvView):
+    def post(self, request: Request) -> Response:
+        asked = self.asked(EnqueueCsv, self._members())
+        file = self._file(asked)
+        agent = self.agent_to_run(asked.get("agent_key") or asked["agent_id"])
+        check_ids = self.checks_of(agent, asked.get("check_ids") or [], member="check_ids")
+        given = {name: asked[name] for name in batches.ROW_OPTIONS if asked.get(name)}
+        more = {
+            "check_ids": check_ids,
+            "tool_webhook_ids": asked.get("tool_webhook_ids"),
+            "column_mapping": asked.get("column_mapping"),
+        }
+        options = {**given, **{name: value for name, value in more.items() if value}}
+        name = asked.get("batch_name") or asked.get("file_name") or file.name or ""
+        batch_id = asked.get("batch_id") or uuid.uuid4()
+        try:
+            batch, created = batches.create(
+                agent=agent, batch_id=batch_id, name=name, file=file, options=options
+            )
+        except csv_cases.UnreadableFileError as exc:
+            raise ValidationError({"file": str(exc)}, code="unreadable_file") from None
+        return Response(batch_wire.enqueued(batch)) if created else _taken(batch)
+
+
+class EnqueueKybSchemasView(HubView):
+    def post(self, request: Request) -> Response:
+        asked = self.asked(EnqueueKybSchemas, self.body)
+        agent = self.agent_to_run(asked["agent_key"], kind=Agent.Kind.KYB)
+        check_ids = self.checks_of(agent, asked.get("check_ids") or [], member="check_ids")
+        given = {name: asked.get(name) for name in batches.ROW_OPTIONS}
+        more = {**given, "check_ids": check_ids, "tool_webhook_ids": asked.get("tool_webhook_ids")}
+        batch, created = batches.create_of_schemas(
+            agent=agent,
+            batch_id=asked.get("batch_id") or uuid.uuid4(),
+            name=asked.get("batch_name") or "",
+            schemas=self.body["kyb_schemas"],
+            options={name: value for name, value in more.items() if value},
+        )
+        return Response(batch_wire.enqueued(batch)) if created else _taken(batch)
+
+
+class MapCsvColumnsView(CsvView):
+    def post(self, request: Request) -> Response:
+        asked = self.asked(MapCsvColumns, self._members())
+        kind = asked.get("case_type")
+        if asked.get("agent_key"):
+            agent = self.agent(asked["agent_key"])
+            if kind and kind != agent.kind:
+                words = f"The agent is for {agent.kind} cases."
+                raise ValidationError({"case_type": words}, code="wrong_kind")
+            kind = agent.kind
+        columns = asked.get("columns")
+        if not columns:
+            try:
+                columns = csv_cases.header_of(batches.bare(self._file(asked)))
+            except csv_cases.UnreadableFileError as exc:
+                raise ValidationError({"file": str(exc)}, code="unreadable_file") from None
+        return Response(column_names.proposed(columns, str(kind)))
+
+
+def _taken(batch: JobBatch) -> Response:
+    error = "Batch with the provided ID already exists."
+    return Response({"error": error, "batch_id": batch.batch_id}, status=409)
+
+
+def _object(text: str) -> Any:
+    """What a field of a form holds as JSON; the text itself, which no shape takes, where it is none."""
+    try:
+        return orjson.loads(text)
+    except orjson.JSONDecodeError:
+        return text
 
 
 class GetJobBatches(HubView):
@@ -101,13 +159,17 @@ class GetJobBatches(HubView):
 
 class GetBatchJobs(HubView):
     def get(self, request: Request) -> Response:
-        asked = self.asked(BatchJobsQuery, request.query_params.dict())
+        query = request.query_params
+        # Several statuses may come as parameters of one name: the other ones count once.
+        several = {"status": query.getlist("status")} if "status" in query else {}
+        asked = self.asked(BatchJobsQuery, {**query.dict(), **several})
         batch = self._batch(asked)
-        page = batch_wire.rejected if asked.get("status") == REJECTED else batch_wire.jobs
+        wanted = asked.get("status", ())
+        page = batch_wire.rejected if REJECTED in wanted else batch_wire.jobs
         try:
             found = page(
                 batch,
-                status=asked.get("status"),
+                statuses=wanted,
                 cursor=asked.get("cursor"),
                 limit=asked["limit"],
             )

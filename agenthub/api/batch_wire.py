@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.conf import settings
@@ -13,7 +13,6 @@ from django.db.models.fields.json import KT
 from django.urls import reverse
 
 from agenthub import exports
-from agenthub.api.serializers import REJECTED
 from agenthub.api.wire import STATUS_BY_CASE, Wire
 from agenthub.models import Agent, AgentJob, CheckRun, JobBatch
 
@@ -93,13 +92,13 @@ def jobs_by_status(row: JobBatch) -> dict[str, int]:
 
 
 def jobs(
-    row: JobBatch, *, status: str | None = None, cursor: str | None = None, limit: int
+    row: JobBatch, *, statuses: Sequence[str] = (), cursor: str | None = None, limit: int
 ) -> Wire:
     """A page of the jobs of a batch, in the order of their start; the cursor is a job's id."""
     rows = row.jobs.order_by("id")
-    if status:
+    if statuses:
         spelled = {word: stored for stored, word in STATUS_BY_CASE.items()}
-        rows = rows.filter(status=spelled[status])
+        rows = rows.filter(status__in=[spelled[word] for word in statuses])
     if cursor is not None:
         rows = rows.filter(id__gt=_key_of_job(row, cursor))
     columns = ("pk", "job_id", "case_id", "subject", "status", "recommendation", "error")
@@ -121,7 +120,7 @@ def jobs(
 
 
 def rejected(
-    row: JobBatch, *, status: str | None = REJECTED, cursor: str | None = None, limit: int
+    row: JobBatch, *, statuses: Sequence[str] = (), cursor: str | None = None, limit: int
 ) -> Wire:
     """A page of the rows that could not be started; the cursor is a line."""
     rows = row.rejected_rows.order_by("line")

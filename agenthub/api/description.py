@@ -12,10 +12,11 @@ from typing import Any
 from django.conf import settings
 from rest_framework import serializers
 
-from agenthub.api import examples, fields
+from agenthub.api import batch_shapes, examples, fields, summary_shapes
 from agenthub.api import serializers as shapes
 from agenthub.api.answers import PARTS
 from agenthub.api.schemas import Shape
+from compliance import references, signatures, standard_webhooks
 from compliance.openapi import Schema, ref
 
 JSON, CSV, PDF = "application/json", "text/csv", "application/pdf"
@@ -63,17 +64,23 @@ OPERATIONS = (
     Operation("/getJobById", "get", JOBS, "One job, with its results if asked for", "Job", query=shapes.JobQuery, errors=(404,)),
     Operation("/getJobsByCaseId", "get", JOBS, "The jobs of a case with one agent, newest first", "Jobs", query=shapes.CaseQuery, errors=(403, 404)),
     Operation("/getCheckResults", "get", JOBS, "The check results of a job", "CheckResults", query=shapes.ResultsQuery, errors=(404,)),
+    Operation("/getJobStatusSummary", "get", JOBS, "How far a job is, or how many jobs of an agent are in which state", "StatusSummary", query=summary_shapes.StatusSummaryQuery, errors=(403, 404)),
+    Operation("/getCheckResultFromJob", "get", JOBS, "One check result of a job", "OneCheckResult", query=summary_shapes.OneResultQuery, errors=(404,)),
     Operation("/runCheck", "post", CHECKS, "Runs one check of a case, as a job of its own", "CheckJob", request=shapes.RunCheck, errors=(403, 404), parts=TAKEN),
     Operation("/getAvailableChecks", "get", CHECKS, "The catalogue of checks", "Checks", query=shapes.ChecksQuery, errors=(403,)),
+    Operation("/checks", "get", CHECKS, "Another name of getAvailableChecks", "Checks", query=shapes.ChecksQuery, errors=(403,)),
     Operation("/getCheckInfo", "get", CHECKS, "One check, by its id or an alias", "Check", query=shapes.CheckQuery, errors=(404,)),
     Operation("/getLatestApplicationState", "get", CASES, "The latest state of an application", "ApplicationState", query=shapes.ApplicationQuery, errors=(403, 404)),
     Operation("/downloadReport", "post", CASES, "The report of a case, as a PDF", media=PDF, request=shapes.DownloadReport, errors=(403, 404)),
     Operation("/downloadReport", "get", CASES, "The report of a case, as a PDF", media=PDF, query=shapes.ReportQuery, errors=(403, 404)),
     Operation("/sendFeedback", "post", CASES, "Keeps feedback with a job, or one of its checks", "KeptFeedback", request=shapes.SendFeedback, errors=(404,)),
-    Operation("/uploadB64Document", "post", CASES, "Lends a document to the hub: its URL for start requests", "UploadedDocument", request=shapes.UploadDocument),
+    Operation("/getFeedbackInputsByKey", "get", CASES, "The feedback that was kept under a key", "FeedbackInputs", query=summary_shapes.FeedbackInputsQuery, errors=(404,)),
+    Operation("/uploadB64Document", "post", CASES, "Lends a document to the hub: its URL for start requests", "UploadedDocument", request=shapes.UploadDocument, errors=(503, 507)),
     Operation("/enrichPerson", "post", CASES, "What else is known of a person", "Enrichment", request=shapes.EnrichPerson),
     Operation("/enrichCompany", "post", CASES, "What else is known of a company", "Enrichment", request=shapes.EnrichCompany),
-    Operation("/enqueueFromCSV", "post", BATCHES, "Starts a job for each row of a CSV file", "EnqueuedBatch", request=shapes.EnqueueCsv, errors=(403,), parts={409: "BatchTaken"}),
+    Operation("/enqueueFromCSV", "post", BATCHES, "Starts a job for each row of a CSV file", "EnqueuedBatch", request=shapes.EnqueueCsv, errors=(403, 503, 507), parts={409: "BatchTaken"}),
+    Operation("/enqueueKybSchemas", "post", BATCHES, "Starts a job for each business of a list", "EnqueuedBatch", request=batch_shapes.EnqueueKybSchemas, errors=(403, 503, 507), parts={409: "BatchTaken"}),
+    Operation("/mapCsvColumns", "post", BATCHES, "Proposes what the columns of a CSV file mean", "MappedColumns", request=batch_shapes.MapCsvColumns, errors=(403,)),
     Operation("/getJobBatches", "get", BATCHES, "The batches of an agent, newest first", "Batches", query=shapes.BatchesQuery, errors=(403,)),
     Operation("/getBatchJobs", "get", BATCHES, "The jobs of a batch, or its rejected rows", "BatchJobs", query=shapes.BatchJobsQuery, errors=(403, 404)),
     Operation("/exportCSVBatch", "get", BATCHES, "A batch as CSV, one row for each case", media=CSV, query=shapes.BatchQuery, errors=(403, 404)),
@@ -92,6 +99,8 @@ WORDS = {
     415: "The body is of another media type.",
     429: "Too many requests in this minute.",
     500: "A fault of the hub.",
+    503: "The document store takes no files now.",
+    507: "The document store is full.",
 }
 
 
@@ -155,13 +164,26 @@ _SIGNATURES = [
     {
         "name": name,
         "in": "header",
-        "required": required,
+        "required": False,
         "schema": {"type": "string"},
-        "description": f"base64(HMAC-SHA256(signing secret, {of})).",
+        "description": description,
     }
-    for name, required, of in (
-        ("X-Signature-SHA256", True, "the bytes of the body"),
-        ("service-signature-compact", False, "input_payload.id"),
+    for name, description in (
+        (
+            signatures.FULL_HEADER,
+            "base64(HMAC-SHA256(signing secret, the bytes of the body)). Required where there is no"
+            f" {standard_webhooks.SIGNATURE_HEADER}.",
+        ),
+        (
+            signatures.COMPACT_HEADER,
+            "base64(HMAC-SHA256(signing secret, input_payload.id)).",
+        ),
+        (standard_webhooks.ID_HEADER, "Names the delivery."),
+        (standard_webhooks.TIMESTAMP_HEADER, "When it was sent, in seconds since 1970."),
+        (
+            standard_webhooks.SIGNATURE_HEADER,
+            "v1,base64(HMAC-SHA256(key, id.timestamp.body)), as Standard Webhooks has it.",
+        ),
     )
 ]
 
@@ -197,8 +219,8 @@ def _body(schema: Schema, operation: Operation) -> Schema:
     content: Schema = {JSON: {"schema": schema}}
     if example := examples.REQUESTS.get(operation.name):
         content[JSON]["example"] = example
-    if operation.request is shapes.EnqueueCsv:
-        content[FORM] = {"schema": {"type": "object", "properties": _FORM, "required": ["file", "agent_key"]}}  # fmt: skip
+    if form := _FORMS.get(operation.request):
+        content[FORM] = {"schema": form}
     return {"required": True, "content": content}
 
 
@@ -212,6 +234,20 @@ _FORM: Schema = {
     "slack_webhook_url": {"type": "string"},
     "check_ids": {"type": "array", "items": {"type": "string"}},
     "tool_webhook_ids": {"type": "array", "items": {"type": "string"}},
+    "column_mapping": {"type": "string", "description": "A JSON object, as text."},
+}
+_FORMS: Mapping[type[Shape] | None, Schema] = {
+    shapes.EnqueueCsv: {
+        "type": "object",
+        "properties": _FORM,
+        "required": ["file", "agent_key"],
+    },
+    batch_shapes.MapCsvColumns: {
+        "type": "object",
+        "properties": {name: _FORM[name] for name in ("file", "agent_key")}
+        | {"case_type": {"type": "string"}},
+        "required": ["file"],
+    },
 }
 
 
@@ -269,6 +305,8 @@ def _kind(one: Any) -> Schema:
             return dict(schema)
     if isinstance(one, fields.QueryNumber):
         return _number(one)
+    if isinstance(one, fields.Choices):
+        return {"type": "array", "items": {"type": "string", "enum": one.taken}}
     if isinstance(one, fields.Choice):
         return {"type": "string", "enum": list(one.choices)}
     if isinstance(one, fields.Constant):
@@ -279,6 +317,7 @@ def _kind(one: Any) -> Schema:
 _KINDS: Mapping[type, Schema] = {
     fields.QueryFlag: {"type": "boolean", "default": False},
     fields.Uuid: {"type": "string", "format": "uuid"},
+    fields.JobId: {"type": "string", "minLength": 1},
     fields.Date: {"type": "string", "format": "date"},
     fields.Email: {"type": "string", "format": "email", "pattern": r"^([^@\s]+@[^@\s]+)?$"},
     fields.Country: {"type": "string", "pattern": "^[A-Za-z]{2}$"},
@@ -287,6 +326,7 @@ _KINDS: Mapping[type, Schema] = {
         "anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]
     },
     serializers.DictField: {"type": "object"},
+    serializers.JSONField: {},
     serializers.IntegerField: {"type": "integer", "minimum": 0},
 }
 
@@ -303,6 +343,8 @@ def _text(one: fields.Text) -> Schema:
         made |= {"format": "uri", "pattern": "^[Hh][Tt][Tt][Pp][Ss]?://[^/@\\s]+"}
     if isinstance(one, fields.Name):
         made["pattern"] = r"\S"
+    if isinstance(one, fields.CaseId):
+        made |= {"pattern": references.PATTERN, "description": references.REFUSAL}
     if not one.allow_blank:
         made["minLength"] = 1
     if one.max_length:

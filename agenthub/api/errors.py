@@ -15,6 +15,7 @@ from rest_framework.response import Response
 from rest_framework.settings import api_settings
 from rest_framework.views import set_rollback
 
+from compliance import stored
 from compliance.answers import REASONS
 from compliance.bodies import TooLarge, Unreadable
 
@@ -44,8 +45,17 @@ def _as_api_exception(exc: Exception) -> exceptions.APIException:
             return TooLarge()
         case SuspiciousOperation() | UnreadablePostError():
             return Unreadable("The request could not be read.", code="unreadable")
+        case stored.StoredError(status=status):
+            return _NotKept(status, str(exc))
     log.error("A request failed", exc_info=exc)
     return exceptions.APIException("The server could not answer this request.")
+
+
+class _NotKept(exceptions.APIException):
+    def __init__(self, status: int, words: str) -> None:
+        super().__init__(words)
+        self.status_code = status
+        self.wait = stored.RETRY_SECONDS
 
 
 def message(exc: exceptions.APIException) -> str:

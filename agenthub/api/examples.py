@@ -131,6 +131,8 @@ REQUESTS: dict[str, Any] = {
         "batch_name": "march.csv",
         "csv": "id,business_name,incorporation_date\ncase-001,Northwind Ltd,2020-01-31\n",
     },
+    "enqueueKybSchemas": {"agent_key": AGENT, "kyb_schemas": [_KYB], "batch_name": "March"},
+    "mapCsvColumns": {"case_type": "kyb", "columns": ["Company Name", "Country"]},
     "testWebhook": {"webhook_url": "https://example.com/job-callback"},
     "testWebhookReceiver": {"id": JOB, "input_payload": {"id": "case-001"}},
 }
@@ -138,6 +140,9 @@ QUERIES: dict[str, dict[str, Any]] = {
     "getJobById": {"job_id": JOB, "include_check_results": True},
     "getJobsByCaseId": {"case_id": "case-001", "agent_key": AGENT},
     "getCheckResults": {"job_id": JOB},
+    "getJobStatusSummary": {"job_id": JOB},
+    "getCheckResultFromJob": {"job_id": JOB, "check_id": CHECK, "case_type": "kyb"},
+    "getFeedbackInputsByKey": {"key": CHECK},
     "getAvailableChecks": {"case_type": "kyb"},
     "getCheckInfo": {"check_id": CHECK},
     "getLatestApplicationState": {"agent_key": AGENT, "application_id": "case-001"},
@@ -150,7 +155,48 @@ ANSWERS: dict[str, Any] = {
     "startKYBAgentJob": _started(_START_KYB),
     "startKYCAgentJob": _started(_START_KYC),
     "retryJob": {**_started(_START_KYB), "original_job_id": "8a1f64f5-6f0c-4c51-8d5c-52a0d1b7f1a0"},
-    "getJobById": {**_JOB, "check_results": [{**_RESULT, "type": CHECK}]},
+    "getJobById": {
+        **_JOB,
+        "check_results": [{**_RESULT, "type": CHECK, "agent_instance_id": JOB}],
+    },
+    "getJobStatusSummary": {
+        **{name: _JOB[name] for name in ("id", "status", "created_at", "updated_at", "agent_id")},
+        "job_id": JOB,
+        "case_id": "case-001",
+        "recommendation": "Approve",
+        "count": 1,
+        "checks_by_status": {"pending": 0, "in_progress": 0, "completed": 1, "failed": 0},
+        "checks": [
+            {
+                "check_id": CHECK,
+                "command_id": CHECK,
+                "status": "completed",
+                "status_message": _RESULT["status_messages"][-1],
+            }
+        ],
+    },
+    "getCheckResultFromJob": {
+        **_RESULT,
+        "type": CHECK,
+        "agent_instance_id": JOB,
+        "sources": ["incorporation.pdf"],
+    },
+    "getFeedbackInputsByKey": {
+        "key": CHECK,
+        "feedback_inputs": [
+            {
+                "id": "7",
+                "job_id": JOB,
+                "key": CHECK,
+                "comment": "The seal is genuine.",
+                "value": None,
+                "created_at": LATER,
+                "check_id": CHECK,
+            }
+        ],
+        "count": 1,
+        "next_cursor": None,
+    },
     "getJobsByCaseId": {"jobs": [{**_JOB, "status": "completed"}], "count": 1},
     "getCheckResults": [_RESULT],
     "runCheck": {**_started(_RUN_CHECK)["job"], "job_id": JOB, "message": "Job created."},
@@ -199,6 +245,52 @@ ANSWERS: dict[str, Any] = {
             }
         ],
         "errors": [_REJECTED],
+    },
+    "enqueueKybSchemas": {
+        **_BATCH,
+        "name": "March",
+        "batch_name": "March",
+        "read_rows": 1,
+        "rejected": 0,
+        "status": "ok",
+        "batch_status": "complete",
+        "message": "1 rows started, 0 rejected.",
+        "jobs": [
+            {
+                "id": JOB,
+                "job_id": JOB,
+                "case_id": "case-001",
+                "status": "PENDING",
+                "agent_id": AGENT,
+            }
+        ],
+        "errors": [],
+    },
+    "mapCsvColumns": {
+        "case_type": "kyb",
+        "mapping": {"Company Name": "business_name"},
+        "columns": [
+            {
+                "column": "Company Name",
+                "field": "business_name",
+                "match": "synonym",
+                "candidates": ["business_name"],
+                "reason": "“company name” is another name of business_name.",
+            },
+            {
+                "column": "Country",
+                "field": None,
+                "match": "ambiguous",
+                "candidates": [
+                    "address_of_incorporation.country_code",
+                    "address_of_operation.country_code",
+                ],
+                "reason": "It may mean several members: choose one.",
+            },
+        ],
+        "unmapped": ["Country"],
+        "missing": [],
+        "fields": ["id", "business_name"],
     },
     "getJobBatches": [_BATCH],
     "getBatchJobs": {

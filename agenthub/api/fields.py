@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from functools import partial
 from typing import Any
 
 from rest_framework import serializers
+from rest_framework.exceptions import NotFound
 
-from compliance import outbound
+from compliance import outbound, references
 
 LONGEST_URL = 2048
 # Signed links to documents are longer than addresses that people choose.
@@ -43,6 +44,21 @@ class Name(Text):
         super().__init__(**options, trim_whitespace=True)
 
 
+class CaseId(Text):
+    """What a new case is named by."""
+
+    default_error_messages = {"not_a_reference": "{refusal}"}
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"max_length": references.LONGEST, **options})
+
+    def to_internal_value(self, data: Any) -> str:
+        text: str = super().to_internal_value(data)
+        if not references.fits(text) and len(text) <= references.LONGEST:
+            self.fail("not_a_reference", refusal=references.REFUSAL)
+        return text
+
+
 class Uuid(serializers.Field[uuid.UUID, Any, Any, Any]):
     """With or without dashes, in any case of letters."""
 
@@ -51,6 +67,20 @@ class Uuid(serializers.Field[uuid.UUID, Any, Any, Any]):
     def to_internal_value(self, data: Any) -> uuid.UUID:
         if not isinstance(data, str) or not _UUID.fullmatch(data):
             self.fail("not_a_uuid")
+        return uuid.UUID(data)
+
+
+class JobId(serializers.Field[uuid.UUID, Any, Any, Any]):
+    """The id of a job that should be there. No job has an id that is no UUID: such a one is not
+    found, as any other that nobody has."""
+
+    default_error_messages = {"invalid": "Not a valid string."}
+
+    def to_internal_value(self, data: Any) -> uuid.UUID:
+        if not isinstance(data, str) or not data:
+            self.fail("invalid")
+        if not _UUID.fullmatch(data):
+            raise NotFound("Job not found.")
         return uuid.UUID(data)
 
 
@@ -180,6 +210,33 @@ class Choice(Text):
         if found is None:
             self.fail("not_a_choice", choices=", ".join(self.choices))
         return found
+
+
+class Choices(serializers.Field[Any, Any, Any, Any]):
+    """Some of a few words, each in any of its spellings: a list, or words with commas between them.
+    Becomes the words as they are listed, each once; empty where none is given."""
+
+    default_error_messages = {"not_a_choice": "Must be one of: {choices}."}
+
+    def __init__(
+        self, choices: Sequence[str], spellings: Mapping[str, str] | None = None, **options: Any
+    ) -> None:
+        super().__init__(**{"required": False, **options})
+        self.choices = tuple(choices)
+        self._words = {word: word for word in choices} | dict(spellings or {})
+
+    @property
+    def taken(self) -> list[str]:
+        """Every word that is understood."""
+        return list(self._words)
+
+    def to_internal_value(self, data: Any) -> list[str]:
+        texts = data if isinstance(data, list) else [data]
+        words = [word.strip().lower() for text in texts for word in str(text).split(",")]
+        found = [self._words.get(word) for word in words if word]
+        if None in found:
+            self.fail("not_a_choice", choices=", ".join(self.choices))
+        return list(dict.fromkeys(word for word in found if word))
 
 
 class TextOrTexts(serializers.Field[Any, Any, Any, Any]):

@@ -12,10 +12,10 @@ from typing import Any
 
 from rest_framework import serializers
 
+from agenthub import documents
 from agenthub.api import fields
 from agenthub.api.fields import Constant, Flag, Name, Text, TextOrTexts
-
-LONGEST_CASE_ID = 255
+from compliance import references
 
 
 class Shape(serializers.Serializer[Any]):
@@ -30,7 +30,8 @@ def many(child: Callable[[], serializers.Field[Any, Any, Any, Any]]) -> serializ
     return serializers.ListField(child=child(), required=False, allow_null=True)
 
 
-case_id = partial(Text, max_length=LONGEST_CASE_ID)
+# Of a case that is there already: any name that was ever given.
+case_id = partial(Text, max_length=references.LONGEST)
 
 
 class Address(Shape):
@@ -56,6 +57,9 @@ class Document(Shape):
         if not attrs.get("url") and not attrs.get("b64_document"):
             words = "A document needs url or b64_document."
             raise serializers.ValidationError({"url": words}, code="required")
+        if reason := documents.refusal(attrs.get("b64_document") or ""):
+            words = f"The document {reason}."
+            raise serializers.ValidationError({"b64_document": words}, code="not_a_document")
         return attrs
 
 
@@ -107,7 +111,7 @@ class IndividualData(Shape):
 
 
 class KycSchema(Shape):
-    id = case_id()
+    id = fields.CaseId()
     self_attested_data = IndividualData()
 
 
@@ -142,7 +146,7 @@ class BusinessData(Shape):
 
 
 class KybSchema(Shape):
-    id = case_id()
+    id = fields.CaseId()
     self_attested_data = BusinessData()
     associated_individuals = many(KycSchema)
 

@@ -10,7 +10,17 @@ from rest_framework import serializers
 
 from agenthub import catalogue
 from agenthub.api import fields
-from agenthub.api.fields import Choice, Flag, Name, QueryFlag, QueryNumber, Text, Uuid
+from agenthub.api.fields import (
+    Choice,
+    Choices,
+    Flag,
+    JobId,
+    Name,
+    QueryFlag,
+    QueryNumber,
+    Text,
+    Uuid,
+)
 from agenthub.api.schemas import KybSchema, KycSchema, Shape, case_id, many, optional
 from agenthub.models import Agent
 from checks import registry
@@ -18,6 +28,16 @@ from checks import registry
 # The words for the status of a job in a list of jobs, and for a row that is no job.
 STATUSES = ("pending", "running", "completed", "failed", "retried")
 REJECTED = "rejected"
+SPELLINGS = {
+    "complete": "completed",
+    "done": "completed",
+    "in_progress": "running",
+    "in-progress": "running",
+    "processing": "running",
+    "queued": "pending",
+    "error": "failed",
+}
+LONGEST_FEEDBACK = 10_000
 
 
 def says(attrs: Mapping[str, Any], name: str) -> bool:
@@ -111,12 +131,13 @@ class RunCheck(Shape):
 class RetryJob(Shape):
     """`new_job_id` makes it safe to repeat, as `job_id` does a start."""
 
-    job_id = Uuid()
+    job_id = JobId()
     new_job_id = Uuid(required=False, allow_null=True)
 
 
 class EnqueueCsv(Shape):
-    """A file of cases: the part `file` of a form, or its text as the member `csv`."""
+    """A file of cases: the part `file` of a form, or its text as the member `csv`. `column_mapping`
+    says what its columns are called here, as mapCsvColumns proposes it; null: not taken."""
 
     agent_key = Name(required=False, allow_null=True)
     agent_id = Name(required=False, allow_null=True)
@@ -124,6 +145,9 @@ class EnqueueCsv(Shape):
     file_name = fields.text()
     batch_id = Uuid(required=False, allow_null=True)
     batch_name = fields.text(max_length=255)
+    column_mapping = serializers.DictField(
+        child=Name(allow_null=True), required=False, allow_null=True
+    )
     webhook_url = fields.url()
     tool_webhook_url = fields.url()
     tool_webhook_ids = many(ToolId)
@@ -139,8 +163,11 @@ class EnqueueCsv(Shape):
 
 
 class UploadDocument(Shape):
+    """`document_name` is another name of `file_name`, which counts where both are given."""
+
     b64_document = Name()
     file_name = fields.text(max_length=255)
+    document_name = fields.text(max_length=255)
 
 
 class EnrichPerson(Shape):
@@ -195,25 +222,46 @@ class TryWebhook(Shape):
 
 
 class SendFeedback(Shape):
-    """What was right or wrong about a job, or about one of its checks."""
+    """What was right or wrong about a job, or about one of its checks: in words (`feedback`, also
+    taken as `comment`), as a `value` for what `key` names, or both. The job's id is also taken as
+    `jobId`. A `key` that is the id of a check of the job says of which; any other is kept."""
 
-    job_id = Uuid()
-    feedback = Name(max_length=10_000)
+    job_id = JobId(required=False, allow_null=True)
+    jobId = JobId(required=False, allow_null=True)  # noqa: N815 - the name on the wire
+    feedback = fields.text(max_length=LONGEST_FEEDBACK)
+    comment = fields.text(max_length=LONGEST_FEEDBACK)
+    key = fields.text(max_length=200)
+    value = serializers.JSONField(required=False, allow_null=True)
     check_id = Name(required=False, allow_null=True)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        missing = {}
+        if not attrs.get("job_id") and not attrs.get("jobId"):
+            missing["job_id"] = "This field is required."
+        if not (
+            says(attrs, "feedback") or says(attrs, "comment") or attrs.get("value") is not None
+        ):
+            missing["feedback"] = "feedback, comment or value is required."
+        if missing:
+            raise serializers.ValidationError(missing, code="required")
+        return attrs
 
 
 class DownloadReport(Shape):
-    """The report of a case's latest job, or of the job that `job_id` names. The other members are
-    taken, and have no effect: a report is always drawn afresh."""
+    """The report of a case's latest job, or of the job that `job_id` names; with
+    `download_test_report` a test report, which tells of no case. The other members are taken, and
+    have no effect: a report is always drawn afresh."""
 
     agent_key = Name()
     case_id = case_id(required=False, allow_null=True)
-    job_id = Uuid(required=False, allow_null=True)
+    job_id = JobId(required=False, allow_null=True)
     force_refresh_report = Flag(required=False, allow_null=True)
+    download_test_report = Flag(required=False, allow_null=True)
     report_version = fields.text()
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        if not attrs.get("case_id") and not attrs.get("job_id"):
+        is_test = attrs.get("download_test_report")
+        if not is_test and not attrs.get("case_id") and not attrs.get("job_id"):
             raise serializers.ValidationError(
                 {"case_id": "case_id or job_id is required."}, code="required"
             )
@@ -223,6 +271,7 @@ class DownloadReport(Shape):
 class ReportQuery(DownloadReport):
     # In a query it may come as a word; it has no effect either way.
     force_refresh_report = fields.text()  # type: ignore[assignment]
+    download_test_report = QueryFlag()  # type: ignore[assignment]
 
 
 class ApplicationQuery(Shape):
@@ -243,13 +292,21 @@ class BatchesQuery(Shape):
 
 
 class BatchJobsQuery(Shape):
-    """`status` is that of the jobs, or `rejected` for the rows that could not be started."""
+    """`status` is that of the jobs, or `rejected` for the rows that could not be started. It may
+    come several times, or with commas; `rejected` comes alone, for its rows are a list of their own.
+    """
 
     batch_id = Uuid()
     agent_key = Name(required=False)
     limit = QueryNumber(least=1, most=1000, default=100)
     cursor = Name(required=False, max_length=64)
-    status = Choice((*STATUSES, REJECTED))
+    status = Choices((*STATUSES, REJECTED), SPELLINGS)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if REJECTED in (words := attrs.get("status", ())) and len(words) > 1:
+            error = "rejected is asked for alone: these rows are not jobs."
+            raise serializers.ValidationError({"status": error}, code="exclusive")
+        return attrs
 
 
 class ChecksQuery(Shape):
@@ -262,7 +319,7 @@ class CheckQuery(Shape):
 
 
 class JobQuery(Shape):
-    job_id = Uuid()
+    job_id = JobId()
     include_check_results = QueryFlag()
     include_check_result_ids = QueryFlag()
     include_status_messages = QueryFlag()
@@ -285,4 +342,4 @@ class CaseQuery(Shape):
 
 
 class ResultsQuery(Shape):
-    job_id = Uuid()
+    job_id = JobId()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from typing import Any
 
+from django.core.files.base import File
 from django.core.signing import BadSignature
 from django.http import FileResponse
 from django.http.response import HttpResponseBase
@@ -18,6 +19,7 @@ from agenthub.api import batch_wire
 from agenthub.api.base import HubView
 from agenthub.api.serializers import UploadDocument
 from agenthub.models import JobBatch
+from compliance import files, stored
 
 
 class UploadB64Document(HubView):
@@ -28,8 +30,14 @@ class UploadB64Document(HubView):
         except documents.FetchError as exc:
             words = str(exc).removeprefix("its b64_document ").removeprefix("it ")
             raise ValidationError({"b64_document": f"It {words}."}, code="not_base64") from None
-        upload = uploads.keep(self.account, content=content, file_name=asked.get("file_name") or "")
+        name = asked.get("file_name") or asked.get("document_name") or ""
+        try:
+            upload = uploads.keep(self.account, content=content, file_name=name)
+        except uploads.RefusedError as exc:
+            words = f"The document {exc}."
+            raise ValidationError({"b64_document": words}, code="not_a_document") from None
         url = uploads.url(upload)
+        expiration = uploads.expires_at()
         return Response(
             {
                 "status": "ok",
@@ -38,7 +46,8 @@ class UploadB64Document(HubView):
                 "size": upload.size,
                 "sha256": upload.sha256,
                 "content_type": upload.content_type,
-                "expires_at": uploads.expires_at(),
+                "expires_at": expiration,
+                "expiration": expiration,
             }
         )
 
@@ -48,17 +57,19 @@ class SignedFile(HubView):
 
     authentication_classes = ()
 
-    def answer(self, file: Any, *, content_type: str) -> HttpResponseBase:
-        try:
-            opened = file.open("rb")
-        except OSError:
-            raise exceptions.NotFound("The file is gone.") from None
-        answer = FileResponse(opened, as_attachment=True, filename="file")
+    def answer(self, content: File[bytes], *, content_type: str, name: str) -> HttpResponseBase:
+        answer = FileResponse(content, as_attachment=True, filename=name)
         answer["Content-Type"] = content_type
         # What applicants hand in is never run, or shown as a page of ours.
         answer["X-Content-Type-Options"] = "nosniff"
         answer["Content-Security-Policy"] = "sandbox; default-src 'none'"
         return answer
+
+    def opened(self, file: Any, sha256: str = "") -> File[bytes]:
+        try:
+            return stored.opened(file, sha256)
+        except stored.StoredError as exc:
+            raise exceptions.NotFound(str(exc)) from None
 
 
 class UploadFile(SignedFile):
@@ -66,7 +77,10 @@ class UploadFile(SignedFile):
         upload = uploads.find(upload_id, token)
         if upload is None:
             raise exceptions.NotFound("There is no such file, or its URL has expired.")
-        return self.answer(upload.file, content_type=upload.content_type)
+        content = self.opened(upload.file, upload.sha256)
+        name = files.offered_name(upload.file_name, content.read(files.START))
+        content.seek(0)
+        return self.answer(content, content_type=upload.content_type, name=name)
 
 
 class BatchFile(SignedFile):
@@ -78,4 +92,8 @@ class BatchFile(SignedFile):
         batch = JobBatch.objects.filter(pk=pk).exclude(file="").first()
         if batch is None:
             raise exceptions.NotFound("There is no such file, or its URL has expired.")
-        return self.answer(batch.file, content_type="text/csv; charset=utf-8")
+        return self.answer(
+            self.opened(batch.file),
+            content_type="text/csv; charset=utf-8",
+            name=f"batch-{batch.batch_id}.csv",
+        )

@@ -87,7 +87,7 @@ class GetJobById(HubView):
             raise exceptions.NotFound("Job not found.")
         pk, job = found
         if asked["include_check_results"]:
-            job["check_results"] = wire.check_results_of_job(pk)
+            job["check_results"] = wire.check_results_of_job(pk, job["id"])
         if asked["include_check_result_ids"]:
             job["check_result_ids"] = wire.check_result_ids(pk)
         if asked["include_feedback"]:

@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 
 import orjson
+from django.conf import settings
+from django.utils.timezone import now
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import ValidationError
@@ -14,7 +16,7 @@ from agenthub import trials
 from agenthub.api.base import HubView
 from agenthub.api.serializers import TryWebhook
 from agenthub.models import SigningSecret
-from compliance import signatures
+from compliance import signatures, standard_webhooks
 from compliance.answers import REASONS
 from compliance.bodies import AsItCame, Unreadable
 
@@ -61,8 +63,13 @@ class TestWebhookReceiver(HubView):
 
     def post(self, request: Request) -> Response:
         body: bytes = self.content
+        standard = {
+            name: request.headers[name].strip()
+            for name in standard_webhooks.HEADERS
+            if name in request.headers
+        }
         signature = request.headers.get(signatures.FULL_HEADER, "").strip()
-        if not signature:
+        if not signature and not standard:
             words = f"The header {signatures.FULL_HEADER} is missing."
             raise ValidationError(words, code="missing_header")
         try:
@@ -72,7 +79,18 @@ class TestWebhookReceiver(HubView):
         if not isinstance(event, dict):
             raise Unreadable("The body is not a JSON object.", code="not_an_object")
         secrets = trials.secrets(self.account)
-        if signatures.signer(body, signature, secrets) is None:
+        if standard:
+            try:
+                standard_webhooks.verify(
+                    standard,
+                    body,
+                    secrets,
+                    moment=now().timestamp(),
+                    tolerance=settings.WEBHOOK_TOLERANCE_SECONDS,
+                )
+            except standard_webhooks.InvalidError as exc:
+                return _refused(str(exc))
+        if signature and signatures.signer(body, signature, secrets) is None:
             return _refused("The signature does not match the body.")
         compact = request.headers.get(signatures.COMPACT_HEADER, "").strip()
         if compact and not _is_compact(event, compact, secrets):

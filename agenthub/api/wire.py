@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Mapping
+from datetime import datetime
 from functools import partial
 from typing import Any
 
@@ -17,6 +18,7 @@ from django.db.models.functions import Cast
 from orjson import Fragment
 
 from agenthub.models import Agent, AgentJob, CheckRun, Feedback
+from agenthub.models.jobs import WAITING
 from agenthub.statements import Statement
 
 Wire = dict[str, Any]
@@ -81,9 +83,11 @@ def jobs_of_case(*, account: int, agent_key: str, case_id: str, messages: bool) 
 
 
 def _columns(rows: QuerySet[AgentJob], *links: str, messages: bool) -> QuerySet[AgentJob, Any]:
-    found: QuerySet[AgentJob, Any] = rows.annotate(schema_json=_SCHEMA).values(
+    found: QuerySet[AgentJob, Any] = rows.annotate(
+        schema_json=_SCHEMA, reasons_json=Cast("recommendation_reasons", TextField())
+    ).values(
         *("pk", "job_id", "status", "created_at", "updated_at", "recommendation", "error"),
-        *("schema_json", "agent__key", *links),
+        *("schema_json", "agent__key", "reasons_json", "requirements_version", *links),
         **({"messages_json": Cast("status_messages", TextField())} if messages else {}),
     )
     return found
@@ -117,6 +121,7 @@ _JOB_BY_ID = {
 
 _SOMETIMES = (
     ("recommendation", "recommendation"),
+    ("requirements_version", "requirements_version"),
     ("error", "error"),
     ("new_job_id", "rerun__job_id"),
     ("original_job_id", "original__job_id"),
@@ -134,6 +139,8 @@ def _job(row: Mapping[str, Any], spelling: Mapping[str, str]) -> Wire:
     }
     # These are strings on the wire, so they are absent until there is something to say.
     job |= {name: row[column] for name, column in _SOMETIMES if row[column]}
+    if row["requirements_version"]:
+        job["recommendation_reasons"] = Fragment(row["reasons_json"])
     if "messages_json" in row:
         job["status_messages"] = Fragment(row["messages_json"])
     return job
@@ -163,7 +170,7 @@ def check_results(job_pk: int) -> list[Wire]:
             "command_id": check_id,
             "status": status,
             "result": Fragment(result),
-            "status_messages": Fragment(messages),
+            "status_messages": _messages(messages, created_at),
             "created_at": created_at,
             "updated_at": updated_at,
         }
@@ -171,9 +178,98 @@ def check_results(job_pk: int) -> list[Wire]:
     ]
 
 
-def check_results_of_job(job_pk: int) -> list[Wire]:
-    """As getJobById sends them: those of getCheckResults with their type."""
-    return [{**result, "type": result["check_id"]} for result in check_results(job_pk)]
+def _messages(stored: str, created_at: datetime) -> Any:
+    """The messages of a check. One that was made before checks said "Waiting" waits all the same."""
+    if stored == "[]":
+        return [{"timestamp": created_at, "message": WAITING}]
+    return Fragment(stored)
+
+
+def check_results_of_job(job_pk: int, job_id: uuid.UUID) -> list[Wire]:
+    """As getJobById sends them: those of getCheckResults with their type, and the instance of the
+    agent that tool webhooks name."""
+    return [
+        {**result, "type": result["check_id"], "agent_instance_id": job_id}
+        for result in check_results(job_pk)
+    ]
+
+
+def one_result(job: AgentJob, run: CheckRun, *, messages: bool) -> Wire:
+    """A check result as getCheckResultFromJob sends it: with the sources of its evidence."""
+    result: Wire = {
+        "id": str(run.pk),
+        "type": run.check_id,
+        "check_id": run.check_id,
+        "command_id": run.check_id,
+        "agent_instance_id": job.job_id,
+        "status": run.status,
+        "result": run.result,
+        "sources": _sources(run.result),
+        "created_at": run.created_at,
+        "updated_at": run.updated_at,
+    }
+    if messages:
+        result["status_messages"] = _all_messages(run)
+    return result
+
+
+def job_summary(job: AgentJob) -> Wire:
+    """A job as getJobStatusSummary sends it: how far it is, and how far each of its checks."""
+    runs = list(job.check_runs.order_by("id"))
+    states = dict.fromkeys(CheckRun.Status.values, 0)
+    for run in runs:
+        states[run.status] += 1
+    summary: Wire = {
+        "id": job.job_id,
+        "job_id": job.job_id,
+        "case_id": job.case_id,
+        "agent_id": job.agent.key,
+        "status": STATUS_BY_ID[job.status],
+        "created_at": job.created_at,
+        "updated_at": job.updated_at,
+        "count": len(runs),
+        "checks_by_status": states,
+        "checks": [
+            {
+                "check_id": run.check_id,
+                "command_id": run.check_id,
+                "status": run.status,
+                "status_message": _all_messages(run)[-1],
+            }
+            for run in runs
+        ],
+    }
+    if job.recommendation:
+        summary["recommendation"] = job.recommendation
+    if job.error:
+        summary["error"] = job.error
+    return summary
+
+
+def feedback_input(row: Feedback) -> Wire:
+    """Feedback as getFeedbackInputsByKey sends it: the members as they were sent."""
+    body = row.body if isinstance(row.body, Mapping) else {}
+    sent: Wire = {
+        "id": str(row.pk),
+        "job_id": row.job.job_id,
+        "key": body.get("key") or row.check_id,
+        "comment": body.get("feedback") or body.get("comment") or "",
+        "value": body.get("value"),
+        "created_at": row.created_at,
+    }
+    return sent | ({"check_id": row.check_id} if row.check_id else {})
+
+
+def _all_messages(run: CheckRun) -> list[Wire]:
+    waiting = [{"timestamp": run.created_at, "message": WAITING}]
+    return run.status_messages or waiting
+
+
+def _sources(result: Mapping[str, Any]) -> list[str]:
+    """Where the values of a result's evidence come from, each once."""
+    evidence = result.get("evidence") or []
+    named = (row.get("source") for row in evidence if isinstance(row, Mapping))
+    return list(dict.fromkeys(str(source) for source in named if source))
 
 
 def add_results(jobs_by_pk: Mapping[int, Wire]) -> None:

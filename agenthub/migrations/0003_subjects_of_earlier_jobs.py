@@ -12,7 +12,7 @@ def name_them(apps, schema_editor):
     )
     for job in rows.iterator(chunk_size=200):
         name = subjects.name_of(job.input_payload.get(f"{job.agent.kind}_schema") or {})
-        AgentJob.objects.filter(pk=job.pk).update(subject=name, subject_key=subjects.key_of(name))
+        AgentJob.objects.filter(pk=job.pk).update(subject=name)
 
 
 class Migration(migrations.Migration):

@@ -81,6 +81,11 @@ class Agent(models.Model):
     kind = models.CharField(max_length=3, choices=Kind.choices)
     # [{"check_id": …, "arguments": {…}}, …]; empty: every check of this kind.
     checks = models.JSONField(default=list, blank=True)
+    requirements = models.JSONField(
+        default=list,
+        blank=True,
+        help_text="What a case must bring before Approve, by ids; empty: all of its kind.",
+    )
     is_active = models.BooleanField(default=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -89,9 +94,13 @@ class Agent(models.Model):
 
     def clean(self) -> None:
         # Imported here: it imports every check.
-        from agenthub import agents
+        from agenthub import agents, requirements
 
         try:
             self.checks = agents.clean_checks(self.checks or [], kind=self.kind)
         except ValidationError as exc:
             raise ValidationError({"checks": exc.messages}) from exc
+        try:
+            self.requirements = requirements.clean(self.requirements or [], kind=self.kind)
+        except ValidationError as exc:
+            raise ValidationError({"requirements": exc.messages}) from exc

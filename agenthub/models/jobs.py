@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 import orjson
@@ -15,10 +17,13 @@ from agenthub.models.accounts import Account, Agent
 from compliance.states import Stateful
 from compliance.work import Work
 
+# What a check says before it begins, when it begins, and when it has looked at its documents.
+WAITING, STARTED, COMPARING = "Waiting", "Started", "Comparing with the data"
 
-def message(text: str) -> dict[str, str]:
-    """One of the `status_messages` of a job or of a check."""
-    return {"timestamp": now().isoformat().replace("+00:00", "Z"), "message": text}
+
+def message(text: str, at: datetime | None = None) -> dict[str, str]:
+    """One of the `status_messages` of a job or of a check; of now, unless `at` says another time."""
+    return {"timestamp": (at or now()).isoformat().replace("+00:00", "Z"), "message": text}
 
 
 class JobBatch(Work):
@@ -120,8 +125,17 @@ class AgentJob(Work):
     tool_webhook_url = models.TextField(blank=True)
     slack_webhook_url = models.TextField(blank=True)
     recommendation = models.CharField(max_length=32, blank=True)
+    # What the case lacks for Approve, in words, and by which table; see requirements.py.
+    recommendation_reasons = models.JSONField(default=list, blank=True)
+    requirements_version = models.CharField(max_length=40, blank=True)
     error = models.TextField(blank=True)
     status_messages = models.JSONField(default=list, blank=True)
+    # Which lane works on it: jobs that bring documents have one of their own.
+    reads_documents = models.BooleanField(default=False, editable=False)
+    # Why documents were not read to their end: {"<check id>:<place among its documents>": words}.
+    unread_documents = models.JSONField(default=dict, editable=False)
+    # When it was last claimed: by it the accounts take turns.
+    claimed_at = models.DateTimeField(null=True, blank=True, editable=False)
     # A default, for it is taken before updated_at is: a job is not updated before it is created.
     created_at = models.DateTimeField(default=now, editable=False)
 
@@ -131,7 +145,28 @@ class AgentJob(Work):
             models.UniqueConstraint(fields=["account", "job_id"], name="one_job_per_job_id")
         ]
         indexes = [
-            *Work.Meta.indexes,
+            # What is due in each lane, and in turn: of each account; which it has leased; when it
+            # was last served.
+            models.Index(
+                fields=["reads_documents", "due_at"],
+                name="agenthub_job_due",
+                condition=Q(due_at__isnull=False),
+            ),
+            models.Index(
+                fields=["account", "reads_documents", "due_at"],
+                name="agenthub_job_account_due",
+                condition=Q(due_at__isnull=False),
+            ),
+            models.Index(
+                fields=["account", "reads_documents"],
+                name="agenthub_job_leased",
+                condition=Q(leased_until__isnull=False),
+            ),
+            models.Index(
+                fields=["account", "reads_documents", "claimed_at"],
+                name="agenthub_job_claimed",
+                condition=Q(claimed_at__isnull=False),
+            ),
             models.Index(fields=["agent", "case_id"], name="agenthub_job_case"),
             models.Index(
                 fields=["batch", "id"], name="agenthub_job_batch", condition=Q(batch__isnull=False)
@@ -187,18 +222,42 @@ class CheckRun(Stateful):
         return self.check_id
 
     @classmethod
-    def ended(cls, status: Status, result: dict[str, Any]) -> dict[str, Any]:
-        """What is written of a run that has ended."""
+    def waiting(cls, job: AgentJob, check_id: str) -> CheckRun:
+        """A run that is still to come, since there is the job. It says so: clients read the last
+        message of each run."""
+        messages = [message(WAITING, at=job.created_at)]
+        return cls(job=job, check_id=check_id, status_messages=messages)
+
+    @classmethod
+    def ended(
+        cls, status: Status, result: dict[str, Any], before: Sequence[dict[str, str]] = ()
+    ) -> dict[str, Any]:
+        """What is written of a run that has ended; `before` are the messages of earlier steps."""
         return {
             "status": status,
             "result": result,
             "result_text": orjson.dumps(result).decode(),
-            "status_messages": [message(result["explanation"])],
+            "status_messages": [*before, message(result["explanation"])],
         }
 
-    def end(self, status: Status, result: dict[str, Any]) -> bool:
-        """End the run with its result. Returns False where it had ended before."""
-        written = self.ended(status, result)
+    def begin(self, step: str) -> None:
+        """The run is in progress, and does `step` first."""
+        messages = [*self.status_messages, message(STARTED), message(step)]
+        self.move(self.Status.IN_PROGRESS, status_messages=messages)
+
+    def add_message(self, words: str) -> None:
+        """Tell of a step of a run in progress; one that has ended keeps its last message."""
+        messages = [*self.status_messages, message(words)]
+        open_runs = CheckRun.objects.filter(pk=self.pk, status=self.Status.IN_PROGRESS)
+        if open_runs.update(status_messages=messages, updated_at=now()):
+            self.status_messages = messages
+
+    def end(
+        self, status: Status, result: dict[str, Any], steps: Sequence[dict[str, str]] = ()
+    ) -> bool:
+        """End the run with its result, and messages of steps that are not written yet. Returns
+        False where it had ended before."""
+        written = self.ended(status, result, [*self.status_messages, *steps])
         return self.move(written.pop("status"), **written)
 
 

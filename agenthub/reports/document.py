@@ -23,6 +23,7 @@ from agenthub.reports import findings, fonts
 from agenthub.reports.findings import Line
 from agenthub.reports.words import marked
 from checks import registry
+from checks.base import alerts_of
 
 INK, MUTED, RULE, WASH = (HexColor(h) for h in ("#16202c", "#5b6775", "#d9dfe6", "#f4f6f9"))
 TONES: Mapping[str, Color] = {
@@ -41,6 +42,7 @@ VERDICTS = {
 }
 WIDTH = A4[0] - 40 * mm
 MOST_DOCUMENTS = 30
+MOST_ALERTS = 20
 FLUSH = [("LEFTPADDING", (0, 0), (-1, -1), 0), ("RIGHTPADDING", (0, 0), (-1, -1), 0)]
 
 
@@ -52,16 +54,29 @@ def draw(job: AgentJob) -> bytes:
     for run in job.check_runs.order_by("id").prefetch_related("tool_runs"):
         story += _check(run)
     story += _attested(job)
+    return _built(
+        story,
+        title=f"Report on {job.subject or job.case_id}",
+        subject=f"Job {job.job_id}",
+        foot=f"Case {job.case_id[:60]} · job {job.job_id} · drawn {_moment(drawn_at)}",
+    )
+
+
+def draw_test() -> bytes:
+    """A report that tells of no case: for clients that try the download."""
+    fonts.register()
+    words = "This file shows that the download works. It tells of no case, and no check was run."
+    story = [_text("Test report", _style(20, bold=True)), Spacer(0, 6 * mm), _text(words)]
+    foot = f"Test report · drawn {_moment(now())}"
+    return _built(story, title="Test report", subject="Test report", foot=foot)
+
+
+def _built(story: list[Any], *, title: str, subject: str, foot: str) -> bytes:
     out = io.BytesIO()
     template = BaseDocTemplate(
-        out,
-        pagesize=A4,
-        title=f"Report on {job.subject or job.case_id}",
-        author="Compliance hub",
-        subject=f"Job {job.job_id}",
+        out, pagesize=A4, title=title, author="Compliance hub", subject=subject
     )
     frame = Frame(20 * mm, 22 * mm, WIDTH, A4[1] - 40 * mm, 0, 0, 0, 0)
-    foot = f"Case {job.case_id[:60]} · job {job.job_id} · drawn {_moment(drawn_at)}"
 
     def page(canvas: Canvas, document: BaseDocTemplate) -> None:
         _foot(canvas, foot, document.page)
@@ -111,6 +126,8 @@ def _head(job: AgentJob) -> list[Any]:
         ("Started", _moment(job.created_at)),
         ("Status", f"{job.get_status_display()}, {_moment(job.updated_at)}"),
     ]
+    if job.recommendation_reasons:
+        facts.append(("Lacks for Approve", " ".join(job.recommendation_reasons)))
     if job.error:
         facts.append(("Reason", job.error))
     return [top, Spacer(0, 4 * mm), _facts([Line(*fact) for fact in facts]), Spacer(0, 6 * mm)]
@@ -148,7 +165,7 @@ def _check(run: CheckRun) -> list[Any]:
     explained = _text(run.result.get("explanation") or "Nothing was said yet.")
     story: list[Any] = [KeepTogether([head, explained]), Spacer(0, 2 * mm)]
     warning = _style(color=TONES["review"])
-    story += [_text(f"! {alert}", warning) for alert in _texts(run.result.get("alerts"))]
+    story += [_text(f"! {alert}", warning) for alert in alerts_of(run.result)[:MOST_ALERTS]]
     for tool in list(run.tool_runs.all())[: MOST_DOCUMENTS * 3]:
         lines = findings.of_payload(tool.results.get("payload"))
         name = _document(tool) if _has_documents(run) else "Findings"
@@ -217,10 +234,6 @@ def _verdict(run: CheckRun) -> tuple[str, str]:
     if run.status != CheckRun.Status.COMPLETED:
         return run.get_status_display(), "plain"
     return VERDICTS.get(str(run.result.get("verdict")), ("No verdict", "plain"))
-
-
-def _texts(found: Any) -> list[str]:
-    return [str(one) for one in found[:20]] if isinstance(found, list) else []
 
 
 def _moment(moment: datetime) -> str:

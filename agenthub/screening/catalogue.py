@@ -42,6 +42,7 @@ def source(
     topics: Sequence[str] | None = None,
     columns: Mapping[str, str] | None = None,
     max_age_days: int | None = None,
+    canaries: Sequence[str] | None = None,
 ) -> ListSource:
     """The list of this name, made or changed as told. Raises ListError where it lacks a format."""
     found = ListSource.objects.filter(slug=slug).first()
@@ -52,7 +53,7 @@ def source(
         )
     given = {
         "format": format, "title": title, "topics": topics, "columns": columns,
-        "max_age_days": max_age_days,
+        "max_age_days": max_age_days, "canaries": canaries,
     }  # fmt: skip
     changes: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
     for key, value in changes.items():
@@ -81,7 +82,13 @@ def _fetched(url: str) -> bytes:
     """Publishers send on to where the file lies: each address is judged anew by the door."""
     for _ in range(MOST_HOPS):
         try:
-            answer = outbound.request("GET", url, deadline=FETCH_SECONDS, cap=FETCH_BYTES)
+            answer = outbound.request(
+                "GET",
+                url,
+                headers={"User-Agent": outbound.HUB_USER_AGENT},
+                deadline=FETCH_SECONDS,
+                cap=FETCH_BYTES,
+            )
         except outbound.OutboundError as exc:
             raise ListError(f"The list could not be fetched: {exc}") from exc
         if answer.status == 200:

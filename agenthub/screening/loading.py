@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from django.db import IntegrityError, connection, transaction
 from django.utils.timezone import now
 
-from agenthub.screening import formats
+from agenthub.screening import formats, held, plausibility
 from agenthub.screening.formats import Header, ListError, Options
 from agenthub.screening.models import (
     ListEntity,
@@ -54,7 +54,9 @@ class _Staged:
 
     version: ListVersion
     standing: dict[str, tuple[int, str]]  # by external id: row and content hash
-    seen: set[str] = field(default_factory=set)
+    # Of each entry that was read, by its key: a short mark of its content.
+    seen: dict[str, int] = field(default_factory=dict)
+    repeated: int = 0  # entries that stand in the file a second time, and count once
     kept: list[int] = field(default_factory=list)
     added: int = 0
     changed: int = 0
@@ -67,10 +69,13 @@ def load(
 ) -> ListVersion:
     """Load a file as the new active version of a list.
 
-    `force` takes a file in that is much smaller than the active version. Raises ListError, with
+    `force` takes a file in that would be held for a person, or shrank. Raises ListError, with
     the active version untouched, where the file cannot be read or is not sound.
     """
-    version = _begin(source, path)
+    digest, size = _digest(path)
+    if not force:
+        held.refuse_again(source, digest)
+    version = _begin(source, path, sha256=digest, size=size)
     header = Header()
     try:
         staged = _stage(version, path, header, progress)
@@ -81,23 +86,25 @@ def load(
         _activate(staged, header, name_count)
     except ListError as exc:
         _reject(version, str(exc))
+        if isinstance(exc, held.HeldError):
+            held.keep(version, path)
         raise
     except BaseException:
         _reject(version, "The load was broken off.")
         raise
+    held.discard(source)
     log.info("list %s: version %s is active", source.slug, version.pk)
     return version
 
 
-def _begin(source: ListSource, path: Path) -> ListVersion:
+def _begin(source: ListSource, path: Path, *, sha256: str, size: int) -> ListVersion:
     for old in source.versions.filter(status=ListVersion.Status.STAGING):
         if old.loaded_at < now() - ABANDONED:
             _reject(old, "The load was broken off.")
-    digest, size = _digest(path)
     try:
         with transaction.atomic():
             return ListVersion.objects.create(
-                source=source, file_name=path.name[:255], sha256=digest, size=size,
+                source=source, file_name=path.name[:255], sha256=sha256, size=size,
                 engine_version=ENGINE_VERSION,
             )  # fmt: skip
     except IntegrityError as exc:
@@ -155,9 +162,14 @@ def _read_names_anew(staged: _Staged) -> None:
 
 
 def _new_key(staged: _Staged, entity: Entity) -> str:
-    """Its key, where the entry is new or has changed; "" where it stands as it is."""
+    """Its key, where the entry is new or has changed; "" where it stands as it is, or was read
+    before in this file."""
+    mark = hash(entity.content_hash)
+    if staged.seen.get(entity.id[:190]) == mark:
+        staged.repeated += 1
+        return ""
     key = _key(staged, entity)
-    staged.seen.add(key)
+    staged.seen[key] = mark
     staged.topics.update(entity.topics)
     staged.told.update(name for name in TOLD if getattr(entity, name))
     known = staged.standing.get(key)
@@ -220,7 +232,7 @@ def _judge(staged: _Staged, header: Header, *, force: bool) -> None:
     if not count:
         raise ListError("The file holds no entry.")
     stated = header.record_count
-    if stated is not None and stated != count + header.nameless:
+    if stated is not None and stated != count + header.nameless + staged.repeated:
         raise ListError(f"The file says that it holds {stated:,} entries, and holds {count:,}.")
     if header.nameless > max(2, MOST_NAMELESS * count):
         raise ListError(f"{header.nameless:,} of {count:,} entries have no name.")
@@ -233,6 +245,23 @@ def _judge(staged: _Staged, header: Header, *, force: bool) -> None:
         )
     if not force:
         _judge_told(staged)
+        _hold(staged, header)
+
+
+def _hold(staged: _Staged, header: Header) -> None:
+    """Raises HeldError where a person must look before this becomes the active version."""
+    kept = set(staged.kept)
+    removed = len([key for key in staged.standing if key not in staged.seen])
+    judged = plausibility.Staged(
+        staged.version, header.published_at, kept, len(staged.standing),
+        staged.added, staged.changed, removed, len(staged.seen), staged.repeated,
+    )  # fmt: skip
+    if reasons := plausibility.reasons(judged):
+        stays = "The active version stays" if staged.standing else "No version is active"
+        raise held.HeldError(
+            f"Held for a person: {' '.join(reasons)} {stays}. If that is right, release it on the "
+            "page of the list, or load it with --accept."
+        )
 
 
 def _judge_told(staged: _Staged) -> None:

@@ -31,6 +31,8 @@ class ListSource(models.Model):
     topics = models.JSONField(default=list)
     # Of a generic CSV: {"name": "Full name", …}
     columns = models.JSONField(default=dict, blank=True)
+    # Names that every version must hold: one that does not is held for a person.
+    canaries = models.JSONField(default=list, blank=True)
 
     class Meta:
         ordering = ["slug"]
@@ -80,6 +82,36 @@ class ListVersion(Stateful):
 
     def __str__(self) -> str:
         return f"{self.source.slug} {self.published_at or self.loaded_at.date()}"
+
+
+class HeldVersion(Work):
+    """A version that waits for a person, with its file. Due when somebody released it: then it is
+    loaded, whatever it was held for."""
+
+    class Status(models.TextChoices):
+        HELD = "held", "Held"
+        RELEASED = "released", "Being loaded"
+        ACTIVE = "active", "Released"
+        DISCARDED = "discarded", "Replaced"
+
+    FLOW = {
+        Status.HELD: {Status.RELEASED, Status.DISCARDED},
+        Status.RELEASED: {Status.ACTIVE, Status.HELD},
+    }
+
+    version = models.OneToOneField(ListVersion, models.CASCADE, related_name="held")
+    status = models.CharField(max_length=16, choices=Status.choices, default=Status.HELD)
+    due_at = models.DateTimeField(null=True, blank=True, editable=False)
+    file = models.FileField(upload_to="lists/", blank=True)
+    file_name = models.CharField(max_length=255)
+    sha256 = models.CharField(max_length=64)
+    released_by = models.CharField(max_length=150, blank=True)
+    released_at = models.DateTimeField(null=True)
+    reason = models.TextField(blank=True, help_text="Why it was released.")
+    error = models.TextField(blank=True, help_text="Why it could not be loaded.")
+
+    def __str__(self) -> str:
+        return str(self.version)
 
 
 class ListEntity(models.Model):
@@ -167,6 +199,9 @@ class ListRefresh(Work):
     due_at = models.DateTimeField(null=True, blank=True, editable=False)
     fetched_at = models.DateTimeField(null=True, help_text="When it was last fetched and loaded.")
     error = models.TextField(blank=True, help_text="Why the last try failed.")
+
+    class Meta(Work.Meta):
+        verbose_name_plural = "list refreshes"
 
     def __str__(self) -> str:
         return f"{self.source.slug} {self.status}"

@@ -20,8 +20,8 @@ from agenthub.screening.index import DatabaseLists, to_record
 from agenthub.screening.models import ListEntity, Rescreening
 from checks.data_check import mapping, texts
 from checks.screening import attested, engine
-from checks.screening.checks import people_of
 from checks.screening.lists import Lists, MemoryLists
+from checks.screening.parties import parties_of
 from checks.screening.records import Entity, Subject
 
 log = logging.getLogger(__name__)
@@ -107,8 +107,8 @@ def _subjects(job: AgentJob) -> Iterator[Subject]:
         yield attested.person(said)
         return
     yield attested.business(said)
-    for one in people_of(job.schema, said):
-        yield attested.person(one)
+    for party in parties_of(job.schema, said):
+        yield from party.subjects
 
 
 def _known(job: AgentJob) -> set[tuple[str, str, str]]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from agenthub.screening import held
 from agenthub.screening.index import to_record
-from agenthub.screening.models import ListSource, ListVersion
+from agenthub.screening.models import HeldVersion, ListSource, ListVersion
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,7 @@ class ListStatus:
     max_age_days: int
     changes: dict[str, int]
     refused: str
+    held: HeldVersion | None
 
 
 def all_lists() -> list[ListStatus]:
@@ -50,4 +52,5 @@ def of(source: ListSource) -> ListStatus:
         max_age_days=source.max_age_days,
         changes=dict(active.changes) if active else {},
         refused=latest.note if latest is not None and was_refused else "",
+        held=held.of(source),
     )

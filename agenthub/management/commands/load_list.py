@@ -26,14 +26,19 @@ class Command(BaseCommand):
             "--topic", action="append", choices=TOPICS, help="what its entries are listed for"
         )
         parser.add_argument("--columns", type=json.loads, help="column map of a generic CSV, JSON")
+        parser.add_argument("--canary", action="append", help="a name that every version must hold")
         parser.add_argument("--max-age-days", type=int, help="after which a version is stale")
-        parser.add_argument("--force", action="store_true", help="take a file that shrank")
+        parser.add_argument(
+            "--accept", "--force", dest="force", action="store_true",
+            help="take a file that was held for a person, or that shrank",
+        )  # fmt: skip
 
     def handle(self, *_: Any, **given: Any) -> None:
         try:
             source = catalogue.source(
                 given["slug"], format=given["format"], title=given["title"], topics=given["topic"],
                 columns=given["columns"], max_age_days=given["max_age_days"],
+                canaries=given["canary"],
             )  # fmt: skip
             with catalogue.file_of(given["file"]) as path:
                 version = loading.load(

@@ -59,11 +59,13 @@ def _lines(files: Files) -> Iterator[dict[str, Any]]:
                 said = json.loads(line)
                 fits = isinstance(said["id"], str) and isinstance(said["properties"], dict)
             except (ValueError, KeyError, TypeError, RecursionError) as exc:
-                raise ListError(f"Line {number} is no entity: cut off, or another format.") from exc
+                raise ListError(
+                    f"Line {number} is not an entity: cut off, or another format."
+                ) from exc
             if b"\\u0000" in line or (b"\\ud" in line and not _is_text(said)):
-                raise ListError(f"Line {number} holds what is no text.")
+                raise ListError(f"Line {number} is not text.")
             if not fits or not isinstance(said.get("schema"), str):
-                raise ListError(f"Line {number} is no entity.")
+                raise ListError(f"Line {number} is not an entity.")
             yield said
 
 

@@ -54,7 +54,7 @@ def _read_header(root: Element, header: Header) -> None:
         elif tag == "Record_Count":
             said = (element.text or "").strip()
             if not (said.isascii() and said.isdigit()):
-                raise ListError("The file's own record count is no number.")
+                raise ListError("The file's own record count is not a number.")
             header.record_count = int(said)
 
 

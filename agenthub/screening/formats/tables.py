@@ -51,4 +51,4 @@ def records(
 def need(record: dict[str, str], *columns: str, format: str) -> None:  # noqa: A002
     """Raises ListError where a column is missing."""
     if missing := [column for column in columns if column not in record]:
-        raise ListError(f"The file is no {format}: the column {missing[0]} is missing.")
+        raise ListError(f"The file is not a {format}: the column {missing[0]} is missing.")

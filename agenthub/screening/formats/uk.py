@@ -88,7 +88,7 @@ def _records(table: Iterable[list[str]], header: Header) -> Iterator[_Row]:
             continue
         yield {column: cell for column, cell in zip(columns, cells, strict=False) if cell}
     if not columns:
-        raise ListError("The file is no UK sanctions list: there is no column Unique ID.")
+        raise ListError("The file is not a UK sanctions list: there is no column Unique ID.")
 
 
 def _entity(group: list[_Row], options: Options) -> Entity:
@@ -165,7 +165,7 @@ def _ods_rows(content: bytes) -> Iterator[list[str]]:
                     if any(cells := list(_cells(row))):
                         yield cells
     except (zipfile.BadZipFile, KeyError) as exc:
-        raise ListError("The file is no spreadsheet, or breaks off.") from exc
+        raise ListError("The file is not a spreadsheet, or breaks off.") from exc
 
 
 def _cells(row: Element) -> Iterator[str]:

@@ -1,0 +1,165 @@
+"""Which member of self_attested_data a column of a CSV file means, by its header alone.
+
+A header is compared without case, blanks and marks: first with the names of the members, then with
+a table of other names for them. A name that fits several members is told with all of them, and
+mapped to none: a wrong column is worse than one that a person has to choose.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+Match = Literal["exact", "synonym", "ambiguous", "duplicate", "unknown"]
+
+_ADDRESS = ("street_1", "street_2", "city", "state", "postal_code", "country_code")
+# One of each group must be mapped, or rows of such a file cannot be started.
+REQUIRED: Mapping[str, Sequence[Sequence[str]]] = {
+    "kyb": [("business_name", "registered_business_name", "website")],
+    "kyc": [("first_name",), ("last_name",)],
+}
+FIELDS: Mapping[str, Sequence[str]] = {
+    "kyb": (
+        "id", "business_name", "registered_business_name", "website", "business_purpose",
+        "description", "industry", "tin_number", "incorporation_date", "mcc_code",
+        "business_registration_number", "contact_email_address", "contact_phone_number",
+        *(f"address_of_incorporation.{part}" for part in _ADDRESS),
+        *(f"address_of_operation.{part}" for part in _ADDRESS),
+        "incorporation_documents", "business_ownership_documents", "proof_of_address_documents",
+        "source_of_funds_documents", "ein_documents", "promo_marketing_documents",
+    ),
+    "kyc": (
+        "id", "first_name", "middle_name", "last_name", "name_prefix", "name_suffix", "title",
+        "date_of_birth", "sex", "email", "phone", "country_of_nationality",
+        "country_of_residence", "place_of_birth", *(f"address.{part}" for part in _ADDRESS),
+        "proof_of_address_documents", "source_of_funds_documents",
+    ),
+}  # fmt: skip
+# Other names for the last part of a member. A member within an address is reached with the name of
+# the address before it ("registered city"), too.
+_NAMES: Mapping[str, Sequence[str]] = {
+    "id": ("case id", "case", "case reference", "reference", "external id", "application id",
+           "customer id", "client id"),
+    "business_name": ("business", "company", "company name", "trading name", "trade name", "dba",
+                      "doing business as", "merchant name", "organisation", "organization",
+                      "organisation name", "organization name", "name of business", "name"),
+    "registered_business_name": ("registered name", "legal name", "legal business name",
+                                 "legal entity name", "official name", "company legal name"),
+    "website": ("url", "web site", "web address", "website url", "homepage", "domain", "site"),
+    "business_purpose": ("purpose", "purpose of business", "nature of business"),
+    "description": ("business description", "company description", "about", "summary"),
+    "industry": ("sector", "business sector", "line of business", "industry type"),
+    "tin_number": ("tin", "ein", "tax id", "tax number", "tax identification number", "fein",
+                   "employer identification number", "vat number", "vat id", "tax id number"),
+    "incorporation_date": ("date of incorporation", "incorporated", "incorporated on",
+                           "formation date", "date of formation", "registration date", "founded"),
+    "mcc_code": ("mcc", "merchant category code", "merchant category"),
+    "business_registration_number": (
+        "registration number", "company number", "company registration number", "crn",
+        "registry number", "entity number", "registration no", "company no", "file number"),
+    "contact_email_address": ("email", "e mail", "email address", "contact email", "mail"),
+    "contact_phone_number": ("phone", "telephone", "phone number", "contact phone", "tel",
+                             "telephone number", "contact number"),
+    "first_name": ("given name", "forename", "first", "fname", "firstname", "given names"),
+    "middle_name": ("middle", "middle names", "second name", "mname", "middlename"),
+    "last_name": ("surname", "family name", "last", "lname", "lastname"),
+    "name_prefix": ("prefix", "salutation"),
+    "name_suffix": ("suffix",),
+    "date_of_birth": ("dob", "birth date", "birthdate", "birthday", "born", "date of birth"),
+    "sex": ("gender",),
+    "email": ("e mail", "email address", "contact email", "mail"),
+    "phone": ("telephone", "phone number", "mobile", "mobile number", "tel", "contact phone"),
+    "country_of_nationality": ("nationality", "citizenship", "country of citizenship"),
+    "country_of_residence": ("residence", "residence country", "country of domicile"),
+    "place_of_birth": ("birth place", "birthplace", "born in"),
+    "street_1": ("street", "address line 1", "address 1", "street address", "address line",
+                 "street 1", "line 1"),
+    "street_2": ("address line 2", "address 2", "street 2", "line 2", "suite", "apartment"),
+    "city": ("town", "locality"),
+    "state": ("province", "region", "county", "state or province"),
+    "postal_code": ("zip", "zip code", "postcode", "post code", "zipcode", "postal"),
+    "country_code": ("country", "country iso", "iso country"),
+    "incorporation_documents": ("incorporation document", "certificate of incorporation",
+                                "articles of incorporation", "formation documents"),
+    "business_ownership_documents": ("ownership documents", "ownership document", "cap table"),
+    "proof_of_address_documents": ("proof of address", "address proof", "utility bill"),
+    "source_of_funds_documents": ("source of funds document", "source of funds documents"),
+    "ein_documents": ("ein document", "ein letter", "tax document"),
+    "promo_marketing_documents": ("marketing documents", "promotional documents"),
+}  # fmt: skip
+_PLACES: Mapping[str, Sequence[str]] = {
+    "address_of_incorporation": ("address of incorporation", "incorporation", "registered",
+                                 "registered office", "registered address", "legal", "legal address"),
+    "address_of_operation": ("address of operation", "operating", "operating address", "operation",
+                             "business", "business address", "trading", "trading address",
+                             "mailing", "physical", "physical address"),
+    "address": ("address", "home", "home address", "residential", "residential address"),
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """What is proposed for one column. `field` is None where a person has to choose."""
+
+    column: str
+    field: str | None
+    match: Match
+    candidates: Sequence[str]
+    reason: str
+
+
+def proposed(columns: Sequence[str], kind: str) -> dict[str, Any]:
+    """The answer of mapCsvColumns: a proposal for each column, and what is left over."""
+    taken: dict[str, str] = {}
+    found = []
+    for column in columns:
+        one = _proposed(column, kind, taken)
+        if one.field:
+            taken[one.field] = column
+        found.append(one)
+    groups = REQUIRED[kind]
+    return {
+        "case_type": kind,
+        "mapping": {one.column: one.field for one in found if one.field},
+        "columns": [asdict(one) for one in found],
+        "unmapped": [one.column for one in found if not one.field],
+        "missing": [list(group) for group in groups if not taken.keys() & {*group}],
+        "fields": list(FIELDS[kind]),
+    }
+
+
+def _proposed(column: str, kind: str, taken: Mapping[str, str]) -> Column:
+    name = _plain(column)
+    by_name = [field for field in FIELDS[kind] if _plain(field) == name]
+    found = by_name or [field for field in FIELDS[kind] if name in _other_names(field)]
+    if not found:
+        return Column(column, None, "unknown", [], "No member has this name.")
+    if len(found) > 1:
+        words = "It may mean several members: choose one."
+        return Column(column, None, "ambiguous", found, words)
+    [field] = found
+    if field in taken:
+        words = f"The column {taken[field]} is mapped to {field} already."
+        return Column(column, None, "duplicate", found, words)
+    if by_name:
+        return Column(column, field, "exact", found, "The column has the name of the member.")
+    return Column(column, field, "synonym", found, f"“{name}” is another name of {field}.")
+
+
+def _other_names(field: str) -> set[str]:
+    place, _, last = field.rpartition(".")
+    names = {*_NAMES.get(last, ()), last.replace("_", " ")}
+    if not place:
+        return names
+    return names | {f"{before} {name}" for before in _PLACES[place] for name in names}
+
+
+def _plain(name: str) -> str:
+    """Letters and digits in lower case, one blank between words."""
+    text = unicodedata.normalize("NFKC", name).strip()
+    text = text.removeprefix("self_attested_data.")
+    text = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", text)
+    return " ".join(re.findall(r"[^\W_]+", text.casefold()))

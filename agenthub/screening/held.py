@@ -1,0 +1,135 @@
+"""Versions of lists that wait for a person: each with its file, to be loaded as it was held.
+
+One at a time of each list: a newer one takes its place, and so does a version that becomes active.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import tempfile
+import uuid
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from pathlib import Path
+
+from django.core.files.base import File
+from django.utils.timezone import now
+
+from agenthub.screening.formats import ListError
+from agenthub.screening.models import HeldVersion, ListSource, ListVersion
+from compliance import bell, stored
+
+log = logging.getLogger(__name__)
+
+LANE = "agenthub.releasing"
+# A released version is loaded in one go, as a fetched one is.
+LEASE = timedelta(minutes=30)
+CHUNK = 1 << 20
+
+
+class HeldError(ListError):
+    """A version is held for a person. The text says why."""
+
+
+def of(source: ListSource) -> HeldVersion | None:
+    """The version of a list that waits for a person, or is being loaded since one released it."""
+    waiting = (HeldVersion.Status.HELD, HeldVersion.Status.RELEASED)
+    rows = HeldVersion.objects.filter(version__source=source, status__in=waiting)
+    return rows.select_related("version").order_by("-id").first()
+
+
+def refuse_again(source: ListSource, sha256: str) -> None:
+    """Raises HeldError where this very file is held already: a daily fetch brings it every hour."""
+    rows = HeldVersion.objects.filter(version__source=source, status=HeldVersion.Status.HELD)
+    row = rows.filter(version__sha256=sha256).select_related("version").first()
+    if row is not None:
+        raise HeldError(row.version.note)
+
+
+def keep(version: ListVersion, path: Path) -> None:
+    """Keep the file of a version that is held, in place of those that were held before."""
+    discard(version.source)
+    with _one_file(path) as file:
+        row = HeldVersion(version=version, file_name=file.name[:255], sha256=_digest(file))
+        with file.open("rb") as stream:
+            row.file.save(f"{uuid.uuid4()}.list", File(stream), save=False)
+        row.save()
+
+
+def discard(source: ListSource) -> None:
+    """Let those go that were held: another version has taken their place."""
+    rows = HeldVersion.objects.filter(version__source=source, status=HeldVersion.Status.HELD)
+    for row in rows:
+        if row.move(HeldVersion.Status.DISCARDED):
+            row.file.delete(save=False)
+            HeldVersion.objects.filter(pk=row.pk).update(file="")
+
+
+def release(row: HeldVersion, *, by: str, reason: str) -> bool:
+    """Have a held version loaded, whatever it was held for. False where it is held no more."""
+    moved = row.move(
+        HeldVersion.Status.RELEASED,
+        released_by=by,
+        released_at=now(),
+        reason=reason,
+        error="",
+        due_at=now(),
+    )
+    if moved:
+        log.info("list %s: held version %s is released", row.version.source.slug, row.version_id)
+        bell.ring(LANE)
+    return moved
+
+
+def perform(row: HeldVersion) -> None:
+    """Load a released version. What cannot be loaded is held again, with the reason."""
+    from agenthub.screening import loading  # it keeps what it holds here
+
+    source = row.version.source
+    try:
+        with _copy(row) as path:
+            loading.load(source, path, force=True, progress=lambda _: row.keep(LEASE))
+    except (ListError, stored.StoredError) as exc:
+        give_up(row, str(exc))
+        return
+    if row.move(HeldVersion.Status.ACTIVE, due_at=None, leased_until=None):
+        row.file.delete(save=False)
+        HeldVersion.objects.filter(pk=row.pk).update(file="")
+
+
+def give_up(row: HeldVersion, reason: str) -> None:
+    """It could not be loaded: it waits for a person again."""
+    row.move(HeldVersion.Status.HELD, due_at=None, leased_until=None, error=reason)
+
+
+@contextmanager
+def _copy(row: HeldVersion) -> Iterator[Path]:
+    """The file under the name that it came with. Raises StoredError."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / (Path(row.file_name).name or "list")
+        with stored.opened(row.file, row.sha256) as source, path.open("wb") as target:
+            while chunk := source.read(CHUNK):
+                target.write(chunk)
+        yield path
+
+
+@contextmanager
+def _one_file(path: Path) -> Iterator[Path]:
+    """A folder of files that belong together as an archive, which is read as the folder is."""
+    if not path.is_dir():
+        yield path
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        archive = Path(folder) / f"{path.name or 'list'}.zip"
+        with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as made:
+            for file in sorted(path.iterdir()):
+                made.write(file, file.name)
+        yield archive
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
