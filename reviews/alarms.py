@@ -1,40 +1,155 @@
-"""A hit that came up after people decided: the decision is taken back, with why, and asked again.
+"""What comes after people decided: the case is theirs again, with why, and its clock runs anew.
 
-Lists change, and the service screens again of itself. What it finds then is told by an ordinary
-job of the case; whether that is new shows in what the earlier jobs had found.
+A late result, a hit of a later screening, another recommendation, or a webhook that the service does
+not confirm. The decision is taken back and stays on record. Whoever decides anew settles the alarm.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from reviews import announcements, audit, dismissals, results
-from reviews.models import ENDING, Case, CaseEvent, CheckResult, Decision, Document, Job
+from django.contrib.auth.models import User
+from django.utils.timezone import now
+
+from compliance import statements
+from reviews import announcements, audit, clocks, dismissals, results, roles, runs
+from reviews.models import ENDING, Case, CaseEvent, CheckResult, Decision, Document, Job, Outcome
+from reviews.recommendations import AGREES
 
 MOST_NAMED = 5
+LONGEST = 4000  # characters of all reasons together
+# Cases on which people have spoken; of all others they see what comes when they decide.
+SPOKEN = (Case.Status.DECIDED, Case.Status.SECOND)
+VERDICTS = {
+    "fail": "failed",
+    "error": "could not be run",
+    "review": "asks for a review",
+    "inconclusive": "is inconclusive",
+}
+
+
+def raise_alarm(case: Case, job: Job, reasons: Sequence[str]) -> bool:
+    """Put the reasons before a person. Returns whether a decision was taken back.
+
+    A reason that the open alarm has already is not added. Runs in the transaction that took the
+    news in, with the case locked.
+    """
+    known = case.alarm.splitlines()
+    fresh = [line for line in (" ".join(reason.split()) for reason in reasons) if line not in known]
+    if not fresh:
+        return False
+    moment = now()
+    due = clocks.due(case, risk=case.risk, since=moment)
+    changes = {
+        "alarm": "\n".join([*known, *dict.fromkeys(fresh)])[:LONGEST],
+        "alarm_at": moment,
+        "due_at": min(due, case.due_at) if case.alarm else due,
+    }
+    said = {"reason": " ".join(fresh)[:LONGEST], "job": job.remote_id}
+    if case.status == Case.Status.DECIDED:
+        return _take_back(case, said, changes)
+    statements.update(Case, {"updated_at": moment, **changes}, pk=case.pk)
+    for name, value in changes.items():
+        setattr(case, name, value)
+    audit.record(case, "alarm", said, actor=CaseEvent.Actor.AGENT)
+    return False
+
+
+def _take_back(case: Case, said: dict[str, str], changes: dict[str, object]) -> bool:
+    decision = _standing(case)
+    owner = _owner(case, decision)
+    if not case.move(Case.Status.TO_REVIEW, analyst=owner, snoozed_until=None, **changes):
+        return False
+    if decision is not None:
+        decision.move(Decision.Status.REOPENED, reopened_for=said["reason"])
+        said |= {"was": decision.outcome}
+        announcements.queue(decision, "reopened")
+    said |= {"owner": owner.get_username()} if owner else {}
+    audit.record(case, "reopened", said, actor=CaseEvent.Actor.AGENT)
+    return True
+
+
+def _standing(case: Case) -> Decision | None:
+    standing = case.decisions.filter(status=Decision.Status.STANDING, outcome__in=ENDING)
+    return standing.select_related("made_by").first()
+
+
+def _owner(case: Case, decision: Decision | None) -> User | None:
+    """Who decided, if that person may still do so; else the case is nobody's, as in the queue."""
+    if decision is None:
+        return None
+    return roles.colleagues(case, roles.DECIDE).filter(pk=decision.made_by_id).first()
+
+
+def of_late(rows: Iterable[CheckResult]) -> list[str]:
+    """Why results that came after the end of their job ask for a person; empty where none does."""
+    asking = [row for row in rows if results.SEVERITY[row.rank] in {*VERDICTS, "unknown"}]
+    return [f"A result came after the decision: {_in_words(row)}." for row in asking]
+
+
+def _in_words(row: CheckResult) -> str:
+    verdict = results.SEVERITY[row.rank]
+    return f"{results.check_label(row.check_id)} {VERDICTS.get(verdict, 'cannot be read')}"
 
 
 def raise_again(case: Case, job: Job) -> bool:
-    """Reopen a decided case where this job found a hit that no earlier one had.
+    """Raise the alarm where a job that ran after the decision says something else, or worse.
 
-    Returns whether it did. Cases that wait for somebody stay with them. Runs in the transaction
-    that took the results in, with the case locked.
+    Returns whether a decision was taken back. Cases that wait for somebody stay with them.
     """
-    if case.status != Case.Status.DECIDED or not (hits := new_hits(case, job)):
+    if case.status not in SPOKEN:
         return False
-    if not case.move(Case.Status.TO_REVIEW):
-        return False
+    return raise_alarm(case, job, [*_of_hits(case, job), *_of_checks(case), *_changed(case, job)])
+
+
+def _of_hits(case: Case, job: Job) -> list[str]:
+    hits = new_hits(case, job)
+    if not hits:
+        return []
     named = "; ".join(f"{hit.name}: {hit.description}" for hit in hits[:MOST_NAMED])
     more = f" And {len(hits) - MOST_NAMED} more." if len(hits) > MOST_NAMED else ""
-    reason = f"Screened again, with a new hit. {named}{more}"
-    standing = case.decisions.filter(status=Decision.Status.STANDING, outcome__in=ENDING).first()
-    data = {"reason": reason, "job": job.remote_id}
-    if standing is not None:
-        standing.move(Decision.Status.REOPENED, reopened_for=reason)
-        data["was"] = standing.outcome
-        announcements.queue(standing, "reopened")
-    audit.record(case, "reopened", data, actor=CaseEvent.Actor.AGENT)
-    return True
+    return [f"Screened again, with a new hit. {named}{more}"]
+
+
+def _of_checks(case: Case) -> list[str]:
+    """The checks that say something worse than they did before the newest job."""
+    jobs = list(case.jobs.all())
+    documents = list(case.documents.all())
+    found = []
+    before = {
+        check.id: check for check in _checks(case, runs.Standing.after(jobs, at=1), documents)
+    }
+    for check in _checks(case, runs.Standing.after(jobs), documents):
+        earlier = before.get(check.id)
+        is_worse = earlier is None or results.gravity(check.verdict) < results.gravity(
+            earlier.verdict
+        )
+        if check.verdict in VERDICTS and is_worse:
+            found.append(f"Run after the decision: {check.label} {VERDICTS[check.verdict]}.")
+    return found
+
+
+def _checks(
+    case: Case, standing: runs.Standing, documents: Sequence[Document]
+) -> list[results.Check]:
+    parts = results.parts(standing.rows, documents, case.self_attested_data)
+    return results.checks(standing.rows, documents, parts)
+
+
+def _changed(case: Case, job: Job) -> list[str]:
+    """Whether the recommendation is another than the one that was decided on."""
+    decision = case.decisions.filter(outcome__in=ENDING).first()
+    if decision is None or job.check_id:
+        return []
+    before, after = decision.recommendation.strip(), job.recommendation.strip()
+    agreeing = AGREES[Outcome(decision.outcome)]
+    if before.casefold() == after.casefold() or (not before and after.casefold() in agreeing):
+        return []
+    return [f"The service recommends {_quoted(after)}. It was decided on {_quoted(before)}."]
+
+
+def _quoted(recommendation: str) -> str:
+    return f"“{recommendation}”" if recommendation else "nothing"
 
 
 def new_hits(case: Case, job: Job) -> list[results.Hit]:

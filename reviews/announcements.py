@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.db.models import Q
 from django.utils.timezone import now
 
-from compliance import bell, outbox
+from compliance import bell, outbound, outbox
 from compliance.outbox import wire_time
 from reviews import roles
 from reviews.models import Announcement, Decision, Subscription
@@ -56,12 +56,12 @@ def send(announcement: Announcement) -> None:
 
 def _headers(announcement: Announcement) -> dict[str, str]:
     """Signed at send time: a secret that turned meanwhile is the new one."""
-    return outbox.signed(
+    return outbox.timestamped(
         bytes(announcement.body),
         delivery_id=announcement.pk,
-        sender="compliance-desk",
+        sender=outbound.USER_AGENT,
         secret=announcement.subscription.secret,
-        case_id=announcement.decision.case.reference,
+        moment=now(),
     )
 
 

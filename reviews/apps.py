@@ -10,11 +10,14 @@ class ReviewsConfig(AppConfig):
     name = "reviews"
 
     def ready(self) -> None:
-        from reviews import clocks, guards, policy, roles
+        from compliance import health
+        from reviews import clocks, guards, pauses, policy, roles
 
         for ensure in (roles.ensure, guards.ensure, policy.ensure, clocks.ensure):
             post_migrate.connect(ensure, sender=self)
         post_save.connect(_record_settings, sender="admin.LogEntry")
+        post_save.connect(pauses.connection_saved, sender="reviews.Connection")
+        health.add("services", pauses.told_at_health)
 
 
 def _record_settings(instance: Any, **_: Any) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from django.contrib.auth.backends import ModelBackend
 from django.contrib.auth.models import Permission, User
 from django.db import connection
 from django.db.models import Q
 
 from compliance import statements, unasked
+from compliance.logins import LimitedBackend
 
 # The permissions as "app.codename", and the connections that the user sees: NULL where those are
 # all, because none is kept to a team. Both as words.
@@ -40,7 +40,7 @@ FROM auth_user WHERE id = %s
 """
 
 
-class RoleBackend(ModelBackend):
+class RoleBackend(LimitedBackend):
     def get_user(self, user_id: int) -> Any:
         words = "string_agg" if connection.vendor == "postgresql" else "group_concat"
         sql = _USER.format(words=words)

@@ -15,7 +15,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.urls import reverse
 
-from reviews import audit, roles
+from reviews import audit, batch_files, roles
 from reviews.client import JSON, Service, job_id, job_status
 from reviews.models import Agent, Case, Job
 
@@ -65,8 +65,9 @@ class Progress:
 
 def start(agent: Agent, *, actor: User, content: bytes, file_name: str, batch_id: uuid.UUID) -> str:
     """Give the service a file of cases. `batch_id` makes it safe to repeat. Returns the id that
-    the service gives the batch. Raises ServiceError, PermissionDenied."""
+    the service gives the batch. Raises RefusedFileError, ServiceError, PermissionDenied."""
     roles.require_agent(actor, agent)
+    batch_files.judge(content, kind=agent.kind)
     hook = settings.CALLBACK_URL + reverse("webhook", args=[agent.connection.slug])
     said = Service.of(agent.connection).enqueue_from_csv(
         content,

@@ -11,7 +11,7 @@ from django.contrib.auth.models import User
 from django.core.files.base import File
 from django.db import IntegrityError, transaction
 
-from compliance import bell, statements
+from compliance import bell, references, statements
 from reviews import clocks, documents, identifiers, jobs, roles, runs
 from reviews.client import Service, ServiceError
 from reviews.models import ID_PICTURES, Agent, Case, Connection, Document, Job, Kind, SearchText
@@ -22,6 +22,10 @@ LISTED = [kind.value for kind in Document.Kind if kind not in ID_PICTURES]
 
 class ReferenceTakenError(Exception):
     """Another case of this connection has that reference."""
+
+
+class UnfitReferenceError(Exception):
+    """A service named a case in a way that could be signed as something else."""
 
 
 def submit(
@@ -39,10 +43,13 @@ def submit(
 
     `documents` are (Document.Kind, file) pairs. `submission` names this act: submitting it again
     (a double click, a repeated request) gives the same case. Without a `reference` one is made.
-    No `actor` is the installation itself. Raises ReferenceTakenError and PermissionDenied.
+    No `actor` is the installation itself. Raises ReferenceTakenError, PermissionDenied, and
+    UnfitReferenceError where the form was passed by.
     """
     if actor is not None:
         roles.require_agent(actor, agent)
+    if not references.fits(reference):
+        raise UnfitReferenceError(references.REFUSAL)
     submission = submission or uuid.uuid4()
     try:
         with transaction.atomic():
@@ -53,7 +60,7 @@ def submit(
                 data=data, submission=submission,
             )  # fmt: skip
             attach(case, documents)
-            jobs.queue(case, job_id=submission)
+            jobs.queue(case, submission=submission)
             return case
     except IntegrityError as exc:
         if done := statements.rows(Job, only=("case",), pk=submission):
@@ -132,7 +139,7 @@ def run_again(case: Case, *, actor: User | None, check_id: str = "") -> Job | No
     under_way = (Job.Status.QUEUED, Job.Status.RUNNING)
     if check_id and not runs.Standing.after(list(case.jobs.all())).has(check_id):
         raise LookupError(check_id)
-    forgotten: dict[str, Any] = {} if check_id else {"recommendation": "", "summary": {}}
+    forgotten: dict[str, Any] = {} if check_id else {**jobs.NOTHING_RECOMMENDED, "summary": {}}
     if case.jobs.filter(status__in=under_way).exists() or not case.move(
         Case.Status.CHECKING, **forgotten
     ):
@@ -144,7 +151,8 @@ def run_again(case: Case, *, actor: User | None, check_id: str = "") -> Job | No
 def adopt(connection: Connection, remote_id: str) -> Job:
     """Make a case of a job that another system started at the service.
 
-    Raises ServiceError where the service does not know the job, or cannot be asked now.
+    Raises ServiceError where the service does not know the job, or cannot be asked now, and
+    UnfitReferenceError where it names the case as none may be named.
     """
     found = Service.of(connection).get_job(remote_id)
     schema = found.get("input_payload")
@@ -170,6 +178,16 @@ def adopt(connection: Connection, remote_id: str) -> Job:
     return job
 
 
+def _adopted_reference(schema: dict[str, Any], remote_id: str) -> str:
+    reference = str(schema.get("id") or remote_id)
+    if not references.fits(reference):
+        raise UnfitReferenceError(
+            f"The case id of this job cannot be taken: {references.REFUSAL} "
+            f"It has at most {references.LONGEST} characters."
+        )
+    return reference
+
+
 def _adopted_case(connection: Connection, schema: dict[str, Any], remote_id: str) -> Case:
     data = schema.get("self_attested_data")
     data = data if isinstance(data, dict) else {}
@@ -178,7 +196,7 @@ def _adopted_case(connection: Connection, schema: dict[str, Any], remote_id: str
     extra = {k: v for k, v in schema.items() if k not in {"id", "self_attested_data"}}
     case, created = Case.objects.get_or_create(
         connection=connection,
-        reference=str(schema.get("id") or remote_id)[:255],
+        reference=_adopted_reference(schema, remote_id),
         defaults={
             "kind": kind,
             "subject": subject_of(data)[:400],

@@ -46,6 +46,10 @@ class ServiceError(Exception):
         self.retry_after = retry_after
 
 
+class KeyRefusedError(ServiceError):
+    """The service does not take our key: it refuses every call, not this one alone."""
+
+
 def job_status(spelling: object) -> Job.Status | None:
     """Our status for a spelling of the service's, in any case; None where it is unknown."""
     word = str(spelling).strip().lower()
@@ -232,7 +236,11 @@ class Service:
         params: Mapping[str, str] | None = None,
     ) -> outbound.Answer:
         url = f"{self.url}/{endpoint}"
-        ours = {"Authorization": f"Bearer {self.api_key}", "Accept": "application/json"}
+        ours = {
+            "Authorization": f"Bearer {self.api_key}",
+            "Accept": "application/json",
+            "User-Agent": outbound.USER_AGENT,
+        }
         try:
             return outbound.request(
                 method,
@@ -266,9 +274,9 @@ def _read(answer: outbound.Answer, endpoint: str, accept: Codes) -> Any:
     if answer.status in accept:
         return said
     words = said if isinstance(said, dict) else {}
-    reason = words.get("message") or words.get("error") or "no reason given"
-    raise ServiceError(
-        f"{endpoint}: {answer.status} {_with_details(str(reason), words)}",
+    error = KeyRefusedError if _is_key_refused(answer.status, words) else ServiceError
+    raise error(
+        f"{endpoint}: {answer.status} {_reason(words)}",
         # 408 and 425 say "again" as 429 does; every other 4xx is about what was asked.
         permanent=400 <= answer.status < 500 and answer.status not in {408, 425, 429},
         status=answer.status,
@@ -276,14 +284,40 @@ def _read(answer: outbound.Answer, endpoint: str, accept: Codes) -> Any:
     )
 
 
-def _with_details(reason: str, words: JSON) -> str:
-    """The service's words with what it says of single fields, shortened for a page."""
-    details = words.get("detail")
-    if not isinstance(details, list):
-        return reason[:500]
-    parts = [
-        f"{'.'.join(map(str, item.get('loc') or []))}: {item.get('msg', '')}"
-        for item in details[:5]
-        if isinstance(item, dict) and isinstance(item.get("loc") or [], list)
-    ]
-    return f"{reason} ({'; '.join(parts)})"[:500] if parts else reason[:500]
+# A 403 is about what was asked (interface §7: an agent of somebody else) unless it speaks of the key
+# of the caller, which is not the agent's.
+_KEY = re.compile(r"\b(api[ _-]?key|access[ _-]?token|bearer|credentials?)\b", re.IGNORECASE)
+_BAD = re.compile(
+    r"\b(invalid|not valid|expired|revoked|unknown|unrecogni[sz]ed|disabled|inactive|missing)\b",
+    re.IGNORECASE,
+)
+
+
+def _is_key_refused(status: int, words: JSON) -> bool:
+    """Whether an answer refuses the caller's key: 401, or 403 with words that say so."""
+    reason = _reason(words)
+    return status == 401 or (status == 403 and bool(_KEY.search(reason) and _BAD.search(reason)))
+
+
+def _reason(words: JSON) -> str:
+    """Why, in the service's words, with what it says of single fields, shortened for a page."""
+    reason = _text(words.get("message")) or _text(words.get("error"))
+    detail = _text(words.get("detail"))
+    if reason and detail and detail != reason:
+        return f"{reason} ({detail})"[:500]
+    return (reason or detail or "no reason given")[:500]
+
+
+def _text(found: Any) -> str:
+    """The words of an error in whatever form: a text, an object that holds one, a list of either."""
+    if isinstance(found, str):
+        return found.strip()
+    if isinstance(found, list):
+        return "; ".join(text for item in found[:5] if (text := _text(item)))
+    if not isinstance(found, dict):
+        return ""
+    members = (found.get(name) for name in ("msg", "message", "detail", "error", "code"))
+    said = next((text for member in members if (text := _text(member))), "")
+    loc = found.get("loc")
+    place = ".".join(map(str, loc)) if isinstance(loc, list) else ""
+    return f"{place}: {said}" if place and said else said

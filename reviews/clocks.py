@@ -22,8 +22,8 @@ def ensure(sender: AppConfig | None = None, **_: object) -> None:
         )
 
 
-def due(case: Case, *, risk: int) -> datetime:
-    """When the case should be decided, counted from its submission."""
+def due(case: Case, *, risk: int, since: datetime | None = None) -> datetime:
+    """When the case should be decided, counted from its submission, or from an alarm at `since`."""
     minutes = min(
         (
             clock.minutes
@@ -32,5 +32,5 @@ def due(case: Case, *, risk: int) -> datetime:
         ),
         default=None,
     )
-    began: datetime | None = case.created_at  # none where the case is not saved yet
+    began: datetime | None = since or case.created_at  # none where the case is not saved yet
     return (began or now()) + (DUE if minutes is None else timedelta(minutes=minutes))

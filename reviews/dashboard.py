@@ -18,7 +18,7 @@ from django.utils.timezone import now
 
 from reviews import queue, results, roles
 from reviews.models import ENDING, CheckReview, Decision
-from reviews.policy import AGREES
+from reviews.recommendations import AGREES
 
 PERIODS = {"7": "7 days", "28": "28 days", "90": "Quarter"}
 MOST = 5000

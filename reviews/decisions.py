@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.utils.timezone import now
 
-from reviews import announcements, audit, policy, requests, roles
+from reviews import announcements, audit, policy, requests, results, roles
 from reviews.models import (
     DOCUMENT_KINDS,
     ENDING,
@@ -28,6 +29,8 @@ from reviews.situation import Situation
 
 OPEN = (Case.Status.TO_REVIEW, Case.Status.ATTENTION, Case.Status.ESCALATED)
 LONGEST = 10_000
+# A decision settles what was raised before it.
+SETTLED: dict[str, Any] = {"alarm": "", "alarm_at": None}
 
 
 class RefusedError(Exception):
@@ -66,14 +69,27 @@ def obstacles(case: Case, situation: Situation, outcome: str) -> list[str]:
     if case.status not in OPEN:
         status = case.get_status_display().lower()
         return [f"The case is not open to a decision: {status}."]
+    found = lost_files(situation) if outcome in ENDING else []
     if outcome != Outcome.APPROVE:
-        return []
-    found = []
+        return found
     if situation.is_running:
         found.append("A check still runs.")
+    if situation.waiting:
+        found.append(f"The service has not confirmed yet: {', '.join(situation.waiting)}.")
+    if situation.standing.is_cut:
+        found.append(
+            f"More than {results.MAX_RESULTS} results ask for a person: run the checks again."
+        )
     if names := [check.label for check in situation.open]:
         found.append(f"Neither reviewed nor overridden: {', '.join(names)}.")
     return found
+
+
+def lost_files(situation: Situation) -> list[str]:
+    """The documents that are no evidence any more. The same file handed in again takes the place."""
+    held = {row.sha256 for row in situation.documents if not row.fault}
+    lost = [row for row in situation.documents if row.fault and row.sha256 not in held]
+    return [f"“{row.file_name}”: {row.fault}" for row in lost]
 
 
 def decide(case: Case, *, actor: User, wish: Wish, revision: str) -> Decision:
@@ -89,8 +105,13 @@ def decide(case: Case, *, actor: User, wish: Wish, revision: str) -> Decision:
 
 def _decide(case: Case, actor: User, wish: Wish) -> Decision:
     situation = Situation.of(case)
-    reasons = _reasons(wish)
-    faults = [*_faults(wish, reasons, case.kind), *obstacles(case, situation, wish.outcome)]
+    chosen = _reasons(wish)
+    reasons = [[reason.code, reason.label] for reason in chosen]
+    faults = [
+        *_faults(wish, reasons, case.kind),
+        *_contradictions(situation, chosen),
+        *obstacles(case, situation, wish.outcome),
+    ]
     if faults:
         raise RefusedError(*faults)
     if is_escalated(case):
@@ -111,6 +132,7 @@ def _decide(case: Case, actor: User, wish: Wish) -> Decision:
         "outcome": wish.outcome,
         "reasons": [code for code, _ in reasons],
         "rationale": decision.rationale,
+        **({"alarm": case.alarm} if case.alarm else {}),
     }
     audit.record(
         case, "proposed" if why else "decided", data | ({"second": why} if why else {}), user=actor
@@ -132,6 +154,12 @@ def _faults(wish: Wish, reasons: list[list[str]], kind: str) -> list[str]:
     return [*found, *_faults_of_request(wish, kind)] if wish.outcome == Outcome.REQUEST else found
 
 
+def _contradictions(situation: Situation, reasons: Sequence[ReasonCode]) -> list[str]:
+    """Reasons that say what the case does not."""
+    found = ((reason, policy.contradiction(reason, situation)) for reason in reasons)
+    return [f"The reason {reason} does not fit: {words}." for reason, words in found if words]
+
+
 def _faults_of_request(wish: Wish, kind: str) -> list[str]:
     found = []
     if not wish.message.strip():
@@ -143,11 +171,9 @@ def _faults_of_request(wish: Wish, kind: str) -> list[str]:
     return found
 
 
-def _reasons(wish: Wish) -> list[list[str]]:
-    codes = ReasonCode.objects.filter(
-        code__in=list(wish.reasons), outcome=wish.outcome, is_active=True
-    )
-    return [[reason.code, reason.label] for reason in codes]
+def _reasons(wish: Wish) -> list[ReasonCode]:
+    codes = list(wish.reasons)
+    return list(ReasonCode.objects.filter(code__in=codes, outcome=wish.outcome, is_active=True))
 
 
 def _carry_out(decision: Decision, wish: Wish) -> None:
@@ -155,7 +181,7 @@ def _carry_out(decision: Decision, wish: Wish) -> None:
     if decision.status == Decision.Status.PROPOSED:
         moved = case.move(Case.Status.SECOND)
     elif decision.outcome in ENDING:
-        moved = case.move(Case.Status.DECIDED)
+        moved = case.move(Case.Status.DECIDED, **SETTLED)
     elif decision.outcome == Outcome.REQUEST:
         moved = case.move(Case.Status.WAITING)
     else:
@@ -186,11 +212,18 @@ def second(decision: Decision, *, actor: User, agrees: bool, note: str, revision
         raise RefusedError("Say what is to be done before it is decided again.")
     with transaction.atomic():
         case = _current(decision.case, revision)
+        if agrees and (lost := lost_files(Situation.of(case))):
+            raise RefusedError(*lost)
+        if agrees and case.alarm_at and case.alarm_at > decision.made_at:
+            raise RefusedError(f"This came after the proposal: {case.alarm} Send it back.")
         status = Decision.Status.STANDING if agrees else Decision.Status.RETURNED
         given = {"second_by": actor, "second_at": now(), "second_note": note.strip()[:LONGEST]}
         if not decision.move(status, **given):
             raise StaleError(_latest(case))
-        case.move(Case.Status.DECIDED if agrees else Case.Status.TO_REVIEW)
+        if agrees:
+            case.move(Case.Status.DECIDED, **SETTLED)
+        else:
+            case.move(Case.Status.TO_REVIEW)
         data = {
             "outcome": decision.outcome,
             "note": note.strip(),

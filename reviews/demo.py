@@ -64,13 +64,17 @@ def _cases() -> str:
     mixed = "(g.n * 7919 + g.n / 13)"  # far apart for neighbours
     status = " ".join(f"WHEN {mixed} %% 100 < {below} THEN '{name}'" for name, below in STATUSES)
     risk = f"CASE WHEN {mixed} %% 5 < 3 THEN 0 ELSE {mixed} %% 7 END"
+    fails = [f"({mixed} / {at + 2}) %% 9 = {at}" for at in range(len(CHECKS))]
+    reviews = [f"({mixed} / {at + 3}) %% 8 = {at}" for at in range(len(CHECKS))]
     verdicts = ", ' || '".join(
-        f"""["{name}", "' || CASE WHEN ({mixed} / {at + 2}) %% 9 = {at} THEN 'fail' WHEN
-        ({mixed} / {at + 3}) %% 8 = {at} THEN 'review' ELSE 'pass' END || '"]"""
+        f"""["{name}", "' || CASE WHEN {fails[at]} THEN 'fail' WHEN {reviews[at]} THEN 'review'
+        ELSE 'pass' END || '"]"""
         for at, name in enumerate(CHECKS)
     )
     summary = f"""'{{"checks": [{verdicts}], "finding": "' || CASE WHEN {risk} > 0
         THEN {_pick(FINDINGS, mixed)} ELSE '' END || '", "risks": 0}}'"""
+    severity = f"""CASE WHEN {fails[CHECKS.index("Sanctions screening")]} THEN 1
+        WHEN {" OR ".join(fails)} THEN 2 WHEN {" OR ".join(reviews)} THEN 3 ELSE 5 END"""
     ago = f"({mixed} %% 7776000)"  # seconds: the last ninety days
     if is_sqlite:
         series = "(WITH RECURSIVE s(n) AS (SELECT %s UNION ALL SELECT n + 1 FROM s WHERE n < %s) SELECT n FROM s)"
@@ -88,16 +92,18 @@ def _cases() -> str:
         created = f"now() - {ago} * interval '1 second'"
         due = f"now() + (({mixed} %% 86400) - 3600) * interval '1 second'"
         moment, json = "now()", f"({summary})::jsonb"
+    nothing = "'[]'" if is_sqlite else "'[]'::jsonb"
     empty = "'{}'" if is_sqlite else "'{}'::jsonb"
     return f"""INSERT INTO reviews_case (id, connection_id, agent_id, kind, reference, subject,
-        country, status, recommendation, risk, summary, self_attested_data, schema_extra,
-        created_at, updated_at, due_at)
+        country, status, recommendation, recommendation_reasons, requirements_version, risk, severity,
+        summary, self_attested_data, schema_extra,
+        created_at, updated_at, due_at, alarm)
         SELECT g.n, x.service, x.agent, x.kind, 'D-' || (100000 + g.n),
         {_pick(FIRST, mixed)} || ' ' || {_pick(SECOND, f"{mixed} / 15")} || ' ' || g.n || ' ' ||
         {_pick(FORMS, f"{mixed} / 165")}, {_pick(COUNTRIES, mixed)},
         CASE {status} END,
         CASE WHEN {risk} = 0 THEN 'Approve' WHEN {risk} > 4 THEN 'Reject' ELSE 'Review' END,
-        {risk}, {json}, {empty}, {empty}, {created}, {moment}, {due}
+        {nothing}, '', {risk}, {severity}, {json}, {empty}, {empty}, {created}, {moment}, {due}, ''
         FROM {series + (" g" if is_sqlite else " AS g(n)")}
         CROSS JOIN (SELECT %s AS service, %s AS agent, %s AS kind) x"""  # noqa: S608
 

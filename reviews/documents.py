@@ -12,11 +12,11 @@ from django.conf import settings
 from django.core.files.base import ContentFile, File
 from django.core.signing import BadSignature, TimestampSigner
 
-from compliance import bell, outbound, work
+from compliance import bell, files, outbound, work
 from reviews import pages
 from reviews.models import ID_PICTURES, OF_ID, Case, Document, Kind
 
-LANE = "reviews.documents"
+LANE = pages.LANE
 
 FETCH_TRIES = 4
 
@@ -31,7 +31,11 @@ def add(case: Case, *, kind: str, file: File[bytes], file_name: str) -> Document
         size += len(chunk)
     file.seek(0)
     document = Document(
-        case=case, kind=kind, file_name=file_name[:255], size=size, sha256=digest.hexdigest()
+        case=case,
+        kind=kind,
+        file_name=files.shown_name(file_name),
+        size=size,
+        sha256=digest.hexdigest(),
     )
     # The name on disk is ours: a file name is input like any other.
     document.file.save(f"{document.pk}.bin", file, save=False)
@@ -43,19 +47,22 @@ def add(case: Case, *, kind: str, file: File[bytes], file_name: str) -> Document
 def adopt(case: Case, *, kind: str, wire: dict[str, Any]) -> Document:
     """Keep a document that came with a job which was started elsewhere.
 
-    Its content comes in base64, or is fetched from its URL in the background. What cannot be had
-    is kept all the same, and says why it cannot be shown.
+    Its content comes in base64, or is fetched from its URL in the background. Of what cannot be had,
+    or is of no accepted type, the row is kept, and says why there is no file.
     """
-    name = str(wire.get("file_name") or "document")
+    name = files.shown_name(str(wire.get("file_name") or "document"))
     content, url = wire.get("b64_document"), wire.get("url")
-    if isinstance(content, str) and (decoded := _decoded(content)) is not None:
+    decoded = _decoded(content) if isinstance(content, str) else None
+    if decoded is not None and files.type_of(decoded):
         return add(case, kind=kind, file=ContentFile(decoded), file_name=name)
-    document = Document(case=case, kind=kind, file_name=name[:255])
-    if isinstance(url, str):
+    document = Document(case=case, kind=kind, file_name=name)
+    if decoded is None and isinstance(url, str):
         document.source_url = url
     else:
         document.status, document.due_at = Document.Status.UNREADABLE, None
         document.reason = "Its content is not base64, or too large."
+    if decoded is not None:
+        document.reason = f"The file {files.refusal(decoded)}. It was not kept."
     document.save(force_insert=True)
     bell.ring(LANE)
     return document
@@ -100,6 +107,8 @@ def prepare(document: Document) -> None:
             return unreadable(document, f"It could not be fetched: {exc}.")
         if answer.status != 200:
             return unreadable(document, f"It could not be fetched: HTTP {answer.status}.")
+        if reason := files.refusal(answer.body):
+            return unreadable(document, f"What its URL answered {reason}. It was not kept.")
         document.sha256 = hashlib.sha256(answer.body).hexdigest()
         document.size = len(answer.body)
         document.file.save(f"{document.pk}.bin", ContentFile(answer.body), save=False)

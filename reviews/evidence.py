@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 import tempfile
 import zipfile
 from datetime import datetime
@@ -12,12 +11,12 @@ from pathlib import Path
 from typing import IO, Any
 
 from django.contrib.auth.models import User
-from django.core.files import File
+from django.db.models.fields.files import FieldFile
 from django.forms.models import model_to_dict
 from django.utils.timezone import now
 
-from compliance import signatures
-from reviews import audit, roles
+from compliance import files, signatures, standard_webhooks, stored
+from reviews import audit, results, roles
 from reviews.models import Case, Decision
 
 VERIFIER = Path(__file__).with_name("evidence_verify.py")
@@ -29,7 +28,7 @@ report.pdf        the case to be read and printed
 case.json         what was attested, decided, reviewed, dismissed and noted
 documents/        the files as they were handed in
 attachments/      files that people attached to their notes
-webhooks/         what the service sent, byte for byte; headers with the signatures: manifest.json
+webhooks/         what the service sent, byte for byte; their headers and who signed: manifest.json
 results/          what the checks said, as it was kept
 audit.txt         the lines of the audit trail about this case: hash before, hash, line
 manifest.json     every file with its SHA-256, and the head of the chain at that time
@@ -49,14 +48,17 @@ class _Pack:
         self.zip.writestr(self._entry(path), content)
         self._note(path, hashlib.sha256(content).hexdigest(), len(content))
 
-    def copy(self, path: str, file: File[bytes]) -> None:
+    def copy(self, path: str, file: FieldFile, submitted: str) -> None:
+        """Raises MissingError. One that changed is packed as it lies: who reads it must see both."""
         digest, size = hashlib.sha256(), 0
-        with file.open("rb") as source, self.zip.open(self._entry(path), "w") as target:
+        with stored.opened(file, "") as source, self.zip.open(self._entry(path), "w") as target:
             while chunk := source.read(CHUNK):
                 target.write(chunk)
                 digest.update(chunk)
                 size += len(chunk)
         self._note(path, digest.hexdigest(), size)
+        if submitted:
+            self.files[-1]["submitted_sha256"] = submitted
 
     def _entry(self, path: str) -> zipfile.ZipInfo:
         entry = zipfile.ZipInfo(path, self.moment)
@@ -120,28 +122,34 @@ def report_of(case: Case, *, actor: User) -> bytes:
 def _files(made: _Pack, case: Case) -> list[str]:
     """Documents and attachments. Returns what should be there and is not."""
     missing = []
-    listed: list[tuple[str, str, Any]] = [
-        ("documents", document.file_name, document.file) for document in case.documents.all()
+    listed: list[tuple[str, str, FieldFile, str]] = [
+        ("documents", row.file_name, row.file, row.sha256) for row in case.documents.all()
     ]
     for note in case.notes.prefetch_related("attachments"):
-        listed += [("attachments", row.file_name, row.file) for row in note.attachments.all()]
-    for number, (folder, name, file) in enumerate(listed, start=1):
-        path = f"{folder}/{number:02}-{_safe(name)}"
+        listed += [
+            ("attachments", row.file_name, row.file, row.sha256) for row in note.attachments.all()
+        ]
+    for number, (folder, name, file, submitted) in enumerate(listed, start=1):
+        path = f"{folder}/{number:02}-"
         try:
-            if not file:
-                raise FileNotFoundError
-            made.copy(path, file)
-        except FileNotFoundError:
-            missing.append(path)
+            path += files.ascii_name(name, _start(file))
+            made.copy(path, file, submitted)
+        except stored.MissingError:
+            missing.append(path + name)
     return missing
 
 
-def _safe(name: str) -> str:
-    """A name that any system can unpack, and that leads nowhere else."""
-    return (
-        re.sub(r"[^\w.-]+", "_", name.rpartition("/")[2], flags=re.ASCII).strip("._")[-80:]
-        or "file"
-    )
+def _start(file: FieldFile) -> bytes:
+    """The first bytes, which say what the file is. Raises MissingError."""
+    with stored.opened(file, "") as source:
+        start: bytes = source.read(files.START)
+    return start
+
+
+_ALGORITHMS = (
+    f"{signatures.FULL_HEADER}: base64(HMAC-SHA256(secret, body)); "
+    f"{standard_webhooks.SIGNATURE_HEADER}: v1,base64(HMAC-SHA256(key, id.timestamp.body))"
+)
 
 
 def _webhooks(made: _Pack, case: Case) -> list[dict[str, Any]]:
@@ -155,9 +163,11 @@ def _webhooks(made: _Pack, case: Case) -> list[dict[str, Any]]:
                     "path": path,
                     "job": job.remote_id,
                     "received_at": event.received_at.isoformat(),
-                    "headers": event.headers,
+                    "headers": signatures.without(event.headers),
+                    # Their hashes: with the secret they prove as much, and nobody can send them.
+                    "signatures": signatures.hashes(event.headers),
                     "signed_with": event.secret.name if event.secret else None,
-                    "algorithm": f"{signatures.FULL_HEADER}: base64(HMAC-SHA256(secret, body))",
+                    "algorithm": _ALGORITHMS,
                 }
             )
     return listed
@@ -170,7 +180,7 @@ def _results(case: Case) -> list[dict[str, Any]]:
             "source": row.source,
             "check_id": row.check_id,
             "status": row.status,
-            "passed": row.passed,
+            "passed": results.passed(row),
             "received_at": row.received_at,
             "body": row.body,
         }
@@ -187,6 +197,8 @@ def _case(case: Case) -> dict[str, Any]:
         "status": case.status,
         "connection": case.connection.slug,
         "recommendation": case.recommendation,
+        "recommendation_reasons": case.recommendation_reasons,
+        "requirements_version": case.requirements_version,
         "created_at": case.created_at,
         "self_attested_data": case.self_attested_data,
         "schema_extra": case.schema_extra,

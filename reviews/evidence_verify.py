@@ -1,7 +1,7 @@
 """Verify this evidence pack: python verify.py [--secret WEBHOOK_SECRET]
 
 Needs Python 3.9 or later and nothing else. It checks that every file is the one that the manifest
-names, that no file was added, and that every line of the audit trail has the hash it is sealed
+names and, where one was handed in, the one that was handed in, that no file was added, and that every line of the audit trail has the hash it is sealed
 with. With the secret of the webhooks it checks their signatures, too.
 """
 
@@ -18,6 +18,15 @@ here = Path(__file__).resolve().parent
 manifest = json.loads((here / "manifest.json").read_text(encoding="utf-8"))
 faults = []
 
+
+def timed_key(secret: bytes) -> bytes:
+    """The key of a signature with a time: what stands in base64 after whsec_, or all bytes."""
+    if not secret.startswith(b"whsec_"):
+        return secret
+    text = secret[6:].rstrip(b"=")
+    return base64.b64decode(text + b"=" * (-len(text) % 4))
+
+
 named = {entry["path"]: entry for entry in manifest["files"]}
 for path, entry in named.items():
     file = here / path
@@ -25,10 +34,14 @@ for path, entry in named.items():
         faults.append(f"{path} is missing")
     elif hashlib.sha256(file.read_bytes()).hexdigest() != entry["sha256"]:
         faults.append(f"{path} was changed")
+    elif entry.get("submitted_sha256", entry["sha256"]) != entry["sha256"]:
+        faults.append(f"{path} is not the file that was handed in: the desk's store had changed it")
 for file in sorted(here.rglob("*")):
     path = file.relative_to(here).as_posix()
     if file.is_file() and path not in {*named, "manifest.json"} and "__pycache__" not in path:
         faults.append(f"{path} is not part of the pack")
+
+faults += [f"{path} was missing in the desk's store" for path in manifest["missing"]]
 
 last, lines = 0, 0
 audit = here / "audit.txt"
@@ -45,9 +58,18 @@ signed = 0
 if "--secret" in sys.argv[:-1]:
     secret = sys.argv[sys.argv.index("--secret") + 1].encode()
     for entry in manifest["webhooks"]:
-        made = hmac.new(secret, (here / entry["path"]).read_bytes(), "sha256").digest()
-        given = entry["headers"].get("X-Signature-SHA256", "")
-        if not hmac.compare_digest(base64.b64encode(made), given.encode()):
+        content = (here / entry["path"]).read_bytes()
+        made = base64.b64encode(hmac.new(secret, content, "sha256").digest())
+        signatures = {"X-Signature-SHA256": made}
+        headers = entry["headers"]
+        if "webhook-id" in headers:
+            before = f"{headers['webhook-id']}.{headers['webhook-timestamp']}."
+            timed = hmac.new(timed_key(secret), before.encode() + content, "sha256").digest()
+            signatures["webhook-signature"] = b"v1," + base64.b64encode(timed)
+        # The pack holds the hashes of the signatures: a signature itself could be sent again.
+        hashes = {name: hashlib.sha256(value).hexdigest() for name, value in signatures.items()}
+        given = {name: entry["signatures"][name] for name in hashes if name in entry["signatures"]}
+        if not given or any(hashes[name] != value for name, value in given.items()):
             faults.append(f"{entry['path']}: the signature is not made with this secret")
         signed += 1
 

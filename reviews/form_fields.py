@@ -12,15 +12,12 @@ from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 from django.utils.timezone import localdate
 
+from compliance import files
 from reviews import countries
 from reviews.models import ID_PICTURES, Document
 
 LONGEST_TEXT = 1_000
 LONGEST_PROSE = 10_000
-# How a file of each accepted type begins. A PDF may have up to 1 KB of something before it.
-MAGIC = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"II*\x00", b"MM\x00*")
-HEIC = {b"ftypheic", b"ftypheix", b"ftypheim", b"ftypheis", b"ftypmif1", b"ftypmsf1"}
-TYPES = "PDF, PNG, JPEG, TIFF or HEIC"
 
 
 @dataclass(frozen=True)
@@ -199,7 +196,7 @@ class FilesInput(forms.FileInput):
 class DocumentsField(forms.FileField):
     """Any number of files, or one; each must be one that the desk can draw and the checks can read."""
 
-    widget = FilesInput(attrs={"accept": ".pdf,.png,.jpg,.jpeg,.tif,.tiff,.heic", "multiple": True})
+    widget = FilesInput(attrs={"accept": files.EXTENSIONS, "multiple": True})
     is_one = False
 
     @classmethod
@@ -212,28 +209,22 @@ class DocumentsField(forms.FileField):
         return field
 
     def clean(self, data: Any, initial: Any = None) -> list[UploadedFile[bytes]]:
-        files = data if isinstance(data, list) else [data] if data else []
-        faults = faults_of(files)
-        if self.is_one and len(files) > 1:
+        chosen = data if isinstance(data, list) else [data] if data else []
+        faults = faults_of(chosen)
+        if self.is_one and len(chosen) > 1:
             faults.append(f"Choose one file: {self.label}.")
         if faults:
             raise forms.ValidationError(faults)
-        return files
+        return chosen
 
 
-def faults_of(files: Sequence[UploadedFile[bytes]]) -> list[str]:
+def faults_of(chosen: Sequence[UploadedFile[bytes]]) -> list[str]:
     """Why files cannot be taken, in words."""
-    return [fault for file in files if (fault := _fault(file))]
+    return [fault for file in chosen if (fault := _fault(file))]
 
 
 def _fault(file: UploadedFile[bytes]) -> str:
-    name, most = file.name, settings.MAX_DOCUMENT_BYTES
-    if not file.size:
-        return f"“{name}” is empty. Choose a file with content."
-    if file.size > most:
-        return f"“{name}” is larger than {most >> 20} MB. Choose a smaller file."
-    start = file.read(1024)
+    start = file.read(files.START)
     file.seek(0)
-    if not start.startswith(MAGIC) and start[4:12] not in HEIC and b"%PDF-" not in start:
-        return f"“{name}” is not a {TYPES} file. Save it as one of these and choose it again."
-    return ""
+    most = settings.MAX_DOCUMENT_BYTES
+    return files.fault(file.name or "", start=start, size=file.size or 0, most=most)

@@ -11,6 +11,7 @@ from django import forms
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import UploadedFile
 
+from compliance import references
 from reviews import cases, roles
 from reviews.form_fields import (
     Cell,
@@ -30,6 +31,12 @@ from reviews.form_fields import (
     yes_or_no,
 )
 from reviews.models import DOCUMENT_KINDS, ID_PICTURES, OF_ID, Agent, Document, Kind
+
+
+def _is_reference(typed: str) -> None:
+    # What is too long is refused by the field itself.
+    if len(typed) <= references.LONGEST and not references.fits(typed):
+        raise forms.ValidationError(references.REFUSAL, code="not_a_reference")
 
 
 class _AgentField(forms.ChoiceField):
@@ -61,7 +68,8 @@ class CaseForm(forms.Form):
     )
     reference = forms.CharField(
         required=False,
-        max_length=255,
+        max_length=references.LONGEST,
+        validators=[_is_reference],
         help_text="Your own identifier of the case. Left empty, one is made.",
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )

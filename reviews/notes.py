@@ -12,6 +12,7 @@ from django.core.files.base import File
 from django.db import transaction
 from django.utils.timezone import now
 
+from compliance.files import shown_name
 from reviews import audit, roles
 from reviews.models import Attachment, Case, Note, Tag
 
@@ -101,7 +102,7 @@ def _attach(note: Note, file: File[bytes]) -> Attachment:
     file.seek(0)
     row = Attachment(
         note=note,
-        file_name=(file.name or "file")[:255],
+        file_name=shown_name(file.name or "file"),
         size=size,
         sha256=digest.hexdigest(),
     )

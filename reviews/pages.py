@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import hashlib
+import logging
 import re
 import uuid
 from collections.abc import Iterator
 from typing import Any
 
 from django.conf import settings
-from django.core.files.base import ContentFile
+from django.core.files.base import ContentFile, File
 from django.core.files.storage import Storage
 from django.db import transaction
+from django.utils.timezone import now
 
+from compliance import bell, stored
 from compliance.isolation import IsolationError, stream
 from compliance.work import LeaseLostError
 from reviews.models import Document, Page, SearchText, plain_text
 from reviews.undrawable import BrokenError, NoPagesError, UndrawableError
+
+log = logging.getLogger(__name__)
+
+LANE = "reviews.documents"
 
 # The child's exceptions come as class names (a message may quote the document).
 REASONS: dict[str, str] = {kind.__name__: kind.reason for kind in UndrawableError.__subclasses__()}
@@ -28,9 +36,10 @@ def draw(document: Document) -> None:
     raises out; a store that cannot be reached does, and the row is tried again. Raises
     LeaseLostError where another worker draws the document now.
     """
-    content = _content(document)
-    if content is None:
-        _end(document, Document.Status.UNREADABLE, "Its file is not in the store any more.")
+    try:
+        content = stored.content(document.file, document.sha256)
+    except (stored.MissingError, stored.ChangedError) as exc:
+        _end(document, Document.Status.UNREADABLE, str(exc))
         return
     _purge(document)
     drawn, total, trouble = 0, 0, ""
@@ -46,15 +55,18 @@ def draw(document: Document) -> None:
         _end(document, Document.Status.DRAWN, _shortfall(drawn, total, trouble))
 
 
-def _content(document: Document) -> bytes | None:
-    if not document.file:
-        return None
+def image(page: Page) -> File[bytes]:
+    """The image that we drew, at its start. Raises StoredError.
+
+    One that changed or was lost is never shown: the document is drawn anew from its original.
+    """
     try:
-        with document.file.open("rb") as file:
-            content: bytes = file.read()
-            return content
-    except FileNotFoundError:
-        return None
+        return stored.opened(page.image, page.sha256)
+    except (stored.ChangedError, stored.MissingError) as exc:
+        if page.document.move(Document.Status.PENDING, reason="", due_at=now()):
+            log.warning("Document %s: %s It is drawn anew", page.document_id, exc)
+            bell.ring(LANE)
+        raise
 
 
 def _pages(document: Document, content: bytes) -> Iterator[dict[str, Any]]:
@@ -86,6 +98,7 @@ def _keep(document: Document, item: dict[str, Any]) -> None:
             height=item["height"],
             words=item["words"],
             image=name,
+            sha256=hashlib.sha256(item["image"]).hexdigest(),
         )
         if text := plain_text(" ".join(str(word[0]) for word in item["words"])):
             SearchText.objects.create(case_id=document.case_id, page=page, text=text)
@@ -107,7 +120,7 @@ def _reason(trouble: str) -> str:
     named = re.search(r"\((\w+)\)", trouble)
     if named:
         return REASONS.get(named[1], BrokenError.reason)
-    # "it took too long and was stopped", "it crashed or ran out of memory"
+    # "it took too long and was stopped after 30 s", "it crashed or ran out of memory"
     return f"Drawing its pages did not end well: {trouble}."
 
 

@@ -8,7 +8,9 @@ from typing import Any
 from django.apps import AppConfig
 from django.core.cache import caches
 
+from reviews import results
 from reviews.models import Case, FourEyesRule, Outcome, ReasonCode
+from reviews.recommendations import AGREES
 from reviews.situation import Situation
 
 Condition = FourEyesRule.Condition
@@ -29,30 +31,40 @@ REASONS = (
     ("E01", "Needs a senior reviewer", "", Outcome.ESCALATE),
     ("E02", "Possible reportable activity", "", Outcome.ESCALATE),
 )
-RULES = (
-    ("Against the recommendation", Condition.AGAINST, 1),
-    ("A RISK indicator", Condition.RISKS, 1),
-    ("High risk of fraud", Condition.HIGH_RISK, 1),
-)
-KEPT = 5  # seconds that a page remembers the rules
-# What the agent's words recommend; a decision that says otherwise goes against them.
-AGREES = {
-    Outcome.APPROVE: {"approve", "approved"},
-    Outcome.REJECT: {"deny", "denied", "reject", "rejected"},
+# Those that say something of the case which it can contradict.
+CLAIMS = {
+    "A01": ReasonCode.Claim.ALL_PASSED,
+    "R01": ReasonCode.Claim.DOCUMENT,
+    "R03": ReasonCode.Claim.MATCH,
 }
+# Of each: name, condition, outcome ("" is both). The last four ask for a second person where an
+# approval rests on thin evidence, or on evidence that one person has set aside.
+RULES = (
+    ("Against the recommendation", Condition.AGAINST, ""),
+    ("A RISK indicator", Condition.RISKS, ""),
+    ("High risk of fraud", Condition.HIGH_RISK, ""),
+    ("A check was overridden or did not pass", Condition.OVERRIDDEN, Outcome.APPROVE),
+    ("Approve was not recommended", Condition.UNSUPPORTED, Outcome.APPROVE),
+    ("The agent says what is missing", Condition.REASONS, Outcome.APPROVE),
+    ("Nothing was examined", Condition.UNEXAMINED, Outcome.APPROVE),
+)
+MOST_NAMED = 3  # checks or reasons in one sentence
+KEPT = 5  # seconds that a page remembers the rules
 
 
 def ensure(sender: AppConfig | None = None, **_: Any) -> None:
     """Give an installation that has none its first lists. Connected to post_migrate."""
     if not ReasonCode.objects.exists():
         ReasonCode.objects.bulk_create(
-            ReasonCode(code=code, label=label, hint=hint, outcome=outcome)
+            ReasonCode(
+                code=code, label=label, hint=hint, outcome=outcome, claim=CLAIMS.get(code, "")
+            )
             for code, label, hint, outcome in REASONS
         )
     if not FourEyesRule.objects.exists():
         FourEyesRule.objects.bulk_create(
-            FourEyesRule(name=name, condition=condition, threshold=threshold)
-            for name, condition, threshold in RULES
+            FourEyesRule(name=name, condition=condition, outcome=outcome)
+            for name, condition, outcome in RULES
         )
 
 
@@ -72,6 +84,25 @@ def why_two(
     return list(dict.fromkeys(words for words in found if words))
 
 
+def contradiction(reason: ReasonCode, situation: Situation) -> str:
+    """What of the case contradicts what the reason says of it, in words, or "".
+
+    A check that failed stays one that failed, whoever looked at it.
+    """
+    if reason.claim == ReasonCode.Claim.ALL_PASSED:
+        against = [check.label for check in (*situation.failed, *situation.doubtful)]
+        if against:
+            return f"not passed: {', '.join(against)}"
+        return "" if situation.passed else "no check has passed"
+    if reason.claim == ReasonCode.Claim.DOCUMENT:
+        return "" if situation.documents else "the case has no document"
+    if reason.claim == ReasonCode.Claim.MATCH:
+        compared = [check for check in situation.checks if results.is_sanctions(check.label)]
+        if compared and all(check.verdict == "pass" for check in compared):
+            return f"passed: {', '.join(check.label for check in compared)}"
+    return ""
+
+
 def remembered() -> list[FourEyesRule]:
     """The rules as they stood at most KEPT seconds ago."""
     return caches["memory"].get_or_set("policy.rules", _rules, KEPT) or []
@@ -82,19 +113,45 @@ def _rules() -> list[FourEyesRule]:
 
 
 def _holds(rule: FourEyesRule, case: Case, situation: Situation, outcome: str) -> str:
-    """What makes the rule hold, in words, or "". A recommendation to review binds nobody."""
+    """What makes the rule hold, in words, or ""."""
     said = case.recommendation
+    recommends = f"The agent recommends: {said or 'nothing'}"
     others = set().union(*(words for o, words in AGREES.items() if o != outcome))
     risks = situation.risks
     held = {
         Condition.ALWAYS: (True, rule.name),
-        Condition.AGAINST: (said.strip().lower() in others, f"The agent recommends: {said}"),
+        # To recommend a review is against neither outcome; UNSUPPORTED says that it is for neither.
+        Condition.AGAINST: (said.strip().lower() in others, recommends),
+        Condition.UNSUPPORTED: (said.strip().lower() not in AGREES[Outcome(outcome)], recommends),
+        Condition.REASONS: (
+            bool(case.recommendation_reasons),
+            f"The agent says: {_listed(case.recommendation_reasons, ' ')}",
+        ),
+        Condition.UNEXAMINED: (
+            not situation.has_examined,
+            "No document and no list was examined",
+        ),
         Condition.RISKS: (
             risks >= rule.threshold,
             f"{risks} RISK indicator{'s' if risks != 1 else ''} found",
         ),
         Condition.HIGH_RISK: (situation.is_high_risk, "A document is of high risk"),
-        Condition.OVERRIDDEN: (situation.has_overridden, "A failed check was overridden"),
+        Condition.OVERRIDDEN: _set_aside(situation, outcome),
     }
     holds, words = held[Condition(rule.condition)]
     return words if holds else ""
+
+
+def _set_aside(situation: Situation, outcome: str) -> tuple[bool, str]:
+    """Whether a check was overridden, or is approved past although it did not pass."""
+    overridden = [check.label for check in situation.overridden]
+    failed = [check.label for check in situation.not_passed] if outcome == Outcome.APPROVE else []
+    words = [f"Overridden: {_listed(overridden)}"] if overridden else []
+    words += [f"Not passed: {_listed(failed)}"] if failed else []
+    return bool(words), ". ".join(words)
+
+
+def _listed(names: Sequence[str], between: str = ", ") -> str:
+    left = len(names) - MOST_NAMED
+    more = f" and {left} more" if left > 0 else ""
+    return between.join(names[:MOST_NAMED]) + more

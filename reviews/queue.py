@@ -57,10 +57,10 @@ AWAKE = {"review", "mine", "attention", "escalated", "second"}
 NEWEST_FIRST = {"running", "decided", "all"}
 
 SORTS = {
+    "worst": ("Worst first", ("severity", "due_at", "pk")),
     "due": ("Due first", ("due_at", "pk")),
     "new": ("Newest first", ("-pk",)),
     "old": ("Oldest first", ("pk",)),
-    "risk": ("Highest risk first", ("-risk", "-pk")),
 }
 DUE = {"over": "Overdue", "2h": "Within 2 hours", "24h": "Within 24 hours"}
 HOURS = {"over": 0, "2h": 2, "24h": 24}
@@ -123,7 +123,7 @@ class Filter:
                 given[name] = "review" if name == "view" else ""
         for name in ("agent", "risk"):
             given[name] = given[name] if re.fullmatch(r"[0-9]{1,9}", given[name], re.ASCII) else ""
-        if not re.fullmatch(r"-?[0-9]{1,18}(~[0-9]{1,18})?", given["after"], re.ASCII):
+        if not re.fullmatch(r"-?[0-9]{1,18}(~[0-9]{1,18}){0,2}", given["after"], re.ASCII):
             given["after"] = ""
         if not re.fullmatch(r"[0-9]{1,6}-[0-9]{0,6}", given["took"], re.ASCII):
             given["took"] = ""
@@ -134,7 +134,7 @@ class Filter:
 
     @property
     def order(self) -> str:
-        return self.sort or ("new" if self.view in NEWEST_FIRST else "due")
+        return self.sort or ("new" if self.view in NEWEST_FIRST else "worst")
 
     def address(self, **changes: str) -> str:
         """The query string; a change other than of `after` starts at the first page."""

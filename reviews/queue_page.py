@@ -11,24 +11,28 @@ from typing import Any, NamedTuple
 from django.contrib.auth.models import User
 from django.core.exceptions import EmptyResultSet
 from django.db import connection
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
+from django.db.models.fields.tuple_lookups import Tuple, TupleGreaterThan
 from django.utils.timezone import now
 
 from compliance import statements
-from reviews.models import Case
+from reviews.models import Case, Severity
 from reviews.queue import HOURS, PAGE, SORTS, Filter, Who, seen
 
 EPOCH = datetime.fromtimestamp(0, UTC)
 MICROSECOND = timedelta(microseconds=1)
+MOST_SEVERITY = max(Severity.values)
 _MARK = datetime(1, 6, 1, tzinfo=UTC)  # stands for now in a statement that is written once
 _SPANS = [timedelta(hours=hours) for hours in HOURS.values()]
-_ORDER = {"due": "c.due_at, c.id", "new": "c.id DESC", "old": "c.id", "risk": "c.risk DESC, c.id DESC"}  # fmt: skip
+_ORDER = {"due": "c.due_at, c.id", "new": "c.id DESC", "old": "c.id", "worst": "c.severity, c.due_at, c.id"}  # fmt: skip
 # Around what the filters find, which Django writes: it took longer to write this part, too, than the
 # database took to answer.
 _ROWS = """
-SELECT c.id, c.reference, c.subject, c.kind, c.country, c.status, c.recommendation, c.risk,
+SELECT c.id, c.reference, c.subject, c.kind, c.country, c.status, c.recommendation, c.risk, c.severity,
 CAST(c.summary AS text), {created_at}, {due_at}, person.username, person.first_name,
-person.last_name, (SELECT COUNT(*) FROM reviews_document d WHERE d.case_id = c.id)
+person.last_name, (SELECT COUNT(*) FROM reviews_document d WHERE d.case_id = c.id),
+(SELECT MAX(outcome) FROM reviews_decision d WHERE d.case_id = c.id AND d.status = 'standing'),
+c.alarm
 FROM ({found}) found JOIN reviews_case c ON c.id = found.pk
 LEFT JOIN auth_user person ON person.id = c.analyst_id ORDER BY {order}
 """
@@ -45,6 +49,7 @@ class Row(NamedTuple):
     status: str
     recommendation: str
     risk: int
+    severity: int
     summary: str  # JSON
     created_at: int  # as all moments here, microseconds since 1970
     due_at: int
@@ -52,12 +57,16 @@ class Row(NamedTuple):
     first_name: str | None
     last_name: str | None
     documents: int
+    outcome: str | None  # of the decision that stands
+    alarm: str
 
     def key(self, order: str) -> str:
         """Where this row stands in that order, for Filter.after."""
         if order == "due":
             return f"{self.due_at}~{self.pk}"
-        return f"{self.risk}~{self.pk}" if order == "risk" else str(self.pk)
+        if order == "worst":
+            return f"{self.severity}~{self.due_at}~{self.pk}"
+        return str(self.pk)
 
 
 def page(
@@ -117,23 +126,36 @@ def _asked(
 
 
 def _beyond(cases: QuerySet[Case], wanted: Filter) -> QuerySet[Case]:
-    """Those behind the key. Two conditions, so that the first is a range of the index."""
+    """Those behind the key, as a range of the order's index."""
     if not wanted.after:
         return cases
-    first, _, pk = wanted.after.partition("~")
-    value, last = int(first), int(pk or 0)
+    key = [int(part) for part in wanted.after.split("~")]
     if wanted.order == "new":
-        return cases.filter(pk__lt=value)
+        return cases.filter(pk__lt=key[0])
     if wanted.order == "old":
-        return cases.filter(pk__gt=value)
-    if wanted.order == "risk":
-        value = min(value, 2**31 - 1)
-        return cases.filter(Q(risk__lt=value) | Q(pk__lt=last), risk__lte=value)
+        return cases.filter(pk__gt=key[0])
+    if wanted.order == "worst" and len(key) == 3:
+        severity, due, pk = key
+        return _after(
+            cases, {"severity": min(severity, MOST_SEVERITY), "due_at": _moment(due), "pk": pk}
+        )
+    if wanted.order == "due" and len(key) == 2:
+        due, pk = key
+        return _after(cases, {"due_at": _moment(due), "pk": pk})
+    return cases
+
+
+def _after(cases: QuerySet[Case], key: dict[str, Any]) -> QuerySet[Case]:
+    """Those whose columns are beyond these values, compared as one row."""
+    here = Tuple(*key)
+    return cases.filter(TupleGreaterThan(here, tuple(key.values())))
+
+
+def _moment(microseconds: int) -> datetime:
     try:
-        moment = EPOCH + timedelta(microseconds=value)
+        return EPOCH + timedelta(microseconds=microseconds)
     except OverflowError:
-        return cases
-    return cases.filter(Q(due_at__gt=moment) | Q(pk__gt=last), due_at__gte=moment)
+        return datetime.max.replace(tzinfo=UTC)
 
 
 def _rows(sql: str, params: Sequence[Any], *, prepared: bool) -> list[Row]:
@@ -144,7 +166,7 @@ def _rows(sql: str, params: Sequence[Any], *, prepared: bool) -> list[Row]:
             cursor.execute(sql, params)
             found = cursor.fetchall()
     if connection.vendor == "sqlite":
-        return [Row(*row[:9], *map(_microseconds, row[9:11]), *row[11:]) for row in found]
+        return [Row(*row[:10], *map(_microseconds, row[10:12]), *row[12:]) for row in found]
     return [Row._make(row) for row in found]
 
 

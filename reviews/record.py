@@ -8,6 +8,7 @@ from django.contrib.auth.models import User
 
 from reviews import results
 from reviews.models import Case, CaseEvent, Decision
+from reviews.results.kinds import STATE_WORDS
 
 OUTCOMES = {
     "approve": "Approved",
@@ -40,6 +41,13 @@ def facts(case: Case, decided: Sequence[Decision]) -> dict[str, str]:
     }
 
 
+def agent_reasons(case: Case) -> list[str]:
+    """Why the agent recommended that, in its words, and by which requirements."""
+    version = case.requirements_version
+    judged = [f"Judged by the requirements {version}."] if version else []
+    return [*map(str, case.recommendation_reasons), *judged]
+
+
 def people(decision: Decision) -> str:
     """Who decided, and who agreed."""
     return ", ".join(name(one) for one in (decision.made_by, decision.second_by) if one)
@@ -62,10 +70,15 @@ def later(decision: Decision) -> Iterator[str]:
 def word(row: results.Finding) -> str:
     """The state of a finding in a word."""
     if isinstance(row, results.Section):
-        return row.state.replace("_", " ")
+        return state_word(row.state)
     if isinstance(row, results.Hit):
         return row.how
-    return row.type if isinstance(row, results.Indicator) else ""
+    return state_word(row.type) if isinstance(row, results.Indicator) else ""
+
+
+def state_word(state: str) -> str:
+    """The state as the pages call it: “Not applicable”, not the word of the wire."""
+    return STATE_WORDS.get(state, state.replace("_", " ").lower()).capitalize()
 
 
 def said(row: results.Finding) -> str:
@@ -80,5 +93,8 @@ def who(event: CaseEvent) -> str:
 
 def what(event: CaseEvent) -> str:
     data = event.data if isinstance(event.data, dict) else {"data": event.data}
-    details = "; ".join(f"{results.label(str(k))}: {results.text(v)}" for k, v in data.items())
+    words = {str(k): results.text(v) for k, v in data.items()}
+    if words.get("verdict") in STATE_WORDS:
+        words["verdict"] = STATE_WORDS[words["verdict"]]
+    details = "; ".join(f"{results.label(name)}: {value}" for name, value in words.items())
     return results.label(event.what) + (f". {details}" if details else "")

@@ -22,7 +22,8 @@ from reportlab.platypus.frames import Frame
 from reportlab.platypus.paragraph import Paragraph
 from reportlab.platypus.tables import Table, TableStyle
 
-from reviews import fonts, record, results
+from compliance.stored import StoredError
+from reviews import fonts, pages, record, results
 from reviews.models import Case, Chain, Decision, Page
 from reviews.situation import Situation
 
@@ -83,6 +84,8 @@ def _story(case: Case, situation: Situation) -> Iterator[Flowable]:
     yield _p(f"{opened} · {case.get_status_display()}", _SMALL)
     yield Spacer(1, 8)
     yield _facts(case, decided)
+    for words in record.agent_reasons(case):
+        yield _p(f"Agent: {words}", _SMALL)
     for decision in decided:
         yield from _decision(decision)
     yield from _checks(situation)
@@ -116,10 +119,11 @@ def _checks(situation: Situation) -> Iterator[Flowable]:
         by = f"{review.get_kind_display()} by {record.name(review.by)}" if review else "-"
         if review and review.reason:
             by = f"{by}: {review.reason}"
-        rows.append([check.label, check.verdict, check.error or check.explanation or "-", by])
+        verdict = record.state_word(check.verdict)
+        rows.append([check.label, verdict, check.error or check.explanation or "-", by])
     yield _table(
         rows,
-        (0.2, 0.12, 0.4, 0.28),
+        (0.2, 0.14, 0.39, 0.27),
         tones=[record.TONES.get(check.verdict, "") for check in situation.checks],
     )
 
@@ -147,7 +151,7 @@ def _part(part: results.Part, titles: dict[str, str], situation: Situation) -> I
 
 def _compared(row: results.Comparison) -> list[str]:
     one, other = (" ".join(run.text for run in side) for side in (row.attested, row.extracted))
-    return [row.label, one or "-", other or "-", row.state.replace("_", " "), str(row.page or "")]
+    return [row.label, one or "-", other or "-", record.state_word(row.state), str(row.page or "")]
 
 
 def _documents(situation: Situation) -> Iterator[Flowable]:
@@ -198,11 +202,11 @@ class _Sheet(Flowable):
 
 def _image(page: Page) -> ImageReader | None:
     try:
-        with page.image.open("rb") as file, Raster.open(file, formats=("WEBP",)) as raster:
+        with pages.image(page) as file, Raster.open(file, formats=("WEBP",)) as raster:
             raster.thumbnail((700, 1000))
             return ImageReader(raster.convert("RGB"))
-    except OSError:
-        return None  # the drawn image is gone; the original is in the pack
+    except (OSError, StoredError):
+        return None  # the drawn image is gone, or another one; the original is in the pack
 
 
 def _trail(case: Case) -> Iterator[Flowable]:

@@ -119,7 +119,7 @@ def _back(case: Case, *, has_documents: bool) -> None:
         return
     under_way = any(job.is_under_way for job in case.jobs.all())
     if has_documents and case.agent_id and not under_way:
-        if case.move(Case.Status.CHECKING, recommendation="", summary={}):
+        if case.move(Case.Status.CHECKING, **jobs.NOTHING_RECOMMENDED, summary={}):
             jobs.queue(case)
     else:
         case.move(Case.Status.TO_REVIEW)

@@ -39,6 +39,8 @@ TOKEN, EVERY_TOKEN = "reviews.add_apitoken", "reviews.change_apitoken"
 SUBSCRIBE = "reviews.change_subscription"
 # Having a webhook that was not applied taken up anew.
 REPLAY = "reviews.change_connection"
+# Changing what the desk keeps of a service.
+CONNECT = "reviews.change_connection"
 _ANALYST = _READ | {SUBMIT, RUN_AGAIN, REVIEW, DECIDE, NOTE, EXPORT, PAYLOAD, TOKEN}
 _SENIOR = _ANALYST | {APPROVE, REOPEN}
 _SETTINGS = {

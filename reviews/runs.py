@@ -18,7 +18,7 @@ from compliance import statements
 from reviews import results, roles
 from reviews.models import Case, CaseEvent, CheckResult, CheckReview, InformationRequest, Job
 
-SHOWN_OF_CASE = ("connection", "agent", "submitted_by", "analyst")
+SHOWN_OF_CASE = ("connection__pause", "agent", "submitted_by", "analyst")
 
 
 def of(user: User | AnonymousUser, pk: int) -> list[Job]:
@@ -53,7 +53,9 @@ def asked_of_applicant(case: Case, job: Job | None) -> InformationRequest | None
     return InformationRequest(pk=known.request, case=case, expires_at=known.request_ends)
 
 
-_BRIEF = ("job", "source", "check_id", "subject", "status", "passed", "received_at")
+_BRIEF = ("job", "source", "check_id", "subject", "status", "passed", "received_at", "confirmation")
+# Results that a person may have to look at: all but those that passed, run or do not apply.
+_OPEN = range(results.SEVERITY.index("running"))
 
 
 @dataclass(frozen=True)
@@ -62,6 +64,7 @@ class Standing:
 
     jobs: Sequence[Job]
     rows: Sequence[CheckResult]
+    is_cut: bool = False  # more of them ask for a person than are read
 
     @classmethod
     def after(cls, jobs: Sequence[Job], *, at: int = 0, bodies: bool = True) -> Standing:
@@ -70,14 +73,18 @@ class Standing:
         Without `bodies` it serves to see whether anything changed.
         """
         own = _standing(jobs[at:])
-        newest = statements.rows(
-            CheckResult,
-            order="-id",
-            most=results.MAX_RESULTS,
-            only=() if bodies else _BRIEF,
-            job__in=own,
-        )
-        return cls(own, _overlaid(own, newest[::-1]))
+        only = () if bodies else _BRIEF
+        most = results.MAX_RESULTS
+        rows = statements.rows(CheckResult, order="-id", most=most, only=only, job__in=own)
+        worst: list[CheckResult] = []
+        if len(rows) == most:
+            # What failed is never left out: the worst are read beside the newest.
+            worst = statements.rows(
+                CheckResult, order="rank", most=most, only=only, job__in=own, rank__in=_OPEN
+            )
+        by_key = {row.pk: row for row in (*rows, *worst)}
+        listed = [by_key[pk] for pk in sorted(by_key)]
+        return cls(own, _overlaid(own, listed), is_cut=len(worst) == most)
 
     @cached_property
     def reviews(self) -> dict[str, CheckReview]:

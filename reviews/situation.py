@@ -8,11 +8,13 @@ from functools import cached_property
 
 from django.db.models import Count
 
-from reviews import dismissals, results, runs
-from reviews.models import Case, CheckReview, Document, Job
+from reviews import confirmation, dismissals, results, runs
+from reviews.models import Case, CheckResult, CheckReview, Document, Job
 
 FAILED = ("fail", "error")
 DOUBTFUL = ("review", "inconclusive", "unknown")
+# Whoever concludes so has looked at what there is to look at.
+CONCLUSIVE = ("pass", "review", "fail")
 
 
 @dataclass(frozen=True)
@@ -57,12 +59,30 @@ class Situation:
         return [check for check in self.checks if check.verdict in FAILED]
 
     @cached_property
+    def passed(self) -> list[results.Check]:
+        return [check for check in self.checks if check.verdict == "pass"]
+
+    @cached_property
     def doubtful(self) -> list[results.Check]:
         return [check for check in self.checks if check.verdict in DOUBTFUL]
 
     @cached_property
     def running(self) -> list[results.Check]:
         return [check for check in self.checks if check.verdict == "running"]
+
+    @cached_property
+    def waiting(self) -> list[str]:
+        """What speaks against the case and the service has not confirmed yet, in words."""
+        waits = CheckResult.Confirmation.WAITING
+        found = [
+            check.label
+            for check in (*self.failed, *self.doubtful)
+            if waits in {state for _, state in check.unconfirmed}
+        ]
+        said = self.job.notice if self.job and isinstance(self.job.notice, dict) else {}
+        if said and not said.get("is_closed") and confirmation.is_adverse(said):
+            found.append(f"a webhook that says {confirmation.words(said)}")
+        return found
 
     @property
     def is_running(self) -> bool:
@@ -100,6 +120,29 @@ class Situation:
         views = (part.view for part in self.parts if part.key == "fraud_verification_data")
         return self.risks > 0 and any(getattr(view, "tone", "") == "fail" for view in views)
 
-    @property
-    def has_overridden(self) -> bool:
-        return any(r.kind == CheckReview.Kind.OVERRIDDEN for r in self.reviews.values())
+    @cached_property
+    def overridden(self) -> list[results.Check]:
+        kinds = {check_id: review.kind for check_id, review in self.reviews.items()}
+        return [c for c in self.checks if kinds.get(c.id) == CheckReview.Kind.OVERRIDDEN]
+
+    @cached_property
+    def not_passed(self) -> list[results.Check]:
+        """What failed, or came to no verdict, whatever a person said of it; none overridden."""
+        found = [*self.failed, *(c for c in self.doubtful if c.verdict not in CONCLUSIVE)]
+        return [check for check in found if check not in self.overridden]
+
+    @cached_property
+    def has_examined(self) -> bool:
+        """Whether a check looked at a document of the case, or into a list."""
+        return any(
+            check.verdict in CONCLUSIVE and (check.documents or _looked_into_lists(check))
+            for check in self.checks
+        )
+
+
+def _looked_into_lists(check: results.Check) -> bool:
+    """By the lists that the results name; where they come without any, by the kind of check."""
+    views = [part.view for part in check.parts if isinstance(part.view, results.Screened)]
+    if not views:
+        return check.group == "Screening"
+    return any(asked.said["lists"] for view in views for asked in view.asked)

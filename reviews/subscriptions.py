@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,6 +9,7 @@ from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.db.models import ProtectedError
 
+from compliance import standard_webhooks
 from reviews import audit, roles
 from reviews.models import Connection, Subscription
 
@@ -30,7 +30,7 @@ def make(
     Raises ValidationError for an address that is none, and TakenError.
     """
     roles.require(actor, roles.SUBSCRIBE)
-    secret = secrets.token_urlsafe(32)
+    secret = standard_webhooks.new_secret()
     made = Subscription(name=name, url=url, connection=connection, secret=secret)
     made.clean_fields()
     _save(made, "subscription_made", actor)

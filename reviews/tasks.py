@@ -5,8 +5,27 @@ from __future__ import annotations
 from django.conf import settings
 
 from compliance.work import Lane, declare
-from reviews import announcements, audit, bulk, documents, jobs, requests
-from reviews.models import Announcement, BulkAct, Chain, Document, InformationRequest, Job, Unsealed
+from reviews import (
+    announcements,
+    audit,
+    bulk,
+    documents,
+    draft_files,
+    jobs,
+    pauses,
+    requests,
+)
+from reviews.models import (
+    Announcement,
+    BulkAct,
+    Chain,
+    Document,
+    DraftFile,
+    InformationRequest,
+    Job,
+    Pause,
+    Unsealed,
+)
 
 JOBS = declare(
     Lane(
@@ -17,9 +36,11 @@ JOBS = declare(
         batch=1,
         burst=8,
         threads=2,
+        needs=pauses.JOBS_GO_ON,
         give_up=jobs.give_up,
     )
 )
+PAUSES = declare(Lane(pauses.LANE, Pause, pauses.probe, lease=settings.LEASE))
 DOCUMENTS = declare(
     Lane(
         documents.LANE,
@@ -44,3 +65,6 @@ ANNOUNCEMENTS = declare(
     Lane(announcements.LANE, Announcement, announcements.send, lease=settings.LEASE, batch=4)
 )
 BULK = declare(Lane(bulk.LANE, BulkAct, bulk.perform, lease=settings.LEASE))
+DRAFT_FILES = declare(
+    Lane(draft_files.LANE, DraftFile, draft_files.expire, lease=settings.LEASE, batch=20)
+)

@@ -7,6 +7,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.safestring import SafeString
 
+from compliance import signatures
 from compliance.admin import ReadOnlyAdmin, as_json, as_text
 from reviews.views.access import person_of
 from webhooks import events
@@ -22,8 +23,8 @@ class EventAdmin(ReadOnlyAdmin):
     date_hierarchy = "received_at"
     heavy = ("body", "headers", "digest")
     fields = (
-        "connection", "status", "reason", "job", "secret", "received_at", "sha256", "header_lines",
-        "content", "due_at", "leased_until", "claims",
+        "connection", "status", "reason", "job", "secret", "received_at", "sha256", "signed_in",
+        "header_lines", "content", "due_at", "leased_until", "claims",
     )  # fmt: skip
     readonly_fields = fields
     actions = ("replay",)
@@ -40,7 +41,11 @@ class EventAdmin(ReadOnlyAdmin):
 
     @admin.display(description="Headers")
     def header_lines(self, event: Event) -> SafeString:
-        return as_json(event.headers)
+        return as_json(signatures.without(event.headers))
+
+    @admin.display(description="Signed in")
+    def signed_in(self, event: Event) -> str:
+        return " and ".join(signatures.kinds(event.headers))
 
     @admin.display(description="Body")
     def content(self, event: Event) -> SafeString:

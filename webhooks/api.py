@@ -14,7 +14,8 @@ from django.urls import URLPattern, path
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from compliance.openapi import MOMENT, STRING, UUID, Schema, one_of, or_null, record
+from compliance import signatures
+from compliance.openapi import MOMENT, STRING, UUID, Schema, listed, one_of, or_null, record
 from reviews import roles
 from reviews.api import paging
 from reviews.api.base import DeskView
@@ -43,7 +44,18 @@ PARTS.update(
     WholeWebhook=record(
         {
             **_MEMBERS,
-            "headers": {"type": "object", "additionalProperties": STRING},
+            "headers": {
+                "type": "object",
+                "additionalProperties": STRING,
+                "description": "Without the signatures: whoever has one could send it again.",
+            },
+            "signed_in": {
+                **listed(STRING),
+                "description": "The headers whose signatures held when it came.",
+            },
+            "secret": or_null(
+                {**STRING, "description": "The secret that signed it; null: removed since."}
+            ),
             "body": {**STRING, "description": "In UTF-8 the very bytes that were signed."},
         }
     ),
@@ -63,7 +75,9 @@ class _Webhooks(DeskView):
 
     @property
     def rows(self) -> QuerySet[Event]:
-        return Event.objects.select_related("connection", "job").annotate(size=Length("body"))
+        return Event.objects.select_related("connection", "job", "secret").annotate(
+            size=Length("body")
+        )
 
 
 class Received(_Webhooks):
@@ -82,7 +96,12 @@ class OneReceived(_Webhooks):
     @operation("A webhook as it came", Scope.AUDIT, answer="WholeWebhook", errors=(404,))
     def get(self, request: Request, pk: int) -> Response:
         event = self.seen(self.rows, "connection", pk=pk)
-        whole = {"headers": event.headers, "body": bytes(event.body).decode(errors="replace")}
+        whole = {
+            "headers": signatures.without(event.headers),
+            "signed_in": signatures.kinds(event.headers),
+            "secret": event.secret.name if event.secret else None,
+            "body": bytes(event.body).decode(errors="replace"),
+        }
         return Response({**_to_wire(event), **whole})
 
 

@@ -18,8 +18,8 @@ from django.utils.timezone import now
 
 from compliance import bell, statements, unasked, work
 from compliance.states import move_all
-from reviews import audit, cases, jobs, roles
-from reviews.client import ServiceError, job_id, read_json
+from reviews import audit, cases, jobs, pauses, roles
+from reviews.client import KeyRefusedError, ServiceError, job_id, read_json
 from reviews.models import CheckResult, Connection, Job
 from webhooks.models import Event
 from webhooks.senders import Sender
@@ -192,8 +192,19 @@ def _remote_id(payload: _Payload) -> str:
 
 
 def _adopt(event: Event, remote_id: str) -> Job | None:
+    connection = Connection.objects.select_related("pause").get(pk=event.connection_id)
+    if connection.standing_pause:
+        event.settle(due_at=now() + pauses.LONGEST, reason=pauses.WAITS)
+        return None
     try:
-        return cases.adopt(Connection.objects.get(pk=event.connection_id), remote_id)
+        return cases.adopt(connection, remote_id)
+    except KeyRefusedError as exc:
+        pauses.pause(connection, exc)
+        event.settle(due_at=now() + pauses.LONGEST, reason=pauses.WAITS)
+        return None
+    except cases.UnfitReferenceError as exc:
+        ignore(event, str(exc))
+        return None
     except ServiceError as exc:
         if exc.permanent and event.claims >= UNKNOWN_TRIES:
             ignore(event, f"Nobody here started this job, and the service says: {exc}")
@@ -210,7 +221,7 @@ def _apply_to(job: Job, told: Mapping[Event, _Payload]) -> None:
         list(told), Event.Status.APPLIED, job=job, reason="", due_at=None, leased_until=None
     )
     rows: list[CheckResult] = []
-    end: jobs.Ending | None = None
+    ends: list[jobs.Ending] = []
     is_odd = False
     for payload in (told[event] for event in fresh):
         if payload.get("tool_id") is not None:
@@ -219,11 +230,12 @@ def _apply_to(job: Job, told: Mapping[Event, _Payload]) -> None:
                 jobs.tool_result(job, str(payload["tool_id"]), {} if results is None else results)
             )
             continue
-        # An older form of the job event carries the results; they stand until getJobById's come.
+        # An older form of the job event carries the results; they count once getJobById's come.
         rows += jobs.check_results(job, payload)
-        end = end or jobs.ending(payload, has_results=False)
+        if end := jobs.ending(payload, has_results=False):
+            ends.append(end)
         is_odd = is_odd or end is None
-    if rows or end:
-        jobs.take(job, rows, end=end)
-    if is_odd and end is None:
+    if rows or ends:
+        jobs.hint(job, rows, ends=ends)
+    if is_odd and not ends:
         jobs.ask_soon(job)

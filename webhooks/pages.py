@@ -14,6 +14,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from compliance import signatures
 from reviews import announcements, roles
 from reviews.models import Announcement, AnnouncementAttempt, Connection
 from reviews.views import listing
@@ -71,6 +72,8 @@ def event(request: HttpRequest, pk: int) -> HttpResponse:
         "digest": bytes(found.digest).hex(),
         "size": len(body),
         "body": shown(body),
+        "headers": signatures.without(found.headers),
+        "signed_in": " and ".join(signatures.kinds(found.headers)),
     }
     return render(request, "webhooks/event.html", context)
 

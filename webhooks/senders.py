@@ -17,6 +17,8 @@ from reviews.models import Connection, WebhookSecret
 
 # A secret that was withdrawn by another process is accepted for at most this long, seconds.
 KEPT_SECONDS = 1.0
+# A connection's refused webhooks are noted once in so many seconds: a write each would be a burden.
+NOTED_SECONDS = 30.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +26,7 @@ class Sender:
     connection_id: int
     slug: str
     compact_header: str
+    timestamped_since: datetime | None
     secrets: tuple[tuple[int, str, datetime | None], ...]
 
     def active(self) -> Iterator[tuple[int, str]]:
@@ -37,6 +40,7 @@ class Sender:
 _SLUG = re.compile(r"[-a-zA-Z0-9_]{1,40}")
 
 _kept: dict[str, tuple[float, Sender]] = {}
+_noted: dict[int, float] = {}  # by connection: until when nothing more is noted
 
 
 def find(slug: str, *, fresh: bool = False) -> Sender | None:
@@ -56,15 +60,28 @@ def find(slug: str, *, fresh: bool = False) -> Sender | None:
         connection_id=connection.pk,
         slug=slug,
         compact_header=connection.compact_header,
+        timestamped_since=connection.timestamped_since,
         secrets=tuple((row.pk, row.secret, row.active_until) for row in secrets),
     )
     _kept[slug] = (time.monotonic() + KEPT_SECONDS, sender)
     return sender
 
 
+def note_refusal(sender: Sender, reason: str) -> None:
+    """Have the page of connections tell of a refused webhook: of one in NOTED_SECONDS, because
+    anybody can send what is refused."""
+    moment = time.monotonic()
+    if _noted.get(sender.connection_id, 0.0) > moment:
+        return
+    _noted[sender.connection_id] = moment + NOTED_SECONDS
+    changes = {"refused_at": now(), "refused_reason": reason[:200]}
+    statements.update(Connection, changes, pk=sender.connection_id)
+
+
 def forget(**_: Any) -> None:
     """A connection or a secret changed in this process."""
     _kept.clear()
+    _noted.clear()
 
 
 for _model in (Connection, WebhookSecret):

@@ -19,8 +19,10 @@ from reviews.models import (
     CheckResult,
     Connection,
     Document,
+    DraftFile,
     Job,
     Page,
+    Pause,
     WebhookSecret,
 )
 
@@ -55,6 +57,7 @@ class WebhookSecretAdmin(SettingsAdmin):
     list_display = ("name", "connection", "created_at", "active_until")
     list_filter = ("connection",)
     list_select_related = ("connection",)
+    search_fields = ("name", "connection__name", "connection__slug")
 
 
 class JobInline(ReadOnlyInline):
@@ -77,8 +80,9 @@ class CaseAdmin(ReadOnlyAdmin):
     date_hierarchy = "created_at"
     heavy = ("self_attested_data", "schema_extra", "summary")
     fields = (
-        "reference", "subject", "kind", "country", "status", "recommendation", "connection", "agent",
-        "submitted_by", "created_at", "updated_at", "attested", "extra",
+        "reference", "subject", "kind", "country", "status", "recommendation",
+        "recommendation_reasons", "requirements_version", "connection", "agent", "submitted_by",
+        "created_at", "updated_at", "attested", "extra",
     )  # fmt: skip
     readonly_fields = fields
     inlines = (DocumentInline, JobInline)
@@ -134,8 +138,9 @@ class JobAdmin(ReadOnlyAdmin):
     search_fields = ("id", "remote_id", "case__reference")
     date_hierarchy = "created_at"
     fields = (
-        "id", "case", "connection", "agent", "remote_id", "status", "recommendation", "error",
-        "tries", "has_results", "created_at", "started_at", "ended_at", "due_at", "leased_until",
+        "id", "case", "connection", "agent", "remote_id", "status", "recommendation",
+        "recommendation_reasons", "requirements_version", "error", "tries",
+        "has_results", "created_at", "started_at", "ended_at", "due_at", "leased_until",
         "claims",
     )  # fmt: skip
     readonly_fields = fields
@@ -172,3 +177,32 @@ class CaseEventAdmin(ReadOnlyAdmin):
     @admin.display(description="Details")
     def details(self, event: CaseEvent) -> SafeString:
         return as_json(event.data)
+
+
+@admin.register(Pause)
+class PauseAdmin(ReadOnlyAdmin):
+    list_display = ("connection", "status", "since", "probes", "due_at")
+    list_filter = ("status",)
+    list_select_related = ("connection",)
+    search_fields = ("connection__name", "connection__slug")
+    fields = (
+        "connection",
+        "status",
+        "reason",
+        "since",
+        "probes",
+        "due_at",
+        "leased_until",
+        "claims",
+    )
+    readonly_fields = fields
+
+
+@admin.register(DraftFile)
+class DraftFileAdmin(ReadOnlyAdmin):
+    list_display = ("file_name", "kind", "user", "size", "created_at")
+    list_filter = ("kind",)
+    list_select_related = ("user",)
+    search_fields = ("file_name", "sha256", "user__username")
+    fields = ("id", "user", "kind", "file_name", "size", "sha256", "created_at", "due_at")
+    readonly_fields = fields

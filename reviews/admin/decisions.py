@@ -37,8 +37,8 @@ from reviews.views.access import person_of
 
 @admin.register(ReasonCode)
 class ReasonCodeAdmin(SettingsAdmin):
-    list_display = ("code", "label", "outcome", "hint", "is_active")
-    list_filter = ("outcome", "is_active")
+    list_display = ("code", "label", "outcome", "hint", "claim", "is_active")
+    list_filter = ("outcome", "claim", "is_active")
     search_fields = ("code", "label")
 
 
@@ -97,6 +97,7 @@ class BulkActAdmin(ReadOnlyAdmin):
     list_display = ("act", "by", "status", "done", "created_at")
     list_select_related = ("by",)
     list_filter = ("act", "status")
+    search_fields = ("act", "by__username")
     date_hierarchy = "created_at"
 
 
@@ -188,6 +189,7 @@ class AnnouncementAttemptAdmin(ReadOnlyAdmin):
     list_display = ("delivery", "at", "http_status", "error", "took_ms")
     list_filter = ("http_status",)
     list_select_related = ("delivery",)
+    search_fields = ("delivery__id", "http_status", "error")
 
 
 @admin.register(Seal)
@@ -200,8 +202,10 @@ class SealAdmin(ReadOnlyAdmin):
 @admin.register(Chain)
 class ChainAdmin(ReadOnlyAdmin):
     list_display = ("seq", "hash", "updated_at")
+    search_fields = ("seq", "hash")
 
 
 @admin.register(Unsealed)
 class UnsealedAdmin(ReadOnlyAdmin):
     list_display = ("event_id",)
+    search_fields = ("event_id",)

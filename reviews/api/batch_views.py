@@ -18,6 +18,7 @@ from reviews.api import operations as op
 from reviews.api.base import DeskView
 from reviews.api.errors import Problem
 from reviews.api.operations import operation
+from reviews.batch_files import RefusedFileError
 from reviews.client import ServiceError
 from reviews.models import Agent, Scope
 
@@ -62,6 +63,9 @@ class Batches(BatchView):
                 file_name=sent["file_name"],
                 batch_id=uuid.UUID(sent["batch_id"]) if "batch_id" in sent else uuid.uuid4(),
             )
+        except RefusedFileError as exc:
+            faults = [{"pointer": "#/csv", "detail": fault} for fault in exc.faults]
+            raise Problem(422, str(exc), code="refused", faults=faults) from exc
         except ServiceError as exc:
             if exc.status not in UNFIT:
                 raise

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from compliance import bodies
 from compliance.bodies import StrictJSON
 from compliance.openapi import Schema, one_of
-from reviews import cases, decisions, lists, queue, queue_page, roles
+from reviews import cases, lists, queue, queue_page, roles
 from reviews.api import judging, paging, submitting, wire
 from reviews.api import operations as op
 from reviews.api.base import DeskView
@@ -93,7 +93,7 @@ class Cases(DeskView):
 
     @operation(
         "Submits a case with its documents", Scope.SUBMIT, status=201, answer="Case",
-        body="CaseDraft", form=FORM, errors=(409,),
+        body="CaseDraft", form=FORM, errors=(409, 503, 507),
     )  # fmt: skip
     def post(self, request: Request) -> Response:
         roles.require(self.actor, roles.SUBMIT)
@@ -127,9 +127,7 @@ class SituationView(DeskView):
         Scope.READ, answer="Situation", errors=(404,),
     )  # fmt: skip
     def get(self, request: Request, pk: int) -> Response:
-        found = Situation.of(self.case(pk))
-        obstacles = decisions.obstacles(found.case, found, "approve")
-        return Response(wire.situation(found, obstacles))
+        return Response(wire.situation(Situation.of(self.case(pk))))
 
 
 class Jobs(DeskView):

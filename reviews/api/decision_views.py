@@ -147,5 +147,4 @@ class OneDismissal(DeskView):
 
 
 def _situation(case: Case) -> wire.Wire:
-    found = Situation.of(case)
-    return wire.situation(found, decisions.obstacles(case, found, "approve"))
+    return wire.situation(Situation.of(case))

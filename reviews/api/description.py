@@ -32,6 +32,9 @@ WORDS = {
     429: "Too many requests in this minute.",
     500: "A fault of the desk.",
     502: "The connected service did not do what was asked; `detail` has its words.",
+    410: "The store of files has lost it.",
+    503: "The store of files cannot be read, or takes no files, now.",
+    507: "The store of files is full.",
 }
 _PARAMETERS: dict[str, Schema] = {
     "int": {"type": "integer", "minimum": 0},

@@ -18,6 +18,9 @@ from reviews.api.operations import operation
 from reviews.models import Attachment, Document, Scope
 from reviews.views.documents import as_attachment
 
+# Where the store lost a file, or holds another one.
+GONE = (404, 409, 410, 503)
+
 
 class Documents(DeskView):
     @operation(
@@ -59,14 +62,14 @@ class OneDocument(DeskView):
 
 
 class Content(DeskView):
-    @operation("The file as it was handed in", Scope.DOCUMENTS, media=op.BINARY, errors=(404,))
+    @operation("The file as it was handed in", Scope.DOCUMENTS, media=op.BINARY, errors=GONE)
     def get(self, request: Request, pk: UUID) -> FileResponse:
         found = self.seen(Document.objects.all(), "case__connection", pk=pk)
-        return as_attachment(found.file, found.file_name)
+        return as_attachment(found)
 
 
 class AttachmentContent(DeskView):
-    @operation("A file of a note", Scope.DOCUMENTS, media=op.BINARY, errors=(404,))
+    @operation("A file of a note", Scope.DOCUMENTS, media=op.BINARY, errors=GONE)
     def get(self, request: Request, pk: int) -> FileResponse:
         found = self.seen(Attachment.objects.all(), "note__case__connection", pk=pk)
-        return as_attachment(found.file, found.file_name)
+        return as_attachment(found)

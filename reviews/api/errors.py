@@ -16,6 +16,7 @@ from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
 from compliance.answers import REASONS
+from compliance.stored import RETRY_SECONDS, NotWritableError, StoredError
 from reviews.api.operations import PROBLEM
 from reviews.assignment import NotPossibleError
 from reviews.client import ServiceError
@@ -36,7 +37,10 @@ CODES = {
     422: "invalid",
     429: "too_many_requests",
     500: "fault",
+    410: "gone",
     502: "service",
+    503: "unavailable",
+    507: "full",
 }
 NOT_FOUND = "There is no such thing, or it is another team's."
 
@@ -88,6 +92,8 @@ def _as_problem(exc: Exception) -> Problem:
             return Problem(422, str(exc), code="refused", faults=said)
         case NotPossibleError():
             return Problem(422, str(exc), code="refused", faults=[{"detail": str(exc)}])
+        case StoredError(status=status):
+            return Problem(status, str(exc))
         case ServiceError():
             return Problem(502, str(exc))
         case FieldError():
@@ -129,4 +135,6 @@ def _headers(exc: Exception) -> dict[str, str]:
         headers["WWW-Authenticate"] = challenge
     if (wait := getattr(exc, "wait", None)) is not None:
         headers["Retry-After"] = str(math.ceil(wait))
+    if isinstance(exc, NotWritableError):
+        headers["Retry-After"] = str(RETRY_SECONDS)
     return headers

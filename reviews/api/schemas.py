@@ -22,6 +22,7 @@ from reviews.api.sent import BODIES, DOCUMENT_KIND, NUMBER
 from reviews.models import (
     Case,
     CaseEvent,
+    CheckResult,
     CheckReview,
     Decision,
     Document,
@@ -29,6 +30,7 @@ from reviews.models import (
     Kind,
     Outcome,
     Scope,
+    Severity,
 )
 from reviews.models import InformationRequest as Request
 
@@ -46,6 +48,16 @@ def page(name: str) -> Schema:
     )
 
 
+_OF_RECOMMENDATION: dict[str, Schema] = {
+    "recommendation_reasons": {
+        **listed(STRING),
+        "description": "Why, in the service's words; empty: it says none.",
+    },
+    "requirements_version": {
+        **STRING,
+        "description": "Of the requirements by which the service judged; empty: it says none.",
+    },
+}
 _CASE: dict[str, Schema] = {
     "id": NUMBER,
     "reference": STRING,
@@ -54,12 +66,26 @@ _CASE: dict[str, Schema] = {
     "country": STRING,
     "status": one_of(Case.Status.values),
     "recommendation": {**STRING, "description": "The agent's words; empty: none yet."},
+    **_OF_RECOMMENDATION,
     "revision": STRING,
     "connection": STRING,
     "agent": or_null(ref("Agent")),
     "submitted_by": WHO,
     "analyst": {**STRING, "description": "Whose case it is; empty: nobody's."},
-    "risk": {**INTEGER, "description": "Findings against it."},
+    "risk": {
+        **INTEGER,
+        "description": "How many findings speak against it: RISK indicators and failed checks. A count, not a rating of risk.",
+    },
+    "severity": {
+        **one_of([severity.name.lower() for severity in Severity]),
+        "description": "The worst of its findings.",
+    },
+    "alarm": {
+        **STRING,
+        "description": "Why a person must look at it again, one reason a line: what came after "
+        "the decision, or is not confirmed. The next decision settles it. Empty: nothing.",
+    },
+    "alarm_at": LATER,
     "due_at": {**MOMENT, "description": "When it should be decided."},
     "snoozed_until": LATER,
     "created_at": MOMENT,
@@ -172,6 +198,7 @@ ANSWERS: dict[str, Schema] = {
             "remote_id": STRING,
             "status": one_of(Job.Status.values),
             "recommendation": STRING,
+            **_OF_RECOMMENDATION,
             "error": STRING,
             "agent": or_null(ref("Agent")),
             "created_at": MOMENT,
@@ -185,9 +212,20 @@ ANSWERS: dict[str, Schema] = {
             "id": NUMBER,
             "source": one_of(("tool", "check")),
             "check_id": STRING,
-            "subject": STRING,
+            "subject": {
+                **STRING,
+                "description": "What tells it from other results of the same check or tool: the "
+                "document, if any, and #, or sha256:, before the SHA-256 of what it says. "
+                "Empty while a check runs.",
+            },
             "status": STRING,
             "passed": {"type": ["boolean", "null"]},
+            "confirmation": {
+                **one_of(CheckResult.Confirmation.values),
+                "description": "Whether the service says the same when it is asked: confirmed; live "
+                "and waiting, not yet; absent, it does not; unavailable, it cannot be known; empty, "
+                "kept before results were confirmed. What is not confirmed never counts for a case.",
+            },
             "received_at": MOMENT,
             "body": {"description": "What the service sent, word for word."},
         }
@@ -250,6 +288,10 @@ ANSWERS: dict[str, Schema] = {
             "checks": listed(ref("Check")),
             "findings": listed(ref("Finding")),
             "obstacles": {**listed(STRING), "description": "Why it cannot be approved now."},
+            "why_second": {
+                **listed(STRING),
+                "description": "Why a second person must agree to approve it; empty: one is enough.",
+            },
         }
     ),
     "Document": record(

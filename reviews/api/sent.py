@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from compliance import references
 from compliance.openapi import (
     ANY_OBJECT,
     BOOLEAN,
@@ -44,7 +45,11 @@ BODIES: dict[str, Schema] = {
                 "description": "As in the interface of the service; judged by the rules of the "
                 "form, and kept with the members that it does not know.",
             },
-            "reference": {"type": "string", "maxLength": 255},
+            "reference": {
+                **STRING,
+                "maxLength": references.LONGEST,
+                "description": references.REFUSAL,
+            },
             "submission": {
                 **UUID,
                 "description": "Names this act: sent again, it gives the same case.",
@@ -129,7 +134,7 @@ BODIES: dict[str, Schema] = {
             "check_id": {"type": "string", "minLength": 1, "maxLength": 255},
             "kind": {
                 **one_of((*CheckReview.Kind.values, "")),
-                "description": "Empty: take back what was said.",
+                "description": "Empty: the mark is removed.",
             },
             "reason": PROSE,
         },

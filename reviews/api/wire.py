@@ -8,7 +8,7 @@ from uuid import UUID
 from django.conf import settings
 from django.contrib.auth.models import User
 
-from reviews import requests, results
+from reviews import decisions, policy, requests, results
 from reviews.evidence import decision_to_wire
 from reviews.models import (
     Agent,
@@ -22,7 +22,9 @@ from reviews.models import (
     InformationRequest,
     Job,
     Note,
+    Outcome,
     ReasonCode,
+    Severity,
     Subscription,
 )
 from reviews.situation import Situation
@@ -61,6 +63,8 @@ def case_row(row: Case) -> Wire:
         "country": row.country,
         "status": row.status,
         "recommendation": row.recommendation,
+        "recommendation_reasons": row.recommendation_reasons,
+        "requirements_version": row.requirements_version,
         "revision": row.revision,
         "connection": row.connection.slug,
         # An agent is of its case's connection.
@@ -68,6 +72,9 @@ def case_row(row: Case) -> Wire:
         "submitted_by": who(row.submitted_by),
         "analyst": who(row.analyst),
         "risk": row.risk,
+        "severity": Severity(row.severity).name.lower(),
+        "alarm": row.alarm,
+        "alarm_at": row.alarm_at,
         "due_at": row.due_at,
         "snoozed_until": row.snoozed_until,
         "created_at": row.created_at,
@@ -110,6 +117,8 @@ def job(row: Job) -> Wire:
         "remote_id": row.remote_id,
         "status": row.status,
         "recommendation": row.recommendation,
+        "recommendation_reasons": row.recommendation_reasons,
+        "requirements_version": row.requirements_version,
         "error": row.error,
         "agent": agent(row.agent, row.connection) if row.agent else None,
         "created_at": row.created_at,
@@ -119,11 +128,13 @@ def job(row: Job) -> Wire:
 
 
 def result(row: CheckResult) -> Wire:
-    names = ("source", "check_id", "subject", "status", "passed", "received_at", "body")
-    return {"id": row.pk, **{name: getattr(row, name) for name in names}}
+    names = ("source", "check_id", "subject", "status", "confirmation", "received_at", "body")
+    said = {name: getattr(row, name) for name in names}
+    return {"id": row.pk, "passed": results.passed(row), **said}
 
 
-def situation(found: Situation, obstacles: list[str]) -> Wire:
+def situation(found: Situation) -> Wire:
+    """With what stands in the way of approving it, and why that takes two people."""
     rows = [(part, row) for part in found.parts for row in part.findings]
     return {
         "revision": found.case.revision,
@@ -131,7 +142,8 @@ def situation(found: Situation, obstacles: list[str]) -> Wire:
         "is_running": found.is_running,
         "checks": [_check(found, check) for check in found.checks],
         "findings": [_finding(found, part, row) for part, row in rows],
-        "obstacles": obstacles,
+        "obstacles": decisions.obstacles(found.case, found, Outcome.APPROVE),
+        "why_second": policy.why_two(found.case, found, Outcome.APPROVE),
     }
 
 

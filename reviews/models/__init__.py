@@ -15,6 +15,8 @@ from reviews.models.cases import (
     Job,
     Kind,
     Page,
+    Pause,
+    Severity,
     WebhookSecret,
     plain_text,
 )
@@ -27,7 +29,7 @@ from reviews.models.decisions import (
     Outcome,
     ReasonCode,
 )
-from reviews.models.drafts import Draft
+from reviews.models.drafts import Draft, DraftFile
 from reviews.models.links import Identifier, Presence
 from reviews.models.notes import Attachment, Note, Tag
 from reviews.models.queue import BulkAct, Clock, QueueLayout, SavedView, SearchText
@@ -58,6 +60,7 @@ __all__ = [
     "Dismissal",
     "Document",
     "Draft",
+    "DraftFile",
     "FourEyesRule",
     "Identifier",
     "InformationRequest",
@@ -66,6 +69,7 @@ __all__ = [
     "Note",
     "Outcome",
     "Page",
+    "Pause",
     "Presence",
     "QueueLayout",
     "ReasonCode",
@@ -73,6 +77,7 @@ __all__ = [
     "Scope",
     "Seal",
     "SearchText",
+    "Severity",
     "Subscription",
     "Tag",
     "Team",

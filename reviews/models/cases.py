@@ -8,7 +8,9 @@ from typing import Any
 from django.conf import settings
 from django.db import models
 from django.urls import reverse
+from django.utils.functional import cached_property
 
+from compliance import stored
 from compliance.encryption import EncryptedTextField
 from compliance.signatures import COMPACT_HEADER
 from compliance.states import Stateful
@@ -57,9 +59,44 @@ class Connection(models.Model):
     )
     is_active = models.BooleanField(default=True)
     created_at = models.DateTimeField(auto_now_add=True)
+    timestamped_since = models.DateTimeField(
+        null=True,
+        blank=True,
+        editable=False,
+        help_text="Its webhooks have been signed with a time since then: others are refused.",
+    )
+    refused_at = models.DateTimeField(
+        null=True, blank=True, editable=False, help_text="When a webhook was refused, about."
+    )
+    refused_reason = models.CharField(max_length=200, blank=True, editable=False)
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def standing_pause(self) -> Pause | None:
+        """Why the service is not asked now; None where it is."""
+        row = getattr(self, "pause", None)
+        return row if row is not None and row.status == Pause.Status.PAUSED else None
+
+
+class Pause(Work):
+    """That a service refuses our key, while it does. Due when the key is to be tried again."""
+
+    class Status(models.TextChoices):
+        PAUSED = "paused", "Paused"
+        ENDED = "ended", "Ended"
+
+    FLOW = {Status.PAUSED: {Status.ENDED}, Status.ENDED: {Status.PAUSED}}
+
+    connection = models.OneToOneField(Connection, models.CASCADE, related_name="pause")
+    status = models.CharField(max_length=16, choices=Status.choices, default=Status.ENDED)
+    reason = models.TextField(blank=True, help_text="The service's words.")
+    since = models.DateTimeField(null=True, blank=True)
+    probes = models.PositiveIntegerField(default=0, help_text="How often the key was tried since.")
+
+    def __str__(self) -> str:
+        return f"{self.connection_id}: {self.status}"
 
 
 class WebhookSecret(models.Model):
@@ -97,6 +134,16 @@ class Agent(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} ({self.connection.name})"
+
+
+class Severity(models.IntegerChoices):
+    """The worst of what speaks against a case, the worst first: the queue stands in this order."""
+
+    SANCTIONS = 1, "Sanctions hit"
+    FAILED = 2, "Failed check"
+    REVIEW = 3, "Finding to review"
+    UNKNOWN = 4, "Check without a result"
+    NONE = 5, "No finding"
 
 
 class Case(Stateful):
@@ -152,9 +199,19 @@ class Case(Stateful):
     snoozed_until = models.DateTimeField(null=True, blank=True)
     # What the queue shows of the newest job, kept here so that a page of it is one query.
     recommendation = models.CharField(max_length=64, blank=True)
+    recommendation_reasons = models.JSONField(
+        default=list, blank=True, help_text="The service's words: why it does not recommend more."
+    )
+    requirements_version = models.CharField(max_length=100, blank=True)
     risk = models.PositiveIntegerField(
         default=0, help_text="Findings against it: RISK indicators and failed checks."
     )
+    severity = models.PositiveSmallIntegerField(
+        choices=Severity, default=Severity.NONE, help_text="The worst of its findings."
+    )
+    # What came after people decided, or contradicts itself: one reason a line, until a decision.
+    alarm = models.TextField(blank=True, help_text="Why a person must look at it again.")
+    alarm_at = models.DateTimeField(null=True, blank=True, help_text="When the newest was raised.")
     tags = models.ManyToManyField("reviews.Tag", blank=True, related_name="cases")
     summary = models.JSONField(
         default=dict, blank=True, help_text='{"checks": [[id, verdict], …], "finding": text}'
@@ -173,8 +230,8 @@ class Case(Stateful):
             models.Index(fields=["status", "kind", "-id"], name="reviews_case_queue_kind"),
             models.Index(fields=["status", "due_at", "id"], name="reviews_case_due"),
             models.Index(fields=["due_at", "id"], name="reviews_case_all_due"),
-            models.Index(fields=["status", "-risk", "-id"], name="reviews_case_risk"),
-            models.Index(fields=["-risk", "-id"], name="reviews_case_all_risk"),
+            models.Index(fields=["status", "severity", "due_at", "id"], name="reviews_case_worst"),
+            models.Index(fields=["severity", "due_at", "id"], name="reviews_case_all_worst"),
             models.Index(fields=["analyst", "status", "due_at", "id"], name="reviews_case_analyst"),
             models.Index(
                 fields=["snoozed_until"],
@@ -249,7 +306,10 @@ class Document(Work):
         DRAWN = "drawn", "Drawn"
         UNREADABLE = "unreadable", "Cannot be shown"
 
-    FLOW = {Status.PENDING: {Status.DRAWN, Status.UNREADABLE}}
+    FLOW = {
+        Status.PENDING: {Status.DRAWN, Status.UNREADABLE},
+        Status.DRAWN: {Status.PENDING},  # an image of it was changed in the store
+    }
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     case = models.ForeignKey(Case, models.CASCADE, related_name="documents")
@@ -271,6 +331,11 @@ class Document(Work):
     def __str__(self) -> str:
         return self.file_name
 
+    @cached_property
+    def fault(self) -> str:
+        """Why the file is not the one that was handed in; mostly nothing. Looks into the store."""
+        return str(stored.fault(self.file, self.sha256) or "")
+
 
 # The sides of a government ID, and the picture of the person beside them, are no lists of documents
 # in the interface, but a URL each, here.
@@ -290,6 +355,7 @@ class Page(models.Model):
     width = models.PositiveIntegerField(help_text="Pixels of the image.")
     height = models.PositiveIntegerField()
     image = models.FileField(upload_to="pages/%Y/%m/", max_length=255)
+    sha256 = models.CharField(max_length=64, blank=True, help_text="Of the image.")
     # [[text, x0, y0, x1, y1], …]: fractions of the page as displayed, origin top left.
     words = models.JSONField(default=list)
 
@@ -331,6 +397,14 @@ class Job(Work):
     )
     status = models.CharField(max_length=16, choices=Status.choices, default=Status.QUEUED)
     recommendation = models.CharField(max_length=64, blank=True)
+    recommendation_reasons = models.JSONField(
+        default=list, blank=True, help_text="The service's words: why it does not recommend more."
+    )
+    requirements_version = models.CharField(max_length=100, blank=True)
+    # {"status", "recommendation", "at"}: counts for nothing until getJobById says the same.
+    notice = models.JSONField(
+        default=dict, blank=True, help_text="How a webhook says that it ended, if unconfirmed."
+    )
     error = models.TextField(blank=True, help_text="Why it failed, or what it waits for.")
     tries = models.PositiveIntegerField(default=0, help_text="Calls in a row that failed.")
     has_results = models.BooleanField(
@@ -363,6 +437,16 @@ class CheckResult(models.Model):
         TOOL = "tool", "Tool webhook"
         CHECK = "check", "Check result of the job"
 
+    class Confirmation(models.TextChoices):
+        """Whether the service says the same when it is asked (getJobById)."""
+
+        NOT_ASKED = "", "Not asked: kept before results were confirmed"
+        LIVE = "live", "Came by webhook while the job runs"
+        WAITING = "waiting", "Came by webhook after the job ended; the service is asked"
+        CONFIRMED = "confirmed", "The service confirms it"
+        ABSENT = "absent", "The service does not confirm it"
+        UNAVAILABLE = "unavailable", "The service's own record cannot tell"
+
     job = models.ForeignKey(Job, models.CASCADE, related_name="check_results")
     source = models.CharField(max_length=8, choices=Source.choices)
     check_id = models.CharField(max_length=200, help_text="A check's id, or a tool's.")
@@ -371,6 +455,13 @@ class CheckResult(models.Model):
     status = models.CharField(max_length=40, blank=True)
     passed = models.BooleanField(null=True)
     body = models.JSONField(help_text="`results` of a tool webhook, or the check result, verbatim.")
+    confirmation = models.CharField(
+        max_length=12, choices=Confirmation.choices, default=Confirmation.NOT_ASKED, blank=True
+    )
+    # 0 where nobody looked yet: what may be bad is never left out.
+    rank = models.PositiveSmallIntegerField(
+        default=0, help_text="Its worst verdict, as a place in results.SEVERITY: 0 is the worst."
+    )
     received_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

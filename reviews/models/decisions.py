@@ -23,10 +23,20 @@ ENDING = (Outcome.APPROVE, Outcome.REJECT)
 class ReasonCode(models.Model):
     """One reason that a decision may name. Administrators keep the list."""
 
+    class Claim(models.TextChoices):
+        NOTHING = "", "Nothing that the case could contradict"
+        ALL_PASSED = "all_passed", "Checks ran, and all of them passed"
+        DOCUMENT = "document", "The case has a document"
+        MATCH = "match", "A name stands on a list of sanctions"
+
     code = models.CharField(max_length=12, unique=True)
     label = models.CharField(max_length=120)
     hint = models.CharField(max_length=120, blank=True)
     outcome = models.CharField(max_length=12, choices=Outcome.choices)
+    claim = models.CharField(
+        max_length=12, blank=True, choices=Claim, default=Claim.NOTHING,
+        help_text="What the reason says of the case. Where that is not so, it is refused.",
+    )  # fmt: skip
     is_active = models.BooleanField(default=True)
 
     class Meta:
@@ -44,7 +54,10 @@ class FourEyesRule(models.Model):
         AGAINST = "against", "Against the agent's recommendation"
         RISKS = "risks", "RISK indicators, at least as many as the threshold"
         HIGH_RISK = "high_risk", "A document was found to be of high risk"
-        OVERRIDDEN = "overridden", "A failed check was overridden"
+        OVERRIDDEN = "overridden", "A check was overridden, or did not pass"
+        UNSUPPORTED = "unsupported", "The agent did not recommend it"
+        REASONS = "reasons", "The agent gave reasons with its recommendation"
+        UNEXAMINED = "unexamined", "No document and no list was examined"
 
     name = models.CharField(max_length=80, unique=True)
     condition = models.CharField(max_length=12, choices=Condition.choices)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import uuid
+
 from django.conf import settings
 from django.db import models
 
 from compliance.encryption import EncryptedTextField
-from reviews.models.cases import Kind
+from compliance.work import Work
+from reviews.models.cases import Document, Kind
 
 
 class Draft(models.Model):
@@ -25,3 +28,40 @@ class Draft(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user}: {self.get_kind_display()}"
+
+
+class DraftFile(Work):
+    """A file of a form that was not taken yet, of a person or of the link of an applicant. Due when
+    it is to go."""
+
+    class Status(models.TextChoices):
+        KEPT = "kept", "Kept"
+
+    FLOW = {Status.KEPT: set[str]()}
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, null=True, related_name="draft_files"
+    )
+    request = models.ForeignKey(
+        "reviews.InformationRequest", models.CASCADE, null=True, related_name="draft_files"
+    )
+    status = models.CharField(max_length=16, choices=Status.choices, default=Status.KEPT)
+    kind = models.CharField(max_length=40, choices=Document.Kind.choices)
+    file = models.FileField(upload_to="drafts/%Y/%m/", max_length=255)
+    file_name = models.CharField(max_length=255)
+    size = models.PositiveBigIntegerField(help_text="Bytes.")
+    sha256 = models.CharField(max_length=64)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta(Work.Meta):
+        ordering = ["created_at", "id"]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(user__isnull=False) ^ models.Q(request__isnull=False),
+                name="draft_file_has_one_owner",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.file_name

@@ -111,7 +111,7 @@ class QueueLayout(models.Model):
         "case": "Case",
         "type": "Type",
         "agent": "Agent",
-        "risk": "Risk",
+        "risk": "Findings",
         "checks": "Checks",
         "finding": "First finding",
         "documents": "Docs",

@@ -9,18 +9,38 @@ from __future__ import annotations
 
 from reviews.results.checklist import (
     MAX_RESULTS,
-    OPEN,
-    SEVERITY,
     check_label,
     checks,
+    is_sanctions,
     risk_of,
+    severity_of,
     summarise,
     verdict_of,
+)
+from reviews.results.kinds import (
+    Box,
+    Check,
+    Comparison,
+    Finding,
+    Hit,
+    Indicator,
+    Part,
+    Screened,
+    Section,
+)
+from reviews.results.parts import UNKNOWN, parts, rank, speaks_against, template_for
+from reviews.results.reading import label, pretty, same, text
+from reviews.results.reading import strings as texts
+from reviews.results.verdicts import (
+    OPEN,
+    SEVERITY,
+    check_verdict,
+    gravity,
+    is_under_way,
+    passed,
+    verdict,
     worst,
 )
-from reviews.results.kinds import Box, Check, Comparison, Finding, Hit, Indicator, Part, Section
-from reviews.results.parts import UNKNOWN, parts, template_for, verdict
-from reviews.results.reading import label, pretty, text
 from reviews.results.views import READERS, SECTIONS
 
 __all__ = [
@@ -37,16 +57,27 @@ __all__ = [
     "Hit",
     "Indicator",
     "Part",
+    "Screened",
     "Section",
     "check_label",
+    "check_verdict",
     "checks",
+    "gravity",
+    "is_sanctions",
+    "is_under_way",
     "label",
     "parts",
+    "passed",
     "pretty",
+    "rank",
     "risk_of",
+    "same",
+    "severity_of",
+    "speaks_against",
     "summarise",
     "template_for",
     "text",
+    "texts",
     "verdict",
     "verdict_of",
     "worst",

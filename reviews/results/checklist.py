@@ -4,23 +4,36 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from compliance import statements
-from reviews.models import Case, CheckResult, Document
-from reviews.results.kinds import Check, Comparison, Indicator, Part, Section, Verdict
+from reviews.models import Case, CheckResult, Document, Severity
+from reviews.results.kinds import (
+    STATE_WORDS,
+    Check,
+    Comparison,
+    Indicator,
+    Other,
+    Part,
+    Section,
+    Verdict,
+)
 from reviews.results.matching import kind_of
-from reviews.results.parts import LISTS, SAID, contents, documents_of, parts, shown_keys, verdict
-from reviews.results.reading import items, label, obj, string, strings, text, truth, versions
+from reviews.results.parts import LISTS, SAID, documents_of, parts, shown_keys
+from reviews.results.reading import label, obj, strings, text, versions
+from reviews.results.verdicts import (
+    OPEN,
+    SEVERITY,
+    check_is_readable,
+    check_verdict,
+    contents,
+    gravity,
+    standing,
+    worst,
+)
 
-# Worst first: what decides how a group of results looks.
-SEVERITY: tuple[Verdict, ...] = (
-    "fail", "error", "review", "inconclusive", "unknown", "running", "pass", "not_applicable",
-)  # fmt: skip
-OPEN = frozenset({"fail", "error", "review", "inconclusive"})  # these ask for a person
 GROUPS = ("Documents", "Business", "Screening", "People")
-FAILED = {"failed", "error", "failure"}
-RUNNING = {"pending", "running", "in_progress", "in progress", "queued", "started", "submitted"}
 LABELS = {
     "kyb.incorporation_document_extraction_tool": "Text extraction",
     "kyb.incorporation_document_extractor": "Text extraction",
@@ -28,16 +41,18 @@ LABELS = {
     "document_fraud_check": "Fraud indicators",
 }
 MAX_FINDING = 200
+# What checks of sanctions are called by services.
+SANCTIONS_WORDS = ("sanction", "watchlist", "ofac")
 VERIFIED = "verified_"
+# Members that say for other clients what the rows of a part say.
+REPEATED = {
+    "mcc_code_check": {"mcc_code", "mcc_title", "mcc_code_description", "candidate_mcc_codes"},
+}
 VERIFIED_FIRST = (
     "business_name", "registration_number", "ein", "incorporation_date", "jurisdiction",
     "business_address", "business_activity",
 )  # fmt: skip
 MAX_RESULTS = 400  # of a job, for the page and the summary; what floods us is kept all the same
-
-
-def worst(verdicts: Sequence[Verdict]) -> Verdict:
-    return min(verdicts, key=SEVERITY.index, default="unknown")
 
 
 def check_label(check_id: str) -> str:
@@ -64,9 +79,9 @@ def checks(
 
     `awaited`: the job is still under way, so a document without results is waiting for them.
     """
-    said = [row for row in rows if row.source == CheckResult.Source.CHECK]
-    ids = {row.check_id for row in said}
-    listed = [_check(row, documents, found, ids) for row in said]
+    said = standing(rows)
+    ids = {row.check_id for row, _ in said}
+    listed = [_beside(_check(row, documents, found, ids), row, others) for row, others in said]
     covered = {document for check in listed for document in check.documents}
     listed += [
         _of_document(document, found, awaited=awaited)
@@ -91,7 +106,9 @@ def _check(
         id=row.check_id or f"result-{row.pk}",
         label=name,
         group=_group(row.check_id, examined),
-        verdict=_check_verdict(row, body, content, payload),
+        verdict=check_verdict(row),
+        is_readable=check_is_readable(row),
+        confirmation=row.confirmation,
         explanation=text(content.get("explanation") or payload.get("explanation")),
         answer=text(content.get("answer")),
         error=text(body.get("error") or content.get("error"), 1000),
@@ -113,6 +130,37 @@ def _check(
     )
 
 
+def _beside(check: Check, row: CheckResult, others: Sequence[CheckResult]) -> Check:
+    """The check beside what its own tool said, and what other results of it say."""
+    tools = [part for part in check.parts if part.from_tool and part.origin == row.check_id]
+    said = [part.verdict for part in tools if part.verdict in OPEN]
+    if check.verdict == "not_applicable" and any(part.verdict in OPEN for part in check.parts):
+        said.append("review")  # it contradicts itself
+    return replace(
+        check,
+        verdict=min([check.verdict, *said], key=gravity),
+        replaced=[_other(other, row) for other in others],
+    )
+
+
+def _other(row: CheckResult, first: CheckResult) -> Other:
+    content, payload = contents(row)
+    return Other(
+        origin=row.check_id,
+        verdict=check_verdict(row),
+        words=text(content.get("explanation") or payload.get("explanation")),
+        is_readable=check_is_readable(row),
+        is_earlier=(row.pk or 0) < (first.pk or 0),
+        at=row.received_at,
+    )
+
+
+def _of_parts_read(own: Sequence[Part]) -> list[Verdict]:
+    """What the parts conclude; what could not be read only where there is nothing else."""
+    read = [part.verdict for part in own if part.is_readable or part.verdict in OPEN]
+    return read or [part.verdict for part in own]
+
+
 def _is_named(part: Part, check_id: str, name: str) -> bool:
     """A part about no document belongs to the check of its tool, told by id or by name."""
     return not part.document and (part.origin == check_id or check_label(part.origin) == name)
@@ -123,40 +171,6 @@ def _is_of(part: Part, check_id: str, found: Sequence[Part], ids: Container[str]
     they are; but a tool that is called as a check is that check's alone, and its whole."""
     is_tool = any(other.from_tool and other.origin == check_id for other in found)
     return part.origin == check_id or not (is_tool or part.origin in ids)
-
-
-def _check_verdict(
-    row: CheckResult,
-    body: Mapping[str, Any],
-    content: Mapping[str, Any],
-    payload: Mapping[str, Any],
-) -> Verdict:
-    status = (row.status or string(body.get("status"), 40)).casefold()
-    if status in FAILED:
-        return "error"
-    if status in RUNNING:
-        return "running"
-    for members in (content, payload, body):
-        said = verdict(members)
-        if said != "unknown":
-            return said
-    if row.passed is not None:
-        return "pass" if row.passed else "fail"
-    return _by_documents(content, payload)
-
-
-def _by_documents(content: Mapping[str, Any], payload: Mapping[str, Any]) -> Verdict:
-    """Services of an older kind say it within: a flag one level down, or lists of documents."""
-    for holder in (content, payload):
-        for value in holder.values():
-            passed = truth(obj(value).get("verification_passed"))
-            if passed is not None:
-                return "pass" if passed else "fail"
-        if items(holder.get("invalid_documents")):
-            return "fail"
-        if items(holder.get("valid_documents")):
-            return "pass"
-    return "unknown"
 
 
 def _rest(
@@ -174,6 +188,8 @@ def _rest(
             odd or {k: v for k, v in body.items() if k not in known} or (None if body else row.body)
         )
     shown = {*SAID, *shown_keys(content), *shown_keys(payload), *LISTS, "error"}
+    for part, repeated in REPEATED.items():
+        shown |= repeated if part in shown else set()
     rest = {
         k: v
         for k, v in (*content.items(), *payload.items())
@@ -220,7 +236,7 @@ def _group(check_id: str, examined: Sequence[str]) -> str:
 def _of_document(document: Document, found: Sequence[Part], *, awaited: bool) -> Check:
     """A document whose check has not spoken (yet): what its tools said."""
     own = [part for part in found if part.document == document.pk.hex]
-    verdicts: list[Verdict] = [part.verdict for part in own]
+    verdicts = _of_parts_read(own)
     if awaited and worst(verdicts) not in {"fail", "error", "review"}:
         verdicts.append("running")
         verdicts = [v for v in verdicts if v != "pass"]
@@ -252,7 +268,7 @@ def _of_tools(listed: Sequence[Check], found: Sequence[Part]) -> Iterator[Check]
             id=origin or "unnamed",
             label=check_label(origin),
             group=_group(origin, ()),
-            verdict=worst([part.verdict for part in own]),
+            verdict=worst(_of_parts_read(own)),
             explanation=last.explanation,
             answer=last.answer,
             error="",
@@ -330,6 +346,24 @@ def risk_of(summary: Any) -> int:
     return failed + int(said.get("risks") or 0)
 
 
+def severity_of(summary: Any) -> Severity:
+    """The worst of the findings of a case's summary, by the verdicts and names of its checks."""
+    kept = summary if isinstance(summary, dict) else {}
+    pairs = kept.get("checks") or []
+    verdicts = {verdict for _, verdict in pairs}
+    if "fail" in verdicts:
+        is_hit = any(verdict == "fail" and is_sanctions(name) for name, verdict in pairs)
+        return Severity.SANCTIONS if is_hit else Severity.FAILED
+    if "review" in verdicts or kept.get("risks"):
+        return Severity.REVIEW
+    return Severity.UNKNOWN if verdicts - {"pass"} else Severity.NONE
+
+
+def is_sanctions(name: str) -> bool:
+    """Whether a check of that label compares names with lists of sanctions, whoever named it."""
+    return any(word in name.lower() for word in SANCTIONS_WORDS)
+
+
 def _brief(said: Verdict) -> Verdict:
     return "unknown" if said == "running" else said
 
@@ -339,9 +373,9 @@ def _findings(listed: Sequence[Check], found: Sequence[Part]) -> Iterator[str]:
     rows = [row for part in found for row in part.findings]
     yield from (row.title for row in rows if isinstance(row, Indicator) and row.type == "RISK")
     yield from (
-        f"{row.label} differs"
+        f"{row.label} {'was altered' if row.state == 'altered' else 'differs'}"
         for row in rows
-        if isinstance(row, Comparison) and row.state == "differs"
+        if isinstance(row, Comparison) and row.state in {"differs", "altered"}
     )
     yield from (
         f"{row.label}: {row.analysis}" if row.analysis else f"{row.label} did not pass"
@@ -351,4 +385,4 @@ def _findings(listed: Sequence[Check], found: Sequence[Part]) -> Iterator[str]:
     for check in sorted(listed, key=lambda check: SEVERITY.index(check.verdict)):
         if check.verdict in OPEN:
             said = check.error or check.explanation or next(iter(check.alerts), "")
-            yield f"{check.label}: {said}" if said else f"{check.label}: {check.verdict}"
+            yield f"{check.label}: {said or STATE_WORDS[check.verdict]}"

@@ -10,7 +10,28 @@ from typing import Any, Literal, NamedTuple
 Verdict = Literal[
     "pass", "review", "fail", "inconclusive", "not_applicable", "error", "running", "unknown"
 ]
-State = Literal["equal", "close", "differs", "not_attested", "cannot_compare"]
+State = Literal["equal", "close", "differs", "altered", "not_attested", "cannot_compare"]
+# The word for each state of checks, comparisons, sections and indicators, wherever it is shown.
+STATE_WORDS = {
+    "pass": "passed",
+    "review": "to review",
+    "fail": "failed",
+    "inconclusive": "inconclusive",
+    "not_applicable": "not applicable",
+    "error": "could not run",
+    "running": "running",
+    "unknown": "no verdict",
+    "not_checked": "not checked",
+    "equal": "equal",
+    "close": "close",
+    "differs": "differs",
+    "altered": "altered",
+    "not_attested": "not attested",
+    "cannot_compare": "not compared",
+    "RISK": "risk",
+    "INFO": "info",
+    "TRUST": "trust",
+}
 SectionState = Literal["pass", "fail", "unknown", "not_checked"]
 
 
@@ -65,12 +86,17 @@ class Comparison(Finding):
     extracted: Sequence[Segment]
     how: str
     read_by: str = ""
+    edit: str = ""  # of an altered value: the ref of the edit at its place
 
     @property
     def tone(self) -> str:
-        return {"equal": "pass", "close": "warn", "differs": "fail", "not_attested": "info"}.get(
-            self.state, "na"
-        )
+        return {
+            "equal": "pass",
+            "close": "warn",
+            "differs": "fail",
+            "altered": "fail",
+            "not_attested": "info",
+        }.get(self.state, "na")
 
     @property
     def name(self) -> str:
@@ -274,6 +300,7 @@ class Asked:
 @dataclass(frozen=True, slots=True)
 class Screened:
     asked: Sequence[Asked]
+    not_shown: int = 0  # parties beyond those that a page holds
 
     @property
     def rows(self) -> Sequence[Hit]:
@@ -314,6 +341,18 @@ View = Extraction | Visual | Fraud | Screened | Faces
 
 
 @dataclass(frozen=True, slots=True)
+class Other:
+    """A result for the same thing that does not stand, because another is worse or was read."""
+
+    origin: str
+    verdict: Verdict
+    words: str
+    is_readable: bool
+    is_earlier: bool  # than the one that stands
+    at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Part:
     """One piece of a result about one document (or about the case): a section of the page."""
 
@@ -331,6 +370,32 @@ class Part:
     at: datetime | None = None
     view: View | None = None
     versions: Sequence[tuple[str, str]] = ()  # of what the result rests on: name and version
+    is_readable: bool = True  # False: it is not in the form that the interface gives it
+    confirmation: str = ""  # whether the service says the same: CheckResult.Confirmation
+    number: int = 0  # in the order of arrival
+    replaced: Sequence[Part] = ()  # for the same thing, less bad than this one
+
+    @property
+    def others(self) -> Sequence[Other]:
+        """What other results said of the same, in the order of arrival."""
+        listed = sorted(self.replaced, key=lambda part: part.number)
+        return [
+            Other(
+                origin=part.origin,
+                verdict=part.verdict,
+                words=part.explanation or part.summary,
+                is_readable=part.is_readable,
+                is_earlier=part.number < self.number,
+                at=part.at,
+            )
+            for part in listed
+        ]
+
+    @property
+    def summary(self) -> str:
+        if isinstance(self.view, Fraud):
+            return ". ".join(filter(None, [self.view.result, self.view.description]))
+        return self.view.summary if isinstance(self.view, Extraction | Visual) else ""
 
     @property
     def findings(self) -> Sequence[Finding]:
@@ -378,3 +443,24 @@ class Check:
     at: datetime | None = None
     parts: Sequence[Part] = field(default=())
     versions: Sequence[tuple[str, str]] = ()
+    is_readable: bool = True
+    confirmation: str = ""
+    replaced: Sequence[Other] = ()  # other results of this very check
+
+    @property
+    def others(self) -> Sequence[Other]:
+        """Results of the check and of its tools that do not stand."""
+        return [*self.replaced, *(other for part in self.parts for other in part.others)]
+
+    @property
+    def unconfirmed(self) -> Sequence[tuple[str, str]]:
+        """What a webhook brought and the service has not confirmed: whose, and how that stands."""
+        parts = [one for part in self.parts for one in (part, *part.replaced)]
+        named = [(self.id, self.confirmation), *((one.origin, one.confirmation) for one in parts)]
+        return [pair for pair in dict.fromkeys(named) if pair[1] not in {"", "confirmed"}]
+
+    @property
+    def unread(self) -> Sequence[str]:
+        """The tools, or the check, whose result stands although it could not be read."""
+        tools = [part.origin for part in self.parts if not part.is_readable]
+        return list(dict.fromkeys([*tools, *([] if self.is_readable else [self.id])]))

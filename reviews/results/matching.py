@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
+from compliance.files import shown_name
 from reviews.models import Document
 from reviews.results.reading import obj, string
 
@@ -48,7 +49,7 @@ class Documents:
         for url in (string(members.get("url")), subject):
             if url and (found := self._by_url(url)):
                 return found
-        for name in (string(members.get("file_name")), subject):
+        for name in (shown_name(string(members.get("file_name"))), subject):
             if name and (found := self._only([d for d in self._all if d.file_name == name])):
                 return found
         if of_kind := self._only(self._of_kind(origin)):

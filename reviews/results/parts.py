@@ -5,27 +5,39 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any, cast
+from typing import Any
 
 from django.template import TemplateDoesNotExist
 from django.template.loader import get_template
 
 from reviews.models import CheckResult, Document
 from reviews.results import faces
-from reviews.results.kinds import Faces, Part, Verdict, View
+from reviews.results.edits import linked
+from reviews.results.kinds import Faces, Fraud, Part, Verdict, View
 from reviews.results.matching import OF_DOCUMENTS, Documents
 from reviews.results.reading import (
     items,
     label,
     obj,
     same,
-    string,
     strings,
     text,
-    truth,
     versions,
 )
-from reviews.results.views import READERS, view
+from reviews.results.verdicts import (
+    OPEN,
+    SEVERITY,
+    check_verdict,
+    contents,
+    flag,
+    gravity,
+    hinted,
+    is_readable,
+    standing,
+    verdict,
+    worst,
+)
+from reviews.results.views import READERS, in_form, view
 
 UNKNOWN = "results/_unknown.html"
 TOOL_KEYS = {
@@ -34,7 +46,6 @@ TOOL_KEYS = {
     "kyb.visual_verification_v3": "visual_inspection",
     "document_fraud_check": "fraud_verification_data",
 }
-VERDICTS = frozenset({"pass", "review", "fail", "inconclusive", "not_applicable"})
 # The parts that an examination of a document brings, by the interface, and how each is awaited.
 EXPECTED = {
     "extraction_data": ("Attested against document", "text extraction"),
@@ -54,10 +65,41 @@ def parts(rows: Iterable[CheckResult], documents: Sequence[Document], attested: 
     """Everything that was said, in parts. Never raises, whatever the bodies hold."""
     known = Documents(documents)
     found: list[Part] = []
-    for row in rows:
+    came = list(rows)
+    hidden = {id(row) for _, others in standing(came) for row in others if not _is_open(row)}
+    for number, row in enumerate(came):
+        if id(row) in hidden:
+            continue
         read = _tool_parts if row.source == CheckResult.Source.TOOL else _check_parts
-        found += read(row, known, obj(attested))
-    return _once(found)
+        found += [replace(part, number=number) for part in read(row, known, obj(attested))]
+    return linked(_once(found))
+
+
+def rank(row: CheckResult, attested: Any) -> int:
+    """The worst that a result says, as a place in SEVERITY. Never raises.
+
+    Rows are sorted by it, so that what failed is read however many results there are.
+    """
+    read = _tool_parts if row.source == CheckResult.Source.TOOL else _check_parts
+    own = list(read(row, Documents(()), obj(attested)))
+    verdicts = [part.verdict for part in own]
+    if row.source == CheckResult.Source.CHECK:
+        verdicts.append(check_verdict(row))
+    if any(not part.is_readable for part in own):
+        verdicts.append("unknown")
+    if any(finding.is_against for part in own for finding in part.findings):
+        verdicts.append("review")
+    return SEVERITY.index(worst(verdicts))
+
+
+def speaks_against(data: Any) -> bool:
+    """Whether the content of a part says by a flag of its own that it did not pass."""
+    return any(flag(obj(data).get(name)) is False for name in FLAGS)
+
+
+def _is_open(row: CheckResult) -> bool:
+    """Whether what it found must stay on the page, although another of the check stands."""
+    return check_verdict(row) in OPEN
 
 
 @lru_cache(maxsize=512)
@@ -82,15 +124,6 @@ def _template(key: str, seen: View | None) -> str:
     return UNKNOWN if key in READERS and seen is None else template_for(key)
 
 
-def verdict(members: Mapping[str, Any], *, otherwise: bool | None = None) -> Verdict:
-    said = string(members.get("verdict"), 40).casefold()
-    if said in VERDICTS:
-        return cast(Verdict, said)
-    passed = truth(members.get("passed"))
-    passed = otherwise if passed is None else passed
-    return "unknown" if passed is None else "pass" if passed else "fail"
-
-
 def _tool_parts(row: CheckResult, known: Documents, attested: Mapping[str, Any]) -> Iterator[Part]:
     """The body is the `results` object of a tool webhook."""
     members = obj(row.body)
@@ -106,12 +139,17 @@ def _tool_parts(row: CheckResult, known: Documents, attested: Mapping[str, Any])
         shown = [("", row.body)]
     for key, data in shown:
         seen = _seen(key, data, attested, known)
+        is_read = isinstance(row.body, dict) and is_readable(members) and in_form(key, data)
         yield Part(
             key=key,
             origin=row.check_id,
             from_tool=True,
             document=document,
-            verdict=verdict(members, otherwise=row.passed),
+            verdict=hinted(
+                row, _concluded(verdict(members, otherwise=row.passed), seen, is_read=is_read)
+            ),
+            is_readable=is_read,
+            confirmation=row.confirmation,
             explanation=text(members.get("explanation")),
             answer=text(members.get("answer")),
             alerts=strings(members.get("alerts")),
@@ -122,6 +160,17 @@ def _tool_parts(row: CheckResult, known: Documents, attested: Mapping[str, Any])
             view=seen,
             versions=versions(members.get("versions")),
         )
+
+
+def _concluded(said: Verdict, seen: View | None, *, is_read: bool) -> Verdict:
+    """A pass is none where the result itself says otherwise, or could not be read."""
+    if said in OPEN:
+        return said
+    if isinstance(seen, Fraud) and seen.tone == "fail":
+        return "fail"
+    if said == "not_applicable" and seen and any(row.is_against for row in seen.rows):
+        return "review"  # it contradicts itself
+    return said if is_read else "unknown"
 
 
 def _seen(key: str, data: Any, attested: Mapping[str, Any], known: Documents) -> View | None:
@@ -150,14 +199,16 @@ def _check_parts(row: CheckResult, known: Documents, attested: Mapping[str, Any]
         for key in shown_keys(entry):
             data = entry[key]
             flags = obj(data)
-            passed = next((truth(flags[f]) for f in FLAGS if f in flags), None)
+            passed = next((flag(flags[f]) for f in FLAGS if f in flags), None)
             seen = _seen(key, data, attested, known)
             yield Part(
                 key=key,
                 origin=row.check_id,
                 from_tool=False,
                 document=document,
-                verdict=verdict(flags, otherwise=passed),
+                verdict=hinted(row, verdict(flags, otherwise=passed)),
+                is_readable=in_form(key, data),
+                confirmation=row.confirmation,
                 explanation="",
                 answer="",
                 alerts=strings(flags.get("alerts")) if key != "extraction_data" else (),
@@ -167,13 +218,6 @@ def _check_parts(row: CheckResult, known: Documents, attested: Mapping[str, Any]
                 at=row.received_at,
                 view=seen,
             )
-
-
-def contents(row: CheckResult) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
-    """What a check result says, and the payload within that: either may be where the other is."""
-    body = obj(row.body)
-    content = obj(body.get("result")) or obj(body.get("payload"))
-    return content, obj(content.get("payload"))
 
 
 def _examined(row: CheckResult, known: Documents) -> Iterator[tuple[Mapping[str, Any], str]]:
@@ -202,20 +246,47 @@ def documents_of(row: CheckResult, documents: Sequence[Document]) -> tuple[str, 
 
 
 def _once(found: Sequence[Part]) -> list[Part]:
-    """The tools' parts, and of the checks' those that no tool event brought."""
+    """The tools' parts, and of the checks' those that no tool event brought.
+
+    Of several of one kind for a document the worst stands, whichever came last: events come in any
+    order. Without a document they may be about different ones, so all stay.
+    """
     checks = [part for part in found if not part.from_tool]
-    tools: dict[Any, Part] = {}
-    for number, part in enumerate(part for part in found if part.from_tool):
-        settled = _settle(part, checks)
-        # One part of a kind for a document: a later one is a correction. Without a document they
-        # may be about different ones, so all stay.
-        place = (settled.document, settled.key) if settled.document and settled.key else number
-        tools[place] = settled
-    kept = list(tools.values())
-    for part in checks:
-        if not any(_covers(tool, part) for tool in kept):
+    tools = [_settle(part, checks) for part in found if part.from_tool]
+    kept: list[Part] = []
+    for part in [*tools, *checks]:
+        at = next((n for n, one in enumerate(kept) if _is_for_same(one, part)), None)
+        if at is None:
             kept.append(part)
+        else:
+            kept[at] = _worse(kept[at], part)
     return kept
+
+
+def _is_for_same(one: Part, other: Part) -> bool:
+    if one.key != other.key or not one.key:
+        return False
+    is_of_document = bool(one.document) and one.document == other.document
+    return is_of_document or (not other.from_tool and same(one.data, other.data))
+
+
+def _worse(one: Part, other: Part) -> Part:
+    """The worse of two, which remembers the other; of two that are equally bad a tool's later."""
+    if not other.from_tool and same(one.data, other.data):
+        return one
+    ranks = _rank(one), _rank(other)
+    first, second = one, other
+    if ranks[1] < ranks[0] or (ranks[0] == ranks[1] and other.from_tool):
+        first, second = other, one
+    known = (*one.replaced, *other.replaced)
+    is_same = first.verdict == second.verdict and same(first.data, second.data)
+    # A check repeats what its tools said, in other words.
+    is_repeated = ranks[0] == ranks[1] and not other.from_tool
+    return replace(first, replaced=known if is_same or is_repeated else (*known, second))
+
+
+def _rank(part: Part) -> tuple[int, int]:
+    return gravity(part.verdict), -sum(row.is_against for row in part.findings)
 
 
 def _settle(part: Part, checks: Sequence[Part]) -> Part:
@@ -226,9 +297,3 @@ def _settle(part: Part, checks: Sequence[Part]) -> Part:
         if other.document and other.key == part.key and same(other.data, part.data):
             return replace(part, document=other.document)
     return part
-
-
-def _covers(one: Part, other: Part) -> bool:
-    if one.key != other.key:
-        return False
-    return (bool(one.document) and one.document == other.document) or same(one.data, other.data)

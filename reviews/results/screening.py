@@ -19,14 +19,15 @@ def screening(data: Mapping[str, Any], _: Mapping[str, Any]) -> Screened:
 
 
 def people(data: Mapping[str, Any], _: Mapping[str, Any]) -> Screened:
-    found = [obj(item) for item in items(data.get("people"))[:MAX_PEOPLE]]
-    return Screened(
-        tuple(
-            _asked(obj(one.get("screening")), ref=f"p{index}", said=one)
-            for index, one in enumerate(found)
-            if one
-        )
+    sent = data.get("people")
+    found = [obj(item) for item in items(sent)[:MAX_PEOPLE]]
+    asked = tuple(
+        _asked(obj(one.get("screening")), ref=f"p{index}", said=one)
+        for index, one in enumerate(found)
+        if one
     )
+    count = len(sent) if isinstance(sent, list) else 0
+    return Screened(asked, not_shown=max(0, count - len(found)))
 
 
 def _asked(data: Mapping[str, Any], *, ref: str, said: Mapping[str, Any] | None = None) -> Asked:

@@ -38,7 +38,7 @@ SEVERITIES = {"high": 0, "medium": 1, "low": 2, "none": 3}
 MAX_CHANGES = 20
 RESULTS = {"HIGH_RISK": "fail", "WARNING": "warn", "NORMAL": "info", "TRUSTED": "pass"}
 STATES: Mapping[str, State] = {
-    "equal": "equal", "close": "close", "differs": "differs",
+    "equal": "equal", "close": "close", "differs": "differs", "altered": "altered",
     "not_attested": "not_attested", "cannot_compare": "cannot_compare",
 }  # fmt: skip
 # Members of extraction_data that are no facts read from the document.
@@ -284,6 +284,24 @@ READERS: Mapping[str, Callable[[Mapping[str, Any], Mapping[str, Any]], View]] = 
     "people_screening": screening.people,
     faces.KEY: faces.faces,
 }
+
+
+# Members without which a payload says nothing, and what they are.
+FORMS: Mapping[str, tuple[str, type[Any]]] = {
+    "fraud_verification_data": ("verification_data", list),
+    "visual_inspection": ("visual_analysis", dict),
+}
+
+
+def in_form(key: str, data: Any) -> bool:
+    """Whether a payload that the interface describes has the form that it gives it."""
+    if key not in READERS:
+        return True
+    if not isinstance(data, dict):
+        return False
+    name, form = FORMS.get(key, ("", object))
+    value = data.get(name)
+    return value is None or isinstance(value, form)
 
 
 def view(key: str, data: Any, attested: Mapping[str, Any]) -> View | None:

@@ -66,7 +66,9 @@ def recommendation(text: str) -> SafeString:
     if not text:
         return SafeString("")
     name, color = RECOMMENDATIONS.get(text.strip().lower(), ("info", "info"))
-    return format_html('<span class="tag {}">{}{}</span>', color, icon(name), text)
+    # Of one act, one word: a service's "Deny" is what the desk calls "Reject".
+    word = "Reject" if text.strip().lower() in {"deny", "denied", "rejected"} else text
+    return format_html('<span class="tag {}">{}{}</span>', color, icon(name), word)
 
 
 @register.filter

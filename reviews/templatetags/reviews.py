@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 
 from compliance.templatetags.shell import icon
 from reviews.results import Indicator, faces, label, pretty
-from reviews.results.kinds import Face
+from reviews.results.kinds import STATE_WORDS, Face
 from reviews.results.reading import items
 from reviews.views.queue_lines import due_in_words
 from reviews.views.viewer import differing
@@ -20,25 +20,26 @@ register = template.Library()
 
 # So many alerts stand open: findings stand below them.
 MOST_ALERTS = 12
-# state: (icon, colour class, word). States of checks, comparisons, sections and indicators.
+# state: (icon, colour class); its word is in STATE_WORDS. States of checks, comparisons, sections and indicators.
 MARKS = {
-    "pass": ("circle-check", "pass", "passed"),
-    "review": ("triangle-alert", "warn", "to review"),
-    "fail": ("circle-x", "fail", "failed"),
-    "inconclusive": ("circle-minus", "warn", "inconclusive"),
-    "not_applicable": ("minus", "", "not applicable"),
-    "error": ("circle-alert", "fail", "could not run"),
-    "running": ("loader-circle", "run", "running"),
-    "unknown": ("circle-dashed", "", "no verdict"),
-    "not_checked": ("circle-minus", "", "not checked"),
-    "equal": ("equal", "pass", "equal"),
-    "close": ("circle-dot", "warn", "close"),
-    "differs": ("equal-not", "fail", "differs"),
-    "not_attested": ("plus", "info", "not attested"),
-    "cannot_compare": ("minus", "", "cannot compare"),
-    "RISK": ("triangle-alert", "fail", "risk"),
-    "INFO": ("info", "info", "info"),
-    "TRUST": ("shield-check", "pass", "trust"),
+    "pass": ("circle-check", "pass"),
+    "review": ("triangle-alert", "warn"),
+    "fail": ("circle-x", "fail"),
+    "inconclusive": ("circle-minus", "warn"),
+    "not_applicable": ("minus", ""),
+    "error": ("circle-alert", "fail"),
+    "running": ("loader-circle", "run"),
+    "unknown": ("circle-dashed", ""),
+    "not_checked": ("circle-minus", ""),
+    "equal": ("equal", "pass"),
+    "close": ("circle-dot", "warn"),
+    "differs": ("equal-not", "fail"),
+    "altered": ("triangle-alert", "fail"),
+    "not_attested": ("plus", "info"),
+    "cannot_compare": ("minus", ""),
+    "RISK": ("triangle-alert", "fail"),
+    "INFO": ("info", "info"),
+    "TRUST": ("shield-check", "pass"),
 }
 SECTION_ICONS = {
     "document_analysis_and_classification": "file-text",
@@ -51,8 +52,8 @@ SECTION_ICONS = {
 
 
 def _mark(state: Any) -> tuple[str, str, str]:
-    known = MARKS.get(state) if isinstance(state, str) else None
-    return known or MARKS["unknown"]
+    known = state if isinstance(state, str) and state in MARKS else "unknown"
+    return (*MARKS[known], STATE_WORDS[known])
 
 
 @register.simple_tag

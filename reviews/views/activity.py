@@ -21,6 +21,7 @@ EVENTS = {
     "woken": ("alarm-clock", "took the case up again"),
     "adopted": ("download", "started a job elsewhere, and the desk adopted it"),
     "enriched": ("search", "asked the data provider about the subject"),
+    "alarm": ("triangle-alert", "raised an alarm"),
     "late_result": ("clock", "sent a result after the decision"),
     "job_complete": ("check", "finished the job"),
     "job_failed": ("circle-alert", "could not run the job to its end"),

@@ -8,6 +8,7 @@ from typing import Any
 
 from django import forms
 from django.conf import settings
+from django.contrib import messages
 from django.contrib.auth.decorators import permission_required
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import UploadedFile
@@ -17,7 +18,7 @@ from django.urls import reverse
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods, require_safe
 
-from reviews import batches, roles
+from reviews import batch_files, batches, roles
 from reviews.client import ServiceError
 from reviews.form_fields import TokenField
 from reviews.models import Agent, Kind
@@ -63,7 +64,11 @@ def home(request: HttpRequest) -> HttpResponse:
     agent = next((one for one in agents if str(one.pk) == asked), agents[0] if agents else None)
     initial = {"agent": agent}
     form = BatchForm(request.POST or None, request.FILES or None, initial=initial, actor=person)
-    if request.method == "POST" and form.is_valid() and (address := _started(form, person)):
+    if (
+        request.method == "POST"
+        and form.is_valid()
+        and (address := _started(request, form, person))
+    ):
         return HttpResponseRedirect(address, status=HTTPStatus.SEE_OTHER)
     listed, error = _asked(lambda: batches.listed(agent, actor=person)) if agent else ([], "")
     context = {
@@ -78,21 +83,29 @@ def home(request: HttpRequest) -> HttpResponse:
     return render(request, "reviews/batches.html", context)
 
 
-def _started(form: BatchForm, person: User) -> str:
+def _started(request: HttpRequest, form: BatchForm, person: User) -> str:
     """The address of the new batch; "" where the service refused it, which the form then says."""
     agent, file = form.cleaned_data["agent"], form.cleaned_data["file"]
+    content = file.read()
     try:
         batch_id = batches.start(
             agent,
             actor=person,
-            content=file.read(),
+            content=content,
             file_name=file.name or "cases.csv",
             batch_id=form.cleaned_data["batch_id"] or uuid.uuid4(),
         )
-        return reverse("batch", args=[agent.pk, batch_id])
+    except batch_files.RefusedFileError as exc:
+        form.add_error("file", exc.faults)
+        return ""
     except ServiceError as exc:
         form.add_error("file", str(exc))
         return ""
+    if unknown := batch_files.judge(content, kind=agent.kind):
+        listed = ", ".join(name[:40] for name in unknown[:10])
+        words = f"Kept with the cases, and read by no check: the columns {listed}."
+        messages.warning(request, words)
+    return reverse("batch", args=[agent.pk, batch_id])
 
 
 @readers_only

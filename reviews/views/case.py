@@ -26,7 +26,7 @@ from django.utils.timezone import now
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_POST, require_safe
 
-from reviews import cases, identifiers, results, roles, runs
+from reviews import cases, confirmation, identifiers, results, roles, runs
 from reviews.countries import NAMES
 from reviews.models import (
     Case,
@@ -37,6 +37,7 @@ from reviews.models import (
     Job,
     Kind,
     Outcome,
+    Pause,
 )
 from reviews.results.parts import EXPECTED
 from reviews.situation import Situation
@@ -100,6 +101,12 @@ class CasePage:
     @property
     def job_is_running(self) -> bool:
         return self.job is not None and self.job.is_under_way
+
+    @property
+    def pause(self) -> Pause | None:
+        """That the service refuses the key, where the job has to ask it for something."""
+        is_due = self.job is not None and self.job.due_at is not None
+        return self.case.connection.standing_pause if is_due else None
 
     @property
     def is_live(self) -> bool:
@@ -217,6 +224,14 @@ class CasePage:
         names = ("doc", "check", "beside", "checks")
         return {name: self.asked[name] for name in names if self.asked.get(name)}
 
+    @property
+    def shown_now(self) -> dict[str, str]:
+        """What the page shows, whether it was asked for or not: a result that comes later changes
+        what a page shows by default, and must not change the page that somebody reads."""
+        check = {"check": self._wanted.id} if self._wanted else {}
+        document = {"doc": self.document.pk.hex} if self.document else {}
+        return {**document, **check, **self.here}
+
     @cached_property
     def panel(self) -> Panel:
         assert isinstance(self.user, User)  # noqa: S101 - readers_only, for the type checker
@@ -229,6 +244,17 @@ class CasePage:
 
     def address_of_tab(self, tab: str) -> str:
         return self.address(**self.here, tab="" if tab == TABS[0] else tab)
+
+    @property
+    def notice(self) -> str:
+        """How a webhook says that the job ended, where the service has not confirmed it."""
+        said = self.job.notice if self.job and isinstance(self.job.notice, dict) else {}
+        return confirmation.words(said)
+
+    @property
+    def alarm(self) -> list[str]:
+        """Why a person must look at the case again."""
+        return self.case.alarm.splitlines()
 
     @property
     def sleeps(self) -> bool:
@@ -313,15 +339,16 @@ class CasePage:
         seen = [
             (self.case.updated_at, self.case.status, self.case.recommendation),
             [(job.pk, job.updated_at, job.status, job.error, job.tries) for job in self.jobs],
+            self.pause and (self.pause.updated_at, self.pause.due_at),
             sorted((mark.pk, mark.at) for mark in known.reviews.values()),
-            [(d.pk, d.status, d.reason, d.page_count) for d in self.documents],  # type: ignore[attr-defined]
-            [(row.pk, row.status, row.subject) for row in known.rows],
+            [(d.pk, d.status, d.reason, d.fault, d.page_count) for d in self.documents],  # type: ignore[attr-defined]
+            [(row.pk, row.status, row.subject, row.confirmation) for row in known.rows],
         ]
         return f'"{hashlib.sha256(repr(seen).encode()).hexdigest()[:32]}"'
 
     def context(self) -> dict[str, Any]:
         icon, color = STATUSES[Case.Status(self.case.status)]
-        query = urlencode({**self.here, "drawn": self.viewer.drawn})
+        query = urlencode({**self.shown_now, "drawn": self.viewer.drawn})
         return {
             "nav": "queue",
             "page": self,
@@ -361,7 +388,7 @@ def case_live(request: HttpRequest, pk: int) -> HttpResponse:
     page = CasePage(request, pk)
     if page.is_live and request.headers.get("If-None-Match") == page.etag:
         return HttpResponseNotModified(headers={"ETag": page.etag})
-    # The viewer is replaced only where a document in it has been drawn meanwhile.
+    # The viewer is replaced only where it shows another document, or one was drawn meanwhile.
     redraw = page.document is not None and request.GET.get("drawn") != page.viewer.drawn
     response = render(
         request,

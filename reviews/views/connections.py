@@ -5,16 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from django.conf import settings
+from django.contrib import messages
 from django.contrib.auth.decorators import permission_required
+from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_POST, require_safe
 
+from reviews import connections, pauses
 from reviews.client import Service, ServiceError
 from reviews.models import Connection
-from reviews.views.access import readers_only
+from reviews.views.access import person_of, readers_only
 
 administrators_only = permission_required("reviews.change_connection", raise_exception=True)
 
@@ -50,12 +53,38 @@ def test_webhook(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "reviews/connections.html", _context(tested=tested))
 
 
+@readers_only
+@administrators_only
+@require_POST
+def accept_untimed(request: HttpRequest, pk: int) -> HttpResponse:
+    """Take webhooks without a time again, of a service that has stopped to sign with one."""
+    connection = get_object_or_404(Connection, pk=pk)
+    if connections.accept_untimed(connection, actor=person_of(request)):
+        messages.success(request, f"Webhooks of {connection.name} need no time any more.")
+    return redirect("connections")
+
+
+@readers_only
+@administrators_only
+@require_POST
+def try_key(request: HttpRequest, pk: int) -> HttpResponse:
+    """Try the key of a paused connection now, without waiting for the next time."""
+    connection = get_object_or_404(Connection, pk=pk)
+    if pauses.look_now(connection):
+        messages.success(request, f"The key of {connection.name} is tried now.")
+    else:
+        messages.info(request, f"{connection.name} is not paused.")
+    return redirect("connections")
+
+
 def hook_of(connection: Connection) -> str:
     return settings.CALLBACK_URL + reverse("webhook", args=[connection.slug])
 
 
 def _context(**more: Any) -> dict[str, Any]:
-    rows = Connection.objects.prefetch_related("agents").order_by("name")
+    waiting = Count("jobs", filter=Q(jobs__due_at__isnull=False))
+    rows = Connection.objects.select_related("pause").prefetch_related("agents")
+    rows = rows.annotate(waiting=waiting).order_by("name")
     return {"nav": "connections", "connections": [(row, hook_of(row)) for row in rows], **more}
 
 

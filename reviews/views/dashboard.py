@@ -76,7 +76,7 @@ def _tiles(found: figures.Dashboard, waiting: dict[str, int]) -> list[dict[str, 
         ("timer", "Median time to decision", every.median, decided),
         ("check", "Decided in time", every.on_time, decided),
         ("git-compare", "Analysts agree with agents", every.agreement, decided),
-        ("corner-up-left", "Sent back by the second", every.overturned, returned),
+        ("corner-up-left", "Sent back by the second reviewer", every.overturned, returned),
     )
     return [
         {"icon": icon, "title": title, "value": value, "href": href}

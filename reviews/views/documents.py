@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from uuid import UUID
 
-from django.db.models.fields.files import FieldFile
 from django.http import FileResponse, Http404, HttpRequest, HttpResponseBase
-from django.shortcuts import get_object_or_404
+from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_GET
 
+from compliance import files, stored
 from reviews import documents, roles
-from reviews.models import Document
+from reviews.models import Attachment, Document
 from reviews.views.access import readers_only
 
 
@@ -19,7 +20,13 @@ def lend(request: HttpRequest, pk: UUID, token: str) -> HttpResponseBase:
     """What the service fetches. A wrong or expired token is 404, as an unknown document is."""
     if not documents.is_valid_token(pk, token):
         raise Http404
-    return _file(get_object_or_404(Document, pk=pk))
+    document = get_object_or_404(Document, pk=pk)
+    response = offered(request, document)
+    if response.status_code == HTTPStatus.OK:
+        # A service decides by the type how to read it. To browsers it stays a file to be kept.
+        with stored.opened(document.file, "") as file:
+            response["Content-Type"] = files.content_type_of(file.read(files.START))
+    return response
 
 
 @require_GET
@@ -27,19 +34,26 @@ def lend(request: HttpRequest, pk: UUID, token: str) -> HttpResponseBase:
 def original(request: HttpRequest, pk: UUID) -> HttpResponseBase:
     """The file as it was handed in; pages show images that we drew instead."""
     seen = roles.only_seen(request.user, Document.objects.all(), "case__connection")
-    return _file(get_object_or_404(seen, pk=pk))
+    return offered(request, get_object_or_404(seen, pk=pk))
 
 
-def _file(document: Document) -> FileResponse:
-    return as_attachment(document.file, document.file_name)
+def offered(request: HttpRequest, row: Document | Attachment) -> HttpResponseBase:
+    """The file of a row, or why it is not to be had: 410 where it is gone, 409 where it changed."""
+    try:
+        return as_attachment(row)
+    except stored.StoredError as exc:
+        return render(request, "reviews/no_file.html", {"reason": str(exc)}, status=exc.status)
 
 
-def as_attachment(file: FieldFile, name: str) -> FileResponse:
-    """A file that somebody handed in. Raises Http404 where there is none."""
-    if not file:
+def as_attachment(row: Document | Attachment) -> FileResponse:
+    """A file that somebody handed in. Raises Http404 where none was, or StoredError."""
+    if not row.file:
         raise Http404
+    content = stored.opened(row.file, row.sha256)
+    name = files.offered_name(row.file_name, content.read(files.START))
+    content.seek(0)
     response = FileResponse(
-        file.open("rb"), as_attachment=True, filename=name, content_type="application/octet-stream"
+        content, as_attachment=True, filename=name, content_type="application/octet-stream"
     )
     # Whatever the file is, the browser must neither guess nor run it.
     response["X-Content-Type-Options"] = "nosniff"

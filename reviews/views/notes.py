@@ -14,7 +14,7 @@ from reviews.form_fields import faults_of
 from reviews.models import Attachment, Case, Note
 from reviews.views.access import readers_only
 from reviews.views.decide import act, person, seen_case
-from reviews.views.documents import as_attachment
+from reviews.views.documents import offered
 
 MOST_FILES = 10
 
@@ -61,8 +61,7 @@ def tag(request: HttpRequest, pk: int) -> HttpResponse:
 @readers_only
 def attachment(request: HttpRequest, pk: int) -> HttpResponseBase:
     rows = roles.only_seen(request.user, Attachment.objects.all(), "note__case__connection")
-    found = get_object_or_404(rows, pk=pk)
-    return as_attachment(found.file, found.file_name)
+    return offered(request, get_object_or_404(rows, pk=pk))
 
 
 def _to_activity(case: Case) -> HttpResponse:

@@ -20,7 +20,8 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-from reviews import roles
+from compliance import stored
+from reviews import pages, roles
 from reviews.models import Page
 from reviews.results import sheets
 from reviews.views.access import readers_only
@@ -32,7 +33,8 @@ THUMB = (116, 480)  # at most, in pixels: shown at half of that
 @require_safe
 def page_image(request: HttpRequest, document_id: UUID, number: int) -> HttpResponseBase:
     """The image that we drew of a page; `?thumb` gives it small."""
-    found = roles.only_seen(request.user, Page.objects.all(), "document__case__connection")
+    rows = Page.objects.select_related("document")
+    found = roles.only_seen(request.user, rows, "document__case__connection")
     page = get_object_or_404(found, document_id=document_id, number=number)
     name = f"{page.image.name}{'?thumb' if 'thumb' in request.GET else ''}"
     headers = {
@@ -43,9 +45,11 @@ def page_image(request: HttpRequest, document_id: UUID, number: int) -> HttpResp
     if request.headers.get("If-None-Match") == headers["ETag"]:
         return HttpResponseNotModified(headers=headers)
     try:
-        file = page.image.open("rb")
-    except FileNotFoundError as exc:
+        file = pages.image(page)
+    except stored.MissingError as exc:
         raise Http404 from exc
+    except stored.StoredError as exc:
+        return HttpResponse(str(exc), status=exc.status, content_type="text/plain; charset=utf-8")
     if "thumb" not in request.GET:
         return FileResponse(file, content_type="image/webp", headers=headers)
     with file:

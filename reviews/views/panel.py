@@ -10,7 +10,7 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
 
-from reviews import decisions, policy, requests, roles
+from reviews import decisions, policy, requests, results, roles
 from reviews.models import (
     DOCUMENT_KINDS,
     ENDING,
@@ -92,6 +92,11 @@ class Panel:
     def obstacles(self) -> list[str]:
         return decisions.obstacles(self.case, self.situation, self.asked)
 
+    @property
+    def in_the_way(self) -> list[results.Check]:
+        """The checks that somebody must look at before this outcome is to be had."""
+        return self.situation.open if self.asked == Outcome.APPROVE else []
+
     @cached_property
     def why_two(self) -> list[str]:
         if self.asked in ENDING or not self.asked:
@@ -105,10 +110,14 @@ class Panel:
         return list(roles.colleagues(self.case, roles.APPROVE).exclude(pk=self.user.pk)[:6])
 
     @cached_property
-    def reasons(self) -> list[tuple[ReasonCode, bool]]:
+    def reasons(self) -> list[tuple[ReasonCode, bool, str]]:
+        """Each with whether it is chosen, and what of the case contradicts it."""
         chosen = set(self._typed_list("reasons"))
         found = ReasonCode.objects.filter(outcome=self.asked, is_active=True)
-        return [(reason, reason.code in chosen) for reason in found]
+        return [
+            (reason, reason.code in chosen, policy.contradiction(reason, self.situation))
+            for reason in found
+        ]
 
     @property
     def kinds(self) -> list[tuple[str, str, bool]]:
@@ -142,6 +151,12 @@ class Panel:
         """What a second person sent back, until somebody decides anew."""
         newest = self.newest
         return newest if newest and newest.status == Decision.Status.RETURNED else None
+
+    @property
+    def taken_back(self) -> Decision | None:
+        """What an alarm took back, until somebody decides anew."""
+        newest = next((d for d in self.decided if d.outcome in ENDING), None)
+        return newest if newest and newest.status == Decision.Status.REOPENED else None
 
     @property
     def may_second(self) -> bool:

@@ -10,6 +10,7 @@ from typing import Any
 import orjson
 from django.db.models import prefetch_related_objects
 
+from compliance import signatures
 from reviews import results
 from reviews.models import Job
 
@@ -24,6 +25,7 @@ class Webhook:
     status: str
     reason: str
     secret: str
+    signed_in: str
     headers: Mapping[str, Any]
     body: str
 
@@ -44,7 +46,9 @@ def _webhook(event: Any) -> Webhook:
         status=event.get_status_display(),
         reason=event.reason,
         secret=event.secret.name if event.secret else "",
-        headers=event.headers,
+        # Not the signatures: whoever sees one can send it with another body.
+        headers=signatures.without(event.headers),
+        signed_in=" and ".join(signatures.kinds(event.headers)),
         body=shown(raw),
     )
 

@@ -26,7 +26,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from reviews import assignment, bulk, roles
 from reviews import queue as cases
-from reviews.models import BulkAct, QueueLayout, SavedView, Team
+from reviews.models import BulkAct, QueueLayout, SavedView, Severity, Team
 from reviews.views.access import person_of, readers_only
 from reviews.views.queue import case_of
 
@@ -131,8 +131,9 @@ def progress(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _csv(person: User, chosen: list[int]) -> StreamingHttpResponse:
     found = roles.visible(person).filter(pk__in=chosen).order_by("pk")
-    columns = ("reference", "subject", "kind", "country", "status", "recommendation", "risk",
-               "analyst__username", "created_at", "due_at")  # fmt: skip
+    columns = ("reference", "subject", "kind", "country", "status", "recommendation",
+               "recommendation_reasons", "requirements_version", "risk", "severity", "analyst__username",
+               "created_at", "due_at")  # fmt: skip
 
     class Line:
         def write(self, text: str) -> str:
@@ -141,8 +142,9 @@ def _csv(person: User, chosen: list[int]) -> StreamingHttpResponse:
     def lines() -> Iterator[str]:
         writer = csv.writer(Line())
         yield writer.writerow([column.partition("__")[0] for column in columns])
-        for row in found.values_list(*columns):
-            yield writer.writerow([_cell(value) for value in row])
+        for row in found.values(*columns):
+            row["severity"] = Severity(row["severity"]).label
+            yield writer.writerow([_cell(row[column]) for column in columns])
 
     response = StreamingHttpResponse(lines(), content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = 'attachment; filename="cases.csv"'
@@ -152,6 +154,8 @@ def _csv(person: User, chosen: list[int]) -> StreamingHttpResponse:
 
 def _cell(value: Any) -> str:
     """A cell that no spreadsheet takes for a formula."""
+    if isinstance(value, list):
+        value = "; ".join(map(str, value))
     said = value.isoformat() if isinstance(value, datetime) else "" if value is None else str(value)
     return f"'{said}" if said.startswith(("=", "+", "-", "@", "\t", "\r")) else said
 

@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString
 from django.utils.timezone import now
 
 from compliance.templatetags.shell import icon, letters_of
-from reviews.models import Case, Kind
+from reviews.models import Case, Kind, Outcome, Severity
 from reviews.queue_page import EPOCH, MICROSECOND, Row
 from reviews.templatetags.desk import VERDICTS, glyph, known_verdict, recommendation
 
@@ -26,11 +26,21 @@ STATUSES = {
     Case.Status.SECOND: ("users", "warn"),
     Case.Status.DECIDED: ("badge-check", "pass"),
 }
+# Of a case that is decided, what was decided.
+OUTCOMES = {
+    Outcome.APPROVE: ("Approved", "circle-check", "pass"),
+    Outcome.REJECT: ("Rejected", "circle-x", "fail"),
+}
+SEVERITIES = {
+    Severity.SANCTIONS: ("shield-alert", "fail"),
+    Severity.FAILED: ("circle-x", "fail"),
+    Severity.REVIEW: ("triangle-alert", "warn"),
+    Severity.UNKNOWN: ("circle-minus", "warn"),
+}
 KIND_ICONS = {Kind.KYB: "building-2", Kind.KYC: "id-card"}
 SOON = 3 * 60  # minutes
 MOST_GLYPHS = 8
 MINUTE = 60_000_000  # microseconds
-MOST_RISK = 10  # where the meter is full
 
 
 class Line(NamedTuple):
@@ -55,11 +65,14 @@ class Line(NamedTuple):
     due_icon: SafeString
     recommendation: SafeString
     risk: str
-    risk_shown: str
+    severity: str
+    severity_icon: SafeString
+    severity_color: str
     strip: SafeString
     strip_more: str  # checks that passed and have no room, "" for none
     strip_words: str
     finding: str
+    alarm: str  # why a person must look at it again, "" for none
     documents: str
     analyst: str
     analyst_initials: str
@@ -87,7 +100,9 @@ def _line(row: Row, due: str, due_color: str, age: str) -> Line:
     shown = in_room(verdicts)
     analyst = _name(row)
     status = Case.Status(row.status)
-    status_icon, status_color = STATUSES[status]
+    status_word, status_icon, status_color = _status(status, row.outcome)
+    severity = Severity(row.severity)
+    severity_icon, severity_color = SEVERITIES.get(severity, ("", ""))
     return Line(
         pk=row.pk,
         key=str(row.pk),
@@ -96,7 +111,7 @@ def _line(row: Row, due: str, due_color: str, age: str) -> Line:
         subject=row.subject,
         type=f"{row.kind.upper()} {row.country}".strip(),
         type_icon=icon(KIND_ICONS[Kind(row.kind)]),
-        status=status.label,
+        status=status_word,
         status_icon=icon(status_icon, "s"),
         status_color=status_color,
         due=due,
@@ -105,11 +120,14 @@ def _line(row: Row, due: str, due_color: str, age: str) -> Line:
         due_icon=icon("circle-alert" if due_color == "fail" else "timer", "s"),
         recommendation=recommendation(row.recommendation),
         risk=str(row.risk),
-        risk_shown=str(min(row.risk, MOST_RISK)),
+        severity=severity.label,
+        severity_icon=icon(severity_icon, "s") if severity_icon else SafeString(""),
+        severity_color=severity_color,
         strip=SafeString("".join(glyph(verdict) for verdict in shown)),
         strip_more=str(len(verdicts) - len(shown) or ""),
         strip_words=in_words(verdicts),
-        finding=_finding(summary),
+        finding=row.alarm.replace("\n", " ")[:200] or _finding(summary),
+        alarm=row.alarm.replace("\n", " ")[:200],
         documents=str(row.documents),
         analyst=analyst,
         analyst_initials=letters_of(analyst),
@@ -117,6 +135,13 @@ def _line(row: Row, due: str, due_color: str, age: str) -> Line:
         created=_written(row.created_at),
         words=repr((*row, due, age)),
     )
+
+
+def _status(status: Case.Status, outcome: str | None) -> tuple[str, str, str]:
+    """What the status is called, its icon and its colour."""
+    if status == Case.Status.DECIDED and outcome in OUTCOMES:
+        return OUTCOMES[Outcome(outcome)]
+    return (str(status.label), *STATUSES[status])
 
 
 def due_in_words(due_at: datetime, moment: datetime | None = None) -> tuple[str, str]:

@@ -46,7 +46,7 @@ CHIPS = {
     "agent": "Agent",
     "recommendation": "Recommendation",
     "analyst": "Analyst",
-    "risk": "Risk from",
+    "risk": "Findings from",
     "check": "Check",
     "verdict": "Verdict",
     "tag": "Tag",
@@ -147,8 +147,11 @@ class Shown:
         return cases.shown(self.counts["this"])
 
     @property
-    def with_status(self) -> bool:
-        return self.wanted.view in {"all", "mine", "snoozed"}
+    def status_column(self) -> str:
+        """What the column of the status is called; "" where all cases of the view have the same."""
+        if self.wanted.view == "decided":
+            return "Outcome"
+        return "Status" if self.wanted.view in {"all", "mine", "snoozed"} else ""
 
     @property
     def overdue(self) -> int:

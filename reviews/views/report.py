@@ -42,6 +42,10 @@ class Record:
         return record.facts(self.case, self.decisions)
 
     @property
+    def agent_reasons(self) -> list[str]:
+        return record.agent_reasons(self.case)
+
+    @property
     def checks(self) -> list[dict[str, Any]]:
         reviews = self.situation.reviews
         return [{"check": c, "review": reviews.get(c.id)} for c in self.situation.checks]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from http import HTTPStatus
 from typing import Any
 
@@ -13,10 +14,12 @@ from django.utils.timezone import now
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from compliance.callers import address_of
 from compliance.counts import count
-from reviews import requests
-from reviews.form_fields import TYPES, DocumentsField
-from reviews.models import DOCUMENT_KINDS, InformationRequest
+from compliance.files import ACCEPTED
+from reviews import draft_files, requests
+from reviews.form_fields import DocumentsField
+from reviews.models import DOCUMENT_KINDS, DraftFile, InformationRequest
 
 # Of one address, in ten minutes: enough for a person with a bad line, too few to try links.
 RATE, SECONDS = 30, 600
@@ -69,13 +72,24 @@ def answer(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _asked(request: HttpRequest, found: InformationRequest) -> HttpResponse:
-    sent = request.method == "POST"
-    form = AnswerForm(found, request.POST, request.FILES) if sent else AnswerForm(found)
-    if sent and form.is_valid():
-        requests.answer(found, files=form.sent(), text=form.cleaned_data["text"].strip())
-        return HttpResponseRedirect(request.path, status=HTTPStatus.SEE_OTHER)
+    sent, kept = request.method == "POST", list[DraftFile]()
+    form = AnswerForm(found)
+    if sent:
+        earlier = draft_files.named(found, request.POST, kinds=form.kinds)
+        files = draft_files.with_rows(request.FILES, earlier)
+        with contextlib.closing(files):
+            form = AnswerForm(found, request.POST, files)
+            for name, words in files.faults:
+                form.add_error(name, words)
+            if form.is_valid():
+                requests.answer(found, files=form.sent(), text=form.cleaned_data["text"].strip())
+                draft_files.remove(earlier)
+                return HttpResponseRedirect(request.path, status=HTTPStatus.SEE_OTHER)
+            kept = draft_files.keep(found, files, kinds=form.kinds)
     context = {
-        "form": form, "asked": found, "types": TYPES,
+        "form": form, "asked": found, "types": ACCEPTED, "kept": kept,
+        "kept_kinds": [(kind.value, kind.label) for kind in form.kinds],
+        "max_bytes": settings.MAX_DOCUMENT_BYTES,
         "max_megabytes": settings.MAX_DOCUMENT_BYTES >> 20,
     }  # fmt: skip
     status = HTTPStatus.UNPROCESSABLE_ENTITY if sent else HTTPStatus.OK
@@ -87,5 +101,5 @@ def _page(request: HttpRequest, words: str, status: int) -> HttpResponse:
 
 
 def _is_within_rate(request: HttpRequest) -> bool:
-    name = f"reviews.request:{request.META.get('REMOTE_ADDR', '')}"
+    name = f"reviews.request:{address_of(request)}"
     return count(name, seconds=SECONDS) <= RATE

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any
@@ -15,11 +16,12 @@ from django.urls import reverse
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from reviews import cases, drafts, results
+from compliance.files import ACCEPTED, EXTENSIONS
+from reviews import cases, draft_files, drafts, results
 from reviews.client import Service, ServiceError
-from reviews.form_fields import TYPES, DocumentsField
+from reviews.form_fields import DocumentsField
 from reviews.forms import FORMS, CaseForm
-from reviews.models import Case, Kind
+from reviews.models import DOCUMENT_KINDS, Case, DraftFile, Kind
 from reviews.views.access import person_of, readers_only
 
 MOST_CHECKS = 200
@@ -41,16 +43,26 @@ def _kind(request: HttpRequest) -> str:
 def case_new(request: HttpRequest) -> HttpResponse:
     person, kind = person_of(request), _kind(request)
     make_form = FORMS[kind]
-    draft = None
+    draft, kept = None, list[DraftFile]()
     if request.method == "POST":
-        form = make_form(request.POST, request.FILES, actor=person)
-        if form.is_valid() and (case := _submitted(form, person)):
-            drafts.drop(person, kind=kind)
-            # 303: a reload of the next page must not send the form again.
-            return HttpResponseRedirect(case.get_absolute_url(), status=HTTPStatus.SEE_OTHER)
+        kinds = DOCUMENT_KINDS[kind]
+        earlier = draft_files.named(person, request.POST, kinds=kinds)
+        files = draft_files.with_rows(request.FILES, earlier)
+        with contextlib.closing(files):
+            form = make_form(request.POST, files, actor=person)
+            for name, words in files.faults:
+                form.add_error(name, words)
+            if form.is_valid() and (case := _submitted(form, person)):
+                drafts.drop(person, kind=kind)
+                draft_files.remove(earlier)
+                # 303: a reload of the next page must not send the form again.
+                return HttpResponseRedirect(case.get_absolute_url(), status=HTTPStatus.SEE_OTHER)
+            kept = draft_files.keep(person, files, kinds=kinds)
     else:
         draft = drafts.of(person, kind=kind)
-        form = make_form(actor=person, initial=drafts.typed(draft) if draft else {})
+        typed = drafts.typed(draft) if draft else {}
+        kept = draft_files.of_ids(person, typed.pop("kept", "").split(","))
+        form = make_form(actor=person, initial=typed)
     context = {
         "nav": "submit",
         "form": form,
@@ -59,8 +71,10 @@ def case_new(request: HttpRequest) -> HttpResponse:
         "check_at": f"{reverse('case-new-check')}?kind={kind}&field=",
         "checks_at": f"{reverse('case-new-checks')}?kind={kind}",
         "draft_at": f"{reverse('case-new-draft')}?kind={kind}",
-        "files_lost": bool(request.FILES),
-        "types": TYPES,
+        "kept": kept,
+        "kept_kinds": [(one.value, one.label) for one in DOCUMENT_KINDS[kind]],
+        "types": ACCEPTED,
+        "extensions": EXTENSIONS,
         "max_bytes": settings.MAX_DOCUMENT_BYTES,
         "max_megabytes": settings.MAX_DOCUMENT_BYTES >> 20,
     }
@@ -83,11 +97,16 @@ def check(request: HttpRequest) -> HttpResponse:
 def draft(request: HttpRequest) -> HttpResponse:
     """Keep what was typed; with `drop`, forget it. A script asks for the words alone."""
     person, kind = person_of(request), _kind(request)
+    kinds = DOCUMENT_KINDS[kind]
+    rows = draft_files.named(person, request.POST, kinds=kinds)
     if "drop" in request.POST:
         drafts.drop(person, kind=kind)
+        draft_files.remove(rows)
         kept = None
     else:
+        rows += draft_files.keep(person, request.FILES, kinds=kinds)
         typed = FORMS[kind](actor=person).typed(request.POST)
+        typed["kept"] = ",".join(str(row.pk) for row in rows)
         kept = drafts.keep(person, kind=kind, typed=typed)
     if request.htmx:  # type: ignore[attr-defined]
         return render(request, "reviews/_draft.html", {"draft": kept})

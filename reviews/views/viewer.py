@@ -60,8 +60,15 @@ class Pane:
 
     @property
     def has_no_text(self) -> bool:
-        """No page of the document holds words: it was scanned or photographed."""
-        return bool(self.pages) and not any(page.words for page in self.pages)
+        """All pages were drawn, and none holds words: it may have been scanned or photographed.
+
+        Where some were not drawn, the reason stands over the pages, and nobody knows of the rest.
+        """
+        return (
+            bool(self.pages)
+            and not self.document.reason
+            and not any(page.words for page in self.pages)
+        )
 
     def said_of(self, row: Comparison) -> Comparison | None:
         """What this document says of the field of a row about another."""
@@ -132,8 +139,9 @@ class Viewer:
 
     @property
     def drawn(self) -> str:
-        """How far the documents that are shown are."""
-        return " ".join(pane.document.status for pane in self.panes)
+        """Which documents are shown, and how far each of them is."""
+        shown = [pane.document for pane in self.panes]
+        return " ".join(f"{document.pk.hex}:{document.status}" for document in shown)
 
     @property
     def others(self) -> list[Document]:

@@ -1,6 +1,8 @@
 // The decision sheet: its first field has the focus when it opens, Esc closes it, ⌘↵ (or Ctrl ↵)
 // submits it. What was typed goes along when another outcome is chosen.
 
+import { bind, hold, release } from "./keys.js";
+
 const sheet = () => document.getElementById("sheet");
 let typed = {};
 let opener = null;
@@ -43,3 +45,25 @@ document.addEventListener("keydown", (event) => {
 });
 
 (document.getElementById("sheet-errors") ?? sheet()?.querySelector(".out[aria-current]"))?.focus();
+
+// A note is written from wherever one is: where no field for it is shown, the tab with one is opened.
+const note = () => [...document.querySelectorAll("#note")].find((field) => field.checkVisibility());
+const tab = () => document.querySelector("#panel-activity[data-notes]");
+const write = () => {
+  if (note()) return note().focus();
+  hold();
+  tab().click();
+};
+if (tab()) bind("m", write, "Write a note");
+document.body.addEventListener("htmx:afterSettle", (event) => {
+  if (event.detail.target.id === "panel" && note()) release(note());
+});
+for (const failure of ["htmx:responseError", "htmx:sendError"]) {
+  document.body.addEventListener(failure, () => release(null));
+}
+
+// What stands in the way changes when a check is marked, or another result comes.
+document.body.addEventListener("htmx:oobAfterSwap", (event) => {
+  if (event.detail.target.id !== "decision-bar") return;
+  document.getElementById("sheet-obstacles")?.dispatchEvent(new CustomEvent("stale"));
+});

@@ -11,12 +11,42 @@ let prefixTimer;
  */
 export const bind = (keys, act, does = "") => acts.set(keys, { act, does });
 
-/** What an element with keys is called, without those that it shows. */
-export const nameOf = (element) =>
-  element.getAttribute("aria-label") ?? element.textContent.replace(/⇧.$/, "").trim();
+/** What an element with keys is called, without the keys and the count that it shows. */
+export const nameOf = (element) => {
+  const copy = element.cloneNode(true);
+  for (const extra of copy.querySelectorAll("kbd, .n")) extra.remove();
+  return element.getAttribute("aria-label") ?? copy.textContent.trim();
+};
+
+/** Keys as they stand on a keyboard: "A" is Shift and a. */
+const caps = (keys) => {
+  if (keys === " ") return ["Space"];
+  return keys.split(" ").map((key) => (/^[A-Z]$/.test(key) ? `⇧ ${key}` : key));
+};
 
 const enabled = () => localStorage.getItem("single-keys") !== "off";
-const typing = (target) => target.closest("input:not([type=checkbox]), textarea, select, [contenteditable]");
+// In a form that is there to be written into, a button or a checkbox is one Tab from the words.
+const typing = (target) =>
+  target.closest("input:not([type=checkbox]), textarea, select, [contenteditable], details form, [data-typing]");
+
+// While a field to write into is fetched, what is typed waits for it: here it would be shortcuts.
+let waiting = null;
+
+/** Keep what is typed from now on, until the field that it is meant for is there. */
+export const hold = () => {
+  waiting = { text: "", timer: setTimeout(() => release(null), 5000) };
+};
+
+/** Give what was typed meanwhile to `field`, or to nobody where it did not come. */
+export const release = (field) => {
+  if (!waiting) return;
+  const { text, timer } = waiting;
+  clearTimeout(timer);
+  waiting = null;
+  if (!field) return;
+  field.focus();
+  if (text) field.setRangeText(text, field.selectionStart, field.selectionEnd, "end");
+};
 
 const move = (step) => {
   const rows = [...document.querySelectorAll("[data-row]")].filter((row) => row.checkVisibility());
@@ -29,10 +59,38 @@ const move = (step) => {
 bind("j", () => move(1));
 bind("k", () => move(-1));
 
+const make = (name, ...inside) => {
+  const element = document.createElement(name);
+  element.append(...inside);
+  return element;
+};
+
+// What a key must not do by itself is asked for. Neither letters nor space nor Enter agree.
+const ask = (element) => {
+  const [no, yes] = [make("button", "Cancel"), make("button", "Mark as reviewed")];
+  no.className = "btn";
+  yes.className = "btn primary";
+  yes.value = "yes";
+  no.autofocus = true;
+  const form = make("form", make("p", element.dataset.ask), no, yes);
+  form.method = "dialog";
+  const dialog = make("dialog", form);
+  dialog.className = "question";
+  dialog.setAttribute("aria-label", element.dataset.ask);
+  dialog.addEventListener("close", () => {
+    dialog.remove();
+    // The page may have been refreshed while the question stood.
+    if (dialog.returnValue === "yes") (document.getElementById(element.id) ?? element).click();
+  });
+  document.body.append(dialog);
+  dialog.showModal();
+};
+
 const perform = (keys) => {
   const element = document.querySelector(`[data-keys="${CSS.escape(keys)}"]`);
   if (element) {
     if (element.matches("input, select, textarea")) element.focus();
+    else if (element.dataset.ask) ask(element);
     else element.click();
     return true;
   }
@@ -43,6 +101,12 @@ const perform = (keys) => {
 
 document.addEventListener("keydown", (event) => {
   if (event.metaKey || event.ctrlKey || event.altKey || event.isComposing) return;
+  if (waiting) {
+    if (event.key.length === 1) waiting.text += event.key;
+    event.preventDefault();
+    return;
+  }
+  if (document.querySelector("[data-no-keys]")) return;
   if (typing(event.target) || event.target.closest("dialog, [popover]") || !enabled()) return;
   const keys = prefix + event.key;
   prefix = "";
@@ -72,13 +136,8 @@ if (toggle) {
 
 // The help lists what the page itself says of its keys.
 const help = document.getElementById("page-shortcuts");
-const make = (name, ...inside) => {
-  const element = document.createElement(name);
-  element.append(...inside);
-  return element;
-};
 const entry = ([does, keys]) =>
-  make("div", make("dt", does), make("dd", ...keys.split(" ").map((key) => make("kbd", key))));
+  make("div", make("dt", does), make("dd", ...caps(keys).map((key) => make("kbd", key))));
 help?.closest("[popover]").addEventListener("beforetoggle", (event) => {
   if (event.newState !== "open") return;
   const marked = [...document.querySelectorAll(":is(main, .top nav) [data-keys]")].map((element) => [
@@ -86,7 +145,8 @@ help?.closest("[popover]").addEventListener("beforetoggle", (event) => {
     element.dataset.keys,
   ]);
   const bound = [...acts].filter(([, { does }]) => does).map(([keys, { does }]) => [does, keys]);
-  const entries = [...marked, ...bound];
+  // Two buttons may do the same: one of the row, one of the case beside it.
+  const entries = [...new Map([...marked, ...bound].map((pair) => [pair.join(), pair])).values()];
   help.hidden = !entries.length;
   help.replaceChildren(help.firstElementChild, make("dl", ...entries.map(entry)));
 });

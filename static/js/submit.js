@@ -1,6 +1,8 @@
 // The form that opens a case: one list of documents instead of a field for each kind, counts of
 // what is filled, and the same case as a call of the interface. Without it those fields are there.
 
+import { faultOf, inWords } from "./files.js";
+
 const form = document.getElementById("submit");
 const dropzone = document.getElementById("dropzone");
 const drop = dropzone.querySelector(".drop");
@@ -32,14 +34,16 @@ const guess = (name) => {
   return kinds.includes(kind) ? kind : kinds[0];
 };
 
-const inWords = (bytes) =>
-  bytes < 1 << 20 ? `${Math.max(1, Math.round(bytes / 1024))} KB` : `${(bytes / (1 << 20)).toFixed(1)} MB`;
-
-const fault = (file) => {
-  if (!file.size) return "This file is empty.";
-  if (file.size > maxBytes) return `This file is larger than ${inWords(maxBytes)}.`;
-  return "";
+const showFault = async (entry, place) => {
+  entry.fault ??= faultOf(entry.file, maxBytes, form.dataset.types);
+  place.textContent = await entry.fault;
 };
+
+// Files of an earlier try: the server has them, and their rows say of which kind they are.
+const kept = () =>
+  [...form.querySelectorAll("[data-kept]")]
+    .filter((row) => !row.querySelector("[name=drop_file]").checked)
+    .map((row) => ({ name: row.querySelector(".name").textContent, kind: row.querySelector("select").value }));
 
 // The plain fields are what is sent.
 const hand = () => {
@@ -52,7 +56,7 @@ const hand = () => {
 
 // Browsers give it on pages that came safely.
 const showHash = async (entry, place) => {
-  if (!crypto.subtle || fault(entry.file)) return;
+  if (!crypto.subtle || (await (entry.fault ??= faultOf(entry.file, maxBytes, form.dataset.types)))) return;
   entry.hash ??= crypto.subtle.digest("SHA-256", await entry.file.arrayBuffer());
   const bytes = [...new Uint8Array(await entry.hash)].map((byte) => byte.toString(16).padStart(2, "0"));
   place.textContent += ` · sha256 ${bytes.join("").replace(/(?<=^.{8}).*(?=.{8})/, "…")}`;
@@ -66,7 +70,7 @@ const draw = () => {
       const size = row.querySelector(".size");
       size.textContent = inWords(entry.file.size);
       showHash(entry, size);
-      row.querySelector(".fault").textContent = fault(entry.file);
+      showFault(entry, row.querySelector(".fault"));
       const select = row.querySelector("select");
       select.value = entry.kind;
       select.setAttribute("aria-label", `Kind of ${entry.file.name}`);
@@ -120,16 +124,19 @@ const wire = (input) => {
 };
 
 const answers = (root) =>
-  [...root.querySelectorAll("input:not([type=hidden], [type=file]), select, textarea")].filter((input) => input.name);
+  [...root.querySelectorAll("input:not([type=hidden], [type=file]), select, textarea")].filter(
+    (input) => input.name && !input.closest("[data-kept]"),
+  );
 
 const showCall = () => {
   const attested = {};
   for (const input of answers(form.querySelector(".sections"))) {
     if (input.value.trim()) put(attested, input.name.split("."), wire(input));
   }
-  for (const { file, kind } of documents) {
+  const named = documents.map(({ file, kind }) => ({ name: file.name, kind }));
+  for (const { name, kind } of [...kept(), ...named]) {
     if (kind.endsWith("_url")) put(attested, `${form.dataset.id}.${kind}`.split("."), "…");
-    else (attested[kind] ??= []).push({ type: "Document", file_name: file.name, url: "…" });
+    else (attested[kind] ??= []).push({ type: "Document", file_name: name, url: "…" });
   }
   const id = form.elements.reference?.value.trim() || "C-…";
   const body = {
@@ -146,7 +153,7 @@ const showCall = () => {
 const showCounts = () => {
   for (const count of form.querySelectorAll("[data-filled]")) {
     if (count.dataset.filled === "documents") {
-      count.textContent = documents.length || "";
+      count.textContent = kept().length + documents.length || "";
     } else {
       const inputs = answers(document.getElementById(count.dataset.filled));
       count.textContent = `${inputs.filter((input) => input.value.trim()).length}/${inputs.length}`;

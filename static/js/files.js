@@ -1,0 +1,26 @@
+// What is wrong with a chosen file, told before it is sent. The server judges by the same rules
+// (compliance/files.py), and its word counts.
+
+const TYPES = [
+  /^%PDF-\d\.\d/,
+  /^\x89PNG\r\n\x1a\n/,
+  /^\xff\xd8\xff/,
+  /^(II\*\0|MM\0\*)/,
+  /^\0\0[\0-\x0f][^]ftyp(heic|heix|heim|heis|mif1|msf1)/,
+];
+
+export const inWords = (bytes) =>
+  bytes < 1 << 20 ? `${Math.max(1, Math.round(bytes / 1024))} KB` : `${(bytes / (1 << 20)).toFixed(1)} MB`;
+
+// The words about a file, or "". Resolves, whatever becomes of reading the file.
+export const faultOf = async (file, maxBytes, types) => {
+  if (!file.size) return "This file is empty.";
+  if (file.size > maxBytes) return `This file is larger than ${inWords(maxBytes)}.`;
+  try {
+    const bytes = new Uint8Array(await file.slice(0, 32).arrayBuffer());
+    const start = String.fromCharCode(...bytes);
+    return TYPES.some((type) => type.test(start)) ? "" : `This is not a ${types} file.`;
+  } catch {
+    return "This file cannot be read.";
+  }
+};
