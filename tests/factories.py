@@ -67,6 +67,8 @@ def make_event(case: Case, body: bytes = b"{}", **given: Any) -> Event:
 
 
 # One check for each kind, whatever else there is: most tests are about what becomes of a check.
+# What those one-check agents require; an agent that names nothing requires far more.
+REQUIREMENTS = {"kyb": ["incorporation_document"], "kyc": ["sanctions_screening"]}
 CHECKS = {"kyb": "kyb.incorporation_document_verification", "kyc": "kyc.date_of_birth"}
 
 
@@ -83,7 +85,12 @@ def make_hub(connection: Connection | None = None, *, secret: str = SECRET) -> d
         key = f"{kind}-{uuid.uuid4().hex[:8]}"
         checks = [{"check_id": CHECKS[kind]}]
         made[kind] = HubAgent.objects.create(
-            account=account, key=key, name=kind, kind=kind, checks=checks
+            account=account,
+            key=key,
+            name=kind,
+            kind=kind,
+            checks=checks,
+            requirements=REQUIREMENTS[kind],
         )
         if connection is not None:
             made[f"desk_{kind}"] = make_agent(connection, kind=kind, key=key)

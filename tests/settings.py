@@ -27,5 +27,7 @@ if EMBEDDED:
 else:
     # Here no power cut is survived.
     DATABASES["default"]["OPTIONS"] = {"options": "-c synchronous_commit=off"}
+# No test is about how fast this machine is.
+DOCUMENT_SECONDS = 300
 # Threads of a test come and go; a connection that one left open would hold the database.
 DATABASES["default"]["CONN_MAX_AGE"] = 0

@@ -27,6 +27,7 @@ from rest_framework.views import APIView  # noqa: E402
 from agenthub.api.authentication import BearerKey  # noqa: E402
 from agenthub.models import AgentJob, CheckRun  # noqa: E402
 from checks import registry  # noqa: E402
+from checks.base import alerts_of  # noqa: E402
 
 
 class Result(serializers.ModelSerializer[CheckRun]):
@@ -76,7 +77,7 @@ class Export(APIView):
         for job in list(rows.order_by("id").prefetch_related("check_runs")):
             runs = {run.check_id: run for run in job.check_runs.all()}
             verdicts = [runs[one].result.get("verdict") if one in runs else "" for one in checks]
-            alerts = "; ".join(a for run in runs.values() for a in run.result.get("alerts") or [])
+            alerts = "; ".join(a for run in runs.values() for a in alerts_of(run.result))
             times = (job.created_at.isoformat(), job.updated_at.isoformat())
             known = (job.job_id, job.case_id, job.subject, job.status, job.recommendation)
             writer.writerow([*known, *times, *verdicts, alerts])

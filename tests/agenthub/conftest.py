@@ -101,3 +101,11 @@ def caller(db) -> Caller:
 def other(db) -> Caller:
     """A client of the hub with an account of its own."""
     return make_caller()
+
+
+@pytest.fixture
+def every_check(caller) -> None:
+    """The caller's agents name no checks, so that they have every one."""
+    Agent.objects.filter(account=caller.account).update(checks=[])
+    for agent in (caller.kyb, caller.kyc):
+        agent.refresh_from_db()

@@ -245,6 +245,11 @@ def test_jobs_of_a_batch_come_page_by_page_and_by_status(caller):
     assert found == [f"c-{n}" for n in range(7)]
     done = caller.get("getBatchJobs", batch_id=batch_id, status="Completed").json()
     assert [job["case_id"] for job in done["jobs"]] == ["c-1", "c-5"]
+    for several in (["complete", "FAILED"], ["completed,error"], ["done"]):
+        some = caller.get("getBatchJobs", batch_id=batch_id, status=several).json()
+        assert [job["case_id"] for job in some["jobs"]] == ["c-1", "c-5"]
+    wrong = caller.get("getBatchJobs", batch_id=batch_id, status=["rejected", "failed"])
+    assert details(wrong) == {("status",): "exclusive"}
     assert done["jobs_by_status"] == {
         "pending": 5, "running": 0, "completed": 2, "failed": 0, "retried": 0,
     }  # fmt: skip

@@ -19,7 +19,7 @@ from agenthub.models import AgentJob, CheckRun, SigningSecret, ToolRun, Upload
 from agenthub.tasks import UPLOADS
 from checks import samples
 from checks.samples.passports import draw_passport
-from compliance import signatures
+from compliance import signatures, standard_webhooks
 from tests import fakeservice
 from tests.agenthub.conftest import details
 from tests.checks import test_identity_barcode as barcodes
@@ -46,6 +46,12 @@ def test_a_lent_document_is_served_at_its_url_until_it_expires(caller, settings)
     assert caller.client.get(path[:-2]).status_code == 404
     with time_machine.travel(now() + timedelta(seconds=settings.DOCUMENT_URL_SECONDS + 60)):
         assert caller.client.get(path).status_code == 404
+
+
+def test_a_document_may_be_named_as_document_name(caller):
+    answer = lend(caller, document_name="b.pdf").json()
+    assert answer["document"]["file_name"] == "b.pdf"
+    assert answer["expiration"] == answer["expires_at"]
 
 
 def test_a_lent_document_goes_when_its_urls_have_expired(caller, settings):
@@ -93,7 +99,9 @@ def test_the_picture_of_a_government_id_is_checked(caller, work_off):
     work_off()
     job_id = answer.json()["job_id"]
     said = caller.get("getJobById", job_id=job_id, include_check_results="1").json()
-    assert (said["status"], said["recommendation"]) == ("complete", "Approve")
+    assert (said["status"], said["recommendation"]) == ("complete", "Review")
+    assert said["recommendation_reasons"] == ["No list of sanctions is loaded."]
+    assert [check["result"]["passed"] for check in said["check_results"]] == [True]
     assert attested["date_of_birth"] in json.dumps(said["check_results"])
 
 
@@ -110,17 +118,19 @@ def test_the_barcode_of_a_government_id_is_checked(caller, work_off):
     work_off()
     job_id = answer.json()["job_id"]
     said = caller.get("getJobById", job_id=job_id, include_check_results="1").json()
-    assert (said["status"], said["recommendation"]) == ("complete", "Approve")
+    assert (said["status"], said["recommendation"]) == ("complete", "Review")
+    assert said["recommendation_reasons"] == ["No list of sanctions is loaded."]
+    assert [check["result"]["passed"] for check in said["check_results"]] == [True]
     [result] = said["check_results"]
     assert result["check_id"] == "kyc.government_id_barcode"
     assert "T64235789" in json.dumps(result)
 
 
 def test_a_data_url_is_taken_as_browsers_make_it(caller):
-    body = {"b64_document": "data:application/pdf;base64," + base64.b64encode(b"x").decode()}
+    body = {"b64_document": "data:application/pdf;base64," + base64.b64encode(b"%PDF-1.7").decode()}
     assert caller.post("uploadB64Document", body).status_code == 200
     with Upload.objects.get().file.open() as kept:
-        assert kept.read() == b"x"
+        assert kept.read() == b"%PDF-1.7"
 
 
 def test_a_document_that_is_too_large_is_refused(caller, settings):
@@ -228,10 +238,11 @@ def test_a_company_is_known_by_name_or_website(caller, other):
     body["kyb_schema"]["self_attested_data"]["website"] = ["https://www.northwind.test/about"]
     caller.job(input_payload=body)
     for facts in ({"name": "NORTHWIND  LTD"}, {"website": "northwind.test"},
+                  {"name": "Northwind"},
                   {"name": "Northwind Ltd", "website": "http://northwind.test"}):  # fmt: skip
         assert caller.post("enrichCompany", facts).json()["status"] == "success", facts
         assert other.post("enrichCompany", facts).json()["status"] == "not_found"
-    for facts in ({"name": "Northwind"}, {"website": "wind.test"}, {"ticker": "NW"}):
+    for facts in ({"name": "Northwind Trading"}, {"website": "wind.test"}, {"ticker": "NW"}):
         assert caller.post("enrichCompany", facts).json()["status"] == "not_found"
 
 
@@ -259,6 +270,7 @@ def test_a_trial_sends_a_signed_sample_of_each_kind(caller, receiver):
     compact = [headers.get(signatures.COMPACT_HEADER) for headers in receiver.headers]
     assert compact.count(signatures.sign(b"sample-case", SECRET)) == 1
     assert all(signatures.FULL_HEADER in headers for headers in receiver.headers)
+    assert all(standard_webhooks.SIGNATURE_HEADER in headers for headers in receiver.headers)
 
 
 @pytest.mark.parametrize(
@@ -324,6 +336,19 @@ def test_the_receiver_says_whether_a_webhook_is_signed_well(
     headers = {signatures.FULL_HEADER: signature, signatures.COMPACT_HEADER: compact}
     given = {name: value for name, value in headers.items() if value is not None}
     assert caller.post("testWebhookReceiver", body, **given).status_code == status
+
+
+def test_the_receiver_verifies_the_signature_with_a_time_too(caller):
+    stamp = int(now().timestamp())
+    timed = standard_webhooks.headers("msg_1", stamp, BODY, SECRET)
+    assert caller.post("testWebhookReceiver", BODY, **timed).status_code == 200
+    bad = {**timed, signatures.FULL_HEADER: signatures.sign(BODY, "another")}
+    assert caller.post("testWebhookReceiver", BODY, **bad).status_code == 401
+    old = standard_webhooks.headers("msg_1", stamp - 400, BODY, SECRET)
+    answer = caller.post("testWebhookReceiver", BODY, **old)
+    assert (answer.status_code, "too old" in answer.json()["message"]) == (401, True)
+    del timed["webhook-id"]
+    assert caller.post("testWebhookReceiver", BODY, **timed).status_code == 401
 
 
 def test_a_secret_that_has_ended_signs_no_more(caller, other):

@@ -105,6 +105,7 @@ class TestGetJobById:
         assert result == {
             "id": str(run.pk),
             "type": CHECK,
+            "agent_instance_id": str(job.job_id),
             "check_id": CHECK,
             "command_id": CHECK,
             "status": "completed",
@@ -151,9 +152,13 @@ class TestGetJobById:
         assert answer.json()["status_messages"] == MESSAGES
         assert answer["Deprecation"] == "true"
 
-    @pytest.mark.parametrize("query", [{}, {"job_id": ""}, {"job_id": "7"}, {"job_id": "\0"}])
-    def test_without_a_uuid_there_is_nothing_to_look_for(self, caller, query):
+    @pytest.mark.parametrize("query", [{}, {"job_id": ""}])
+    def test_without_an_id_there_is_nothing_to_look_for(self, caller, query):
         assert bad_places(caller.get("getJobById", **query)) == [["job_id"]]
+
+    @pytest.mark.parametrize("job_id", ["7", "\0", "job-1"])
+    def test_an_id_that_is_no_uuid_is_not_found(self, caller, job_id):
+        assert not_found(caller.get("getJobById", job_id=job_id))
 
     def test_an_unknown_job_is_not_found(self, caller):
         assert not_found(caller.get("getJobById", job_id=uuid.uuid4()))
@@ -192,7 +197,14 @@ class TestGetCheckResults:
 
     def test_a_job_id_is_needed(self, caller):
         assert bad_places(caller.get("getCheckResults")) == [["job_id"]]
-        assert bad_places(caller.get("getCheckResults", job_id="x")) == [["job_id"]]
+        assert not_found(caller.get("getCheckResults", job_id="x"))
+
+    def test_a_check_that_waits_says_so(self, caller):
+        job = caller.job()
+        CheckRun.waiting(job, CHECK).save()
+        CheckRun.objects.create(job=job, check_id=f"{CHECK}2")  # as older ones are kept
+        found = caller.get("getCheckResults", job_id=job.job_id).json()
+        assert [run["status_messages"][-1]["message"] for run in found] == ["Waiting"] * 2
 
 
 class TestGetJobsByCaseId:

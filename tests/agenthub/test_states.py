@@ -9,9 +9,9 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.db import connection
 
-from agenthub import agents, jobs, reruns
+from agenthub import agents, examination, reruns
 from agenthub.models import Agent, AgentJob, CheckRun
-from agenthub.tasks import JOBS
+from agenthub.tasks import DOCUMENTS, JOBS
 from checks import registry
 from tests.agenthub.conftest import KYB, details, make_caller
 
@@ -186,6 +186,16 @@ def test_the_catalogue_is_written_by_docstrings(caller):
     assert mine == {"checks": [], "count": 0}
 
 
+def test_feedback_may_come_as_key_comment_and_value(caller):
+    job = caller.job()
+    CheckRun.objects.create(job=job, check_id=CHECK)
+    body = {"jobId": str(job.job_id), "key": CHECK, "comment": "Genuine.", "value": False}
+    assert caller.post("sendFeedback", body).status_code == 200
+    assert caller.post("sendFeedback", {"job_id": "no-uuid", "value": 1}).status_code == 404
+    [kept] = caller.get("getJobById", job_id=job.job_id, include_feedback="yes").json()["feedback"]
+    assert (kept["feedback"], kept["check_id"]) == (f"{CHECK}: false: Genuine.", CHECK)
+
+
 def test_feedback_is_kept_with_the_job(caller):
     job = ended(caller.job())
     body = {"job_id": str(job.job_id), "feedback": "The seal is genuine.", "mine": [1]}
@@ -230,6 +240,7 @@ def test_of_racing_starts_one_job_is_made_and_run_once():
             assert answer.status_code == 200 or answer.json()["job_id"] == body["job_id"]
             statuses.append(answer.status_code)
             JOBS.drain()
+            DOCUMENTS.drain()
         finally:
             connection.close()
 
@@ -252,7 +263,7 @@ def test_arguments_of_a_job_win_over_those_of_its_agent(caller):
     asked = {"ocr_languages": "eng+deu", "ocr": None, "signature_roots": "/etc", "strict": True}
     job = caller.job(check_args={CHECK: asked})
 
-    assert jobs._arguments(job, registry.get(CHECK)) == {"ocr_languages": "eng+deu"}
+    assert examination.arguments_of(job, registry.get(CHECK)) == {"ocr_languages": "eng+deu"}
 
 
 def test_an_argument_that_a_check_does_not_take_is_said_to_have_no_effect(caller):

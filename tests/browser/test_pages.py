@@ -57,7 +57,7 @@ def of_hub(live_server) -> dict[str, Any]:
 PAGES = {
     "queue": "/",
     "all cases": "/?view=all",
-    "filtered": "/?view=review&kind=kyb&risk=0&sort=risk",
+    "filtered": "/?view=review&kind=kyb&risk=0&sort=worst",
     "dashboard": "/dashboard/",
     "nothing found": "/?q=nothing",
     "submit a business": "/cases/new/",
@@ -183,6 +183,21 @@ def test_the_help_lists_the_keys_of_the_page(boss, cases):
     expect(section.locator("dt")).to_have_text(["Zoom in"])
     expect(section.locator("kbd")).to_have_text(["+"])
     assert violations(boss) == []
+
+
+def test_the_help_says_keys_and_names_as_they_are(boss, cases):
+    boss.goto("/")
+    boss.keyboard.press("?")
+    section = boss.locator("#page-shortcuts")
+    expect(section).to_be_visible()
+    names = section.locator("dt").all_inner_texts()
+    assert "Needs review" in names
+    assert "Mine" in names
+    assert len(names) == len(set(names))
+    keys = section.locator("kbd").all_inner_texts()
+    assert "" not in keys
+    assert "⇧ J" in keys
+    assert not any(re.search(r"[0-9]$", name) for name in names)
 
 
 def test_search_finds_from_any_page(boss, cases):

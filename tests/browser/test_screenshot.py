@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 ROOT = Path(__file__).parents[2]
 PICTURE = ROOT / "docs" / "img" / "case.png"
 # What the words under the picture point at.
-CAPTION = ("Deny", "Text differs from an earlier saved version", "Attested against document")
+CAPTION = ("Reject", "Text differs from an earlier saved version", "Attested against document")
 MOST_BYTES = 300 << 10
 
 

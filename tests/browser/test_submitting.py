@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from urllib.parse import urlsplit
 
 from playwright.sync_api import expect
 
+from reviews import requests
 from reviews.models import Case
 from tests.browser.accessibility import violations
+from tests.reviews.rows import decide, open_case, someone
 
 PDF = b"%PDF-1.7\n%%EOF\n"
 
@@ -113,3 +116,69 @@ def test_the_sides_of_an_id_are_guessed_and_stand_in_the_call(boss, desk):
     pictures = {"front_image_url": "…", "back_image_url": "…", "face_match_image_url": "…"}
     assert card["government_id_verification_data"] == {"id_data": pictures}
     assert violations(boss) == []
+
+
+def chosen(*named: tuple[str, bytes]) -> list[dict[str, object]]:
+    return [{"name": name, "mimeType": "", "buffer": content} for name, content in named]
+
+
+def test_one_wrong_field_loses_no_chosen_file(boss, heard, desk):
+    boss.goto("/cases/new/")
+    boss.get_by_label("Business name").fill("Parcha")
+    boss.get_by_label("Website").fill("ht tp:/")
+    boss.locator("#choose-files").set_input_files(chosen(("deed.pdf", PDF), ("letter.pdf", PDF)))
+    boss.get_by_label("Kind of letter.pdf").select_option("ein_documents")
+    boss.get_by_role("button", name="Start review").click()
+    expect(boss.get_by_role("region", name="1 thing to correct")).to_contain_text("are kept")
+    rows = boss.get_by_role("list", name="Files that are kept")
+    expect(rows.get_by_role("listitem")).to_have_count(2)
+    expect(boss.get_by_label("Kind of letter.pdf")).to_have_value("ein_documents")
+    expect(boss.locator("#api-call")).to_contain_text('"file_name": "deed.pdf"')
+    assert violations(boss) == []
+    boss.get_by_label("Website").fill("https://parcha.example")
+    boss.get_by_role("button", name="Start review").click()
+    boss.wait_for_url("**/cases/*/")
+    kept = set(Case.objects.get().documents.values_list("file_name", "kind"))
+    assert kept == {
+        ("deed.pdf", "incorporation_documents"),
+        ("letter.pdf", "ein_documents"),
+    }
+    assert heard.complaints == []
+
+
+def test_what_cannot_be_taken_is_said_when_it_is_chosen(boss, heard, desk):
+    boss.goto("/cases/new/")
+    wrong = {
+        "picture.webp": b"RIFF\x20\0\0\0WEBPVP8 ",
+        "moving.gif": b"GIF89a" + b"\0" * 20,
+        "letter.pdf": b"<html>a page</html>",
+        "empty.pdf": b"",
+    }
+    boss.locator("#choose-files").set_input_files(chosen(("deed.pdf", PDF), *wrong.items()))
+    rows = boss.get_by_role("list", name="Chosen documents").get_by_role("listitem")
+    for name, content in wrong.items():
+        words = "This is not a PDF, PNG" if content else "This file is empty."
+        expect(rows.filter(has_text=name)).to_contain_text(words)
+    expect(rows.filter(has_text="deed.pdf")).not_to_contain_text("This ")
+    assert violations(boss) == []
+    assert heard.complaints == []
+
+
+def test_an_applicant_is_told_when_choosing_and_loses_no_file(page, heard, live_server):
+    case = open_case()
+    decide(case, someone("analyst"), "request", kinds=["ein_documents"])
+    page.goto(urlsplit(requests.address(case.requests.get())).path)
+    both = chosen(("letter.pdf", PDF), ("page.pdf", b"<html>"))
+    page.get_by_label("EIN letter").set_input_files(both)
+    expect(page.locator(".err").first).to_contain_text("page.pdf: This is not a PDF")
+    page.get_by_role("button", name="Send").click()
+    expect(page.get_by_role("alert")).to_contain_text("The chosen files are kept.")
+    for width in (390, 1920):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert violations(page) == []
+    page.get_by_role("button", name="Send").click()
+    expect(page.get_by_role("heading", name="Thank you")).to_be_visible()
+    assert case.documents.get().file_name == "letter.pdf"
+    # The refused try is a 422, which Chromium tells of.
+    assert [words for words in heard.complaints if "422" not in words] == []

@@ -119,10 +119,11 @@ def test_an_act_leads_back_to_both(analyst):
 def test_what_is_new_comes_to_both(analyst):
     case, one, other = two_documents()
     both = f"doc={one.pk.hex}&beside={other.pk.hex}"
-    html = analyst.get(f"/cases/{case.pk}/live/?{both}&drawn=drawn+drawn").content.decode()
+    live = f"/cases/{case.pk}/live/?{both}&drawn={one.pk.hex}:drawn+{other.pk.hex}"
+    html = analyst.get(f"{live}:drawn").content.decode()
     assert {'id="ov-1"', 'id="beside-ov-3"'} <= set(re.findall(r'id="[^"]+"', html))
     assert 'id="viewer"' not in html
-    html = analyst.get(f"/cases/{case.pk}/live/?{both}&drawn=drawn+pending").content.decode()
+    html = analyst.get(f"{live}:pending").content.decode()
     assert 'id="viewer"' in html
 
 

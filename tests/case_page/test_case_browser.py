@@ -95,6 +95,42 @@ def test_a_row_lights_its_box_and_a_box_its_row(boss: Page):
     expect(boss.locator("#v1")).to_be_in_viewport()
 
 
+def test_an_altered_value_is_shown_as_altered_and_leads_to_its_edit(boss: Page):
+    case, job, document = full_case()
+    change = {"page": 1, "before": "2015", "after": "2009", "boxes": [payloads.box(1)]}
+    strong = payloads.indicator(boxes=[payloads.box(1)], changes=[change], severity="high")
+    altered = payloads.comparison("Incorporation date", state="altered", boxes=[payloads.box(1)])
+    elsewhere = payloads.comparison(
+        "Name", state="altered", boxes=[payloads.box(3, y0=0.8, y1=0.9)]
+    )
+    for tool_id, key, part in (
+        (payloads.EXTRACTION, "extraction_data", payloads.extraction(altered, elsewhere)),
+        (payloads.FRAUD, "fraud_verification_data", payloads.fraud(strong)),
+    ):
+        said = payloads.tool_results(key, part, document=wire(document)) | {"passed": False}
+        tool_said(job, tool_id, said, subject="later")
+    boss.goto(f"/cases/{case.pk}/?doc={document.pk}")
+    row = boss.locator("#f0")
+    expect(row.locator(".st")).to_have_class("st fail")
+    expect(row.locator(".st")).to_have_text("altered")
+    expect(boss.get_by_text("2 altered")).to_be_visible()
+    edits = boss.get_by_role("link", name="Show the edit of Incorporation date")
+    expect(edits).to_have_count(1)
+    expect(boss.get_by_role("link", name="Show the edit of Name")).to_have_count(0)
+    edits.press("Enter")
+    expect(boss.locator("#i0c0")).to_be_in_viewport()
+    assert boss.url.endswith("#i0c0")
+    expect(boss.locator("#i0c0 ins")).to_have_text("2009")
+
+
+def test_a_document_is_named_by_its_file(boss: Page):
+    case, *_ = full_case()
+    add_document(case, name="letter of 2019.pdf")
+    boss.goto(f"/cases/{case.pk}/")
+    tabs = boss.locator("#doc-tabs .nm")
+    expect(tabs).to_have_text(["certificate.pdf", "letter of 2019.pdf"])
+
+
 def test_hovering_does_what_focusing_does(boss: Page):
     case, *_ = full_case()
     boss.goto(f"/cases/{case.pk}/")

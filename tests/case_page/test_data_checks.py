@@ -126,3 +126,37 @@ def test_a_result_that_tells_no_versions_shows_none(analyst, versions):
     case, job = reviewed_case()
     check_said(job, said("lei", {"rows": []}) | {"versions": versions}, check_id="kyb.lei")
     assert "Made with" not in words(analyst, f"/cases/{case.pk}/?check=kyb.lei")
+
+
+@pytest.mark.parametrize(("count", "told"), [(130, True), (100, False)])
+def test_party_results_that_a_page_does_not_hold_are_told(analyst, count, told):
+    case, job = reviewed_case()
+    people = [
+        {"name": f"Owner {n}", "what": "Sanctions", "verdict": "pass", "screening": {"matches": []}}
+        for n in range(count)
+    ]
+    check_said(job, said("people_screening", {"people": people}), check_id="kyb.people")
+    text = words(analyst, f"/cases/{case.pk}/?check=kyb.people")
+    assert "Owner 99: Sanctions" in text
+    assert "Owner 100: Sanctions" not in text
+    assert ("30 more results of parties are not shown" in text) is told
+
+
+@pytest.mark.parametrize("check_id", ["kyb.basic_business_profile_check", "kyb.mcc_code_check_v3"])
+def test_the_profile_and_the_code_are_shown_as_rows_and_not_raw(analyst, check_id):
+    from checks import engine, registry
+    from checks.base import Examined
+
+    attested = {"business_name": "Northwind", "industry": "Restaurants", "mcc_code": "5812"}
+    outcomes = dict(
+        engine.examine(check_id, file=b"", file_name="", attested=attested, document={})
+    )
+    result = engine.conclude(check_id, [Examined({}, outcomes)], attested)
+    case, job = reviewed_case()
+    check_said(job, result, check_id=check_id)
+    text = words(analyst, f"/cases/{case.pk}/?check={check_id}")
+    assert registry.get(check_id).title
+    assert result["explanation"] in text
+    assert "What Value Finding" in text
+    assert "candidate_mcc_codes" not in text
+    assert "MCCCodeCheckResultV2" not in text

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from reviews.models import Case, Decision
+from reviews import decisions
+from reviews.models import Case, CheckReview, Decision
 from tests.browser.accessibility import violations
 from tests.reviews.rows import CHECK, add_risky_document, decide, one_person, open_case, someone
 
@@ -55,6 +56,10 @@ def test_what_was_decided_is_accessible(boss, heard, case, outcome):
 def test_an_approval_by_keyboard_alone(boss, heard, case):
     boss.goto(f"/cases/{case.pk}/?check={CHECK}")
     boss.keyboard.press("e")
+    expect(boss.get_by_role("dialog")).to_contain_text("Mark it as reviewed?")
+    assert violations(boss) == []
+    boss.keyboard.press("Tab")
+    boss.keyboard.press("Enter")
     expect(boss.locator("#decision-bar")).to_contain_text("1 not reviewed")
     expect(boss.get_by_role("button", name="Sanctions screening reviewed")).to_have_attribute(
         "aria-pressed", "true"
@@ -72,13 +77,100 @@ def test_an_approval_by_keyboard_alone(boss, heard, case):
     expect(boss.locator("#sheet")).to_have_count(0)
     expect(boss.locator("#decide-approve")).to_be_focused()
     boss.keyboard.press("Shift+A")
-    boss.get_by_role("checkbox", name="All checks passed").focus()
+    boss.get_by_role("checkbox", name="Explained by a third party").focus()
     boss.keyboard.press("Space")
     boss.get_by_label("Rationale").focus()
     boss.keyboard.type("Nothing speaks against it.")
     boss.keyboard.press("Control+Enter")
     expect(boss.locator("#decision-bar")).to_contain_text("Approved by boss")
-    assert Decision.objects.get().reasons == [["A01", "All checks passed"]]
+    assert Decision.objects.get().reasons == [["A02", "Explained by a third party"]]
+    assert heard.complaints == []
+
+
+def test_what_is_typed_beside_the_fields_of_the_sheet_does_nothing(boss, heard, case):
+    boss.goto(f"/cases/{case.pk}/?check={CHECK}")
+    theme = boss.evaluate("document.documentElement.dataset.theme")
+    boss.keyboard.press("Shift+A")
+    expect(boss.locator("#sheet .out.approve")).to_be_focused()
+    boss.keyboard.type("Checked by hand, the tape is at page [p].")
+    boss.get_by_role("checkbox", name="All checks passed").focus()
+    boss.keyboard.type("xeta")
+    boss.locator("#sheet-title").click()  # and with the focus nowhere
+    boss.keyboard.type("xeta")
+    expect(boss.locator("#sheet")).to_be_visible()
+    expect(boss.get_by_role("dialog")).to_have_count(0)
+    assert boss.evaluate("document.documentElement.dataset.theme") == theme
+    boss.keyboard.press("Escape")
+    expect(boss.locator("#sheet")).to_have_count(0)
+    assert not CheckReview.objects.exists()
+
+
+def test_what_stands_in_the_way_follows_the_marks(boss, heard, case):
+    boss.goto(f"/cases/{case.pk}/?check={CHECK}&decide=approve")
+    boss.get_by_label("Rationale").fill("Half a thought")
+    way = boss.locator("#sheet-obstacles")
+    expect(boss.locator("#sheet-submit")).to_be_disabled()
+    for name in way.get_by_role("link").all_inner_texts():
+        way.get_by_role("link", name=name).click()
+        boss.get_by_role("button", name=f"{name} reviewed").click()
+        expect(way.get_by_role("link", name=name)).to_have_count(0)
+    expect(boss.locator("#sheet-submit")).to_be_enabled()
+    expect(boss.get_by_label("Rationale")).to_have_value("Half a thought")
+    assert heard.complaints == []
+
+
+def test_the_sheet_says_while_it_is_open_that_a_second_person_is_needed(boss, heard, client):
+    someone("senior", "sven")
+    case = open_case(failing=True, recommendation="Approve")
+    boss.set_viewport_size({"width": 390, "height": 844})
+    boss.goto(f"/cases/{case.pk}/?check={CHECK}&decide=approve")
+    way = boss.locator("#sheet-obstacles")
+    expect(way).to_contain_text(
+        "A second person is needed. Your decision waits for one of these: sven."
+    )
+    expect(way).to_contain_text("Not passed: Sanctions screening")
+    boss.set_viewport_size({"width": 1280, "height": 800})
+    decisions.mark(
+        case, CHECK, actor=someone("analyst"), kind="overridden", reason="Another of that name."
+    )
+    boss.goto(f"/cases/{case.pk}/?check={CHECK}&decide=approve")
+    expect(way).to_contain_text("Overridden: Sanctions screening")
+    assert violations(boss) == []
+    boss.get_by_role("checkbox", name="Explained by a third party").check()
+    boss.get_by_label("Rationale").fill("Another of that name.")
+    boss.get_by_role("button", name="Submit for approval").click()
+    expect(boss.locator("#decision-bar")).to_contain_text("Approve proposed by boss")
+    expect(boss.locator("#decision-bar")).to_contain_text("Overridden: Sanctions screening")
+    expect(boss.get_by_role("button", name="as the second person")).to_have_count(0)
+    assert Case.objects.get().status == "second"
+    assert heard.complaints == []
+
+
+def test_words_do_not_sign_off_a_failed_check(boss, case):
+    boss.goto(f"/cases/{case.pk}/?check={CHECK}")
+    boss.keyboard.type("e e\ne")
+    expect(boss.get_by_role("dialog")).to_be_visible()
+    boss.keyboard.press("Escape")
+    expect(boss.get_by_role("dialog")).to_have_count(0)
+    assert not CheckReview.objects.exists()
+
+
+@pytest.mark.parametrize("width", [1920, 1280, 800])
+@pytest.mark.parametrize("tab", ["", "?tab=activity", "?tab=runs"])
+def test_a_note_is_written_from_everywhere_at_every_width(boss, heard, case, width, tab):
+    boss.set_viewport_size({"width": width, "height": 800})
+    boss.goto(f"/cases/{case.pk}/{tab}")
+    boss.wait_for_load_state("networkidle")
+    boss.keyboard.press("m")
+    boss.keyboard.type("@sven please look: paeti")
+    field = boss.get_by_label("Note @name mentions a colleague").locator("visible=true")
+    expect(field).to_be_focused()
+    expect(field).to_have_value("@sven please look: paeti")
+    expect(boss.locator("#new-tag").locator("visible=true")).to_have_count(1)
+    expect(boss.locator("#note-files").locator("visible=true")).to_have_count(1)
+    assert violations(boss) == []
+    boss.get_by_role("button", name="Write").locator("visible=true").click()
+    expect(boss.locator(".notes .text").locator("visible=true")).to_contain_text("please look")
     assert heard.complaints == []
 
 

@@ -97,7 +97,7 @@ def test_a_lost_file_is_told():
     pages.draw(document)
     assert state(document) == (
         Document.Status.UNREADABLE,
-        "Its file is not in the store any more.",
+        "The file is not in the store any more.",
     )
 
 

@@ -217,7 +217,7 @@ def test_check_results_of_an_older_kind_are_understood(analyst):
     }
     row.save()
     text = words(analyst, f"/cases/{case.pk}/")
-    assert "passed Incorporation document" in text
+    assert "passed certificate.pdf" in text
     assert '"extracted": "yes"' in text
 
 

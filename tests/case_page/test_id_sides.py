@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import uuid
+from urllib.parse import urlsplit
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -75,6 +76,10 @@ def test_the_form_takes_both_sides_as_files(analyst):
     assert card["document_number"] == "X1"
     for document in case.documents.all():
         assert f"/documents/{document.pk}/file/" in str(card[document.kind])
+        lent = analyst.get(urlsplit(str(card[document.kind])).path)
+        assert lent["Content-Type"] == "image/png"
+        assert document.file_name in lent["Content-Disposition"]
+        assert lent.getvalue() == PNG
 
 
 def test_the_form_takes_a_selfie_and_sends_it_beside_the_id(analyst):

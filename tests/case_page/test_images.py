@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
+from pathlib import Path
 from uuid import uuid4
 
 import pytest
@@ -93,3 +95,19 @@ def test_words_in_a_wrong_shape_are_left_out(analyst):
     page.save()
     layer = analyst.get(f"/documents/{document.pk}/pages/1/text/?layer").json()
     assert [line[4] for line in layer] == ["ok"]
+
+
+def test_an_image_that_was_swapped_is_never_shown_and_drawn_anew(analyst, document):
+    page = document.pages.get()
+    page.sha256 = hashlib.sha256(Path(page.image.path).read_bytes()).hexdigest()
+    page.save()
+    address = f"/documents/{document.pk}/pages/1.webp"
+    assert b"".join(analyst.get(address).streaming_content).startswith(b"RIFF")
+    document.move("drawn")
+    Path(page.image.path).write_bytes(b"RIFF another picture")
+    for asked in (address, f"{address}?thumb"):
+        answer = analyst.get(asked)
+        assert answer.status_code == 409
+        assert b"not the one" in answer.content
+    document.refresh_from_db()
+    assert (document.status, document.due_at is not None) == ("pending", True)

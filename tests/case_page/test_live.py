@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
+from html import unescape
 
 import pytest
 from django.utils.html import escape
 
 from reviews.models import Case, Document, Job
 from tests.case_page import payloads
-from tests.case_page.rows import add_document, plain, reviewed_case, tool_said
+from tests.case_page.rows import add_document, plain, reviewed_case, tool_said, wire
 
 pytestmark = pytest.mark.django_db
 
@@ -56,10 +58,10 @@ def test_an_unchanged_case_is_not_sent_again(analyst, live, django_assert_max_nu
 
 def test_the_fragment_brings_head_checks_and_findings(analyst, live):
     case, job = live
-    add_document(case)
+    shown = add_document(case)
     part = payloads.fraud(payloads.indicator(boxes=[payloads.box()]))
     tool_said(job, payloads.FRAUD, payloads.tool_results("fraud_verification_data", part))
-    html = analyst.get(f"/cases/{case.pk}/live/?drawn=drawn").content.decode()
+    html = analyst.get(f"/cases/{case.pk}/live/?drawn={shown.pk.hex}:drawn").content.decode()
     for region in (
         "case-head",
         "checklist",
@@ -78,10 +80,51 @@ def test_the_fragment_brings_head_checks_and_findings(analyst, live):
 
 def test_the_viewer_comes_when_its_document_has_been_drawn(analyst, live):
     case, _ = live
-    add_document(case)
-    html = analyst.get(f"/cases/{case.pk}/live/?drawn=pending").content.decode()
+    shown = add_document(case)
+    html = analyst.get(f"/cases/{case.pk}/live/?drawn={shown.pk.hex}:pending").content.decode()
     assert 'id="viewer"' in html
     assert html.count('id="doc-tabs"') == 1
+
+
+def asked_by(page: str) -> str:
+    """What the page asks for again and again."""
+    found = re.search(r'id="case-poll"[^>]* hx-get="([^"]+)"', page)
+    assert found
+    return unescape(found[1])
+
+
+def test_a_page_keeps_its_document_when_another_one_fails(analyst, live):
+    """Its boxes belong to the page that they stand on, whatever the checks find later."""
+    case, job = live
+    first = add_document(case)
+    second = add_document(case, name="bill.pdf", kind=Document.Kind.ADDRESS, pages=3)
+    address = asked_by(analyst.get(f"/cases/{case.pk}/").content.decode())
+    part = payloads.fraud(payloads.indicator(boxes=[payloads.box()]))
+    said = payloads.tool_results("fraud_verification_data", part, document=wire(second))
+    tool_said(job, payloads.FRAUD, {**said, "passed": False}, subject=second.pk.hex)
+    job.move(Job.Status.COMPLETE)
+    case.move(Case.Status.TO_REVIEW, recommendation="Review")
+    # By default the page shows the document that failed, and so it does when it is opened anew.
+    assert shown_in(analyst.get(f"/cases/{case.pk}/").content.decode()) == second.pk.hex
+    html = analyst.get(address).content.decode()
+    assert shown_in(html) == first.pk.hex
+    assert 'class="ev' not in html
+    assert 'id="viewer"' not in html
+
+
+def test_another_document_than_the_one_on_the_page_comes_with_its_pages(analyst, live):
+    case, _ = live
+    shown = add_document(case)
+    other = add_document(case, name="bill.pdf", kind=Document.Kind.ADDRESS)
+    query = f"doc={other.pk.hex}&drawn={shown.pk.hex}:drawn"
+    assert 'id="viewer"' in analyst.get(f"/cases/{case.pk}/live/?{query}").content.decode()
+
+
+def shown_in(html: str) -> str:
+    """The document whose tab is marked as the one shown."""
+    found = re.search(r'id="tab-(\w+)"[^>]* aria-current="page"', html)
+    assert found
+    return found[1]
 
 
 def test_the_end_of_the_work_ends_the_questions(analyst, live):

@@ -93,18 +93,20 @@ def test_raw_webhooks_and_what_was_sent_are_for_those_who_may_see_them(client):
     job.save()
     Event.objects.create(
         connection=case.connection, digest=b"1" * 32, body=b'{ "tool_id":"x",  "odd": "<b>" }',
-        headers={"X-Signature": "abc"}, job=job, received_at=now(), status="applied", due_at=None,
-        secret=case.connection.webhook_secrets.get(),
+        headers={"X-Signature": "c2lnbmVk", "User-Agent": "Vendor/1"}, job=job, received_at=now(),
+        status="applied", due_at=None, secret=case.connection.webhook_secrets.get(),
     )  # fmt: skip
     client.force_login(make_user())
     html = client.get(f"/cases/{case.pk}/?tab=payload").content.decode()
     for said in (
         "as-it-went",
         "{ &quot;tool_id&quot;:&quot;x&quot;,  &quot;odd&quot;: &quot;&lt;b&gt;&quot; }",
-        "X-Signature",
-        "signature held, first",
+        "Vendor/1",
+        "verified, by the secret first",
+        "X-Signature</span>. Signatures are not shown",
     ):
         assert said in html, said
+    assert "c2lnbmVk" not in html
     reader = make_user("reader")
     reader.groups.clear()
     reader.user_permissions.set(Permission.objects.filter(codename="view_case"))
@@ -142,5 +144,7 @@ def test_a_scan_says_that_it_has_no_text(analyst):
     case, _ = reviewed_case()
     add_document(case, words=())
     assert "its pages hold no text to select or find" in words(analyst, f"/cases/{case.pk}/")
+    part = add_document(case, words=(), reason="Only 1 of 200 pages could be drawn.")
+    assert "hold no text" not in words(analyst, f"/cases/{case.pk}/?doc={part.pk.hex}")
     other = add_document(case, name="typed.pdf")
     assert "hold no text" not in words(analyst, f"/cases/{case.pk}/?doc={other.pk.hex}")

@@ -158,7 +158,7 @@ def test_alerts_come_as_anything(alerts):
     ("passed", "verdict"),
     [
         (True, "pass"),
-        ("true", "pass"),
+        ("true", "unknown"),  # a word is no pass
         (False, "fail"),
         ("No", "fail"),
         (None, "unknown"),

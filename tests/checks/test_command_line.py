@@ -97,7 +97,7 @@ def test_a_missing_file_or_check_ends_with_two(good, tmp_path):
 
 
 def test_help_documents_the_exit_codes():
-    assert "exit codes: 0 every tool passed" in " ".join(run("--help").stdout.split())
+    assert "exit codes: 0 every tool that applies passed" in " ".join(run("--help").stdout.split())
 
 
 def test_without_a_named_check_the_kind_of_document_decides(tmp_path):

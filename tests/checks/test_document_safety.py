@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from checks import engine, registry
-from checks.base import Examined
+from checks.base import Examined, alerts_of
 from checks.samples import good_certificate, hostile
 from tests.checks.documents import make_pdf
 
@@ -39,7 +39,7 @@ def test_what_cannot_be_opened_is_inconclusive_with_the_reason(name):
     assert (row["label"], row["value"], row["state"]) == ("Opened", "no", "fail")
     concluded = engine.conclude(CHECK, [examined(good_certificate().content), bad], {})
     assert (concluded["verdict"], concluded["passed"]) == ("inconclusive", False)
-    assert concluded["alerts"] == [f"{name}: {row['how']}"]
+    assert alerts_of(concluded) == [f"{name}: {row['how']}"]
 
 
 def test_actions_other_than_those_of_forms_are_for_a_person():
@@ -80,7 +80,7 @@ def test_without_documents_it_does_not_apply_and_of_one_that_is_missing_it_canno
     )
     concluded = engine.conclude(CHECK, [missing], {})
     assert concluded["verdict"] == "inconclusive"
-    assert concluded["alerts"] == ["b.pdf: The document could not be examined: gone."]
+    assert alerts_of(concluded) == ["b.pdf: The document could not be examined: gone."]
 
 
 def test_it_is_a_check_of_businesses_and_of_people():

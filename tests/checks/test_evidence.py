@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from PIL import Image
 from reportlab.pdfgen.canvas import Canvas
 
+from checks.base import alerts_of
 from checks.evidence import Evidence
 from checks.readers.pdf_structure import pdf_date
 from checks.readers.revisions import revision_lengths
@@ -242,7 +243,7 @@ def test_only_fifty_pages_are_read_and_said_so():
 
     assert (len(evidence.pages), evidence.page_count) == (50, 60)
     results = results_of(content)
-    assert any("first 50 of 60" in alert for r in results.values() for alert in r["alerts"] or [])
+    assert any("first 50 of 60" in alert for r in results.values() for alert in alerts_of(r))
 
 
 def test_earlier_versions_are_recovered():

@@ -84,7 +84,7 @@ def test_an_ambiguous_date_leaves_the_field_empty_and_says_why():
     data = extraction_of(make_pdf("Certificate of Incorporation\nIncorporation date: 03/04/2020"))
 
     assert data["incorporation_date"] is None
-    assert "either way round" in data["evidence"]["incorporation_date"]["how"]
+    assert "order of day and month" in data["evidence"]["incorporation_date"]["how"]
 
 
 @given(st.dates(date(1900, 1, 1), date(2099, 12, 31)))

@@ -98,7 +98,7 @@ def test_a_photograph_need_not_be_straight(turned):
         ({"DBC": "2"}, "review", "Attested sex"),
         ({"DAG": "9 OCEAN DRIVE", "DAI": "MIAMI", "DAK": "331390000"}, "review", "Attested address"),
         ({"DAQ": ""}, "review", "Complete"),
-        ({"DCG": "USA\nDBB01011990"}, "review", "Contradicts itself"),
+        ({"DCG": "USA\nDBB01011990"}, "review", "Contradiction"),
     ],
 )  # fmt: skip
 def test_what_a_barcode_says_otherwise_shows(changes, verdict, label):

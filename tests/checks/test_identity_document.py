@@ -10,8 +10,9 @@ import pytest
 from checks import engine, readers, registry
 from checks.base import Examined
 from checks.evidence import Evidence
-from checks.identity_document import zone
+from checks.identity_document import extraction, zone
 from checks.samples.passports import draw_passport
+from checks.subject_data import mrz
 from tests.checks.documents import TODAY, make_pdf
 
 pytestmark = pytest.mark.usefixtures("at_noon")
@@ -51,9 +52,10 @@ def test_a_sound_passport_of_the_person_passes():
     assert all(digit["holds"] for digit in data["check_digits"])
     states = {one["label"]: one["state"] for one in data["comparisons"]}
     assert states["Number of the document"] == states["Name"] == "equal"
-    # At its place: the foot of the page.
+    # At its place: two lines at the foot of the page, and not the part that was searched.
     box = data["evidence"]["document_number"]["boxes"][0]
     assert 0.5 < box["y0"] < box["y1"] <= 1
+    assert box["y1"] - box["y0"] < 0.2
 
 
 def test_a_changed_digit_breaks_its_check_digit_and_is_not_given_as_read():
@@ -65,16 +67,17 @@ def test_a_changed_digit_breaks_its_check_digit_and_is_not_given_as_read():
     assert said["verdict"] == "review"
     assert data["date_of_birth"] is None
     assert "birth" in {digit["field"] for digit in data["check_digits"] if not digit["holds"]}
-    assert "The check digit of birth" in tool["explanation"]
+    assert "Wrong check digit of date of birth" in tool["explanation"]
 
 
-def test_an_expired_passport_is_for_a_person_to_look_at():
+def test_an_expired_passport_fails_and_says_since_when():
     content, attested = passport(years=-2)
 
     tool, said = results_of(content, attested)
 
-    assert said["verdict"] == "review"
-    assert "It expired on" in tool["explanation"]
+    assert (tool["verdict"], said["verdict"], said["passed"]) == ("fail", "fail", False)
+    assert said["explanation"].startswith("The identity document has expired. It expired on ")
+    assert said["payload"]["valid_documents"] == []
 
 
 def test_the_passport_of_somebody_else_is_for_a_person_to_look_at():
@@ -89,8 +92,11 @@ def test_the_passport_of_somebody_else_is_for_a_person_to_look_at():
 
 
 def test_a_side_without_a_zone_is_not_held_against_the_card():
-    tool, _ = results_of(make_pdf("IDENTITY CARD\nThe front of a card with a name on it"), {})
+    front = make_pdf("IDENTITY CARD\nThe front of a card with a name on it")
+    tool, said = results_of(front, {})
 
+    assert (said["verdict"], said["passed"]) == ("inconclusive", False)
+    assert said["explanation"].startswith("No machine-readable zone could be read")
     assert tool["verdict"] == "not_applicable"
     assert "no machine-readable zone" in tool["explanation"]
 
@@ -144,3 +150,60 @@ def test_a_picture_without_print_has_no_zone():
 
     assert not any("<" in line for read in readers.read_zones(blank) for line in read.lines)
     assert zone.zone_of(Evidence(b"", today=TODAY - timedelta(days=1))) is None
+
+
+def facts_of(first: str, second: str = TD3[1], today: date = date(2012, 1, 1)):
+    read = zone._read([first, second], 1, zone.WHOLE, today, "Tesseract")
+    assert read
+    return extraction._facts(read), extraction._complaints(read)
+
+
+@pytest.mark.parametrize(
+    "names", ["ERIKSSON<<ANNAXMARIAX", "ERIKSSON<<ANNA<MAR1A", "ERIKSSSSON<<ANNA"]
+)
+def test_what_cannot_be_a_name_is_not_given(names):
+    facts, complaints = facts_of(f"P<UTO{names}".ljust(44, "<"))
+
+    assert (facts["name"].wire, facts["first_name"].wire) == (None, None)
+    assert any("name could not be read" in said for said in complaints)
+
+
+@pytest.mark.parametrize("name", ["FELIX<MAX", "XAVIER", "BEATRIX", "ALEXANDER"])
+def test_names_with_an_x_are_names(name):
+    facts, complaints = facts_of(f"P<UTOERIKSSON<<{name}".ljust(44, "<"))
+
+    assert facts["first_name"].wire == name.replace("<", " ")
+    assert not any("name" in said for said in complaints)
+
+
+def test_a_name_that_one_engine_read_is_unsure():
+    facts, _ = facts_of(TD3[0])
+
+    assert facts["name"].found
+    assert facts["name"].found.confidence < 0.5
+    assert "unsure" in facts["name"].how or "unsure" in facts["name"].found.how
+
+
+def test_sex_and_countries_are_given_only_where_the_standard_knows_them():
+    second = TD3[1].replace("UTO7408122F", "UT07408122E")
+
+    facts, _ = facts_of(TD3[0].replace("UTOERIK", "QQQERIK"), second)
+
+    assert (facts["sex"].wire, facts["issuing_country"].wire) == (None, None)
+    assert facts_of(TD3[0])[0]["sex"].wire == "F"
+
+
+@pytest.mark.parametrize(("said", "year"), [("940415", 1994), ("310415", 2031), ("120415", 2012)])
+def test_an_expiry_is_in_a_century_in_which_it_can_be(said, year):
+    found = mrz._date(said, date(2026, 11, 1), ahead=True)
+
+    assert found == date(year, 4, 15)
+
+
+def test_the_sentence_says_what_check_digits_do_not_cover():
+    content, attested = passport()
+
+    said = results_of(content, attested)[0]["explanation"]
+
+    assert "All" not in said
+    assert "None covers the name, sex or countries." in said

@@ -116,7 +116,7 @@ def test_a_certificate_is_no_ein_letter():
     outcome = extract(EIN, samples.good_certificate().content)
 
     assert data_of(outcome)["is_valid_document"] is False
-    assert "not a letter of the IRS" in data_of(outcome)["analysis"]
+    assert "not recognised as a letter of the IRS" in data_of(outcome)["analysis"]
 
 
 def test_an_ein_letter_that_was_faxed_is_read():
@@ -165,19 +165,15 @@ def test_the_age_of_a_proof_of_address_is_counted_in_days(days, arguments, verdi
     assert extract(ADDRESS, sample.content, sample.attested, **arguments).verdict == verdict
 
 
-def test_a_proof_of_address_that_is_too_old_says_until_when_it_was_good():
+def test_a_proof_of_address_that_is_too_old_says_its_age_and_the_limit():
     sample = bill(200)
 
     result = conclude(ADDRESS, sample)
 
-    until = (TODAY - timedelta(days=110)).isoformat()
     assert result["verdict"] == "review"
     assert result["payload"]["valid_documents"] == []
     [document] = result["payload"]["invalid_documents"]
-    assert (
-        f"200 days old: with 90 days it was good until {until}"
-        in (document["extraction_data"]["analysis"])
-    )
+    assert "It is 200 days old. Limit: 90 days." in (document["extraction_data"]["analysis"])
 
 
 def test_only_accepted_kinds_count():
@@ -188,7 +184,7 @@ def test_only_accepted_kinds_count():
     )
 
     assert outcome.verdict == "review"
-    assert "none of the accepted kinds (bank statement)" in outcome.explanation
+    assert "not recognised as an accepted kind of document (bank statement)" in outcome.explanation
 
 
 def test_the_bill_of_somebody_else_goes_to_a_person():
@@ -261,19 +257,19 @@ def test_the_owners_are_listed_with_their_shares_and_places():
         (
             "REGISTER OF MEMBERS\nAda Marsh 60 %\nBen Oduya 60 %",
             [("Ada Marsh", 60.0), ("Ben Oduya", 60.0)],
-            "add up to 120 %, more than the whole",
+            "add up to 120 %, more than 100 %",
         ),
         (
             "REGISTER OF MEMBERS\nAda Marsh 60 %\nBen Oduya 20 %",
             [("Ada Marsh", 60.0), ("Ben Oduya", 20.0)],
-            "add up to 80 %, not to the whole",
+            "add up to 80 %, not to 100 %",
         ),
         (
             "DECLARATION OF BENEFICIAL OWNERS\nShareholders of 25 % or more:\nAda Marsh 60 %",
             [("Ada Marsh", 60.0)],
             "",
         ),
-        ("REGISTER OF MEMBERS\nVAT at 20 % is added", [], "No rule found an owner"),
+        ("REGISTER OF MEMBERS\nVAT at 20 % is added", [], "No owner with a share was found"),
         (
             "SCHEDULE OF MEMBERS of Halcyon Foods LLC\nBen Oduya owns 100% of the units.",
             [("Ben Oduya", 100.0)],

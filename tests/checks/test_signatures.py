@@ -13,6 +13,7 @@ from checks import samples
 from checks.document_fraud_check.facts import SIGNATURE_ROOTS
 from checks.document_fraud_check.tool import DocumentFraud
 from checks.evidence import Evidence
+from checks.samples.certificate import draw, invent
 from checks.samples.editing import cover_and_retype
 from checks.samples.signing import certificate_of, sign
 from tests.checks.documents import evidence_of
@@ -76,8 +77,27 @@ def test_words_appended_after_signing_are_found():
 
     told = found(content)
 
-    assert told["changed_after_signature"]["severity"] == "high"
+    assert told["changed_after_signature"]["severity"] == "medium"
+    assert "2001" in told["changed_after_signature"]["description"]
     assert "signature_valid_untrusted" not in told
+    assert result(content) == "WARNING"
+
+
+def test_a_fact_that_was_changed_after_signing_is_a_strong_sign():
+    year = draw(invent(5)).year
+
+    told = found(cover_and_retype(SIGNED.content, year, "2001"))
+
+    assert told["changed_after_signature"]["severity"] == "high"
+
+
+def test_a_word_put_into_a_signed_line_is_a_strong_sign():
+    _, y0, x1, y1 = draw(invent(5)).year
+    beside = (x1 + 6, y0, x1 + 50, y1)
+
+    told = found(cover_and_retype(SIGNED.content, beside, "void"))
+
+    assert told["changed_after_signature"]["severity"] == "high"
 
 
 def test_a_second_signature_over_a_change_leaves_a_weak_sign():

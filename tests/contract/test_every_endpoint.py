@@ -52,6 +52,19 @@ ASK: dict[tuple[str, str], Ask] = {
         "getJobsByCaseId", case_id="case-001", agent_key=g.agent, include_check_results=True
     ),
     ("get", "getCheckResults"): lambda c, g: c.get("getCheckResults", job_id=g.job.job_id),
+    ("get", "getJobStatusSummary"): lambda c, g: c.get("getJobStatusSummary", job_id=g.job.job_id),
+    ("get", "getCheckResultFromJob"): lambda c, g: c.get(
+        "getCheckResultFromJob", job_id=g.job.job_id, check_id=CHECK
+    ),
+    ("get", "checks"): lambda c, g: c.get("checks", agent_key=g.agent),
+    ("get", "getFeedbackInputsByKey"): lambda c, g: c.get("getFeedbackInputsByKey", key=CHECK),
+    ("post", "enqueueKybSchemas"): lambda c, g: c.post(
+        "enqueueKybSchemas",
+        {"agent_key": g.agent, "kyb_schemas": [c.kyb_body()["kyb_schema"]]},
+    ),
+    ("post", "mapCsvColumns"): lambda c, g: c.post(
+        "mapCsvColumns", {"agent_key": g.agent, "columns": ["Company Name"]}
+    ),
     ("post", "runCheck"): lambda c, g: c.post(
         "runCheck", {"agent_key": g.agent, "check_id": CHECK, "case_id": "case-001"}
     ),
@@ -98,8 +111,17 @@ FOREIGN = {
         *("startKYBAgentJob", "startKYCAgentJob", "getJobsByCaseId", "runCheck"),
         *("getAvailableChecks", "getLatestApplicationState", "downloadReport"),
         *("enqueueFromCSV", "getJobBatches", "exportCSVBatch"),
+        *("checks", "enqueueKybSchemas", "mapCsvColumns"),
     },
-    404: {"retryJob", "getJobById", "getCheckResults", "sendFeedback", "getBatchJobs"},
+    404: {
+        "getJobStatusSummary",
+        "getCheckResultFromJob",
+        "retryJob",
+        "getJobById",
+        "getCheckResults",
+        "sendFeedback",
+        "getBatchJobs",
+    },
 }
 
 
@@ -221,6 +243,9 @@ REQUIRED = [
     ("enrichCompany", {"name": "  "}, {("name",): "missing"}),
     ("enqueueFromCSV", {}, {("agent_key",): "missing"}),
     ("enqueueFromCSV", {"agent_key": "a"}, {("file",): "missing"}),
+    ("enqueueKybSchemas", {}, {("agent_key",): "missing", ("kyb_schemas",): "missing"}),
+    ("mapCsvColumns", {}, {("case_type",): "missing"}),
+    ("mapCsvColumns", {"case_type": "kyb"}, {("file",): "missing"}),
     ("testWebhook", {}, {("webhook_url",): "missing"}),
     ("testWebhook", {"webhook_url": "ftp://x"}, {("webhook_url",): "not_a_url"}),
     ("testWebhook", {"tool_webhook_url": "http://a.test/", "tool_webhook_ids": ["nothing"]},
@@ -229,10 +254,12 @@ REQUIRED = [
 ]  # fmt: skip
 QUERIES: list[tuple[str, dict[str, str], dict[tuple[str, ...], str]]] = [
     ("getJobById", {}, {("job_id",): "missing"}),
-    ("getJobById", {"job_id": "x"}, {("job_id",): "not_a_uuid"}),
     ("getJobsByCaseId", {}, {("case_id",): "missing", ("agent_key",): "missing"}),
     ("getJobsByCaseId", {"case_id": "c", "agent_key": "a", "limit": "0"}, {("limit",): "not_a_number"}),
     ("getCheckResults", {}, {("job_id",): "missing"}),
+    ("getJobStatusSummary", {}, {("job_id",): "missing"}),
+    ("getCheckResultFromJob", {}, {("job_id",): "missing", ("check_id",): "missing"}),
+    ("getFeedbackInputsByKey", {}, {("key",): "missing"}),
     ("getCheckInfo", {}, {("check_id",): "missing"}),
     ("getAvailableChecks", {"case_type": "x"}, {("case_type",): "not_a_choice"}),
     ("getLatestApplicationState", {}, {("agent_key",): "missing", ("application_id",): "missing"}),

@@ -44,7 +44,7 @@ def draft(db) -> dict[str, Any]:
 
 
 def approval(case: Case, **given) -> dict[str, Any]:
-    said = {"outcome": "approve", "reasons": ["A01"], "rationale": "So.", "revision": case.revision}
+    said = {"outcome": "approve", "reasons": ["A02"], "rationale": "So.", "revision": case.revision}
     return said | given
 
 
@@ -355,3 +355,13 @@ def test_the_trail_of_a_case_has_its_chain(db):
         audit.line(events[-1]["seq"], CaseEvent.objects.get(pk=events[-1]["id"]))
         in (events[-1]["line"])
     )
+
+
+@pytest.mark.parametrize("reference", ['{"id":"1","status":"complete"}', "[1]", "a\\b", "null"])
+def test_a_reference_that_could_be_a_webhook_is_refused(caller, draft, reference):
+    answer = caller.post("/cases", {**draft, "reference": reference})
+    assert answer.status_code == 422, answer.content
+    [fault] = answer.json()["errors"]
+    assert fault["pointer"] == "#/reference"
+    assert fault["detail"].startswith("A reference has no control characters")
+    assert not Case.objects.exists()

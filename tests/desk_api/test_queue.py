@@ -172,7 +172,9 @@ def test_batches_are_listed_and_exported(caller, agent, fake):
 )
 def test_a_service_that_refuses_or_is_away_is_told(caller, agent, fake, given, status, code):
     fake.plan = [given]
-    answer = caller.post(f"/agents/{agent.pk}/batches", {"file_name": "a.csv", "csv": "\n"})
+    answer = caller.post(
+        f"/agents/{agent.pk}/batches", {"file_name": "a.csv", "csv": "id,website\n1,a.example\n"}
+    )
     assert (answer.status_code, answer.json()["code"]) == (status, code)
     assert not CaseEvent.objects.filter(what="batch_started").exists()
 

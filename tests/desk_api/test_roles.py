@@ -169,7 +169,7 @@ class Given:
             "/cases/{pk}/tags": {"name": "seen"},
             "/cases/{pk}/marks": {"check_id": CHECK, "kind": "reviewed"},
             "/cases/{pk}/decisions": {
-                "outcome": "approve", "reasons": ["A01"], "rationale": "So.", "revision": revision,
+                "outcome": "approve", "reasons": ["A02"], "rationale": "So.", "revision": revision,
             },
             "/cases/{pk}/second": {"agrees": True, "revision": revision},
             "/cases/{pk}/reopen": {"reason": "News.", "revision": revision},

@@ -60,7 +60,8 @@ def test_one_comes_with_the_very_bytes_that_were_signed(caller):
     event = make_event(case, told(case))
     found = caller.get(f"/webhooks/{event.pk}").json()
     assert hashlib.sha256(found["body"].encode()).hexdigest() == found["sha256"]
-    assert found["headers"] == {"X-Signature-SHA256": "00"}
+    assert found["headers"] == {}
+    assert (found["signed_in"], found["secret"]) == (["X-Signature-SHA256"], "first")
     assert caller.get("/webhooks/999").status_code == 404
 
 

@@ -133,7 +133,7 @@ def test_the_desk_works_with_a_hub_in_another_installation(tmp_path):
         desk.start()
         until(desk.all_cases_end, seconds=120)
         assert desk.rows("SELECT status, recommendation FROM reviews_case") == [
-            ("to_review", "Approve")
+            ("to_review", "Review")  # a name and a date of birth are not enough
         ]
         assert until(lambda: desk.rows("SELECT 1 FROM webhooks_event WHERE status = 'applied'"))
         assert requests.get(f"{desk.url}/api/v1/getJobById", timeout=10).status_code == 404

@@ -6,11 +6,14 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from importlib.metadata import metadata
 
 import pytest
+from django.core.management import load_command_class
 
 from compliance import work
+from reviews.models import FourEyesRule
 from tests.docs.pages import ROOT, first_cells, read
 
 READS = re.compile(
@@ -42,11 +45,67 @@ def test_the_environment_is_read_in_one_place():
     assert readers == []
 
 
+def test_every_condition_for_a_second_person_is_told_of():
+    section = read("docs/desk-api.md").partition("\n## When two people decide\n")[2]
+    table = section.partition("\n## ")[0]
+    documented = {name for cell in first_cells(table) for name in re.findall(r"`(\w+)`", cell)}
+    assert documented == set(FourEyesRule.Condition.values)
+
+
 def test_every_lane_is_told_of_with_the_rows_that_it_works():
     section = read("docs/architecture.md").partition("inherit from `compliance.work.Work`")[2]
     table = re.findall(r"^\| `(\w+\.\w+)` \| (\w+) \|", section.partition("\n- ")[0], re.MULTILINE)
     declared = {name: lane.model.__name__ for name, lane in work.lanes().items()}
     assert dict(table) == declared
+
+
+def test_every_lane_that_gives_up_is_named_with_its_number():
+    page = (
+        read("docs/architecture.md").partition("`give_up` ends the row")[2].partition(". Rows")[0]
+    )
+    named = {name: int(most) for name, most in re.findall(r"`(\w+\.\w+)`\s+\((\d+)\)", page)}
+    declared = {name: lane.most_faults for name, lane in work.lanes().items() if lane.give_up}
+    assert named == declared
+
+
+def test_the_modules_of_the_kernel_are_those_of_the_contract():
+    [row] = re.findall(
+        r"^\| The kernel imports no app \|(.*)\|$", read("docs/architecture.md"), re.MULTILINE
+    )
+    named = {f"compliance.{name}" for name in re.findall(r"`(\w+)`", row)} - {
+        "compliance.compliance"
+    }
+    contracts = tomllib.loads(read("pyproject.toml"))["tool"]["importlinter"]["contracts"]
+    [kernel] = [one for one in contracts if one["name"] == "The kernel imports no app"]
+    assert named == set(kernel["source_modules"])
+
+
+def commands() -> dict[str, set[str]]:
+    """Our own commands of manage.py, each with its options."""
+    found = {}
+    for path in ROOT.glob("*/management/commands/*.py"):
+        if path.stem != "__init__":
+            parser = load_command_class(path.parts[-4], path.stem).create_parser(
+                "manage.py", path.stem
+            )
+            options = {name for action in parser._actions for name in action.option_strings}
+            found[path.stem] = options - OF_DJANGO
+    return found
+
+
+OF_DJANGO = {
+    "-h", "--help", "--version", "-v", "--verbosity", "--settings", "--pythonpath", "--traceback",
+    "--no-color", "--force-color", "--skip-checks",
+}  # fmt: skip
+
+
+def test_every_command_is_documented_and_its_options_exist():
+    page = read("docs/settings.md").partition("\n## manage.py\n")[2]
+    rows = dict(re.findall(r"^\| `manage\.py (\w+)` \|(.*)\|$", page, re.MULTILINE))
+    declared = commands()
+    assert set(rows) == set(declared)
+    for name, words in rows.items():
+        assert set(re.findall(r"`(--[\w-]+)`", words)) <= declared[name], name
 
 
 def test_what_the_tests_read_is_documented():

@@ -4,25 +4,41 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
+import time_machine
+from django.utils.timezone import now
 
 from agenthub import deliveries, jobs
 from agenthub.models import Delivery
-from compliance import outbox
+from compliance import outbox, standard_webhooks
 from tests.docs.pages import code, read
-from tests.factories import SECRET, make_hub
+from tests.factories import make_hub
+
+MADE = standard_webhooks.new_secret()
 
 
 @pytest.fixture
 def verified() -> Callable[..., dict[str, Any]]:
-    [example] = code(read("docs/webhooks.md"), "python")
-    assert len(example.strip().splitlines()) <= 15
+    return example("verified")
+
+
+@pytest.fixture
+def verified_with_time() -> Callable[..., dict[str, Any]]:
+    return example("verified_with_time")
+
+
+def example(name: str) -> Callable[..., dict[str, Any]]:
+    """The function of that name in an example of the page."""
+    page = code(read("docs/webhooks.md"), "python")
+    [found] = [block for block in page if f"def {name}(" in block]
+    assert len(found.strip().splitlines()) <= 22
     names: dict[str, Any] = {}
-    exec(compile(example, "docs/webhooks.md", "exec"), names)  # noqa: S102 - our own page
-    found: Callable[..., dict[str, Any]] = names["verified"]
-    return found
+    exec(compile(found, "docs/webhooks.md", "exec"), names)  # noqa: S102 - our own page
+    function: Callable[..., dict[str, Any]] = names[name]
+    return function
 
 
 @pytest.fixture
@@ -37,25 +53,47 @@ def sent(db) -> tuple[bytes, dict[str, str]]:
     )
     jobs.give_up(job, "of a test")
     delivery = Delivery.objects.get()
-    return bytes(delivery.body), deliveries._headers({delivery.job_id: SECRET}, delivery)
+    return bytes(delivery.body), deliveries._headers({delivery.job_id: MADE}, delivery)
 
 
 def test_a_signed_body_is_verified(verified, sent):
     body, headers = sent
-    assert verified(body, headers, SECRET)["input_payload"]["id"] == "case-1"
+    assert verified(body, headers, MADE)["input_payload"]["id"] == "case-1"
 
 
 def test_everything_else_is_refused(verified, sent):
     body, headers = sent
     forged = [
-        (body + b" ", headers, SECRET),
-        (body, {}, SECRET),
-        (body, {"X-Signature-SHA256": "é"}, SECRET),
+        (body + b" ", headers, MADE),
+        (body, {}, MADE),
+        (body, {"X-Signature-SHA256": "é"}, MADE),
         (body, headers, "another"),
     ]
     for given in forged:
         with pytest.raises(ValueError, match="does not fit"):
             verified(*given)
+
+
+def test_a_body_signed_with_its_time_is_verified(verified_with_time, sent):
+    body, headers = sent
+    assert verified_with_time(body, headers, MADE)["input_payload"]["id"] == "case-1"
+
+
+def test_everything_else_with_a_time_is_refused(verified_with_time, sent):
+    body, headers = sent
+    another = standard_webhooks.new_secret()
+    forged = [
+        (body + b" ", headers, MADE),
+        (body, {}, MADE),
+        (body, {**headers, "webhook-signature": "v1,é"}, MADE),
+        (body, {**headers, "webhook-id": "another"}, MADE),
+        (body, headers, another),
+    ]
+    for given in forged:
+        with pytest.raises(ValueError, match="does not fit"):
+            verified_with_time(*given)
+    with time_machine.travel(now() + timedelta(minutes=6)), pytest.raises(ValueError, match="time"):
+        verified_with_time(body, headers, MADE)
 
 
 def test_the_headers_are_all_described(sent):

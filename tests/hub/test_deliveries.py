@@ -56,7 +56,28 @@ def delivery(receiver) -> Delivery:
     return Delivery.objects.get()
 
 
-def test_a_delivery_carries_both_signatures_and_its_id(delivery, receiver):
+def timed(delivery: Delivery, stamp: str, secret: str = SECRET) -> str:
+    content = f"{delivery.pk}.{stamp}.".encode() + bytes(delivery.body)
+    digest = hmac.digest(secret.encode(), content, "sha256")
+    return f"v1,{base64.b64encode(digest).decode()}"
+
+
+def test_each_try_is_signed_with_its_own_time_under_one_id(delivery, receiver):
+    receiver.plan = [Step(status=503), Step(body=b"ok")]
+    deliveries.send(delivery)
+    with time_machine.travel(now() + timedelta(days=3)):
+        deliveries.send(Delivery.objects.get())
+        moment = now().timestamp()
+    first, second = receiver.headers
+    assert first["webhook-id"] == second["webhook-id"] == str(delivery.pk)
+    assert int(second["webhook-timestamp"]) - int(first["webhook-timestamp"]) >= 3 * 86_400 - 1
+    assert moment - int(second["webhook-timestamp"]) < 60
+    for headers in (first, second):
+        assert headers["webhook-signature"] == timed(delivery, headers["webhook-timestamp"])
+    assert first["X-Signature-SHA256"] == second["X-Signature-SHA256"]
+
+
+def test_a_delivery_carries_its_signatures_and_its_id(delivery, receiver):
     receiver.plan = [Step(body=b"ok")]
     deliveries.send(delivery)
     delivery.refresh_from_db()
@@ -69,6 +90,8 @@ def test_a_delivery_carries_both_signatures_and_its_id(delivery, receiver):
     assert headers["X-Signature-SHA256"] == full
     assert headers["service-signature-compact"] == compact
     assert headers["X-Delivery-Id"] == str(delivery.pk)
+    assert headers["webhook-id"] == str(delivery.pk)
+    assert headers["webhook-signature"] == timed(delivery, headers["webhook-timestamp"])
     event = json.loads(body)
     assert event["status"] == "failed"
     assert event["input_payload"]["id"] == "case-1"
@@ -124,7 +147,9 @@ def test_after_a_rotation_the_newest_secret_signs(delivery, receiver):
     receiver.plan = [Step(body=b"ok")]
     deliveries.send(delivery)
     good = base64.b64encode(hmac.digest(b"newest", bytes(delivery.body), "sha256")).decode()
-    assert receiver.headers[0]["X-Signature-SHA256"] == good
+    [headers] = receiver.headers
+    assert headers["X-Signature-SHA256"] == good
+    assert headers["webhook-signature"] == timed(delivery, headers["webhook-timestamp"], "newest")
 
 
 def test_without_a_secret_nothing_is_sent_and_the_attempt_says_why(delivery, receiver):

@@ -101,7 +101,7 @@ class TestPersons:
 
     def test_nothing_to_go_by_is_not_a_pass(self, hub):
         result = run(hub, PERSONS, {"first_name": "Marguerite"})
-        assert (result["verdict"], result["passed"]) == ("not_applicable", False)
+        assert (result["verdict"], result["passed"]) == ("not_applicable", None)
 
     def test_what_is_kept_tells_nothing(self, hub):
         run(hub, PERSONS, PERSON | {"email": "m.o@example.org"})
@@ -254,7 +254,7 @@ class TestEnrichment:
     def test_the_own_cases_back_nothing(self, hub):
         run(hub, self.CHECK, BUSINESS, "c1")
         result = run(hub, self.CHECK, BUSINESS, "c2")
-        assert (result["verdict"], result["passed"]) == ("not_applicable", False)
+        assert (result["verdict"], result["passed"]) == ("not_applicable", None)
 
     def test_a_vendor_that_does_not_answer_is_not_a_pass(self, hub, settings):
         settings.ENRICHMENT_PROVIDER = "agenthub.enrichment_vendor.HttpVendor"

@@ -12,7 +12,7 @@ from django.utils.timezone import now
 
 from agenthub import jobs
 from agenthub.models import AgentJob, CheckRun, Delivery, DocumentPrint, ToolRun
-from agenthub.tasks import JOBS
+from agenthub.tasks import DOCUMENTS
 from checks import samples
 from checks.document_fraud_check import reuse
 from checks.document_fraud_check.tool import with_reuse
@@ -41,7 +41,7 @@ def examine(agent: Any, case: str, name: str, content: bytes, **data: Any) -> di
         check_ids=["kyb.incorporation_document_verification"],
     )
     AgentJob.objects.filter(pk=job.pk).update(due_at=now() - timedelta(seconds=1))
-    [row] = JOBS.claim()
+    [row] = DOCUMENTS.claim()
     assert isinstance(row, AgentJob)
     jobs.advance(row)
     run = ToolRun.objects.get(check_run__job=job, tool_id=FRAUD)
@@ -65,7 +65,12 @@ def test_another_subject_with_the_same_document_is_told_of(agent):
     assert "case-1" in told["description"]
     assert "the same file" in told["description"]
     assert second["verification_result"] == "HIGH_RISK"
-    assert CheckRun.objects.get(job__case_id="case-2").result["verdict"] == "fail"
+    result = CheckRun.objects.get(job__case_id="case-2").result
+    assert result["verdict"] == "fail"
+    # It was reused, and nothing says that it was edited.
+    for said in (result["explanation"], second["verification_description"]):
+        assert "was already submitted in another case" in said
+        assert "edit" not in said
 
 
 def test_it_was_looked_for_and_the_marks_stay_at_the_hub(agent):

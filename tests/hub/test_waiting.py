@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import socket
 import threading
 from collections.abc import Iterator
@@ -11,9 +12,9 @@ import pytest
 from django.db import connection
 from django.utils.timezone import now
 
-from agenthub import jobs
+from agenthub import examination, jobs
 from agenthub.models import AgentJob
-from agenthub.tasks import JOBS
+from agenthub.tasks import DOCUMENTS, JOBS
 from checks import samples
 from compliance import isolation
 from tests.hub.test_runs import b64, claim, make_job
@@ -47,13 +48,13 @@ def held() -> int:
 
 
 def test_jobs_wait_for_their_documents_beside_one_that_needs_none(crew_of, silent):
-    crew = crew_of(JOBS)
+    readers, others = crew_of(DOCUMENTS), crew_of(JOBS)
     for _ in range(SLOW):
         make_job({"url": silent, "file_name": "a.pdf"})
-    crew.call()
+    readers.call()
     wait_until(lambda: held() == SLOW)
     quick = make_job(kind="kyc", date_of_birth="1988-04-17")
-    crew.call()
+    others.call()
     wait_until(lambda: status(quick) == "COMPLETE")
     assert held() == SLOW
 
@@ -69,16 +70,13 @@ def test_a_job_keeps_its_lease_until_it_is_its_turn_to_read(monkeypatch):
         connection.close()
 
     thread = threading.Thread(target=advance)
-    for _ in range(jobs.READERS):
-        jobs._readers.acquire()
-    try:
+    with contextlib.ExitStack() as places:
+        for _ in range(examination.READERS):
+            places.enter_context(examination.turns.turn(0, every=1.0, tick=lambda: None))
         thread.start()
         wait_until(lambda: status(job) == "RUNNING")
         AgentJob.objects.update(leased_until=now() - timedelta(seconds=1))
         wait_until(lambda: held() == 1)
         assert not job.check_runs.filter(tool_runs__isnull=False).exists()
-    finally:
-        for _ in range(jobs.READERS):
-            jobs._readers.release()
     thread.join(60)
     assert status(job) == "COMPLETE"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -12,7 +13,7 @@ from collections.abc import Iterator
 import pytest
 
 from compliance import isolation
-from compliance.isolation import IsolationError
+from compliance.isolation import IsolationError, TimeLimitError
 
 
 def counts(*, upto: int) -> Iterator[int]:
@@ -23,6 +24,13 @@ def loops() -> Iterator[int]:
     yield 1
     while True:
         pass
+
+
+def uses_up_its_cpu_time() -> Iterator[int]:
+    """As if more processors had used up in a second what the limit allows."""
+    _, hard = resource.getrlimit(resource.RLIMIT_CPU)
+    resource.setrlimit(resource.RLIMIT_CPU, (1, hard))
+    yield from loops()
 
 
 def sleeps() -> Iterator[int]:
@@ -59,6 +67,11 @@ def test_a_child_without_end_is_stopped(name):
     with pytest.raises(IsolationError, match="too long"):
         run(name, seconds=2)
     assert time.monotonic() - began < 120
+
+
+def test_a_child_that_uses_up_its_cpu_time_is_stopped_for_the_time():
+    with pytest.raises(TimeLimitError):
+        run("uses_up_its_cpu_time")
 
 
 def test_what_came_before_the_crash_is_kept():

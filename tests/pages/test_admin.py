@@ -27,10 +27,12 @@ from reviews.models import (
     Decision,
     Dismissal,
     Document,
+    DraftFile,
     InformationRequest,
     Job,
     Note,
     Page,
+    Pause,
     SavedView,
     Subscription,
     Tag,
@@ -73,6 +75,7 @@ def make_rows(number: int) -> None:
     document = Document.objects.create(case=case, kind=Document.Kind.EIN, file_name=BAD)
     Page.objects.create(document=document, number=1, width=1, height=1)
     job = factories.make_job(case)
+    Pause.objects.create(connection=desk, status="paused", reason=BAD)
     CheckResult.objects.create(job=job, source="tool", check_id="c", body={"said": BAD})
     CaseEvent.objects.create(case=case, actor="system", what="submitted")
     make_decision(case, job, number)
@@ -95,6 +98,7 @@ def make_rows(number: int) -> None:
     )  # fmt: skip
     from agenthub.registry.models import RegistryCompany, RegistryLoad
     from agenthub.screening.models import (
+        HeldVersion,
         ListEntity,
         ListRefresh,
         ListSource,
@@ -128,6 +132,7 @@ def make_rows(number: int) -> None:
     )
     for each in (version, dated):
         Rescreening.objects.create(version=each, error=BAD)
+    HeldVersion.objects.create(version=version, file_name=BAD, reason=BAD, error=BAD)
 
 
 def make_decision(case: Case, job: Job, number: int) -> None:
@@ -144,6 +149,7 @@ def make_decision(case: Case, job: Job, number: int) -> None:
     BulkAct.objects.create(by=user, act="assign", cases=[case.pk])
     SavedView.objects.create(owner=user, name=BAD, query="view=all")
     Tag.objects.create(name=f"tag-{number}")
+    DraftFile.objects.create(user=user, kind=Document.Kind.EIN, file_name=BAD, size=1, sha256="")
     Team.objects.create(name=f"team-{number}")
     to = Subscription.objects.create(name=f"s-{number}", url="https://x.example/", secret="s")
     sent = Announcement.objects.create(
@@ -335,3 +341,13 @@ def test_a_tag_that_cases_carry_is_kept(boss):
     assert Tag.objects.count() == 2
     boss.post(address(Tag, "delete", free.pk), {"post": "yes"})
     assert Tag.objects.get() == carried
+
+
+@pytest.mark.parametrize("model", [m for m in OURS if m in admin.site._registry], ids=str)
+@pytest.mark.parametrize("asked", ["no such thing", "7", BAD])
+def test_every_list_is_searched_and_never_by_a_secret(admin_client, model, asked):
+    fields = admin.site._registry[model].search_fields
+    assert fields, model
+    assert not any("secret" in name or "token" in name or "mac" in name for name in fields)
+    url = reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
+    assert admin_client.get(url, {"q": asked}).status_code == 200

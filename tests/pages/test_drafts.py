@@ -109,7 +109,7 @@ def test_a_script_gets_the_words_alone(ana, agents):
     answer = ana.post(
         "/cases/new/draft/?kind=kyb", {"business_name": "Northwind"}, headers={"HX-Request": "true"}
     )
-    assert said(answer) == f"Draft kept {Draft.objects.get().updated_at:%H:%M}"
+    assert said(answer) == f"Draft kept {Draft.objects.get().updated_at:%H:%M} UTC"
 
 
 def test_a_draft_is_not_endless(ana, agents):

@@ -216,7 +216,7 @@ def test_webhooks_are_listed_with_what_came_of_them(analyst):
     assert "It is neither." in ignored
     assert "job complete" not in ignored
     one = words(analyst, f"/webhooks/received/{odd.pk}/")
-    assert "holds, by the secret first" in one
+    assert "verified, by the secret first" in one
     assert f'{{"tool_id": "{EVIL}"}}' in one
     assert "cut here" in words(analyst, f"/webhooks/received/{large.pk}/")
 
@@ -239,7 +239,7 @@ def test_what_the_desk_sent_is_listed_and_sent_again_by_who_may(client):
     client.force_login(someone("analyst"))
     assert "Given up" in words(client, "/webhooks/?side=sent")
     page = words(client, f"/webhooks/sent/{row.pk}/")
-    assert f"HTTP 500 {row.attempts.get().at:%Y-%m-%d %H:%M:%S} 3 ms {EVIL}" in page
+    assert f"HTTP 500 {row.attempts.get().at:%Y-%m-%d %H:%M:%S} UTC 3 ms {EVIL}" in page
     assert "Send again" not in page
     assert client.post(f"/webhooks/sent/{row.pk}/again/").status_code == 403
     client.force_login(someone("administrator"))

@@ -158,7 +158,7 @@ def test_pages_follow_each_other_without_gap_or_repetition(ana, desk, sort):
     moment = now()
     for number, case in enumerate(cases):  # many share a place: the id decides
         Case.objects.filter(pk=case.pk).update(
-            due_at=moment + timedelta(hours=number % 3), risk=number % 4
+            due_at=moment + timedelta(hours=number % 3), severity=1 + number % 4
         )
     address, seen, pages = f"?sort={sort}", [], 0
     while address:
@@ -180,7 +180,12 @@ def test_pages_follow_each_other_without_gap_or_repetition(ana, desk, sort):
         "after=99999999999999999999999",
         "after=²",
         "after=999999999999999999~999999999999999999",
-        "sort=risk&after=999999999999999999~1",
+        "sort=risk",
+        "sort=worst&after=999999999999999999~1",
+        "sort=worst&after=999999999999999999~999999999999999999~1",
+        "sort=worst&after=1~-1~1",
+        "sort=due&after=1~2~3",
+        "sort=new&after=1~2~3",
         "sort=zzz",
         "agent=x",
         "agent=999999999",

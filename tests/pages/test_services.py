@@ -76,7 +76,7 @@ def test_a_file_that_is_refused_says_why_beside_the_field(ana, agent, fake):
         step({"error": "Bad Request", "message": "file: The file has no header."}, 400),
         step([]),
     ]
-    response = ana.post(reverse("batches"), {"agent": agent.pk, "file": csv(b"\n")})
+    response = ana.post(reverse("batches"), {"agent": agent.pk, "file": csv()})
     assert response.status_code == 200
     assert "The file has no header." in text(response)
     assert "This field is required." in text(ana.post(reverse("batches"), {"agent": agent.pk}))

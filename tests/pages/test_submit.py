@@ -244,7 +244,7 @@ def test_a_file_may_not_be_larger_than_the_setting(submit, settings):
     )
 
 
-def test_everything_typed_is_kept_and_lost_files_are_told(submit):
+def test_everything_typed_and_chosen_is_kept(submit):
     response = submit(
         business_name='Ha"lden <b>',
         description="Two\nlines",
@@ -257,7 +257,7 @@ def test_everything_typed_is_kept_and_lost_files_are_told(submit):
     assert "Two\nlines" in text
     assert 'value="nonsense"' in text
     assert '<option value="NO" selected>' in text
-    assert "please choose the documents again" in text
+    assert "The chosen files are kept" in text
     assert 'href="#id_incorporation_date"' in text
     assert 'aria-invalid="true"' in text
 
@@ -297,3 +297,8 @@ def test_every_field_has_a_label_and_each_kind_its_form(ana, agents, kind):
     for field in fields:
         [name] = re.findall(r'id="(id_[\w.]+)"', field)
         assert f'for="{name}"' in text or 'type="hidden"' in field
+
+
+def test_a_reference_that_could_be_a_webhook_is_refused(submit):
+    said = faults(submit(business_name="Northwind", reference='{"id":"1","status":"complete"}'))
+    assert "A reference has no control characters" in said

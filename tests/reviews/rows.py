@@ -9,6 +9,7 @@ from django.contrib.auth.models import User
 from reviews import decisions
 from reviews.decisions import Wish
 from reviews.models import Case, Decision, Document, FourEyesRule
+from reviews.situation import Situation
 from tests import factories
 from tests.case_page import payloads
 from tests.case_page.rows import add_document, check_said, reviewed_case, tool_said, wire
@@ -45,7 +46,7 @@ def someone(role: str, username: str = "") -> User:
 
 
 def wish(outcome: str = "approve", **given: Any) -> Wish:
-    reasons = {"approve": ["A01"], "reject": ["R01"], "request": ["I01"], "escalate": ["E01"]}
+    reasons = {"approve": ["A01"], "reject": ["R04"], "request": ["I01"], "escalate": ["E01"]}
     given.setdefault("reasons", reasons[outcome])
     given.setdefault("rationale", "All of it was looked at.")
     if outcome == "request":
@@ -55,4 +56,7 @@ def wish(outcome: str = "approve", **given: Any) -> Wish:
 
 def decide(case: Case, actor: User, outcome: str = "approve", **given: Any) -> Decision:
     case.refresh_from_db()
+    found = Situation.of(case)
+    if outcome == "approve" and (found.failed or found.doubtful or not found.passed):
+        given.setdefault("reasons", ["A02"])  # not all checks passed
     return decisions.decide(case, actor=actor, wish=wish(outcome, **given), revision=case.revision)

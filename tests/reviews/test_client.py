@@ -58,6 +58,7 @@ ALL = [call for call, *_ in (*GETS, *POSTS, *LISTS, *FILES)]
 def test_what_is_asked_for_stands_in_the_query(fake, service, call, endpoint, query):
     fake.plan = [Step(body=b'{"said": 1}')]
     assert call(service) == {"said": 1}
+    assert fake.headers[-1]["User-Agent"] == "compliance-desk"
     assert fake.paths() == [f"GET {endpoint}"]
     assert fake.queries == [query]
     assert fake.headers[0]["Authorization"] == "Bearer ck_live_of-tests"
@@ -146,3 +147,25 @@ def test_a_signed_body_is_sent_as_it_is(fake, service):
 
 def test_the_key_is_not_in_what_is_printed_of_a_service(service):
     assert "ck_live" not in repr(service)
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ({"detail": "Insufficient credits"}, "Insufficient credits"),
+        (
+            {"detail": ["No credits.", {"loc": ["body"], "msg": "empty"}]},
+            "No credits.; body: empty",
+        ),
+        ({"error": {"code": 7, "message": "Too early"}}, "Too early"),
+        ({"error": {"error": {"detail": "Deep down"}}}, "Deep down"),
+        ({"message": "No.", "detail": "Not on Sundays."}, "No. (Not on Sundays.)"),
+        ({"detail": 7}, "no reason given"),
+        ([], "no reason given"),
+    ],
+)
+def test_the_words_of_an_error_are_kept_in_any_form(fake, service, body, words):
+    fake.plan = [Step(status=402, body=json.dumps(body).encode())]
+    with pytest.raises(ServiceError) as raised:
+        service.get_check_info("kyb.x")
+    assert str(raised.value) == f"getCheckInfo: 402 {words}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
+import re
 
 import orjson
 import pytest
@@ -18,7 +19,7 @@ from reviews.decisions import RefusedError, StaleError
 from reviews.models import Case, CheckReview, Decision, FourEyesRule, ReasonCode, Subscription
 from tests import fakeservice
 from tests.case_page.rows import check_said
-from tests.factories import make_job
+from tests.factories import make_case, make_connection, make_job
 from tests.fakeservice import Step
 from tests.reviews.rows import (
     CHECK,
@@ -109,6 +110,29 @@ def test_a_mark_can_be_taken_back_and_the_trail_keeps_both():
     assert said(case) == ["check_reviewed", "mark_taken_back"]
     with pytest.raises(RefusedError):
         decide(case, ana)
+
+
+@pytest.mark.parametrize("kind", ["reviewed", "overridden"])
+def test_a_reason_that_contradicts_the_case_is_refused(kind):
+    one_person()
+    case, ana = open_case(failing=True), someone("analyst")
+    decisions.mark(case, CHECK, actor=ana, kind=kind, reason="Looked at.")
+    with pytest.raises(RefusedError, match=r"A01 All checks passed does not fit.*Sanctions"):
+        decide(case, ana, reasons=["A01", "A03"])
+    assert decide(case, ana, reasons=["A03"]).status == "standing"
+
+
+@pytest.mark.parametrize(("outcome", "word"), [("approve", "Approved"), ("reject", "Rejected")])
+def test_the_head_of_a_decided_case_says_how(client, outcome, word):
+    one_person()
+    case, ana = open_case(recommendation="Deny" if outcome == "reject" else ""), someone("analyst")
+    decide(case, ana, outcome)
+    client.force_login(ana)
+    html = client.get(f"/cases/{case.pk}/").content.decode()
+    head = html[html.index('id="case-head"') : html.index('class="checks"')]
+    assert word in head
+    assert "Decided" not in head
+    assert "Deny" not in head
 
 
 def test_what_a_later_run_says_must_be_looked_at_anew():
@@ -263,11 +287,11 @@ def test_to_reopen_takes_a_reason_and_keeps_the_decision():
 
 def test_a_job_of_another_system_does_not_undo_a_decision():
     one_person()
-    case = open_case()
+    case = open_case(recommendation="Approve")
     decide(case, someone("analyst"))
-    jobs.complete(make_job(case), recommendation="Deny")
+    jobs.complete(make_job(case), recommendation="Approve")
     case.refresh_from_db()
-    assert (case.status, case.recommendation) == ("decided", "Deny")
+    assert (case.status, case.alarm) == ("decided", "")
     assert "job_complete" in said(case)
 
 
@@ -289,11 +313,12 @@ def test_a_decision_is_announced_by_a_signed_webhook(work_off, settings):
         "approve",
     )
     assert body["reasons"] == [{"code": "A01", "label": "All checks passed"}]
-    full = base64.b64encode(
-        hmac.new(b"shared", orjson.dumps(body), hashlib.sha256).digest()
-    ).decode()
-    assert headers["X-Signature-SHA256"] == full
-    assert headers["service-signature-compact"]
+    sent = f"{headers['webhook-id']}.{headers['webhook-timestamp']}.".encode() + orjson.dumps(body)
+    digest = hmac.new(b"shared", sent, hashlib.sha256).digest()
+    assert headers["webhook-signature"] == f"v1,{base64.b64encode(digest).decode()}"
+    assert abs(now().timestamp() - int(headers["webhook-timestamp"])) < 60
+    # Nothing that could be sent again later, or stand in for the signature of something else.
+    assert not any("signature" in name.lower() for name in headers if name != "webhook-signature")
 
 
 def test_an_announcement_that_is_not_taken_is_tried_again(work_off, settings):
@@ -314,3 +339,31 @@ def test_a_proposal_is_not_announced(proposed):
     assert not proposed.announcements.exists()
     give_second(proposed, someone("senior"))
     assert proposed.announcements.count() == 1
+
+
+def test_what_no_check_examined_did_not_pass_all_checks():
+    one_person()
+    case, ana = make_case(make_connection(), status=Case.Status.TO_REVIEW), someone("analyst")
+    with pytest.raises(RefusedError, match="A01 All checks passed does not fit: no check"):
+        decide(case, ana, reasons=["A01"])
+
+
+def test_a_forged_document_needs_a_document_and_a_match_one_that_is_there():
+    case, ana = open_case(), someone("analyst")
+    with pytest.raises(RefusedError, match=r"R01 .* does not fit: the case has no document"):
+        decide(case, ana, "reject", reasons=["R01"])
+    with pytest.raises(RefusedError, match=r"R03 .* does not fit: passed: Sanctions screening"):
+        decide(case, ana, "reject", reasons=["R03", "R04"])
+    ReasonCode.objects.filter(code="R03").update(claim="")
+    assert decide(case, ana, "reject", reasons=["R03"]).outcome == "reject"
+
+
+def test_the_sheet_offers_no_reason_that_the_case_contradicts(client):
+    case, ana = open_case(failing=True), someone("analyst")
+    client.force_login(ana)
+    html = client.get(f"/cases/{case.pk}/?decide=approve").content.decode()
+    [clean] = re.findall(r'<input[^>]*value="A01"[^>]*>', html)
+    [other] = re.findall(r'<input[^>]*value="A02"[^>]*>', html)
+    assert "disabled" in clean
+    assert "disabled" not in other
+    assert "does not fit: not passed: Sanctions screening" in html

@@ -15,7 +15,7 @@ import pytest
 from django.core.files.base import ContentFile
 from django.utils.timezone import now
 
-from compliance import signatures
+from compliance import signatures, standard_webhooks
 from reviews import audit, decisions, notes
 from reviews.models import CaseEvent
 from tests.factories import SECRET
@@ -34,6 +34,7 @@ def case():
     ana = someone("analyst", "ana")
     document = add_risky_document(case)
     document.file_name = HOSTILE
+    document.sha256 = hashlib.sha256(PDF).hexdigest()
     document.file.save("x.bin", ContentFile(PDF))
     job = case.jobs.get()
     body = json.dumps({"id": job.remote_id, "status": "complete"}).encode()
@@ -67,6 +68,24 @@ def verify(folder: Path, *words: str) -> tuple[int, str]:
         capture_output=True, text=True, check=False, env={},
     )  # fmt: skip
     return run.returncode, run.stdout + run.stderr
+
+
+def test_the_signature_with_a_time_is_verified_elsewhere_too(client, case, tmp_path):
+    secret = standard_webhooks.new_secret()
+    event = Event.objects.get()
+    body = bytes(event.body)
+    event.headers |= standard_webhooks.headers("msg_1", 1614265330, body, secret)
+    del event.headers["X-Signature-SHA256"]
+    event.save()
+    client.force_login(someone("auditor"))
+    answer = client.get(f"/cases/{case.pk}/evidence/")
+    with zipfile.ZipFile(io.BytesIO(b"".join(answer.streaming_content))) as archive:
+        archive.extractall(tmp_path / "pack")
+    assert event.headers["webhook-signature"] not in (tmp_path / "pack/manifest.json").read_text()
+    code, said = verify(tmp_path / "pack", "--secret", secret)
+    assert (code, "1 signatures hold" in said) == (0, True)
+    code, said = verify(tmp_path / "pack", "--secret", standard_webhooks.new_secret())
+    assert (code, "not made with this secret" in said) == (1, True)
 
 
 def test_a_pack_holds_what_was_kept_and_verifies_elsewhere(packed, case):
@@ -127,7 +146,7 @@ def test_the_report_can_be_read(packed):
         text = "\n".join(page.get_textpage().get_text_bounded() for page in report)
     for words in (
         "Case report: Žižka & <b>Sons</b> Ltd", "Łódź & <i>more</i>", "Approved", "ana",
-        "<b>evil</b> & Łódź.pdf", "Text was covered", "Audit trail to line 4", "A01 All checks passed",
+        "<b>evil</b> & Łódź.pdf", "Text was covered", "Audit trail to line 4", "A02 Explained by a third party",
     ):  # fmt: skip
         assert words in text, words
 

@@ -225,7 +225,7 @@ def test_a_job_nobody_here_started_is_adopted(case, service):
         "id": "case-9",
         "self_attested_data": {
             "business_name": "Elsewhere GmbH",
-            "incorporation_documents": [{"b64_document": "JVBERi0=", "file_name": "a.pdf"}],
+            "incorporation_documents": [{"b64_document": "JVBERi0xLjc=", "file_name": "a.pdf"}],
         },
         "associated_entities": ["kept"],
     }
@@ -235,7 +235,7 @@ def test_a_job_nobody_here_started_is_adopted(case, service):
     assert job.case.subject == "Elsewhere GmbH"
     assert job.case.schema_extra == {"associated_entities": ["kept"]}
     with job.case.documents.get().file.open() as file:
-        assert file.read() == b"%PDF-"
+        assert file.read() == b"%PDF-1.7"
     assert cases.adopt(case.connection, "odd id") == job
 
 

@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from reviews import audit, decisions
 from reviews.models import CaseEvent
 from tests.case_page import payloads
-from tests.case_page.rows import add_document, tool_said, wire, words
+from tests.case_page.rows import add_document, check_said, tool_said, wire, words
 from tests.factories import make_case
 from tests.reviews.rows import CHECK, add_risky_document, decide, one_person, open_case, someone
 
@@ -51,7 +51,7 @@ def test_the_page_says_what_the_pdf_says(reader, case):
     printed = " ".join(page.get_textpage().get_text_bounded() for page in document)
     printed = re.sub(r"\s+", " ", printed)
     for told in (
-        "Case report: <script>alert(1)</script>", "Approved", "ana", "A01", "All was looked at.",
+        "Case report: <script>alert(1)</script>", "Approved", "ana", "A02", "All was looked at.",
         "It was explained.", "Norwind", "Text was covered", "Business name", "Audit trail",
     ):  # fmt: skip
         assert told in said, told
@@ -130,3 +130,19 @@ def test_a_large_case_takes_as_many_statements_as_a_small_one(reader, case):
         case.events.create(actor="agent", what="job_complete", data={})
     audit.seal_all()
     assert asked() == few
+
+
+def test_verdicts_are_words_in_the_pdf_as_on_the_page(reader, case):
+    job = case.jobs.get()
+    for number, verdict in enumerate(("not_applicable", "pass", "fail", "inconclusive")):
+        said = {"verdict": verdict, "explanation": "Examined."}
+        check_said(job, said, check_id=f"kyb.check_{number}")
+    page = words(reader, f"/cases/{case.pk}/report/")
+    document = pypdfium2.PdfDocument(reader.get(f"/cases/{case.pk}/report/pdf/").content)
+    printed = " ".join(sheet.get_textpage().get_text_bounded() for sheet in document)
+    printed = re.sub(r"\s+", " ", printed)
+    for word in ("Not applicable", "Passed", "Failed", "Inconclusive", "Differs"):
+        assert word in printed, word
+        assert word.lower() in page.lower(), word
+    raw = re.findall(r".{0,20}(?:not_applica|\b(?:pass|fail|differs|RISK)\b).{0,20}", printed)
+    assert raw == []

@@ -63,7 +63,7 @@ def act(client, name: str) -> int:
         decide(case, maker, "request")
     revision = Case.objects.get().revision
     page = add_document(case).pages.get() if name == "read a page" else None
-    decision = {"reasons": "A01", "rationale": "So.", "revision": revision, "outcome": "approve"}
+    decision = {"reasons": "A02", "rationale": "So.", "revision": revision, "outcome": "approve"}
     escalation = {**decision, "outcome": "escalate", "reasons": "E01"}
     gets = {
         "read the queue": "/",

@@ -12,6 +12,7 @@ from agenthub import jobs
 from agenthub.models import AgentJob
 from agenthub.screening import catalogue, loading, sample_lists
 from agenthub.screening.models import ListVersion
+from checks.base import alerts_of
 from tests.factories import make_hub
 
 pytestmark = pytest.mark.django_db
@@ -65,7 +66,7 @@ def test_a_possible_hit_is_for_a_person_to_review(lists):
 def test_without_a_list_nothing_passes():
     result = run("kyc", SANCTIONS, CLEAR)
     assert (result["verdict"], result["passed"]) == ("inconclusive", False)
-    assert "No sanctions list is loaded." in result["alerts"]
+    assert "No sanctions list is loaded." in alerts_of(result)
 
 
 def test_a_list_of_another_topic_is_none(lists):
@@ -90,7 +91,7 @@ def test_the_people_of_a_business_are_screened(lists):
     check = "kyb.associated_individuals_screening"
     result = run("kyb", check, {"business_name": "Acme"}, associated_individuals=people)
     assert result["verdict"] == "fail"
-    assert any("Korbutski" in alert for alert in result["alerts"])
+    assert any("Korbutski" in alert for alert in alerts_of(result))
     assert run("kyb", check, {"business_name": "Acme"})["verdict"] == "not_applicable"
 
 
@@ -118,3 +119,57 @@ def test_a_new_entry_raises_the_case_again_and_a_known_one_does_not(tmp_path, wo
     loading.load(catalogue.source("ofac_sdn"), tmp_path / "sdn")
     work_off()
     assert AgentJob.objects.count() == 3
+
+
+PARTIES = "kyb.associated_individuals_screening"
+LISTED_NAME = "Teodor Korbutski"
+
+
+@pytest.mark.parametrize(
+    ("beside", "data"),
+    [
+        ({}, {"owners": [{"full_name": LISTED_NAME}]}),
+        ({}, {"owners": [{"name": LISTED_NAME}]}),
+        ({}, {"beneficial_owners": [{"legal_name": LISTED_NAME}]}),
+        ({}, {"beneficialOwners": [{"firstName": "Teodor", "lastName": "Korbutski"}]}),
+        ({}, {"directors": {"a": {"name": {"first": "Teodor", "last": "Korbutski"}}}}),
+        ({}, {"director": {"given_name": "Teodor", "surname": "Korbutski"}}),
+        ({}, {"partners": [LISTED_NAME]}),
+        ({}, {"owner_name": LISTED_NAME}),
+        ({}, {"ownership": {"shareholders": [{"person": {"full_name": LISTED_NAME}}]}}),
+        ({}, {"owners": [{"business_name": "Holding", "owners": [{"name": LISTED_NAME}]}]}),
+        ({"associated_individuals": [{"kyc_schema": {"self_attested_data": LISTED}}]}, {}),
+        ({"controllers": [LISTED]}, {}),
+        ({}, {"owners": [{"business_name": "Blue Heron Maritime Trading"}]}),
+        ({}, {"owners": [{"name": "Blue Heron Maritime Trading"}]}),
+        ({}, {"parent_company": {"registered_business_name": "Blue Heron Maritime Trading"}}),
+        ({"associated_entities": [{"self_attested_data": {"legal_name": "Blue Heron Maritime Trading"}}]}, {}),
+    ],
+)  # fmt: skip
+def test_every_party_is_screened_under_whatever_member(lists, beside, data):
+    result = run("kyb", PARTIES, {"business_name": "Acme"} | data, **beside)
+    assert result["verdict"] in {"review", "fail"}, result["explanation"]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"owners": [{"ownership_percentage": 40}]},
+        {"directors": [{"name": ""}, CLEAR]},
+        {"partners": {"document_number": "000000000"}},
+    ],
+)
+def test_a_party_without_a_name_passes_nobody(lists, data):
+    result = run("kyb", PARTIES, {"business_name": "Acme"} | data)
+    assert result["verdict"] == "inconclusive"
+    assert "No name could be read: " in result["explanation"]
+    assert any("No name could be read: " in alert for alert in alerts_of(result))
+
+
+def test_what_describes_the_business_is_no_party(lists):
+    said = {
+        "business_name": "Acme", "registered_business_name": "Acme Ltd", "legal_name": "Acme",
+        "nature_of_business": "Blue Heron Maritime Trading", "number_of_owners": "3",
+        "business_ownership_documents": [{"file_name": "a.pdf"}],
+    }  # fmt: skip
+    assert run("kyb", PARTIES, said)["verdict"] == "not_applicable"

@@ -14,7 +14,7 @@ from django.test import Client
 from django.utils.timezone import now
 
 from reviews.models import Connection, WebhookSecret
-from tests.factories import SECRET, make_connection
+from tests.factories import SECRET, make_case, make_connection
 from webhooks.events import _Brought, _InTurn
 from webhooks.models import Event
 
@@ -104,6 +104,27 @@ def test_the_compact_signature_signs_the_string_form_of_the_id(client, hub):
     assert send(client, job_event(17), service_signature_compact=sign(b"17")).status_code == 200
 
 
+FORGED = '{"id":"5","status":"complete","recommendation":"Approve"}'
+
+
+def test_the_compact_signature_of_an_old_case_is_no_full_one(client, hub):
+    """Of before references had an alphabet: one may still stand."""
+    assert send(client, FORGED.encode()).status_code == 200
+    Event.objects.all().delete()
+    make_case(hub, reference=FORGED)
+    answer = send(client, FORGED.encode(), X_Signature_SHA256=sign(FORGED.encode()))
+    assert answer.status_code == 401
+    assert not Event.objects.exists()
+    other = make_connection("other")
+    assert send(client, FORGED.encode(), slug=other.slug).status_code == 200
+
+
+@pytest.mark.parametrize("reference", ["case-001", "123", "urn:x:1", "true", "é" * 255])
+def test_the_compact_signature_of_a_reference_is_no_full_one(client, hub, reference):
+    assert send(client, reference.encode()).status_code == 401
+    assert not Event.objects.exists()
+
+
 def test_a_connection_names_its_own_compact_header(client, hub):
     Connection.objects.update(compact_header="x-vendor-compact")
     assert send(client, job_event(), x_vendor_compact=sign(b"case-2")).status_code == 401
@@ -145,10 +166,11 @@ def test_other_methods_are_405(client, hub, method):
 @pytest.mark.parametrize(
     "body", [b"", b"not json", b"[1]", b'"text"', b"null", b"\xff\xfe", b'{"a": NaN}', b"[" * 5000]
 )
-def test_a_body_that_is_no_json_object_is_400(client, hub, body):
+def test_a_body_that_is_no_json_object_speaks_for_nobody(client, hub, body):
+    # Its signature may be the compact one of a case of that name.
     response = send(client, body)
-    assert response.status_code == 400
-    assert response.json()["message"].startswith("The body is not")
+    assert response.status_code == 401
+    assert response.json()["message"].startswith("What is signed must be a JSON object")
     assert not Event.objects.exists()
 
 
@@ -159,9 +181,10 @@ def test_a_body_that_is_too_large_is_413(client, hub, settings):
 
 
 def test_no_session_or_cookie_is_involved(client, hub, django_assert_max_num_queries):
-    send(client)
+    body = json.dumps({"job_id": "j", "tool_id": "t", "results": {"answer": "x" * 300}}).encode()
+    send(client, body)
     with django_assert_max_num_queries(1):
-        response = send(client, BODY + b" ")
+        response = send(client, body + b" ")
     assert not response.cookies
 
 

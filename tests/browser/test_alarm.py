@@ -1,0 +1,49 @@
+"""An alarm on a case and in the queue: accessible, silent, at every width, in both themes."""
+
+from __future__ import annotations
+
+import pytest
+from django.utils.timezone import now
+from playwright.sync_api import Page
+
+from reviews import jobs
+from reviews.models import Case, Job
+from tests.browser.accessibility import violations
+from tests.case_page import payloads
+from tests.reviews.rows import decide, one_person, open_case, someone
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.browser]
+
+
+@pytest.fixture
+def raised(db) -> Case:
+    """Decided, and then a result came by webhook; the job webhook before it is not confirmed."""
+    one_person()
+    case = open_case(recommendation="Approve")
+    decide(case, someone("analyst", "ana"))
+    job = case.jobs.get()
+    found = payloads.fraud(payloads.indicator())
+    said = {"passed": False, "payload": {"fraud_verification_data": found}}
+    jobs.hint(job, [jobs.tool_result(job, payloads.FRAUD, said)])
+    Job.objects.update(notice={"status": "complete", "recommendation": "Deny"}, due_at=None)
+    reasons = "\n".join(f"A result came after the decision: {'x' * 60} {n}." for n in range(30))
+    case.refresh_from_db()
+    Case.objects.update(alarm=f"{case.alarm}\n{reasons}", alarm_at=now())
+    return case
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1440])
+def test_an_alarm_is_told_at_every_width(boss: Page, heard, raised, scheme, width):
+    boss.emulate_media(color_scheme=scheme)
+    boss.set_viewport_size({"width": width, "height": 900})
+    for address, words in (
+        (raised.get_absolute_url(), "A result came after the decision: Fraud indicators failed."),
+        ("/?view=review", "Alarm"),
+    ):
+        boss.goto(address)
+        assert words in boss.locator("main").inner_text()
+        overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+        assert boss.evaluate(overflow) == 0
+        assert heard.complaints == []
+        assert violations(boss) == []

@@ -1,0 +1,53 @@
+"""Who asks says so, by the name of the project: over real sockets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from agenthub import documents as hub_documents
+from agenthub.screening import catalogue
+from compliance import outbound
+from reviews import documents
+from reviews.models import Document
+from tests import fakeservice
+from tests.factories import make_case
+from tests.fakeservice import FakeService, Step
+
+PDF = b"%PDF-1.7\n%%EOF\n"
+
+
+@pytest.fixture
+def host(settings) -> Iterator[FakeService]:
+    with fakeservice.running() as service:
+        settings.OUTBOUND_ALLOW = frozenset({outbound.origin(service.url)})
+        service.plan = [Step(body=PDF)]
+        yield service
+
+
+def agents(host: FakeService) -> list[str]:
+    return [headers["User-Agent"] for headers in host.headers]
+
+
+def test_a_caller_that_says_nothing_is_the_desk(host):
+    outbound.request("GET", host.url)
+    assert agents(host) == ["compliance-desk"]
+
+
+@pytest.mark.django_db
+def test_the_desk_fetches_documents_under_its_name(host, work_off):
+    wire = {"url": f"{host.url}/a.pdf", "file_name": "a.pdf"}
+    documents.adopt(make_case(), kind=Document.Kind.EIN, wire=wire)
+    work_off()
+    assert agents(host) == ["compliance-desk"]
+
+
+def test_the_hub_fetches_documents_under_its_name(host):
+    assert hub_documents.fetch({"url": f"{host.url}/a.pdf"}) == PDF
+    assert agents(host) == ["compliance-hub"]
+
+
+def test_the_hub_fetches_lists_under_its_name(host):
+    assert catalogue._fetched(f"{host.url}/list.csv") == PDF
+    assert agents(host) == ["compliance-hub"]

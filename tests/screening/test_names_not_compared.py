@@ -1,0 +1,162 @@
+"""A screening says that it found nobody only of names that it can compare."""
+
+from __future__ import annotations
+
+import pytest
+
+from checks.screening.checks import PersonSanctions
+from checks.screening.engine import explain, screen
+from checks.screening.lists import MemoryLists
+from checks.screening.policy import DEFAULT
+from checks.screening.readable import not_compared
+from checks.screening.records import BirthDate, Entity, ListedName, ListVersion, Subject
+
+VERSION = ListVersion(
+    "demo", "Demo list", 3, "2026-11-01", "2026-11-02T00:00:00Z", "ab" * 32, 2, topics=("sanction",)
+)
+
+
+def outcome_of(name: str, **given):
+    listed = [
+        Entity(
+            "1", "Person", [ListedName("Teodor Korbutsky"), ListedName("Osprey Tallow", "weak")],
+            birth_dates=[BirthDate("1961-03-14")], topics=["sanction"],
+        ),
+        Entity("2", "Person", [ListedName("ทักษิณ")], topics=["sanction"]),
+    ]  # fmt: skip
+    check = PersonSanctions()
+    return check.judge(Subject([name], **given), MemoryLists.of(listed, VERSION), DEFAULT)
+
+
+@pytest.mark.parametrize(
+    ("name", "script"),
+    [
+        ("สมชาย ใจดี", "Thai"), ("အောင်ဆန်း", "Burmese"), ("முருகன்", "Tamil"), ("ហ៊ុន សែន", "Khmer"),
+        ("ທອງລຸນ", "Lao"), ("アベ シンゾウ", "Japanese"), ("安倍晋三", "Japanese"), ("小沢一", "Japanese"),
+        ("नरेन्द्र मोदी", "Devanagari"), ("শেখ হাসিনা", "Bengali"), ("John สมชาย", "Thai"),
+        ("בנימין נתניהו", "Hebrew"), ("佐々木", "Japanese"),
+    ],
+)  # fmt: skip
+def test_a_name_in_a_script_that_is_not_compared_passes_nobody(name, script):
+    outcome = outcome_of(name)
+    assert outcome.verdict == "inconclusive"
+    assert f"Names in {script} cannot be compared" in outcome.explanation
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Γιώργος Παπαδόπουλος", "Владимир Ёжиков", "გიორგი კალაძე", "Արամ Պետրոսյան", "አብይ አህመድ",
+        "رشيد عبد الكريم", "李小龙", "欧阳修文", "김민준", "Nguyễn Văn Đức", "José Ñandú-Ø", "Ḥasan Şahin",
+    ],
+)  # fmt: skip
+def test_scripts_that_are_romanised_stay_comparable(name):
+    assert outcome_of(name).verdict == "pass"
+
+
+@pytest.mark.parametrize("name", ["...", "123", "\ufffd\ufffd Smith", "\ue001\ue002", "a " * 300])
+def test_a_name_that_cannot_be_read_whole_passes_nobody(name):
+    assert outcome_of(name).verdict == "inconclusive"
+
+
+def test_a_hit_stands_whatever_the_script():
+    assert outcome_of("ทักษิณ").verdict == "review"
+
+
+def test_kanji_of_somebody_from_japan_are_not_read_as_chinese():
+    assert not_compared(Subject(["林武"])) == []
+    assert not_compared(Subject(["林武"], nationalities=["JP"]))
+
+
+def test_where_nobody_is_found_the_lists_are_told():
+    outcome = outcome_of("Marguerite Oyelaran")
+    assert outcome.explanation == "No match on Demo list (2 entries, 2026-11-01)."
+
+
+def test_another_date_of_birth_alone_never_clears_the_very_name():
+    outcome = outcome_of("Teodor Korbutsky", birth_date="1991-03-14")
+    assert outcome.verdict == "review"
+    assert "listed with another date of birth (1961-03-14)" in outcome.explanation
+
+
+def test_a_like_name_with_another_date_of_birth_is_told():
+    outcome = outcome_of("Teodor Korbutskij", birth_date="1991-03-14")
+    assert outcome.verdict == "pass"
+    assert "“Teodor Korbutsky” on Demo list" in outcome.explanation
+    assert "listed with another date of birth (1961-03-14)" in outcome.explanation
+    assert "No other match on Demo list" in outcome.explanation
+
+
+def test_a_weak_alias_is_called_one():
+    assert "“Osprey Tallow”, a weak alias, on" in outcome_of("Osprey Tallow").explanation
+
+
+def test_every_screening_tells_what_it_could_not_compare():
+    found = screen(Subject(["สมชาย"]), MemoryLists.of([], VERSION))
+    assert found.not_compared == ["Names in Thai cannot be compared reliably."]
+
+
+def band_of(name: str, listed: str) -> str | None:
+    entity = Entity("1", "Person", [ListedName(listed)], topics=["sanction"])
+    return screen(Subject([name]), MemoryLists.of([entity], VERSION)).best_band
+
+
+@pytest.mark.parametrize(
+    ("name", "listed"),
+    [
+        ("李小龙", "小龙李"), ("小龙 李", "李小龙"), ("欧阳修文", "修文欧阳"), ("김민준", "민준김"),
+        ("민준 김", "김 민준"), ("Xiaolong Li", "李小龙"), ("Minjun Kim", "김민준"), ("박근혜", "근혜 박"),
+    ],
+)  # fmt: skip
+def test_a_family_name_first_or_last_is_one_name(name, listed):
+    assert band_of(name, listed) == "strong"
+    assert band_of(listed, name) == "strong"
+
+
+@pytest.mark.parametrize(("name", "listed"), [("李小龙", "李龙小"), ("김민준", "김준민")])
+def test_syllables_in_another_order_are_looked_at_and_not_called_equal(name, listed):
+    assert band_of(name, listed) == "possible"
+    [pair] = explain(name, listed).pairs
+    assert pair.how == "syllables in another order"
+
+
+@pytest.mark.parametrize(
+    ("name", "listed"), [("李小龙", "王小龙"), ("김민준", "박민준"), ("김민준", "김서연")]
+)
+def test_another_syllable_is_another_name(name, listed):
+    assert band_of(name, listed) not in {"strong", "possible"}
+
+
+TWELVE = {
+    "Latin": "Marguerite Oyelaran", "Cyrillic": "Теодор Корбуцкий", "Greek": "Γιώργος Παπαδάκης",
+    "Arabic": "رشيد عبد الكريم", "Hebrew": "דוד לוי", "Han": "李小龙", "Hangul": "김민준",
+    "Kana": "ヤマダ タロウ", "Devanagari": "राहुल शर्मा", "Thai": "สมชาย ใจดี",
+    "Armenian": "Արամ Պետրոսյան", "Georgian": "გიორგი კალაძე", "Bengali": "শেখ রহমান",
+    "Gujarati": "નરેશ પટેલ", "Gurmukhi": "ਗੁਰਪ੍ਰੀਤ ਸਿੰਘ", "Telugu": "రాము", "Kannada": "ರಾಮು",
+    "Malayalam": "രാമൻ", "Sinhala": "නිමල්", "Tibetan": "བསྟན་འཛིན", "Mongolian": "ᠪᠠᠲᠤ",
+    "Thaana": "އަޙްމަދު", "Syriac": "ܐܦܪܝܡ", "Khmer": "សុខ", "Ethiopic": "አብይ አህመድ",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("script", TWELVE)
+def test_the_very_name_is_found_in_every_script_or_cannot_be_told(script):
+    """Whoever is listed under the very name never passes, whatever the script."""
+    name = TWELVE[script]
+    entity = Entity("1", "Person", [ListedName(name)], topics=["sanction"])
+    outcome = PersonSanctions().judge(Subject([name]), MemoryLists.of([entity], VERSION), DEFAULT)
+    assert outcome.verdict in {"review", "fail", "inconclusive"}
+    assert "No match" not in outcome.explanation
+
+
+@pytest.mark.parametrize("script", TWELVE)
+def test_nobody_passes_who_could_not_be_compared(script):
+    """Somebody who is not listed passes where the script is compared, and only there."""
+    outcome = outcome_of(TWELVE[script])
+    reasons = not_compared(Subject([TWELVE[script]]))
+    if reasons:
+        assert outcome.verdict == "inconclusive"
+        assert "cannot be compared" in outcome.explanation
+    elif script != "Cyrillic":  # the list holds this one in Latin letters
+        assert outcome.verdict == "pass"
+    else:
+        assert outcome.verdict in {"review", "fail"}
