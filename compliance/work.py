@@ -252,7 +252,7 @@ class Lane:
             f'this."{field.column}" = (SELECT owner."{owners.pk.column}"'
             f' FROM "{owners.db_table}" owner'
             f" WHERE EXISTS (SELECT 1 FROM {self._table} this WHERE {own} AND {self._free})"
-            f" ORDER BY ({leased}), ({served}) NULLS FIRST LIMIT 1)"
+            f' ORDER BY ({leased}), ({served}) NULLS FIRST, owner."{owners.pk.column}" LIMIT 1)'
         )
 
     def drain(self, *, seconds: float = 20.0) -> int:
