@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import errno
+import os
+import stat
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +20,10 @@ TRIALS = "trials"
 
 
 class WholeFileStorage(FileSystemStorage):
-    """Django's folder, but for how a file is written.
+    """Django's folder, but for how a file is written, and that only plain files are read.
 
-    save() raises stored.FullError where there is no room, and stored.NotWritableError where the
+    open() raises stored.ChangedError where a link, a pipe or a folder took the place of a file: the
+    one leads to what is not ours, and the other would be waited for. save() raises stored.FullError where there is no room, and stored.NotWritableError where the
     folder takes no files.
     """
 
@@ -38,6 +41,9 @@ class WholeFileStorage(FileSystemStorage):
         self._ensure_location_group_id(self.path(kept))  # type: ignore[attr-defined]
         return kept
 
+    def _open(self, name: str, mode: str = "rb") -> File[bytes]:
+        return File(open(self.path(name), mode, opener=_plain))
+
     def _write(self, name: str, content: Any) -> str:
         mode = self.file_permissions_mode
         while True:
@@ -49,6 +55,21 @@ class WholeFileStorage(FileSystemStorage):
                 name = self.get_available_name(name)
             else:
                 return name
+
+
+def _plain(path: str, flags: int) -> int:
+    """Open a file that is neither a link nor a pipe, and without waiting for one."""
+    try:
+        found = os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK, 0o666)
+    except OSError as exc:
+        # The last step of the path is a link, or has nobody who reads what is written into it.
+        if exc.errno in {errno.ELOOP, errno.ENXIO, errno.EISDIR}:
+            raise stored.ChangedError from exc
+        raise
+    if not stat.S_ISREG(os.fstat(found).st_mode):
+        os.close(found)
+        raise stored.ChangedError
+    return found
 
 
 def fault() -> str:

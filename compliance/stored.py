@@ -78,7 +78,7 @@ def content(file: FieldFile, sha256: str) -> bytes:
 def fault(file: FieldFile, sha256: str) -> StoredError | None:
     """What is wrong with a file of the store. Pages ask often: a file of a folder is read again
     only where the system says that it was touched, whatever date somebody gave it."""
-    if not file or not sha256:
+    if not file:
         return None
     try:
         path = file.storage.path(file.name or "")
@@ -89,7 +89,7 @@ def fault(file: FieldFile, sha256: str) -> StoredError | None:
 
 def _fault_at(path: str, file: FieldFile, sha256: str) -> StoredError | None:
     try:
-        seen = Path(path).stat()
+        seen = Path(path).lstat()  # a link that is put in its place is another file
     except FileNotFoundError:
         return MissingError()
     except OSError:

@@ -49,7 +49,7 @@ class _Pack:
         self._note(path, hashlib.sha256(content).hexdigest(), len(content))
 
     def copy(self, path: str, file: FieldFile, submitted: str) -> None:
-        """Raises MissingError. One that changed is packed as it lies: who reads it must see both."""
+        """Raises StoredError. One that changed is packed as it lies: who reads it must see both."""
         digest, size = hashlib.sha256(), 0
         with stored.opened(file, "") as source, self.zip.open(self._entry(path), "w") as target:
             while chunk := source.read(CHUNK):
@@ -120,7 +120,7 @@ def report_of(case: Case, *, actor: User) -> bytes:
 
 
 def _files(made: _Pack, case: Case) -> list[str]:
-    """Documents and attachments. Returns what should be there and is not."""
+    """Documents and attachments. Returns what should be there and cannot be read, or is no file."""
     missing = []
     listed: list[tuple[str, str, FieldFile, str]] = [
         ("documents", row.file_name, row.file, row.sha256) for row in case.documents.all()
@@ -134,13 +134,13 @@ def _files(made: _Pack, case: Case) -> list[str]:
         try:
             path += files.ascii_name(name, _start(file))
             made.copy(path, file, submitted)
-        except stored.MissingError:
+        except stored.StoredError:
             missing.append(path + name)
     return missing
 
 
 def _start(file: FieldFile) -> bytes:
-    """The first bytes, which say what the file is. Raises MissingError."""
+    """The first bytes, which say what the file is. Raises StoredError."""
     with stored.opened(file, "") as source:
         start: bytes = source.read(files.START)
     return start

@@ -41,7 +41,9 @@ for file in sorted(here.rglob("*")):
     if file.is_file() and path not in {*named, "manifest.json"} and "__pycache__" not in path:
         faults.append(f"{path} is not part of the pack")
 
-faults += [f"{path} was missing in the desk's store" for path in manifest["missing"]]
+faults += [
+    f"{path} was missing in the desk's store, or could not be read" for path in manifest["missing"]
+]
 
 last, lines = 0, 0
 audit = here / "audit.txt"

@@ -5,6 +5,9 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 from django.db.models.functions import Lower
+from django.utils.functional import cached_property
+
+from compliance import stored
 
 
 class Tag(models.Model):
@@ -53,3 +56,8 @@ class Attachment(models.Model):
 
     def __str__(self) -> str:
         return self.file_name
+
+    @cached_property
+    def fault(self) -> str:
+        """Why the file is not the one that was attached; mostly nothing. Looks into the store."""
+        return str(stored.fault(self.file, self.sha256) or "")

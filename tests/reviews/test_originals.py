@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import subprocess
 import sys
 import zipfile
@@ -55,7 +56,31 @@ def lose(document: Document) -> None:
     Path(document.file.path).unlink()
 
 
-@pytest.mark.parametrize(("harm", "status", "words"), [(swap, 409, CHANGED), (lose, 410, GONE)])
+def link(document: Document) -> None:
+    """A link to a file with the same content: what lies there is not what the desk wrote."""
+    path = Path(document.file.path)
+    path.rename(path.with_suffix(".aside"))
+    path.symlink_to(path.with_suffix(".aside"))
+
+
+def pipe(document: Document) -> None:
+    """Whoever opened it would wait for ever."""
+    lose(document)
+    os.mkfifo(document.file.path)
+
+
+def folder(document: Document) -> None:
+    lose(document)
+    Path(document.file.path).mkdir()
+
+
+HARMS = [
+    (swap, 409, CHANGED), (lose, 410, GONE), (link, 409, CHANGED), (pipe, 409, CHANGED),
+    (folder, 409, CHANGED),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("harm", "status", "words"), HARMS)
 def test_the_page_the_download_and_the_link_say_so(client, case, ana, harm, status, words):
     document = keep(case)
     address = f"/documents/{document.pk}/original/"
@@ -71,7 +96,7 @@ def test_the_page_the_download_and_the_link_say_so(client, case, ana, harm, stat
         assert words in client.get(f"/cases/{case.pk}/{where}").content.decode()
 
 
-@pytest.mark.parametrize("harm", [swap, lose])
+@pytest.mark.parametrize("harm", [swap, lose, pipe])
 @pytest.mark.parametrize("outcome", ["approve", "reject"])
 def test_nothing_is_decided_on_it_until_it_is_there_again(case, ana, harm, outcome):
     document = keep(case)
@@ -109,7 +134,14 @@ def test_its_pages_are_not_drawn(case):
 
 @pytest.mark.parametrize("of_note", [False, True])
 @pytest.mark.parametrize(
-    ("harm", "words"), [(swap, "is not the file that was handed in"), (lose, "was missing")]
+    ("harm", "words"),
+    [
+        (swap, "is not the file that was handed in"),
+        (lose, "was missing"),
+        (link, "was missing"),
+        (pipe, "was missing"),
+        (folder, "was missing"),
+    ],
 )
 def test_the_pack_does_not_verify(client, case, tmp_path, harm, words, of_note):
     if of_note:
@@ -136,3 +168,24 @@ def test_the_rest_interface_says_so(case, harm, status):
     harm(document)
     answer = Caller(someone("analyst")).get(f"/documents/{document.pk}/content")
     assert (answer.status_code, answer.json()["status"]) == (status, status)
+
+
+@pytest.mark.parametrize("harm", [swap, lose, link])
+def test_the_file_of_a_note_says_so_beside_its_name(client, case, ana, harm):
+    file = ContentFile(PDF, name="call.pdf")
+    row = notes.add(case, actor=ana, text="Called.", files=[file]).attachments.get()
+    address = f"/cases/{case.pk}/?tab=activity"
+    assert "lost" not in client.get(address).content.decode()
+    harm(row)
+    shown = client.get(address).content.decode()
+    assert CHANGED in shown or GONE in shown
+    assert client.get(f"/attachments/{row.pk}/").status_code in {409, 410}
+
+
+def test_the_file_of_a_row_without_a_hash_is_known_to_be_gone(case):
+    document = keep(case)
+    document.sha256 = ""
+    document.save()
+    assert not document.fault
+    lose(document)
+    assert GONE in Document.objects.get().fault
