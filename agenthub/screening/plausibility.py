@@ -14,6 +14,10 @@ from agenthub.screening.models import ListEntity, ListName, ListVersion
 from checks.screening import names
 
 MOST_NAMES_LOST = 0.05
+# Of the entries, so many are taken off a list at a time. A file that was cut off lost more.
+MOST_LOST, FEWEST_LOST = 0.02, 5
+# Of what is new in a version, so much may be as an earlier version had it.
+MOST_BACK, FEWEST_BACK = 0.5, 3
 MOST_CHANGED, FEWEST_CHANGED = 0.2, 3
 # Lists grow by a few in a hundred at a time, in the worst weeks of 2022 by a third.
 MOST_GROWN, FEWEST_GROWN = 0.5, 20
@@ -25,10 +29,13 @@ MOST_WORDLESS, FEWEST_WORDLESS = 0.05, 3
 MOST_DAMAGED, FEWEST_DAMAGED = 0.01, 3
 # Of the entries, so many may stand in a file twice.
 MOST_REPEATED, FEWEST_REPEATED = 0.05, 3
-# UTF-8 that was read as Latin, letters that were lost, and question marks in their place.
+# UTF-8 that was read as Latin, letters that were lost, question marks in their place, and letters
+# that are written in the way of HTML, of a program or of an address.
 _DAMAGED = re.compile(
     "\ufffd|[ÃÂ][\u0080-\u00bf\u20ac\u2018-\u201e\u2020-\u2030]|â€|[ÐÑ][\u0080-\u00bf\u2018-\u201e]"
     r"|[^\W\d_]\?[^\W\d_]|\?{2,}"
+    r"|&(?:#\d{2,5}|[A-Za-z](?:acute|grave|circ|uml|tilde|cedil|caron|ring|slash)|amp|quot|apos|[lg]t)\b"
+    r"|\\[ux][0-9A-Fa-f]{2}|%[0-9A-F]{2}(?=\w|%)"
 )
 
 
@@ -68,7 +75,8 @@ def reasons(staged: Staged) -> list[str]:
     told = [*_dates(staged.published_at, active.published_at if active else "")]
     told += [*_of_itself(staged, found), *_wanted(staged, found)]
     if active:
-        told += [*_changes(staged), *_names(active, found, sample)]
+        told += [*_changes(staged), *_lost(staged), *_back(staged, active)]
+        told += [*_names(active, found, sample)]
     return told
 
 
@@ -107,6 +115,28 @@ def _changes(staged: Staged) -> Iterator[str]:
         )
     if _is_much(staged.added - renamed, staged.before, MOST_GROWN, FEWEST_GROWN):
         yield f"It grew from {staged.before:,} entries by {staged.added - renamed:,}."
+
+
+def _lost(staged: Staged) -> Iterator[str]:
+    if _is_much(staged.removed, staged.before, MOST_LOST, FEWEST_LOST):
+        yield f"It lost {staged.removed:,} of {staged.before:,} entries."
+
+
+def _back(staged: Staged, active: ListVersion) -> Iterator[str]:
+    """An older state under a newer date, or without one, brings back what had been replaced."""
+    version = staged.version
+    same = version.source.versions.filter(
+        status=ListVersion.Status.RETIRED, sha256=version.sha256
+    ).exclude(sha256=active.sha256)
+    if earlier := same.first():
+        yield f"It is the very file that was loaded on {earlier.loaded_at.date()}, and replaced since."
+        return
+    gone = ListEntity.objects.filter(source=version.source_id, last_version__isnull=False)
+    fresh = ListEntity.objects.filter(first_version=version)
+    back = fresh.filter(content_hash__in=gone.values("content_hash")).count()
+    if _is_much(back, staged.added + staged.changed, MOST_BACK, FEWEST_BACK):
+        new = staged.added + staged.changed
+        yield f"{back:,} of {new:,} entries that are new in it are as an earlier version had them."
 
 
 def _names(active: ListVersion, found: _Names, sample: dict[str, set[int]]) -> Iterator[str]:

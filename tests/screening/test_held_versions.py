@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
 import re
+import zipfile
 from collections.abc import Sequence
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -246,3 +249,73 @@ class TestRelease:
             assert len(ListSource.objects.get().canaries) == 2
         boss.post(url, {"canaries": ""})
         assert ListSource.objects.get().canaries == []
+
+
+MANY = [
+    (str(n), f"{first} {last}", "")
+    for n, (first, last) in enumerate(
+        product(
+            (
+                "Ansa",
+                "Bero",
+                "Cilo",
+                "Dusa",
+                "Emre",
+                "Fadi",
+                "Gero",
+                "Hila",
+                "Ivo",
+                "Jana",
+                "Kiro",
+                "Lumo",
+                "Mira",
+                "Nedo",
+                "Orla",
+            ),
+            ("Tallow", "Brume", "Quillon", "Oyelar", "Nakhod", "Velarde", "Zadran", "Korbut"),
+        )
+    )
+]
+
+
+def test_a_file_that_was_cut_off_at_the_end_of_a_line_is_held(tmp_path):
+    """Entries are taken off a list a few at a time."""
+    load(tmp_path, csv(MANY))
+    with pytest.raises(ListError, match="It lost 6 of 120 entries"):
+        load(tmp_path, csv(MANY[:-6]))
+    load(tmp_path, csv(MANY[:-1]))
+
+
+def test_an_older_state_is_held_under_whatever_date(tmp_path):
+    load(tmp_path, csv(MANY))
+    later = [*((i, f"{name} the Younger", b) for i, name, b in MANY[:6]), *MANY[6:]]
+    load(tmp_path, csv(later))
+    with pytest.raises(ListError, match="the very file that was loaded on"):
+        load(tmp_path, csv(MANY))
+    with pytest.raises(ListError, match="6 of 7 entries that are new in it are as an earlier"):
+        load(tmp_path, csv([*MANY, ("new", "Quirin Ashgrove", "")]))
+    load(tmp_path, csv([*later, ("new", "Quirin Ashgrove", "")]))
+
+
+@pytest.mark.parametrize("letter", ["&#225;", "&aacute;", "\\xe1", "\\u00e1", "%C3%A1"])
+def test_letters_written_in_the_way_of_a_program_are_a_wrong_encoding(tmp_path, letter):
+    rows = [(i, n.replace("a", letter), b) for i, n, b in ROWS]
+    with pytest.raises(ListError, match="show a wrong encoding"):
+        load(tmp_path, csv(rows))
+
+
+@pytest.mark.parametrize(
+    ("name", "format"), [("list.csv.gz", "generic_csv"), ("list.zip", "generic_csv"),
+                         ("list.xml.gz", "un_xml"), ("list.json.gz", "ftm_json")]
+)  # fmt: skip
+def test_a_file_that_unpacks_to_a_thousand_times_its_size_is_refused(tmp_path, name, format):  # noqa: A002
+    path = tmp_path / name
+    start = b"<CONSOLIDATED_LIST dateGenerated='2026-01-01'>" if "xml" in format else b"\n"
+    blank = start + b" " * (70 << 20)
+    if name.endswith(".zip"):
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr("list.csv", blank)
+    else:
+        path.write_bytes(gzip.compress(blank, 6))
+    with pytest.raises(ListError, match="unpacks to more than 64 MB"):
+        loading.load(catalogue.source("packed", format=format), path)

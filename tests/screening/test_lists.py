@@ -12,6 +12,7 @@ from django.core.management import CommandError, call_command
 
 from agenthub.screening import catalogue, loading, sample_lists, status
 from agenthub.screening.formats import ListError
+from agenthub.screening.formats.base import date
 from agenthub.screening.index import DatabaseLists
 from agenthub.screening.models import ListEntity, ListName, ListPosting, ListVersion
 from checks.screening import engine
@@ -227,3 +228,15 @@ def test_screening_in_batches(tmp_path):
     assert ",no match," in other
     assert "ofac-900001" in line
     assert "strong" in line
+
+
+@pytest.mark.parametrize(
+    ("said", "day"),
+    [
+        ("2025-13-45", "2025"), ("1967-02-30", "1967-02"), ("1967-00-00", "1967"), ("1967-05-00", "1967-05"),
+        ("1967-05-06", "1967-05-06"), ("2024-05-15T00:00:03Z", "2024-05-15"), ("1967", "1967"), ("1967-05", "1967-05"),
+        ("1967-05-061", ""),
+    ],
+)  # fmt: skip
+def test_a_day_that_there_is_not_is_no_part_of_a_date(said, day):
+    assert date(said) == day

@@ -112,10 +112,8 @@ def dates(said: str) -> list[BirthDate]:
 def date(said: str) -> str:
     """A date as YYYY-MM-DD, YYYY-MM or YYYY, or "" where it is none."""
     plain = said.strip().rstrip(".")
-    if re.fullmatch(r"\d{4}(-\d\d(-\d\d)?)?", plain):
-        return plain.removesuffix("-00").removesuffix("-00")
-    if iso := re.match(r"\d{4}-\d\d-\d\d(?=[T ])", plain):
-        return iso.group()
+    if iso := re.match(r"(\d{4})(?:-(\d\d)(?:-(\d\d)(?=$|[T ])|$)|$)", plain):
+        return _known_part(*iso.groups())
     if day := re.fullmatch(r"(?:00|dd)/(?:(\d\d)|mm)/(\d{4})", plain):  # the UK's unknown days
         return f"{day[2]}-{day[1]}" if day[1] and day[1] != "00" else day[2]
     for form in _FORMS:
@@ -125,6 +123,17 @@ def date(said: str) -> str:
             continue
         return found.strftime("%Y-%m" if form in _MONTHS else "%Y-%m-%d")
     return ""
+
+
+def _known_part(year: str, month: str | None, day: str | None) -> str:
+    """The date without a day or month that there is not: 00 for an unknown one, 13, 31 April."""
+    if not month or not 1 <= int(month) <= 12:
+        return year
+    try:
+        datetime(int(year), int(month), int(day or 1))  # noqa: DTZ001 - a day, not a moment
+    except ValueError:
+        return f"{year}-{month}"
+    return f"{year}-{month}-{day}" if day else f"{year}-{month}"
 
 
 _KINDS: tuple[tuple[IdentifierType, str], ...] = (

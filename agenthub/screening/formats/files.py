@@ -18,13 +18,15 @@ from agenthub.screening.formats.base import ListError
 Files = Mapping[str, Callable[[], IO[bytes]]]
 
 CAP = 8 << 30  # bytes unpacked; the largest public collection has four
+# Lists are packed to a fifth or a twentieth. What unpacks to far more is made to fill the memory.
+MOST_UNPACKED, ANYHOW = 100, 64 << 20  # times the packed size; so many bytes in any case
 
 
 class _Capped(io.RawIOBase):
-    """A stream that refuses to give more than CAP bytes, and says so when it is cut off."""
+    """A stream that refuses to give more than `cap` bytes, and says so when it is cut off."""
 
-    def __init__(self, inner: IO[bytes]) -> None:
-        self._inner, self._given = inner, 0
+    def __init__(self, inner: IO[bytes], cap: int) -> None:
+        self._inner, self._given, self._cap = inner, 0, cap
 
     def readable(self) -> bool:
         return True
@@ -35,8 +37,10 @@ class _Capped(io.RawIOBase):
         except (EOFError, zlib.error, lzma.LZMAError, OSError, zipfile.BadZipFile) as exc:
             raise ListError("The file is packed, and breaks off or is damaged.") from exc
         self._given += len(data)
-        if self._given > CAP:
-            raise ListError(f"The file unpacks to more than {CAP >> 30} GB.")
+        if self._given > self._cap:
+            raise ListError(
+                f"The file unpacks to more than {self._cap >> 20:,} MB, which is refused."
+            )
         buffer[: len(data)] = data
         return len(data)
 
@@ -45,8 +49,10 @@ class _Capped(io.RawIOBase):
         super().close()
 
 
-def _capped(inner: IO[bytes]) -> IO[bytes]:
-    return io.BufferedReader(_Capped(inner), 1 << 18)
+def _capped(inner: IO[bytes], *, packed: int | None = None) -> IO[bytes]:
+    """`packed`: how many bytes the stream is packed in; None: it is not packed."""
+    cap = CAP if packed is None else min(CAP, max(ANYHOW, MOST_UNPACKED * packed))
+    return io.BufferedReader(_Capped(inner, cap), 1 << 18)
 
 
 @contextlib.contextmanager
@@ -68,7 +74,7 @@ def opened(path: Path) -> Iterator[Files]:
         yield from _tar(path)
     elif start[:2] == b"\x1f\x8b":
         name = path.name.lower().removesuffix(".gz")
-        yield {name: lambda: _capped(_unpacked(path))}
+        yield {name: lambda: _capped(_unpacked(path), packed=path.stat().st_size)}
     else:
         yield {path.name.lower(): _plain(path)}
 
@@ -95,7 +101,9 @@ def _zip(path: Path) -> Iterator[Files]:
             if any(info.flag_bits & 1 for info in members):
                 raise ListError("The archive is encrypted.")
             yield {
-                Path(info.filename).name.lower(): lambda info=info: _capped(archive.open(info))  # type: ignore[misc]
+                Path(info.filename).name.lower(): lambda info=info: _capped(  # type: ignore[misc]
+                    archive.open(info), packed=info.compress_size
+                )
                 for info in members
             }
     except zipfile.BadZipFile as exc:
@@ -107,15 +115,17 @@ def _tar(path: Path) -> Iterator[Files]:
         with tarfile.open(path, "r:gz") as archive:
             members = [member for member in archive.getmembers() if member.isfile()]
             yield {
-                Path(member.name).name.lower(): lambda member=member: _member(archive, member)  # type: ignore[misc]
+                Path(member.name).name.lower(): lambda member=member: _member(  # type: ignore[misc]
+                    archive, member, packed=path.stat().st_size
+                )
                 for member in members
             }
     except (tarfile.TarError, EOFError, zlib.error) as exc:
         raise ListError("The archive breaks off or is damaged.") from exc
 
 
-def _member(archive: tarfile.TarFile, member: tarfile.TarInfo) -> IO[bytes]:
+def _member(archive: tarfile.TarFile, member: tarfile.TarInfo, *, packed: int) -> IO[bytes]:
     inner = archive.extractfile(member)
     if inner is None:
         raise ListError(f"{member.name} cannot be read from the archive.")
-    return _capped(inner)
+    return _capped(inner, packed=packed)
