@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import UTC, date, datetime
 from typing import Any, Literal
 
 from checks import countries
@@ -18,6 +19,8 @@ Stand = Literal["corroborates", "close", "contradicts", "unknown"]
 _OF_BUSINESS = {"tax", "registration", "other"}
 _OF_PERSON = {"passport", "national_id", "tax", "other"}
 SHORTEST_IDENTIFIER = 5
+OLDEST = 130  # years
+SAME_DAY = "the same day"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,11 +95,11 @@ _STANDS: tuple[Stand, ...] = ("corroborates", "close", "unknown", "contradicts")
 def _judge_date(mine: str, listed: BirthDate, policy: Policy) -> tuple[Stand, str, str]:
     theirs = listed.date
     said = f"about {theirs}" if listed.circa else theirs
-    if not re.match(r"\d{4}", mine) or not re.match(r"\d{4}", theirs):
-        return "unknown", "not a date", said
+    if not _is_birth_date(mine) or not re.match(r"\d{4}", theirs):
+        return "unknown", "not a date of birth", said
     shared = min(len(mine), len(theirs))
     if mine[:shared] == theirs[:shared]:
-        how = {4: "the same year", 7: "the same month"}.get(shared, "the same day")
+        how = {4: "the same year", 7: "the same month"}.get(shared, SAME_DAY)
         return "corroborates", how, said
     apart = abs(int(mine[:4]) - int(theirs[:4]))
     if apart == 0 and _swapped(mine, theirs):
@@ -107,6 +110,18 @@ def _judge_date(mine: str, listed: BirthDate, policy: Policy) -> tuple[Stand, st
     if listed.circa and apart <= 5:
         return "unknown", f"{apart} years from an approximate date", said
     return "contradicts", f"{apart} years apart", said
+
+
+def _is_birth_date(said: str) -> bool:
+    """YYYY, YYYY-MM or YYYY-MM-DD, a day that there is, and somebody alive can be born on."""
+    if not re.fullmatch(r"[0-9]{4}(-[0-9]{2}){0,2}", said):
+        return False
+    try:
+        born = date.fromisoformat(said + "-01-01"[len(said) - 4 :])
+    except ValueError:
+        return False
+    today = datetime.now(UTC).date()
+    return today.year - OLDEST <= born.year and born <= today
 
 
 def _swapped(mine: str, theirs: str) -> bool:

@@ -14,6 +14,11 @@ from checks.screening.names import Name
 from checks.screening.policy import ALERTING, DEFAULT, Band, Policy
 from checks.screening.records import Entity, ListedName, ListVersion, Subject
 
+# Words as alike as this are one word, written in another way.
+SAME_WORD = 0.93
+# What a listed name of two words comes to in one of four, or of three in one of six.
+LONGER_NAME = 0.5
+
 _BANDS: tuple[Band, ...] = ("identifier_match", "strong", "possible", "discounted", "weak")
 
 
@@ -28,6 +33,8 @@ class Match:
     band: Band
     pairs: Sequence[Pair]
     facts: Sequence[Fact]
+    # The name that was asked for is in other letters than the listed one.
+    other_script: bool = False
 
     @property
     def is_alert(self) -> bool:
@@ -118,9 +125,43 @@ def screen(
         match = _match(subject, entry, found.get(number), policy)
         if match is not None:
             matches.append(match)
-    return Screening(
-        sorted(matches, key=_order), lists.versions(topics), policy, readable.not_compared(subject)
-    )
+    matches.sort(key=_order)
+    unsure = readable.not_compared(subject)
+    if not any(match.is_alert for match in matches):
+        unsure += [*_like_in_other_letters(matches), *_within_longer_name(subject, matches)]
+        if not unsure and readable.is_too_little(subject):
+            unsure.append("One word alone is too little to find a person by.")
+    return Screening(matches, lists.versions(topics), policy, unsure)
+
+
+def _like_in_other_letters(matches: Sequence[Match]) -> list[str]:
+    """A listed name that is like one in other letters: these are compared less surely."""
+    for match in matches:
+        if match.other_script and _may_be_meant(match) and not writing.is_latin(match.query):
+            told = f"“{match.name.text}” on {match.listed.version.title} is like “{match.query}”"
+            return [f"{told}, as far as names in other letters can be compared."]
+    return []
+
+
+def _within_longer_name(subject: Subject, matches: Sequence[Match]) -> list[str]:
+    """A listed person all of whose names the subject has, beside others: passports name people by
+    more names than lists do."""
+    for match in matches:
+        if subject.is_person and _may_be_meant(match) and _is_within(match.pairs):
+            told = f"“{match.name.text}” on {match.listed.version.title}"
+            return [f"“{match.query}” has all names of {told}, or names like them, and more."]
+    return []
+
+
+def _may_be_meant(match: Match) -> bool:
+    """Whether the name is less like than that of a hit, and nothing speaks against it."""
+    return match.band == "weak" and not any(fact.stand == "contradicts" for fact in match.facts)
+
+
+def _is_within(pairs: Sequence[Pair]) -> bool:
+    listed = [pair for pair in pairs if pair.listed and pair.weight > readable.FULL_WORD]
+    same = [pair for pair in listed if pair.query and pair.score >= SAME_WORD]
+    return len(same) == len(listed) and sum(len(pair.listed.split()) for pair in same) > 1
 
 
 def _by_name(
@@ -141,10 +182,10 @@ def _by_name(
 
 
 def _compare(text: str, query: Name, candidate: Candidate, policy: Policy) -> _Found | None:
-    alignment = align(query, candidate.name, least=policy.weak)
+    alignment = align(query, candidate.name, least=min(LONGER_NAME, policy.weak))
     factor = policy.weak_alias if candidate.listed.kind == "weak" else 1.0
     score = alignment.score * factor
-    if score < policy.weak:
+    if score < policy.weak and not (query.person and _is_within(alignment.pairs)):
         return None
     other = query.script != candidate.name.script or (
         not writing.is_latin(text) and writing.is_latin(candidate.listed.text)
@@ -165,7 +206,7 @@ def _match(subject: Subject, listed: Listed, found: _Found | None, policy: Polic
         band = _band(found, facts, subject, policy)
     return Match(
         listed, found.candidate.listed, found.query, found.score, band,
-        found.alignment.pairs, facts,
+        found.alignment.pairs, facts, found.other_script,
     )  # fmt: skip
 
 
@@ -186,24 +227,31 @@ def _any_name(subject: Subject, entity: Entity) -> _Found:
 
 
 def _band(found: _Found, facts: Sequence[Fact], subject: Subject, policy: Policy) -> Band:
-    if found.score < policy.weak:
+    is_same_day = any(fact.how == corroboration.SAME_DAY for fact in facts)
+    weak = policy.weak
+    if is_same_day and subject.is_person and _is_within(found.alignment.pairs):
+        weak = min(weak, found.score)
+    if found.score < weak:
         return "weak"
     least = policy.possible_person if subject.is_person else policy.possible_company
     against = {fact.field for fact in facts if fact.stand == "contradicts"}
     backing = [fact.field for fact in facts if fact.stand == "corroborates"]
     if found.other_script and not backing:
         least = max(least, policy.possible_other_script)
-    if "birth_date" in backing and len(backing) > 1:
-        least = (
-            policy.weak
-        )  # born on the same day and of the same country: the name may differ more
+    if is_same_day or ("birth_date" in backing and len(backing) > 1):
+        # Born on the same day, or in the same year and of the same country: the name may differ more.
+        least = weak
     if found.score < least or not (backing or _is_enough(found)):
         return "weak"
-    if against == {"birth_date"} and round(found.score, 2) >= 1:
+    if len(against) == 1 and against <= _SAID_BY_THEMSELVES and round(found.score, 2) >= 1:
         return "possible"  # the very name: one wrong digit of a date would clear whoever has it
     if against:
         return "discounted"
     return "strong" if found.score >= policy.strong else "possible"
+
+
+# What people say of themselves, and nothing else proves.
+_SAID_BY_THEMSELVES = {"birth_date", "gender"}
 
 
 def _is_enough(found: _Found) -> bool:

@@ -160,7 +160,7 @@ def _ends(letters: int) -> tuple[int, ...]:
 
 
 def _of_sounds(word: str) -> Iterable[str]:
-    for one in {word, sounds.without_article(word)}:
+    for one in {word, sounds.without_article(word), sounds.as_in_arabic(word)}:
         if len(consonants := sounds.abjad(one)) > 1:
             yield f"a{consonants}"
     if len(word) <= 9 and (korean := sounds.korean(word)):

@@ -13,6 +13,8 @@ Likeness = tuple[float, str]
 WITHOUT_ARTICLE = 0.91
 # The same consonants in Arabic, with another long vowel between them.
 OTHER_VOWELS = 0.84
+# A foreign word in Arabic, which has no p and no v.
+FOREIGN = 0.84
 WITHOUT_ABDUL = "without Abdul"
 NOT_ALIKE: Likeness = (0.0, "")
 
@@ -105,6 +107,10 @@ def _alike_across(a: str, b: str) -> Likeness:
     if (a in names.particles()) != (b in names.particles()):
         return NOT_ALIKE
     found = _transliterated(sounds.abjad(a), sounds.abjad(b))
+    foreign = [sounds.as_in_arabic(word) for word in (a, b)]
+    if foreign != [a, b]:
+        other = _transliterated(*map(sounds.abjad, foreign))
+        found = max(found, (min(other[0], FOREIGN), other[1]))
     if found[0] > OTHER_VOWELS and sounds.vowels_contradict(a, b):
         return OTHER_VOWELS, "transliteration, other vowels"
     if found[0] < WITHOUT_ARTICLE:

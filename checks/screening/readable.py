@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 
 from checks.screening import names
+from checks.screening.alignment import weight
 from checks.screening.records import Subject
 
 # Letters of these are romanised as passports and lists do it. Of others the vowels, or the
@@ -20,14 +21,33 @@ _CALLED = {
     "HIRAGANA": "Japanese",
     "TAI": "Tai",
 }
-# Chinese family names of two characters. Other names of four are Japanese, or foreign names
-# written by their sound.
+# Chinese family names of two characters.
 _TWO_CHARACTERS = frozenset(
     ["欧阳", "歐陽", "司马", "司馬", "诸葛", "諸葛", "上官", "夏侯", "皇甫", "尉迟", "尉遲", "公孙", "公孫",
      "慕容", "令狐", "司徒", "司空", "东方", "東方", "独孤", "獨孤", "南宫", "南宮", "宇文", "长孙", "長孫",
      "轩辕", "軒轅", "端木", "闻人", "聞人", "东郭", "東郭", "西门", "西門", "呼延", "澹台", "澹臺"]
 )  # fmt: skip
-LONGEST_CHINESE = 3
+# A word counts as a name of its own from this weight on; particles and initials do not.
+FULL_WORD = 0.5
+LONGEST_CHINESE = LONGEST_KOREAN = 3
+LONGEST_GIVEN = 2  # syllables of a Korean given name
+# Where Chinese characters of names are read, and written in Latin letters, as in another language.
+_READ_OTHERWISE = {
+    "HK": "Cantonese",
+    "MO": "Cantonese",
+    "KR": "Korean",
+    "KP": "Korean",
+    "VN": "Vietnamese",
+}
+# Korean family names, all but the rarest.
+_ONE_SYLLABLE = frozenset(
+    "김이박최정강조윤장임림한오서신권황안송류유전홍고문양손배백허남심노로하곽성차주우구나라민진지엄채원천방"
+    "공현함변염여려추도소석선설마길연위표명기반왕금옥육륙인맹제모탁국어은편용예경봉사부가복태목형피두감"
+    "호음빈동온경범승간상갈당화창팽계리량란렴"
+)
+_TWO_SYLLABLES = frozenset(
+    ["남궁", "황보", "제갈", "사공", "선우", "서문", "독고", "동방", "어금", "망절"]
+)
 
 
 def not_compared(subject: Subject) -> list[str]:
@@ -40,9 +60,11 @@ def _reasons(text: str, subject: Subject) -> list[str]:
     whole = unicodedata.normalize("NFKC", text)
     scripts = dict.fromkeys(_script(c) for c in whole if c.isalpha())
     strange = [_called(one) for one in scripts if one not in COMPARABLE and one != "MODIFIER"]
-    if not strange and "CJK" in scripts and _may_be_japanese(whole, subject):
-        strange = ["Japanese"]
     reasons = [f"Names in {one} cannot be compared reliably." for one in dict.fromkeys(strange)]
+    if not strange and "CJK" in scripts:
+        reasons += _of_characters(whole, subject)
+    if not strange and "HANGUL" in scripts:
+        reasons += _of_hangul(whole, subject)
     if any(c == "\ufffd" or unicodedata.category(c) in {"Co", "Cn"} for c in whole):
         reasons.append("A name holds characters that cannot be read, and cannot be compared whole.")
     if not _has_words(whole, subject):
@@ -65,19 +87,58 @@ def _called(script: str) -> str:
     return _CALLED.get(script, script.title())
 
 
-def _may_be_japanese(text: str, subject: Subject) -> bool:
-    """Kanji are read otherwise than in Chinese, which is how they are compared."""
-    if "JP" in {*subject.nationalities, *subject.countries}:
-        return True
-    if any(_script(c) in _KANA for name in subject.names for c in name if c.isalpha()):
-        return True
-    if "会社" in text:
-        return True
+def _of_characters(text: str, subject: Subject) -> list[str]:
+    """Chinese characters are compared as Mandarin reads them. Others read them otherwise."""
+    places = {*subject.nationalities, *subject.countries}
     characters = [c for c in text if _script(c) == "CJK"]
-    if any(_is_japanese_alone(c) for c in characters):
-        return True
-    is_long = subject.is_person and len(characters) > LONGEST_CHINESE
-    return is_long and "".join(characters[:2]) not in _TWO_CHARACTERS
+    is_japanese = (
+        "JP" in places
+        or "会社" in text
+        or any(_script(c) in _KANA for name in subject.names for c in name if c.isalpha())
+        or any(map(_is_japanese_alone, characters))
+    )
+    if is_japanese:
+        return ["Names in Japanese cannot be compared reliably."]
+    if called := next((_READ_OTHERWISE[one] for one in sorted(places & {*_READ_OTHERWISE})), ""):
+        return [f"Chinese characters that are read in {called} cannot be compared reliably."]
+    is_long = len(characters) > LONGEST_CHINESE
+    if subject.is_person and is_long and "".join(characters[:2]) not in _TWO_CHARACTERS:
+        # 山田太郎, 弗拉基米尔·普京, 林鄭月娥
+        return [
+            "Names in Japanese cannot be compared reliably, nor those of more than three Chinese"
+            " characters, such as foreign names written by their sound: it may be either."
+        ]
+    return []
+
+
+def _of_hangul(text: str, subject: Subject) -> list[str]:
+    """A Korean name has a family name of one syllable, or one of few of two, and given names of one
+    or two, which may stand apart."""
+    if not subject.is_person:
+        return []
+    words = ["".join(c for c in word if _script(c) == "HANGUL") for word in text.split()]
+    whole, families = "".join(words), _ONE_SYLLABLE | _TWO_SYLLABLES
+    is_short = len(whole) <= (4 if whole[:2] in _TWO_SYLLABLES else LONGEST_KOREAN)
+    if is_short and (families & {whole[:1], whole[:2], words[-1]}):
+        return []
+    if families & {*words} and max(map(len, words)) <= LONGEST_GIVEN:
+        return []
+    return [
+        "Foreign names in Korean letters cannot be compared reliably, and this one is not built as"
+        " Korean names are."
+    ]
+
+
+def is_too_little(subject: Subject) -> bool:
+    """Whether nothing but one word of a person's name is known, beside initials and particles:
+    lists name people by more, so that nobody is found by it."""
+    if not subject.is_person:
+        return False
+    parsed = (names.parse(text, person=True) for text in subject.names)
+    return not any(
+        sum(weight(word, True, name.script) > FULL_WORD for word in name.tokens) > 1  # noqa: FBT003
+        for name in parsed
+    )
 
 
 def _is_japanese_alone(character: str) -> bool:

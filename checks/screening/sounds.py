@@ -62,6 +62,15 @@ def abjad(word: str) -> str:
     return _apply(_ABJAD, word)
 
 
+# Arabic has neither letter: Putin is written with b, Vladimir with f.
+_NOT_IN_ARABIC = str.maketrans("pv", "bf")
+
+
+def as_in_arabic(word: str) -> str:
+    """A foreign word as Arabic writes it; the word itself where it has a letter for each sound."""
+    return word.replace("ph", "f").translate(_NOT_IN_ARABIC)
+
+
 _CONSONANT = re.compile(r"kh|gh|sh|ch|th|dh|zh|ph|dj|[bcdfghjklmnpqrstxz]")
 _WEAK = "aeiouywv"
 

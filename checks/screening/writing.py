@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 
 from anyascii import anyascii
 
@@ -15,12 +16,27 @@ _CYRILLIC = dict(
 _GREEK = dict(zip("αονΑΒΕΖΗΙΚΜΝΟΡΤΥΧι", "aovABEZHIKMNOPTYXi", strict=True))
 _LOOK_ALIKES = str.maketrans({**_CYRILLIC, **_GREEK, "ı": "i"})
 _DIGITS_FOR_LETTERS = str.maketrans("0135849@$|", "olesbagas" + "l")
+# A 1 between consonants stands for a vowel (M1chael), beside one for the other letter (V1adimir).
+_ONE_AS_I = re.compile(r"(?<![aeiouy01])[1|](?![aeiouy01|])", re.IGNORECASE)
+_GREEK_ACCENTS = frozenset("\u0300\u0301\u0304\u0306\u0313\u0314\u0342\u0345")
 _LATIN = re.compile("[A-Za-z]")
 _CYRILLIC_OR_GREEK = re.compile("[\u0370-\u03ff\u0400-\u04ff]")
 _INVISIBLE = re.compile(
     "[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff]"
 )
+# Persian sets the parts of a word apart with it.
+_NON_JOINER = re.compile("(?<=[\u0600-\u06ff])\u200c(?=[\u0600-\u06ff])")
 _APOSTROPHES = "'’`ʼʻ‘ʹʿʾ´"
+_GREEK_LETTERS = re.compile("[\u0370-\u03ff\u1f00-\u1fff]")
+# Two letters of Greek that are one sound. At either end of a word they are never two.
+_GREEK_SOUNDS: Sequence[tuple[re.Pattern[str], str]] = [
+    (re.compile(pattern), put)
+    for pattern, put in (
+        ("ου(?!\u0308)", "u"), (r"\bμπ|μπ\b", "b"), (r"\bντ|ντ\b", "d"), (r"\bγκ|γκ\b", "g"), ("γγ", "ng"),
+        ("([αεη])υ(?!\u0308)(?=[θκξπσςτφχψ]|\\b)", r"\1f"), ("([αεη])υ(?!\u0308)", r"\1v"),
+    )
+]  # fmt: skip
+_ARMENIAN_U = re.compile("ու", re.IGNORECASE)
 _HANGUL = re.compile("[\uac00-\ud7af]")
 _HAN = re.compile("[\u3400-\u9fff]")
 _KANA = re.compile("[\u3040-\u30ff]")
@@ -49,7 +65,9 @@ def is_latin(text: str) -> bool:
 
 def clean(text: str, *, person: bool) -> str:
     """The name in one form of Unicode, without what cannot be seen and without disguises."""
-    text = unicodedata.normalize("NFKC", _INVISIBLE.sub("", text.replace("\u00a0", " ")))
+    text = unicodedata.normalize(
+        "NFKC", _INVISIBLE.sub("", _NON_JOINER.sub(" ", text).replace("\u00a0", " "))
+    )
     text = _without_look_alikes(text)
     if not person:
         return _DOTTED.sub(lambda found: found.group().replace(".", ""), text)
@@ -68,6 +86,9 @@ def latin(text: str, script: str) -> str:
         text = _HAN.sub(lambda m: m.group() + " ", text)
     elif script == "abjad":
         text = _unmarked(text)
+    elif _GREEK_LETTERS.search(text):
+        text = _greek(text)
+    text = _ARMENIAN_U.sub("u", text)
     text = re.sub(rf"(?<=\w)[{_APOSTROPHES}](?=\w)|(?<!\w)[{_APOSTROPHES}]", "", text)
     text = anyascii(text).casefold()
     text = re.sub(r"(?<=[a-z])['`](?=[a-z])", "", text).replace("&", " and ")
@@ -90,7 +111,16 @@ def _word_without_look_alikes(word: str) -> str:
 
 def _without_digits(word: str) -> str:
     is_disguise = _LATIN.search(word) and re.search(r"[0134589@$|]", word)
-    return word.translate(_DIGITS_FOR_LETTERS) if is_disguise else word
+    return _ONE_AS_I.sub("i", word).translate(_DIGITS_FOR_LETTERS) if is_disguise else word
+
+
+def _greek(text: str) -> str:
+    """Greek without accents, and with one letter for two where they are one sound."""
+    apart = unicodedata.normalize("NFD", text.casefold())
+    text = "".join(c for c in apart if c not in _GREEK_ACCENTS)
+    for pattern, put in _GREEK_SOUNDS:
+        text = pattern.sub(put, text)
+    return text
 
 
 def _unmarked(text: str) -> str:

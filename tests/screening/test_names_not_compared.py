@@ -1,3 +1,4 @@
+# ruff: noqa: RUF001 - letters of other scripts that look like Latin ones are its subject
 """A screening says that it found nobody only of names that it can compare."""
 
 from __future__ import annotations
@@ -160,3 +161,105 @@ def test_nobody_passes_who_could_not_be_compared(script):
         assert outcome.verdict == "pass"
     else:
         assert outcome.verdict in {"review", "fail"}
+
+
+def listed_as(*listed: str, born: str = "") -> MemoryLists:
+    entity = Entity(
+        "9", "Person", [ListedName(one) for one in listed], topics=["sanction"], genders=["m"],
+        birth_dates=[BirthDate(born)] if born else [],
+    )  # fmt: skip
+    return MemoryLists.of([entity], VERSION)
+
+
+def verdict_of(lists: MemoryLists, *asked: str, **given) -> str:
+    return PersonSanctions().judge(Subject([*asked], **given), lists, DEFAULT).verdict
+
+
+VLADIMIR = [
+    "Владимир Путин", "Володимир Путін", "Βλαντιμίρ Πούτιν", "Βλαδίμηρος Πούτιν", "فلاديمير بوتين", "ولادیمیر پوتین",
+    "ולדימיר פוטין", "弗拉基米尔·普京", "ウラジーミル・プーチン", "블라디미르 푸틴", "วลาดีมีร์ ปูติน", "व्लादिमीर पुतिन",
+    "ვლადიმერ პუტინი", "Վլադիմիր Պուտին", "ቭላዲሚር ፑቲን", "விளாதிமிர் பூட்டின்", "Ｖｌａｄｉｍｉｒ Ｐｕｔｉｎ",
+    "Vlad\u200bimir \u202ePutin\u202c", "Vlаdimir Рutin", "V1adimir Put1n", "PUTIN, Vladimir", "Wladimir Putin",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", VLADIMIR)
+def test_a_listed_person_in_whatever_letters_passes_nowhere(name):
+    assert verdict_of(listed_as("Vladimir PUTIN"), name) in {"review", "inconclusive"}
+
+
+@pytest.mark.parametrize(
+    ("name", "listed", "expected"),
+    [
+        ("Μπασάρ αλ-Άσαντ", "Bashar al-Asad", "review"),
+        ("Παύλος Ευσταθίου", "Pavlos Efstathiou", "review"),
+        ("Վահան Թումանյան", "Vahan Tumanyan", "review"),
+        ("علی خامنه‌ای", "Ali Khamenei", "inconclusive"),
+        ("Али Хаменеи", "Ali Husseini Khamenei", "inconclusive"),
+        ("بشار حافظ الأسد", "بشار الأسد", "inconclusive"),
+        ("바샤르 알아사드", "Bashar al-Assad", "inconclusive"),
+    ],
+)
+def test_what_letters_tell_less_surely_goes_to_a_person(name, listed, expected):
+    assert verdict_of(listed_as(listed), name) == expected
+
+
+@pytest.mark.parametrize("name", ["도널드 트럼프", "푸틴", "첸취안궈"])
+def test_foreign_names_in_korean_letters_pass_nobody(name):
+    [why] = not_compared(Subject([name]))
+    assert why.startswith("Foreign names in Korean letters cannot be compared")
+
+
+@pytest.mark.parametrize(
+    "name", ["김민준", "민준 김", "남궁민수", "현준 미정 이", "박 근혜", "김민준 John"]
+)
+def test_korean_names_stay_comparable(name):
+    assert not_compared(Subject([name])) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "country"), [("李家超", "HK"), ("金正恩", "KP"), ("阮富仲", "VN")]
+)
+def test_characters_that_are_not_read_as_mandarin_pass_nobody(name, country):
+    assert not_compared(Subject([name])) == []
+    assert "cannot be compared" in not_compared(Subject([name], nationalities=[country]))[0]
+
+
+def test_a_long_name_in_characters_is_not_said_to_be_japanese():
+    [why] = not_compared(Subject(["弗拉基米尔·普京"]))
+    assert "it may be either" in why
+
+
+@pytest.mark.parametrize("name", ["Maria Teodor Ivan Korbutsky", "Teodor Korbutsky-Velarde"])
+def test_more_names_than_the_list_has_pass_nobody(name):
+    lists = listed_as("Teodor Korbutsky", born="1961-03-14")
+    assert verdict_of(lists, name) == "inconclusive"
+    assert verdict_of(lists, name, birth_date="1961-03-14") in {"review", "fail"}
+    assert verdict_of(lists, name, birth_date="1991-03-14") == "pass"
+    outcome = PersonSanctions().judge(Subject([name]), lists, DEFAULT)
+    assert f"“{name}” has all names of “Teodor Korbutsky” on Demo list" in outcome.explanation
+
+
+@pytest.mark.parametrize("name", ["Korbutsky", "T. Korbutsky", "de Korbutsky"])
+def test_one_word_alone_passes_nobody(name):
+    lists = listed_as("Teodor Korbutsky")
+    assert verdict_of(lists, name) == "inconclusive"
+    assert verdict_of(lists, name, "Marguerite Oyelaran") == "pass"
+
+
+@pytest.mark.parametrize(
+    "born", ["2099-01-01", "0001-01-01", "1961-13-45", "1991-02-30", "14/03/1991", "soon"]
+)
+def test_an_impossible_date_of_birth_clears_nobody(born):
+    assert (
+        verdict_of(
+            listed_as("Teodor Korbutsky", born="1961-03-14"), "Teodor Korbutskij", birth_date=born
+        )
+        == "review"
+    )
+
+
+def test_another_gender_alone_never_clears_the_very_name():
+    lists = listed_as("Teodor Korbutsky", born="1961-03-14")
+    assert verdict_of(lists, "Teodor Korbutsky", gender="f") == "review"
+    assert verdict_of(lists, "Teodor Korbutsky", gender="f", birth_date="1991-03-14") == "pass"
