@@ -25,6 +25,7 @@ from reviews.models import (
     Outcome,
     ReasonCode,
 )
+from reviews.results.kinds import STATE_WORDS, Verdict
 from reviews.situation import Situation
 
 OPEN = (Case.Status.TO_REVIEW, Case.Status.ATTENTION, Case.Status.ESCALATED)
@@ -254,15 +255,20 @@ def reopen(case: Case, *, actor: User, reason: str, revision: str) -> None:
 
 
 @transaction.atomic
-def mark(case: Case, check_id: str, *, actor: User, kind: str, reason: str = "") -> None:
+def mark(
+    case: Case, check_id: str, *, actor: User, kind: str, reason: str = "", seen: str = ""
+) -> None:
     """Say of a check of the newest job that it was reviewed, or override it with a reason.
 
-    "" as the kind takes back what was said.
+    "" as the kind takes back what was said. `seen`: the verdict that the actor looked at, where it
+    is known: of another one nothing was said.
     """
     roles.require(actor, roles.REVIEW, case)
     job, check = _check(case, check_id)
     if kind == CheckReview.Kind.OVERRIDDEN and not reason.strip():
         raise RefusedError("Say why the check is overridden.")
+    if kind and seen and seen != check:
+        raise StaleError(f"The check has another result now: {STATE_WORDS[check]}.")
     before = CheckReview.objects.filter(job=job, check_id=check_id).first()
     data = {"check": check_id, "verdict": check}
     if not kind:
@@ -280,7 +286,7 @@ def mark(case: Case, check_id: str, *, actor: User, kind: str, reason: str = "")
     audit.record(case, f"check_{kind}", data, user=actor)
 
 
-def _check(case: Case, check_id: str) -> tuple[Job, str]:
+def _check(case: Case, check_id: str) -> tuple[Job, Verdict]:
     """The job that said what stands of the check, and the verdict."""
     case = Case.objects.select_for_update().get(pk=case.pk)
     if case.status not in (*OPEN, Case.Status.CHECKING):

@@ -384,9 +384,10 @@ def case_detail(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 @cache_control(private=True, no_store=True)
 def case_live(request: HttpRequest, pk: int) -> HttpResponse:
-    """What may have changed on the page of a case that runs; 286 where nothing will any more."""
+    """What may have changed on the page of a case that runs, or whose decision sheet is open; 286
+    where nothing will change any more by itself."""
     page = CasePage(request, pk)
-    if page.is_live and request.headers.get("If-None-Match") == page.etag:
+    if request.headers.get("If-None-Match") == page.etag:
         return HttpResponseNotModified(headers={"ETag": page.etag})
     # The viewer is replaced only where it shows another document, or one was drawn meanwhile.
     redraw = page.document is not None and request.GET.get("drawn") != page.viewer.drawn
@@ -394,7 +395,7 @@ def case_live(request: HttpRequest, pk: int) -> HttpResponse:
         request,
         "reviews/_case_live.html",
         page.context() | {"oob": True, "redraw": redraw},
-        status=HTTPStatus.OK if page.is_live else STOP_POLLING,
+        status=HTTPStatus.OK if page.is_live or page.panel.asked else STOP_POLLING,
     )
     response["ETag"] = page.etag
     return response

@@ -130,6 +130,7 @@ def mark(request: HttpRequest, pk: int) -> HttpResponse:
             actor=person(request),
             kind=kind,
             reason=sent.get("reason", ""),
+            seen=sent.get("verdict", ""),
         )
     except (RefusedError, StaleError) as exc:
         return refused(request, pk, exc)

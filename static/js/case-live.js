@@ -1,5 +1,6 @@
 // Keeps the reader's place while the page of a running case refreshes itself: a region that did
-// not change is left alone, and one that did keeps its open details and its scroll position.
+// not change is left alone, and one that did keeps its open details, what was typed into it, and its
+// scroll position.
 // (htmx itself gives the focus back to the element of the same id.)
 
 const REGIONS = "#case-head, #checklist, #doc-tabs, #thumbs, .ov, #findings";
@@ -22,6 +23,7 @@ document.body.addEventListener("htmx:oobBeforeSwap", (event) => {
   const scroller = target.closest(".body, .checks, .canvas");
   kept = {
     id: target.id,
+    typed: [...target.querySelectorAll(":is(textarea, select)[id]")].map(({ id, value }) => [id, value]),
     open: [...target.querySelectorAll("details[open][id]")].map((details) => details.id),
     scroller,
     top: scroller?.scrollTop,
@@ -30,6 +32,10 @@ document.body.addEventListener("htmx:oobBeforeSwap", (event) => {
 
 document.body.addEventListener("htmx:oobAfterSwap", () => {
   if (!kept) return;
+  for (const [id, value] of kept.typed) {
+    const field = document.getElementById(id);
+    if (field) field.value = value;
+  }
   for (const id of kept.open) document.getElementById(id)?.setAttribute("open", "");
   if (kept.scroller) kept.scroller.scrollTop = kept.top;
   kept = null;

@@ -1,5 +1,5 @@
 // The decision sheet: its first field has the focus when it opens, Esc closes it, ⌘↵ (or Ctrl ↵)
-// submits it. What was typed goes along when another outcome is chosen.
+// submits it. What was typed and chosen goes along when another outcome is chosen, or it opens again.
 
 import { bind, hold, release } from "./keys.js";
 
@@ -7,11 +7,37 @@ const sheet = () => document.getElementById("sheet");
 let typed = {};
 let opener = null;
 
+const fields = () => sheet()?.querySelectorAll("textarea, input:not([type=hidden])") ?? [];
+const nameOf = ({ type, name, value }) => (type === "checkbox" ? `${name} ${value}` : name);
 const remember = () => {
-  for (const field of sheet()?.querySelectorAll("textarea") ?? []) typed[field.name] = field.value;
+  for (const field of fields()) typed[nameOf(field)] = field.type === "checkbox" ? field.checked : field.value;
+};
+const recall = () => {
+  for (const field of fields()) {
+    const kept = typed[nameOf(field)];
+    if (kept === undefined) continue;
+    if (field.type === "checkbox") field.checked = kept && !field.disabled;
+    else field.value = kept;
+  }
 };
 
+const tell = (words) => {
+  const toast = document.createElement("p");
+  toast.className = "toast";
+  toast.textContent = words;
+  document.getElementById("toasts").replaceChildren(toast);
+};
+
+// Until the sheet has come, and until it has gone, what is typed is not for the page.
+document.body.addEventListener("htmx:beforeRequest", ({ detail: { target } }) => {
+  if (target.id === "decision") target.toggleAttribute("data-no-keys", true);
+});
+document.body.addEventListener("htmx:afterRequest", ({ detail: { target } }) => {
+  if (target.id === "decision") document.getElementById("decision").removeAttribute("data-no-keys");
+});
+
 document.body.addEventListener("htmx:beforeSwap", (event) => {
+  if (event.detail.target.id === "sheet-obstacles") remember();
   if (event.detail.target.id !== "decision") return;
   if (sheet()) remember();
   else opener = event.detail.requestConfig?.elt?.id ?? null;
@@ -19,16 +45,18 @@ document.body.addEventListener("htmx:beforeSwap", (event) => {
 
 // Once it has settled, not before: until then its links are not htmx's, and a key would leave the page.
 document.body.addEventListener("htmx:afterSettle", (event) => {
+  if (event.detail.target.id === "sheet-obstacles") recall();
   if (event.detail.target.id !== "decision") return;
   if (!sheet()) {
     document.getElementById(opener)?.focus();
     return;
   }
-  for (const field of sheet().querySelectorAll("textarea")) field.value ||= typed[field.name] ?? "";
+  recall();
   sheet().querySelector(".out[aria-current]")?.focus();
 });
 
 document.addEventListener("keydown", (event) => {
+  if (event.isComposing) return; // Escape ends the word that is being composed
   const drop = event.target.closest("details.pop[open]");
   if (event.key === "Escape" && drop) {
     drop.open = false;
@@ -41,6 +69,8 @@ document.addEventListener("keydown", (event) => {
   } else if (event.key === "Enter" && (event.metaKey || event.ctrlKey) && sheet().contains(event.target)) {
     event.preventDefault();
     sheet().querySelector("#sheet-submit").click();
+  } else if (event.key === "Enter" && event.target.closest("#sheet input")) {
+    event.preventDefault(); // a browser would send the form, and that decides
   }
 });
 
@@ -62,8 +92,23 @@ for (const failure of ["htmx:responseError", "htmx:sendError"]) {
   document.body.addEventListener(failure, () => release(null));
 }
 
-// What stands in the way changes when a check is marked, or another result comes.
-document.body.addEventListener("htmx:oobAfterSwap", (event) => {
-  if (event.detail.target.id !== "decision-bar") return;
-  document.getElementById("sheet-obstacles")?.dispatchEvent(new CustomEvent("stale"));
+// What stands in the way changes when a check is marked, here or by somebody else, and when another
+// result comes.
+const stale = () => document.getElementById("sheet-obstacles")?.dispatchEvent(new CustomEvent("stale"));
+document.body.addEventListener("htmx:oobAfterSwap", ({ detail: { target } }) => {
+  if (target.id === "decision-bar") stale();
+});
+document.body.addEventListener("htmx:afterRequest", ({ detail: { elt, xhr } }) => {
+  if (elt.id === "sheet-poll" && xhr.status === 200) stale();
+});
+
+// A mark that is refused comes back with the page as it is now, and with why.
+document.body.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  if (![409, 422].includes(detail.xhr.status)) return;
+  const page = new DOMParser().parseFromString(detail.serverResponse, "text/html");
+  const words = [...page.querySelectorAll("#decision > .errors li")].map((fault) => fault.textContent.trim());
+  if (!words.length) return;
+  detail.shouldSwap = true;
+  detail.isError = false;
+  tell(words.join(" "));
 });

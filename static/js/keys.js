@@ -48,6 +48,15 @@ export const release = (field) => {
   if (text) field.setRangeText(text, field.selectionStart, field.selectionEnd, "end");
 };
 
+// Once a link was followed, what is typed is for the page to come, and this one is still here.
+const PATIENCE = 5000;
+let left = -Infinity;
+addEventListener("beforeunload", ({ timeStamp }) => (left = timeStamp));
+addEventListener("pageshow", () => (left = -Infinity));
+
+// Held down, these go on. What changes something happens once, however long its key is held.
+const REPEAT = "jkJKnNhl,.+-=";
+
 const move = (step) => {
   const rows = [...document.querySelectorAll("[data-row]")].filter((row) => row.checkVisibility());
   if (!rows.length) return;
@@ -106,8 +115,9 @@ document.addEventListener("keydown", (event) => {
     event.preventDefault();
     return;
   }
-  if (document.querySelector("[data-no-keys]")) return;
+  if (document.querySelector("[data-no-keys], dialog[open], :popover-open")) return;
   if (typing(event.target) || event.target.closest("dialog, [popover]") || !enabled()) return;
+  if (event.timeStamp - left < PATIENCE || (event.repeat && !REPEAT.includes(event.key))) return;
   const keys = prefix + event.key;
   prefix = "";
   clearTimeout(prefixTimer);

@@ -47,6 +47,7 @@ palette?.addEventListener("click", (event) => {
   if (event.target === palette) palette.close();
 });
 palette?.addEventListener("keydown", (event) => {
+  if (event.isComposing) return;
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   const places = [input, ...entries()];
   if (step) places[places.indexOf(document.activeElement) + step]?.focus();

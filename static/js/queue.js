@@ -98,7 +98,7 @@ document.addEventListener("click", ({ target }) => {
   for (const drop of document.querySelectorAll(".tool[open]")) if (!drop.contains(target)) drop.open = false;
 });
 document.addEventListener("keydown", (event) => {
-  if (event.key !== "Escape") return;
+  if (event.key !== "Escape" || event.isComposing) return;
   close();
   for (const drop of document.querySelectorAll(".tool[open]")) {
     drop.open = false;
