@@ -95,7 +95,13 @@ class Panel:
     @property
     def in_the_way(self) -> list[results.Check]:
         """The checks that somebody must look at before this outcome is to be had."""
-        return self.situation.open if self.asked == Outcome.APPROVE else []
+        is_open = self.case.status in decisions.OPEN
+        return self.situation.open if is_open and self.asked == Outcome.APPROVE else []
+
+    @property
+    def other_obstacles(self) -> list[str]:
+        """Those that name no check: the last one does where checks are in the way."""
+        return self.obstacles[:-1] if self.in_the_way else self.obstacles
 
     @cached_property
     def why_two(self) -> list[str]:

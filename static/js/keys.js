@@ -95,12 +95,20 @@ const ask = (element) => {
   dialog.showModal();
 };
 
+// A form that opens is there to be filled in; without the focus, what is typed would be shortcuts.
+const enter = (drop) =>
+  drop.open && drop.querySelector("form :is(input:not([type=hidden]), select, textarea)")?.focus();
+
 const perform = (keys) => {
   const element = document.querySelector(`[data-keys="${CSS.escape(keys)}"]`);
   if (element) {
     if (element.matches("input, select, textarea")) element.focus();
     else if (element.dataset.ask) ask(element);
-    else element.click();
+    else {
+      element.click();
+      // At once: the next key may be waiting already.
+      if (element.matches("summary")) enter(element.parentElement);
+    }
     return true;
   }
   const bound = acts.get(keys);
@@ -129,11 +137,9 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-// A form that opens is there to be filled in; without the focus, what is typed would be shortcuts.
 document.addEventListener("click", ({ target }) => {
   const drop = target.closest("summary")?.parentElement;
-  if (!drop || drop.open) return;
-  setTimeout(() => drop.querySelector("form :is(input:not([type=hidden]), select, textarea)")?.focus());
+  if (drop && !drop.open) setTimeout(() => enter(drop));
 });
 
 const toggle = document.getElementById("single-keys");

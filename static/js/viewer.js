@@ -85,7 +85,10 @@ document.addEventListener("focusin", (event) => {
   const target = event.target.closest?.("[data-ev]");
   if (!target) return;
   light(target.dataset.ev, { scroll: target.matches(ROWS) });
-  if (!target.matches(ROWS)) document.getElementById(target.dataset.ev)?.scrollIntoView({ block: "nearest" });
+  // Where the findings stand below the pages, their row would take the box out of sight.
+  const row = target.matches(ROWS) ? null : document.getElementById(target.dataset.ev);
+  const panel = row?.closest(".body");
+  if (panel && panel.scrollHeight > panel.clientHeight) row.scrollIntoView({ block: "nearest" });
 });
 document.addEventListener("click", (event) => {
   const target = event.target.closest?.("a[data-ev]");

@@ -19,6 +19,16 @@ from tests.factories import make_user
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
+# The element with the focus, and whether its first pixels are neither out of the window nor behind
+# what sticks to its edge; null once the bar of decisions has it.
+IN_SIGHT = """() => {
+  const element = document.activeElement;
+  if (element === document.body || element.closest(".decision, .rail")) return null;
+  const box = element.getBoundingClientRect();
+  const [x, y] = [box.left + Math.min(box.width / 2, 12), box.top + Math.min(box.height / 2, 8)];
+  const top = document.elementFromPoint(x, y);
+  return { what: element.outerHTML.slice(0, 160), is_in_sight: Boolean(top && !top.closest(".decision, .rail, .top")) };
+}"""
 LAYOUT_SHIFT = """
     window.shift = 0;
     new PerformanceObserver((list) => {
@@ -298,3 +308,21 @@ def test_nothing_is_cut_off_sideways(boss: Page, width):
     expect(boss.locator("#f0")).to_be_attached()
     if width == 1920:
         expect(boss.locator(".activity .tl")).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [390, 768])
+def test_what_has_the_focus_is_in_sight_on_a_narrow_screen(boss: Page, width):
+    case, *_ = full_case()
+    boss.set_viewport_size({"width": width, "height": 844})
+    boss.goto(f"/cases/{case.pk}/")
+    boss.wait_for_load_state("networkidle")
+    boss.locator("#thumbs, .canvas").last.focus()
+    seen = 0
+    for _ in range(40):
+        boss.keyboard.press("Tab")
+        found = boss.evaluate(IN_SIGHT)
+        if found is None:
+            break
+        seen += 1
+        assert found["is_in_sight"], found["what"]
+    assert seen > 10
