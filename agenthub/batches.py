@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import uuid
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -123,9 +123,11 @@ def _judged(batch: JobBatch, schemas: Sequence[Any]) -> tuple[list[AgentJob], li
 
     fresh: list[AgentJob] = []
     refused: list[RejectedRow] = []
+    known: set[str] = set()
     for place, schema in enumerate(schemas, start=1):
-        problem = judge(batch.agent, schema)
+        problem = judge(batch.agent, schema) or _taken(schema["id"], known)
         if problem is None:
+            known.add(schema["id"])
             fresh.append(_job(batch, place, schema))
         else:
             refused.append(
@@ -213,15 +215,31 @@ def _made(batch: JobBatch, rows: Sequence[csv_cases.Row]) -> Iterator[AgentJob |
     # Here, so that only a worker that reads a batch loads the whole of REST framework.
     from agenthub.api.judging import judge
 
+    ids = {csv_cases.case_id(row.cells) for row in rows}
+    started = AgentJob.objects.filter(batch=batch, case_id__in=ids)
+    known = set(started.values_list("case_id", flat=True))
     for row in rows:
         if row.error:
             yield csv_cases.Problem(row.error, [])
             continue
-        schema = {
+        schema: dict[str, Any] = {
             "id": csv_cases.case_id(row.cells) or f"{batch.batch_id}-{row.line}",
             "self_attested_data": csv_cases.attested(row.cells),
         }
-        yield judge(batch.agent, schema) or _job(batch, row.line, schema)
+        if problem := judge(batch.agent, schema) or _taken(schema["id"], known):
+            yield problem
+            continue
+        known.add(schema["id"])
+        yield _job(batch, row.line, schema)
+
+
+def _taken(case_id: str, known: Container[str]) -> csv_cases.Problem | None:
+    """Two rows of one id would become one case, of which nobody knows whose it is."""
+    if case_id not in known:
+        return None
+    words = f"The id {case_id[:60]} stands in an earlier row: give each case its own."
+    detail = {"loc": ["id"], "msg": words, "type": "unique"}
+    return csv_cases.Problem(words, [detail])
 
 
 def _job(batch: JobBatch, line: int, schema: dict[str, Any]) -> AgentJob:

@@ -113,13 +113,9 @@ def _of_hits(case: Case, job: Job) -> list[str]:
 
 def _of_checks(case: Case) -> list[str]:
     """The checks that say something worse than they did before the newest job."""
-    jobs = list(case.jobs.all())
-    documents = list(case.documents.all())
+    before, after = _before_and_after(case)
     found = []
-    before = {
-        check.id: check for check in _checks(case, runs.Standing.after(jobs, at=1), documents)
-    }
-    for check in _checks(case, runs.Standing.after(jobs), documents):
+    for check in after.values():
         earlier = before.get(check.id)
         is_worse = earlier is None or results.gravity(check.verdict) < results.gravity(
             earlier.verdict
@@ -127,6 +123,33 @@ def _of_checks(case: Case) -> list[str]:
         if check.verdict in VERDICTS and is_worse:
             found.append(f"Run after the decision: {check.label} {VERDICTS[check.verdict]}.")
     return found
+
+
+def of_silence(case: Case, job: Job) -> list[str]:
+    """Why a person must look at a case that ran again: of what spoke against it nothing is said now.
+
+    A run that leaves a check out does not say that the check passed.
+    """
+    if job.check_id or case.status in SPOKEN or case.jobs.count() < 2:
+        return []
+    before, after = _before_and_after(case)
+    silent = {"unknown", "running", "not_applicable"}
+    return [
+        f"Run again, and nothing is said of this check any more: {check.label}. Before, it "
+        f"{VERDICTS[check.verdict]}."
+        for check in before.values()
+        if check.verdict in VERDICTS
+        and (check.id not in after or after[check.id].verdict in silent)
+    ]
+
+
+def _before_and_after(case: Case) -> tuple[dict[str, results.Check], dict[str, results.Check]]:
+    """The checks as they stood before the newest job and as they stand now, by their ids."""
+    jobs = list(case.jobs.all())
+    documents = list(case.documents.all())
+    stood = (runs.Standing.after(jobs, at=1), runs.Standing.after(jobs))
+    before, after = (_checks(case, standing, documents) for standing in stood)
+    return {check.id: check for check in before}, {check.id: check for check in after}
 
 
 def _checks(

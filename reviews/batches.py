@@ -15,8 +15,8 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.urls import reverse
 
-from reviews import audit, batch_files, roles
-from reviews.client import JSON, Service, job_id, job_status
+from reviews import audit, batch_files, pauses, roles
+from reviews.client import JSON, job_id, job_status
 from reviews.models import Agent, Case, Job
 
 ROWS = 50  # of one kind on a page
@@ -69,15 +69,16 @@ def start(agent: Agent, *, actor: User, content: bytes, file_name: str, batch_id
     roles.require_agent(actor, agent)
     batch_files.judge(content, kind=agent.kind)
     hook = settings.CALLBACK_URL + reverse("webhook", args=[agent.connection.slug])
-    said = Service.of(agent.connection).enqueue_from_csv(
-        content,
-        agent_key=agent.agent_key,
-        file_name=file_name,
-        batch_id=str(batch_id),
-        batch_name=file_name,
-        webhook_url=hook,
-        tool_webhook_url=hook,
-    )
+    with pauses.asking(agent.connection) as service:
+        said = service.enqueue_from_csv(
+            content,
+            agent_key=agent.agent_key,
+            file_name=file_name,
+            batch_id=str(batch_id),
+            batch_name=file_name,
+            webhook_url=hook,
+            tool_webhook_url=hook,
+        )
     named = job_id(said.get("batch_id") or said.get("id"))
     named = named if is_uuid(named) else str(batch_id)
     audit.record(None, "batch_started", {"batch": named, "agent": agent.name}, user=actor)
@@ -94,7 +95,8 @@ def is_uuid(text: str) -> bool:
 def listed(agent: Agent, *, actor: User) -> list[Progress]:
     """The agent's newest batches. Raises ServiceError, PermissionDenied."""
     roles.require_agent(actor, agent)
-    found = Service.of(agent.connection).get_job_batches(agent_key=agent.agent_key, limit=str(ROWS))
+    with pauses.asking(agent.connection) as service:
+        found = service.get_job_batches(agent_key=agent.agent_key, limit=str(ROWS))
     # Pages are named by the id, which the interface says is a UUID.
     return [batch for item in found if is_uuid((batch := _progress(item)).id)]
 
@@ -103,7 +105,8 @@ def progress(agent: Agent, batch_id: str, *, actor: User, cursor: str = "") -> P
     """A batch with a page of its jobs. Raises ServiceError, PermissionDenied."""
     roles.require_agent(actor, agent)
     asked = {"limit": str(ROWS)} | ({"cursor": cursor} if cursor else {})
-    said = Service.of(agent.connection).get_batch_jobs(batch_id, agent_key=agent.agent_key, **asked)
+    with pauses.asking(agent.connection) as service:
+        said = service.get_batch_jobs(batch_id, agent_key=agent.agent_key, **asked)
     jobs = [item for item in _list(said.get("jobs")) if isinstance(item, dict)]
     references = [_text(item.get("case_id")) for item in jobs]
     cases = Case.objects.filter(connection=agent.connection, reference__in=references)
@@ -115,9 +118,10 @@ def rejected(agent: Agent, batch_id: str, *, actor: User) -> list[tuple[int, str
     """The first rows that could not be started: line and reason. Raises ServiceError,
     PermissionDenied."""
     roles.require_agent(actor, agent)
-    said = Service.of(agent.connection).get_batch_jobs(
-        batch_id, agent_key=agent.agent_key, status="rejected", limit="1000"
-    )
+    with pauses.asking(agent.connection) as service:
+        said = service.get_batch_jobs(
+            batch_id, agent_key=agent.agent_key, status="rejected", limit="1000"
+        )
     rows = (item for item in _list(said.get("rejected_rows")) if isinstance(item, dict))
     return [(_number(item.get("line")), _text(item.get("reason"))) for item in rows]
 
@@ -125,8 +129,8 @@ def rejected(agent: Agent, batch_id: str, *, actor: User) -> list[tuple[int, str
 def export(agent: Agent, batch_id: str, *, actor: User) -> bytes:
     """The service's CSV of a batch. Raises ServiceError, PermissionDenied."""
     roles.require_agent(actor, agent)
-    service = Service.of(agent.connection)
-    return service.export_csv_batch(batch_id, agent_key=agent.agent_key)
+    with pauses.asking(agent.connection) as service:
+        return service.export_csv_batch(batch_id, agent_key=agent.agent_key)
 
 
 def _progress(said: JSON, *, rows: list[Row] | None = None) -> Progress:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import uuid
 from collections.abc import Iterable, Mapping
+from datetime import timedelta
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -146,6 +147,29 @@ def run_again(case: Case, *, actor: User | None, check_id: str = "") -> Job | No
         return None
     jobs.tell(case, "run_again", {"check": check_id} if check_id else {}, user=actor)
     return jobs.queue(case, check_id=check_id)
+
+
+# From then on a page offers to stop to wait for a job. Most take minutes.
+LONG = timedelta(hours=1)
+
+
+@transaction.atomic
+def stop_waiting(case: Case, *, actor: User) -> Job | None:
+    """End the job that is under way here, whatever the service does with it: a person has waited
+    long enough. What it says later is taken in all the same.
+
+    Returns None where none is under way. Raises PermissionDenied.
+    """
+    roles.require(actor, roles.RUN_AGAIN, case)
+    case = Case.objects.select_for_update().get(pk=case.pk)
+    job = case.jobs.first()
+    if job is None or not job.is_under_way:
+        return None
+    since = job.started_at or job.created_at
+    jobs.tell(case, "stopped_waiting", {"job": job.remote_id}, user=actor)
+    said = f"{actor.get_full_name() or actor.get_username()} stopped waiting for this job."
+    jobs.fail(job, error=f"{said} It was under way since {since:%Y-%m-%d %H:%M} UTC. {job.error}")
+    return job
 
 
 def adopt(connection: Connection, remote_id: str) -> Job:

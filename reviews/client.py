@@ -62,9 +62,27 @@ _NUL = re.compile(rb"(?<!\\)((?:\\\\)*)\\u0000")
 
 
 def read_json(body: bytes) -> Any:
-    """What a service sent, without NUL characters. Raises orjson.JSONDecodeError."""
+    """What a service sent, without NUL characters, and with words in the place of what is nested
+    deeper than can be kept. Raises orjson.JSONDecodeError."""
     # Hardly a body has one, and to look for the whole pattern takes twenty times as long as to read it.
-    return orjson.loads(_NUL.sub(rb"\1", body) if b"\\u0000" in body else body)
+    found = orjson.loads(_NUL.sub(rb"\1", body) if b"\\u0000" in body else body)
+    is_flat = body.count(b"[") + body.count(b"{") <= DEEPEST
+    return found if is_flat else _cut(found, DEEPEST)
+
+
+# Levels. What is written to the database is read again by Python and by templates, level by level.
+DEEPEST = 100
+TOO_DEEP = "(nested too deeply to be kept)"
+
+
+def _cut(value: Any, levels: int) -> Any:
+    if not isinstance(value, dict | list):
+        return value
+    if not levels:
+        return TOO_DEEP
+    if isinstance(value, list):
+        return [_cut(item, levels - 1) for item in value]
+    return {name: _cut(item, levels - 1) for name, item in value.items()}
 
 
 def job_id(spelling: object) -> str:
@@ -270,13 +288,13 @@ def _read(answer: outbound.Answer, endpoint: str, accept: Codes) -> Any:
         if answer.status in accept:
             # A page of a proxy with status 200: not an answer, and likely to pass.
             raise ServiceError(f"{endpoint}: the answer is not JSON", permanent=False) from exc
-        said = {}
+        said = _plain(answer)
     if answer.status in accept:
         return said
-    words = said if isinstance(said, dict) else {}
-    error = KeyRefusedError if _is_key_refused(answer.status, words) else ServiceError
+    reason = words_of(said) or "no reason given"
+    error = KeyRefusedError if _is_key_refused(answer.status, reason) else ServiceError
     raise error(
-        f"{endpoint}: {answer.status} {_reason(words)}",
+        f"{endpoint}: {answer.status} {reason}",
         # 408 and 425 say "again" as 429 does; every other 4xx is about what was asked.
         permanent=400 <= answer.status < 500 and answer.status not in {408, 425, 429},
         status=answer.status,
@@ -293,31 +311,55 @@ _BAD = re.compile(
 )
 
 
-def _is_key_refused(status: int, words: JSON) -> bool:
+def _is_key_refused(status: int, reason: str) -> bool:
     """Whether an answer refuses the caller's key: 401, or 403 with words that say so."""
-    reason = _reason(words)
     return status == 401 or (status == 403 and bool(_KEY.search(reason) and _BAD.search(reason)))
 
 
-def _reason(words: JSON) -> str:
-    """Why, in the service's words, with what it says of single fields, shortened for a page."""
-    reason = _text(words.get("message")) or _text(words.get("error"))
-    detail = _text(words.get("detail"))
-    if reason and detail and detail != reason:
-        return f"{reason} ({detail})"[:500]
-    return (reason or detail or "no reason given")[:500]
+def _plain(answer: outbound.Answer) -> str:
+    """An error that is no JSON, where it is a text for people and no page of a proxy."""
+    text = answer.body[:2000].decode("utf-8", "replace").replace("\x00", "").strip()
+    return "" if "<" in text else " ".join(text.split())
 
 
-def _text(found: Any) -> str:
+# The members that say why, before all others, and those that say more of it.
+_REASONS = ("message", "error_description", "msg", "error", "title", "reason", "code")
+_MORE = ("detail", "details", "errors")
+LONGEST_REASON = 500
+_DEEPEST_REASON = 6
+
+
+def words_of(said: Any) -> str:
+    """Why, in the service's words, with what it says of single fields, shortened for a page; "" for
+    no words.
+
+    Services say it in many forms: a text, a list, objects within each other, fields by their names.
+    """
+    if not isinstance(said, dict):
+        return _text(said)[:LONGEST_REASON]
+    reason = next(filter(None, (_text(said.get(name)) for name in _REASONS)), "")
+    more = next(filter(None, (_text(said.get(name)) for name in _MORE)), "")
+    if reason and more and more != reason:
+        return f"{reason} ({more})"[:LONGEST_REASON]
+    return (reason or more or _text(said))[:LONGEST_REASON]
+
+
+def _text(found: Any, depth: int = _DEEPEST_REASON) -> str:
     """The words of an error in whatever form: a text, an object that holds one, a list of either."""
     if isinstance(found, str):
         return found.strip()
+    if not depth:
+        return ""
     if isinstance(found, list):
-        return "; ".join(text for item in found[:5] if (text := _text(item)))
+        return "; ".join(text for item in found[:5] if (text := _text(item, depth - 1)))
     if not isinstance(found, dict):
         return ""
-    members = (found.get(name) for name in ("msg", "message", "detail", "error", "code"))
-    said = next((text for member in members if (text := _text(member))), "")
+    members = (found.get(name) for name in (*_REASONS, *_MORE))
+    said = next((text for member in members if (text := _text(member, depth - 1))), "")
     loc = found.get("loc")
     place = ".".join(map(str, loc)) if isinstance(loc, list) else ""
-    return f"{place}: {said}" if place and said else said
+    if said:
+        return f"{place}: {said}" if place else said
+    # None of these names: fields, each with what is wrong with it.
+    fields = [(name, _text(value, depth - 1)) for name, value in list(found.items())[:5]]
+    return "; ".join(f"{name}: {text}" for name, text in fields if text)

@@ -68,8 +68,7 @@ def is_escalated(case: Case) -> bool:
 def obstacles(case: Case, situation: Situation, outcome: str) -> list[str]:
     """Why this outcome is not to be had now, in words."""
     if case.status not in OPEN:
-        status = case.get_status_display().lower()
-        return [f"The case is not open to a decision: {status}."]
+        return [f"The case is not open to a decision: {case.status_word.lower()}."]
     found = lost_files(situation) if outcome in ENDING else []
     if outcome != Outcome.APPROVE:
         return found

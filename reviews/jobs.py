@@ -30,7 +30,7 @@ from reviews import (
     results,
     runs,
 )
-from reviews.client import KeyRefusedError, Service, ServiceError, job_id, job_status
+from reviews.client import KeyRefusedError, Service, ServiceError, job_id, job_status, words_of
 from reviews.models import Agent, Case, CaseEvent, CheckResult, Connection, Document, Job
 
 LANE = pauses.JOBS_LANE
@@ -42,6 +42,8 @@ UNKNOWN_TRIES = 4
 NOTICE_TRIES = 12
 # A running job that says nothing is asked after more and more rarely, down to once in this time.
 QUIET = timedelta(minutes=5)
+# Of a job that runs for longer than this, a person is told.
+SILENT = timedelta(days=1)
 _UNFIT = (
     "This case has a reference of before references were limited. A service would sign it, and its "
     "signature could pass for that of a webhook, so it is sent to none. Submit the case anew, under "
@@ -164,12 +166,33 @@ def reconcile(job: Job) -> None:
         take(job, rows)
     # The longer it runs, the less often it is asked after.
     ran = now() - (job.started_at or job.created_at)
-    job.settle(due_at=max(_next_news(), now() + min(ran / 4, QUIET)), tries=0, error="")
+    error = _unclear(found)
+    if ran > SILENT:
+        _raise_alarm_of_silence(job)
+    job.settle(due_at=max(_next_news(), now() + min(ran / 4, QUIET)), tries=0, error=error)
     if said := _notice(job):
         # A webhook says that it has ended. The service may be behind what it sends.
         asked = int(said.get("asked") or 0) + 1
         changes = {"notice": {**said, "asked": asked}, "due_at": work.backoff(asked)}
         statements.update(Job, changes, pk=job.pk, status=Job.Status.RUNNING)
+
+
+def _unclear(found: Mapping[str, Any]) -> str:
+    """Why nobody knows how the job stands, by a status that the interface does not know, or ""."""
+    if job_status(found.get("status")) is not None:
+        return ""
+    said = results.text(found.get("status"), 80)
+    status = f"“{said}”" if said else "no status"
+    return f"The service says of this job: {status}. Whether it has ended cannot be told from that."
+
+
+@transaction.atomic
+def _raise_alarm_of_silence(job: Job) -> None:
+    case, known, _ = _locked_case(job)
+    since = job.started_at or job.created_at
+    said = f"The job is under way since {since:%Y-%m-%d %H:%M} UTC. The service does not say that it ended."
+    if known[0] == job:
+        alarms.raise_alarm(case, job, [said])
 
 
 def _asked(job: Job) -> dict[str, Any]:
@@ -400,11 +423,12 @@ def take(
     ended = end is not None and _end(job, end)
     if rows and job.status == Job.Status.RUNNING:
         _expect_more(job)
-    reasons = _judge_at_end(case, job, known, rows, end) if end and ended else []
+    reasons = list(_judge_at_end(case, job, known, rows, end)) if end and ended else []
     if known[0] == job:
         _show(case, known, has_news=bool(rows), end=end if ended else None)
     if known[0] == job and job.status == Job.Status.COMPLETE and (ended or is_collected):
         alarms.raise_again(case, job)
+        reasons += alarms.of_silence(case, job)
     if reasons := [*reasons, *alarms.of_late(late)]:
         alarms.raise_alarm(case, job, reasons)
     if end and ended:
@@ -486,7 +510,7 @@ def _end(job: Job, end: Ending) -> bool:
 def _show(case: Case, known: Sequence[Job], *, has_news: bool, end: Ending | None) -> None:
     """Bring the case up to date with its newest job, the first of those `known`."""
     is_complete = end is not None and end.status == Job.Status.COMPLETE
-    changes = _summed_up(case, known) if has_news or is_complete else {}
+    changes = _summed_up(case, known) if has_news or end else {}
     if is_complete and end and not known[0].check_id:
         changes |= end.recommended
     if is_complete:
@@ -697,10 +721,9 @@ def ending(found: Mapping[str, Any], *, has_results: bool) -> Ending | None:
     """How the job ended by what the service says of it; None where it has not."""
     status = job_status(found.get("status"))
     if status == Job.Status.COMPLETE:
-        said = found.get("recommendation")
         return Ending(
             Job.Status.COMPLETE,
-            said if isinstance(said, str) else "",
+            results.text(found.get("recommendation"), 64),
             has_results=has_results,
             is_answer=has_results,
             reasons=recommendations.reasons(found),
@@ -716,7 +739,8 @@ def ending(found: Mapping[str, Any], *, has_results: bool) -> Ending | None:
 def _failure(found: Mapping[str, Any]) -> str:
     """Why a job failed, in the service's words where it has any."""
     said = found.get("error") or found.get("message")
-    return _text(said) if said else "The service reported that the job failed."
+    number = str(said) if isinstance(said, int) and not isinstance(said, bool) else ""
+    return words_of(said) or number or "The service reported that the job failed."
 
 
 def _text(value: Any) -> str:

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import logging
 import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -59,6 +61,17 @@ def pause(connection: Connection, error: KeyRefusedError) -> bool:
         log.warning("The service of %s refuses the key: its jobs wait.", current.slug)
         audit.record(None, "connection_paused", {"connection": current.slug, "reason": reason})
     return True
+
+
+@contextmanager
+def asking(connection: Connection) -> Iterator[Service]:
+    """The service, to be asked for a page or a program at once. Where it refuses the key, the
+    connection is paused, as where a job is refused; the error is raised all the same."""
+    try:
+        yield Service.of(connection)
+    except KeyRefusedError as exc:
+        pause(connection, exc)
+        raise
 
 
 def _without_key(text: str, connection: Connection) -> str:

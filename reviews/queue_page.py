@@ -32,7 +32,8 @@ SELECT c.id, c.reference, c.subject, c.kind, c.country, c.status, c.recommendati
 CAST(c.summary AS text), {created_at}, {due_at}, person.username, person.first_name,
 person.last_name, (SELECT COUNT(*) FROM reviews_document d WHERE d.case_id = c.id),
 (SELECT MAX(outcome) FROM reviews_decision d WHERE d.case_id = c.id AND d.status = 'standing'),
-c.alarm
+c.alarm, c.status = 'checking' AND EXISTS (SELECT 1 FROM reviews_pause p
+WHERE p.connection_id = c.connection_id AND p.status = 'paused')
 FROM ({found}) found JOIN reviews_case c ON c.id = found.pk
 LEFT JOIN auth_user person ON person.id = c.analyst_id ORDER BY {order}
 """
@@ -59,6 +60,7 @@ class Row(NamedTuple):
     documents: int
     outcome: str | None  # of the decision that stands
     alarm: str
+    is_paused: bool  # its checks wait because the service refuses the key; SQLite says 0 or 1
 
     def key(self, order: str) -> str:
         """Where this row stands in that order, for Filter.after."""

@@ -81,7 +81,7 @@ def _story(case: Case, situation: Situation) -> Iterator[Flowable]:
     decided = list(case.decisions.select_related("made_by", "second_by"))
     yield _p(f"Case report: {case.subject}", _TITLE)
     opened = f"{case.reference} · {case.get_kind_display()} · opened {case.created_at:%Y-%m-%d}"
-    yield _p(f"{opened} · {case.get_status_display()}", _SMALL)
+    yield _p(f"{opened} · {case.status_word}", _SMALL)
     yield Spacer(1, 8)
     yield _facts(case, decided)
     for words in record.agent_reasons(case):

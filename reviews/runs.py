@@ -1,7 +1,8 @@
 """The runs of a case's checks: of all of them, and of single ones, which correct the last of all.
 
 What stands is what the newest run of all checks said, but where a single check has run to its end
-since then, what that run said in its place.
+since then, what that run said of it in its place. A run that failed takes the place of nothing:
+what stood before still stands, and what the run did say is added where it is worse.
 """
 
 from __future__ import annotations
@@ -53,7 +54,11 @@ def asked_of_applicant(case: Case, job: Job | None) -> InformationRequest | None
     return InformationRequest(pk=known.request, case=case, expires_at=known.request_ends)
 
 
-_BRIEF = ("job", "source", "check_id", "subject", "status", "passed", "received_at", "confirmation")
+_BRIEF = (
+    "job", "source", "check_id", "subject", "status", "passed", "rank", "received_at",
+    "confirmation",
+)  # fmt: skip
+_UNCONFIRMED = results.HINTS | {CheckResult.Confirmation.LIVE}
 # Results that a person may have to look at: all but those that passed, run or do not apply.
 _OPEN = range(results.SEVERITY.index("running"))
 
@@ -113,31 +118,76 @@ class Standing:
 
 
 def _standing(jobs: Sequence[Job]) -> list[Job]:
-    single: list[Job] = []
+    """Those whose results stand, oldest first; `jobs` are newest first."""
+    later: list[Job] = []
     for job in jobs:
-        if not job.check_id:
-            return [job, *reversed(single)]
-        if job.status == Job.Status.COMPLETE:
-            single.append(job)
-    return single[::-1]
+        if not job.check_id and job.status != Job.Status.FAILED:
+            return [job, *reversed(later)]
+        if not job.check_id or job.status == Job.Status.COMPLETE:
+            later.append(job)
+    return later[::-1]
 
 
 def _overlaid(jobs: Sequence[Job], rows: Sequence[CheckResult]) -> list[CheckResult]:
-    """The rows of the jobs, where a run of one check takes the place of what it said before."""
+    """The rows of the jobs, those of a later one in the place of what it answers anew.
+
+    Only the check that was asked for is answered anew, with what its tools said and the service
+    confirmed. Of all else the worse stays.
+    """
     kept: list[CheckResult] = []
     for job in jobs:
-        own = [row for row in rows if row.job_id == job.pk]
-        if job.check_id:
-            said = {(row.source, row.check_id) for row in own}
-            kept = [row for row in kept if (row.source, row.check_id) not in said]
-        kept += own
+        fresh = _grouped([row for row in rows if row.job_id == job.pk])
+        before = _grouped(kept)
+        for key, group in fresh.items():
+            is_tool = key[0] == CheckResult.Source.TOOL
+            if not before.get(key) or _is_answer(job, group):
+                before[key] = group
+            elif is_tool:
+                before[key] = [*before[key], *group]  # they may be about different documents
+            elif _gravity(group) <= _gravity(before[key]):
+                before[key] = group
+        kept = [row for group in before.values() for row in group]
     return kept
 
 
+_Key = tuple[str, str]  # the source and the id of the check
+
+
+def _grouped(rows: Sequence[CheckResult]) -> dict[_Key, list[CheckResult]]:
+    groups: dict[_Key, list[CheckResult]] = {}
+    for row in rows:
+        groups.setdefault((row.source, row.check_id), []).append(row)
+    return groups
+
+
+def _is_answer(job: Job, group: Sequence[CheckResult]) -> bool:
+    """Whether what a later job says takes the place of what was said before, even if it is better."""
+    if not job.check_id or job.status != Job.Status.COMPLETE:
+        return False
+    if any(row.confirmation in _UNCONFIRMED for row in group):
+        return False
+    if group[0].source == CheckResult.Source.CHECK and group[0].check_id != job.check_id:
+        return False
+    said = {results.SEVERITY[row.rank] for row in group} - {"running"}
+    return bool(said) and "unknown" not in said
+
+
+def _gravity(group: Sequence[CheckResult]) -> int:
+    return min(results.gravity(results.SEVERITY[row.rank]) for row in group)
+
+
 def under_way(checks: list[results.Check], job: Job | None) -> list[results.Check]:
-    """The checks as they stand, but for the one that runs again."""
-    if job is None or not job.check_id or not job.is_under_way:
+    """The checks as they stand, but for the one that runs again. Of a job that has ended none runs:
+    what it said nothing more of is open to a person."""
+    if job is None or not job.is_under_way:
+        return [_ended(check) if check.verdict == "running" else check for check in checks]
+    if not job.check_id:
         return checks
     return [
         replace(check, verdict="running") if check.id == job.check_id else check for check in checks
     ]
+
+
+def _ended(check: results.Check) -> results.Check:
+    said = check.explanation or "The job ended before this check did."
+    return replace(check, verdict="unknown", explanation=said)

@@ -60,6 +60,7 @@ urlpatterns = [
     path("tokens/", tokens.listed, name="tokens"),
     path("tokens/<int:pk>/revoke/", tokens.revoke, name="token-revoke"),
     path("cases/<int:pk>/run-again/", case.run_again, name="case-run-again"),
+    path("cases/<int:pk>/stop-waiting/", case.stop_waiting, name="case-stop-waiting"),
     path("cases/<int:pk>/decide/", decide.decide, name="case-decide"),
     path("cases/<int:pk>/second/", decide.second, name="case-second"),
     path("cases/<int:pk>/reopen/", decide.reopen, name="case-reopen"),

@@ -43,7 +43,7 @@ class FakeService:
 
 
 def _answer(service: FakeService, path: str, query: dict[str, list[str]], body: Any) -> Any:
-    if path.startswith("start"):
+    if path.startswith("start") or path == "runCheck":
         job_id = body["job_id"]
         if job_id in service.jobs:
             return 409, {"error": "Job with the provided ID already exists.", "job_id": job_id}

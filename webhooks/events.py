@@ -18,9 +18,9 @@ from django.utils.timezone import now
 
 from compliance import bell, statements, unasked, work
 from compliance.states import move_all
-from reviews import audit, cases, jobs, pauses, roles
+from reviews import alarms, audit, cases, jobs, pauses, roles
 from reviews.client import KeyRefusedError, ServiceError, job_id, read_json
-from reviews.models import CheckResult, Connection, Job
+from reviews.models import Case, CheckResult, Connection, Job
 from webhooks.models import Event
 from webhooks.senders import Sender
 
@@ -155,6 +155,24 @@ _NEEDED = tuple(field.name for field in Job._meta.concrete_fields if field.name 
 def ignore(event: Event, reason: str) -> None:
     """Keep the event, and say why nothing came of it."""
     event.move(Event.Status.IGNORED, reason=reason, due_at=None, leased_until=None)
+
+
+@transaction.atomic
+def give_up(event: Event, reason: str) -> None:
+    """Keep an event that could not be applied, and put it before a person: the service signed it,
+    and it may say what counts."""
+    ignore(event, reason)
+    try:
+        payload = _read(event)
+        remote_id = _remote_id(payload)
+    except (orjson.JSONDecodeError, AttributeError):
+        return
+    job = Job.objects.filter(connection=event.connection_id, remote_id=remote_id).first()
+    if job is None:
+        return
+    case = Case.objects.select_for_update().get(pk=job.case_id)
+    said = f"A webhook of this case could not be read: number {event.pk}. It was kept."
+    alarms.raise_alarm(case, job, [said])
 
 
 def replay(event: Event, *, actor: User) -> bool:

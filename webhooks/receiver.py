@@ -266,4 +266,4 @@ def _header(environ: Environ, name: str) -> str | None:
 
 def _length(environ: Environ) -> int:
     said = environ.get("CONTENT_LENGTH") or "0"
-    return int(said) if said.isdigit() else 0
+    return int(said) if said.isdecimal() else 0

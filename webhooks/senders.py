@@ -12,7 +12,7 @@ from typing import Any
 from django.db.models.signals import post_delete, post_save
 from django.utils.timezone import now
 
-from compliance import statements
+from compliance import standard_webhooks, statements
 from reviews.models import Connection, WebhookSecret
 
 # A secret that was withdrawn by another process is accepted for at most this long, seconds.
@@ -61,7 +61,12 @@ def find(slug: str, *, fresh: bool = False) -> Sender | None:
         slug=slug,
         compact_header=connection.compact_header,
         timestamped_since=connection.timestamped_since,
-        secrets=tuple((row.pk, row.secret, row.active_until) for row in secrets),
+        # Whoever knows that one is empty could sign with it: it is none.
+        secrets=tuple(
+            (row.pk, row.secret, row.active_until)
+            for row in secrets
+            if row.secret.strip() and not standard_webhooks.is_malformed(row.secret)
+        ),
     )
     _kept[slug] = (time.monotonic() + KEPT_SECONDS, sender)
     return sender

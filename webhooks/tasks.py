@@ -18,6 +18,6 @@ EVENTS = declare(
         batch=64,
         rush=0.032,
         threads=1,
-        give_up=events.ignore,
+        give_up=events.give_up,
     )
 )

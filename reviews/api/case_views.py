@@ -150,6 +150,20 @@ class Jobs(DeskView):
         return Response(wire.job(job), status=201)
 
 
+class StopWaiting(DeskView):
+    @operation(
+        "Stops to wait for the job that is under way", Scope.SUBMIT, answer="Job", body="Nothing",
+        errors=(404, 409),
+    )  # fmt: skip
+    def post(self, request: Request, pk: int) -> Response:
+        case = self.case(pk)
+        _ = self.body
+        job = cases.stop_waiting(case, actor=self.actor)
+        if job is None:
+            raise Problem(409, "No job of this case is under way.", code="not_now")
+        return Response(wire.job(job))
+
+
 JOB_FILTERS: dict[str, Schema] = {
     "status": one_of(Job.Status.values),
     "agent": {"type": "string", "pattern": "^[0-9]{1,9}$", "description": "Its id, of /agents."},

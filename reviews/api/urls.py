@@ -27,6 +27,7 @@ urlpatterns: list[URLPattern] = [
     path("cases/<int:pk>", case_views.OneCase.as_view()),
     path("cases/<int:pk>/situation", case_views.SituationView.as_view()),
     path("cases/<int:pk>/jobs", case_views.Jobs.as_view()),
+    path("cases/<int:pk>/stop-waiting", case_views.StopWaiting.as_view()),
     path("cases/<int:pk>/assign", queue_views.Assign.as_view()),
     path("cases/<int:pk>/snooze", queue_views.Snooze.as_view()),
     path("cases/<int:pk>/documents", document_views.Documents.as_view()),

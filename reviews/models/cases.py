@@ -23,6 +23,9 @@ class Kind(models.TextChoices):
     KYC = "kyc", "Individual"
 
 
+# What a case is called whose checks wait because the service refuses the key.
+PAUSED = "Paused"
+
 # The members of self_attested_data that a case is found by, beside its reference and subject.
 SEARCHED = (
     "business_name",
@@ -280,6 +283,12 @@ class Case(Stateful):
     def revision(self) -> str:
         """Changes with all that a decision rests on: results, status, documents. Opaque."""
         return f"{self.updated_at:%Y%m%d%H%M%S%f}"
+
+    @property
+    def status_word(self) -> str:
+        """The status in words; `PAUSED` where its checks wait because the service refuses the key."""
+        is_paused = self.status == Case.Status.CHECKING and self.connection.standing_pause
+        return PAUSED if is_paused else str(self.get_status_display())
 
     def get_absolute_url(self) -> str:
         return reverse("case-detail", args=[self.pk])

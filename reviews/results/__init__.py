@@ -32,6 +32,7 @@ from reviews.results.parts import UNKNOWN, parts, rank, speaks_against, template
 from reviews.results.reading import label, pretty, same, text
 from reviews.results.reading import strings as texts
 from reviews.results.verdicts import (
+    HINTS,
     OPEN,
     SEVERITY,
     check_verdict,
@@ -44,6 +45,7 @@ from reviews.results.verdicts import (
 from reviews.results.views import READERS, SECTIONS
 
 __all__ = [
+    "HINTS",
     "MAX_RESULTS",
     "OPEN",
     "READERS",

@@ -188,7 +188,7 @@ def _split(tool_id: str, payload: Any) -> list[tuple[str, Any]]:
     rest = {
         k: v for k, v in content.items() if k not in {*own, "document", "type"} and v is not None
     }
-    if rest or not content:
+    if rest or not shown:
         shown.append(("", rest or payload))
     return shown
 

@@ -49,6 +49,8 @@ def is_readable(members: Mapping[str, Any]) -> bool:
 
 def verdict(members: Mapping[str, Any], *, otherwise: bool | None = None) -> Verdict:
     said = string(members.get("verdict"), 40).casefold()
+    if said == "pass" and flag(members.get("passed")) is False:
+        return "fail"  # it contradicts itself
     if said in VERDICTS:
         return cast(Verdict, said)
     if _does_not_apply(members):

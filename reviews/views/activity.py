@@ -14,6 +14,7 @@ from reviews.models import CaseEvent
 EVENTS = {
     "submitted": ("send", "submitted the case"),
     "run_again": ("rotate-cw", "had the checks run again"),
+    "stopped_waiting": ("hourglass", "stopped waiting for the job"),
     "claimed": ("play", "took the case as the next one"),
     "assigned": ("user", "assigned the case"),
     "unassigned": ("user", "put the case down"),

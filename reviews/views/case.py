@@ -29,6 +29,7 @@ from django.views.decorators.http import require_POST, require_safe
 from reviews import cases, confirmation, identifiers, results, roles, runs
 from reviews.countries import NAMES
 from reviews.models import (
+    PAUSED,
     Case,
     CheckResult,
     CheckReview,
@@ -45,7 +46,7 @@ from reviews.views.access import person_of, readers_only
 from reviews.views.activity import Event
 from reviews.views.panel import Panel
 from reviews.views.payloads import Webhook, webhooks_of
-from reviews.views.queue_lines import KIND_ICONS, STATUSES
+from reviews.views.queue_lines import IS_PAUSED, KIND_ICONS, STATUSES
 from reviews.views.runs import Comparing
 from reviews.views.viewer import Viewer
 
@@ -107,6 +108,22 @@ class CasePage:
         """That the service refuses the key, where the job has to ask it for something."""
         is_due = self.job is not None and self.job.due_at is not None
         return self.case.connection.standing_pause if is_due else None
+
+    @property
+    def may_stop(self) -> bool:
+        """Whether the job has been under way for so long that a person may stop to wait for it."""
+        if self.job is None or not self.job_is_running:
+            return False
+        since = self.job.started_at or self.job.created_at
+        return now() - since > cases.LONG and self.user.has_perm(roles.RUN_AGAIN)
+
+    @property
+    def is_long(self) -> bool:
+        """Whether the service has said for long that the job runs."""
+        job = self.job
+        if job is None or job.status != Job.Status.RUNNING:
+            return False
+        return now() - (job.started_at or job.created_at) > cases.LONG
 
     @property
     def is_live(self) -> bool:
@@ -347,7 +364,8 @@ class CasePage:
         return f'"{hashlib.sha256(repr(seen).encode()).hexdigest()[:32]}"'
 
     def context(self) -> dict[str, Any]:
-        icon, color = STATUSES[Case.Status(self.case.status)]
+        is_paused = self.case.status_word == PAUSED
+        icon, color = IS_PAUSED if is_paused else STATUSES[Case.Status(self.case.status)]
         query = urlencode({**self.shown_now, "drawn": self.viewer.drawn})
         return {
             "nav": "queue",
@@ -412,4 +430,14 @@ def run_again(request: HttpRequest, pk: int) -> HttpResponse:
         raise Http404 from exc
     if made is None:
         messages.info(request, "A job of this case is still under way.")
+    return HttpResponseRedirect(case.get_absolute_url(), status=HTTPStatus.SEE_OTHER)
+
+
+@readers_only
+@require_POST
+def stop_waiting(request: HttpRequest, pk: int) -> HttpResponse:
+    person = person_of(request)
+    case = get_object_or_404(roles.visible(person), pk=pk)
+    if cases.stop_waiting(case, actor=person) is None:
+        messages.info(request, "No job of this case is under way.")
     return HttpResponseRedirect(case.get_absolute_url(), status=HTTPStatus.SEE_OTHER)

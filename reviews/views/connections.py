@@ -15,7 +15,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_POST, require_safe
 
 from reviews import connections, pauses
-from reviews.client import Service, ServiceError
+from reviews.client import ServiceError
 from reviews.models import Connection
 from reviews.views.access import person_of, readers_only
 
@@ -40,7 +40,8 @@ def test_webhook(request: HttpRequest, pk: int) -> HttpResponse:
     hook = hook_of(connection)
     tested: dict[str, Any] = {"connection": connection, "error": "", "message": "", "results": []}
     try:
-        said = Service.of(connection).test_webhook(webhook_url=hook, tool_webhook_url=hook)
+        with pauses.asking(connection) as service:
+            said = service.test_webhook(webhook_url=hook, tool_webhook_url=hook)
     except ServiceError as exc:
         tested["error"] = str(exc)
     else:

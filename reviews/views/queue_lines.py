@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString
 from django.utils.timezone import now
 
 from compliance.templatetags.shell import icon, letters_of
-from reviews.models import Case, Kind, Outcome, Severity
+from reviews.models import PAUSED, Case, Kind, Outcome, Severity
 from reviews.queue_page import EPOCH, MICROSECOND, Row
 from reviews.templatetags.desk import VERDICTS, glyph, known_verdict, recommendation
 
@@ -26,6 +26,7 @@ STATUSES = {
     Case.Status.SECOND: ("users", "warn"),
     Case.Status.DECIDED: ("badge-check", "pass"),
 }
+IS_PAUSED = ("key-round", "warn")  # of a case that waits because the service refuses the key
 # Of a case that is decided, what was decided.
 OUTCOMES = {
     Outcome.APPROVE: ("Approved", "circle-check", "pass"),
@@ -72,6 +73,7 @@ class Line(NamedTuple):
     strip_more: str  # checks that passed and have no room, "" for none
     strip_words: str
     finding: str
+    paused: str  # `PAUSED` where its checks wait because the service refuses the key, or ""
     alarm: str  # why a person must look at it again, "" for none
     documents: str
     analyst: str
@@ -100,7 +102,9 @@ def _line(row: Row, due: str, due_color: str, age: str) -> Line:
     shown = in_room(verdicts)
     analyst = _name(row)
     status = Case.Status(row.status)
-    status_word, status_icon, status_color = _status(status, row.outcome)
+    status_word, status_icon, status_color = _status(
+        status, row.outcome, is_paused=bool(row.is_paused)
+    )
     severity = Severity(row.severity)
     severity_icon, severity_color = SEVERITIES.get(severity, ("", ""))
     return Line(
@@ -127,6 +131,7 @@ def _line(row: Row, due: str, due_color: str, age: str) -> Line:
         strip_more=str(len(verdicts) - len(shown) or ""),
         strip_words=in_words(verdicts),
         finding=row.alarm.replace("\n", " ")[:200] or _finding(summary),
+        paused=PAUSED if row.is_paused else "",
         alarm=row.alarm.replace("\n", " ")[:200],
         documents=str(row.documents),
         analyst=analyst,
@@ -137,8 +142,10 @@ def _line(row: Row, due: str, due_color: str, age: str) -> Line:
     )
 
 
-def _status(status: Case.Status, outcome: str | None) -> tuple[str, str, str]:
+def _status(status: Case.Status, outcome: str | None, *, is_paused: bool) -> tuple[str, str, str]:
     """What the status is called, its icon and its colour."""
+    if is_paused:
+        return (PAUSED, *IS_PAUSED)
     if status == Case.Status.DECIDED and outcome in OUTCOMES:
         return OUTCOMES[Outcome(outcome)]
     return (str(status.label), *STATUSES[status])

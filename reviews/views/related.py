@@ -11,8 +11,8 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_POST, require_safe
 
-from reviews import jobs, roles
-from reviews.client import Service, ServiceError
+from reviews import jobs, pauses, roles
+from reviews.client import ServiceError
 from reviews.models import Case, Kind
 from reviews.views.access import readers_only
 
@@ -35,9 +35,10 @@ def application(request: HttpRequest, pk: int) -> HttpResponse:
     try:
         if case.agent is None:
             raise ServiceError("No agent is set for this case.", permanent=True)
-        said = Service.of(case.connection).get_latest_application_state(
-            case.reference, agent_key=case.agent.agent_key
-        )
+        with pauses.asking(case.connection) as service:
+            said = service.get_latest_application_state(
+                case.reference, agent_key=case.agent.agent_key
+            )
         context["state"] = {
             "status": _tag(said.get("application_status")),
             "updated_at": _moment(said.get("updated_at")),
@@ -58,10 +59,11 @@ def enrich(request: HttpRequest, pk: int) -> HttpResponse:
     assert isinstance(request.user, User)  # noqa: S101 - readers_only, for the type checker
     case = _case(request, pk)
     context: dict[str, Any] = {"case": case}
-    service, facts = Service.of(case.connection), facts_of(case)
+    facts = facts_of(case)
     try:
-        ask = service.enrich_person if case.kind == Kind.KYC else service.enrich_company
-        said = ask(**facts)
+        with pauses.asking(case.connection) as service:
+            ask = service.enrich_person if case.kind == Kind.KYC else service.enrich_company
+            said = ask(**facts)
     except ServiceError as exc:
         context["error"] = str(exc)
     else:

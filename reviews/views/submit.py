@@ -17,8 +17,8 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from compliance.files import ACCEPTED, EXTENSIONS
-from reviews import cases, draft_files, drafts, results
-from reviews.client import Service, ServiceError
+from reviews import cases, draft_files, drafts, pauses, results
+from reviews.client import ServiceError
 from reviews.form_fields import DocumentsField
 from reviews.forms import FORMS, CaseForm
 from reviews.models import DOCUMENT_KINDS, Case, DraftFile, Kind
@@ -123,7 +123,8 @@ def agent_checks(request: HttpRequest) -> HttpResponse:
     listed, error = [], ""
     if agent is not None:
         try:
-            said = Service.of(agent.connection).get_available_checks(agent_key=agent.agent_key)
+            with pauses.asking(agent.connection) as service:
+                said = service.get_available_checks(agent_key=agent.agent_key)
         except ServiceError as exc:
             error = str(exc)
         else:

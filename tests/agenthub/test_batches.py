@@ -65,6 +65,35 @@ def test_good_rows_are_started_and_bad_ones_told_with_line_and_reason(caller):
     assert first.subject == "Northwind Ltd"
 
 
+def test_of_two_rows_of_one_id_the_first_is_started_and_the_other_refused(caller, monkeypatch):
+    monkeypatch.setattr(batches, "CHUNK", 2)
+    said = enqueue(
+        caller, "c-1,Northwind,,", "c-1 ,Southwind,,", "c-2,Eastwind,,", ",Westwind,,",
+        ",Westwind,,", "c-1,Nowhere,,", "C-1,Elsewhere,,",
+    ).json()  # fmt: skip
+    BATCHES.drain()
+    assert AgentJob.objects.filter(case_id="c-1").get().subject == "Northwind"
+    assert sorted(AgentJob.objects.values_list("case_id", flat=True)) == sorted(
+        ["C-1", "c-1", "c-2", f"{said['batch_id']}-5", f"{said['batch_id']}-6"]
+    )
+    refused = {row.line: row.reason for row in RejectedRow.objects.all()}
+    words = "The id c-1 stands in an earlier row: give each case its own."
+    assert refused == {3: words, 7: words}
+    batch = JobBatch.objects.get()
+    assert (batch.read_rows, batch.accepted, batch.rejected) == (7, 5, 2)
+
+
+def test_of_two_schemas_of_one_id_too(caller):
+    schemas = [{"id": "c-1", "self_attested_data": {"business_name": name}} for name in "AB"]
+    said = caller.post(
+        "enqueueKybSchemas", {"agent_key": caller.kyb.key, "kyb_schemas": schemas}
+    ).json()
+    assert (said["accepted"], said["rejected"]) == (1, 1)
+    assert [(row["line"], row["reason"]) for row in said["errors"]] == [
+        (2, "The id c-1 stands in an earlier row: give each case its own.")
+    ]
+
+
 def test_a_form_with_a_file_is_taken_as_such_services_take_it(caller):
     file = SimpleUploadedFile("march.csv", b"\xef\xbb\xbf" + text("c-1,Ä & Söhne,,").encode())
     said = caller.send(ENQUEUE, {"agent_id": caller.kyb.key, "file": file, "check_ids": ""}).json()

@@ -29,6 +29,8 @@ def test_the_check_of_the_guide_runs():
 
     assert (outcome["verdict"], outcome["payload"]["lease_pages"]) == ("review", {"count": 1})
     assert result.verdict == "review"
+    # Else nothing would confirm at the desk what the tool said.
+    assert result.payload["documents"] == [outcome["payload"]]
     assert check.conclude([], {}).verdict == "not_applicable"
 
 

@@ -57,6 +57,7 @@ MATRIX = {
     ("get", "/cases/{pk}/situation"): EVERY,
     ("get", "/cases/{pk}/jobs"): EVERY,
     ("post", "/cases/{pk}/jobs"): DECIDERS,
+    ("post", "/cases/{pk}/stop-waiting"): DECIDERS,
     ("get", "/cases/{pk}/documents"): EVERY,
     ("get", "/cases/{pk}/notes"): EVERY,
     ("post", "/cases/{pk}/notes"): DECIDERS,
@@ -120,6 +121,9 @@ class Given:
 
     def _withdraw_request(self) -> None:
         decide(self.case, self.maker, "request")
+
+    def _stop_waiting(self) -> None:
+        self.case.jobs.update(status="running")
 
     def _dismissals(self) -> None:
         add_risky_document(self.case)

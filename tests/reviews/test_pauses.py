@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
+import uuid
 from typing import Any
 
 import pytest
@@ -341,3 +342,59 @@ def test_a_connection_that_is_switched_off_meanwhile_is_asked_nothing(
     assert len(service.asked) == before
     job = Job.objects.get()
     assert (job.status, job.error) == (Job.Status.FAILED, "The connection is switched off.")
+
+
+def test_the_case_is_called_paused_wherever_it_stands(service, agent, work_off, client):
+    refuse(service)
+    [case] = submit(agent)
+    work_off()
+    client.force_login(make_user("ana"))
+    seen = ["/?view=all", "/?view=running", case.get_absolute_url()]
+    seen += [f"{case.get_absolute_url()}{name}/" for name in ("peek", "report")]
+    for address in seen:
+        page = words(client.get(address))
+        assert "Paused" in page, address
+        assert case.reference in page
+    for address in ("/?view=all", case.get_absolute_url()):
+        shown = client.get(address).content.decode()
+        assert "spin" not in shown[shown.index("<main") :]
+    service.plan = []
+    next_look()
+    work_off()
+    for address in seen:
+        assert "Paused" not in words(client.get(address)), address
+
+
+def asks_of_pages(case: Case) -> dict[str, Any]:
+    agent = case.agent
+    assert agent is not None
+    here, batch = case.get_absolute_url(), f"/batches/{agent.pk}/{uuid.uuid4()}/"
+    return {
+        "enrichment": lambda client: client.post(f"{here}enrich/"),
+        "application": lambda client: client.get(f"{here}application/"),
+        "batches": lambda client: client.get(f"/batches/?agent={agent.pk}"),
+        "batch": lambda client: client.get(batch),
+        "export": lambda client: client.get(f"{batch}export.csv"),
+        "checks": lambda client: client.get(f"/cases/new/checks/?kind=kyb&agent={agent.pk}"),
+        "test": lambda client: client.post(f"/connections/{case.connection_id}/test/"),
+    }
+
+
+@pytest.mark.parametrize("name", ["enrichment", "application", "batches", "batch", "export", "checks", "test"])  # fmt: skip
+def test_a_key_refused_on_any_page_pauses_the_connection(service, agent, client, name):
+    [case] = submit(agent)
+    refuse(service)
+    client.force_login(make_user("adam", role="administrator", is_superuser=True))
+    answer = asks_of_pages(case)[name](client)
+    assert answer.status_code < 600
+    assert len(service.asked) == 1
+    assert Pause.objects.get().status == Pause.Status.PAUSED
+    assert "Paused" in words(client.get(case.get_absolute_url()))
+
+
+def test_a_page_that_is_refused_for_another_reason_pauses_nothing(service, agent, client):
+    [case] = submit(agent)
+    refuse(service, 1, status=403, body=b'{"message": "The plan has no enrichment."}')
+    client.force_login(make_user("ana"))
+    assert "The plan has no enrichment." in words(client.post(f"{case.get_absolute_url()}enrich/"))
+    assert not Pause.objects.exists()

@@ -143,6 +143,21 @@ def test_a_secret_past_its_end_is_refused(client, hub):
     assert send(client).status_code == 401
 
 
+@pytest.mark.parametrize("secret", ["", " ", "\n", "whsec_", "whsec_%%%"])
+def test_a_secret_that_anybody_can_guess_signs_nothing(client, hub, secret):
+    WebhookSecret.objects.create(connection=hub, name="second", secret=secret)
+    assert send(client, X_Signature_SHA256=sign(BODY, secret)).status_code == 401
+    assert send(client).status_code == 200
+
+
+@pytest.mark.parametrize("length", ["²", "-1", "1e3", "0x10", ""])
+def test_a_length_that_is_no_number_is_no_fault_of_ours(client, hub, length):
+    answer = client.post(
+        "/webhooks/hub/", BODY, content_type="application/json", CONTENT_LENGTH=length
+    )
+    assert answer.status_code == 401
+
+
 def test_a_secret_of_another_connection_is_refused(client, hub):
     make_connection("other", secret="others")
     assert send(client, X_Signature_SHA256=sign(BODY, "others")).status_code == 401
