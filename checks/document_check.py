@@ -30,6 +30,7 @@ class DocumentCheck(Check):
     - a document that could not be fetched or read: inconclusive, if no other one is valid;
     - a tool that did not pass, or a field that differs from what was attested: review;
     - a valid document with pages that could not be read: review;
+    - a value that was read and cannot be compared with what was attested: inconclusive;
     - at least one valid document, and no tool with a complaint: pass.
 
     A document is valid when its extraction says so and its fraud verification is not `HIGH_RISK`.
@@ -96,6 +97,8 @@ class DocumentCheck(Check):
             return "review", f"{_agreement(valid, len(items))} A person must look at it."
         if any(item["extraction_data"].get("unread_pages") for item in valid):
             return "review", f"{_agreement(valid, len(items))} Some pages could not be read."
+        if any(row["state"] == "cannot_compare" and row["extracted"] for row in _rows(valid)):
+            return "inconclusive", _agreement(valid, len(items))
         return "pass", _agreement(valid, len(items))
 
     def _why_none(self, items: Sequence[Mapping[str, Any]]) -> str:
@@ -157,8 +160,15 @@ def _unequal(items: Sequence[Mapping[str, Any]]) -> list[str]:
     return [
         f"{words}: {', '.join(labels)}."
         for state, words in NOT_EQUAL.items()
-        if (labels := dict.fromkeys(row["label"] for row in rows if row["state"] == state))
+        if (labels := dict.fromkeys(_label(row) for row in rows if row["state"] == state))
     ]
+
+
+def _label(row: Mapping[str, Any]) -> str:
+    """The field, and why it could not be compared where something was read."""
+    if row["state"] == "cannot_compare" and row["extracted"]:
+        return f"{row['label']} ({row['how']})"
+    return str(row["label"])
 
 
 def _rows(items: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
@@ -167,7 +177,16 @@ def _rows(items: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
 
 
 def _verified(valid: Sequence[Mapping[str, Any]], field: str) -> Any:
-    return next((v for item in valid if (v := item["extraction_data"].get(field))), None)
+    """The value of the first valid document that has it; one of which it is not sure verifies none."""
+    return next(
+        (
+            value
+            for item in valid
+            if (value := item["extraction_data"].get(field))
+            and field not in (item["extraction_data"].get("unsure") or ())
+        ),
+        None,
+    )
 
 
 def agreement(tool: Extraction) -> Callable[[Evidence], Section]:

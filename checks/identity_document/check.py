@@ -9,7 +9,7 @@ from checks.base import Examined, Verdict
 from checks.document_check import DocumentCheck, agreement
 from checks.document_fraud_check.tool import DocumentFraud
 from checks.evidence import Evidence
-from checks.identity_document.extraction import IdentityDocumentExtraction
+from checks.identity_document.extraction import UNREADABLE_NAME, IdentityDocumentExtraction
 from checks.identity_document.zone import zone_of
 from checks.text import Span
 from checks.visual_verification.sections import Section, classification
@@ -37,7 +37,8 @@ class IdentityDocumentCheck(DocumentCheck):
     Pictures are those of `government_id_verification_data.id_data`, front and back. A document is
     valid when its zone (ICAO 9303: passports, visas, cards) could be read, every check digit
     is right, and it has not expired. An expired document fails. Name, date of birth, number and
-    expiry are compared with what was attested; a difference sends the case to a person. A side
+    expiry are compared with what was attested; a difference sends the case to a person. Where nothing
+    is wrong but that the name could not be read surely, the check is inconclusive. A side
     without a zone, as the front of a card, is inspected and searched for signs of editing, and says
     nothing about the person; where no side has a zone that could be read, the check is inconclusive.
 
@@ -73,6 +74,11 @@ class IdentityDocumentCheck(DocumentCheck):
             return "fail", f"The identity document has expired. {' '.join(dict.fromkeys(expired))}"
         if verdict == "review" and not any(data.get("mrz_format") for data in extractions):
             return "inconclusive", NO_ZONE
+        complaints = [
+            alert for data in extractions for alert in (data.get("alerts") or {}).values()
+        ]
+        if verdict == "review" and complaints and set(complaints) == {UNREADABLE_NAME}:
+            return "inconclusive", f"{UNREADABLE_NAME} The person on it was not compared."
         return verdict, explanation
 
     def documents_of(self, attested: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:

@@ -7,12 +7,15 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
+from rapidfuzz import fuzz
+
 from checks import countries
 from checks.base import Outcome
 from checks.comparisons import Comparison, absent
 from checks.evidence import Evidence
 from checks.extraction import Extraction, Fact, Reading
 from checks.fields.found import Found
+from checks.fields.names import folded
 from checks.fields.people import attested_person, compare_people
 from checks.identity_document.zone import ReadZone, zone_of
 from checks.subject_data import mrz
@@ -20,14 +23,21 @@ from checks.text import Span
 from checks.wording import counted
 
 HOW = "from the machine-readable zone"
+NOTHING = "the machine-readable zone has none that could be read"
 NOT_COVERED = "from the machine-readable zone; no check digit covers it"
 UNSURE = "read by one engine only, and no check digit covers it: unsure"
+# So alike (of 100) is a name to what one engine makes of it; that of another person is less.
+MISREAD = 60
+NAMES = ("name", "first_name", "last_name")
 NO_NAME = "what was read cannot be a name"
+UNREADABLE_NAME = f"The name could not be read: {NO_NAME}."
 SEXES = {"M", "F", "X"}
-# Filler that was taken for letters stands behind the names as words of these alone.
-# What no name is: digits, a letter three times, or X where fillers stood between words and behind.
-IMPOSSIBLE = re.compile(r".*(?:\d|(.)\1\1|\wX\w+X\b).*")
-NOISE = re.compile(r"[KCSELX]{1,2}|(.)\1+")
+# What no name is: digits, a letter three times (but for John III), or X where fillers stood between
+# words and behind.
+IMPOSSIBLE = re.compile(r".*(?:\d|(?!\bIII\b)(.)\1\1|\wX\w+X\b).*")
+# Filler that was taken for letters stands behind the names as words of these alone: one letter
+# several times, or behind several fillers. Behind one filler, "EL" and "LE" are names.
+NOISE = re.compile(r"(?:(?:<+([KCSELX])\1+)|(?:<<+[KCSELX]{1,2}))+<*$")
 KINDS = {"P": "passport", "V": "visa", "I": "identity card", "A": "identity card", "C": "identity card"}  # fmt: skip
 
 
@@ -36,9 +46,10 @@ class IdentityDocumentExtraction(Extraction):
 
     Every check digit is computed anew. Characters that OCR mistakes for one another are mended
     where only a digit or only a letter can stand, and in the number where all digits hold then;
-    `mended` names such fields. Names have no check digit: their last words may be filler that was
-    misread, and such words are left away. A name that only one engine read is given as unsure; what
-    cannot be a name, a sex or a state is not given.
+    `mended` names such fields. A number that could be mended in several ways is not. Names have no
+    check digit: their last words may be filler that was misread, and such words are left away. A name
+    that only one engine read, and that is not the attested one, is given as unsure and not compared;
+    what cannot be a name, a sex or a state is not given.
     """
 
     id = "kyc.identity_document_extraction_tool"
@@ -57,17 +68,21 @@ class IdentityDocumentExtraction(Extraction):
         zone = read.zone
         kind = KINDS.get(zone.fields["code"][:1], "identity document")
         facts = _facts(read)
+        comparisons = _comparisons(facts, evidence.attested, read)
         expired = _expired(read, evidence)
+        # What was attested is a second reading, where it is the same.
+        agree = any(row.field == "name" and row.state == "equal" for row in comparisons)
+        is_sure = read.names_agree or agree
         return Reading(
             text=read.text,
             kind=f"This is the machine-readable zone of a {kind} ({zone.format}).".replace(
                 " a identity", " an identity"
             ),
             facts=facts,
-            comparisons=_comparisons(facts, evidence.attested, read),
+            comparisons=comparisons,
             complaints=[*_complaints(read), *expired],
             failures=expired,
-            notes=_notes(read),
+            notes=_notes(read, is_sure=is_sure),
             data={
                 "document_type": "identity_document",
                 "mrz": list(read.lines),
@@ -82,6 +97,7 @@ class IdentityDocumentExtraction(Extraction):
                     for digit in zone.digits
                 ],
                 "mended": list(read.mended),
+                "unsure": [] if is_sure else list(NAMES),
                 "expired": expired[0] if expired else None,
             },
         )
@@ -105,13 +121,13 @@ class IdentityDocumentExtraction(Extraction):
 
 def names_of(read: ReadZone) -> tuple[str, str]:
     """Given names and surname, without the words behind them that are no names."""
-    return _names(read.zone.given_names), _names(read.zone.surname)
+    surname, _, given = read.zone.fields["names"].replace(" ", "<").partition("<<")
+    return _names(given), _names(surname)
 
 
-def _names(said: str) -> str:
-    words = said.split()
-    noise = next((n for n, word in enumerate(words) if n and NOISE.fullmatch(word)), len(words))
-    return " ".join(words[:noise])
+def _names(written: str) -> str:
+    """Names as they are written in a zone, with fillers between them."""
+    return " ".join(NOISE.sub("", written).replace("<", " ").split())
 
 
 def _facts(read: ReadZone) -> dict[str, Fact]:
@@ -121,7 +137,7 @@ def _facts(read: ReadZone) -> dict[str, Fact]:
 
     def fact(value: str, *, line: int, field: str = "") -> Fact:
         if not value or field in broken:
-            return Fact(None, None, "its check digit is wrong" if value else HOW)
+            return Fact(None, None, "its check digit is wrong" if value else NOTHING)
         how, confidence = (HOW, 0.95) if field else (NOT_COVERED, 0.7)
         return Fact(value, Found(value, _line(read, line), how, confidence))
 
@@ -177,7 +193,9 @@ def _complaints(read: ReadZone) -> list[str]:
         for digit in read.broken
     ]
     if not _may_be_name(*names_of(read)):
-        complaints.append(f"The name could not be read: {NO_NAME}.")
+        complaints.append(UNREADABLE_NAME)
+    if read.zone.birth_date is None:
+        complaints.append("Its date of birth could not be read.")
     if _expiry(read.zone) is None and not read.zone.format.startswith("MRV"):
         complaints.append("Its date of expiry could not be read.")
     return complaints
@@ -193,14 +211,15 @@ def _expired(read: ReadZone, evidence: Evidence) -> list[str]:
     return [f"It expired on {expires.isoformat()}, {days} ago."]
 
 
-def _notes(read: ReadZone) -> list[str]:
+def _notes(read: ReadZone, *, is_sure: bool) -> list[str]:
     notes = []
     if not read.broken:
+        mended = ", once misread characters are corrected" if read.mended else ""
         covered = ", ".join(mrz.DIGIT_NAMES[digit.field] for digit in read.zone.digits)
         notes.append(
-            f"The check digits are right ({covered}). None covers the name, sex or countries."
+            f"The check digits are right ({covered}){mended}. None covers the name, sex or countries."
         )
-    if _may_be_name(*names_of(read)) and not read.names_agree:
+    if _may_be_name(*names_of(read)) and not is_sure:
         notes.append(f"Name: {UNSURE}.")
     if read.mended:
         notes.append(
@@ -236,8 +255,20 @@ def _compare_names(
         return gap or Comparison("name", "Name", person, None, "cannot_compare", name.how)
     match = compare_people(attested, str(name.wire))
     boxes = read.text.boxes(name.found.span)
-    how = match.how if match.state == "equal" or read.names_agree else f"{match.how}; {UNSURE}"
-    return Comparison("name", "Name", person, name.wire, match.state, how, boxes)
+    if match.state == "equal" or read.names_agree:
+        return Comparison("name", "Name", person, name.wire, match.state, match.how, boxes)
+    if not _may_be_misread(attested, str(name.wire)):
+        how = f"{match.how}; {UNSURE}"
+        return Comparison("name", "Name", person, name.wire, match.state, how, boxes)
+    # A name of which one engine misread a letter differs, too: that says nothing about the person.
+    return Comparison("name", "Name", person, name.wire, "cannot_compare", UNSURE, boxes)
+
+
+def _may_be_misread(attested: Mapping[str, Any], extracted: str) -> bool:
+    """Does each attested name stand in what was read, but for letters that were taken for others?"""
+    parts = [folded(str(attested.get(key) or "")) for key in ("first_name", "last_name")]
+    read = folded(extracted)
+    return all(fuzz.partial_ratio(part, read) >= MISREAD for part in parts if part)
 
 
 def _compare(key: str, label: str, own: Any, fact: Fact, read: ReadZone) -> Comparison:

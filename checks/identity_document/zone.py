@@ -139,11 +139,10 @@ def _read(
         return None  # lines of letters that are as long as a zone
     mended = list(zone.repaired)
     if any(digit.field == "number" and not digit.holds for digit in zone.digits):
-        for better in _other_numbers(lines):
-            again = mrz.read(better, today=today)
-            if again and all(digit.holds for digit in again.digits):
-                lines, zone, mended = better, again, [*mended, "number"]
-                break
+        better = _mended_number(lines, today)
+        again = mrz.read(better, today=today) if better else None
+        if better and again:
+            lines, zone, mended = better, again, [*mended, "number"]
     return ReadZone(zone, lines, _text(lines, page, place, engine), mended, engine)
 
 
@@ -155,16 +154,31 @@ def _without_noise(lines: Sequence[str]) -> list[str]:
     return [*lines[:at], cleaned.ljust(len(line), "<"), *lines[at + 1 :]]
 
 
-def _other_numbers(lines: Sequence[str]) -> Iterator[list[str]]:
-    """The lines with one or two characters of the number taken for what they are mistaken for."""
+def _mended_number(lines: Sequence[str], today: date) -> list[str] | None:
+    """The lines with the number with which all digits hold; None where there are several or none.
+
+    One of ten numbers fits a digit by chance: where two do, nothing tells which stands there.
+    """
+    for count in range(1, MAX_MENDED + 1):
+        fitting = [
+            other
+            for other in _other_numbers(lines, count)
+            if (zone := mrz.read(other, today=today)) and all(digit.holds for digit in zone.digits)
+        ]
+        if fitting:
+            return fitting[0] if len(fitting) == 1 else None
+    return None
+
+
+def _other_numbers(lines: Sequence[str], count: int) -> Iterator[list[str]]:
+    """The lines with so many characters of the number taken for what they are mistaken for."""
     row, start = (0, 5) if len(lines) == 3 else (1, 0)
     places = [i for i in range(start, start + 9) if lines[row][i] in ALIKE]
-    for count in range(1, MAX_MENDED + 1):
-        for some in itertools.combinations(places, count):
-            characters = list(lines[row])
-            for i in some:
-                characters[i] = ALIKE[characters[i]]
-            yield [*lines[:row], "".join(characters), *lines[row + 1 :]]
+    for some in itertools.combinations(places, count):
+        characters = list(lines[row])
+        for i in some:
+            characters[i] = ALIKE[characters[i]]
+        yield [*lines[:row], "".join(characters), *lines[row + 1 :]]
 
 
 def _text(lines: Sequence[str], page: int, place: Rectangle, engine: str) -> Text:

@@ -20,6 +20,7 @@ class IncorporationDocumentCheck(DocumentCheck):
     - a document that could not be fetched or read: inconclusive, if no other one is valid;
     - a tool that did not pass, or a field that differs from what was attested: review;
     - a valid document with pages that could not be read: review;
+    - a value that was read and cannot be compared with what was attested: inconclusive;
     - at least one valid document, and no tool with a complaint: pass.
 
     A document is valid when its extraction says so and its fraud verification is not `HIGH_RISK`.

@@ -11,6 +11,7 @@ from checks import engine, readers, registry
 from checks.base import Examined
 from checks.evidence import Evidence
 from checks.identity_document import extraction, zone
+from checks.readers import rapid
 from checks.samples.passports import draw_passport
 from checks.subject_data import mrz
 from tests.checks.documents import TODAY, make_pdf
@@ -166,6 +167,64 @@ def test_what_cannot_be_a_name_is_not_given(names):
 
     assert (facts["name"].wire, facts["first_name"].wire) == (None, None)
     assert any("name could not be read" in said for said in complaints)
+
+
+@pytest.mark.parametrize(
+    ("written", "given", "surname"),
+    [
+        ("EL<AMRANI<<MOHAMED<EL<AMINE", "MOHAMED EL AMINE", "EL AMRANI"),
+        ("PARK<<HYE<SE", "HYE SE", "PARK"),
+        ("SMITH<<JOHN<III", "JOHN III", "SMITH"),
+        ("ERIKSSON<<ANNA<KKKKKKK", "ANNA", "ERIKSSON"),
+        ("ERIKSSON<<ANNA<<<L<<S", "ANNA", "ERIKSSON"),
+    ],
+)
+def test_short_words_behind_a_name_are_names_and_filler_is_not(written, given, surname):
+    facts, complaints = facts_of(f"P<UTO{written}".ljust(44, "<"))
+
+    assert (facts["first_name"].wire, facts["last_name"].wire) == (given, surname)
+    assert not complaints
+
+
+def number_line(number: str) -> str:
+    """The second line of a passport with this number in the place of the right one."""
+    parts = ["510188520", "740812", "120415", "<" * 14]
+    number_, born, expires, optional = (part + mrz.digit_of(part) for part in parts)
+    end = mrz.digit_of(number_ + born + expires + optional)
+    return f"{number}{number_[9:]}UTO{born}F{expires}{optional}{end}"
+
+
+def test_a_number_that_could_be_mended_in_several_ways_is_not():
+    facts, complaints = facts_of(TD3[0], number_line("570188520"))
+
+    assert facts_of(TD3[0], number_line("510188520"))[0]["document_number"].wire == "510188520"
+    assert facts["document_number"].wire is None
+    assert any(said.startswith("Wrong check digit of number") for said in complaints)
+
+
+def test_a_date_of_birth_that_is_none_is_told():
+    second = "L898902C36UTO7413322F1204159ZE184226B<<<<<10"
+    second = second[:19] + mrz.digit_of("741332") + second[20:]
+
+    facts, complaints = facts_of(TD3[0], second)
+
+    assert facts["date_of_birth"].wire is None
+    assert "Its date of birth could not be read." in complaints
+
+
+@pytest.mark.skipif(rapid.is_installed(), reason="a second engine reads the name, too")
+def test_a_name_that_may_be_misread_is_not_compared_and_says_so():
+    content, attested = passport()
+    other = attested | {"last_name": f"{attested['last_name'][:-2]}xq"}
+
+    tool, said = results_of(content, other)
+
+    row = next(r for r in tool["payload"]["extraction_data"]["comparisons"] if r["label"] == "Name")
+    assert row["state"] == "cannot_compare"
+    assert (said["verdict"], said["passed"]) == ("inconclusive", False)
+    assert "Not compared: Name (read by one engine only" in said["explanation"]
+    assert said["payload"]["verified_name"] is None
+    assert results_of(content, attested)[1]["payload"]["verified_name"]
 
 
 @pytest.mark.parametrize("name", ["FELIX<MAX", "XAVIER", "BEATRIX", "ALEXANDER"])
