@@ -8,6 +8,7 @@ from dataclasses import replace
 from checks.base import Change, Indicator
 from checks.comparisons import Comparison
 from checks.document_fraud_check.alterations import alters
+from checks.document_fraud_check.layers import hidden_layer_mismatch
 from checks.document_fraud_check.overlays import annotation_overlay, text_covered, text_under_image
 from checks.document_fraud_check.revisions import revision_pixels_changed, revision_text_changed
 from checks.document_fraud_check.tool import ask
@@ -20,6 +21,7 @@ RULES = (
     text_covered,
     text_under_image,
     annotation_overlay,
+    hidden_layer_mismatch,
 )
 MATCHES = {"equal", "close"}
 # So much of the value, or of the place of the edit, lies in the other.
@@ -33,24 +35,26 @@ def with_altered(compared: Sequence[Comparison], evidence: Evidence) -> list[Com
     return [_marked(one, evidence.once(_edits)) for one in compared]
 
 
-def _edits(evidence: Evidence) -> list[Change]:
-    found = [ask(rule, evidence) for rule in RULES]
-    return [
-        change
-        for sign in found
-        if isinstance(sign, Indicator) and sign.type == "RISK" and sign.strong
-        for change in sign.changes
-        if alters(change)
-    ]
+def _edits(evidence: Evidence) -> list[tuple[Change, bool]]:
+    """What was changed at which places, the strong signs first, and whether the sign is strong."""
+    signs = [sign for rule in RULES if isinstance(sign := ask(rule, evidence), Indicator)]
+    risks = sorted(
+        (sign for sign in signs if sign.type == "RISK"), key=lambda sign: not sign.strong
+    )
+    return [(change, sign.strong) for sign in risks for change in sign.changes if alters(change)]
 
 
-def _marked(one: Comparison, edits: Sequence[Change]) -> Comparison:
+def _marked(one: Comparison, edits: Sequence[tuple[Change, bool]]) -> Comparison:
     if one.state not in MATCHES:
         return one
-    edit = next((edit for edit in edits if _touches(one.boxes, edit.boxes)), None)
-    if edit is None:
+    found = next((edit for edit in edits if _touches(one.boxes, edit[0].boxes)), None)
+    if found is None:
         return one
-    return replace(one, state="altered", how=f"this place was edited, {edit}")
+    change, strong = found
+    if strong:
+        return replace(one, state="altered", how=f"this place was edited, {change}")
+    how = f"whether this place was edited cannot be told, {change}"
+    return replace(one, state="cannot_compare", how=how)
 
 
 def _touches(boxes: Sequence[Box], others: Sequence[Box]) -> bool:

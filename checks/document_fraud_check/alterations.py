@@ -40,10 +40,15 @@ FILLER = re.compile(r"^[\W_xX0#]+$")
 DATE_FORM = re.compile(r"^[DMYJATGdmyjatg\s./-]{4,12}$")
 BRACKETED = re.compile(r"^\W*[\[{<«]|^\W*[$%][{(\w]|[\]}>»]\W*$")
 PAGE_NUMBER = re.compile(
-    r"^\W*(?:(?:page|pag\.?|p\.|seite|página|folio)\W*\d{1,4}(?:\W*(?:of|/|de|von|sur)\W*\d{1,4})?"
-    r"|\d{1,4}\W*(?:of|/|de|von|sur)\W*\d{1,4}|-\W*\d{1,4}\W*-)\W*$",
+    r"^\W*(?:page|pag\.?|p\.|seite|página|folio)\W*\d{1,4}(?:\W*(?:of|/|de|von|sur)\W*\d{1,4})?\W*$",
     re.IGNORECASE,
 )
+# Without that word it is one at the edge of a page alone: elsewhere 3/64 is a house, or a share.
+BARE_PAGE_NUMBER = re.compile(
+    r"^\W*(?:[1-9]\d{0,3}\W*(?:of|/|de|von|sur)\W*[1-9]\d{0,3}|-\W*\d{1,4}\W*-)\W*$",
+    re.IGNORECASE,
+)
+EDGE = 0.07
 LEGIBLE = 2
 SHORTEST_PART = 2
 
@@ -52,7 +57,19 @@ def alters(change: Change) -> bool:
     """Was something that the document says replaced or taken away?"""
     if sum(map(str.isalnum, change.before)) < LEGIBLE:
         return False
-    return not (says_the_same(change.before, change.after) or is_of_the_form(change.before))
+    if says_the_same(change.before, change.after) or is_of_the_form(change.before):
+        return False
+    return not _renumbers(change)
+
+
+def _renumbers(change: Change) -> bool:
+    """Was the number of a page taken away, or replaced by another one, at the edge of the page?"""
+    return (
+        bool(change.boxes)
+        and all(box.y1 <= EDGE or box.y0 >= 1 - EDGE for box in change.boxes)
+        and bool(BARE_PAGE_NUMBER.search(change.before))
+        and (not change.after.strip() or bool(BARE_PAGE_NUMBER.search(change.after)))
+    )
 
 
 def says_the_same(before: str, after: str) -> bool:

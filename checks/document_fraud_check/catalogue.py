@@ -68,6 +68,7 @@ INDICATORS: tuple[Rule[Evidence], ...] = (
     content.placeholder_or_sample,
     content.amounts_inconsistent,
     content.image_only_document,
+    content.drawn_letters,
     crosschecks.qr_matches_text,
     crosschecks.qr_conflicts,
     crosschecks.number_checksum_ok,

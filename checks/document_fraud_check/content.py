@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from checks.document_fraud_check.rules import Finding, Seen, indicator
-from checks.evidence import Evidence
-from checks.text import Line, Span, phrase
+from checks.evidence import Evidence, name_pages
+from checks.text import Line, Page, Span, Word, phrase
 
 # The document calls itself a sample.
 SAMPLES = (
     phrase(
-        r"\b(?:this|it) is (?:only |just )?an? (?:sample|specimen|mock-?up|fictitious)\b"
+        r"\b(?:this|it) is (?:only |just )?an? (?:sample|specimen|mock-?up|fictitious)\b(?! of (?:the|our|your|its|their)\b)"
         r"|\bnot a real document\b|\blorem ipsum\b"
     ),
     # On a line of its own, as a title or a watermark.
@@ -22,20 +23,24 @@ SAMPLES = (
 )
 # A genuine document may hold one of these: an instruction, a street that is called so.
 PLACEHOLDERS = (
-    phrase(r"\bplaceholder\b|\bfor illustration(?: purposes)? only\b"),
-    phrase(
-        r"\bsample (?:certificate|document|copy|only|statement|bill|form)\b|\bnot a (?:legal|valid) document\b"
-    ),
-    phrase(
-        r"\[(?:insert|your|company|name|date|address)[^\]\n]{0,40}\]|\b(?:your|sample) company name\b"
-    ),
+    phrase(r"\bplaceholder\b"),
+    phrase(r"\bsample (?:certificate|document|copy|only|statement|bill|form)\b"),
+    phrase(r"\[(?:insert|your|company|name|date|address)[^\]\n]{0,40}\]|\bsample company name\b"),
     re.compile(r"^[ \t]*(?:CUSTOMER NAME|COMPANY NAME HERE)[ \t]*$", re.MULTILINE),
     phrase(r"\b123 main (?:street|st)\b"),
+)
+# The terms of a genuine document hold several of these: they make no template of it, however many.
+MENTIONED = (
     phrase(r"\bspecimen\b"),
+    phrase(r"\bfor illustration(?: purposes)? only\b"),
+    phrase(r"\bnot a (?:legal|valid) document\b"),
+    phrase(r"\byour company name\b"),
 )
 # So many of them together are a template.
 MIN_PLACEHOLDERS = 3
-AMOUNT = re.compile(r"^[-(]?[$€£₹]?\s?-?(\d{1,3}(?:,\d{3})+|\d+)\.(\d{2})\)?(?:CR|DR)?$")
+AMOUNT = re.compile(
+    r"^[-\u2212(]?[$€£₹]?\s?[-\u2212]?(\d{1,3}(?:,\d{3})+|\d+)\.(\d{2})\)?(?:CR|DR)?$"
+)
 SUMS = (
     # opening + added - taken = closing
     (
@@ -52,6 +57,11 @@ SUMS = (
     ),
 )
 CENT = 0.011
+A_DAY = re.compile(r"^\W*(?:\d|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))", re.IGNORECASE)
+# A picture of this share of the page is what one sees of it.
+SCAN = 0.5
+# Fewer words make no document of letters.
+MIN_READ = 5
 SAMPLE_TITLE = re.compile(r"^\s*(?:sample|specimen|template)\b", re.IGNORECASE)
 
 
@@ -61,8 +71,8 @@ def placeholder_or_sample(evidence: Evidence) -> Seen:
 
     It says so itself (“This is a sample”, SAMPLE on a line of its own), or shows three or more of
     the words, names and addresses that templates are filled with. One or two of these are a weak
-    sign: every specimen of a passport bears that word, forms quote examples, and there are streets
-    that are called so.
+    sign: forms quote examples, and there are streets that are called so. So are words that stand in
+    the terms of genuine documents, as “specimen” and “for illustration only”, however many.
 
     Found: such words in the text and in the title of the file.
 
@@ -73,13 +83,15 @@ def placeholder_or_sample(evidence: Evidence) -> Seen:
     own = [match for pattern in SAMPLES if (match := pattern.search(text))]
     held = [match for pattern in PLACEHOLDERS if (match := pattern.search(text))]
     titled = bool(SAMPLE_TITLE.match(title))
-    if not own and not held:
+    mentioned = [match for pattern in MENTIONED if (match := pattern.search(text))]
+    if not own and not held and not mentioned:
         if not titled:
             return None
         said = "The title of the file says that it is a sample."
         return Finding(said, raw=title, strong=False)
-    words = list(dict.fromkeys(" ".join(match[0].split()) for match in [*own, *held]))
-    boxes = [box for m in [*own, *held] for box in evidence.text.boxes(Span(*m.span()))]
+    matches = [*own, *held, *mentioned]
+    words = list(dict.fromkeys(" ".join(match[0].split()) for match in matches))
+    boxes = [box for m in matches for box in evidence.text.boxes(Span(*m.span()))]
     quotes = ", ".join(f"“{one}”" for one in words[:3])
     strong = bool(own) or len(held) + titled >= MIN_PLACEHOLDERS
     return Finding(f"It holds the words {quotes}.", boxes, "\n".join(words), strong=strong)
@@ -97,9 +109,49 @@ def image_only_document(evidence: Evidence) -> Seen:
     Innocent explanations: this is how most people send what they have on paper. It tells what
     could not be looked at.
     """
-    if not evidence.pages or any(page.has_text_layer for page in evidence.pages):
+    written = [page for page in evidence.pages if not page.is_blank]
+    if not written or any(page.has_text_layer or not _is_pictured(page) for page in written):
         return None
     return Finding("Every page is a picture without a text layer.")
+
+
+@indicator("INFO", "origin")
+def drawn_letters(evidence: Evidence) -> Seen:
+    """The letters are drawn as shapes.
+
+    Pages have no text of their own, and no picture of them either: each letter is a shape, as
+    programs draw it that turn fonts into outlines. What stands there was read as from a picture.
+
+    Found: pages without pictures of what OCR reads on them, with as many drawings as words, and
+    hardly any letters of text.
+
+    Innocent explanations: programs for printing and for design do that, so that a document looks
+    alike wherever it is opened.
+    """
+    drawn = [
+        page.number
+        for page in evidence.pages
+        if not page.has_text_layer
+        and not _is_pictured(page)
+        and page.objects >= len(_read_by_ocr(page)) >= MIN_READ
+    ]
+    if not drawn:
+        return None
+    return Finding(f"The letters are drawn as shapes, without text: {name_pages(drawn)}.")
+
+
+def _is_pictured(page: Page) -> bool:
+    """Does a picture fill the page, in one piece or in strips, or hold all that is to be read?"""
+    if max(page.ground, page.image_share) >= SCAN:
+        return True
+    read = _read_by_ocr(page)
+    return bool(read) and all(
+        any(image.contains_centre_of(word.box) for image in page.images) for word in read
+    )
+
+
+def _read_by_ocr(page: Page) -> list[Word]:
+    return [word for word in page.words if word.source == "OCR"]
 
 
 @indicator("RISK", "content")
@@ -109,11 +161,12 @@ def amounts_inconsistent(evidence: Evidence) -> Seen:
     The opening balance, what came in and what went out do not give the closing balance, or the
     net amount and the tax not the total. Whoever changes one amount tends to forget the others.
 
-    Found: lines that begin with such a label and end with one amount, each label exactly once.
-    Only the text of the file is used, never what OCR read.
+    Found: lines that begin with such a label and end with one amount, each label exactly once, and
+    no other line with an amount among them: a discount or a fee would belong to the sum. Only the
+    text of the file is used, never what OCR read.
 
-    Innocent explanations: a further line (fees, discounts, rounding) that belongs to the sum and is
-    not known here. Add up the lines yourself.
+    Innocent explanations: a further amount (a discount, rounding) that belongs to the sum and stands
+    elsewhere. Add up the lines yourself.
     """
     lines = [line for page in evidence.pages for line in page.lines]
     lines = [line for line in lines if all(word.source == "text layer" for word in line.words)]
@@ -127,6 +180,8 @@ def amounts_inconsistent(evidence: Evidence) -> Seen:
         amounts = [(amount, sign) for _, amount, sign in found if amount is not None]
         if len(amounts) < len(found):
             continue
+        if _other_parts(lines, [line for line, _, _ in found]):
+            continue
         due = sum(sign * amount for amount, sign in amounts)
         if abs(due - amounts[-1][0]) > CENT:
             said = "; ".join(line.text for line, _, _ in found)
@@ -136,6 +191,19 @@ def amounts_inconsistent(evidence: Evidence) -> Seen:
                 said,
             )
     return None
+
+
+def _other_parts(lines: Sequence[Line], parts: Sequence[Line]) -> bool:
+    """Does another amount with a label stand among those of a sum: a discount, a fee, what was paid?
+
+    Lines that begin with a day are the movements, which a sum of them holds already.
+    """
+    places = [lines.index(part) for part in parts]
+    among = lines[min(places) : max(places)]
+    return any(
+        line not in parts and _amount(line) is not None and not A_DAY.search(line.text)
+        for line in among
+    )
 
 
 def _amount(line: Line) -> float | None:

@@ -73,9 +73,11 @@ def future_date(evidence: Evidence) -> Seen:
         said = f"The document bears the date {issued.value.isoformat()}."
         milder: IndicatorType | None = "INFO" if by_ocr(evidence, issued.span) else None
         return Finding(said, evidence.text.boxes(issued.span), type=milder)
-    recorded = (evidence.metadata.created, evidence.metadata.modified)
-    future = next((moment for moment in recorded if moment and moment.date() > latest), None)
-    return Finding(f"The file says it was made on {_day(future)}.") if future else None
+    recorded = (("made", evidence.metadata.created), ("last changed", evidence.metadata.modified))
+    for what, moment in recorded:
+        if moment and moment.date() > latest:
+            return Finding(f"The record of the file says that it was {what} on {_day(moment)}.")
+    return None
 
 
 @indicator("INFO", "dates")

@@ -124,6 +124,14 @@ def pictures_of(evidence: Evidence) -> list[ScannedPicture]:
     return list(read_pictures(evidence.file, evidence.kind, pages=MAX_PICTURES))
 
 
+def earlier_versions(evidence: Evidence) -> dict[int, Evidence]:
+    """The file as it was at each earlier length, to be read as the file itself is."""
+    return {
+        revision.length: Evidence(evidence.file[: revision.length], arguments=evidence.arguments)
+        for revision in evidence.revisions
+    }
+
+
 def _is_scan(page: Page) -> bool:
     return page.image_share > 0.5
 

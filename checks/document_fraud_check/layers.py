@@ -18,8 +18,9 @@ SCAN = 0.5
 SURE = 0.88
 DIGITS = 3
 MAX_MISMATCHES = 20
-# A layer that has so many of the words that are to be read was read well, and fewer, badly.
-WELL_READ, BADLY_READ = 0.9, 0.75
+# A layer that has so many of the words that are to be read was read well, and fewer, badly. Of
+# a page with few words neither is known.
+WELL_READ, UNKNOWN, BADLY_READ = 0.9, 0.8, 0.75
 MIN_WORDS, SHORTEST_WORD = 10, 4
 # The text of a document that was written, and is not OCR's, has the fonts of the document.
 MIN_FONTS = 2
@@ -118,7 +119,7 @@ def _quality(page: Page, seen: Sequence[Line]) -> float:
     ]
     words = [word for word in words if not any(map(str.isdigit, word))]
     if len(words) < MIN_WORDS:
-        return 0.0
+        return UNKNOWN
     return sum(word in joined for word in words) / len(words)
 
 

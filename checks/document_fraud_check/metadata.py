@@ -15,6 +15,10 @@ EDITORS = re.compile(
     r"|pdf architect|infix|able2extract|fotor|pdfgear",
     re.IGNORECASE,
 )
+# Of these, the name tells that somebody merged, shrank or converted the file, and no more.
+CONVERTERS = re.compile(
+    r"ilovepdf|smallpdf|pdf24|pdf candy|pdf2go|soda ?pdf|pdf architect", re.IGNORECASE
+)
 FAMILIES = (
     "quartz",
     "skia",
@@ -133,17 +137,22 @@ def editing_tool(evidence: Evidence) -> Seen:
     the history that XMP keeps of saves. A program that is not on the list, or leaves no name, is
     not found in this way; the indicators for content do not depend on it.
 
-    Innocent explanations: the owner merged, turned or shrank the file with it. For articles and
-    bylaws, which the company writes itself, it is an INFO.
+    Innocent explanations: the owner merged, turned or shrank the file with it. It is an INFO for
+    articles and bylaws, which the company writes itself, and for services that mostly merge, shrink
+    and convert files.
     """
     if evidence.kind != "pdf":
         return None  # of pictures, `exif_editor` tells
     metadata = evidence.metadata
     written = [metadata.producer, metadata.creator, metadata.xmp_producer, metadata.xmp_creator]
     written += [match[1].decode("utf-8", "replace") for match in HISTORY.finditer(evidence.file)]
-    named = next((value for value in written if EDITORS.search(value)), None)
-    if named is None:
+    found = [value for value in written if EDITORS.search(value)]
+    if not found:
         return None
+    named = next((value for value in found if not CONVERTERS.search(value)), found[0])
+    if CONVERTERS.search(named):
+        said = f"The file was saved with {named[:80]}, which merges, shrinks and converts files."
+        return Finding(said, raw=named, type="INFO")
     kind = evidence.once(type_of)
     own = kind is not None and kind.value.code in SELF_MADE
     return Finding(

@@ -30,7 +30,7 @@ SHARED = 0.5
 LEGIBLE = 2
 # In points: what is put in the place of words of a line is no higher; stamps and logos are.
 LINE = 30
-# So sure must OCR be of words on a picture, and so alike (of 100) are two readings of a paragraph.
+# So sure must OCR be of a word on a picture, and so alike (of 100) are two readings of a paragraph.
 READ, ALIKE = 0.5, 60
 
 
@@ -136,7 +136,7 @@ def _as_seen(evidence: Evidence, change: Change) -> Change:
     if change.after:
         return change
     seen = read_at(evidence, change.boxes[0])
-    return replace(change, after=seen.text) if seen and seen.confidence >= READ else change
+    return replace(change, after=" ".join(seen.sure_words(READ))) if seen else change
 
 
 def _replaces(evidence: Evidence, change: Change) -> bool:

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from checks.base import Change, IndicatorType
-from checks.document_fraud_check.alterations import alters
+from checks.document_fraud_check.alterations import alters, bare
 from checks.document_fraud_check.changes import edits_of, present_pages
-from checks.document_fraud_check.facts import read_pair, repainted_of, vouched_for
+from checks.document_fraud_check.facts import (
+    earlier_versions,
+    read_pair,
+    repainted_of,
+    vouched_for,
+)
 from checks.document_fraud_check.rules import Finding, Seen, Unchecked, indicator
 from checks.evidence import Evidence
 from checks.wording import counted
 
 if TYPE_CHECKING:
     from checks.readers.pixels import Repainted
+    from checks.readers.snippets import Snippet
 
 # So sure must OCR be of both readings where two pictures are compared.
 SURE = 0.7
@@ -155,10 +162,37 @@ def altered_at(evidence: Evidence, region: Repainted) -> Change | None:
     if read is None:
         return None
     before, after = read
-    change = Change(region.box.page, before.text, after.text, (region.box,))
-    if before.confidence < SURE or not (after.blank or after.confidence >= SURE):
+    if before.confidence >= SURE and (after.blank or after.confidence >= SURE):
+        change = Change(region.box.page, before.text, after.text, (region.box,))
+        return change if alters(change) and not _moved(evidence, region, change) else None
+    # Words that the edge of the region cuts are read badly, and those beside them may be read well.
+    gone, come = _replaced_words(before, after), _replaced_words(after, before)
+    if not gone or not (after.blank or come):
         return None
-    return change if alters(change) else None
+    change = Change(region.box.page, " ".join(gone), " ".join(come), (region.box,))
+    return change if alters(change) and not _moved(evidence, region, change) else None
+
+
+def _moved(evidence: Evidence, region: Repainted, change: Change) -> bool:
+    """Do the words of a region stand as often on the page as before, at another place of it?
+
+    So it is where a service puts a margin about a scan, or a scan is straightened.
+    """
+    version = evidence.once(earlier_versions).get(region.since)
+    if version is None:
+        return False
+    before, after = (
+        Counter(bare(word.text) for line in seen.recognised(number).lines for word in line.words)
+        for seen, number in ((version, region.was), (evidence, region.box.page))
+    )
+    words = Counter(filter(None, map(bare, change.before.split())))
+    return all(before[word] and after[word] >= before[word] for word in words)
+
+
+def _replaced_words(before: Snippet, after: Snippet) -> list[str]:
+    """The words that were surely read in the one picture and stand nowhere in the other."""
+    other = bare(after.text)
+    return [word for word in before.sure_words(SURE) if bare(word) and bare(word) not in other]
 
 
 @indicator("INFO", "revisions")

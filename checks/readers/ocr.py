@@ -135,13 +135,10 @@ def _read(grey: Grey, page: int, languages: str, *, turned: int) -> Recognised:
     return Recognised(placed, _mean_confidence(placed), turned, skew)
 
 
-def read_block(grey: Grey, languages: str = LANGUAGE) -> tuple[str, float]:
-    """The words of a small upright piece of a page, and how sure (0 to 1) they were read."""
+def read_block(grey: Grey, languages: str = LANGUAGE) -> list[tuple[str, float]]:
+    """The words of a small upright piece of a page, each with how sure (0 to 1) it was read."""
     table = _table(np.ascontiguousarray(grey), languages, tesserocr.PSM.SINGLE_BLOCK)
-    rows = [row for row in table if row.confidence >= MIN_CONFIDENCE]
-    letters = sum(len(row.text) for row in rows)
-    sure = sum(len(row.text) * row.confidence for row in rows) / letters if letters else 0.0
-    return " ".join(row.text for row in rows), sure
+    return [(row.text, row.confidence) for row in table if row.confidence >= MIN_CONFIDENCE]
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,8 @@ class Repainted:
 
     `before` and `after` are the region in grey, drawn to be read, where it is small and a few alone
     look different: of a page that was drawn anew as a whole, no region tells a tale of its own.
-    `since` is the length of the version that looked as before.
+    `since` is the length of the version that looked as before, and `was` the number that the page
+    had in it.
     """
 
     box: Box
@@ -46,6 +47,7 @@ class Repainted:
     before: Pixels | None = None
     after: Pixels | None = None
     since: int = 0
+    was: int = 0
 
 
 def repainted(
@@ -75,7 +77,7 @@ def _of_page(
     with closing(new[number - 1]) as page:
         rotation = page.get_rotation()
     before, after = _draw(old, was - 1, rotation, DPI), _draw(new, number - 1, rotation, DPI)
-    regions = _regions(before, after, number, apart_from)
+    regions = [replace(one, was=was) for one in _regions(before, after, number, apart_from)]
     small = [one for one in regions if one.replaced and one.box.area <= MAX_READ_SHARE]
     if not small or len(regions) > MAX_READ:
         return regions

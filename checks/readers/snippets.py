@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -22,11 +23,24 @@ SMALLEST = 8
 
 @dataclass(frozen=True, slots=True)
 class Snippet:
-    """What is read at a place, how sure (0 to 1), and whether nothing is to be seen there."""
+    """The words that are read at a place, each with how sure (0 to 1), and whether nothing is to
+    be seen there."""
 
-    text: str
-    confidence: float
-    blank: bool
+    words: Sequence[tuple[str, float]] = ()
+    blank: bool = False
+
+    @property
+    def text(self) -> str:
+        return " ".join(text for text, _ in self.words)
+
+    @property
+    def confidence(self) -> float:
+        """How sure the place was read as a whole, each word by its length."""
+        letters = sum(len(text) for text, _ in self.words)
+        return sum(len(text) * sure for text, sure in self.words) / letters if letters else 0.0
+
+    def sure_words(self, least: float) -> list[str]:
+        return [text for text, sure in self.words if sure >= least]
 
 
 def at_place(content: bytes, box: Box, *, languages: str) -> Snippet | None:
@@ -44,11 +58,10 @@ def in_picture(piece: Pixels, *, languages: str) -> Snippet | None:
         return None
     blank = float(np.asarray(grey, dtype=np.float32).std()) < BLANK
     if blank:
-        return Snippet("", 0.0, blank=True)
+        return Snippet(blank=True)
     # Tesseract wants room about a line.
     framed = cv2.copyMakeBorder(grey, 12, 12, 12, 12, cv2.BORDER_REPLICATE)
     try:
-        text, confidence = read_block(np.asarray(framed), languages)
+        return Snippet(read_block(np.asarray(framed), languages))
     except OcrUnavailableError:
         return None
-    return Snippet(text, confidence, blank=False)

@@ -16,6 +16,8 @@ from checks.samples.scanning import scan
 from checks.subject_data.mrz import digit_of
 
 SIZE = (354.0, 249.0)  # 125 x 88 mm, in points
+# A passport is scanned after it was issued, and not on the day on which it expires.
+TERM = timedelta(days=3650)
 GIVEN = ("MARGUERITE", "TOBIAS", "INES", "ROWAN", "AMARA", "LEOPOLD")
 SURNAMES = ("OYELARAN", "LINDQVIST", "CALDEIRA", "ACHTERBERG", "VASQUEZ", "HALVORSEN")
 
@@ -57,7 +59,8 @@ def draw_passport(
             }
         }
     }
-    return scan(_drawn(person, number, expires, (first, second)), seed=seed, made=expires), attested
+    drawn = _drawn(person, number, expires, (first, second))
+    return scan(drawn, seed=seed, made=expires - TERM), attested
 
 
 def _drawn(person: dict[str, Any], number: str, expires: date, lines: tuple[str, str]) -> bytes:

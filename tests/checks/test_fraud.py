@@ -161,7 +161,8 @@ def with_xmp(producer: str) -> bytes:
 @pytest.mark.parametrize(
     ("content", "indicator_id", "kind"),
     [
-        (information(Producer="iLovePDF"), "editing_tool", "RISK"),
+        (information(Producer="Sejda"), "editing_tool", "RISK"),
+        (information(Producer="iLovePDF"), "editing_tool", "INFO"),
         (information(Creator="Canva"), "editing_tool", "RISK"),
         (information(Producer="Microsoft Word"), "writer_rewritten", "INFO"),
         (with_xmp("iText 5"), "producer_conflict", "RISK"),

@@ -20,6 +20,7 @@ from checks.document_fraud_check import content, crosschecks, issuers, revisions
 from checks.document_fraud_check.alterations import alters
 from checks.document_fraud_check.tool import DocumentFraud
 from checks.evidence import Evidence
+from checks.geometry import Box
 from checks.samples import scanned_certificate
 from tests.checks.document_tools import appended, image, name, plain, rewritten
 from tests.checks.document_tools import drawn as over
@@ -156,6 +157,16 @@ def test_an_example_in_a_document_makes_no_sample_of_it(words, strong):
 )
 def test_what_counts_as_a_fact(before, after, altered):
     assert alters(Change(1, before, after)) is altered
+
+
+@pytest.mark.parametrize(
+    ("after", "top", "altered"),
+    [("4/64", 0.95, False), ("", 0.02, False), ("4/64", 0.3, True), ("1/01", 0.95, True)],
+)
+def test_a_bare_fraction_is_the_number_of_a_page_at_its_edge_alone(after, top, altered):
+    place = Box(1, 0.4, top, 0.45, top + 0.015)
+
+    assert alters(Change(1, "3/64", after, (place,))) is altered
 
 
 ISSUED = """
