@@ -13,6 +13,7 @@ from typing import Any, Literal, Protocol
 
 from django.conf import settings
 from django.db.models import Q, QuerySet
+from django.db.models.functions import Length
 from django.utils.module_loading import import_string
 
 from agenthub import registry_data, subjects
@@ -96,23 +97,31 @@ class OwnCases:
             .select_related("agent")
             .order_by("-id")
         )
-        searches = [_by_fact(rows, kind, fact, value) for fact, value in facts.items()]
+        searches = [_by_fact(rows, kind, fact, value)[: self.most] for fact, value in facts.items()]
         if name:
-            searches += [_by_name(rows, kind, name, together=count) for count in (2, 1)]
-        jobs = {job.pk: job for search in searches for job in search[: self.most]}
+            searches += _by_name(rows, kind, name, most=self.most)
+        jobs = {job.pk: job for search in searches for job in search}
         # The newest job of each case, the newest first.
         cases: dict[str, AgentJob] = {}
         for pk in sorted(jobs, reverse=True):
             if _agrees(jobs[pk], kind, name, facts):
                 cases.setdefault(jobs[pk].case_id, jobs[pk])
-        return self._told(list(cases.values()), kind) if cases else self._nothing()
+        # Who attests what is asked comes before who says nothing of it.
+        attests = {case: _attests(job, facts) for case, job in cases.items()}
+        most = max(attests.values(), default=0)
+        best = [job for case, job in cases.items() if attests[case] == most]
+        return self._told(best, kind, by_name=not most) if best else self._nothing()
 
-    def _told(self, found: Sequence[AgentJob], kind: Agent.Kind) -> Enrichment:
-        subjects_found = _apart([_attested(job) for job in found], TELLS_APART[kind])
-        if len(subjects_found) > 1:
+    def _told(self, found: Sequence[AgentJob], kind: Agent.Kind, *, by_name: bool) -> Enrichment:
+        """`by_name`: nothing but a name led to them, so that other names are other subjects."""
+        count = len(_apart([_attested(job) for job in found], TELLS_APART[kind]))
+        if by_name:
+            count = max(count, _count_of_names(found, kind, most=self.most_told))
+        if count > 1:
+            least = "At least " if count == self.most_told else ""
             data: dict[str, Any] = {
                 "ambiguous": True,
-                "explanation": f"{len(subjects_found)} different subjects fit. Give more facts.",
+                "explanation": f"{least}{count} different subjects fit. Give more facts.",
                 "candidates": [
                     {"case_id": job.case_id, "name": job.subject} for job in found[: self.most_told]
                 ],
@@ -173,18 +182,36 @@ def _attested(job: AgentJob) -> Mapping[str, Any]:
 
 
 def _by_name(
-    rows: QuerySet[AgentJob], kind: Agent.Kind, name: str, *, together: int
-) -> QuerySet[AgentJob]:
-    """Cases whose names share so many telling words with this one. To compare is for `_agrees`: this
-    keeps most of the others away, and finds those with two words where many have one."""
+    rows: QuerySet[AgentJob], kind: Agent.Kind, name: str, *, most: int
+) -> list[QuerySet[AgentJob]]:
+    """Cases whose names share telling words with this one. To compare is for `_agrees`: this keeps
+    most of the others away.
+
+    A word that few cases have leads to all of them. Words that many have lead to those that have
+    them together, so that none is hidden behind what is common; of many that have all, to those
+    whose names hold the fewest words beside. And to the latest that have any, for names that are
+    spelt otherwise.
+    """
     words = same_name.telling(name, person=kind == Agent.Kind.KYC)[:MOST_WORDS]
+    having = {word: Q(subject_key__contains=f" {word} ") for word in words}
     wanted = Q(pk__in=())
-    for group in combinations(words, together):
-        every = Q()
-        for word in group:
-            every &= Q(subject_key__contains=f" {word} ")
-        wanted |= every
-    return rows.filter(wanted)
+    for one in having.values():
+        wanted |= one
+    found = [rows.filter(wanted)[:most]]
+    common: set[tuple[str, ...]] = {()}
+    for size in range(1, len(words) + 1):
+        for group in combinations(words, size):
+            if not all(part in common for part in combinations(group, size - 1)):
+                continue  # some of its words have led to all of them
+            together = rows.filter(*(having[word] for word in group))
+            if size == len(words):
+                shortest = together.order_by(Length("subject_key"), "-id")
+                found.append(shortest[:most])
+            elif together.order_by()[most : most + 1].exists():
+                common.add(group)
+            else:
+                found.append(together)
+    return found
 
 
 def _by_fact(
@@ -214,6 +241,33 @@ def _agrees(job: AgentJob, kind: Agent.Kind, name: str, facts: Facts) -> bool:
     # Under one e-mail address or website a shared word is enough: people marry, businesses rename.
     alike = same_name.shares_word if True in fits.values() else same_name.is_same
     return any(alike(name, one, person=person) for one in subjects.names_of(job.schema))
+
+
+def _attests(job: AgentJob, facts: Facts) -> int:
+    """How many of the facts a case attests."""
+    attested = _attested(job)
+    return sum(_fits(fact, value, attested.get(fact)) is True for fact, value in facts.items())
+
+
+def _count_of_names(found: Sequence[AgentJob], kind: Agent.Kind, *, most: int) -> int:
+    """Of how many subjects these can be by their names, counted up to `most`."""
+    person = kind == Agent.Kind.KYC
+    apart: list[set[tuple[str, ...]]] = []  # of each subject, the names of its cases
+    for job in found:
+        own = tuple(subjects.names_of(job.schema))
+        for cases in apart:
+            if all(_share_name(own, names, person=person) for names in cases):
+                cases.add(own)
+                break
+        else:
+            apart.append({own})
+        if len(apart) == most:
+            break
+    return len(apart)
+
+
+def _share_name(one: Sequence[str], other: Sequence[str], *, person: bool) -> bool:
+    return any(same_name.is_same(a, b, person=person) for a in one for b in other)
 
 
 def _fits(fact: str, asked: str, attested: Any) -> bool | None:

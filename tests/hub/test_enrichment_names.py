@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from agenthub import enrichment, jobs
+from agenthub import enrichment, jobs, subjects
 from agenthub.models import AgentJob
 from tests.agenthub.conftest import Caller, make_caller
 
@@ -177,3 +177,101 @@ def test_any_person_is_found_with_and_without_a_middle_name(first, middle, last,
         other = ""  # another middle name may be another person
     asked = spelled(" ".join(filter(None, [first, other, last])))
     assert person(caller, full_name=asked)["data"]["case_id"] == "p-1"
+
+
+def many(caller: Caller, kind: str, names: list[dict[str, str]]) -> None:
+    agent = getattr(caller, kind)
+    rows = []
+    for number, attested in enumerate(names):
+        schema = {"id": f"many-{number}", "self_attested_data": attested}
+        rows.append(
+            AgentJob(
+                account=caller.account, agent=agent, job_id=uuid.uuid4(), case_id=schema["id"],
+                input_payload={f"{kind}_schema": schema}, status="complete", due_at=None,
+                subject_key=subjects.key_of(schema, kind=kind),
+            )
+        )  # fmt: skip
+    AgentJob.objects.bulk_create(rows)
+
+
+WORDS = ["".join(three) for three in itertools.product(("ba", "ce", "di", "fo", "gu", "ha", "je", "ki", "lo", "mu", "na"), repeat=3)]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("listed", "asked"),
+    [
+        ("General Trading LLC", "GENERAL TRADING, L.L.C."),
+        ("Zylotarn Trading LLC", "Zylotarn Trading"),
+        ("Al Noor General Trading LLC", "Al Noor General Trading"),
+    ],
+)
+def test_words_that_many_companies_have_hide_none(caller, listed, asked):
+    keep(caller, "kyb", "c-1", business_name=listed)
+    many(caller, "kyb", [{"business_name": f"{word} General Trading LLC"} for word in WORDS[:1100]])
+    assert company(caller, name=asked)["data"].get("case_id") == "c-1"
+
+
+def test_names_that_many_people_have_hide_nobody_and_are_not_one_person(caller):
+    keep(caller, "kyc", "p-1", first_name="Mohammed", last_name="Zylotarn")
+    keep(caller, "kyc", "p-2", first_name="Maria", last_name="Garcia", email="m@x.example")
+    people = [
+        {"first_name": "Maria", "middle_name": word, "last_name": "Garcia"} for word in WORDS[:600]
+    ]
+    people += [
+        {"first_name": "Mohammed", "middle_name": "Ali", "last_name": word} for word in WORDS[:1100]
+    ]
+    many(caller, "kyc", people)
+    assert person(caller, full_name="Zylotarn, Mohammed Ali")["data"]["case_id"] == "p-1"
+    data = person(caller, full_name="Maria Garcia")["data"]
+    assert data["explanation"] == "At least 20 different subjects fit. Give more facts."
+    # Who has the address that was asked for, not the latest of that name.
+    found = person(caller, full_name="Maria Garcia", email="m@x.example")
+    assert found["data"]["case_id"] == "p-2"
+
+
+def test_cases_of_one_business_under_either_name_are_one_subject(caller):
+    keep(caller, "kyb", "c-1", business_name="Zylotarn Trading LLC")
+    keep(
+        caller, "kyb", "c-2", business_name="Quill", registered_business_name="Zylotarn Trading LLC"
+    )
+    keep(caller, "kyb", "c-3", business_name="Zylotarn Trading")
+    data = company(caller, name="Zylotarn Trading")["data"]
+    assert (data["case_id"], data["other_cases"]) == ("c-3", ["c-2", "c-1"])
+
+
+LEGAL = ["Inc", "INC.", "Ltd", "", "GmbH", "LLC"]
+
+
+@BRIEF
+@given(
+    order=st.permutations(["Nordlicht", "Quillon", "Velarde"]), form=st.sampled_from(LEGAL),
+    upper=st.booleans(), comma=st.sampled_from([" ", ", ", "  ", " - "]),
+)  # fmt: skip
+def test_no_order_no_comma_and_no_form_hides_a_company(caller, order, form, upper, comma):
+    if not AgentJob.objects.filter(case_id="c-1").exists():
+        keep(caller, "kyb", "c-1", business_name="Nordlicht Quillon Velarde Inc")
+    asked = f"{' '.join(order)}{comma}{form}".strip(" ,-")
+    found = company(caller, name=asked.upper() if upper else asked)
+    assert found["data"].get("case_id") == "c-1", asked
+
+
+@BRIEF
+@given(
+    order=st.permutations(["Ana", "Maria", "Reyes"]), dropped=st.sampled_from(["", "Maria"]),
+    added=st.sampled_from(["", "Ortega", "O."]), upper=st.booleans(),
+)  # fmt: skip
+def test_no_order_and_no_further_name_hides_a_person(caller, order, dropped, added, upper):
+    if not AgentJob.objects.filter(case_id="p-1").exists():
+        keep(caller, "kyc", "p-1", first_name="Ana", middle_name="Maria", last_name="Reyes")
+    asked = " ".join([*(word for word in order if word != dropped), added]).strip()
+    if dropped and added:
+        return  # another name in place of hers: that may be another person
+    found = person(caller, full_name=asked.upper() if upper else asked)
+    assert found["data"].get("case_id") == "p-1", asked
+
+
+@pytest.mark.parametrize("asked", ["Владимир Иванов", "Vladimir Ivanov", "ВЛАДИМИР ИВАНОВ"])
+def test_no_script_hides_a_person(caller, asked):
+    keep(caller, "kyc", "p-1", first_name="Vladimir", last_name="Ivanov")
+    found = person(caller, full_name=asked)
+    assert found["data"].get("case_id") == "p-1"

@@ -222,6 +222,40 @@ def test_a_person_brings_more_than_a_name(strict, lists):
     assert lacks(**name, date_of_birth="1990-01-01", **given) == []
 
 
+@pytest.mark.parametrize(
+    "card",
+    [
+        {"vendor_validated": True},
+        {
+            "vendor_name": "V",
+            "vendor_validated": True,
+            "vendor_verification_url": "https://v.example/1",
+        },
+        {"document_number": "12345678Z", "document_type": "National ID", "issuing_country": "ES"},
+        {
+            "first_name": "Ana",
+            "last_name": "Reyes",
+            "date_of_birth": "1990-01-01",
+            "vendor_validated": True,
+        },
+    ],
+)
+def test_what_a_form_says_of_an_id_is_no_examined_id(strict, lists, work_off, card):
+    """A vendor's word, a number: whoever fills in the form can fill in these, too."""
+    body = strict.kyc_body()
+    body["kyc_schema"]["self_attested_data"] |= {
+        "date_of_birth": "1990-01-01", "government_id_verification_data": {"id_data": card},
+    }  # fmt: skip
+    job_id = strict.post("startKYCAgentJob", body).json()["job_id"]
+    work_off()
+    said = strict.get("getJobById", job_id=job_id).json()
+    assert said["recommendation"] != "Approve"
+    assert (
+        "No government ID or proof of address was examined and passed."
+        in said["recommendation_reasons"]
+    )
+
+
 def test_an_agent_names_requirements_of_its_kind_only(strict):
     agent = strict.kyb
     agent.requirements = ["incorporation_document", "legal_name"]
