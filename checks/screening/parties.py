@@ -110,10 +110,86 @@ _ROLES = frozenset(
         "spouse",
         "holder",
         "holders",
+        "stakeholder",
+        "stakeholders",
+        "psc",
+        "pscs",
+        "bo",
+        "bos",
+        "agent",
+        "agents",
+        "attorney",
+        "attorneys",
+        "chair",
+        "chairperson",
+        "wife",
+        "husband",
+        "child",
+        "children",
+        "sibling",
+        "siblings",
+        # as they are called elsewhere
+        "gesellschafter",
+        "geschaeftsfuehrer",
+        "geschäftsführer",
+        "inhaber",
+        "eigentuemer",
+        "eigentümer",
+        "vorstand",
+        "actionnaire",
+        "actionnaires",
+        "dirigeant",
+        "dirigeants",
+        "gerant",
+        "gerants",
+        "gérant",
+        "gérants",
+        "beneficiaire",
+        "beneficiaires",
+        "bénéficiaire",
+        "bénéficiaires",
+        "associé",
+        "associés",
+        "accionista",
+        "accionistas",
+        "socio",
+        "socios",
+        "beneficiario",
+        "beneficiarios",
+        "propietario",
+        "propietarios",
+        "administrador",
+        "administradores",
+        "soci",
+        "azionisti",
+        "amministratori",
+        "aandeelhouders",
+        "bestuurders",
     ]
 )
+# What follows who they are: persons with significant control, members of the board.
+_JOINING = frozenset(["with", "of", "in", "effectifs", "effectif"])
+# The parts of a name, where one party is told in several members: owner_1_first_name.
+_PARTS = frozenset(
+    [
+        "first_name", "given_name", "given_names", "middle_name", "middle_names", "last_name",
+        "family_name", "surname", "full_name", "date_of_birth", "dob", "nationality",
+    ]
+)  # fmt: skip
+# One party in one member, and what each is called beside it: custom fields.
+_LABELS, _VALUES = ("label", "key", "field", "question", "title"), ("value", "answer")
+# What tells that something with a name is somebody.
+_OF_SOMEBODY = frozenset(
+    [
+        "date_of_birth", "birth_date", "dob", "nationality", "citizenship", "role", "position",
+        "percentage", "share", "shares", "ownership", "ownership_percentage", "percent", "stake",
+        "tin_number", "business_registration_number", "lei", "country_of_residence",
+    ]
+)  # fmt: skip
 # Members that hold people where they are lists or mappings; a text is a description.
-_STRUCTURES = frozenset(["ownership", "management", "board", "shareholding"])
+_STRUCTURES = frozenset(
+    ["ownership", "management", "board", "shareholding", "personnel", "staff", "team"]
+)
 # "owner_name", "owners_list": what follows the word.
 _SUFFIXES = frozenset(
     ["full", "legal", "name", "names", "list", "data", "info", "information", "details"]
@@ -133,6 +209,14 @@ _NO_PARTY = frozenset(
         "date",
         "age",
         "place",
+        "address",
+        "addresses",
+        "email",
+        "phone",
+        "website",
+        "url",
+        "document",
+        "documents",
         "years",
         "is",
         "has",
@@ -193,12 +277,59 @@ _NOT_ATTESTED = ("self_attested_data", "external_validation_data", "research_dat
 
 
 def _within(said: Mapping[str, Any], place: str, depth: int) -> Iterator[Party]:
-    for key, value in said.items():
+    for key, value in {**said, **_put_together(said)}.items():
         where = f"{place}, {_words(key)}" if place else _words(key)
         if _names_parties(key, value):
             yield from _named(value, where, depth + 1)
         elif isinstance(value, Mapping) and depth <= DEEPEST:
             yield from _within(value, where, depth + 1)
+        elif isinstance(value, list):
+            yield from _among(value, where, depth + 1)
+
+
+def _among(said: list[Any], place: str, depth: int) -> Iterator[Party]:
+    """The parties in a list that is not called after any: who has the facts of somebody, and what
+    is within."""
+    if depth > DEEPEST:
+        return
+    for number, one in enumerate(said, start=1):
+        where = f"{place} {number}"
+        if isinstance(one, list):
+            yield from _among(one, where, depth + 1)
+        elif isinstance(one, Mapping):
+            label, value = (
+                next((one[k] for k in keys if k in one), None) for keys in (_LABELS, _VALUES)
+            )
+            if isinstance(label, str) and value is not None and _names_parties(label, value):
+                yield from _named(value, f"{where}, {_words(label)}", depth + 1)
+            elif _is_somebody(one):
+                yield from _of_mapping(one, where, depth)
+            else:
+                yield from _within(one, where, depth + 1)
+
+
+def _is_somebody(said: Mapping[str, Any]) -> bool:
+    if attested.is_person(said) or attested.is_business(said):
+        return True
+    has_name = bool(attested.business(said).names)
+    return has_name and any(_snake(key) in _OF_SOMEBODY for key in said)
+
+
+def _put_together(said: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """One party told in several members, as one: owner_1_first_name, owner_1_last_name."""
+    found: dict[str, dict[str, Any]] = {}
+    for key, value in said.items():
+        words = _snake(key).split("_")
+        for size in (3, 2, 1):
+            who, part = "_".join(words[:-size]), "_".join(words[-size:])
+            if who and part in _PARTS and value and _names_parties(who, {}):
+                found.setdefault(who, {})[part] = value
+                break
+    return {
+        who: parts
+        for who, parts in found.items()
+        if who not in said and attested.person(parts).names
+    }
 
 
 def _named(value: object, place: str, depth: int) -> Iterator[Party]:
@@ -208,10 +339,22 @@ def _named(value: object, place: str, depth: int) -> Iterator[Party]:
     elif isinstance(value, list):
         for number, one in enumerate(value, start=1):
             yield from _named(one, f"{place} {number}", depth + 1)
-    elif isinstance(value, str) and _is_name(value):
-        yield Party(place, _subjects([{"name": value}]))
+    elif isinstance(value, str):
+        for name in _names_in(value):
+            yield Party(place, _subjects([{"name": name}]))
     elif isinstance(value, Mapping):
         yield from _of_mapping(value, place, depth)
+
+
+def _names_in(text: str) -> list[str]:
+    """Several names in one text stand apart by semicolons or lines; by commas where each has words
+    enough to be a whole one: not in “Sechin, Igor” and “Parcha Labs, Inc.”"""
+    parts = [part.strip() for part in re.split(r"[;|\n]", text)]
+    whole = [
+        name.strip() for part in parts
+        for name in (part.split(",") if all(len(one.split()) > 1 for one in part.split(",")) else [part])
+    ]  # fmt: skip
+    return [name for name in whole if _is_name(name)]
 
 
 def _of_mapping(value: Mapping[str, Any], place: str, depth: int) -> Iterator[Party]:
@@ -271,9 +414,13 @@ def _is_name(text: str) -> bool:
 
 
 def _names_parties(key: object, value: object) -> bool:
-    words = _snake(key).split("_")
-    if words[0] in _NO_PARTY:
+    # owner1, owner_2, owner_name_3
+    words = [word for word in re.sub(r"\d+", "_", _snake(key)).split("_") if word]
+    if not words or words[0] in _NO_PARTY:
         return False
+    joined = next((at for at, word in enumerate(words) if word in _JOINING and at), 0)
+    if joined and words[joined - 1] in _ROLES | _GENERIC:
+        return True
     if not isinstance(value, str) and words[-1] in _STRUCTURES:
         return True
     bare = list(words)

@@ -183,7 +183,7 @@ def many(caller: Caller, kind: str, names: list[dict[str, str]]) -> None:
     agent = getattr(caller, kind)
     rows = []
     for number, attested in enumerate(names):
-        schema = {"id": f"many-{number}", "self_attested_data": attested}
+        schema: dict[str, Any] = {"id": f"many-{number}", "self_attested_data": attested}
         rows.append(
             AgentJob(
                 account=caller.account, agent=agent, job_id=uuid.uuid4(), case_id=schema["id"],
@@ -194,7 +194,7 @@ def many(caller: Caller, kind: str, names: list[dict[str, str]]) -> None:
     AgentJob.objects.bulk_create(rows)
 
 
-WORDS = ["".join(three) for three in itertools.product(("ba", "ce", "di", "fo", "gu", "ha", "je", "ki", "lo", "mu", "na"), repeat=3)]  # fmt: skip
+COMMON = ["".join(three) for three in itertools.product(("ba", "ce", "di", "fo", "gu", "ha", "je", "ki", "lo", "mu", "na"), repeat=3)]  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -207,7 +207,9 @@ WORDS = ["".join(three) for three in itertools.product(("ba", "ce", "di", "fo", 
 )
 def test_words_that_many_companies_have_hide_none(caller, listed, asked):
     keep(caller, "kyb", "c-1", business_name=listed)
-    many(caller, "kyb", [{"business_name": f"{word} General Trading LLC"} for word in WORDS[:1100]])
+    many(
+        caller, "kyb", [{"business_name": f"{word} General Trading LLC"} for word in COMMON[:1100]]
+    )
     assert company(caller, name=asked)["data"].get("case_id") == "c-1"
 
 
@@ -215,10 +217,11 @@ def test_names_that_many_people_have_hide_nobody_and_are_not_one_person(caller):
     keep(caller, "kyc", "p-1", first_name="Mohammed", last_name="Zylotarn")
     keep(caller, "kyc", "p-2", first_name="Maria", last_name="Garcia", email="m@x.example")
     people = [
-        {"first_name": "Maria", "middle_name": word, "last_name": "Garcia"} for word in WORDS[:600]
+        {"first_name": "Maria", "middle_name": word, "last_name": "Garcia"} for word in COMMON[:600]
     ]
     people += [
-        {"first_name": "Mohammed", "middle_name": "Ali", "last_name": word} for word in WORDS[:1100]
+        {"first_name": "Mohammed", "middle_name": "Ali", "last_name": word}
+        for word in COMMON[:1100]
     ]
     many(caller, "kyc", people)
     assert person(caller, full_name="Zylotarn, Mohammed Ali")["data"]["case_id"] == "p-1"
