@@ -25,6 +25,7 @@ from compliance import bell
 
 LANE = "agenthub.batches"
 CHUNK = 1000
+CHUNKS = 5  # in a row; then the other batches that wait have their turn
 KEPT = timedelta(seconds=settings.DOCUMENT_URL_SECONDS)
 ROW_OPTIONS = ("webhook_url", "tool_webhook_url", "slack_webhook_url")
 
@@ -146,7 +147,7 @@ def advance(batch: JobBatch) -> None:
         # The process died between the row and its file: nothing was promised yet.
         give_up(batch, "The file did not arrive.")
         return
-    _read(batch, chunks=None)
+    _read(batch, chunks=CHUNKS)
 
 
 def give_up(batch: JobBatch, reason: str) -> None:
@@ -160,12 +161,12 @@ def _end(batch: JobBatch, status: JobBatch.Status, **changes: Any) -> None:
     batch.move(status, due_at=goes_at, leased_until=None, **changes)
 
 
-def _read(batch: JobBatch, *, chunks: int | None) -> None:
+def _read(batch: JobBatch, *, chunks: int) -> None:
     try:
         mapping = batch.options.get("column_mapping")
         with batch.file.open("rb") as opened, csv_cases.reading(bare(opened), mapping) as every:
             rows = itertools.islice(every, batch.read_rows, None)
-            for _ in itertools.count() if chunks is None else range(chunks):
+            for _ in range(chunks):
                 chunk = list(itertools.islice(rows, CHUNK))
                 # Judged before the transaction: SQLite lets nobody else write while it is open.
                 _start(batch, chunk, list(_made(batch, chunk)))

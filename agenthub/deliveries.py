@@ -102,7 +102,13 @@ def send(delivery: Delivery) -> None:
 
 def send_together(due: Sequence[Delivery]) -> int:
     """Send what is due, in order; returns how many were sent before it took too long."""
-    return outbox.send_together(due, partial(_headers, _secrets(due)))
+    jobs = statements.rows(AgentJob, only=("account",), pk__in={each.job_id for each in due})
+    accounts = {job.pk: job.account_id for job in jobs}
+
+    def owner(delivery: Delivery) -> str:
+        return f"account {accounts.get(delivery.job_id)}"
+
+    return outbox.send_together(due, partial(_headers, _secrets(accounts)), owner=owner)
 
 
 def send_again(delivery: Delivery) -> bool:
@@ -128,16 +134,18 @@ def _headers(secrets: Mapping[int, str], delivery: Delivery) -> dict[str, str]:
 _TERM = ("account", "secret", "signs_from", "expires_at")
 
 
-def _secrets(due: Sequence[Delivery]) -> dict[int, str]:
+def _secrets(accounts: Mapping[int, int]) -> dict[int, str]:
     """By job, the newest secret of its account that has begun and not ended. Signed at send time,
-    so that a try after a rotation carries a signature that the receiver still takes."""
-    jobs = statements.rows(AgentJob, only=("account",), pk__in={each.job_id for each in due})
+    so that a try after a rotation carries a signature that the receiver still takes.
+
+    `accounts`: the account of each job.
+    """
     known = statements.rows(
-        SigningSecret, only=_TERM, order="id", account__in={job.account_id for job in jobs}
+        SigningSecret, only=_TERM, order="id", account__in=set(accounts.values())
     )
     moment = now()
     by_account = {secret.account_id: secret.secret for secret in known if secret.signs_at(moment)}
-    return {job.pk: by_account[job.account_id] for job in jobs if job.account_id in by_account}
+    return {job: by_account[account] for job, account in accounts.items() if account in by_account}
 
 
 def without_content(schema: Mapping[str, Any]) -> dict[str, Any]:

@@ -101,8 +101,13 @@ class Attempt(models.Model):
 Headers = Callable[[Any], Mapping[str, str]]
 
 
-def send_together(due: Sequence[Delivery], headers: Headers) -> int:
+def send_together(
+    due: Sequence[Delivery], headers: Headers, *, owner: Callable[[Any], str] = lambda _: ""
+) -> int:
     """Send what is due, in order, until BUSY seconds have passed; returns how many were sent.
+
+    `owner` names whose a delivery is: an owner of slow receivers waits for them in one thread,
+    under however many names they are.
 
     Anything but a 2xx within 10 s is a failure and is tried again; 410 is final. What came of
     them is written at once: a worker that dies before sends them again, and a receiver keeps the
@@ -113,15 +118,15 @@ def send_together(due: Sequence[Delivery], headers: Headers) -> int:
     began = time.monotonic()
     end = began + BUSY
     for delivery in due:
-        receiver = urlsplit(delivery.url).netloc
-        if not _turns.take(receiver):
+        slow = tuple(filter(None, (urlsplit(delivery.url).netloc, owner(delivery))))
+        if not _turns.take(slow):
             aside.append(delivery)
             continue
         asked = time.monotonic()
         try:
             tried.append(_try(delivery, headers))
         finally:
-            _turns.give(receiver, seconds=time.monotonic() - asked)
+            _turns.give(slow, seconds=time.monotonic() - asked)
         if time.monotonic() > end:
             break
     if time.monotonic() < began + QUICK:
@@ -133,29 +138,29 @@ def send_together(due: Sequence[Delivery], headers: Headers) -> int:
 
 
 class _Turns:
-    """One try at a time for a receiver whose last one was slow, so that the other threads are left
-    to the other receivers. Of this process alone, and forgotten with it."""
+    """One try at a time for a receiver, and for an owner, whose last one was slow, so that the other
+    threads are left to the others. Of this process alone, and forgotten with it."""
 
     def __init__(self) -> None:
         self._changing = threading.Lock()
-        self._is_asked: dict[str, bool] = {}  # of slow receivers: whether a try is under way
+        self._is_asked: dict[str, bool] = {}  # of the slow: whether a try is under way
 
-    def take(self, receiver: str) -> bool:
-        """Returns False where somebody else is waiting for this receiver."""
+    def take(self, names: Sequence[str]) -> bool:
+        """Returns False where somebody else is waiting for one of them."""
         with self._changing:
-            if self._is_asked.get(receiver):
+            if any(self._is_asked.get(name) for name in names):
                 return False
-            if receiver in self._is_asked:
-                self._is_asked[receiver] = True
+            self._is_asked.update({name: True for name in names if name in self._is_asked})
             return True
 
-    def give(self, receiver: str, *, seconds: float) -> None:
+    def give(self, names: Sequence[str], *, seconds: float) -> None:
         """A try is over, after so many seconds."""
         with self._changing:
-            self._is_asked.pop(receiver, None)
-            if seconds > SLOW:
-                self._is_asked[receiver] = False
-            if len(self._is_asked) > MOST_SLOW:
+            for name in names:
+                self._is_asked.pop(name, None)
+                if seconds > SLOW:
+                    self._is_asked[name] = False
+            while len(self._is_asked) > MOST_SLOW:
                 del self._is_asked[next(iter(self._is_asked))]
 
 

@@ -83,6 +83,21 @@ def test_of_two_rows_of_one_id_the_first_is_started_and_the_other_refused(caller
     assert (batch.read_rows, batch.accepted, batch.rejected) == (7, 5, 2)
 
 
+def test_a_long_file_lets_the_others_have_their_turn(caller, other, monkeypatch):
+    monkeypatch.setattr(batches, "CHUNK", 2)
+    enqueue(caller, *(f"c-{n},Northwind,," for n in range(40)))
+    enqueue(other, *(f"o-{n},Southwind,," for n in range(6)))
+    order = []
+    while rows := BATCHES.claim():
+        for row in rows:
+            batches.advance(row)  # type: ignore[arg-type]
+            order.append(row.agent.account_id)  # type: ignore[attr-defined]
+    theirs = other.kyb.account_id
+    assert order.index(theirs) == 1
+    assert AgentJob.objects.filter(account=theirs).count() == 6
+    assert AgentJob.objects.exclude(account=theirs).count() == 40
+
+
 def test_of_two_schemas_of_one_id_too(caller):
     schemas = [{"id": "c-1", "self_attested_data": {"business_name": name}} for name in "AB"]
     said = caller.post(

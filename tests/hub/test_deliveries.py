@@ -334,15 +334,41 @@ def test_a_slow_receiver_is_waited_for_by_one_thread(delivery, receiver, monkeyp
     receiver.plan = [Step(status=500), Step(body=b"ok")]
     deliveries.send(delivery)
     address = receiver.url.split("/")[2]
-    assert outbox._turns.take(address), "one may ask"
+    assert outbox._turns.take([address]), "one may ask"
     deliveries.send(delivery)
     delivery.refresh_from_db()
     assert (delivery.status, delivery.attempts.count()) == (Delivery.Status.DUE, 1)
     assert delivery.due_at is not None
     assert delivery.due_at > now()
-    outbox._turns.give(address, seconds=-2.0)  # it answered, and quickly
+    outbox._turns.give([address, owner_of(delivery)], seconds=-2.0)  # it answered, and quickly
     deliveries.send(delivery)
     assert Delivery.objects.get().status == Delivery.Status.DONE
+
+
+def owner_of(delivery: Delivery) -> str:
+    return f"account {delivery.job.account_id}"
+
+
+def test_slow_receivers_of_one_account_are_waited_for_by_one_thread_under_all_their_names(
+    delivery, receiver, monkeypatch
+):
+    """A receiver that was never asked is not known to be slow; its account is."""
+    other = make_hub()["kyb"]
+    job, _ = jobs.create(agent=other, job_id=uuid.uuid4(), input_payload=delivery.job.input_payload)
+    url = receiver.url.replace("127.0.0.1", "localhost")
+    mine, theirs = (
+        Delivery.objects.create(job=each, kind="job", body=b"{}", url=url)
+        for each in (delivery.job, job)
+    )
+    monkeypatch.setattr(outbox, "SLOW", -1.0)  # whatever a try takes
+    deliveries.send(delivery)
+    assert outbox._turns.take([owner_of(delivery)]), "a thread waits for another of its receivers"
+    deliveries.send(mine)
+    deliveries.send(theirs)
+    assert [row.attempts.count() for row in (mine, theirs)] == [0, 1]
+    outbox._turns.give([owner_of(delivery)], seconds=-2.0)
+    deliveries.send(mine)
+    assert mine.attempts.count() == 1
 
 
 def test_the_tries_span_a_day_however_the_dice_fall():
