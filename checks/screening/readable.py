@@ -21,6 +21,12 @@ _CALLED = {
     "HIRAGANA": "Japanese",
     "TAI": "Tai",
 }
+# Companies are called by words of these languages, which no list writes by their sound.
+_TRANSLATED = {
+    "CJK": "Names of companies in Chinese characters",
+    "HANGUL": "Names of companies in Korean letters",
+    "ARABIC": "Names of companies in Arabic letters",
+}
 # Chinese family names of two characters.
 _TWO_CHARACTERS = frozenset(
     ["欧阳", "歐陽", "司马", "司馬", "诸葛", "諸葛", "上官", "夏侯", "皇甫", "尉迟", "尉遲", "公孙", "公孫",
@@ -65,6 +71,11 @@ def _reasons(text: str, subject: Subject) -> list[str]:
         reasons += _of_characters(whole, subject)
     if not strange and "HANGUL" in scripts:
         reasons += _of_hangul(whole, subject)
+    if not reasons and not subject.is_person:
+        translated = [_TRANSLATED[one] for one in scripts if one in _TRANSLATED]
+        reasons += [
+            f"{one} cannot be compared reliably: lists translate them." for one in translated
+        ]
     if any(c == "\ufffd" or unicodedata.category(c) in {"Co", "Cn"} for c in whole):
         reasons.append("A name holds characters that cannot be read, and cannot be compared whole.")
     if not _has_words(whole, subject):

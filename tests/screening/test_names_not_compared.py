@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from checks.screening.checks import PersonSanctions
+from checks.screening.checks import BusinessSanctions, PersonSanctions
 from checks.screening.engine import explain, screen
 from checks.screening.lists import MemoryLists
 from checks.screening.policy import DEFAULT
@@ -263,3 +263,21 @@ def test_another_gender_alone_never_clears_the_very_name():
     lists = listed_as("Teodor Korbutsky", born="1961-03-14")
     assert verdict_of(lists, "Teodor Korbutsky", gender="f") == "review"
     assert verdict_of(lists, "Teodor Korbutsky", gender="f", birth_date="1991-03-14") == "pass"
+
+
+@pytest.mark.parametrize(
+    "name", ["华为技术有限公司", "朝鲜贸易银行", "조선광선은행", "شرکت هواپیمایی ماهان"]
+)
+def test_a_company_whose_name_lists_translate_passes_nowhere(name):
+    entity = Entity("1", "Organization", [ListedName("Foreign Trade Bank")], topics=["sanction"])
+    lists = MemoryLists.of([entity], VERSION)
+    outcome = BusinessSanctions().judge(Subject([name], "Organization"), lists, DEFAULT)
+    assert outcome.verdict == "inconclusive"
+    assert "lists translate them" in outcome.explanation
+
+
+@pytest.mark.parametrize(
+    "name", ["ОАО Северпромтек", "Müller & Søn GmbH", "Ελληνική Ναυτιλία Α.Ε."]
+)
+def test_a_company_that_lists_write_by_its_sound_stays_comparable(name):
+    assert not_compared(Subject([name], "Organization")) == []
