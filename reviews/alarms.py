@@ -14,7 +14,7 @@ from django.utils.timezone import now
 from compliance import statements
 from reviews import announcements, audit, clocks, dismissals, results, roles, runs
 from reviews.models import ENDING, Case, CaseEvent, CheckResult, Decision, Document, Job, Outcome
-from reviews.recommendations import AGREES
+from reviews.recommendations import AGREES, word
 
 MOST_NAMED = 5
 LONGEST = 4000  # characters of all reasons together
@@ -172,7 +172,7 @@ def _changed(case: Case, job: Job) -> list[str]:
 
 
 def _quoted(recommendation: str) -> str:
-    return f"“{recommendation}”" if recommendation else "nothing"
+    return f"“{word(recommendation)}”" if recommendation else "nothing"
 
 
 def new_hits(case: Case, job: Job) -> list[results.Hit]:

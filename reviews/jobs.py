@@ -301,9 +301,17 @@ def _changed_end(case: Case, job: Job, known: Sequence[Job], found: Mapping[str,
     if end.status == Job.Status.FAILED or not after or before.casefold() == after.casefold():
         return []
     if before and confirmation.gravity(after) <= confirmation.gravity(before):
-        return [f"The service recommends “{after}” now. “{before}” stands until a person decides."]
+        return [
+            f"The service recommends “{recommendations.word(after)}” now. “{recommendations.word(before)}” stands until a person decides."
+        ]
     _recommend(case, job, known, end.recommended)
-    return [f"The service recommends “{after}” now. Before: “{before}”."] if before else []
+    return (
+        [
+            f"The service recommends “{recommendations.word(after)}” now. Before: “{recommendations.word(before)}”."
+        ]
+        if before
+        else []
+    )
 
 
 def _recommend(case: Case, job: Job, known: Sequence[Job], changes: Mapping[str, Any]) -> None:

@@ -10,7 +10,7 @@ from django.core.cache import caches
 
 from reviews import results
 from reviews.models import Case, FourEyesRule, Outcome, ReasonCode
-from reviews.recommendations import AGREES
+from reviews.recommendations import AGREES, word
 from reviews.situation import Situation
 
 Condition = FourEyesRule.Condition
@@ -115,7 +115,7 @@ def _rules() -> list[FourEyesRule]:
 def _holds(rule: FourEyesRule, case: Case, situation: Situation, outcome: str) -> str:
     """What makes the rule hold, in words, or ""."""
     said = case.recommendation
-    recommends = f"The agent recommends: {said or 'nothing'}"
+    recommends = f"The agent recommends: {word(said) or 'nothing'}"
     others = set().union(*(words for o, words in AGREES.items() if o != outcome))
     risks = situation.risks
     held = {

@@ -22,6 +22,12 @@ AGREES = {
 }
 
 
+def word(recommendation: str) -> str:
+    """A recommendation as pages say it: of one act one word, so a service's "Deny" is "Reject"."""
+    said = recommendation.strip()
+    return "Reject" if said.lower() in AGREES[Outcome.REJECT] else said
+
+
 def reasons(found: Mapping[str, Any]) -> list[str]:
     """The reasons in words, each once, in the order of the service."""
     said = list(dict.fromkeys(texts(found.get("recommendation_reasons"))))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from django.contrib.auth.models import User
 
-from reviews import results
+from reviews import recommendations, results
 from reviews.models import Case, CaseEvent, Decision
 from reviews.results.kinds import STATE_WORDS
 
@@ -37,7 +37,7 @@ def facts(case: Case, decided: Sequence[Decision]) -> dict[str, str]:
         "Decision": outcome(newest) if newest else "None yet",
         "Decided by": people(newest) if newest else "-",
         "Reasons": ", ".join(code for code, _ in newest.reasons) if newest else "-",
-        "Agent recommended": case.recommendation or "nothing",
+        "Agent recommended": recommendations.word(case.recommendation) or "nothing",
     }
 
 

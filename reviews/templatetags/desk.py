@@ -16,6 +16,7 @@ from django.utils.safestring import SafeString
 
 from compliance.templatetags.shell import icon, initials
 from reviews import queue, roles
+from reviews.recommendations import word
 
 register = template.Library()
 register.simple_tag(icon)
@@ -66,9 +67,7 @@ def recommendation(text: str) -> SafeString:
     if not text:
         return SafeString("")
     name, color = RECOMMENDATIONS.get(text.strip().lower(), ("info", "info"))
-    # Of one act, one word: a service's "Deny" is what the desk calls "Reject".
-    word = "Reject" if text.strip().lower() in {"deny", "denied", "rejected"} else text
-    return format_html('<span class="tag {}">{}{}</span>', color, icon(name), word)
+    return format_html('<span class="tag {}">{}{}</span>', color, icon(name), word(text))
 
 
 @register.filter

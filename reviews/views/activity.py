@@ -7,7 +7,7 @@ from datetime import datetime
 
 from django.contrib.auth.models import User
 
-from reviews import results
+from reviews import recommendations, results
 from reviews.models import CaseEvent
 
 # What happened: (icon, words after the name of who did it). Anything else is shown as it is named.
@@ -65,6 +65,8 @@ class Event:
     def of(cls, event: CaseEvent) -> Event:
         icon, said = EVENTS.get(event.what, ("info", results.label(event.what).lower()))
         data = event.data if isinstance(event.data, dict) else {"data": event.data}
+        if isinstance(said_by_agent := data.get("recommendation"), str):
+            data = data | {"recommendation": recommendations.word(said_by_agent)}
         details = [(results.label(str(name)), results.text(value)) for name, value in data.items()]
         return cls(
             at=event.at,

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from reviews import decisions
-from reviews.models import Case, CheckReview, Decision
+from reviews.models import Case, CheckReview, Decision, FourEyesRule, Job
 from tests.browser.accessibility import violations
 from tests.reviews.rows import CHECK, add_risky_document, decide, one_person, open_case, someone
 
@@ -85,6 +85,30 @@ def test_an_approval_by_keyboard_alone(boss, heard, case):
     expect(boss.locator("#decision-bar")).to_contain_text("Approved by boss")
     assert Decision.objects.get().reasons == [["A02", "Explained by a third party"]]
     assert heard.complaints == []
+
+
+@pytest.mark.parametrize("width", [320, 390, 768, 1280])
+def test_all_of_the_sheet_can_be_reached_at_every_width(boss, case, width):
+    someone("senior", "sven")
+    FourEyesRule.objects.create(name="Always", condition="always")
+    boss.set_viewport_size({"width": width, "height": 844})
+    for outcome in ("approve", "reject", "request", "escalate"):
+        boss.goto(f"/cases/{case.pk}/?decide={outcome}")
+        edges = boss.evaluate(
+            "[...document.querySelectorAll('#sheet :is(a, button, textarea, input:not([type=hidden]))')]"
+            ".map((one) => one.getBoundingClientRect().right)"
+        )
+        sheet = boss.locator("#sheet").bounding_box()
+        assert max(edges) <= sheet["x"] + sheet["width"], outcome
+
+
+def test_a_recommendation_has_the_desks_word_on_every_page(boss, case):
+    Case.objects.update(recommendation="Deny")
+    Job.objects.update(recommendation="Deny")
+    for query in ("?decide=approve", "?tab=activity", "?tab=runs", "report/"):
+        boss.goto(f"/cases/{case.pk}/{query}")
+        boss.wait_for_load_state("networkidle")
+        assert "Deny" not in boss.locator("main").inner_text(), query
 
 
 def test_what_is_typed_beside_the_fields_of_the_sheet_does_nothing(boss, heard, case):

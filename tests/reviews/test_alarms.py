@@ -177,9 +177,9 @@ def test_another_recommendation_brings_it_back(decided, client, ana):
     jobs.take(make_job(decided), end=Ending(Job.Status.COMPLETE, "Deny"))
     case = Case.objects.get()
     assert case.status == Case.Status.TO_REVIEW
-    assert case.alarm == "The service recommends “Deny”. It was decided on “Approve”."
+    assert case.alarm == "The service recommends “Reject”. It was decided on “Approve”."
     client.force_login(ana)
-    assert "The service recommends “Deny”." in words(client, "/?view=review")
+    assert "The service recommends “Reject”." in words(client, "/?view=review")
 
 
 def test_the_same_recommendation_does_not(decided):

@@ -144,7 +144,7 @@ def test_what_a_later_run_says_must_be_looked_at_anew():
 
 
 RULES = [
-    ({"recommendation": "Deny"}, "approve", "against", "The agent recommends: Deny"),
+    ({"recommendation": "Deny"}, "approve", "against", "The agent recommends: Reject"),
     ({"recommendation": "approve"}, "reject", "against", "The agent recommends: approve"),
     ({}, "reject", "always", "Rule"),
 ]

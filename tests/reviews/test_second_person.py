@@ -11,6 +11,7 @@ from django.test import Client
 
 from reviews import policy
 from reviews.models import Case, Decision, FourEyesRule
+from reviews.recommendations import word
 from tests.case_page.rows import add_document, check_said, plain, reviewed_case
 from tests.desk_api.calling import Caller
 from tests.factories import make_agent
@@ -79,7 +80,7 @@ def test_evidence_that_was_set_aside_asks_for_a_second(verdict, kind, why):
 def test_whatever_the_agent_did_not_approve_asks_for_a_second(recommendation):
     case, ana = a_case(recommendation=recommendation), Caller(someone("analyst"))
     made = over_rest(case, ana)
-    said = f"The agent recommends: {recommendation or 'nothing'}"
+    said = f"The agent recommends: {word(recommendation) or 'nothing'}"
     assert (made["status"], made["why_second"]) == ("proposed", [said])
 
 

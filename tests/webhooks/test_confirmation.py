@@ -209,7 +209,7 @@ def test_a_worse_recommendation_of_the_service_takes_the_place_of_the_other(job,
     assert case().status == Case.Status.DECIDED  # until the service says so itself
     ask()
     assert (case().status, case().recommendation) == (Case.Status.TO_REVIEW, "Deny")
-    assert case().alarm == "The service recommends “Deny” now. Before: “Approve”."
+    assert case().alarm == "The service recommends “Reject” now. Before: “Approve”."
 
 
 def test_a_better_recommendation_of_the_service_does_not(job, service):
@@ -220,7 +220,7 @@ def test_a_better_recommendation_of_the_service_does_not(job, service):
     ended(job, "Approve")
     ask(confirmation.TRIES)
     assert (case().recommendation, Job.objects.get().recommendation) == ("Deny", "Deny")
-    assert "“Deny” stands until a person decides." in case().alarm
+    assert "“Reject” stands until a person decides." in case().alarm
 
 
 def test_a_forged_end_after_a_decision_is_an_alarm_and_changes_nothing(job, service):
