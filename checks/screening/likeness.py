@@ -7,6 +7,7 @@ from functools import cache, lru_cache
 from nicknames import NickNamer
 from rapidfuzz.distance import OSA, JaroWinkler
 
+from checks.data import table
 from checks.screening import names, sounds
 
 Likeness = tuple[float, str]
@@ -175,7 +176,20 @@ def _alike_korean(one: str, other: str) -> Likeness:
 
 def is_nickname(a: str, b: str) -> bool:
     known = _nicknames()
+    if a in _other_languages().get(b, ()):
+        return True
     return b in known.get(a, ()) or a in known.get(b, ())
+
+
+@cache
+def _other_languages() -> dict[str, frozenset[str]]:
+    """Of each form of a given name, all its forms."""
+    found: dict[str, frozenset[str]] = {}
+    for row in table("given_names"):
+        forms = frozenset(row["names"].split())
+        for form in forms:
+            found[form] = found.get(form, frozenset()) | forms
+    return found
 
 
 @cache

@@ -281,3 +281,14 @@ def test_a_company_whose_name_lists_translate_passes_nowhere(name):
 )
 def test_a_company_that_lists_write_by_its_sound_stays_comparable(name):
     assert not_compared(Subject([name], "Organization")) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "listed"),
+    [
+        ("Volodymyr Korbutskyi", "Vladimir KORBUTSKY"), ("Уладзімір Карбуцкі", "Vladimir KARBUTSKI"),
+        ("Ihor Korbutskyi", "Igor KORBUTSKIY"), ("Oleksandr Hnatysh", "Aleksandr HNATYSH"),
+    ],
+)  # fmt: skip
+def test_a_given_name_in_another_language_of_eastern_europe_is_found(name, listed):
+    assert verdict_of(listed_as(listed), name) == "review"
