@@ -9,6 +9,7 @@ from functools import cached_property
 from http import HTTPStatus
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.models import User
 from django.db.models import Count
@@ -26,6 +27,7 @@ from django.utils.timezone import now
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_POST, require_safe
 
+from compliance import files
 from reviews import cases, confirmation, identifiers, results, roles, runs
 from reviews.countries import NAMES
 from reviews.models import (
@@ -385,6 +387,9 @@ class CasePage:
                 if tab != "payload" or self.may_see_payloads
             ],
             "condition": json.dumps({"If-None-Match": self.etag}),
+            "max_bytes": settings.MAX_DOCUMENT_BYTES,
+            "types": files.ACCEPTED,
+            "extensions": files.EXTENSIONS,
             "activity_url": self.address_of_tab("activity"),
             "live_url": f"{reverse('case-live', args=[self.case.pk])}?{query}",
         }

@@ -6,13 +6,14 @@ from http import HTTPStatus
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
-from django.shortcuts import get_object_or_404
+from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_GET
 
 from reviews import notes, roles
 from reviews.form_fields import faults_of
 from reviews.models import Attachment, Case, Note
 from reviews.views.access import readers_only
+from reviews.views.case import CasePage
 from reviews.views.decide import act, person, seen_case
 from reviews.views.documents import offered
 
@@ -30,6 +31,11 @@ def add(request: HttpRequest, pk: int) -> HttpResponse:
         notes.add(case, actor=person(request), text=request.POST.get("text", ""), files=files)
     except ValueError as exc:
         messages.error(request, f"The note was not kept. {exc}")
+        page = CasePage(request, pk)
+        page.tab = "activity"
+        context = page.context() | {"note_typed": request.POST.get("text", "")}
+        status = HTTPStatus.UNPROCESSABLE_ENTITY
+        return render(request, "reviews/case_detail.html", context, status=status)
     return _to_activity(case)
 
 

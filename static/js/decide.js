@@ -1,6 +1,7 @@
 // The decision sheet: its first field has the focus when it opens, Esc closes it, ⌘↵ (or Ctrl ↵)
 // submits it. What was typed and chosen goes along when another outcome is chosen, or it opens again.
 
+import { faultOf } from "./files.js";
 import { bind, hold, release } from "./keys.js";
 
 const sheet = () => document.getElementById("sheet");
@@ -91,6 +92,18 @@ document.body.addEventListener("htmx:afterSettle", (event) => {
 for (const failure of ["htmx:responseError", "htmx:sendError"]) {
   document.body.addEventListener(failure, () => release(null));
 }
+
+// A file that would be refused is told of when it is chosen: nothing is sent, and nothing is lost.
+document.body.addEventListener("change", async ({ target }) => {
+  if (target.id !== "note-files") return;
+  const { maxBytes, types } = target.dataset;
+  const judged = [...target.files].map(async (file) => {
+    const words = await faultOf(file, Number(maxBytes), types);
+    return words && `${file.name}: ${words}`;
+  });
+  target.setCustomValidity((await Promise.all(judged)).filter(Boolean).join(" "));
+  target.reportValidity();
+});
 
 // What stands in the way changes when a check is marked, here or by somebody else, and when another
 // result comes.

@@ -182,3 +182,21 @@ def test_an_applicant_is_told_when_choosing_and_loses_no_file(page, heard, live_
     assert case.documents.get().file_name == "letter.pdf"
     # The refused try is a 422, which Chromium tells of.
     assert [words for words in heard.complaints if "422" not in words] == []
+
+
+def test_a_note_with_a_wrong_file_is_not_sent_and_loses_nothing(boss, heard):
+    case = open_case()
+    boss.goto(f"/cases/{case.pk}/?tab=activity")
+    boss.get_by_label("Note @name mentions a colleague").fill("They called.")
+    field = boss.locator("#note-files")
+    field.set_input_files(chosen(("deed.pdf", PDF), ("page.pdf", b"<html>")))
+    said = "(field) => field.validationMessage"
+    expect(boss.locator("#note-files:invalid")).to_have_count(1)
+    assert "page.pdf: This is not a PDF" in field.evaluate(said)
+    boss.get_by_role("button", name="Write").click()
+    assert not case.notes.exists()
+    field.set_input_files(chosen(("deed.pdf", PDF)))
+    expect(boss.locator("#note-files:invalid")).to_have_count(0)
+    boss.get_by_role("button", name="Write").click()
+    expect(boss.locator(".notes .file")).to_contain_text("deed.pdf")
+    assert heard.complaints == []

@@ -95,3 +95,15 @@ def test_tags_are_words_that_cases_share(client, case, ana):
     client.post(f"/cases/{case.pk}/tags/", {"remove": "Urgent case"})
     assert not case.tags.exists()
     assert list(case.events.values_list("what", flat=True)) == ["tagged", "untagged"]
+
+
+@pytest.mark.parametrize(("content", "fault"), [(b"<html>", "is not a PDF"), (b"", "is empty")])
+def test_one_wrong_file_loses_no_word_of_the_note(client, case, ana, content, fault):
+    file = SimpleUploadedFile("page.pdf", content)
+    sent = {"text": "They <b>called</b> at nine.", "files": file}
+    answer = client.post(f"/cases/{case.pk}/notes/", sent)
+    assert answer.status_code == 422
+    shown = answer.content.decode()
+    assert fault in shown
+    assert "They &lt;b&gt;called&lt;/b&gt; at nine.</textarea>" in shown
+    assert not Note.objects.exists()
