@@ -81,10 +81,21 @@ def _rows(lines: Any, columns: Sequence[str | None]) -> Iterator[Row]:
         if len(cells) > len(columns):
             words = f"The row has {len(cells)} cells, the header {len(columns)}."
             yield Row(line, {}, words)
+        elif holds_rows(cells, len(columns)):
+            yield Row(line, {}, HOLDS_ROWS)
         else:
             # A short row lacks its last cells: they are empty.
             named = zip(columns, cells, strict=False)
             yield Row(line, {name: cell for name, cell in named if name is not None})
+
+
+HOLDS_ROWS = "A cell holds line breaks and what looks like further rows: a quote was left open."
+
+
+def holds_rows(cells: Sequence[str], width: int) -> bool:
+    """Whether a cell has swallowed rows of so many cells, as after a quote that was left open."""
+    lines = (line for cell in cells for line in cell.splitlines()[1:] if line.strip())
+    return any(line.count(",") >= width - 1 for line in lines)
 
 
 def _next(lines: Any) -> list[str] | None:

@@ -65,6 +65,16 @@ def test_good_rows_are_started_and_bad_ones_told_with_line_and_reason(caller):
     assert first.subject == "Northwind Ltd"
 
 
+@pytest.mark.parametrize("end", [["c-4,Eastwind Ltd,,"], ['c-4,Eastwind",,', "c-5,Kraye Ltd,,"]])
+def test_a_quote_that_was_left_open_swallows_no_row_in_silence(caller, end):
+    said = enqueue(
+        caller, "c-1,Northwind Ltd,2020-01-31,GB", 'c-2,"Southwind Ltd,,', "c-3,Teodor Ltd,,", *end
+    ).json()
+    [row] = RejectedRow.objects.all()
+    assert (row.line, said["rejected"]) == (3, 1)
+    assert "a quote was left open" in row.reason
+
+
 def test_of_two_rows_of_one_id_the_first_is_started_and_the_other_refused(caller, monkeypatch):
     monkeypatch.setattr(batches, "CHUNK", 2)
     said = enqueue(

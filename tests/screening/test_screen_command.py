@@ -68,3 +68,11 @@ def test_organisations_and_typed_numbers_are_known(lists, tmp_path):
     lines, _, _ = screened(tmp_path, rows)
     assert lines[0]["band"] == "identifier_match"
     assert lines[1]["outcome"].startswith("inconclusive: Names in Thai")
+
+
+def test_a_quote_that_was_left_open_swallows_nobody(lists, tmp_path):
+    rows = '"Ada Marsh,person,,,\nTeodor Korbutski,person,,,\nMarguerite Oyelaran",person,,,\nNgozi Adeyemi,person,,,\n'
+    lines, errors, failure = screened(tmp_path, rows)
+    assert [line["outcome"].partition(":")[0] for line in lines] == ["refused", "no match"]
+    assert "a quote was left open" in errors
+    assert failure == "1 of 2 rows were refused, and not screened."

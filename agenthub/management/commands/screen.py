@@ -14,6 +14,7 @@ from typing import IO, Any, get_args
 
 from django.core.management.base import BaseCommand, CommandError
 
+from agenthub import csv_cases
 from agenthub.screening.index import DatabaseLists
 from checks import countries
 from checks.screening import engine
@@ -106,6 +107,8 @@ def _subject(row: dict[str, str]) -> Subject:
     """Raises ValueError where the row cannot be read: it would be screened as something else."""
     if None in row or None in row.values():
         raise ValueError("it has another number of columns than the heading")
+    if csv_cases.holds_rows([*row.values()], len(row)):
+        raise ValueError(csv_cases.HOLDS_ROWS)
     kind = " ".join((row.get("type") or "").replace("_", " ").casefold().split())
     if kind not in _SCHEMAS:
         raise ValueError(f"the type “{row['type']}” is not known")
