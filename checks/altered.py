@@ -10,7 +10,11 @@ from checks.comparisons import Comparison
 from checks.document_fraud_check.alterations import alters
 from checks.document_fraud_check.layers import hidden_layer_mismatch
 from checks.document_fraud_check.overlays import annotation_overlay, text_covered, text_under_image
-from checks.document_fraud_check.revisions import revision_pixels_changed, revision_text_changed
+from checks.document_fraud_check.revisions import (
+    revision_pixels_changed,
+    revision_text_changed,
+    revision_values_changed,
+)
 from checks.document_fraud_check.tool import ask
 from checks.evidence import Evidence
 from checks.geometry import Box
@@ -18,6 +22,7 @@ from checks.geometry import Box
 RULES = (
     revision_text_changed,
     revision_pixels_changed,
+    revision_values_changed,
     text_covered,
     text_under_image,
     annotation_overlay,

@@ -38,6 +38,7 @@ INDICATORS: tuple[Rule[Evidence], ...] = (
     revisions.revision_pixels_changed,
     revisions.revision_content_identical,
     revisions.revision_pages_changed,
+    revisions.revision_values_changed,
     signatures.signature_broken,
     signatures.changed_after_signature,
     signatures.signature_valid_trusted,

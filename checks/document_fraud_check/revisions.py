@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from typing import TYPE_CHECKING
 
 from checks.base import Change, IndicatorType
 from checks.document_fraud_check.alterations import alters, bare
-from checks.document_fraud_check.changes import edits_of, present_pages
+from checks.document_fraud_check.changes import Edit, edits_of, present_pages
 from checks.document_fraud_check.facts import (
     earlier_versions,
     read_pair,
     repainted_of,
+    signatures_of,
     vouched_for,
 )
-from checks.document_fraud_check.rules import Finding, Seen, Unchecked, indicator
+from checks.document_fraud_check.rules import Finding, Seen, Unchecked, indicator, quoted
 from checks.evidence import Evidence
 from checks.wording import counted
 
@@ -201,8 +203,8 @@ def revision_content_identical(evidence: Evidence) -> Seen:
 
     Earlier versions are inside the file, and every page shows the same in all of them.
 
-    Found: each earlier version is read and drawn, and neither words nor looks differ. Of a long
-    document the first pages are compared.
+    Found: each earlier version is read and drawn, and neither words nor looks nor the values of
+    fields differ. Of a long document the first pages are compared.
 
     Innocent explanations: this is itself one. Registers sign documents by appending, and readers
     append when they save; it is told so that the number of versions worries nobody.
@@ -210,12 +212,59 @@ def revision_content_identical(evidence: Evidence) -> Seen:
     count = len(evidence.revisions)
     if not count or evidence.once(edits_of) or evidence.once(repainted_of):
         return None
-    if pages_changed(evidence, since=0):
+    if pages_changed(evidence, since=0) or evidence.once(values_changed):
         return None
     versions = counted(count, "earlier version")
     compared = max(len(revision.pages) for revision in evidence.revisions)
     where = f"the first {compared} pages" if evidence.page_count > compared else "every page"
     return Finding(f"The file holds {versions} with the same words on {where}.")
+
+
+@indicator("RISK", "revisions")
+def revision_values_changed(evidence: Evidence) -> Seen:
+    """Fields of a form hold other values than in an earlier saved version.
+
+    A field that was filled in holds another value now, or none. It is a RISK where an intact
+    signature stood over the earlier value and none covers the new one, and else an INFO.
+
+    Found: the fields of each earlier version, by their names, against those of the next.
+
+    Innocent explanations: that is what fields are for: whoever filled in the form corrected it. Where
+    an issuer fills in forms and sends them, compare the values with what it says.
+    """
+    edits = evidence.once(values_changed)
+    if not edits:
+        return None
+    changes = [edit.change for edit in edits]
+    said = "; ".join(f"{quoted(c.before)}, now {quoted(c.after)}" for c in changes[:3])
+    signed = [one.end for one in evidence.once(signatures_of) if one.intact]
+    after = any(
+        min(signed, default=edit.since + 1) <= edit.since and not vouched_for(evidence, edit.since)
+        for edit in edits
+    )
+    return Finding(
+        f"Values of fields were changed{' after signing' if after else ''}: {said}.",
+        [box for change in changes for box in change.boxes],
+        changes=changes,
+        type=None if after else "INFO",
+    )
+
+
+def values_changed(evidence: Evidence) -> list[Edit]:
+    """The fields whose values were replaced or taken away between one version and the next."""
+    versions = [*evidence.once(earlier_versions).values(), evidence]
+    found: list[Edit] = []
+    for old, new in itertools.pairwise(versions):
+        now = {(widget.page, widget.name): widget for widget in new.structure.widgets}
+        for was in old.structure.widgets:
+            held = now.get((was.page, was.name))
+            if not was.value.strip() or held is None or held.value == was.value:
+                continue
+            if was.page <= len(evidence.pages):
+                box = evidence.pages[was.page - 1].transform.box(was.page, held.rectangle)
+                change = Change(was.page, was.value, held.value, (box,))
+                found.append(Edit(change, len(old.file), alters(change)))
+    return found
 
 
 @indicator("INFO", "revisions")

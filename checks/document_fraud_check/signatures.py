@@ -88,10 +88,11 @@ def changed_after_signature(evidence: Evidence) -> Seen:
     content = any(one.later == "content" for one in changed)
     after = f"After {_names(changed)} signed,"
     if resigned:
-        what = "the content of the document" if content else "annotations"
-        said = f"{after} {what} changed. A later signature covers the whole file."
-        own: IndicatorType | None = None if content else "INFO"
-        strong = False
+        own: IndicatorType | None = "INFO"
+        said, strong = "annotations changed.", False
+        if content:
+            said, own, _ = _what_changed(evidence, min(one.end for one in changed))
+        said = f"{after} {said} A later signature covers the whole file."
     else:
         said, own, strong = _what_changed(evidence, min(one.end for one in changed))
         said = f"{after} {said}"
@@ -169,12 +170,14 @@ def signature_valid_untrusted(evidence: Evidence) -> Seen:
     found = _sound(evidence)
     if not found or all(one.trusted for one in found):
         return None
+    filled = any(one.later == "form values" for one in found)
+    since = "values of its form were filled in since" if filled else "the file is as it was signed"
     roots = evidence.arguments.get(SIGNATURE_ROOTS)
     why = (
         "leads to no authority that is trusted here" if roots else "was not judged: no roots given"
     )
     return Finding(
-        f"Signed by {_names(found)}; the file is as it was signed. The certificate {why}.",
+        f"Signed by {_names(found)}; {since}. The certificate {why}.",
         evidence.signature_boxes,
         _table(found),
     )

@@ -37,6 +37,7 @@ FOR_A_PERSON = frozenset(
         "changed_after_signature",
         "hidden_layer_mismatch",
         "revision_text_changed",
+        "revision_values_changed",
         "signature_broken",
     }
 )

@@ -39,6 +39,7 @@ MIN_COMPARED = 50
 # Letters of a scan differ by more than this from all their likes (measured: 97 % of them and more).
 # Of letters that a computer drew, a fifth and more have a like that is nearer.
 NEAR, MOST_NEAR = 5.0, 0.1
+GRID = 8
 BLOCK = 16
 QUALITIES = range(40, 97, 4)
 MIN_TEXTURED = 60
@@ -136,6 +137,11 @@ def duplicated_letters(picture: ScannedPicture) -> Twins | None:
         return None
     shifts: dict[tuple[int, int], list[tuple[Place, Place]]] = defaultdict(list)
     for one, other in pairs:
+        # Print that a computer drew is alike wherever it lies on the grid of a JPEG in one way.
+        if picture.is_jpeg and not any(
+            (b - a) % GRID for a, b in zip(one[:2], other[:2], strict=True)
+        ):
+            continue
         shifts[round((other[0] - one[0]) / 3), round((other[1] - one[1]) / 3)].append((one, other))
     run = max(shifts.values(), key=len, default=[])
     if len(run) < 2 or len(run) < ONE_RUN * len(pairs):

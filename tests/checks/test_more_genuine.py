@@ -25,10 +25,10 @@ from checks.document_fraud_check import content, dates, layers, pictures, revisi
 from checks.evidence import Evidence
 from checks.fields.of_document import issue_date_of
 from checks.samples.passports import draw_passport
-from tests.checks.document_tools import appended, drawn, picture_of, place_of_word, rewritten
+from tests.checks.document_tools import appended, drawn, picture_of, place_of_word, plain, rewritten
 from tests.checks.documents import TODAY, evidence_of, make_pdf
 from tests.checks.forged_kinds import number_of, scan_painted_over_its_layer
-from tests.checks.genuine_kinds import annotation, look, scan_of, scanned
+from tests.checks.genuine_kinds import annotation, look, scan_of, scanned, signed_only
 from tests.checks.test_genuine import document
 
 
@@ -255,3 +255,40 @@ def test_a_value_in_the_layer_behind_another_picture_is_no_match():
 
 def test_a_mark_beside_a_value_leaves_it_a_match():
     assert row_of(rewritten(document(), drawn(b"0 g 400 20 40 3 re f"))).state == "equal"
+
+
+def form(value: str) -> bytes:
+    out = io.BytesIO()
+    canvas = Canvas(out, pagesize=LETTER, invariant=1)
+    canvas.drawString(72, 700, "Name of the company:")
+    canvas.acroForm.textfield(name="company", value=value, x=220, y=690, width=240, height=24)
+    canvas.showPage()
+    canvas.save()
+    return plain(out.getvalue())
+
+
+def fill(pdf: pikepdf.Pdf) -> None:
+    pdf.pages[0].Annots[0].V = pikepdf.String("Southgate Fisheries Limited")
+
+
+@pytest.mark.parametrize(
+    ("file", "kind"),
+    [
+        (lambda: appended(form("Northwind Traders"), fill), "INFO"),
+        (lambda: signed_only(appended(form("Northwind Traders"), fill)), "INFO"),
+        (lambda: appended(signed_only(form("Northwind Traders")), fill), "RISK"),
+    ],
+    ids=["filled again", "filled again, then signed", "signed, then filled again"],
+)
+def test_another_value_in_a_field_is_not_the_same_content(file, kind):
+    content = file()
+
+    found = of(revisions.revision_values_changed, content)
+
+    assert (found.type, found.strong) == (kind, False)
+    assert "“Northwind Traders”, now “Southgate Fisheries Limited”" in found.description
+    assert of(revisions.revision_content_identical, content) is None
+
+
+def test_a_field_that_was_empty_is_filled_in_and_nothing_is_changed():
+    assert of(revisions.revision_values_changed, appended(form(""), fill)) is None
