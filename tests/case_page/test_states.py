@@ -151,7 +151,7 @@ def test_activity_tells_who_did_what(analyst):
     text = words(analyst, f"/cases/{case.pk}/?tab=activity")
     assert "Bo Ek submitted the case" in text
     assert "kyb agent finished the job" in text
-    assert "Recommendation Deny" in text
+    assert "Recommendation Reject" in text
     assert "The desk something new" in text
     assert text.index("something new") < text.index("finished the job") < text.index("Bo Ek sub")
 
