@@ -74,7 +74,8 @@ _CASE: dict[str, Schema] = {
     "analyst": {**STRING, "description": "Whose case it is; empty: nobody's."},
     "risk": {
         **INTEGER,
-        "description": "How many findings speak against it: RISK indicators and failed checks. A count, not a rating of risk.",
+        "description": "How many findings speak against it: RISK indicators, values that differ or were altered, "
+        "parts that failed, and failed checks that name none of these. A count, not a rating of risk.",
     },
     "severity": {
         **one_of([severity.name.lower() for severity in Severity]),

@@ -206,9 +206,7 @@ class Case(Stateful):
         default=list, blank=True, help_text="The service's words: why it does not recommend more."
     )
     requirements_version = models.CharField(max_length=100, blank=True)
-    risk = models.PositiveIntegerField(
-        default=0, help_text="Findings against it: RISK indicators and failed checks."
-    )
+    risk = models.PositiveIntegerField(default=0, help_text="How many findings speak against it.")
     severity = models.PositiveSmallIntegerField(
         choices=Severity, default=Severity.NONE, help_text="The worst of its findings."
     )

@@ -289,7 +289,7 @@ def summarise(case: Case, rows: Sequence[CheckResult]) -> dict[str, Any]:
     """What the queue shows of the case: what applied to it. Never raises.
 
     {"checks": [[label, verdict], …], "finding": text, "risks": how many RISK indicators,
-    "documents": {hex id: verdict}, those alone that a check or tool spoke of}
+    "findings": how many speak against the case, "documents": {hex id: verdict}, those alone that a check or tool spoke of}
     """
     documents = statements.rows(Document, order="created_at", case=case)
     found = parts(rows, documents, case.self_attested_data)
@@ -312,7 +312,16 @@ def summarise(case: Case, rows: Sequence[CheckResult]) -> dict[str, Any]:
             for part in found
             for row in part.findings
         ),
+        "findings": _count_against(listed),
     }
+
+
+def _count_against(listed: Sequence[Check]) -> int:
+    """How many findings speak against the case: each once, however many checks show it, and each
+    failed check that shows none."""
+    rows = {id(row) for check in listed for row in check.against}
+    bare = [check for check in listed if check.verdict == "fail" and not check.against]
+    return len(rows) + len(bare)
 
 
 def _of_documents(listed: Sequence[Check]) -> dict[str, Verdict]:
@@ -339,8 +348,11 @@ def verdict_of(document: Document) -> str:
 
 
 def risk_of(summary: Any) -> int:
-    """What speaks against the case, counted: RISK indicators and failed checks of its summary."""
+    """How many findings speak against the case, by its summary."""
     said = summary if isinstance(summary, dict) else {}
+    if "findings" in said:
+        return int(said["findings"])
+    # Summed up by an earlier version: RISK indicators and failed checks.
     pairs = said.get("checks")
     failed = sum(pair[1] == "fail" for pair in pairs) if isinstance(pairs, list) else 0
     return failed + int(said.get("risks") or 0)
@@ -354,7 +366,7 @@ def severity_of(summary: Any) -> Severity:
     if "fail" in verdicts:
         is_hit = any(verdict == "fail" and is_sanctions(name) for name, verdict in pairs)
         return Severity.SANCTIONS if is_hit else Severity.FAILED
-    if "review" in verdicts or kept.get("risks"):
+    if "review" in verdicts or kept.get("findings") or kept.get("risks"):
         return Severity.REVIEW
     return Severity.UNKNOWN if verdicts - {"pass"} else Severity.NONE
 

@@ -448,6 +448,11 @@ class Check:
     replaced: Sequence[Other] = ()  # other results of this very check
 
     @property
+    def against(self) -> Sequence[Finding]:
+        """Its findings that speak against the case; those to look at are not among them."""
+        return [row for part in self.parts for row in part.findings if row.tone == "fail"]
+
+    @property
     def others(self) -> Sequence[Other]:
         """Results of the check and of its tools that do not stand."""
         return [*self.replaced, *(other for part in self.parts for other in part.others)]

@@ -209,7 +209,7 @@ class CasePage:
                     "href": self.address(check=check.id, **asked),
                     "is_current": check is self.check,
                     "documents": own,
-                    "bad": sum(row.tone == "fail" for row in rows) if own else 0,
+                    "bad": len(check.against),
                     "doubtful": sum(row.tone == "warn" for row in rows) if own else 0,
                 }
             )

@@ -21,7 +21,7 @@ def test_a_remembered_row_follows_its_case(ana, desk):
     for changes, said in (
         ({"recommendation": "Reject"}, "Reject"),
         ({"subject": "Now <b>another</b>"}, "Now &lt;b&gt;another&lt;/b&gt;"),
-        ({"risk": 7}, "failed checks: 7"),
+        ({"risk": 7}, "against it: 7"),
         ({"summary": {"checks": [["a", "fail"]], "finding": "Seal gone"}}, "Seal gone"),
     ):
         Case.objects.filter(pk=case.pk).update(**changes)

@@ -71,7 +71,7 @@ def test_a_late_failed_result_brings_the_case_back_with_owner_reason_and_clock(
     case = Case.objects.get()
     assert (case.status, case.analyst) == (Case.Status.TO_REVIEW, ana)
     assert case.alarm == "A result came after the decision: Fraud indicators failed."
-    assert case.risk == 2  # the indicator, and the check
+    assert case.risk == 1
     assert timedelta(hours=3) < case.due_at - now() < timedelta(hours=5)
     made = case.decisions.get()
     assert (made.status, made.outcome) == (Decision.Status.REOPENED, "approve")
@@ -232,7 +232,7 @@ def test_what_failed_is_read_however_many_others_came(place, ana):
         jobs.take(job, flood[start : start + 100])
     case.refresh_from_db()
     assert [check.id for check in Situation.of(case).failed] == [payloads.FRAUD]
-    assert case.risk == 2
+    assert case.risk == 1
     with pytest.raises(RefusedError, match="Fraud indicators"):
         decisions.decide(case, actor=ana, wish=wish(), revision=case.revision)
 

@@ -92,3 +92,25 @@ def test_the_decided_view_says_what_was_decided(client):
     assert line.status == "Rejected"
     assert line.status_color == "fail"
     assert '<th scope="col">Outcome</th>' in response.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("result", "count"),
+    [
+        (REJECTED, 1),
+        (PASSED, 0),
+        (FORGED, 3),
+        ({"passed": None, "payload": FORGED["payload"]}, 3),
+        ({"passed": False, "payload": {"visual_inspection": payloads.visual(
+            seal_verification={"passed": False, "analysis": "No seal."},
+            signature_verification={"passed": False, "analysis": "No signature."},
+        )}}, 2),
+    ],
+)  # fmt: skip
+def test_the_number_of_findings_is_that_of_the_rows_that_the_page_shows(client, result, count):
+    case = examined(make_connection(), "Northwind Ltd", tool=result)
+    client.force_login(make_user())
+    page = client.get(case.get_absolute_url()).context["page"]
+    shown = sum(item["bad"] for item in page.checklist)
+    bare = sum(item["check"].verdict == "fail" and not item["bad"] for item in page.checklist)
+    assert case.risk == shown + bare == count
