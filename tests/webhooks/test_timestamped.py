@@ -6,7 +6,7 @@ import base64
 import hmac
 import json
 import logging
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 import time_machine
@@ -27,10 +27,15 @@ def digest(content: bytes, secret: str = SECRET) -> str:
 
 
 def timed(
-    body: bytes = BODY, *, ago: float = 0, secret: str = SECRET, message="msg_1"
+    body: bytes = BODY,
+    *,
+    ago: float = 0,
+    secret: str = SECRET,
+    message: str = "msg_1",
+    at: datetime | None = None,
 ) -> dict[str, str]:
-    """The three headers of a webhook that was signed so many seconds ago."""
-    stamp = str(int(now().timestamp() - ago))
+    """The three headers of a webhook that was signed at that time, or so many seconds ago."""
+    stamp = str(int((at or now()).timestamp() - ago))
     signed = f"{message}.{stamp}.".encode() + body
     return dict(zip(TIMED, (message, stamp, f"v1,{digest(signed, secret)}"), strict=True))
 
@@ -169,14 +174,16 @@ def test_secrets_turn_as_with_the_other_signatures(client, hub):
     post(client, timed())
     fresh = WebhookSecret.objects.create(connection=hub, name="second", secret="next")
     body = b'{"n": 2}'
-    both = timed(body)["webhook-signature"] + " " + timed(body, secret="next")["webhook-signature"]
+    at = now()
+    first, second = timed(body, at=at), timed(body, secret="next", at=at)
+    both = first["webhook-signature"] + " " + second["webhook-signature"]
     hub.webhook_secrets.filter(name="first").update(active_until=now())
-    headers = timed(body) | {"webhook-signature": both}
+    headers = second | {"webhook-signature": both}
     fresh.save()  # what this process keeps of the secrets is forgotten
     assert post(client, timed(b'{"n": 4}'), b'{"n": 4}').status_code == 401
     assert post(client, headers, body).status_code == 200
     event = Event.objects.get(secret=fresh)
-    assert event.headers["webhook-signature"] == timed(body, secret="next")["webhook-signature"]
+    assert event.headers["webhook-signature"] == second["webhook-signature"]
 
 
 def test_a_secret_of_standard_webhooks_is_read_as_its_libraries_read_it(client, hub):
