@@ -62,6 +62,7 @@ def running() -> Iterator[FakeService]:
     service = FakeService()
 
     class Handler(BaseHTTPRequestHandler):
+        disable_nagle_algorithm = True  # or the body of an answer waits for the client
         protocol_version = "HTTP/1.1"
 
         def log_message(self, *_: Any) -> None:
@@ -102,7 +103,8 @@ def running() -> Iterator[FakeService]:
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     service.url = f"http://127.0.0.1:{server.server_port}/api/v1"
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    # It looks so often, in seconds, whether it is to end: each test waits for that.
+    thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
     thread.start()
     try:
         yield service

@@ -90,7 +90,7 @@ def port(monkeypatch, settings) -> Iterator[int]:
     """A site on this machine that names lead to, as the internet's would."""
     Site.answers, Site.hits = {}, []
     server = Server(("127.0.0.1", 0), Site)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
     thread.start()
     found = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", server.server_port))]
     resolve = socket.getaddrinfo
