@@ -6,12 +6,16 @@ from collections.abc import Callable, Iterator
 import pytest
 from django.conf import settings as django_settings
 from django.core.cache import caches
+from django.core.servers.basehttp import WSGIRequestHandler
 from django.db import connection
 from django.test import TransactionTestCase
 
 from compliance import bell, work, worker
 from tests.emptying import Emptier
 from webhooks import senders
+
+# Or the body of an answer waits until the client has confirmed its head, for 40 ms.
+WSGIRequestHandler.disable_nagle_algorithm = True
 
 
 @pytest.hookimpl(trylast=True)
