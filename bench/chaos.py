@@ -21,7 +21,7 @@ EFFECTS = {
     "SELECT count(*) FROM agenthub_checkrun WHERE status = 'completed'": 3,
     "SELECT count(*) FROM agenthub_toolrun": 3,
     "SELECT count(*) FROM agenthub_delivery": 4,
-    "SELECT count(*) FROM reviews_checkresult WHERE source = 'check'": 3,
+    "SELECT count(*) FROM reviews_checkresult WHERE source = 'check' AND status = 'completed'": 3,
     "SELECT count(*) FROM reviews_caseevent WHERE what = 'submitted'": 1,
     "SELECT count(*) FROM reviews_caseevent WHERE what = 'job_complete'": 1,
 }

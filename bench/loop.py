@@ -23,7 +23,8 @@ BROKER = f"{REDIS}/{BROKER_DB}"
 SHOWN = """
 SELECT count(*) FROM reviews_case c JOIN reviews_job j ON j.case_id = c.id
 WHERE c.status = 'to_review' AND j.status = 'complete' AND 3 = (
-  SELECT count(*) FROM reviews_checkresult r WHERE r.job_id = j.id AND r.source = '{source}')"""
+  SELECT count(*) FROM reviews_checkresult r WHERE r.job_id = j.id AND r.source = '{source}'
+  AND r.status IN ('', 'completed'))"""
 
 
 class Loop:

@@ -475,8 +475,10 @@ def hint(job: Job, rows: Sequence[CheckResult] = (), *, ends: Sequence[Ending] =
     asks = any(row.confirmation == CheckResult.Confirmation.WAITING for row in fresh)
     for end in ends:
         asks = _keep_notice(job, end) or asks
-    if asks and status != Job.Status.QUEUED:
-        statements.update(Job, {"due_at": now(), "updated_at": now()}, pk=job.pk)
+    # Not by the status read above: the job may have been started since. The notice holds its row,
+    # so that a start comes before it, and is seen here, or after it, and reads the notice.
+    started = Job.objects.filter(pk=job.pk).exclude(status=Job.Status.QUEUED)
+    if asks and started.update(due_at=now(), updated_at=now()):
         bell.ring(LANE)
     elif rows and status == Job.Status.RUNNING:
         _expect_more(job)

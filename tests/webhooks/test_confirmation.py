@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import itertools
 import json
+import threading
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.db import connection as database
 from django.test import Client
 from django.utils.timezone import now
 
@@ -395,3 +397,28 @@ def test_asked_twice_at_once_is_asked_once_more_and_nothing_doubles(job, service
     assert case().events.filter(what="job_complete").count() == 1
     assert CheckResult.objects.count() == 1
     assert Connection.objects.count() == 1
+
+
+@pytest.mark.skipif(database.vendor != "postgresql", reason="on SQLite one waits for the other")
+@pytest.mark.django_db(transaction=True)
+def test_a_job_that_is_started_while_its_end_is_kept_is_asked_after_at_once(job, service):
+    Job.objects.update(status=Job.Status.QUEUED, started_at=None)
+
+    def start() -> None:
+        jobs.start(Job.objects.get())
+        database.close()
+
+    others: list[threading.Thread] = []
+
+    def at_the_notice(execute, sql, *rest):
+        if sql.startswith('UPDATE "reviews_job"') and not others:
+            others.append(threading.Thread(target=start))
+            others[0].start()
+            others[0].join()
+        return execute(sql, *rest)
+
+    with database.execute_wrapper(at_the_notice):
+        ended(job)
+    fresh = Job.objects.get()
+    assert fresh.status == Job.Status.RUNNING
+    assert is_due(fresh)
