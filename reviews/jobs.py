@@ -670,11 +670,13 @@ _NEWER = statements.Replacing(
 
 
 def _expect_more(job: Job) -> None:
-    """There was news, so the job need not be asked after for a while."""
+    """There was news, so the job need not be asked after for a while: but where it is to be asked
+    after now, it is."""
     due = _next_news()
     # Not for each of a run of webhooks: what was said a moment ago is near enough.
     if job.due_at is None or due - job.due_at > timedelta(seconds=settings.JOB_NEWS_SECONDS / 4):
-        statements.update(Job, {"due_at": due}, pk=job.pk, status=Job.Status.RUNNING)
+        waiting = Job.objects.filter(pk=job.pk, status=Job.Status.RUNNING, due_at__gt=now())
+        waiting.update(due_at=due)
 
 
 def _identity(row: CheckResult) -> tuple[str, str, str]:

@@ -422,3 +422,11 @@ def test_a_job_that_is_started_while_its_end_is_kept_is_asked_after_at_once(job,
     fresh = Job.objects.get()
     assert fresh.status == Job.Status.RUNNING
     assert is_due(fresh)
+
+
+def test_a_result_after_the_end_puts_the_question_off_for_nothing(job):
+    ended(job)
+    assert is_due(Job.objects.get())
+    # Its end came first, and it was last asked after long ago.
+    tool(job, PASSED)
+    assert is_due(Job.objects.get())
