@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
+from checks import countries
 from checks.screening import names
 from checks.screening.alignment import weight
 from checks.screening.records import Subject
@@ -45,6 +46,8 @@ _READ_OTHERWISE = {
     "KP": "Korean",
     "VN": "Vietnamese",
 }
+# Where names are written in Chinese characters, read in Mandarin, and romanised by pinyin.
+_READ_IN_MANDARIN = frozenset({"CN"})
 # Korean family names, all but the rarest.
 _ONE_SYLLABLE = frozenset(
     "김이박최정강조윤장임림한오서신권황안송류유전홍고문양손배백허남심노로하곽성차주우구나라민진지엄채원천방"
@@ -119,7 +122,20 @@ def _of_characters(text: str, subject: Subject) -> list[str]:
             "Names in Japanese cannot be compared reliably, nor those of more than three Chinese"
             " characters, such as foreign names written by their sound: it may be either."
         ]
-    return []
+    return _of_unknown_reading(subject) if subject.is_person else []
+
+
+def _of_unknown_reading(subject: Subject) -> list[str]:
+    """Characters alone do not say in which language they are read: 金正恩 is Kim Jong Un, 普京 Putin."""
+    origins = subject.nationalities or subject.countries
+    if _READ_IN_MANDARIN & {*origins}:
+        return []
+    if origins:
+        named = ", ".join(countries.name(one) for one in origins)
+        why = f"a name in them cannot be compared reliably of somebody from {named}."
+    else:
+        why = "without a nationality, a name in them cannot be compared reliably."
+    return [f"Chinese characters are read in several languages: {why}"]
 
 
 def _of_hangul(text: str, subject: Subject) -> list[str]:
