@@ -18,6 +18,7 @@ from django.db.models.fields.json import KT
 from agenthub.models import AgentJob, CheckRun, JobBatch
 from checks import registry
 from checks.base import alerts_of
+from compliance import csv_cells
 
 FIRST_CHUNK = 200  # small, so that the first rows leave at once
 CHUNK = 1000  # twice as many are no faster, and hold twice the memory
@@ -37,8 +38,6 @@ VERDICTS: Mapping[str | None, str] = {
     "review": "review",
     "inconclusive": "review",
 }
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
-
 _Job = tuple[int, Any, str, str, str, str, datetime, datetime]
 
 
@@ -47,18 +46,13 @@ def lines(batch: JobBatch) -> Iterator[bytes]:
     its newer job is the row of the case."""
     kind = cast("registry.CaseKind", batch.agent.kind)
     checks = [check.id for check in registry.select(kind=kind)]
-    yield _written([[*COLUMNS, *map(harmless, checks), "alerts"]])
+    yield _written([[*COLUMNS, *map(csv_cells.escape, checks), "alerts"]])
     jobs = batch.jobs.exclude(status=AgentJob.Status.RETRIED).order_by("id")
     size, last = FIRST_CHUNK, 0
     while chunk := _chunk(jobs.filter(id__gt=last), size):
         runs = _runs(batch, chunk[0][0], chunk[-1][0])
         yield _written(_row(job, kind, checks, runs.get(job[0], {})) for job in chunk)
         size, last = CHUNK, chunk[-1][0]
-
-
-def harmless(cell: str) -> str:
-    """A cell that no spreadsheet runs as a formula."""
-    return f"'{cell}" if cell.startswith(_FORMULA) else cell
 
 
 def _chunk(jobs: QuerySet[AgentJob], size: int) -> list[_Job]:
@@ -88,15 +82,15 @@ def _row(job: _Job, kind: str, checks: Sequence[str], runs: Mapping[str, _Run]) 
     alerts = [alert for *_, found in runs.values() for alert in _alerts(found)]
     return [
         str(job_id),
-        harmless(case_id),
+        csv_cells.escape(case_id),
         kind,
-        harmless(name),
+        csv_cells.escape(name),
         STATUS[status],
-        harmless(recommendation),
+        csv_cells.escape(recommendation),
         _time(created_at),
         _time(updated_at),
         *[cell(*runs[check][:2]) if check in runs else "" for check in checks],
-        harmless("; ".join(alerts)),
+        csv_cells.escape("; ".join(alerts)),
     ]
 
 

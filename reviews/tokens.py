@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-import hashlib
-import secrets
 from collections.abc import Collection
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.db.models import Q, QuerySet
-from django.utils.timezone import now
+from django.db.models import QuerySet
 
+from compliance import bearer_keys
 from reviews import audit, roles
 from reviews.models import ApiToken
 from reviews.models.tokens import PERSONAL, Scope
 
 MARK = "desk_"
-# Enough to tell tokens apart, far too little to guess the rest.
-PREFIX_LENGTH = len(MARK) + 4
-# A token in use writes its last use this often, not with every request.
-LAST_USE_EVERY = timedelta(minutes=1)
 
 
 @transaction.atomic
@@ -48,25 +42,25 @@ def create(
             )
     if not scopes or not set(scopes) <= set(Scope.values):
         raise ValueError("Choose at least one scope.")
-    raw = MARK + secrets.token_urlsafe(32)
+    new = bearer_keys.generate(MARK)
     token = ApiToken.objects.create(
         user=user,
         name=name,
-        prefix=raw[:PREFIX_LENGTH],
-        digest=_digest(raw),
+        prefix=new.prefix,
+        digest=new.digest,
         scopes=[scope for scope in Scope.values if scope in scopes],
         made_by=actor,
         expires_at=expires_at,
     )
     audit.record(None, "token_made", _told(token), user=actor)
-    return token, raw
+    return token, new.raw
 
 
 @transaction.atomic
 def revoke(token: ApiToken, *, actor: User) -> bool:
     """End a token, at once and for good. Returns False where it had ended already."""
     roles.require(actor, roles.TOKEN if token.user_id == actor.pk else roles.EVERY_TOKEN)
-    if not ApiToken.objects.filter(pk=token.pk, revoked_at=None).update(revoked_at=now()):
+    if not bearer_keys.revoke(token):
         return False
     audit.record(None, "token_revoked", _told(token), user=actor)
     return True
@@ -80,20 +74,11 @@ def listed(user: User) -> QuerySet[ApiToken]:
 
 def find(raw: str) -> ApiToken | None:
     """The valid token that `raw` is, and note its use; None for all else."""
-    token = ApiToken.objects.select_related("user").filter(digest=_digest(raw)).first()
+    token = ApiToken.objects.select_related("user").filter(digest=bearer_keys.digest(raw)).first()
     if token is None or not token.is_valid:
         return None
-    _note_use(token)
+    bearer_keys.note_use(token)
     return token
-
-
-def _note_use(token: ApiToken) -> None:
-    due = now() - LAST_USE_EVERY
-    if token.last_used_at is not None and token.last_used_at > due:
-        return
-    # The filter again: of many requests at once, one writes.
-    stale = Q(last_used_at=None) | Q(last_used_at__lte=due)
-    ApiToken.objects.filter(stale, pk=token.pk).update(last_used_at=now())
 
 
 def _told(token: ApiToken) -> dict[str, object]:
@@ -104,9 +89,3 @@ def _told(token: ApiToken) -> dict[str, object]:
         "scopes": token.scopes,
         "until": token.expires_at.isoformat() if token.expires_at else "",
     }
-
-
-def _digest(raw: str) -> str:
-    # A plain hash suits a token of 256 random bits: there is nothing to guess.
-    # surrogateescape: a header may hold any bytes.
-    return hashlib.sha256(raw.encode(errors="surrogateescape")).hexdigest()

@@ -8,13 +8,14 @@ from rest_framework.request import Request
 
 from agenthub import keys
 from agenthub.models import Account, ApiKey
+from compliance import bearer_keys
 
 
 class BearerKey(BaseAuthentication):
     def authenticate(self, request: Request) -> tuple[Account, ApiKey]:
         """The account and its key. Missing, unknown, revoked, expired: all answer alike."""
-        scheme, _, raw = request.META.get("HTTP_AUTHORIZATION", "").partition(" ")
-        key = keys.find(raw.strip()) if scheme.lower() == "bearer" else None
+        header = request.META.get("HTTP_AUTHORIZATION", "")
+        key = keys.find(bearer_keys.of_header(header))
         if key is None:
             raise AuthenticationFailed("Invalid API key provided")
         return key.account, key

@@ -8,6 +8,7 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils.timezone import now
 
+from compliance.bearer_keys import BearerKey
 from compliance.encryption import EncryptedTextField
 
 
@@ -44,28 +45,14 @@ class SigningSecret(models.Model):
         return self.signs_from <= moment and (self.expires_at is None or self.expires_at > moment)
 
 
-class ApiKey(models.Model):
+class ApiKey(BearerKey):
     """Who calls. Only the hash is kept; the key itself is shown once, when it is made."""
 
     account = models.ForeignKey(Account, models.CASCADE, related_name="api_keys")
     name = models.CharField(max_length=80, blank=True)
-    prefix = models.CharField(max_length=20, help_text="The first characters, to tell keys apart.")
-    digest = models.CharField(max_length=64, unique=True, help_text="sha256 of the key, hex.")
-    created_at = models.DateTimeField(auto_now_add=True)
-    expires_at = models.DateTimeField(null=True, blank=True)
-    revoked_at = models.DateTimeField(null=True, blank=True)
-    last_used_at = models.DateTimeField(null=True, blank=True)
 
-    class Meta:
-        ordering = ["-id"]
+    class Meta(BearerKey.Meta):
         verbose_name = "API key"
-
-    def __str__(self) -> str:
-        return f"{self.prefix}…"
-
-    @property
-    def is_valid(self) -> bool:
-        return not self.revoked_at and (self.expires_at is None or self.expires_at > now())
 
 
 class Agent(models.Model):

@@ -7,6 +7,7 @@ from rest_framework.authentication import BaseAuthentication
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
+from compliance import bearer_keys
 from compliance.throttling import PerMinute
 from reviews import tokens
 from reviews.models import ApiToken
@@ -15,8 +16,8 @@ from reviews.models import ApiToken
 class BearerToken(BaseAuthentication):
     def authenticate(self, request: Request) -> tuple[User, ApiToken]:
         """The user and the token. Missing, unknown, revoked, expired: all answer alike."""
-        scheme, _, raw = request.META.get("HTTP_AUTHORIZATION", "").partition(" ")
-        token = tokens.find(raw.strip()) if scheme.lower() == "bearer" else None
+        header = request.META.get("HTTP_AUTHORIZATION", "")
+        token = tokens.find(bearer_keys.of_header(header))
         if token is None:
             raise AuthenticationFailed("The token is missing, unknown, revoked or expired.")
         return token.user, token

@@ -25,13 +25,13 @@ class Migration(migrations.Migration):
                 (
                     "prefix",
                     models.CharField(
-                        help_text="The first characters, to tell tokens apart.", max_length=20
+                        help_text="The first characters, to tell keys apart.", max_length=20
                     ),
                 ),
                 (
                     "digest",
                     models.CharField(
-                        help_text="sha256 of the token, hex.", max_length=64, unique=True
+                        help_text="sha256 of the key, hex.", max_length=64, unique=True
                     ),
                 ),
                 ("scopes", models.JSONField(default=list)),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.db import models
-from django.utils.timezone import now
+
+from compliance.bearer_keys import BearerKey
 
 
 class Scope(models.TextChoices):
@@ -24,7 +25,7 @@ class Scope(models.TextChoices):
 PERSONAL = frozenset({Scope.NOTE, Scope.ASSIGN, Scope.DECIDE, Scope.SUBSCRIPTIONS})
 
 
-class ApiToken(models.Model):
+class ApiToken(BearerKey):
     """Who calls, and for what. Only the hash is kept; the token is shown once, when it is made."""
 
     user = models.ForeignKey(
@@ -32,25 +33,12 @@ class ApiToken(models.Model):
         help_text="In whose name it acts.",
     )  # fmt: skip
     name = models.CharField(max_length=80, help_text="Which system uses it.")
-    prefix = models.CharField(
-        max_length=20, help_text="The first characters, to tell tokens apart."
-    )
-    digest = models.CharField(max_length=64, unique=True, help_text="sha256 of the token, hex.")
     scopes = models.JSONField(default=list)
     made_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
-    created_at = models.DateTimeField(auto_now_add=True)
-    expires_at = models.DateTimeField(null=True, blank=True)
-    revoked_at = models.DateTimeField(null=True, blank=True)
-    last_used_at = models.DateTimeField(null=True, blank=True)
 
-    class Meta:
-        ordering = ["-id"]
+    class Meta(BearerKey.Meta):
         verbose_name = "API token"
-
-    def __str__(self) -> str:
-        return f"{self.prefix}…"
 
     @property
     def is_valid(self) -> bool:
-        expired = self.expires_at is not None and self.expires_at <= now()
-        return not self.revoked_at and not expired and self.user.is_active
+        return super().is_valid and self.user.is_active

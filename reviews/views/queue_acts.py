@@ -24,6 +24,7 @@ from django.utils.http import url_has_allowed_host_and_scheme, urlencode
 from django.utils.timezone import now
 from django.views.decorators.http import require_GET, require_POST
 
+from compliance import csv_cells
 from reviews import assignment, bulk, roles
 from reviews import queue as cases
 from reviews.models import BulkAct, QueueLayout, SavedView, Severity, Team
@@ -153,11 +154,11 @@ def _csv(person: User, chosen: list[int]) -> StreamingHttpResponse:
 
 
 def _cell(value: Any) -> str:
-    """A cell that no spreadsheet takes for a formula."""
     if isinstance(value, list):
         value = "; ".join(map(str, value))
-    said = value.isoformat() if isinstance(value, datetime) else "" if value is None else str(value)
-    return f"'{said}" if said.startswith(("=", "+", "-", "@", "\t", "\r")) else said
+    elif isinstance(value, datetime):
+        value = value.isoformat()
+    return "" if value is None else csv_cells.escape(str(value))
 
 
 @readers_only

@@ -12,9 +12,10 @@ from django.test import Client
 from django.urls import resolve
 from jsonschema import Draft202012Validator, FormatChecker
 
+from compliance import bearer_keys
 from reviews.api import description
 from reviews.models import ApiToken, Scope
-from reviews.tokens import MARK, _digest
+from reviews.tokens import MARK
 
 PREFIX = description.PREFIX
 
@@ -57,7 +58,7 @@ def make_token(user: User, *scopes: str, **given: Any) -> str:
         made_by=user,
         name="test",
         prefix=raw,
-        digest=_digest(raw),
+        digest=bearer_keys.digest(raw),
         scopes=list(scopes or Scope.values),
         **given,
     )
