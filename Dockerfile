@@ -10,6 +10,7 @@ COPY --from=build /venv /venv
 WORKDIR /app
 COPY manage.py ./
 COPY compliance compliance
+COPY papers papers
 COPY reviews reviews
 COPY webhooks webhooks
 COPY agenthub agenthub

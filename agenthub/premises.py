@@ -12,9 +12,9 @@ from agenthub.models import AddressEntry, AddressList
 from agenthub.screening.formats import ListError
 from agenthub.screening.formats.files import opened
 from agenthub.screening.formats.tables import records
-from checks import countries
 from checks.duplicates.marks import place_of
 from checks.reference import ListedAddress
+from papers import countries
 
 MAX_SHRINK, MOST_UNPLACED = 0.05, 0.05
 MOST_NEAR = 50

@@ -11,10 +11,10 @@ from django.db.models import QuerySet
 
 from agenthub.registry.loading import key_of
 from agenthub.registry.models import RegistryCompany, RegistryLoad
-from checks import countries
 from checks.reference import Registered
 from checks.screening import engine, keys
 from checks.screening.names import Name
+from papers import countries
 
 # Below this score a company is another one.
 LEAST = 0.85

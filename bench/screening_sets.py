@@ -10,10 +10,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from agenthub.screening.models import ListEntity, ListName
-from checks import countries
 from checks.screening import engine
 from checks.screening.records import Entity, Identifier, Subject
 from checks.screening.writing import is_latin
+from papers import countries
 
 Query = tuple[Subject, set[str]]
 SCRIPTS = {

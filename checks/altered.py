@@ -17,7 +17,7 @@ from checks.document_fraud_check.revisions import (
 )
 from checks.document_fraud_check.tool import ask
 from checks.evidence import Evidence
-from checks.geometry import Box
+from papers.geometry import Box
 
 RULES = (
     revision_text_changed,

@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Literal
 from checks import grounds
 from checks.arguments import OF_DOCUMENTS, Argument
 from checks.evidence import Evidence
-from checks.geometry import Box
+from papers.geometry import Box
 
 __all__ = [
     "EVERY_DOCUMENT",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from checks.base import boxes_to_wire
-from checks.geometry import Box
+from papers.geometry import Box
 
 # `altered`: what stands there would match, and was painted over or retyped.
 State = Literal["equal", "close", "differs", "altered", "not_attested", "cannot_compare"]

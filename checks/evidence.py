@@ -10,9 +10,9 @@ from pathlib import PurePosixPath
 from typing import Any, Literal, TypeVar
 
 from checks import readers
-from checks.geometry import Box
 from checks.reference import Reference
 from checks.text import Line, Page, Recognised, Text, Word, complete
+from papers.geometry import Box
 
 T = TypeVar("T")
 Kind = Literal["pdf", "jpeg", "png", "tiff", "heic", "other"]

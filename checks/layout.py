@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from checks.geometry import enclosing
 from checks.text import Line, Page, Text, Word
+from papers.geometry import enclosing
 
 # Between two words of one column there is less than this, in heights of the line: the space of a
 # typewriter is one such height wide, and two of them still join a state and its postal code.

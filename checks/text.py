@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
-from checks.geometry import IDENTITY, Affine, Box, enclosing
+from papers.geometry import IDENTITY, Affine, Box, enclosing
 
 Source = Literal["text layer", "form value", "OCR"]
 CoverKind = Literal["fill", "image"]

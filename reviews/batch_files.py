@@ -8,7 +8,7 @@ import io
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from reviews import countries
+from papers import countries
 from reviews.models import DOCUMENT_KINDS, ID_PICTURES
 
 ID_COLUMNS = ("id", "case_id")

@@ -19,8 +19,8 @@ from agenthub.screening.formats import ListError
 from agenthub.screening.formats.files import opened
 from agenthub.screening.formats.tables import records
 from agenthub.screening.loading import insert
-from checks import countries
 from checks.screening import keys, names
+from papers import countries
 
 BATCH = 5000
 ABANDONED = timedelta(hours=6)

@@ -23,9 +23,9 @@ from checks.base import Indicator
 from checks.document_fraud_check.catalogue import INDICATORS
 from checks.document_fraud_check.tool import DocumentFraud
 from checks.evidence import Evidence
-from checks.geometry import Rectangle
 from checks.samples import tampering
 from checks.samples.tampering import Target
+from papers.geometry import Rectangle
 
 # Groups of the corpus that hold genuine documents of the kinds that cases have.
 GENUINE = ("kyb", "invoices")

@@ -17,9 +17,9 @@ from bench.document_rows.corpus import Corpus
 from bench.report import Report
 from checks import readers
 from checks.evidence import OCR_DPI, Evidence
-from checks.geometry import Box
 from checks.readers.drawing import Pixels
 from checks.text import Page, Word
+from papers.geometry import Box
 
 EDGES = re.compile(r"^\W+|\W+$")
 LEADERS = re.compile(r"[.…_]{3,}")

@@ -12,8 +12,8 @@ from checks import readers
 from checks.base import Change
 from checks.document_fraud_check.alterations import alters
 from checks.evidence import Evidence
-from checks.geometry import Box, enclosing
 from checks.text import Page, Word
+from papers.geometry import Box, enclosing
 
 MAX_CHANGES = 12
 # Pages with so many words in common are two versions of one page.

@@ -12,9 +12,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from checks.evidence import Evidence
-from checks.geometry import Box
 from checks.text import Line, Page, Span, Word
 from checks.visual_verification.looking import look
+from papers.geometry import Box
 
 if TYPE_CHECKING:
     from checks.readers.origins import Camera, Credentials

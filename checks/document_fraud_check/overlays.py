@@ -14,9 +14,9 @@ from checks.document_fraud_check.alterations import alters
 from checks.document_fraud_check.facts import erased_by_annotations, hidden_text_of, read_at
 from checks.document_fraud_check.rules import Finding, Seen, indicator, quoted
 from checks.evidence import Evidence
-from checks.geometry import Box
 from checks.text import CoverKind, Page, Word
 from checks.wording import counted
+from papers.geometry import Box
 
 if TYPE_CHECKING:
     from checks.readers.pdf_structure import Annotation

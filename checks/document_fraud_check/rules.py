@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from checks.base import Change, Indicator, IndicatorType
-from checks.geometry import Box
+from papers.geometry import Box
 
 MAX_BOXES = 20
 MAX_RAW = 500

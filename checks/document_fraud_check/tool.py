@@ -13,7 +13,7 @@ from checks.document_fraud_check.catalogue import INDICATORS, OF_OTHER_CASES, OF
 from checks.document_fraud_check.reuse import Earlier, Register, prints_from_wire, prints_of
 from checks.document_fraud_check.rules import Rule, Unchecked
 from checks.evidence import MAX_PAGES, Evidence
-from checks.geometry import Box
+from papers.geometry import Box
 
 logger = logging.getLogger(__name__)
 

@@ -11,11 +11,11 @@ from typing import Any, Literal
 
 import phonenumbers
 
-from checks import countries
 from checks.data_check import id_data, mapping, text, texts
 from checks.screening import keys
 from checks.screening.names import parse
 from checks.subject_data.contact import FREE, home_of, registered
+from papers import countries
 
 FEWEST = 4  # letters and digits: a shorter number tells nobody apart
 

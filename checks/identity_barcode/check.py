@@ -7,12 +7,13 @@ from datetime import date
 from importlib import import_module
 from typing import Any
 
-from checks import countries, readers
+from checks import readers
 from checks.base import Check, Evidence, Examined, Outcome, Tool
 from checks.data_check import State, concluded, difference, id_data, text, verdict_of
 from checks.fields.addresses import address_from_wire, compare_addresses
 from checks.identity_barcode import aamva
 from checks.subject_data.identity import ANOTHER, SAME, agreement, attested_forms, forms
+from papers import countries
 
 MEMBER = "government_id_verification_data"
 # Dots per inch of what is looked at; the stripes of a card on a sheet of paper are fine.

@@ -9,7 +9,6 @@ from typing import Any
 
 from rapidfuzz import fuzz
 
-from checks import countries
 from checks.base import Outcome
 from checks.comparisons import Comparison, absent
 from checks.evidence import Evidence
@@ -21,6 +20,7 @@ from checks.identity_document.zone import ReadZone, zone_of
 from checks.subject_data import mrz
 from checks.text import Span
 from checks.wording import counted
+from papers import countries
 
 HOW = "from the machine-readable zone"
 NOTHING = "the machine-readable zone has none that could be read"

@@ -10,10 +10,10 @@ from datetime import date
 
 from checks import readers
 from checks.evidence import Evidence
-from checks.geometry import Box, Rectangle
 from checks.readers import rapid
 from checks.subject_data import mrz
 from checks.text import Line, Page, Text, Word
+from papers.geometry import Box, Rectangle
 
 DPI = 150
 MAX_PAGES = 2

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from checks.comparisons import COMPARED, DIFFERENT, WORDS, Comparison
 from checks.evidence import NOT_READ, Evidence
 from checks.fields.names import compare_names
-from checks.geometry import Box
 from checks.incorporation_document.comparisons import compare
 from checks.incorporation_document.fields import IncorporationFields
 from checks.visual_verification.sections import Section
+from papers.geometry import Box
 
 CIN = re.compile(r"^[LUF]\d{5}(?P<state>[A-Z]{2})(?P<year>\d{4})[A-Z]{3}\d{6}$")
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from checks.geometry import Rectangle
+from papers.geometry import Rectangle
 
 # One picture of this share of the page is what one sees of it; strips must cover more, for
 # a page of words may hold many pictures.

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 import pi_heif
 from PIL import ExifTags, Image, UnidentifiedImageError
 
-from checks.geometry import Box
 from checks.readers.pdf_structure import MalformedError, Metadata, pdf_date
 from checks.text import Page
+from papers.geometry import Box
 
 # HEIC, the photographs of telephones, has no plug-in in Pillow itself.
 pi_heif.register_heif_opener(thumbnails=False)

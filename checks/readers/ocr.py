@@ -18,12 +18,12 @@ import numpy as np
 import numpy.typing as npt
 import tesserocr
 
-from checks.geometry import Box
 from checks.readers import rapid
 from checks.readers.drawing import Pixels
 from checks.readers.leaders import without_leaders
 from checks.readers.leftovers import Place, leftovers
 from checks.text import Line, Recognised, Word, place_loose
+from papers.geometry import Box
 
 # Where the data wheels put their files.
 DATA = Path(sys.prefix) / "share" / "tessdata"

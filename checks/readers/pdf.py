@@ -16,10 +16,10 @@ from dataclasses import dataclass, field
 import pypdfium2 as pdfium
 import pypdfium2.raw as c
 
-from checks.geometry import Affine, Box, Rectangle
 from checks.readers.grounds import ground_of
 from checks.readers.pdf_structure import MalformedError, Widget
 from checks.text import Covered, CoverKind, Hiding, Line, Page, Word, place_loose
+from papers.geometry import Affine, Box, Rectangle
 
 MAX_GLYPHS = 30_000
 MAX_OBJECTS = 20_000

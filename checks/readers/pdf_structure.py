@@ -12,9 +12,9 @@ from typing import Any
 
 import pikepdf
 
-from checks.geometry import Rectangle
 from checks.readers.pdf_limits import check_limits, check_page_count
 from checks.readers.xfa import read_xfa
+from papers.geometry import Rectangle
 
 MAX_OBJECTS = 20_000
 MAX_FIELD_DEPTH = 16

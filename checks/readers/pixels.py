@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import pypdfium2 as pdfium
 
-from checks.geometry import Box
+from papers.geometry import Box
 
 Pixels = npt.NDArray[np.uint8]
 

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from checks.geometry import Box
 from checks.readers.drawing import Pixels, draw_page
 from checks.readers.images import TooLargeError
 from checks.readers.ocr import OcrUnavailableError, read_block
 from checks.readers.pdf_structure import MalformedError
 from checks.readers.pixels import cut
+from papers.geometry import Box
 
 DPI = 250
 # Paper, with the grain of a scanner at most.

@@ -17,8 +17,8 @@ from pikepdf.exceptions import DependencyError
 from pikepdf.models.image import InvalidPdfImageError, UnsupportedImageTypeError
 from PIL import Image
 
-from checks.geometry import Box
 from checks.readers.pdf_structure import ODDITIES
+from papers.geometry import Box
 
 # Pictures whose colours or coding are rare, and those that are none. JBIG2 needs a program that is
 # not installed; it is for pictures in black and white, which have no grain to look at.

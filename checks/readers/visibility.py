@@ -21,9 +21,9 @@ import numpy.typing as npt
 import pypdfium2 as pdfium
 import pypdfium2.raw as c
 
-from checks.geometry import Box, Rectangle, enclosing
 from checks.readers.grounds import ground_of
 from checks.readers.pdf import bounds
+from papers.geometry import Box, Rectangle, enclosing
 
 Pixels = npt.NDArray[np.int16]
 

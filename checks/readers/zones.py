@@ -11,10 +11,10 @@ import numpy as np
 import numpy.typing as npt
 import tesserocr
 
-from checks.geometry import Rectangle
 from checks.readers import rapid
 from checks.readers.drawing import Pixels
 from checks.readers.ocr import TESSERACT, data_folder
+from papers.geometry import Rectangle
 
 Grey = npt.NDArray[Any]
 # Left, top, right and bottom in dots.

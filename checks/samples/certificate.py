@@ -15,8 +15,8 @@ from reportlab.lib.pagesizes import LETTER
 from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
 
-from checks.geometry import Rectangle
 from checks.samples.drawing import draw_frame, draw_seal, draw_signature
+from papers.geometry import Rectangle
 
 WIDTH, HEIGHT = LETTER
 MIDDLE = WIDTH / 2

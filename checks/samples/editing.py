@@ -6,7 +6,7 @@ import io
 
 import pikepdf
 
-from checks.geometry import Rectangle
+from papers.geometry import Rectangle
 
 FONT, SIZE = "/Times-Bold", 14
 

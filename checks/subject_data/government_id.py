@@ -10,13 +10,13 @@ from urllib.parse import urlsplit
 from stdnum.exceptions import ValidationError
 from stdnum.util import get_cc_module
 
-from checks import countries
 from checks.base import Evidence, Outcome
 from checks.data_check import DataCheck, id_data, row, text, texts
 from checks.screening import engine
 from checks.subject_data import mrz
 from checks.subject_data.numbers import format_name, mistake
 from checks.wording import counted
+from papers import countries
 
 SOON_DAYS, LONGEST_YEARS = 90, 15
 # Modules of python-stdnum with the personal numbers of a country.

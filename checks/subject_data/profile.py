@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
-from checks import countries
 from checks.base import Evidence, Outcome
 from checks.data_check import DataCheck, mapping, row, text, texts
 from checks.screening import engine
 from checks.subject_data.contact import registered
+from papers import countries
 
 Row = dict[str, Any]
 # Below this score two names of a business are different names.

@@ -8,10 +8,10 @@ from functools import cache
 
 import phonenumbers
 
-from checks import countries
 from checks.base import Evidence, Outcome
 from checks.data import table
 from checks.data_check import DataCheck, State, id_data, mapping, row, text, texts
+from papers import countries
 
 FATF_DATE = "2026-06-19"
 _STATES: dict[str, State] = {"call_for_action": "fail", "increased_monitoring": "review"}

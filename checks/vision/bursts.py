@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from checks.geometry import Box
 from checks.readers.drawing import Pixels
 from checks.vision.ink import Sheet
+from papers.geometry import Box
 
 DPI = 100
 # In inches, across.

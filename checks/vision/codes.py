@@ -9,9 +9,9 @@ import cv2
 import numpy as np
 import zxingcpp
 
-from checks.geometry import Box
 from checks.readers.drawing import Pixels
 from checks.vision.ink import Sheet
+from papers.geometry import Box
 
 MAX_CODES, MAX_LENGTH = 20, 2000
 MARGIN = 0.005

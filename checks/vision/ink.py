@@ -10,9 +10,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from checks.geometry import Box
 from checks.readers.drawing import Pixels
 from checks.text import Word
+from papers.geometry import Box
 
 # A word that OCR believes in; what it doubts may be a signature or the lettering of a seal.
 SURE = 0.62

@@ -9,10 +9,10 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from checks.geometry import Box
 from checks.readers.drawing import Pixels
 from checks.vision.ink import Sheet, erase, erase_text
 from checks.vision.lettering import Around
+from papers.geometry import Box
 
 DPI = 100
 # In pixels at DPI: 0.2 to 1.2 inch, in steps that a circle of that size forgives.

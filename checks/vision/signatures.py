@@ -13,7 +13,6 @@ import numpy as np
 import numpy.typing as npt
 from rapidfuzz.distance import OSA
 
-from checks.geometry import Box
 from checks.readers.drawing import Pixels
 from checks.text import Word
 from checks.vision.ink import (
@@ -23,6 +22,7 @@ from checks.vision.ink import (
     erase_text,
     letter_height,
 )
+from papers.geometry import Box
 
 SURE, DOUBTFUL = 3.1, 2.7
 SHORTEST, LONGEST = 1.2, 4.2  # inches of a line to sign on

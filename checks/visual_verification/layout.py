@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from checks.evidence import Evidence, name_pages
-from checks.geometry import Box
 from checks.text import Line, Page, Word
 from checks.visual_verification.looking import look
 from checks.visual_verification.sections import Section
 from checks.wording import counted
+from papers.geometry import Box
 
 MAX_WORDS = 3000
 MIN_OVERLAPS = 3

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from checks import readers
 from checks.evidence import Evidence, name_pages
-from checks.geometry import Box
 from checks.text import Page
+from papers.geometry import Box
 
 if TYPE_CHECKING:
     from checks.vision.codes import Code

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from checks.evidence import Evidence, name_pages
 from checks.fields.of_document import type_of
-from checks.geometry import Box
 from checks.visual_verification.codes import compared_codes
 from checks.visual_verification.expectations import Expectation, expectation_of
 from checks.visual_verification.looking import Looked, look
 from checks.visual_verification.sections import Section
+from papers.geometry import Box
 
 NOT_OPENED = "The pages could not be opened."
 

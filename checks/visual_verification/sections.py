@@ -9,9 +9,9 @@ from typing import Any
 from checks.base import boxes_to_wire
 from checks.evidence import NOT_READ, Evidence
 from checks.fields.of_document import type_of
-from checks.geometry import Box
 from checks.text import Span, phrase
 from checks.visual_verification.codes import ComparedCode, compared_codes
+from papers.geometry import Box
 
 AUTHENTICITY = (
     (

@@ -15,9 +15,9 @@ import pypdfium2 as pdfium
 from PIL import Image, ImageFont
 
 from checks.evidence import Evidence
-from checks.geometry import Rectangle
 from checks.samples.editing import append, last_table
 from checks.text import Word
+from papers.geometry import Rectangle
 
 Edit = Callable[[pikepdf.Pdf], None]
 

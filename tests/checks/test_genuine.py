@@ -20,8 +20,8 @@ from checks.document_fraud_check import content, crosschecks, issuers, revisions
 from checks.document_fraud_check.alterations import alters
 from checks.document_fraud_check.tool import DocumentFraud
 from checks.evidence import Evidence
-from checks.geometry import Box
 from checks.samples import scanned_certificate
+from papers.geometry import Box
 from tests.checks.document_tools import appended, image, name, plain, rewritten
 from tests.checks.document_tools import drawn as over
 from tests.checks.documents import evidence_of, extraction_of, make_pdf

@@ -6,10 +6,10 @@ import cv2
 import numpy as np
 import pytest
 
-from checks.geometry import Box
 from checks.text import Source, Word
 from checks.vision.ink import Inked, Sheet
 from checks.vision.signatures import FEWEST, PALE, find_lines, find_strokes
+from papers.geometry import Box
 
 DPI, FINER = 150, 4
 

@@ -11,9 +11,9 @@ from PIL import Image, ImageFilter
 
 from checks import readers
 from checks.evidence import Evidence
-from checks.geometry import Box
 from checks.samples import good_certificate, scanned_certificate
 from checks.text import Span
+from papers.geometry import Box
 from tests.checks.documents import evidence_of
 
 DRAWN = good_certificate(3)

@@ -10,8 +10,8 @@ from reportlab.pdfgen.canvas import Canvas
 
 from checks import readers
 from checks.fields.registration_numbers import find_registration_numbers
-from checks.geometry import Box
 from checks.text import Line, Page, Source, Text, Word
+from papers.geometry import Box
 from tests.checks.documents import evidence_of
 
 CHAPTERS = (

@@ -16,11 +16,11 @@ pytestmark = pytest.mark.parametrize("file", PAGES, ids=IDS)
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 # Names of tests, and paths below one of our folders.
 TEST = re.compile(r"`(test_\w+)`")
-FOLDERS = "agenthub|bench|checks|compliance|deploy|docs|requirements|reviews|static|templates|tests|webhooks"
+FOLDERS = "agenthub|bench|checks|compliance|deploy|docs|papers|requirements|reviews|static|templates|tests|webhooks"
 PATH = re.compile(rf"`((?:{FOLDERS})/[\w./-]*)`")
 # What an installation, or the reader of a guide, makes.
 MADE_LATER = re.compile(r"deploy/secrets/\w+|templates/results/lease_pages.html")
-MODULE = re.compile(r"`((?:agenthub|checks|compliance|reviews|webhooks)(?:\.\w+)+)`")
+MODULE = re.compile(r"`((?:agenthub|checks|compliance|papers|reviews|webhooks)(?:\.\w+)+)`")
 
 
 def test_links_lead_somewhere(file):

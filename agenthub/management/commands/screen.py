@@ -16,9 +16,9 @@ from django.core.management.base import BaseCommand, CommandError
 
 from agenthub import csv_cases
 from agenthub.screening.index import DatabaseLists
-from checks import countries
 from checks.screening import engine
 from checks.screening.records import TOPICS, Identifier, IdentifierType, Schema, Subject
+from papers import countries
 
 COLUMNS = ("name", "type", "date_of_birth", "nationality", "identifiers")
 WRITTEN = (

@@ -13,8 +13,8 @@ from xml.etree.ElementTree import Element, ParseError
 from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import iterparse
 
-from checks import countries
 from checks.screening.records import BirthDate, Identifier, IdentifierType, ListedName, NameKind
+from papers import countries
 
 
 class ListError(Exception):

@@ -20,8 +20,8 @@ from agenthub.screening.formats.base import (
     texts,
 )
 from agenthub.screening.formats.files import Files, one
-from checks import countries
 from checks.screening.records import Entity, NameKind, Schema
+from papers import countries
 
 _SCHEMAS: dict[str, Schema] = {
     "Individual": "Person", "Entity": "Organization", "Vessel": "Vessel", "Aircraft": "Aircraft",

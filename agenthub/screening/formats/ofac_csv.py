@@ -21,8 +21,8 @@ from agenthub.screening.formats.base import (
 )
 from agenthub.screening.formats.files import Files
 from agenthub.screening.formats.tables import rows
-from checks import countries
 from checks.screening.records import BirthDate, Entity, Identifier, NameKind, Schema
+from papers import countries
 
 _SCHEMAS: dict[str, Schema] = {
     "individual": "Person", "vessel": "Vessel", "aircraft": "Aircraft",

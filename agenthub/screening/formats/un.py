@@ -21,8 +21,8 @@ from agenthub.screening.formats.base import (
     texts,
 )
 from agenthub.screening.formats.files import Files, one
-from checks import countries
 from checks.screening.records import BirthDate, Entity, Identifier, NameKind
+from papers import countries
 
 ROOT = "CONSOLIDATED_LIST"
 

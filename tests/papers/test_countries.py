@@ -1,0 +1,41 @@
+from __future__ import annotations
+
+import pytest
+
+from papers import countries
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("DE", "DE"),
+        (" de ", "DE"),
+        ("Germany", "DE"),
+        ("germany", "DE"),
+        ("Côte d\u2019Ivoire", "CI"),
+        ("U.A.E.", "AE"),
+        ("Curacao", "CW"),
+        ("Atlantis", ""),
+        ("XX", ""),
+        ("", ""),
+    ],
+)
+def test_a_country_is_known_by_its_code_and_its_spellings(text, code):
+    assert countries.code(text) == code
+
+
+def test_the_name_of_a_code():
+    assert countries.name("ci") == "Côte d'Ivoire"
+    assert countries.name("XX") == "XX"
+
+
+def test_the_states_of_machine_readable_zones():
+    assert countries.of_zone("D") == "DE"
+    assert countries.of_zone("UNO") == ""
+    assert countries.of_zone("QQQ") is None
+
+
+def test_every_country_has_one_code_and_one_name():
+    assert len(countries.NAMES) == 250
+    assert len(set(countries.NAMES.values())) == 250
+    assert all(countries.code(name) == code for code, name in countries.NAMES.items())
