@@ -35,7 +35,9 @@ REASONS = (
 CLAIMS = {
     "A01": ReasonCode.Claim.ALL_PASSED,
     "R01": ReasonCode.Claim.DOCUMENT,
+    "R02": ReasonCode.Claim.CONTRADICTED,
     "R03": ReasonCode.Claim.MATCH,
+    "I02": ReasonCode.Claim.DOCUMENT,
 }
 # Of each: name, condition, outcome ("" is both). The last four ask for a second person where an
 # approval rests on thin evidence, or on evidence that one person has set aside.
@@ -48,6 +50,8 @@ RULES = (
     ("The agent says what is missing", Condition.REASONS, Outcome.APPROVE),
     ("Nothing was examined", Condition.UNEXAMINED, Outcome.APPROVE),
 )
+# What a check says that found nothing against the attested data.
+AGREEING = ("pass", "not_applicable")
 MOST_NAMED = 3  # checks or reasons in one sentence
 KEPT = 5  # seconds that a page remembers the rules
 
@@ -100,6 +104,10 @@ def contradiction(reason: ReasonCode, situation: Situation) -> str:
         compared = [check for check in situation.checks if results.is_sanctions(check.label)]
         if compared and all(check.verdict == "pass" for check in compared):
             return f"passed: {', '.join(check.label for check in compared)}"
+    if reason.claim == ReasonCode.Claim.CONTRADICTED:
+        nothing_against = all(check.verdict in AGREEING for check in situation.checks)
+        if situation.checks and nothing_against and not situation.overridden:
+            return "every check that applies has passed; override the one that is wrong first"
     return ""
 
 

@@ -28,6 +28,7 @@ class ReasonCode(models.Model):
         ALL_PASSED = "all_passed", "Checks ran, and all of them passed"
         DOCUMENT = "document", "The case has a document"
         MATCH = "match", "A name stands on a list of sanctions"
+        CONTRADICTED = "contradicted", "A check, or who overrode it, contradicts the attested data"
 
     code = models.CharField(max_length=12, unique=True)
     label = models.CharField(max_length=120)

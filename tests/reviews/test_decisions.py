@@ -6,9 +6,11 @@ import base64
 import hashlib
 import hmac
 import re
+from importlib import import_module
 
 import orjson
 import pytest
+from django.apps import apps
 from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
 from django.utils.timezone import now
@@ -18,7 +20,7 @@ from reviews import decisions, jobs
 from reviews.decisions import RefusedError, StaleError
 from reviews.models import Case, CheckReview, Decision, FourEyesRule, ReasonCode, Subscription
 from tests import fakeservice
-from tests.case_page.rows import check_said
+from tests.case_page.rows import add_document, check_said
 from tests.factories import make_case, make_connection, make_job
 from tests.fakeservice import Step
 from tests.reviews.rows import (
@@ -356,6 +358,48 @@ def test_a_forged_document_needs_a_document_and_a_match_one_that_is_there():
         decide(case, ana, "reject", reasons=["R03", "R04"])
     ReasonCode.objects.filter(code="R03").update(claim="")
     assert decide(case, ana, "reject", reasons=["R03"]).outcome == "reject"
+
+
+def test_contradicted_data_need_a_check_that_does_not_agree_or_one_overridden():
+    one_person()
+    case, ana = open_case(), someone("analyst")
+    wanted = r"R02 Attested data contradicted does not fit: every check that applies has passed"
+    with pytest.raises(RefusedError, match=wanted):
+        decide(case, ana, "reject", reasons=["R02"])
+    decisions.mark(case, CHECK, actor=ana, kind="reviewed")
+    with pytest.raises(RefusedError, match=wanted):
+        decide(case, ana, "reject", reasons=["R02"])
+    decisions.mark(case, CHECK, actor=ana, kind="overridden", reason="The register says otherwise.")
+    assert decide(case, ana, "reject", reasons=["R02"]).outcome == "reject"
+
+
+def test_contradicted_data_are_a_reason_where_a_check_failed():
+    one_person()
+    case, ana = open_case(failing=True), someone("analyst")
+    assert decide(case, ana, "reject", reasons=["R02"]).outcome == "reject"
+
+
+def test_contradicted_data_are_a_reason_where_no_check_ran():
+    one_person()
+    case, ana = make_case(make_connection(), status=Case.Status.TO_REVIEW), someone("analyst")
+    assert decide(case, ana, "reject", reasons=["R02"]).outcome == "reject"
+
+
+def test_an_illegible_document_needs_a_document():
+    case, ana = open_case(), someone("analyst")
+    with pytest.raises(RefusedError, match=r"I02 .* does not fit: the case has no document"):
+        decide(case, ana, "request", reasons=["I02"])
+    add_document(case)
+    assert decide(case, ana, "request", reasons=["I02"]).outcome == "request"
+
+
+def test_reasons_of_earlier_installations_learn_what_they_claim():
+    rows = ReasonCode.objects
+    rows.filter(code__in=["R02", "I02"]).update(claim="")
+    rows.filter(code="I02").update(label="The photograph is dark")
+    import_module("reviews.migrations.0023_more_claims_of_reasons").fill(apps, None)
+    assert rows.get(code="R02").claim == "contradicted"
+    assert rows.get(code="I02").claim == ""
 
 
 def test_the_sheet_offers_no_reason_that_the_case_contradicts(client):
