@@ -8,13 +8,24 @@ import sys
 import django
 from django.core.management import call_command
 
-if __name__ == "__main__":
-    django.setup()
-    call_command("migrate", verbosity=0, interactive=False)
+
+def session_of(username: str) -> str:
+    """The key of a session of a new superuser of that name."""
     from django.conf import settings
     from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
     from django.contrib.auth.models import User
     from django.contrib.sessions.backends.db import SessionStore
+
+    user = User.objects.create_superuser(username)
+    session = SessionStore()
+    session[SESSION_KEY] = str(user.pk)
+    session[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
+    session[HASH_SESSION_KEY] = user.get_session_auth_hash()
+    session.create()
+    return str(session.session_key)
+
+
+def main(count: int) -> None:
     from django.db import connection
 
     from bench.seed import _make
@@ -23,13 +34,14 @@ if __name__ == "__main__":
 
     vendored.publish()
     _make("http://127.0.0.1:9", [])
-    demo.make(int(sys.argv[1]))
-    user = User.objects.create_superuser("of-the-bench")
-    session = SessionStore()
-    session[SESSION_KEY] = str(user.pk)
-    session[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
-    session[HASH_SESSION_KEY] = user.get_session_auth_hash()
-    session.create()
+    demo.make(count)
+    key = session_of("of-the-bench")
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE")
-    print(json.dumps({"session": session.session_key}))
+    print(json.dumps({"session": key}))
+
+
+if __name__ == "__main__":
+    django.setup()
+    call_command("migrate", verbosity=0, interactive=False)
+    main(int(sys.argv[1]))

@@ -13,17 +13,25 @@ from functools import cached_property
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser, User
-from django.db.models import Exists, OuterRef, Subquery
+from django.db.models import Exists, OuterRef, QuerySet, Subquery
+from django.shortcuts import get_object_or_404
 
 from compliance import statements
 from reviews import results, roles
 from reviews.models import Case, CaseEvent, CheckResult, CheckReview, InformationRequest, Job
 
 SHOWN_OF_CASE = ("connection__pause", "agent", "submitted_by", "analyst")
+# What tells whether anything changed, of a job, its case and the pause of its connection.
+_CHANGES = (
+    "updated_at", "status", "error", "tries", "due_at", "check_id",
+    "case__updated_at", "case__status", "case__recommendation",
+    "case__connection__pause__updated_at", "case__connection__pause__due_at",
+    "case__connection__pause__status",
+)  # fmt: skip
 
 
-def of(user: User | AnonymousUser, pk: int) -> list[Job]:
-    """The jobs of a case that the user may see, newest first, each with all that is one to a case.
+def of(user: User | AnonymousUser, pk: int) -> tuple[Case, list[Job]]:
+    """A case that the user may see, or 404, and its jobs, newest first.
 
     Most cases have one or two jobs: with them the case is read in the same statement.
     """
@@ -36,13 +44,31 @@ def of(user: User | AnonymousUser, pk: int) -> list[Job]:
         request=Subquery(waits.values("pk")[:1]),
         request_ends=Subquery(waits.values("expires_at")[:1]),
     )
-    jobs: list[Job] = list(roles.only_seen(user, rows, "case__connection"))
+    return _of_rows(user, pk, rows)
+
+
+def brief(user: User | AnonymousUser, pk: int) -> tuple[Case, list[Job]]:
+    """The same as `of`, but only as much of it as tells whether anything changed."""
+    rows = Job.objects.filter(case__pk=pk).select_related("case__connection__pause")
+    return _of_rows(user, pk, rows.only(*_CHANGES))
+
+
+def _of_rows(user: User | AnonymousUser, pk: int, rows: QuerySet[Job]) -> tuple[Case, list[Job]]:
+    jobs = list(roles.only_seen(user, rows, "case__connection"))
+    if not jobs:
+        cases = roles.visible(user).select_related(*SHOWN_OF_CASE)
+        return get_object_or_404(cases, pk=pk), []
     for job in jobs:
         job.case = jobs[0].case
-    return jobs
+    return jobs[0].case, jobs
 
 
-def asked_of_applicant(case: Case, job: Job | None) -> InformationRequest | None:
+def is_adopted(job: Job | None) -> bool:
+    """Whether the case of a job by `of` came with a job that was started elsewhere."""
+    return bool(getattr(job, "is_of_adopted", False))
+
+
+def open_request(case: Case, job: Job | None) -> InformationRequest | None:
     """What the applicant has not answered; of a job by `of`, its id and end are known already."""
     if case.status != Case.Status.WAITING:
         return None

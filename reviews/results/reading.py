@@ -93,9 +93,9 @@ def same(one: Any, other: Any) -> bool:
 
 def label(name: str) -> str:
     """A member's name in words: incorporation_date, incorporationDate → Incorporation date."""
-    spaced = "".join(f" {char.lower()}" if char.isupper() else char for char in name[:120])
-    if name.isupper():
-        spaced = name[:120].lower()
+    spaced = name[:120].lower()
+    if spaced != name[:120] and not name.isupper():
+        spaced = "".join(f" {char.lower()}" if char.isupper() else char for char in name[:120])
     words = spaced.replace("_", " ").replace("-", " ").replace(".", " ").split()
     joined = " ".join(_ACRONYMS.get(word, word) for word in words)
     return _clean(joined[:1].upper() + joined[1:])

@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import NamedTuple
+
+from django.utils.html import escape
+from django.utils.safestring import SafeString
 
 from reviews.models import Page
 from reviews.results.kinds import Box, Finding
-from reviews.results.reading import items, number
 
 WIDTH = 1000
 # Words written into the page itself; the text of what lies beyond is fetched when it is near.
@@ -30,6 +32,16 @@ class Rectangle(NamedTuple):
     width: float
     height: float
     look: str  # "", "big", or "twin": seen only while its finding is lit
+
+
+class Word(NamedTuple):
+    """A word of a page; its edges are fractions of the page, from the top left."""
+
+    text: str
+    x0: float
+    y0: float
+    x1: float
+    y1: float
 
 
 class Line(NamedTuple):
@@ -58,7 +70,7 @@ class Sheet:
     units: int  # the height in SVG units
     marks: Sequence[Mark]
     tones: Sequence[str]
-    lines: Sequence[Line] | None  # None: fetched later
+    text: SafeString | None  # its words as SVG; None: the browser fetches them later
 
 
 Lights = Callable[[Finding], str]
@@ -71,7 +83,7 @@ def sheets(
     made: list[Sheet] = []
     inline = INLINE_WORDS
     for page in pages:
-        inline -= len(items_of(page.words))
+        inline -= len(page.words) if isinstance(page.words, list) else 0
         marks = list(marks_on(page, findings, lights=lights))
         found = {mark.finding.tone for mark in marks}
         made.append(
@@ -82,7 +94,7 @@ def sheets(
                 units=units(page),
                 marks=marks,
                 tones=[tone for tone in TONES if tone in found],
-                lines=lines(page) if inline >= 0 else None,
+                text=text_layer(page) if inline >= 0 else None,
             )
         )
     return made
@@ -94,44 +106,65 @@ def units(page: Page) -> int:
 
 def lines(page: Page) -> list[Line]:
     """The words of a page, joined where one follows the other on a line."""
-    high = units(page)
-    found: list[list[list[Any]]] = []
-    for word in items_of(page.words):
-        if found and _follows(found[-1][-1], word):
-            found[-1].append(word)
+    runs: list[list[Word]] = []
+    for word in _words(page):
+        if runs and _follows(runs[-1][-1], word):
+            runs[-1].append(word)
         else:
-            found.append([word])
-    return [_line(words, high) for words in found]
+            runs.append([word])
+    height = units(page)
+    return [_line(run, height) for run in runs]
 
 
-def items_of(words: Any) -> list[list[Any]]:
-    """Words as [text, x0, y0, x1, y1]; anything else is left out."""
-    kept = []
-    for word in words if isinstance(words, list) else []:
-        edges = [number(edge) for edge in items(word)[1:5]]
-        if len(edges) == 4 and None not in edges and isinstance(word[0], str):
-            kept.append([word[0], *edges])
-    return kept
+def text_layer(page: Page) -> SafeString:
+    """The lines of a page as elements of an SVG.
+
+    Written here because a template takes ten times as long, and a page has hundreds of lines.
+    """
+    texts = [
+        f'<text x="{line.x}" y="{line.baseline}" font-size="{line.size}"'
+        f' textLength="{line.length}" lengthAdjust="spacingAndGlyphs">{escape(line.text)} </text>'
+        for line in lines(page)
+    ]
+    return SafeString("".join(texts))
 
 
-def _follows(one: list[Any], other: list[Any]) -> bool:
+def _words(page: Page) -> list[Word]:
+    """The words of a page, without what is no word with a place on or near it."""
+    words: list[Word] = []
+    for item in page.words if isinstance(page.words, list) else []:
+        match item:
+            case [
+                str(text),
+                float() | int() as x0,
+                float() | int() as y0,
+                float() | int() as x1,
+                float() | int() as y1,
+                *_,
+            ] if -9 < x0 <= x1 < 9 and -9 < y0 <= y1 < 9:
+                words.append(Word(text, x0, y0, x1, y1))
+    return words
+
+
+def _follows(one: Word, other: Word) -> bool:
     """Beside the word before it, at most three letters' width apart."""
-    height = min(one[4] - one[2], other[4] - other[2])
-    shared = min(one[4], other[4]) - max(one[2], other[2])
-    gap = other[1] - one[3]
-    return bool(shared > 0.5 * height and -0.01 <= gap <= 0.03)
+    height = min(one.y1 - one.y0, other.y1 - other.y0)
+    shared = min(one.y1, other.y1) - max(one.y0, other.y0)
+    gap = other.x0 - one.x1
+    return shared > 0.5 * height and -0.01 <= gap <= 0.03
 
 
-def _line(words: list[list[Any]], high: int) -> Line:
-    top, bottom = min(word[2] for word in words), max(word[4] for word in words)
-    size = (bottom - top) * high
-    left = words[0][1]
+def _line(words: Sequence[Word], height: int) -> Line:
+    top = min(word.y0 for word in words)
+    bottom = max(word.y1 for word in words)
+    size = (bottom - top) * height
+    left = words[0].x0
     return Line(
         x=round(left * WIDTH, 1),
-        baseline=round(top * high + size * 0.8, 1),
+        baseline=round(top * height + size * 0.8, 1),
         size=round(min(size * 0.9, 80), 1),
-        length=round((words[-1][3] - left) * WIDTH, 1),
-        text=" ".join(word[0] for word in words),
+        length=round((words[-1].x1 - left) * WIDTH, 1),
+        text=" ".join(word.text for word in words),
     )
 
 

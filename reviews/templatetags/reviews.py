@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 from django import template
@@ -59,6 +60,11 @@ def _mark(state: Any) -> tuple[str, str, str]:
 @register.simple_tag
 def mark(state: Any) -> SafeString:
     """The shape of a state in its colour, with its word for those who do not see it."""
+    return _drawn(state if isinstance(state, str) and state in MARKS else "unknown")
+
+
+@lru_cache(maxsize=len(MARKS))
+def _drawn(state: str) -> SafeString:
     name, color, word = _mark(state)
     spin = "spin" if state == "running" else ""
     return format_html(
@@ -83,12 +89,12 @@ def section_icon(key: str) -> SafeString:
 @register.simple_tag
 def dismissed(page: Any, row: Any) -> Any:
     """The dismissal of a finding, or None."""
-    return page.situation.dismissed.get(row)
+    return page["situation"].dismissed.get(row)
 
 
 @register.simple_tag
 def dismissal_key(page: Any, row: Any) -> str:
-    return str(page.situation.dismissed.key(row))
+    return str(page["situation"].dismissed.key(row))
 
 
 @register.simple_tag
@@ -98,7 +104,7 @@ def told(page: Any, alerts: Any, of: str) -> tuple[list[str], list[str], list[st
 
     In the heading of a check, what a fraud indicator says stands open: it is far below.
     """
-    rows = [row for part in page.shown for row in part.findings]
+    rows = [row for part in page["shown"] for row in part.findings]
     if of == "check":
         rows = [row for row in rows if not isinstance(row, Indicator)]
     names = [row.name for row in rows] + [label(getattr(row, "key", "")) for row in rows]
@@ -111,7 +117,8 @@ def told(page: Any, alerts: Any, of: str) -> tuple[list[str], list[str], list[st
 @register.simple_tag
 def beside(page: Any, row: Any) -> Any:
     """What the document beside says of the same field, and its words; None where it does not."""
-    other = page.viewer.beside and page.viewer.beside.said_of(row)
+    pane = page["viewer"].beside
+    other = pane.said_of(row) if pane else None
     return (other, differing(row, other)) if other else None
 
 
@@ -119,11 +126,15 @@ def beside(page: Any, row: Any) -> Any:
 def crop(page: Any, face: Face) -> Any:
     """The part of our picture of a document that shows a face, and where that is; None where the
     document is not drawn."""
-    document = next((one for one in page.documents if one.pk.hex == face.document), None)
+    document = next((one for one in page["documents"] if one.pk.hex == face.document), None)
     drawn = document and document.pages.defer("words").filter(number=face.page).first()
     if drawn is None:
         return None
-    here = "" if document == page.document else page.address(check=page.check.id, doc=face.document)
+    here = (
+        ""
+        if document == page["document"]
+        else page["address"](check=page["check"].id, doc=face.document)
+    )
     return {"document": document, "crop": faces.crop(drawn, face), "href": here}
 
 

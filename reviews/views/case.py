@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
-from functools import cached_property
+from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
 
@@ -19,6 +18,7 @@ from django.http import (
     HttpResponse,
     HttpResponseNotModified,
     HttpResponseRedirect,
+    QueryDict,
 )
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
@@ -30,24 +30,13 @@ from django.views.decorators.http import require_POST, require_safe
 from compliance import files
 from reviews import cases, confirmation, identifiers, results, roles, runs
 from reviews.countries import NAMES
-from reviews.models import (
-    PAUSED,
-    Case,
-    CheckResult,
-    CheckReview,
-    Document,
-    InformationRequest,
-    Job,
-    Kind,
-    Outcome,
-    Pause,
-)
+from reviews.models import PAUSED, Case, Document, Job, Kind, Outcome, Pause
 from reviews.results.parts import EXPECTED
 from reviews.situation import Situation
 from reviews.views.access import person_of, readers_only
 from reviews.views.activity import Event
 from reviews.views.panel import Panel
-from reviews.views.payloads import Webhook, webhooks_of
+from reviews.views.payloads import webhooks_of
 from reviews.views.queue_lines import IS_PAUSED, KIND_ICONS, STATUSES
 from reviews.views.runs import Comparing
 from reviews.views.viewer import Viewer
@@ -57,350 +46,349 @@ STOP_POLLING = 286  # htmx: swap this answer in, and do not ask again
 MAX_FACTS = 200
 
 
-class CasePage:
-    """All that one case shows. Rows are read once, and results only as far as they are asked for."""
+class Address:
+    """The page of a case with a document, a check or a tab; what is not named keeps its default."""
 
-    def __init__(self, request: HttpRequest, pk: int) -> None:
-        self.user = request.user
-        self.asked = request.GET
-        self.tab = self.asked.get("tab") if self.asked.get("tab") in TABS else TABS[0]
-        self.jobs = runs.of(request.user, pk)
-        if self.jobs:
-            self.case = self.jobs[0].case
-        else:
-            found = roles.visible(request.user).select_related(*runs.SHOWN_OF_CASE)
-            self.case = get_object_or_404(found, pk=pk)
+    def __init__(self, case: Case, params: Mapping[str, str]) -> None:
+        names = ("doc", "check", "beside", "checks")
+        self.path = case.get_absolute_url()
+        # What was asked for explicitly, so that a part of the page shows the same.
+        self.params = {name: params[name] for name in names if params.get(name)}
 
-    @property
-    def job(self) -> Job | None:
-        return self.jobs[0] if self.jobs else None
-
-    @cached_property
-    def documents(self) -> list[Document]:
-        # Said again: an aggregate drops the order of the model.
-        rows = self.case.documents.annotate(page_count=Count("pages"))
-        return list(rows.order_by("created_at", "id"))
-
-    @cached_property
-    def standing(self) -> runs.Standing:
-        return runs.Standing.after(self.jobs)
-
-    @property
-    def rows(self) -> Sequence[CheckResult]:
-        return self.standing.rows
-
-    @cached_property
-    def situation(self) -> Situation:
-        return Situation.read(self.case, self.job, self.documents, self.standing)
-
-    @property
-    def parts(self) -> Sequence[results.Part]:
-        return self.situation.parts
-
-    @property
-    def checks(self) -> Sequence[results.Check]:
-        return self.situation.checks
-
-    @property
-    def job_is_running(self) -> bool:
-        return self.job is not None and self.job.is_under_way
-
-    @property
-    def pause(self) -> Pause | None:
-        """That the service refuses the key, where the job has to ask it for something."""
-        is_due = self.job is not None and self.job.due_at is not None
-        return self.case.connection.standing_pause if is_due else None
-
-    @property
-    def may_stop(self) -> bool:
-        """Whether the job has been under way for so long that a person may stop to wait for it."""
-        if self.job is None or not self.job_is_running:
-            return False
-        since = self.job.started_at or self.job.created_at
-        return now() - since > cases.LONG and self.user.has_perm(roles.RUN_AGAIN)
-
-    @property
-    def is_long(self) -> bool:
-        """Whether the service has said for long that the job runs."""
-        job = self.job
-        if job is None or job.status != Job.Status.RUNNING:
-            return False
-        return now() - (job.started_at or job.created_at) > cases.LONG
-
-    @property
-    def is_live(self) -> bool:
-        """Whether the page changes by itself, so that it is worth asking again."""
-        pending = any(d.status == Document.Status.PENDING for d in self.documents)
-        return self.case.status == Case.Status.CHECKING or pending
-
-    @cached_property
-    def check(self) -> results.Check | None:
-        """The check asked for, else the one to look at first, else one of the document shown."""
-        if self._wanted or self.document is None:
-            return self._wanted or next(iter(self.checks), None)
-        key = self.document.pk.hex
-        return next((c for c in self.checks if key in c.documents), None)
-
-    @cached_property
-    def _wanted(self) -> results.Check | None:
-        """The check asked for; where neither it nor a document was, the worst that is open."""
-        asked = self.asked.get("check")
-        if found := next((c for c in self.checks if c.id == asked), None) if asked else None:
-            return found
-        if self.asked.get("doc"):
-            return None
-        is_open = [check for check in self.checks if check.verdict in results.OPEN]
-        return min(is_open, key=lambda c: results.SEVERITY.index(c.verdict), default=None)
-
-    @cached_property
-    def document(self) -> Document | None:
-        by_key = {document.pk.hex: document for document in self.documents}
-        asked = by_key.get(self.asked.get("doc", "").replace("-", "").lower())
-        if asked:
-            return asked
-        wanted = self._wanted.documents if self._wanted else ()
-        named = [by_key[key] for key in wanted if key in by_key]
-        return next(iter([*named, *self.documents]), None)
-
-    @cached_property
-    def shown(self) -> list[results.Part]:
-        """The parts in the panel: the check's, of the document if it is about any."""
-        if self.check is None:
-            return []
-        if not self.check.documents:
-            return list(self.check.parts)
-        key = self.document.pk.hex if self.document else ""
-        # Of another document than the check's, all that is known is shown.
-        found = self.check.parts if key in self.check.documents else self.parts
-        own = [part for part in found if key in part.documents]
-        order = list(EXPECTED)
-        return sorted(own, key=lambda p: order.index(p.key) if p.key in order else len(order))
-
-    @cached_property
-    def missing(self) -> list[tuple[str, str]]:
-        """What an examination of this document would bring and did not, or not yet."""
-        if self.check is None or not self.check.documents or not self.job:
-            return []
-        there = {part.key for part in self.shown}
-        if any(part.origin == self.check.id and part.from_tool for part in self.shown):
-            return []  # one tool is all of it
-        return [words for key, words in EXPECTED.items() if key not in there]
-
-    @cached_property
-    def viewer(self) -> Viewer:
-        return Viewer(
-            self.documents, self.document, self.parts, self.checks, self.here, self.address
-        )
-
-    @property
-    def checklist(self) -> list[dict[str, Any]]:
-        by_key = {document.pk.hex: document for document in self.documents}
-        listed = []
-        for check in self.checks:
-            if self.shows_open and check not in self.situation.open and check is not self.check:
-                continue
-            own = [by_key[key] for key in check.documents if key in by_key]
-            asked = {"doc": own[0].pk.hex} if own else {}
-            rows = [row for part in check.parts for row in part.findings]
-            listed.append(
-                {
-                    "check": check,
-                    "review": self.situation.reviews.get(check.id),
-                    "href": self.address(check=check.id, **asked),
-                    "is_current": check is self.check,
-                    "documents": own,
-                    "bad": len(check.against),
-                    "doubtful": sum(row.tone == "warn" for row in rows) if own else 0,
-                }
-            )
-        return listed
-
-    def address(self, **changes: str) -> str:
-        """This page with another document, check or tab; what is not named keeps its default, but
-        for the choice between all checks and the open ones."""
-        if self.shows_open:
-            changes = {"checks": "open", **changes}
-        query = urlencode({name: value for name, value in changes.items() if value})
-        return f"{self.case.get_absolute_url()}?{query}" if query else self.case.get_absolute_url()
+    def __call__(self, **changes: str) -> str:
+        # The choice between all checks and the open ones stays, whatever else is chosen.
+        params = {"checks": "open", **changes} if self.shows_open else changes
+        query = urlencode({name: value for name, value in params.items() if value})
+        return f"{self.path}?{query}" if query else self.path
 
     @property
     def shows_open(self) -> bool:
         """Whether the list of checks is that of those that nobody has settled."""
-        return self.asked.get("checks") == "open"
+        return self.params.get("checks") == "open"
 
-    @property
-    def lists(self) -> list[tuple[str, str, bool]]:
-        """The lists of checks: words, address, whether it is shown."""
-        number = len(self.situation.open)
-        return [
-            ("All", self.address(**{**self.here, "checks": ""}), not self.shows_open),
-            (f"Open {number}", self.address(**{**self.here, "checks": "open"}), self.shows_open),
-        ]
+    def here(self, **changes: str) -> str:
+        return self(**{**self.params, **changes})
 
-    @property
-    def here(self) -> dict[str, str]:
-        """What was asked for explicitly, so that a fragment shows the same."""
-        names = ("doc", "check", "beside", "checks")
-        return {name: self.asked[name] for name in names if self.asked.get(name)}
+    def of_tab(self, tab: str) -> str:
+        return self.here(tab="" if tab == TABS[0] else tab)
 
-    @property
-    def shown_now(self) -> dict[str, str]:
-        """What the page shows, whether it was asked for or not: a result that comes later changes
-        what a page shows by default, and must not change the page that somebody reads."""
-        check = {"check": self._wanted.id} if self._wanted else {}
-        document = {"doc": self.document.pk.hex} if self.document else {}
-        return {**document, **check, **self.here}
 
-    @cached_property
-    def panel(self) -> Panel:
-        assert isinstance(self.user, User)  # noqa: S101 - readers_only, for the type checker
-        asked = self.asked.get("decide") or self.asked.get("outcome") or ""
-        asked = asked if asked in Outcome.values else ""
-        here = self.address(**self.here)
-        return Panel(
-            self.case, self.situation, self.user, here, asked, self.asked, waiting=self.waiting
+def case_context(
+    request: HttpRequest, pk: int, *, params: QueryDict | None = None, tab: str = ""
+) -> dict[str, Any]:
+    """All that the page of a case shows, read once.
+
+    `params`: the address, or a form that is shown again. `tab`: the one shown, whatever they say.
+    """
+    params = request.GET if params is None else params
+    tab = tab or params.get("tab", "")
+    tab = tab if tab in TABS else TABS[0]
+    user = person_of(request)
+    case, jobs = runs.of(user, pk)
+    job = jobs[0] if jobs else None
+    documents = documents_of(case)
+    standing = runs.Standing.after(jobs)
+    situation = Situation.read(case, job, documents, standing)
+    address = Address(case, params)
+    page = {
+        "tab": tab,
+        "here": address.params,
+        "address": address,
+        "jobs": jobs,
+        "documents": documents,
+        "situation": situation,
+        "checks": situation.checks,
+        # Of a job that failed nothing stands, but what stood before.
+        "earlier_stands": bool(jobs) and list(standing.jobs) != jobs[:1],
+        **_looked_at(params, situation, address),
+        **_state(case, job, user),
+        **_tab(tab, case, jobs, documents, standing, params, user),
+    }
+    page["is_live"] = case.status == Case.Status.CHECKING or _is_drawing(documents)
+    etag = _etag(case, jobs, documents, standing)
+    return {
+        "nav": "queue",
+        "page": page,
+        "panel": _panel(case, job, situation, user, params, address),
+        "case": case,
+        "job": job,
+        "document": page["document"],
+        "check": page["check"],
+        "kind_icon": KIND_ICONS[Kind(case.kind)],
+        "country": NAMES.get(case.country, case.country),
+        "panels": _panels(tab, user, address),
+        "etag": etag,
+        "condition": json.dumps({"If-None-Match": etag}),
+        "max_bytes": settings.MAX_DOCUMENT_BYTES,
+        "types": files.ACCEPTED,
+        "extensions": files.EXTENSIONS,
+        "activity_url": address.of_tab("activity"),
+        "live_url": f"{reverse('case-live', args=[case.pk])}?{urlencode(page['shown_now'])}",
+    }
+
+
+def documents_of(case: Case) -> list[Document]:
+    rows = case.documents.annotate(page_count=Count("pages"))
+    # The order again: an aggregate drops that of the model.
+    return list(rows.order_by("created_at", "id"))
+
+
+def _looked_at(params: QueryDict, situation: Situation, address: Address) -> dict[str, Any]:
+    """The check and the document that are shown, and all that belongs to them."""
+    checks, documents = situation.checks, situation.documents
+    wanted = _wanted_check(params, checks)
+    document = _document(params, documents, wanted)
+    check = _check(wanted, document, checks)
+    shown = _parts(check, document, situation.parts)
+    viewer = Viewer(documents, document, situation.parts, checks, address.params, address)
+    # A result that comes later changes what a page shows by default, and must not change the page
+    # that somebody reads: it asks for what it shows, whether that was asked for or not.
+    shown_now = {"doc": document.pk.hex} if document else {}
+    shown_now |= {"check": wanted.id} if wanted else {}
+    return {
+        "check": check,
+        "document": document,
+        "viewer": viewer,
+        "shown": shown,
+        "missing": _missing(check, shown, situation.job),
+        "review": situation.reviews.get(check.id) if check else None,
+        "may_run_check": check is not None and situation.standing.has(check.id),
+        "shown_now": {**shown_now, **address.params, "drawn": viewer.drawn},
+        "shows_open": address.shows_open,
+        "checklist": _checklist(situation, check, address),
+        "lists": _lists_of_checks(situation, address),
+        "done": sum(each.verdict not in {"running", "unknown"} for each in checks),
+    }
+
+
+def _wanted_check(params: QueryDict, checks: Sequence[results.Check]) -> results.Check | None:
+    """The check asked for; where neither it nor a document was, the worst that is open."""
+    name = params.get("check")
+    named = [check for check in checks if check.id == name] if name else []
+    if named:
+        return named[0]
+    if params.get("doc"):
+        return None
+    still_open = [check for check in checks if check.verdict in results.OPEN]
+    return min(still_open, key=lambda c: results.SEVERITY.index(c.verdict), default=None)
+
+
+def _document(
+    params: QueryDict, documents: Sequence[Document], wanted: results.Check | None
+) -> Document | None:
+    """The document asked for, else the first of the check's, else the first."""
+    by_key = {document.pk.hex: document for document in documents}
+    document = by_key.get(params.get("doc", "").replace("-", "").lower())
+    if document:
+        return document
+    keys = wanted.documents if wanted else ()
+    own = [by_key[key] for key in keys if key in by_key]
+    return next(iter([*own, *documents]), None)
+
+
+def _check(
+    wanted: results.Check | None, document: Document | None, checks: Sequence[results.Check]
+) -> results.Check | None:
+    """The check that is wanted, else the first of the document, where there is one."""
+    if wanted or document is None:
+        return wanted or next(iter(checks), None)
+    return next((check for check in checks if document.pk.hex in check.documents), None)
+
+
+def _parts(
+    check: results.Check | None, document: Document | None, parts: Sequence[results.Part]
+) -> list[results.Part]:
+    """The parts in the panel: the check's, of the document if it is about any."""
+    if check is None:
+        return []
+    if not check.documents:
+        return list(check.parts)
+    key = document.pk.hex if document else ""
+    # Of another document than the check's, all that is known is shown.
+    known = check.parts if key in check.documents else parts
+    own = [part for part in known if key in part.documents]
+    order = list(EXPECTED)
+    return sorted(own, key=lambda p: order.index(p.key) if p.key in order else len(order))
+
+
+def _missing(
+    check: results.Check | None, shown: Sequence[results.Part], job: Job | None
+) -> list[tuple[str, str]]:
+    """What an examination of this document would bring and did not, or not yet."""
+    if check is None or not check.documents or not job:
+        return []
+    if any(part.origin == check.id and part.from_tool for part in shown):
+        return []  # one tool is all of it
+    keys = {part.key for part in shown}
+    return [words for key, words in EXPECTED.items() if key not in keys]
+
+
+def _checklist(
+    situation: Situation, current: results.Check | None, address: Address
+) -> list[dict[str, Any]]:
+    """The checks, or those of them that are open, each with what stands beside it."""
+    by_key = {document.pk.hex: document for document in situation.documents}
+    still_open = {check.id for check in situation.open}
+    items = []
+    for check in situation.checks:
+        if address.shows_open and check.id not in still_open and check is not current:
+            continue
+        documents = [by_key[key] for key in check.documents if key in by_key]
+        rows = [row for part in check.parts for row in part.findings] if documents else []
+        items.append(
+            {
+                "check": check,
+                "review": situation.reviews.get(check.id),
+                "href": address(check=check.id, doc=documents[0].pk.hex if documents else ""),
+                "is_current": check is current,
+                "documents": documents,
+                "bad": len(check.against),
+                "doubtful": sum(row.tone == "warn" for row in rows),
+            }
         )
+    return items
 
-    def address_of_tab(self, tab: str) -> str:
-        return self.address(**self.here, tab="" if tab == TABS[0] else tab)
 
-    @property
-    def notice(self) -> str:
-        """How a webhook says that the job ended, where the service has not confirmed it."""
-        said = self.job.notice if self.job and isinstance(self.job.notice, dict) else {}
-        return confirmation.words(said)
+def _lists_of_checks(situation: Situation, address: Address) -> list[tuple[str, str, bool]]:
+    """The lists of checks: words, address, whether it is shown."""
+    number = len(situation.open)
+    return [
+        ("All", address.here(checks=""), not address.shows_open),
+        (f"Open {number}", address.here(checks="open"), address.shows_open),
+    ]
 
-    @property
-    def alarm(self) -> list[str]:
-        """Why a person must look at the case again."""
-        return self.case.alarm.splitlines()
 
-    @property
-    def sleeps(self) -> bool:
-        return self.case.snoozed_until is not None and self.case.snoozed_until > now()
+def _state(case: Case, job: Job | None, user: User) -> dict[str, Any]:
+    """How the case and its newest job are, and what the head says of them."""
+    is_running = job is not None and job.is_under_way
+    is_long = job is not None and now() - (job.started_at or job.created_at) > cases.LONG
+    icon, color = STATUSES[Case.Status(case.status)]
+    if case.status_word == PAUSED:
+        icon, color = IS_PAUSED
+    return {
+        "status_icon": icon,
+        "status_color": color,
+        "job_is_running": is_running,
+        "pause": _pause(case, job),
+        # The service has said for long that the job runs.
+        "is_long": is_long and job is not None and job.status == Job.Status.RUNNING,
+        "may_stop": is_long and is_running and user.has_perm(roles.RUN_AGAIN),
+        "is_adopted": case.submitted_by is None and runs.is_adopted(job),
+        "sleeps": case.snoozed_until is not None and case.snoozed_until > now(),
+        "alarm": case.alarm.splitlines(),
+        "notice": _notice(job),
+        "tax_number": _tax_number(case),
+        "facts": _facts(case),
+        "may_see_payloads": user.has_perm(roles.PAYLOAD),
+    }
 
-    @property
-    def done(self) -> int:
-        return sum(check.verdict not in {"running", "unknown"} for check in self.checks)
 
-    @cached_property
-    def is_adopted(self) -> bool:
-        """Whether it came with a job that was started elsewhere."""
-        job: Any = self.job
-        return bool(self.case.submitted_by is None and job and job.is_of_adopted)
+def _pause(case: Case, job: Job | None) -> Pause | None:
+    """That the service refuses the key, where the job has to ask it for something."""
+    is_due = job is not None and job.due_at is not None
+    return case.connection.standing_pause if is_due else None
 
-    @cached_property
-    def waiting(self) -> InformationRequest | None:
-        return runs.asked_of_applicant(self.case, self.job)
 
-    @property
-    def tax_number(self) -> str:
-        """Masked in the heading, which is on the screen all the time; whole among the facts."""
-        data = self.case.self_attested_data
-        sent = results.text(data.get("tin_number"), 40) if isinstance(data, dict) else ""
-        return f"{sent[:2]}•••{sent[-2:]}" if len(sent) > 6 else ""
+def _is_drawing(documents: Sequence[Document]) -> bool:
+    return any(document.status == Document.Status.PENDING for document in documents)
 
-    @property
-    def facts(self) -> list[tuple[str, str]]:
-        """The self-attested data in words."""
-        data = self.case.self_attested_data
-        pairs = list(data.items())[:MAX_FACTS] if isinstance(data, dict) else [("data", data)]
-        found = [(results.label(str(name)), results.text(value)) for name, value in pairs]
-        return [
-            (
-                name,
-                f"{NAMES[value]} ({value})"
-                if "country" in name.casefold() and value in NAMES
-                else value,
-            )
-            for name, value in found
-            if value
-        ]
 
-    @property
-    def review(self) -> CheckReview | None:
-        """What a person said of the check in the panel."""
-        return self.situation.reviews.get(self.check.id) if self.check else None
+def _notice(job: Job | None) -> str:
+    """How a webhook says that the job ended, where the service has not confirmed it."""
+    notice = job.notice if job and isinstance(job.notice, dict) else {}
+    return confirmation.words(notice)
 
-    @property
-    def may_run_check(self) -> bool:
-        """Whether the service knows the check in the panel by its id, and it is at rest."""
-        return self.check is not None and self.standing.has(self.check.id)
 
-    @cached_property
-    def comparing(self) -> Comparing:
-        return Comparing(self.case, self.jobs, self.documents, self.asked)
+def _tax_number(case: Case) -> str:
+    """Masked in the heading, which is on the screen all the time; whole among the facts."""
+    data = case.self_attested_data
+    number = results.text(data.get("tin_number"), 40) if isinstance(data, dict) else ""
+    return f"{number[:2]}•••{number[-2:]}" if len(number) > 6 else ""
 
-    @cached_property
-    def related(self) -> tuple[list[identifiers.Related], bool]:
-        return identifiers.related(self.case, self.user)
 
-    @property
-    def may_see_payloads(self) -> bool:
-        return self.user.has_perm(roles.PAYLOAD)
+def _facts(case: Case) -> list[tuple[str, str]]:
+    """The self-attested data in words."""
+    data = case.self_attested_data
+    members = data if isinstance(data, dict) else {"data": data}
+    facts = []
+    for name, value in list(members.items())[:MAX_FACTS]:
+        label, words = results.label(str(name)), results.text(value)
+        if "country" in label.casefold() and words in NAMES:
+            words = f"{NAMES[words]} ({words})"
+        if words:
+            facts.append((label, words))
+    return facts
 
-    @cached_property
-    def webhooks(self) -> list[Webhook]:
-        """What the service sent about the jobs of this case, newest first."""
-        return webhooks_of(self.jobs)
 
-    @property
-    def events(self) -> list[Event]:
-        """The audit trail, newest first."""
-        return [
-            Event.of(event) for event in self.case.events.select_related("user").order_by("-id")
-        ]
+def _panels(tab: str, user: User, address: Address) -> list[tuple[str, str, bool]]:
+    """The tabs of the panel: name, address, whether it is shown."""
+    tabs = [each for each in TABS if each != "payload" or user.has_perm(roles.PAYLOAD)]
+    return [(each, address.of_tab(each), each == tab) for each in tabs]
 
-    @cached_property
-    def etag(self) -> str:
-        """Changes whenever what the fragment shows does."""
-        known = self.__dict__.get("standing") or runs.Standing.after(self.jobs, bodies=False)
-        seen = [
-            (self.case.updated_at, self.case.status, self.case.recommendation),
-            [(job.pk, job.updated_at, job.status, job.error, job.tries) for job in self.jobs],
-            self.pause and (self.pause.updated_at, self.pause.due_at),
-            sorted((mark.pk, mark.at) for mark in known.reviews.values()),
-            [(d.pk, d.status, d.reason, d.fault, d.page_count) for d in self.documents],  # type: ignore[attr-defined]
-            [(row.pk, row.status, row.subject, row.confirmation) for row in known.rows],
-        ]
-        return f'"{hashlib.sha256(repr(seen).encode()).hexdigest()[:32]}"'
 
-    def context(self) -> dict[str, Any]:
-        is_paused = self.case.status_word == PAUSED
-        icon, color = IS_PAUSED if is_paused else STATUSES[Case.Status(self.case.status)]
-        query = urlencode({**self.shown_now, "drawn": self.viewer.drawn})
-        return {
-            "nav": "queue",
-            "page": self,
-            "panel": self.panel,
-            "case": self.case,
-            "job": self.job,
-            "document": self.document,
-            "check": self.check,
-            "kind_icon": KIND_ICONS[Kind(self.case.kind)],
-            "country": NAMES.get(self.case.country, self.case.country),
-            "status_icon": icon,
-            "status_color": color,
-            "panels": [
-                (tab, self.address_of_tab(tab), tab == self.tab)
-                for tab in TABS
-                if tab != "payload" or self.may_see_payloads
-            ],
-            "condition": json.dumps({"If-None-Match": self.etag}),
-            "max_bytes": settings.MAX_DOCUMENT_BYTES,
-            "types": files.ACCEPTED,
-            "extensions": files.EXTENSIONS,
-            "activity_url": self.address_of_tab("activity"),
-            "live_url": f"{reverse('case-live', args=[self.case.pk])}?{query}",
-        }
+def _tab(
+    tab: str,
+    case: Case,
+    jobs: list[Job],
+    documents: list[Document],
+    standing: runs.Standing,
+    params: QueryDict,
+    user: User,
+) -> dict[str, Any]:
+    """What a tab shows beside what each page has."""
+    if tab == "activity":
+        events = case.events.select_related("user").order_by("-id")
+        return {"events": [Event.of(event) for event in events]}
+    if tab == "runs":
+        return {"comparing": Comparing(case, jobs, documents, params)}
+    if tab == "related":
+        return {"related": identifiers.related(case, user)}
+    if tab == "payload" and user.has_perm(roles.PAYLOAD):
+        return {"webhooks": webhooks_of(jobs), "rows": standing.rows}
+    return {}
+
+
+def _panel(
+    case: Case,
+    job: Job | None,
+    situation: Situation,
+    user: User,
+    params: QueryDict,
+    address: Address,
+) -> Panel:
+    outcome = params.get("decide") or params.get("outcome") or ""
+    return Panel(
+        case,
+        situation,
+        user,
+        address.here(),
+        outcome if outcome in Outcome.values else "",
+        params,
+        waiting=runs.open_request(case, job),
+    )
+
+
+def _etag(
+    case: Case, jobs: Sequence[Job], documents: Sequence[Document], standing: runs.Standing
+) -> str:
+    """Changes whenever what the page shows does."""
+    pause = _pause(case, jobs[0] if jobs else None)
+    state = [
+        (case.updated_at, case.status, case.recommendation),
+        [(job.pk, job.updated_at, job.status, job.error, job.tries) for job in jobs],
+        pause and (pause.updated_at, pause.due_at),
+        sorted((review.pk, review.at) for review in standing.reviews.values()),
+        [(d.pk, d.status, d.reason, d.fault, d.page_count) for d in documents],  # type: ignore[attr-defined]
+        [(row.pk, row.status, row.subject, row.confirmation) for row in standing.rows],
+    ]
+    return f'"{hashlib.sha256(repr(state).encode()).hexdigest()[:32]}"'
 
 
 @readers_only
 @require_safe
 @cache_control(private=True, no_store=True)
 def case_detail(request: HttpRequest, pk: int) -> HttpResponse:
-    page = CasePage(request, pk)
-    return render(request, "reviews/case_detail.html", page.context())
+    return render(request, "reviews/case_detail.html", case_context(request, pk))
 
 
 @readers_only
@@ -409,19 +397,30 @@ def case_detail(request: HttpRequest, pk: int) -> HttpResponse:
 def case_live(request: HttpRequest, pk: int) -> HttpResponse:
     """What may have changed on the page of a case that runs, or whose decision sheet is open; 286
     where nothing will change any more by itself."""
-    page = CasePage(request, pk)
-    if request.headers.get("If-None-Match") == page.etag:
-        return HttpResponseNotModified(headers={"ETag": page.etag})
+    condition = request.headers.get("If-None-Match")
+    # Mostly nothing has changed: to see that, no result is read as a whole.
+    if condition and condition == _etag_of(person_of(request), pk):
+        return HttpResponseNotModified(headers={"ETag": condition})
+    context = case_context(request, pk)
+    page = context["page"]
     # The viewer is replaced only where it shows another document, or one was drawn meanwhile.
-    redraw = page.document is not None and request.GET.get("drawn") != page.viewer.drawn
+    drawn = page["viewer"].drawn
+    redraw = page["document"] is not None and request.GET.get("drawn") != drawn
+    may_change = page["is_live"] or context["panel"].asked
     response = render(
         request,
         "reviews/_case_live.html",
-        page.context() | {"oob": True, "redraw": redraw},
-        status=HTTPStatus.OK if page.is_live or page.panel.asked else STOP_POLLING,
+        context | {"oob": True, "redraw": redraw},
+        status=HTTPStatus.OK if may_change else STOP_POLLING,
     )
-    response["ETag"] = page.etag
+    response["ETag"] = context["etag"]
     return response
+
+
+def _etag_of(user: User, pk: int) -> str:
+    case, jobs = runs.brief(user, pk)
+    standing = runs.Standing.after(jobs, bodies=False)
+    return _etag(case, jobs, documents_of(case), standing)
 
 
 @readers_only

@@ -23,7 +23,7 @@ from reviews.decisions import RefusedError, StaleError, Wish
 from reviews.models import Case, Decision, Dismissal
 from reviews.situation import Situation
 from reviews.views.access import readers_only
-from reviews.views.case import CasePage
+from reviews.views.case import Address, case_context
 
 DISMISSED_FOR = {"90": 90, "365": 365, "": None}  # days; empty: until it is taken back
 
@@ -44,18 +44,16 @@ def seen_case(request: HttpRequest, pk: int) -> Case:
 
 def back(request: HttpRequest, case: Case) -> HttpResponse:
     """To the page of the case, at the check and the document that were shown."""
-    page = CasePage(request, case.pk)
-    page.asked = request.POST
-    return HttpResponseRedirect(page.address(**page.here), status=HTTPStatus.SEE_OTHER)
+    address = Address(case, request.POST)
+    return HttpResponseRedirect(address.here(), status=HTTPStatus.SEE_OTHER)
 
 
 def refused(request: HttpRequest, pk: int, exc: RefusedError | StaleError) -> HttpResponse:
     """The page of the case as it is now, with why not, and with what was typed."""
     stale = isinstance(exc, StaleError)
-    page = CasePage(request, pk)
-    page.asked = request.POST
     faults = exc.faults if isinstance(exc, RefusedError) else (f"{exc} Look at it again.",)
-    context = page.context() | {"faults": faults, "typed": request.POST, "is_stale": stale}
+    context = case_context(request, pk, params=request.POST)
+    context |= {"faults": faults, "typed": request.POST, "is_stale": stale}
     status = HTTPStatus.CONFLICT if stale else HTTPStatus.UNPROCESSABLE_ENTITY
     return render(request, "reviews/case_detail.html", context, status=status)
 

@@ -13,7 +13,7 @@ from reviews import notes, roles
 from reviews.form_fields import faults_of
 from reviews.models import Attachment, Case, Note
 from reviews.views.access import readers_only
-from reviews.views.case import CasePage
+from reviews.views.case import case_context
 from reviews.views.decide import act, person, seen_case
 from reviews.views.documents import offered
 
@@ -31,9 +31,8 @@ def add(request: HttpRequest, pk: int) -> HttpResponse:
         notes.add(case, actor=person(request), text=request.POST.get("text", ""), files=files)
     except ValueError as exc:
         messages.error(request, f"The note was not kept. {exc}")
-        page = CasePage(request, pk)
-        page.tab = "activity"
-        context = page.context() | {"note_typed": request.POST.get("text", "")}
+        context = case_context(request, pk, tab="activity")
+        context |= {"note_typed": request.POST.get("text", "")}
         status = HTTPStatus.UNPROCESSABLE_ENTITY
         return render(request, "reviews/case_detail.html", context, status=status)
     return _to_activity(case)
