@@ -37,6 +37,11 @@ def name(country: str) -> str:
     return NAMES.get(country.upper(), country)
 
 
+def spellings() -> list[str]:
+    """All names of countries in English, in small letters, without accents."""
+    return list(_codes_by_spelling())
+
+
 def _folded(text: str) -> str:
     decomposed = unicodedata.normalize("NFKD", text.replace("\u2019", "'"))
     plain = decomposed.encode("ascii", "ignore").decode()

@@ -215,6 +215,7 @@ class BusinessSanctions(Screened):
 
     - the same number: fail;
     - a name that is at least possibly the same (score ≥ 0.85): review;
+    - a whole listed name with a country, a region or words for trade beside it: review;
     - no sanctions list loaded, or one too old and no hit: inconclusive;
     - otherwise: pass.
     """

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from checks.screening import corroboration, names, one_word, readable, writing
+from checks.screening import added_words, corroboration, names, one_word, readable, writing
 from checks.screening.alignment import Alignment, Pair, align
 from checks.screening.corroboration import Fact
 from checks.screening.lists import Candidate, Listed, Lists, parsed
@@ -16,8 +16,12 @@ from checks.screening.records import Entity, ListedName, ListVersion, Subject
 
 # Words as alike as this are one word, written in another way.
 SAME_WORD = 0.93
+# Among names of one entity, that of a company with common words beside it ranks as a possible match.
+WHOLE_NAME = DEFAULT.possible_company
 # What a listed name of two words comes to in one of four, or of three in one of six.
 LONGER_NAME = 0.5
+# What one listed word comes to beside a country and a trading word (Irisl Group Iran).
+LONGER_COMPANY = 0.4
 
 _BANDS: tuple[Band, ...] = ("identifier_match", "strong", "possible", "discounted", "weak")
 
@@ -89,6 +93,12 @@ class _Found:
     other_script: bool
 
     @property
+    def rank(self) -> float:
+        """Which of an entity's names is the best: one that the query has whole is a hit."""
+        is_whole = not self.candidate.name.person and added_words.are_common(self.alignment.pairs)
+        return max(self.score, WHOLE_NAME) if is_whole else self.score
+
+    @property
     def both(self) -> tuple[Name, Name]:
         listed = self.candidate.name
         return names.parse(self.query, person=listed.person), listed
@@ -155,7 +165,7 @@ def _within_longer_name(subject: Subject, matches: Sequence[Match]) -> list[str]
 
 def _may_be_meant(match: Match) -> bool:
     """Whether the name is less like than that of a hit, and nothing speaks against it."""
-    return match.band == "weak" and not any(fact.stand == "contradicts" for fact in match.facts)
+    return match.band == "weak" and not _speaks_against(match.facts)
 
 
 def _is_within(pairs: Sequence[Pair]) -> bool:
@@ -176,16 +186,18 @@ def _by_name(
         for candidate in lists.candidates(query, topics=topics, limit=policy.candidates):
             found = _compare(text, query, candidate, policy)
             known = best.get(candidate.entity)
-            if found and (known is None or found.score > known.score):
+            if found and (known is None or found.rank > known.rank):
                 best[candidate.entity] = found
     return best
 
 
 def _compare(text: str, query: Name, candidate: Candidate, policy: Policy) -> _Found | None:
-    alignment = align(query, candidate.name, least=min(LONGER_NAME, policy.weak))
+    longer = LONGER_NAME if query.person else LONGER_COMPANY
+    alignment = align(query, candidate.name, least=min(longer, policy.weak))
     factor = policy.weak_alias if candidate.listed.kind == "weak" else 1.0
     score = alignment.score * factor
-    if score < policy.weak and not (query.person and _is_within(alignment.pairs)):
+    holds_all = _is_within if query.person else added_words.holds_all
+    if score < policy.weak and not holds_all(alignment.pairs):
         return None
     other = query.script != candidate.name.script or (
         not writing.is_latin(text) and writing.is_latin(candidate.listed.text)
@@ -204,6 +216,11 @@ def _match(subject: Subject, listed: Listed, found: _Found | None, policy: Polic
         if one_word.is_all(*found.both):
             facts = one_word.held_against(facts, found.alignment.pairs)
         band = _band(found, facts, subject, policy)
+        if band == "weak" and not subject.is_person:
+            if _has_common_words_beside(found, listed.entity):
+                band = "discounted" if _speaks_against(facts) else "possible"
+            elif found.score < policy.weak:
+                return None
     return Match(
         listed, found.candidate.listed, found.query, found.score, band,
         found.alignment.pairs, facts, found.other_script,
@@ -248,6 +265,15 @@ def _band(found: _Found, facts: Sequence[Fact], subject: Subject, policy: Policy
     if against:
         return "discounted"
     return "strong" if found.score >= policy.strong else "possible"
+
+
+def _has_common_words_beside(found: _Found, entity: Entity) -> bool:
+    """Mahan Air Iran: the whole listed name of a company, and words that many companies add."""
+    return _is_enough(found) and added_words.are_common(found.alignment.pairs, entity)
+
+
+def _speaks_against(facts: Sequence[Fact]) -> bool:
+    return any(fact.stand == "contradicts" for fact in facts)
 
 
 # What people say of themselves, and nothing else proves.

@@ -22,7 +22,7 @@ ALERTING: tuple[Band, ...] = ("identifier_match", "strong", "possible")
 class Policy:
     """Scores are from 0 to 1. A change is a new version."""
 
-    version: str = "2026-11.1"
+    version: str = "2026-11.2"
     strong: float = 0.88
     possible_person: float = 0.80
     possible_company: float = 0.85

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import unicodedata
 
-from checks import countries
 from checks.screening import names
 from checks.screening.alignment import weight
 from checks.screening.records import Subject
+from papers import countries
 
 # Letters of these are romanised as passports and lists do it. Of others the vowels, or the
 # readings of the characters, are guesses: listed people were not found by them.

@@ -19,6 +19,7 @@ def band(
     name = ListedName(listed, kind)  # type: ignore[arg-type]
     entry = Entity(
         "e-1", schema, [name], countries=given.pop("listed_in", ()),  # type: ignore[arg-type]
+        addresses=given.pop("addresses", ()),
         identifiers=[Identifier("imo", "9187629")],
     )  # fmt: skip
     subject = Subject([asked], given.pop("asked_as", "Organization"), **given)
@@ -58,6 +59,50 @@ def test_one_word_alone_is_no_hit_where_it_is_not_the_name(asked, listed):
 )
 def test_the_same_name_is_a_hit(asked, listed):
     assert band(asked, listed) in {"strong", "possible"}
+
+
+@pytest.mark.parametrize(
+    ("asked", "listed"),
+    [
+        ("Mahan Air Iran", "MAHAN AIR"),
+        ("Islamic Republic of Iran Mahan Air", "MAHAN AIR"),
+        ("Irisl Group", "IRISL"),
+        ("Irisl Group Iran", "IRISL"),
+        ("Irisl Europe Trading Co", "IRISL"),
+        ("Alkon Trade House International Holding", "Alkon Trade House"),
+        ("Severpromtek Middle East FZE", "OOO Severpromtek"),
+        ("Alkon Trade House Murmansk", "Alkon Trade House"),  # in an address of the entry
+    ],
+)
+def test_a_listed_name_with_common_words_beside_it_is_possible(asked, listed):
+    assert band(asked, listed, addresses=["Lenina 5, Murmansk"]) in {"strong", "possible"}
+
+
+@pytest.mark.parametrize(
+    ("asked", "listed"),
+    [
+        ("Mahan Air Catering", "MAHAN AIR"),  # a word that tells another company
+        ("Irisl Hospital Group", "IRISL"),
+        ("Alkan Group Iran", "ALKON"),  # another spelling
+        ("Iran Trading Group", "Trading Group"),  # no word that tells who it is
+        ("Delta Murmansk", "Delta Trading"),  # a word of the listed name is lacking
+        ("Alkon Trade House Hamburg", "Alkon Trade House"),
+    ],
+)
+def test_words_that_may_tell_another_company_are_no_hit(asked, listed):
+    assert band(asked, listed, addresses=["Lenina 5, Murmansk"]) in {"weak", ""}
+
+
+def test_common_words_beside_a_name_hold_where_nothing_speaks_against_it():
+    assert band("Dover Group", "DOVER", schema="Vessel") == "discounted"
+    assert band("Nsk Group", "NSK", kind="weak") in {"weak", ""}
+
+
+def test_the_name_that_is_whole_counts_among_the_names_of_an_entry():
+    entry = Entity("e-1", "Organization", [ListedName("Irisl Groupe Lin"), ListedName("IRISL")])
+    subject = Subject(["Irisl Group Iran"], "Organization")
+    [match] = engine.screen(subject, MemoryLists.of([entry], VERSION)).matches
+    assert (match.name.text, match.band) == ("IRISL", "possible")
 
 
 def test_an_alias_that_the_list_calls_weak_needs_something_beside_it():
