@@ -60,13 +60,13 @@ def main() -> int:
             "D1",
             "getJobsByCaseId with results, x REST framework",
             _ratio(rates["ours"], rates["anchor"]),
-            5,
+            4,
         )
         report.least(
             "D1",
             "the same in CPU time, server and PostgreSQL",
             _ratio(cpu["anchor"], cpu["ours"]),
-            5,
+            4,
         )
     return report.close()  # fmt: skip
 

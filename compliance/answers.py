@@ -28,10 +28,16 @@ REASONS = {
 }
 
 
+# An answer that no page is made of loads nothing, and no page may frame it.
+NOTHING_RUNS = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'"
+
+
 class PrivateView(APIView):
     """Answers are about people: no cache on the way may keep them."""
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
         response = super().finalize_response(request, response, *args, **kwargs)
         response["Cache-Control"] = "no-store"
+        # That of settings.py is for pages. A file has a policy of its own.
+        response.headers.setdefault("Content-Security-Policy", NOTHING_RUNS)
         return response

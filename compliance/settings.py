@@ -82,13 +82,11 @@ MIDDLEWARE = [
     # Last, so that it is asked first what became of a view.
     "compliance.middleware.StoreMiddleware",
 ]
-if HUB_ENABLED:
-    # After SecurityMiddleware alone: the rest is for pages.
-    MIDDLEWARE.insert(1, "agenthub.middleware.straight_to_endpoint")
+if DESK_ENABLED:
+    # Second: whatever stands first sees every request, webhooks too.
+    MIDDLEWARE.insert(1, "webhooks.middleware.receive_webhooks")
 ROOT_URLCONF = "compliance.urls"
 WSGI_APPLICATION = "compliance.wsgi.application"
-# What answers some requests before Django does.
-IN_FRONT = ["webhooks.receiver.in_front_of"] if DESK_ENABLED else []
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",

@@ -3,7 +3,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.contrib import admin
 from django.contrib.auth import views as auth
-from django.urls import include, path
+from django.urls import URLPattern, URLResolver, include, path
 from django.views.generic import RedirectView
 
 from compliance import health, logins
@@ -12,7 +12,11 @@ login = auth.LoginView.as_view(
     redirect_authenticated_user=True, authentication_form=logins.LoginForm
 )
 admin.site.login_form = logins.AdminLoginForm
-urlpatterns = [
+urlpatterns: list[URLPattern | URLResolver] = []
+if settings.DESK_ENABLED:
+    # First, because each path is tried in turn, and webhooks are the most requests.
+    urlpatterns.append(path("webhooks/", include("webhooks.urls")))
+urlpatterns += [
     path("login/", login, name="login"),
     path("logout/", auth.LogoutView.as_view(), name="logout"),
     path("admin/", admin.site.urls),
@@ -31,7 +35,6 @@ if settings.DESK_ENABLED:
         path("api/desk/v1/", include("webhooks.api")),
         path("api/desk/v1/", include("reviews.api.urls")),
         path("", include("reviews.urls")),
-        path("webhooks/", include("webhooks.urls")),
     ]
 else:
     urlpatterns.append(path("", RedirectView.as_view(pattern_name="hub")))

@@ -10,7 +10,6 @@ from importlib import import_module
 
 from django.conf import settings
 from django.core.wsgi import get_wsgi_application
-from django.utils.module_loading import import_string
 
 # Load all pages before the first request, and have the garbage collector leave alone what is there
 # for good: it walked through all of it again and again, first here, then while requests waited.
@@ -23,7 +22,5 @@ application: Callable[..., Iterable[bytes]] = get_wsgi_application()
 import_module(settings.ROOT_URLCONF)
 if hidden:
     del sys.modules["psycopg"]
-for name in settings.IN_FRONT:
-    application = import_string(name)(application)
 gc.freeze()
 gc.enable()

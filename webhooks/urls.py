@@ -4,12 +4,11 @@ from django.urls import path
 
 from webhooks import pages, views
 
-# What has one part below the prefix is a connection's: receiver.py takes it before it comes here.
 urlpatterns = [
+    path("<str:slug>/", views.receive, name="webhook"),
     path("", pages.listed, name="webhooks"),
     path("received/<int:pk>/", pages.event, name="webhook-event"),
     path("received/<int:pk>/replay/", pages.replay, name="webhook-replay"),
     path("sent/<uuid:pk>/", pages.announcement, name="webhook-sent"),
     path("sent/<uuid:pk>/again/", pages.send_again, name="webhook-again"),
-    path("<str:slug>/", views.receive, name="webhook"),
 ]

@@ -1,15 +1,109 @@
-"""The receiver as a view of Django's, where nothing stands in front of it: its test client, say."""
+"""The receiver: verify, keep, answer. events.py understands, later."""
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
+import logging
+from http import HTTPStatus
+
+import orjson
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.views.decorators.csrf import csrf_exempt
 
-from webhooks import receiver
+from compliance import standard_webhooks
+from compliance.answers import NOTHING_RUNS
+from reviews import connections
+from webhooks import events, receiver, senders
+from webhooks.senders import Sender
+
+log = logging.getLogger(__name__)
+
+
+class _RefusedError(Exception):
+    """The webhook is not kept; the message is for the sender."""
+
+    def __init__(self, status: HTTPStatus, message: str) -> None:
+        super().__init__(message)
+        self.status = status
 
 
 @csrf_exempt
 def receive(request: HttpRequest, slug: str) -> HttpResponse:
-    said = receiver.receive(request.META, slug, request)
-    headers = {**dict(said.headers), "Content-Type": "application/json"}
-    return HttpResponse(said.body, status=said.status.value, headers=headers)
+    """`POST /webhooks/<connection>/`: 200 once the body is kept; 400, 401, 404, 405, 413 else.
+
+    The same bytes again are 200 and change nothing.
+    """
+    try:
+        _receive(request, slug)
+    except _RefusedError as exc:
+        log.warning("A webhook for %.40r was refused (%s): %d", slug, exc, exc.status)
+        return _error(exc.status, str(exc))
+    except Exception:
+        log.exception("A webhook could not be kept.")
+        message = "It could not be kept: please send it again."
+        return _error(HTTPStatus.INTERNAL_SERVER_ERROR, message)
+    return _response(HTTPStatus.OK, b'{"status":"ok"}')
+
+
+def _receive(request: HttpRequest, slug: str) -> None:
+    """Keep a webhook whose signatures hold. Raises _RefusedError."""
+    if request.method != "POST":
+        raise _RefusedError(HTTPStatus.METHOD_NOT_ALLOWED, "Webhooks are sent by POST.")
+    sender = senders.find(slug)
+    if sender is None:
+        raise _RefusedError(HTTPStatus.NOT_FOUND, "There is no such connection.")
+    body = _body(request)
+    try:
+        sender, signed = receiver.verify(request, sender, body)
+    except receiver.SignatureError as exc:
+        raise _RefusedError(HTTPStatus.UNAUTHORIZED, str(exc)) from exc
+    is_last = signed.payload.get("tool_id") is None
+    events.store(sender, body, headers=signed.headers, secret_id=signed.secret_id, is_last=is_last)
+    _note_timestamps(sender, signed)
+
+
+def _body(request: HttpRequest) -> bytes:
+    """The body; how long it is was stated before it, and is judged before it is read."""
+    stated = request.META.get("CONTENT_LENGTH") or "0"
+    length = int(stated) if stated.isdecimal() else 0
+    if length > settings.MAX_WEBHOOK_BYTES:
+        most = settings.MAX_WEBHOOK_BYTES >> 20
+        message = f"A webhook may have at most {most} MiB."
+        raise _RefusedError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, message)
+    try:
+        return request.read(length)
+    except UnreadablePostError as exc:
+        raise _RefusedError(HTTPStatus.BAD_REQUEST, "The body could not be read.") from exc
+
+
+def _note_timestamps(sender: Sender, signed: receiver.Signed) -> None:
+    """From the first webhook that is signed with its time, all of the connection must be."""
+    if sender.timestamped_since is None and standard_webhooks.SIGNATURE_HEADER in signed.headers:
+        connections.demand_timestamps(sender.connection_id)
+        senders.forget()
+
+
+# Of which Python has two phrases, by its version.
+_NAMES = {HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "Too large"}
+
+
+def _error(status: HTTPStatus, message: str) -> HttpResponse:
+    name = _NAMES.get(status, status.phrase.capitalize())
+    content = orjson.dumps({"error": name, "message": message})
+    response = _response(status, content)
+    if status == HTTPStatus.METHOD_NOT_ALLOWED:
+        response["Allow"] = "POST"
+    return response
+
+
+def _response(status: HTTPStatus, content: bytes) -> HttpResponse:
+    headers = {**_HEADERS, "Content-Length": str(len(content))}
+    return HttpResponse(content, status=status, headers=headers)
+
+
+# What the middleware adds to other responses.
+_HEADERS = {
+    "Content-Type": "application/json",
+    "Content-Security-Policy": NOTHING_RUNS,
+    "X-Frame-Options": "DENY",
+}

@@ -13,7 +13,6 @@ from django.conf import settings
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "compliance.settings")
 settings.ROOT_URLCONF = __name__
-settings.MIDDLEWARE.remove("agenthub.middleware.straight_to_endpoint")
 django.setup()
 
 from django.core.wsgi import get_wsgi_application  # noqa: E402
