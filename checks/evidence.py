@@ -12,6 +12,7 @@ from typing import Any, Literal, TypeVar
 from checks import readers
 from checks.reference import Reference
 from checks.text import Line, Page, Recognised, Text, Word, complete
+from papers.errors import EncryptedError, MalformedError, TooLargeError, UnreadableError
 from papers.geometry import Box
 
 T = TypeVar("T")
@@ -219,13 +220,13 @@ class Evidence:
             if self.kind == "pdf":
                 return readers.read_structure(self.file, max_pages=MAX_PAGES)
             return readers.read_picture(self.file, max_pages=MAX_PAGES)
-        except readers.EncryptedError:
+        except EncryptedError:
             return Problem("encrypted", "The file is locked with a password.")
-        except readers.TooLargeError:
+        except TooLargeError:
             return Problem("too_large", "The picture is too large to be opened safely.")
         except readers.TooFarError as exc:
             return Problem("too_large", f"The file cannot be opened safely: {exc}.")
-        except readers.MalformedError as exc:
+        except MalformedError as exc:
             return Problem("malformed", f"The file is damaged and cannot be read ({exc}).")
 
     @cached_property
@@ -239,7 +240,7 @@ class Evidence:
             pages, count = readers.read_pages(
                 self.file, max_pages=MAX_PAGES, widgets=opened.widgets
             )
-        except readers.MalformedError as exc:
+        except UnreadableError as exc:
             return (), 0, Problem("malformed", f"The file is damaged and cannot be read ({exc}).")
         if not pages:
             return (), 0, Problem("malformed", "The file has no pages.")
@@ -261,7 +262,7 @@ class Evidence:
             seen = readers.recognise(pixels, page=number, languages=languages, again=again)
         except readers.OcrUnavailableError as exc:
             return Recognised(unread=f"not checked: {exc}")
-        except (readers.MalformedError, readers.TooLargeError):
+        except UnreadableError:
             return Recognised(unread="not checked: the picture of the page cannot be drawn")
         if seen.note:
             self.note(f"Page {number}: {seen.note}.")

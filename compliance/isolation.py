@@ -34,7 +34,7 @@ PRELOAD = [
     "checks.vision.codes",
     "checks.vision.seals",
     "checks.vision.signatures",
-    "reviews.rendering",
+    "papers.pages",
 ]
 # A second engine for OCR needs more, where one is installed (docs/decisions/0015).
 SECOND_ENGINE = all(map(importlib.util.find_spec, ("rapidocr", "onnxruntime")))

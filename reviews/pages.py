@@ -18,15 +18,15 @@ from django.utils.timezone import now
 from compliance import bell, stored
 from compliance.isolation import IsolationError, stream
 from compliance.work import LeaseLostError
+from papers.errors import MalformedError, NoPagesError, UnreadableError
 from reviews.models import Document, Page, SearchText, plain_text
-from reviews.undrawable import BrokenError, NoPagesError, UndrawableError
 
 log = logging.getLogger(__name__)
 
 LANE = "reviews.documents"
 
 # The child's exceptions come as class names (a message may quote the document).
-REASONS: dict[str, str] = {kind.__name__: kind.reason for kind in UndrawableError.__subclasses__()}
+REASONS: dict[str, str] = {kind.__name__: kind.reason for kind in UnreadableError.__subclasses__()}
 
 
 def draw(document: Document) -> None:
@@ -71,7 +71,7 @@ def image(page: Page) -> File[bytes]:
 
 def _pages(document: Document, content: bytes) -> Iterator[dict[str, Any]]:
     return stream(
-        "reviews.rendering:draw",
+        "papers.pages:draw",
         {"content": content},
         seconds=settings.DOCUMENT_SECONDS,
         tick=lambda: document.keep(settings.LEASE),
@@ -119,7 +119,7 @@ def _end(document: Document, status: str, reason: str) -> None:
 def _reason(trouble: str) -> str:
     named = re.search(r"\((\w+)\)", trouble)
     if named:
-        return REASONS.get(named[1], BrokenError.reason)
+        return REASONS.get(named[1], MalformedError.reason)
     # "it took too long and was stopped after 30 s", "it crashed or ran out of memory"
     return f"Drawing its pages did not end well: {trouble}."
 

@@ -13,6 +13,7 @@ from checks.base import Change
 from checks.document_fraud_check.alterations import alters
 from checks.evidence import Evidence
 from checks.text import Page, Word
+from papers.errors import UnreadableError
 from papers.geometry import Box, enclosing
 
 MAX_CHANGES = 12
@@ -54,7 +55,7 @@ def present_pages(evidence: Evidence) -> tuple[Page, ...]:
 
     try:
         pages, _ = readers.read_pages(evidence.file, max_pages=MAX_PAGES, upright=True)
-    except readers.MalformedError:
+    except UnreadableError:
         return ()
     return tuple(pages)
 

@@ -11,6 +11,7 @@ from checks import readers
 from checks.base import Box, Check, Evidence, Examined, Outcome, Tool, boxes_to_wire
 from checks.data_check import State, concluded, id_data, row, text, verdict_of
 from checks.vision import face_models
+from papers.errors import UnreadableError
 
 FRONT, SELFIE, VIDEO = "front_image_url", "face_match_image_url", "face_match_video_url"
 # Below the first it is the same person, above the second another one. dlib's own bound is 0.6:
@@ -159,7 +160,7 @@ def _seen(name: str, evidence: Evidence) -> _Seen:
     for number in range(1, min(evidence.page_count, MAX_PAGES) + 1):
         try:
             pixels = readers.draw_page(evidence.file, number, dpi=DPI)
-        except (readers.MalformedError, readers.TooLargeError):
+        except UnreadableError:
             unread += 1
             continue
         edges = ((face, face.edges) for face in _faces().find(pixels))

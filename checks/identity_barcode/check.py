@@ -14,6 +14,7 @@ from checks.fields.addresses import address_from_wire, compare_addresses
 from checks.identity_barcode import aamva
 from checks.subject_data.identity import ANOTHER, SAME, agreement, attested_forms, forms
 from papers import countries
+from papers.errors import UnreadableError
 
 MEMBER = "government_id_verification_data"
 # Dots per inch of what is looked at; the stripes of a card on a sheet of paper are fine.
@@ -120,7 +121,7 @@ def _barcodes(evidence: Evidence) -> list[bytes]:
     for number in range(1, min(evidence.page_count, MAX_PAGES) + 1):
         try:
             pixels = readers.draw_page(evidence.file, number, dpi=DPI)
-        except (readers.MalformedError, readers.TooLargeError):
+        except UnreadableError:
             continue
         found += codes.find_records(pixels)
     return found

@@ -13,6 +13,7 @@ from checks.evidence import Evidence
 from checks.readers import rapid
 from checks.subject_data import mrz
 from checks.text import Line, Page, Text, Word
+from papers.errors import UnreadableError
 from papers.geometry import Box, Rectangle
 
 DPI = 150
@@ -96,7 +97,7 @@ def _said(
     try:
         pixels = readers.draw_page(evidence.file, page.number, dpi=DPI)
         yield from readers.read_zones(pixels)
-    except (readers.MalformedError, readers.TooLargeError):
+    except UnreadableError:
         return
     except readers.SecondLookError as exc:
         evidence.note(f"The zone was not looked at again: {exc}.")

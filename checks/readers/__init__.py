@@ -1,4 +1,4 @@
-"""The only importers of libraries for PDF and pictures.
+"""With `papers`, the only importers of libraries for PDF and pictures.
 
 Which are large: only the process that opens a document loads them. So a reader, like what it
 gives and raises, is imported when it is first named as `readers.NAME`.
@@ -11,13 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from checks.readers.drawing import Pixels, draw_page
-    from checks.readers.images import Picture, TooLargeError, read_picture
+    from checks.readers.images import Picture, read_picture
     from checks.readers.ocr import OcrUnavailableError, recognise
     from checks.readers.pdf import read_pages
     from checks.readers.pdf_limits import TooFarError
     from checks.readers.pdf_structure import (
-        EncryptedError,
-        MalformedError,
         Metadata,
         Structure,
         read_structure,
@@ -27,8 +25,6 @@ if TYPE_CHECKING:
     from checks.readers.zones import read_zones
 
 __all__ = [
-    "EncryptedError",
-    "MalformedError",
     "Metadata",
     "OcrUnavailableError",
     "Picture",
@@ -37,7 +33,6 @@ __all__ = [
     "SecondLookError",
     "Structure",
     "TooFarError",
-    "TooLargeError",
     "draw_page",
     "read_pages",
     "read_picture",

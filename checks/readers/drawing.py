@@ -5,16 +5,17 @@
 
 from __future__ import annotations
 
-import math
 from contextlib import closing
 
 import numpy as np
 import numpy.typing as npt
 import pypdfium2 as pdfium
-from PIL import Image, ImageOps
+from PIL import ImageOps
 
 from checks.readers.images import open_picture
-from checks.readers.pdf_structure import MalformedError
+from papers import pages, pdf
+from papers.errors import MalformedError
+from papers.pictures import on_paper, smaller
 
 Pixels = npt.NDArray[np.uint8]
 
@@ -37,21 +38,14 @@ def draw_page(content: bytes, number: int, *, dpi: int) -> Pixels:
 
 def _draw_pdf(content: bytes, number: int, dpi: int) -> Pixels:
     try:
-        with closing(pdfium.PdfDocument(content)) as document:
+        with closing(pdf.open_document(content)) as document:
             document.init_forms()  # before a page is loaded, else the fields of forms stay blank
             with closing(document[number - 1]) as page:
                 width, height = page.get_size()
-                scale = _fitting(width, height, dpi / 72)
-                with closing(page.render(scale=scale, rev_byteorder=True)) as bitmap:
-                    drawn = bitmap.to_numpy()
-                    # The bitmap's memory goes with it.
-                    return np.ascontiguousarray(drawn[:, :, :3] if drawn.ndim == 3 else _rgb(drawn))
+                scale = pages.scale_within(MAX_PIXELS, width, height, dpi / 72)
+                return np.array(pages.render(page, scale))
     except (pdfium.PdfiumError, ValueError, OverflowError, ZeroDivisionError) as exc:
         raise MalformedError(type(exc).__name__) from exc
-
-
-def _rgb(grey: Pixels) -> Pixels:
-    return np.repeat(grey[:, :, np.newaxis], 3, axis=2)
 
 
 def _draw_picture(content: bytes, number: int, dpi: int) -> Pixels:
@@ -61,24 +55,6 @@ def _draw_picture(content: bytes, number: int, dpi: int) -> Pixels:
         if image.format == "JPEG":
             image.draft("RGB", (longest, longest))  # decodes at a fraction where that is enough
         shown = on_paper(ImageOps.exif_transpose(image))
-        scale = min(_fitting(*shown.size, 1.0), longest / max(shown.size))
-        if scale < 1:
-            size = max(1, round(shown.width * scale)), max(1, round(shown.height * scale))
-            shown = shown.resize(size, Image.Resampling.LANCZOS)
-        return np.asarray(shown)
-
-
-def on_paper(image: Image.Image) -> Image.Image:
-    """In RGB, 16 bits taken to 8, and what is transparent on white."""
-    if image.mode.startswith("I"):
-        image = image.convert("I").point(lambda value: value / 256).convert("L")
-    if "transparency" in image.info or image.mode in {"RGBA", "LA", "PA", "RGBa", "La"}:
-        image = image.convert("RGBA")
-        paper = Image.new("RGBA", image.size, "white")
-        paper.alpha_composite(image)
-        image = paper
-    return image.convert("RGB")
-
-
-def _fitting(width: float, height: float, scale: float) -> float:
-    return min(scale, math.sqrt(MAX_PIXELS / (width * height)))
+        width, height = shown.size
+        scale = pages.scale_within(MAX_PIXELS, width, height, 1.0)
+        return np.asarray(smaller(shown, min(scale, longest / max(width, height))))

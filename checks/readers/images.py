@@ -2,39 +2,20 @@
 
 from __future__ import annotations
 
-import io
-import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-import pi_heif
-from PIL import ExifTags, Image, UnidentifiedImageError
+from PIL import ExifTags, Image
 
-from checks.readers.pdf_structure import MalformedError, Metadata, pdf_date
+from checks.readers.pdf_structure import Metadata, pdf_date
 from checks.text import Page
+from papers import pictures
+from papers.errors import MalformedError, TooLargeError
 from papers.geometry import Box
 
-# HEIC, the photographs of telephones, has no plug-in in Pillow itself.
-pi_heif.register_heif_opener(thumbnails=False)
-
-FORMATS = ("JPEG", "PNG", "TIFF", "HEIF")
-MAX_PIXELS = 90_000_000  # Pillow's own limit may have been lifted by whoever else uses it
+MAX_PIXELS = 90_000_000
 TURNED = {5, 6, 7, 8}  # the values of the EXIF orientation that swap width and height
-# What Pillow and its decoders raise on a damaged file.
-UNREADABLE = (
-    UnidentifiedImageError,
-    OSError,
-    ValueError,
-    SyntaxError,
-    EOFError,
-    TypeError,
-    OverflowError,
-    KeyError,
-    IndexError,
-    MemoryError,
-    ZeroDivisionError,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,24 +25,15 @@ class Picture:
     metadata: Metadata
 
 
-class TooLargeError(Exception):
-    """The picture would take more memory than a document deserves."""
-
-
 @contextmanager
 def open_picture(content: bytes) -> Iterator[Image.Image]:
     """The opened file. What goes wrong with it raises TooLargeError or MalformedError."""
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("error", Image.DecompressionBombWarning)
-            warnings.filterwarnings("ignore", category=UserWarning)
-            with Image.open(io.BytesIO(content), formats=FORMATS) as image:
-                if image.width * image.height > MAX_PIXELS:
-                    raise TooLargeError
-                yield image
-    except (Image.DecompressionBombWarning, Image.DecompressionBombError) as exc:
-        raise TooLargeError from exc
-    except UNREADABLE as exc:
+        with pictures.open_picture(content) as image:
+            if image.width * image.height > MAX_PIXELS:
+                raise TooLargeError
+            yield image
+    except MemoryError as exc:
         raise MalformedError(type(exc).__name__) from exc
 
 

@@ -17,17 +17,16 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as c
 
 from checks.readers.grounds import ground_of
-from checks.readers.pdf_structure import MalformedError, Widget
+from checks.readers.pdf_structure import Widget
 from checks.text import Covered, CoverKind, Hiding, Line, Page, Word, place_loose
+from papers import pdf, words
 from papers.geometry import Affine, Box, Rectangle
 
-MAX_GLYPHS = 30_000
 MAX_OBJECTS = 20_000
 MAX_COVERS = 400
 MAX_SIDE = 20_000.0
 PAPER = 200
 OPAQUE = 250
-BLANKS = {0x00, 0xA0, 0x3000, 0xFFFE, 0x2028, 0x2029}
 # Neither filled nor stroked; the second one clips as well.
 INVISIBLE = {3, 7}
 
@@ -98,11 +97,7 @@ def read_pages(
 
     `upright`: as they lie in the file, whichever way a viewer was told to turn them.
     """
-    try:
-        document = pdfium.PdfDocument(content)
-    except pdfium.PdfiumError as exc:
-        raise MalformedError(str(exc)[:80]) from exc
-    with closing(document):
+    with closing(pdf.open_document(content)) as document:
         count = len(document)
         pages = [
             _read_page(
@@ -125,7 +120,7 @@ def _read_page(
         if upright:
             page.set_rotation(0)
         width, height = (min(side, MAX_SIDE) for side in page.get_size())
-        transform = _transform(page)
+        transform = pdf.transform(page)
         drawing = _drawing(page)
         glyphs = _glyphs(page, drawing)
         covers = _hiding(drawing.covers, [g for g in glyphs if g is not None], document, page)
@@ -146,25 +141,6 @@ def _read_page(
             objects=drawing.count,
             ground=drawing.ground,
         )
-
-
-def _transform(page: pdfium.PdfPage) -> Affine:
-    """Ask PDFium where it displays three points: rotation and crop box are then right for sure."""
-    scale = 1_000_000
-    left, bottom, right, top = page.get_bbox()
-    width, height = (right - left) or 1.0, (top - bottom) or 1.0
-
-    def shown(x: float, y: float) -> tuple[float, float]:
-        dx, dy = ctypes.c_int(), ctypes.c_int()
-        c.FPDF_PageToDevice(page, 0, 0, scale, scale, 0, x, y, dx, dy)
-        return dx.value / scale, dy.value / scale
-
-    x0, y0 = shown(left, bottom)
-    x1, y1 = shown(right, bottom)
-    x2, y2 = shown(left, top)
-    a, b = (x1 - x0) / width, (y1 - y0) / width
-    d, e = (x2 - x0) / height, (y2 - y0) / height
-    return Affine(a, b, d, e, x0 - a * left - d * bottom, y0 - b * left - e * bottom)
 
 
 def _drawing(page: pdfium.PdfPage) -> _Drawing:
@@ -258,18 +234,12 @@ def _glyphs(page: pdfium.PdfPage, drawing: _Drawing) -> list[_Glyph | None]:
     """The glyphs in reading order; None where a line ends, a blank glyph between words."""
     glyphs: list[_Glyph | None] = []
     with closing(page.get_textpage()) as textpage:
-        left, right, bottom, top = (ctypes.c_double() for _ in range(4))
-        for index in range(min(textpage.count_chars(), MAX_GLYPHS)):
-            code = c.FPDFText_GetUnicode(textpage, index)
-            if code in (0x0A, 0x0D):
+        for number, char, rectangle in words.glyphs(textpage):
+            if char == "\n":
                 glyphs.append(None)
                 continue
-            blank = code <= 0x20 or code in BLANKS or code > 0x10FFFF or 0xD800 <= code < 0xE000
-            c.FPDFText_GetCharBox(textpage, index, left, right, bottom, top)
-            handle = c.FPDFText_GetTextObject(textpage, index)
+            handle = c.FPDFText_GetTextObject(textpage, number)
             style = drawing.styles.get(ctypes.addressof(handle.contents)) if handle else None
-            rectangle = (left.value, bottom.value, right.value, top.value)
-            char = " " if blank else chr(code)
             glyphs.append(_Glyph(char, rectangle, style or NO_STYLE))
     return glyphs
 

@@ -14,6 +14,7 @@ import pikepdf
 
 from checks.readers.pdf_limits import check_limits, check_page_count
 from checks.readers.xfa import read_xfa
+from papers.errors import EncryptedError, MalformedError
 from papers.geometry import Rectangle
 
 MAX_OBJECTS = 20_000
@@ -94,14 +95,6 @@ class Structure:
     signatures: int = 0
     # What was filled into an XFA form, as (name, value).
     form_data: tuple[tuple[str, str], ...] = ()
-
-
-class EncryptedError(Exception):
-    """The file needs a password that is not the empty one."""
-
-
-class MalformedError(Exception):
-    """The file cannot be read as a PDF."""
 
 
 def read_structure(content: bytes, *, max_pages: int) -> Structure:

@@ -14,6 +14,8 @@ import numpy as np
 import numpy.typing as npt
 import pypdfium2 as pdfium
 
+from papers import pdf
+from papers.errors import UnreadableError
 from papers.geometry import Box
 
 Pixels = npt.NDArray[np.uint8]
@@ -61,9 +63,9 @@ def repainted(
     that the page has now: turning a page in a viewer changes nothing on it.
     """
     try:
-        with closing(pdfium.PdfDocument(before)) as old, closing(pdfium.PdfDocument(after)) as new:
+        with closing(pdf.open_document(before)) as old, closing(pdf.open_document(after)) as new:
             return [region for pair in pairs for region in _of_page(old, new, pair, apart_from)]
-    except (pdfium.PdfiumError, ValueError, OverflowError, ZeroDivisionError):
+    except (UnreadableError, pdfium.PdfiumError, ValueError, OverflowError, ZeroDivisionError):
         return []
 
 

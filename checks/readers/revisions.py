@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 
 from checks.readers.pdf import read_pages
-from checks.readers.pdf_structure import MalformedError
 from checks.text import Page
+from papers.errors import UnreadableError
 
 # Only what leads to the table counts as an end: `%%EOF` behind it is a custom that can be undone.
 END = re.compile(rb"startxref\s+(\d{1,12})\s*(?:%%EOF[\r\n ]{0,3})?")
@@ -48,7 +48,7 @@ def read_revisions(content: bytes) -> list[Revision]:
     for length in lengths:
         try:
             pages, _ = read_pages(content[:length], max_pages=MAX_PAGES, upright=True)
-        except MalformedError:
+        except UnreadableError:
             continue
         if pages:
             revisions.append(Revision(length, tuple(pages)))

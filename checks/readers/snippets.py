@@ -9,10 +9,9 @@ import cv2
 import numpy as np
 
 from checks.readers.drawing import Pixels, draw_page
-from checks.readers.images import TooLargeError
 from checks.readers.ocr import OcrUnavailableError, read_block
-from checks.readers.pdf_structure import MalformedError
 from checks.readers.pixels import cut
+from papers.errors import UnreadableError
 from papers.geometry import Box
 
 DPI = 250
@@ -47,7 +46,7 @@ def at_place(content: bytes, box: Box, *, languages: str) -> Snippet | None:
     """What is read at a place of a page as it is displayed; None where it cannot be drawn or read."""
     try:
         drawn = draw_page(content, box.page, dpi=DPI)
-    except (MalformedError, TooLargeError):
+    except UnreadableError:
         return None
     return in_picture(cut(drawn, box), languages=languages)
 

@@ -23,6 +23,8 @@ import pypdfium2.raw as c
 
 from checks.readers.grounds import ground_of
 from checks.readers.pdf import bounds
+from papers import pdf
+from papers.errors import UnreadableError
 from papers.geometry import Box, Rectangle, enclosing
 
 Pixels = npt.NDArray[np.int16]
@@ -73,11 +75,11 @@ def hidden_text(content: bytes, *, pages: Sequence[int]) -> list[Hidden]:
     """Hidden text of the given pages (from 1); nothing where a page cannot be drawn."""
     found: list[Hidden] = []
     try:
-        with closing(pdfium.PdfDocument(content)) as document:
+        with closing(pdf.open_document(content)) as document:
             for number in pages:
                 with closing(document[number - 1]) as page:
                     found += _of_page(page, number)
-    except (pdfium.PdfiumError, ValueError, OverflowError, ZeroDivisionError):
+    except (UnreadableError, pdfium.PdfiumError, ValueError, OverflowError, ZeroDivisionError):
         return found
     return found
 
@@ -226,6 +228,7 @@ class _Canvas:
 
     def __init__(self, page: pdfium.PdfPage, width: float, height: float) -> None:
         self._page = page
+        self._transform = pdf.transform(page)
         self._scale = min(DPI / 72, (MAX_PIXELS / max(width * height, 1.0)) ** 0.5)
         self.whole = self.draw()
 
@@ -240,13 +243,10 @@ class _Canvas:
 
     def place(self, rectangle: Rectangle) -> tuple[slice, slice]:
         height, width = self.whole.shape[:2]
-        xs, ys = [], []
-        for x, y in ((rectangle[0], rectangle[1]), (rectangle[2], rectangle[3])):
-            dx, dy = ctypes.c_int(), ctypes.c_int()
-            c.FPDF_PageToDevice(self._page, 0, 0, width, height, 0, x, y, dx, dy)
-            xs.append(min(max(dx.value, 0), width))
-            ys.append(min(max(dy.value, 0), height))
-        return slice(min(ys), max(ys) + 1), slice(min(xs), max(xs) + 1)
+        x0, y0, x1, y1 = self._transform.rectangle(rectangle)
+        left, right = (min(max(round(x * width), 0), width) for x in (x0, x1))
+        top, bottom = (min(max(round(y * height), 0), height) for y in (y0, y1))
+        return slice(top, bottom + 1), slice(left, right + 1)
 
     def box(self, number: int, rectangle: Rectangle) -> Box:
         rows, columns = self.place(rectangle)
@@ -336,13 +336,13 @@ def erased_words(content: bytes, number: int, boxes: Sequence[Box]) -> list[bool
     """
     try:
         with (
-            closing(pdfium.PdfDocument(content)) as document,
+            closing(pdf.open_document(content)) as document,
             _with_fields(document, number) as page,
         ):
             width, height = page.get_size()
             canvas = _Canvas(page, width, height)
             bare = canvas.draw(annotations=False)
-    except (pdfium.PdfiumError, ValueError, OverflowError, ZeroDivisionError):
+    except (UnreadableError, pdfium.PdfiumError, ValueError, OverflowError, ZeroDivisionError):
         return [False] * len(boxes)
     rows, columns = bare.shape
     return [

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from checks import readers
 from checks.evidence import Evidence, name_pages
 from checks.text import Page
+from papers.errors import UnreadableError
 from papers.geometry import Box
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ def look(evidence: Evidence) -> Looked:
             continue
         try:
             _look_at(evidence, page, looked)
-        except (readers.MalformedError, readers.TooLargeError) as exc:
+        except UnreadableError as exc:
             why = f"could not be drawn ({type(exc).__name__})"
             looked.missed.append(f"{name_pages([page.number])} {why}")
         else:

@@ -1,0 +1,143 @@
+"""Pages of a foreign file as images and words. Runs in a child process (compliance.isolation).
+
+The process is forked from a warm one that has only the readers loaded. The analyst's browser gets
+what is drawn here and never parses the file of an applicant.
+"""
+
+# The binding is generated when it is installed, and has no annotations.
+# mypy: disable-error-code="no-untyped-call,attr-defined"
+
+from __future__ import annotations
+
+import io
+import math
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from typing import Any
+
+import pypdfium2 as pdfium
+from PIL import Image, ImageOps, ImageSequence
+
+from papers import pdf
+from papers.errors import MalformedError, NoPagesError, TooLargeError, UnknownFormatError
+from papers.pictures import on_paper, open_picture, smaller
+from papers.words import Word, words_of
+
+MAX_PAGES = 50
+DPI = 150
+MAX_WIDTH = 2200
+MAX_PIXELS = 40_000_000
+MAX_SIDE = 16_000  # WebP ends at 16,383
+MAX_SOURCE_PIXELS = 100_000_000  # of a picture, which must be decoded whole
+MAX_BYTES = 200 << 10
+QUALITIES = (80, 60, 40)
+
+
+def draw(content: bytes) -> Iterator[dict[str, Any]]:
+    """Yield the pages of a PDF or a picture, in order, the first MAX_PAGES of them.
+
+    Each is {"number", "of", "width", "height", "image", "words"}: `of` is how many pages the file
+    has, `image` WebP, and `words` [[text, x0, y0, x1, y1], …] in fractions of the page as it is
+    displayed, origin top left. Raises an UnreadableError.
+    """
+    for magic, reader in _READERS:
+        if content.startswith(magic):
+            yield from reader(content)
+            return
+    if content[4:8] == b"ftyp":  # HEIC: the size of the first box comes before its name
+        yield from _draw_picture(content)
+        return
+    raise UnknownFormatError
+
+
+def render(page: pdfium.PdfPage, scale: float) -> Image.Image:
+    """A page of a PDF in RGB, at so many pixels a point."""
+    with closing(page.render(scale=scale)) as bitmap:
+        image: Image.Image = bitmap.to_pil()
+        # The bitmap's memory goes with it.
+        return image.convert("RGB")
+
+
+def scale_within(max_pixels: int, width: float, height: float, scale: float) -> float:
+    """The largest scale up to `scale` at which a page has no more pixels than that."""
+    if not (0 < width < math.inf and 0 < height < math.inf):
+        raise MalformedError("a page without a size")
+    return min(scale, math.sqrt(max_pixels / (width * height)))
+
+
+def _draw_pdf(content: bytes) -> Iterator[dict[str, Any]]:
+    with closing(pdf.open_document(content)) as document:
+        document.init_forms()  # before a page is loaded, else the fields of forms stay blank
+        count = len(document)
+        if not count:
+            raise NoPagesError
+        for index in range(min(count, MAX_PAGES)):
+            try:
+                page = document[index]
+            except pdfium.PdfiumError as exc:
+                raise MalformedError from exc
+            with closing(page):
+                width, height = page.get_size()
+                scale = _fitting(width, height, DPI / 72)
+                # A hair less: PDFium rounds up, and 792 pt would become 1,651 pixels by an error
+                # of rounding.
+                image = render(page, scale * (1 - 1e-9))
+                yield _page(index + 1, count, image, words_of(page))
+
+
+def _draw_picture(content: bytes) -> Iterator[dict[str, Any]]:
+    with open_picture(content) as picture:
+        count = getattr(picture, "n_frames", 1)
+        for number, frame in enumerate(ImageSequence.Iterator(picture), start=1):
+            if number > MAX_PAGES:
+                return
+            yield _page(number, count, _shown(frame), [])
+
+
+def _shown(frame: Image.Image) -> Image.Image:
+    """A frame as a viewer shows it: turned as its EXIF data say, on white paper, at our size."""
+    width, height = frame.size
+    if width * height > MAX_SOURCE_PIXELS:
+        raise TooLargeError
+    scale = _fitting(width, height, 1.0)
+    if frame.format == "JPEG":
+        frame.draft("RGB", (int(width * scale), int(height * scale)))  # decodes at a fraction
+    image = on_paper(ImageOps.exif_transpose(frame))
+    return smaller(image, _fitting(image.width, image.height, 1.0))
+
+
+def _fitting(width: float, height: float, scale: float) -> float:
+    """The largest scale up to `scale` at which the page keeps within our limits."""
+    return min(scale_within(MAX_PIXELS, width, height, scale), MAX_WIDTH / width, MAX_SIDE / height)
+
+
+def _page(number: int, count: int, image: Image.Image, words: list[Word]) -> dict[str, Any]:
+    return {
+        "number": number,
+        "of": max(count, number),
+        "width": image.width,
+        "height": image.height,
+        "image": _webp(image),
+        "words": words,
+    }
+
+
+def _webp(image: Image.Image) -> bytes:
+    """Text stays crisp at the first quality; only photographs and dense scans need the others."""
+    encoded = b""
+    for quality in QUALITIES:
+        buffer = io.BytesIO()
+        image.save(buffer, "WEBP", quality=quality, method=4)
+        encoded = buffer.getvalue()
+        if len(encoded) <= MAX_BYTES:
+            break
+    return encoded
+
+
+_READERS: tuple[tuple[bytes, Callable[[bytes], Iterator[dict[str, Any]]]], ...] = (
+    (b"%PDF-", _draw_pdf),
+    (b"\x89PNG\r\n\x1a\n", _draw_picture),
+    (b"\xff\xd8\xff", _draw_picture),
+    (b"II*\x00", _draw_picture),
+    (b"MM\x00*", _draw_picture),
+)
