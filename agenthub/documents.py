@@ -13,7 +13,7 @@ from agenthub import uploads
 from compliance import files, outbound, stored
 
 # Seconds: it must end well before the lease of the job that waits for it.
-DEADLINE = min(30.0, settings.LEASE.total_seconds() * 0.6)
+TIMEOUT = min(30.0, settings.LEASE.total_seconds() * 0.6)
 
 
 class FetchError(Exception):
@@ -42,22 +42,25 @@ def fetch(document: Mapping[str, Any]) -> bytes:
             away = not isinstance(exc, stored.MissingError | stored.ChangedError)
             raise FetchError(str(exc).rstrip("."), permanent=not away) from exc
     try:
-        answer = outbound.request(
+        response = outbound.request(
             "GET",
             url,
             headers={"User-Agent": outbound.HUB_USER_AGENT},
-            deadline=DEADLINE,
-            cap=settings.MAX_DOCUMENT_BYTES,
+            timeout=TIMEOUT,
+            max_bytes=settings.MAX_DOCUMENT_BYTES,
         )
     except outbound.OutboundError as exc:
         raise FetchError(str(exc).rstrip("."), permanent=exc.permanent) from exc
-    if answer.status != 200:
-        passing = answer.status >= 500 or answer.status in {408, 425, 429}
-        raise FetchError(f"its URL answered HTTP {answer.status}", permanent=not passing)
-    if not files.type_of(answer.body):
+    status = response.status_code
+    if status != 200:
+        is_temporary = status >= 500 or status in {408, 425, 429}
+        raise FetchError(f"its URL answered HTTP {status}", permanent=not is_temporary)
+    if not files.type_of(response.content):
         # A page to log in, or one that says in words what went wrong: not what was attested.
-        raise FetchError(f"its URL answered {_named(answer.body)}, not a {files.ACCEPTED} file")
-    return answer.body
+        raise FetchError(
+            f"its URL answered {_named(response.content)}, not a {files.ACCEPTED} file"
+        )
+    return response.content
 
 
 def _accepted(content: bytes) -> bytes:

@@ -18,7 +18,7 @@ from agenthub.enrichment import Enrichment, Facts
 from agenthub.models import Account
 from compliance import outbound
 
-DEADLINE = 15.0  # seconds, while the caller waits
+TIMEOUT = 15.0  # seconds, while the caller waits
 MOST_BYTES = 1 << 20
 LONGEST_WORDS = 500
 _OK, _NOTHING = 200, frozenset({204, 404})
@@ -42,7 +42,7 @@ class HttpVendor:
             else {}
         )
         try:
-            answer = outbound.request(
+            response = outbound.request(
                 "POST",
                 url,
                 data=json.dumps(dict(facts)).encode(),
@@ -52,23 +52,24 @@ class HttpVendor:
                     "User-Agent": outbound.HUB_USER_AGENT,
                     **key,
                 },
-                deadline=DEADLINE,
-                cap=MOST_BYTES,
+                timeout=TIMEOUT,
+                max_bytes=MOST_BYTES,
                 # Whoever runs the installation has named it.
-                vouched=frozenset({host}),
+                allow_private=frozenset({host}),
             )
         except outbound.OutboundError as exc:
             return Enrichment("error", host[0], error=str(exc))
-        return _read(answer, source=host[0])
+        return _read(response, source=host[0])
 
 
-def _read(answer: outbound.Answer, *, source: str) -> Enrichment:
-    if answer.status in _NOTHING:
+def _read(response: outbound.Response, *, source: str) -> Enrichment:
+    if response.status_code in _NOTHING:
         return Enrichment("not_found", source)
-    if answer.status != _OK:
-        return Enrichment("error", source, error=f"The provider answered HTTP {answer.status}.")
+    if response.status_code != _OK:
+        error = f"The provider answered HTTP {response.status_code}."
+        return Enrichment("error", source, error=error)
     try:
-        said = json.loads(answer.body)
+        said = json.loads(response.content)
     except (ValueError, RecursionError):
         said = None
     if not isinstance(said, dict):

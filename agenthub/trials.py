@@ -88,7 +88,7 @@ def _send(sample: Sample, secret: str) -> dict[str, Any]:
     if sample.tool_id:
         result["tool_id"] = sample.tool_id
     try:
-        answer = outbound.request(
+        response = outbound.request(
             "POST",
             sample.url,
             data=sample.body,
@@ -99,15 +99,19 @@ def _send(sample: Sample, secret: str) -> dict[str, Any]:
                 secret=secret,
                 case_id=sample.case_id,
             ),
-            deadline=outbox.TIMEOUT,
-            cap=outbox.RESPONSE_KEPT,
-            cut=True,
+            timeout=outbox.TIMEOUT,
+            max_bytes=outbox.RESPONSE_KEPT,
+            truncate=True,
         )
     except outbound.OutboundError as exc:
         result |= {"ok": False, "error": str(exc)}
     else:
-        said = answer.body.decode("utf-8", "replace")
-        result |= {"ok": 200 <= answer.status < 300, "status": answer.status, "response": said}
+        status = response.status_code
+        result |= {
+            "ok": 200 <= status < 300,
+            "status": status,
+            "response": response.content.decode("utf-8", "replace"),
+        }
     result["took_ms"] = int((time.monotonic() - began) * 1000)
     return result
 

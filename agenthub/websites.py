@@ -40,21 +40,21 @@ def _visit(url: str, end: float) -> Visit:
         try:
             if outbound.origin(url) in _own():
                 raise outbound.BlockedError("The address is not allowed.")
-            answer = outbound.request(
-                "GET", url, headers=HEADERS, deadline=max(0.1, end - time.monotonic()),
-                cap=BYTES, cut=True,
+            response = outbound.request(
+                "GET", url, headers=HEADERS, timeout=max(0.1, end - time.monotonic()),
+                max_bytes=BYTES, truncate=True,
             )  # fmt: skip
         except outbound.OutboundError as exc:
             return Visit(url, problem=str(exc).rstrip("."), at=at)
-        led = urljoin(url, answer.headers.get("Location", ""))
-        if answer.status not in REDIRECTS or led == url:
-            until = answer.certificate_until
+        next_url = urljoin(url, response.headers.get("Location", ""))
+        if response.status_code not in REDIRECTS or next_url == url:
+            until = response.certificate_until
             return Visit(
-                url, answer.status, body=answer.body,
-                content_type=answer.headers.get("Content-Type", "")[:200],
+                url, response.status_code, body=response.content,
+                content_type=response.headers.get("Content-Type", "")[:200],
                 certificate_until=until.isoformat() if until else "", at=at,
             )  # fmt: skip
-        url = led
+        url = next_url
     return Visit(url, problem="it is sent on too often", at=at)
 
 

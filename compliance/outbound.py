@@ -1,109 +1,244 @@
-"""The one door out: every HTTP request that leaves this installation goes through request().
+"""Every HTTP request that leaves this installation: requests, with a transport adapter of ours.
 
-A name is resolved once, every answer must be a public address, and the connection goes to the
-address that was judged, so that a second look-up cannot answer differently. Redirects are not
-followed, proxies of the environment are ignored, and the whole exchange has a deadline and a
-size cap. Exact hosts can be admitted: those of OUTBOUND_ALLOW, and those a caller vouches for.
+The adapter resolves a name once and refuses it unless every address is public. It connects to the
+address that it checked, so that a second look-up cannot give another one. The session follows no
+redirect, uses no proxy and no password of the environment, and keeps no cookie. The timeout is for
+the whole exchange, and a response has a size limit. Private addresses can be allowed by exact host
+and port: those of OUTBOUND_ALLOW, and those that a caller allows.
 """
 
 from __future__ import annotations
 
-import io
 import ipaddress
 import re
 import socket
 import ssl
 import threading
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from functools import lru_cache
-from http.client import HTTPResponse
-from typing import Any, NamedTuple
-from urllib.parse import urlencode
+from http.cookiejar import DefaultCookiePolicy
+from typing import Any, NamedTuple, cast
 
 import certifi
+import requests
 import urllib3
 from django.conf import settings
-from urllib3.util import Timeout, parse_url
+from requests.adapters import HTTPAdapter
+from requests.exceptions import InvalidSchema, InvalidURL
+from requests.structures import CaseInsensitiveDict
+from requests.utils import get_encoding_from_headers
+from urllib3.connection import HTTPConnection, HTTPSConnection
+from urllib3.util import parse_url
 
-# Who asks: the other side may wish to know, or to let these pass. Where a caller says nothing, the desk.
+Origin = tuple[str, int]  # host and port
+
+# The senders' names: a receiver may wish to know, or to let these pass. The desk is the default.
 USER_AGENT = "compliance-desk"
 HUB_USER_AGENT = "compliance-hub"
-CONNECT_SECONDS = 5.0
-_ODD = re.compile(r"[\x00-\x20\x7f\\]")
-KEPT_POOLS = 16  # a thread keeps connections to so many addresses
 
-# Ranges that `is_global` lets through, or that lead to an IPv4 address in disguise.
-_NOT_PUBLIC = tuple(
-    ipaddress.ip_network(network)
-    for network in (
-        *("64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "2001::/32", "::/96", "::ffff:0:0:0/96"),
-        # 192.0.0.0/24 holds a cloud's metadata; fec0::/10 were IPv6's private addresses.
-        *("100.64.0.0/10", "192.0.0.0/24", "192.88.99.0/24", "fec0::/10", "5f00::/16"),
-        *("3fff::/20", "2001:20::/28"),
-    )
-)
+TIMEOUT = 30.0  # seconds for a whole exchange
+CONNECT_TIMEOUT = 5.0  # seconds
+MAX_BYTES = 1 << 20
+MAX_POOLS = 16  # a session keeps connections to so many addresses
+MAX_SESSIONS = 16  # a thread keeps so many sessions
 
 
 class OutboundError(Exception):
-    """No answer was had: not connected, too slow. `permanent`: asking again will not help."""
+    """There was no response: no connection, or too slow. `permanent`: a retry will not help."""
 
     permanent = False
 
 
 class BlockedError(OutboundError):
-    """The door refused the address. The text never tells what stands behind it."""
+    """The URL or its address is not allowed. The text never says what stands behind it."""
 
     permanent = True
 
 
 class TooLargeError(OutboundError):
-    """The answer is larger than the caller takes."""
+    """The response is larger than the caller takes."""
 
     permanent = True
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """A whole answer. `headers` are case-insensitive."""
+class Response(requests.Response):
+    """A response whose body is at most `max_bytes` long."""
 
-    status: int
-    headers: Mapping[str, str]
-    body: bytes
-    certificate_until: datetime | None = None  # None where the connection was not encrypted
+    max_bytes = MAX_BYTES
+    # A larger body is no error: its first `max_bytes` are taken, and the rest is not read.
+    truncate = False
+    # The end of the server's certificate; None where the connection was not encrypted.
+    certificate_until: datetime | None = None
 
-
-class _Target(NamedTuple):
-    """A URL taken apart, by one parser alone: two that differ could be told apart by a caller."""
-
-    scheme: str
-    host: str  # in ASCII, without the brackets of an IPv6 address
-    port: int
-    authority: str
-    path: str
-    has_query: bool
-
-
-@lru_cache(maxsize=256)
-def _parsed(url: str) -> _Target:
-    try:
-        found = parse_url(url)
-    except (urllib3.exceptions.HTTPError, ValueError) as exc:
-        raise BlockedError("The URL is not allowed.") from exc
-    scheme, host = (found.scheme or "").lower(), (found.host or "").strip("[]").lower()
-    if scheme not in {"http", "https"} or not host or found.auth is not None or _ODD.search(url):
-        raise BlockedError("The URL is not allowed.")
-    port = found.port or (443 if scheme == "https" else 80)
-    return _Target(scheme, host, port, found.netloc or "", found.request_uri, bool(found.query))
+    def iter_content(
+        self,
+        chunk_size: int | None = 1,
+        decode_unicode: bool = False,  # noqa: FBT001, FBT002 (the signature is that of requests)
+    ) -> Iterator[Any]:
+        size = 0
+        for chunk in super().iter_content(chunk_size, decode_unicode):
+            size += len(chunk)
+            if size <= self.max_bytes:
+                yield chunk
+                continue
+            self.close()
+            if not self.truncate:
+                raise TooLargeError("the response is too large")
+            excess = size - self.max_bytes
+            yield chunk[: len(chunk) - excess]
+            return
 
 
-def origin(url: str) -> tuple[str, int]:
-    """The (host, port) of a URL, for allow-lists. Raises BlockedError where it has none."""
-    target = _parsed(url)
-    return target.host, target.port
+class Session(requests.Session):
+    """A session of requests for one thread. Its methods raise OutboundError, and nothing else."""
+
+    def __init__(
+        self,
+        *,
+        allow_private: frozenset[Origin] = frozenset(),
+        max_bytes: int = MAX_BYTES,
+        truncate: bool = False,
+    ) -> None:
+        super().__init__()
+        self.trust_env = False
+        self.headers = CaseInsensitiveDict({"User-Agent": USER_AGENT, "Accept": "*/*"})
+        self.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
+        adapter = Adapter(allow_private, max_bytes=max_bytes, truncate=truncate)
+        self.mount("http://", adapter)
+        self.mount("https://", adapter)
+
+    def request(  # type: ignore[override]  # its 15 arguments are passed on as they are
+        self, method: str, url: str, *args: Any, **kwargs: Any
+    ) -> requests.Response:
+        target = parse(url)
+        try:
+            return super().request(method, url, *args, **kwargs)
+        except (InvalidSchema, InvalidURL) as exc:
+            raise BlockedError("The URL is not allowed.") from exc
+        except (
+            requests.RequestException,
+            urllib3.exceptions.HTTPError,
+            OSError,
+            ValueError,
+        ) as exc:
+            # The class alone: messages of these libraries repeat the URL, which may hold a token.
+            raise OutboundError(f"no answer from {target.host} ({type(exc).__name__})") from exc
+
+    def get_redirect_target(self, resp: requests.Response) -> None:
+        """No redirect is followed. A caller that follows one sends a request of its own."""
+
+
+class Adapter(HTTPAdapter):
+    """Connects to checked addresses alone. `verify`, `cert` and `proxies` change nothing here."""
+
+    def __init__(self, allow_private: frozenset[Origin], *, max_bytes: int, truncate: bool) -> None:
+        self.allow_private = allow_private
+        self.max_bytes = max_bytes
+        self.truncate = truncate
+        super().__init__(pool_connections=MAX_POOLS, pool_maxsize=1)
+
+    def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:
+        super().init_poolmanager(*args, **kwargs)
+        self.poolmanager.pool_classes_by_scheme = {"http": PlainPool, "https": TLSPool}
+
+    def send(
+        self,
+        request: requests.PreparedRequest,
+        stream: bool = False,  # noqa: FBT001, FBT002 (the signature is that of requests)
+        timeout: Any = None,
+        verify: Any = True,  # noqa: FBT002
+        cert: Any = None,
+        proxies: Any = None,
+    ) -> requests.Response:
+        seconds = TIMEOUT if timeout is None else float(timeout)
+        _thread.deadline = time.monotonic() + seconds
+        connect = min(CONNECT_TIMEOUT, seconds)
+        return super().send(request, stream=stream, timeout=(connect, seconds))
+
+    def get_connection_with_tls_context(
+        self,
+        request: requests.PreparedRequest,
+        verify: Any,
+        proxies: Any = None,
+        cert: Any = None,
+    ) -> urllib3.HTTPConnectionPool:
+        """The connections to the checked address; the certificate must be that of the host."""
+        target = parse(request.url or "")
+        tls = {}
+        if target.scheme == "https":
+            context = tls_context(certifi.where())
+            tls = {"ssl_context": context, "server_hostname": target.host}
+        pool: urllib3.HTTPConnectionPool = self.poolmanager.connection_from_host(
+            self._address(target), target.port, target.scheme, pool_kwargs=tls
+        )
+        return pool
+
+    def _address(self, target: Target) -> str:
+        origin = (target.host, target.port)
+        if origin in self.allow_private or origin in settings.OUTBOUND_ALLOW:
+            return target.host
+        return public_address(target.host, target.port)
+
+    def cert_verify(self, conn: Any, url: Any, verify: Any, cert: Any) -> None:
+        """Nothing is left to set: the TLS context holds the root certificates."""
+
+    def add_headers(self, request: requests.PreparedRequest, **kwargs: Any) -> None:
+        """The connection knows the address alone: the name of the host has to be sent."""
+        request.headers["Host"] = parse(request.url or "").netloc
+
+    def build_response(
+        self, req: requests.PreparedRequest, resp: urllib3.BaseHTTPResponse
+    ) -> Response:
+        """What HTTPAdapter does, for a Response of ours, and without cookies."""
+        response = Response()
+        response.max_bytes = self.max_bytes
+        response.truncate = self.truncate
+        if isinstance(resp.connection, TLSConnection):
+            response.certificate_until = resp.connection.certificate_until
+        response.status_code = resp.status
+        response.headers = CaseInsensitiveDict(resp.headers)
+        response.encoding = get_encoding_from_headers(response.headers)
+        response.raw = cast("urllib3.HTTPResponse", resp)
+        response.reason = resp.reason or ""
+        response.url = req.url or ""
+        response.request = req
+        response.connection = self
+        return response
+
+
+class _Thread(threading.local):
+    """A thread has one exchange at a time, and sessions of its own."""
+
+    deadline = 0.0  # of the exchange, as time.monotonic() counts
+
+    def __init__(self) -> None:
+        self.sessions: dict[tuple[frozenset[Origin], int, bool], Session] = {}
+
+
+_thread = _Thread()
+
+
+def thread_session(
+    *,
+    allow_private: frozenset[Origin] = frozenset(),
+    max_bytes: int = MAX_BYTES,
+    truncate: bool = False,
+) -> Session:
+    """This thread's session with these limits. Its connections stay open for the next request."""
+    key = (allow_private, max_bytes, truncate)
+    session = _thread.sessions.get(key)
+    if session is not None:
+        return session
+    if len(_thread.sessions) >= MAX_SESSIONS:
+        for old in _thread.sessions.values():
+            old.close()
+        _thread.sessions.clear()
+    session = Session(allow_private=allow_private, max_bytes=max_bytes, truncate=truncate)
+    _thread.sessions[key] = session
+    return session
 
 
 def request(
@@ -113,183 +248,178 @@ def request(
     data: bytes | None = None,
     params: Mapping[str, str] | None = None,
     headers: Mapping[str, str] | None = None,
-    vouched: frozenset[tuple[str, int]] = frozenset(),
-    deadline: float = 30.0,
-    cap: int = 1 << 20,
-    cut: bool = False,
-) -> Answer:
-    """Send one request and read the whole answer, within `deadline` seconds and `cap` bytes.
+    timeout: float = TIMEOUT,
+    allow_private: frozenset[Origin] = frozenset(),
+    max_bytes: int = MAX_BYTES,
+    truncate: bool = False,
+) -> Response:
+    """Send one request and read the whole response. Raises OutboundError.
 
-    With `cut`, a larger answer is no error: its first `cap` bytes are taken and the rest is left.
-
-    `vouched` are (host, port) pairs that may be private because an administrator entered them.
-    Raises OutboundError.
+    `allow_private`: hosts and ports that may be private, because an administrator entered them.
     """
-    target = _parsed(url)
-    _kept.end = end = time.monotonic() + deadline
-    named = (target.host, target.port)
-    path = target.path
-    if params:
-        path += ("&" if target.has_query else "?") + urlencode(params)
-    try:
-        pool = _pool(target, admitted=named in vouched or named in settings.OUTBOUND_ALLOW)
-        response = pool.urlopen(
-            method,
-            path,
-            body=data,
-            headers={
-                "Host": target.authority,
-                "Accept": "*/*",
-                "User-Agent": USER_AGENT,
-                **(headers or {}),
-            },
-            timeout=Timeout(connect=min(CONNECT_SECONDS, deadline), read=deadline),
-            redirect=False,
-            retries=False,
-            preload_content=False,
-        )
-        until = _certificate_until(response)
-        try:
-            body = _read(response, end=end, cap=cap, cut=cut)
-        finally:
-            response.close()  # one that was read to its end has given its connection back
-        return Answer(response.status, response.headers, body, until)
-    except (urllib3.exceptions.HTTPError, OSError, ValueError) as exc:
-        # The class alone: messages of these libraries repeat the URL, which may carry a token.
-        raise OutboundError(f"no answer from {target.host} ({type(exc).__name__})") from exc
+    session = thread_session(allow_private=allow_private, max_bytes=max_bytes, truncate=truncate)
+    response = session.request(
+        method, url, data=data, params=params, headers=headers, timeout=timeout
+    )
+    return cast("Response", response)
 
 
-def retry_after(answer: Answer, *, most: float = 3600.0) -> float | None:
-    """Seconds, up to `most`, that the other side asked us to wait, in seconds or until a date."""
-    said = answer.headers.get("Retry-After", "").strip()
-    if said.isascii() and said.isdigit():
-        return min(float(said), most)
+def retry_after(response: requests.Response, *, max_seconds: float = 3600.0) -> float | None:
+    """The wait in seconds that a server asks for, given in seconds or as a date."""
+    text = response.headers.get("Retry-After", "").strip()
+    if text.isascii() and text.isdigit():
+        return min(float(text), max_seconds)
     try:
-        until = parsedate_to_datetime(said)
+        until = parsedate_to_datetime(text)
     except ValueError:
         return None
     # RFC 9110: dates are in GMT, also where the old formats do not say so.
-    left = until.replace(tzinfo=until.tzinfo or UTC).timestamp() - time.time()
-    return min(max(left, 0.0), most)
+    until = until.replace(tzinfo=until.tzinfo or UTC)
+    seconds = until.timestamp() - time.time()
+    return min(max(seconds, 0.0), max_seconds)
 
 
-def _read(response: urllib3.BaseHTTPResponse, *, end: float, cap: int, cut: bool) -> bytes:
-    body = bytearray()
-    while True:
-        if time.monotonic() > end:
-            raise OutboundError("the answer took too long")
-        piece = response.read1(65536, decode_content=True)
-        if not piece:
-            return bytes(body)
-        body += piece
-        if len(body) > cap and cut:
-            return bytes(body[:cap])
-        if len(body) > cap:
-            raise TooLargeError("the answer is too large")
+# URLs
 
 
-def _certificate_until(response: urllib3.BaseHTTPResponse) -> datetime | None:
-    """Until when the certificate holds that the other side showed, and that was found good."""
-    sock = getattr(getattr(response, "_connection", None), "sock", None)
-    shown = sock.getpeercert() if isinstance(sock, ssl.SSLSocket) else None
-    if not shown or "notAfter" not in shown:
-        return None
-    return datetime.fromtimestamp(ssl.cert_time_to_seconds(str(shown["notAfter"])), UTC)
+class Target(NamedTuple):
+    scheme: str
+    host: str  # in ASCII, without the brackets of an IPv6 address
+    port: int
+    netloc: str
 
 
-_kept = threading.local()
+# Whitespace, control characters and the backslash: parsers do not agree on what they mean.
+_FORBIDDEN = re.compile(r"[\x00-\x20\x7f\\]")
 
 
-class _Timely(io.RawIOBase):
-    """What comes in over a connection, head and body, until the time of this thread's request is
-    over: urllib3's own timeout is per read, so that a slow drip would pass it for ever."""
+@lru_cache(maxsize=256)
+def parse(url: str) -> Target:
+    """The parts of a URL, for allow-lists and connections alike. Raises BlockedError.
 
-    def __init__(self, sock: socket.socket) -> None:
-        self._sock, self._raw = sock, sock.makefile("rb", buffering=0)
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int | None:
-        left = _kept.end - time.monotonic()
-        if left <= 0:
-            raise TimeoutError
-        self._sock.settimeout(left)
-        return self._raw.readinto(buffer)
-
-    def close(self) -> None:
-        self._raw.close()
-        super().close()
-
-
-class _Response(HTTPResponse):
-    def __init__(self, sock: socket.socket, *args: Any, **kwargs: Any) -> None:
-        super().__init__(sock, *args, **kwargs)
-        self.fp.close()
-        self.fp = io.BufferedReader(_Timely(sock))
-
-
-class _Plain(urllib3.connection.HTTPConnection):
-    response_class = _Response
-
-
-class _Encrypted(urllib3.connection.HTTPSConnection):
-    response_class = _Response
-
-
-class _PlainPool(urllib3.HTTPConnectionPool):
-    ConnectionCls = _Plain
-
-
-class _EncryptedPool(urllib3.HTTPSConnectionPool):
-    ConnectionCls = _Encrypted
-
-
-def _pool(target: _Target, *, admitted: bool) -> urllib3.HTTPConnectionPool:
-    """Connections of this thread to the address that was judged; the certificate is the host's."""
-    address = target.host if admitted else _public_address(target.host, target.port)
-    pools: dict[tuple[str, str, str, int], urllib3.HTTPConnectionPool]
-    pools = _kept.__dict__.setdefault("pools", {})
-    key = (target.scheme, target.host, address, target.port)
-    if key not in pools:
-        if len(pools) >= KEPT_POOLS:
-            for pool in pools.values():
-                pool.close()
-            pools.clear()
-        pools[key] = _connected(target, address)
-    return pools[key]
-
-
-def _connected(target: _Target, address: str) -> urllib3.HTTPConnectionPool:
-    if target.scheme == "http":
-        return _PlainPool(address, target.port)
-    return _EncryptedPool(
-        address,
-        target.port,
-        ca_certs=certifi.where(),
-        server_hostname=target.host,
-        assert_hostname=target.host,
-    )
-
-
-def _public_address(host: str, port: int) -> str:
+    One parser for all: an attacker can use two that differ.
+    """
     try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        parts = parse_url(url)
+    except (urllib3.exceptions.HTTPError, ValueError) as exc:
+        raise BlockedError("The URL is not allowed.") from exc
+    scheme = (parts.scheme or "").lower()
+    host = (parts.host or "").strip("[]").lower()
+    is_http = scheme in {"http", "https"}
+    if not is_http or not host or parts.auth is not None or _FORBIDDEN.search(url):
+        raise BlockedError("The URL is not allowed.")
+    default_port = 443 if scheme == "https" else 80
+    return Target(scheme, host, parts.port or default_port, parts.netloc or "")
+
+
+def origin(url: str) -> Origin:
+    """The host and port of a URL, for allow-lists. Raises BlockedError."""
+    target = parse(url)
+    return target.host, target.port
+
+
+# Addresses
+
+# Networks that `is_global` calls public, but that lead to private or to IPv4 addresses.
+_NOT_PUBLIC = tuple(
+    ipaddress.ip_network(network)
+    for network in (
+        "64:ff9b::/96",
+        "64:ff9b:1::/48",
+        "2002::/16",
+        "2001::/32",
+        "::/96",
+        "::ffff:0:0:0/96",
+        "100.64.0.0/10",
+        "192.0.0.0/24",  # metadata of a cloud
+        "192.88.99.0/24",
+        "fec0::/10",  # the private addresses of early IPv6
+        "5f00::/16",
+        "3fff::/20",
+        "2001:20::/28",
+    )
+)
+
+
+def public_address(host: str, port: int) -> str:
+    """An address of the host. One that is not public refuses the name."""
+    try:
+        results = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as exc:
         raise OutboundError(f"the name {host} cannot be resolved") from exc
-    addresses = [str(item[4][0]) for item in found]
-    # One bad answer refuses the name: which of them a library picks is not ours to say.
-    if not all(_is_public(address) for address in addresses):
+    addresses = [str(result[4][0]) for result in results]
+    if not all(is_public(address) for address in addresses):
         raise BlockedError("The address is not allowed.")
     return addresses[0]
 
 
-def _is_public(text: str) -> bool:
+def is_public(text: str) -> bool:
     address = ipaddress.ip_address(text.split("%")[0])
     if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped:
         address = address.ipv4_mapped
-    return (
-        address.is_global
-        and not address.is_multicast
-        and not any(address in net for net in _NOT_PUBLIC if net.version == address.version)
-    )
+    if not address.is_global or address.is_multicast:
+        return False
+    return not any(address in network for network in _NOT_PUBLIC)
+
+
+# Connections
+
+
+class TimedSocket(socket.socket):
+    """Sends and receives until the deadline of its thread's exchange.
+
+    The timeouts of requests are for each read: a server that sends a byte now and then would
+    never reach them.
+    """
+
+    def recv_into(self, *args: Any) -> int:
+        self._limit()
+        return super().recv_into(*args)
+
+    def sendall(self, *args: Any) -> None:
+        self._limit()
+        super().sendall(*args)
+
+    def _limit(self) -> None:
+        seconds = _thread.deadline - time.monotonic()
+        if seconds <= 0:
+            raise TimeoutError("the exchange took too long")
+        self.settimeout(seconds)
+
+
+class TimedTLSSocket(TimedSocket, ssl.SSLSocket):
+    pass
+
+
+@lru_cache(maxsize=1)
+def tls_context(roots: str) -> ssl.SSLContext:
+    """The context of all connections, made once: reading the roots takes longer than a request."""
+    context = ssl.create_default_context(cafile=roots)
+    context.sslsocket_class = TimedTLSSocket
+    return context
+
+
+class PlainConnection(HTTPConnection):
+    def connect(self) -> None:
+        super().connect()
+        timed = TimedSocket(fileno=self.sock.detach())
+        timed.settimeout(self.timeout)
+        self.sock = timed
+
+
+class TLSConnection(HTTPSConnection):
+    certificate_until: datetime | None = None
+
+    def connect(self) -> None:
+        super().connect()
+        certificate = cast("ssl.SSLSocket", self.sock).getpeercert() or {}
+        end = ssl.cert_time_to_seconds(str(certificate["notAfter"]))
+        self.certificate_until = datetime.fromtimestamp(end, UTC)
+
+
+class PlainPool(urllib3.HTTPConnectionPool):
+    ConnectionCls = PlainConnection
+
+
+class TLSPool(urllib3.HTTPSConnectionPool):
+    ConnectionCls = TLSConnection

@@ -221,21 +221,21 @@ def _try(delivery: Delivery, headers: Headers) -> _Tried:
     began, wait = time.monotonic(), None
     attempt: Attempt = delivery.attempts.model(delivery=delivery)
     try:
-        answer = outbound.request(
+        response = outbound.request(
             "POST",
             delivery.url,
             data=bytes(delivery.body),
             headers=headers(delivery),
-            deadline=TIMEOUT,
-            cap=RESPONSE_KEPT,
-            cut=True,
+            timeout=TIMEOUT,
+            max_bytes=RESPONSE_KEPT,
+            truncate=True,
         )
     except outbound.OutboundError as exc:
         attempt.error = str(exc)[:200]
     else:
-        attempt.http_status = answer.status
-        attempt.response = answer.body.decode("utf-8", "replace").replace("\x00", "")
-        wait = outbound.retry_after(answer, most=LONGEST_WAIT)
+        attempt.http_status = response.status_code
+        attempt.response = response.content.decode("utf-8", "replace").replace("\x00", "")
+        wait = outbound.retry_after(response, max_seconds=LONGEST_WAIT)
     attempt.took_ms = int((time.monotonic() - began) * 1000)
     return _Tried(delivery, attempt, wait)
 

@@ -99,19 +99,22 @@ def prepare(document: Document) -> None:
     """Fetch the file of an adopted document where needed, and draw its pages."""
     if not document.file:
         try:
-            answer = outbound.request("GET", document.source_url, cap=settings.MAX_DOCUMENT_BYTES)
+            response = outbound.request(
+                "GET", document.source_url, max_bytes=settings.MAX_DOCUMENT_BYTES
+            )
         except outbound.OutboundError as exc:
             if not exc.permanent and document.claims < FETCH_TRIES:
                 document.settle(due_at=work.backoff(document.claims))
                 return None
             return unreadable(document, f"It could not be fetched: {exc}.")
-        if answer.status != 200:
-            return unreadable(document, f"It could not be fetched: HTTP {answer.status}.")
-        if reason := files.refusal(answer.body):
+        if response.status_code != 200:
+            return unreadable(document, f"It could not be fetched: HTTP {response.status_code}.")
+        content = response.content
+        if reason := files.refusal(content):
             return unreadable(document, f"What its URL answered {reason}. It was not kept.")
-        document.sha256 = hashlib.sha256(answer.body).hexdigest()
-        document.size = len(answer.body)
-        document.file.save(f"{document.pk}.bin", ContentFile(answer.body), save=False)
+        document.sha256 = hashlib.sha256(content).hexdigest()
+        document.size = len(content)
+        document.file.save(f"{document.pk}.bin", ContentFile(content), save=False)
         document.save(update_fields=["file", "sha256", "size"])
     pages.draw(document)
     return None

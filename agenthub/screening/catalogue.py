@@ -82,21 +82,21 @@ def _fetched(url: str) -> bytes:
     """Publishers send on to where the file lies: each address is judged anew by the door."""
     for _ in range(MOST_HOPS):
         try:
-            answer = outbound.request(
+            response = outbound.request(
                 "GET",
                 url,
                 headers={"User-Agent": outbound.HUB_USER_AGENT},
-                deadline=FETCH_SECONDS,
-                cap=FETCH_BYTES,
+                timeout=FETCH_SECONDS,
+                max_bytes=FETCH_BYTES,
             )
         except outbound.OutboundError as exc:
             raise ListError(f"The list could not be fetched: {exc}") from exc
-        if answer.status == 200:
-            return answer.body
-        next_url = urljoin(url, answer.headers.get("Location", ""))
+        if response.status_code == 200:
+            return response.content
+        next_url = urljoin(url, response.headers.get("Location", ""))
         is_safe = urlsplit(next_url).scheme == "https" or urlsplit(url).scheme == "http"
-        if answer.status not in {301, 302, 303, 307, 308} or next_url == url or not is_safe:
-            said = f"the server answered {answer.status}"
-            raise ListError(f"The list could not be fetched: {said}.")
+        if response.status_code not in {301, 302, 303, 307, 308} or next_url == url or not is_safe:
+            reason = f"the server answered {response.status_code}"
+            raise ListError(f"The list could not be fetched: {reason}.")
         url = next_url
     raise ListError("The list could not be fetched: it is sent on too often.")

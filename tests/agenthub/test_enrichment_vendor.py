@@ -76,6 +76,6 @@ def test_whatever_the_vendor_does_is_said(caller, vendor, answer, status, words)
 
 
 def test_a_vendor_that_hangs_is_left(caller, vendor, monkeypatch):
-    monkeypatch.setattr(enrichment_vendor, "DEADLINE", 0.2)
+    monkeypatch.setattr(enrichment_vendor, "TIMEOUT", 0.2)
     vendor.plan = [Step(hang=0.6, body=b"{}")]
     assert caller.post("enrichCompany", {"name": "Northwind"}).json()["status"] == "error"

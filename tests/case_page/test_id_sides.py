@@ -135,7 +135,9 @@ def test_a_picture_attested_as_a_url_is_fetched_through_the_one_door(analyst, mo
 
     def answer(method, url, **options):
         asked.append((method, url))
-        return outbound.Answer(404, {}, b"")
+        response = outbound.Response()
+        response.status_code = 404
+        return response
 
     monkeypatch.setattr(outbound, "request", answer)
     case = submitted(analyst, **{f"{ID_DATA}.{FRONT}": URL})

@@ -1,4 +1,4 @@
-"""The door out: only public addresses, or those that were admitted; no redirect, no end of time."""
+"""Outgoing requests: only to public or allowed addresses, without redirects, within their limits."""
 
 from __future__ import annotations
 
@@ -33,23 +33,25 @@ DRIPS = {
 class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     hits: list[str] = []
+    cookies: list[str | None] = []
+    connections: set[tuple[str, int]] = set()
 
     def log_message(self, *_):
         pass
 
     def do_GET(self):
         self.hits.append(self.path)
-        if self.path == "/redirect":
-            self.send_response(302)
-            self.send_header("Location", "/secret")
-            self.send_header("Content-Length", "0")
-            self.end_headers()
-            return
+        self.cookies.append(self.headers["Cookie"])
+        self.connections.add(self.client_address)
         if self.path in DRIPS:
             self.wfile.write(DRIPS[self.path])
             self._drip()
             return
-        self.send_response(200)
+        self.send_response(302 if self.path == "/redirect" else 200)
+        self.send_header("Location", "/secret")
+        self.send_header("Set-Cookie", "id=1")
+        if self.path == "/close":
+            self.send_header("Connection", "close")
         body = b"x" * 5000
         if self.path == "/bomb":
             body = gzip.compress(b"\0" * (50 << 20), 9)
@@ -57,6 +59,14 @@ class Handler(BaseHTTPRequestHandler):
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
+
+    def do_POST(self):
+        time.sleep(0.5)  # longer than the test's limit for connecting
+        size = len(self.rfile.read(int(self.headers["Content-Length"])))
+        self.send_response(200)
+        self.send_header("X-Size", str(size))
+        self.send_header("Content-Length", "0")
+        self.end_headers()
 
     def _drip(self):
         for _ in range(50):
@@ -69,7 +79,7 @@ class Handler(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def server() -> Iterator[ThreadingHTTPServer]:
-    Handler.hits = []
+    Handler.hits, Handler.cookies, Handler.connections = [], [], set()
     made = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     thread = threading.Thread(target=made.serve_forever, args=(0.02,), daemon=True)
     thread.start()
@@ -155,7 +165,7 @@ def test_private_addresses_are_blocked_in_every_spelling(settings, monkeypatch, 
 
     monkeypatch.setattr(socket.socket, "connect", connect)
     with pytest.raises(OutboundError):
-        outbound.request("GET", address.format(port=8000), deadline=3)
+        outbound.request("GET", address.format(port=8000), timeout=3)
     assert tried == []
 
 
@@ -189,7 +199,7 @@ def test_private_addresses_are_blocked_in_every_spelling(settings, monkeypatch, 
 )
 def test_what_is_no_plain_http_address_is_blocked(address):
     with pytest.raises(BlockedError):
-        outbound.request("GET", address, deadline=3)
+        outbound.request("GET", address, timeout=3)
 
 
 def test_a_name_with_one_private_answer_is_refused(monkeypatch):
@@ -201,7 +211,7 @@ def test_a_name_with_one_private_answer_is_refused(monkeypatch):
 
     monkeypatch.setattr(socket, "getaddrinfo", answers)
     with pytest.raises(BlockedError):
-        outbound.request("GET", "http://two-faced.example/", deadline=3)
+        outbound.request("GET", "http://two-faced.example/", timeout=3)
 
 
 def test_the_address_that_was_judged_is_the_one_connected_to(monkeypatch, server):
@@ -225,48 +235,102 @@ def test_the_address_that_was_judged_is_the_one_connected_to(monkeypatch, server
 
     monkeypatch.setattr(socket.socket, "connect", connect)
     with pytest.raises(OutboundError):
-        outbound.request("GET", f"http://rebinding.example:{server.server_port}/", deadline=3)
+        outbound.request("GET", f"http://rebinding.example:{server.server_port}/", timeout=3)
     assert set(connected) == {"93.184.216.34"}
     assert asked == ["rebinding.example"]
 
 
 def test_an_admitted_host_is_reached_by_its_exact_port_only(url, server, settings):
-    assert outbound.request("GET", url).status == 200
+    assert outbound.request("GET", url).status_code == 200
     settings.OUTBOUND_ALLOW = frozenset({("127.0.0.1", server.server_port + 1)})
     with pytest.raises(BlockedError):
         outbound.request("GET", url)
 
 
-def test_who_vouches_for_a_host_reaches_it(server, settings):
+def test_a_caller_that_allows_a_private_host_reaches_it(server, settings):
     settings.OUTBOUND_ALLOW = frozenset()
-    vouched = frozenset({("127.0.0.1", server.server_port)})
+    allow_private = frozenset({("127.0.0.1", server.server_port)})
     url = f"http://127.0.0.1:{server.server_port}/"
-    assert outbound.request("GET", url, vouched=vouched).status == 200
+    assert outbound.request("GET", url, allow_private=allow_private).status_code == 200
     with pytest.raises(BlockedError):
         outbound.request("GET", url)
 
 
-def test_redirects_are_told_not_followed(url):
-    assert outbound.request("GET", f"{url}/redirect").status == 302
-    assert Handler.hits == ["/redirect"]
+def test_redirects_are_not_followed(url):
+    assert outbound.request("GET", f"{url}/redirect").status_code == 302
+    assert outbound.Session(allow_private=_origins(url)).get(f"{url}/redirect").status_code == 302
+    assert Handler.hits == ["/redirect", "/redirect"]
+
+
+def test_the_body_of_a_redirect_has_a_limit_too(url):
+    with pytest.raises(TooLargeError):
+        outbound.request("GET", f"{url}/redirect", max_bytes=1000)
+
+
+def _origins(url: str) -> frozenset[tuple[str, int]]:
+    return frozenset({outbound.origin(url)})
+
+
+def test_requests_of_a_thread_share_a_connection(url):
+    for _ in range(3):
+        assert len(outbound.request("GET", url).content) == 5000
+    assert len(Handler.connections) == 1
+
+
+def test_a_connection_with_an_unread_rest_is_not_used_again(url):
+    for _ in range(2):
+        response = outbound.request("GET", f"{url}/bomb", max_bytes=1000, truncate=True)
+        assert response.content == bytes(1000)
+    assert len(Handler.connections) == 2
+
+
+def test_cookies_are_not_sent_back(url):
+    session = outbound.Session(allow_private=_origins(url))
+    for _ in range(2):
+        assert session.get(url).headers["Set-Cookie"] == "id=1"
+    assert outbound.request("GET", url).status_code == 200
+    assert Handler.cookies == [None, None, None]
+
+
+def test_a_session_keeps_to_the_rules_whatever_its_caller_asks_for(server, settings):
+    settings.OUTBOUND_ALLOW = frozenset()
+    proxies = {"http": "http://127.0.0.1:9"}
+    with pytest.raises(BlockedError):
+        outbound.Session().get(f"http://127.0.0.1:{server.server_port}/", proxies=proxies)
+    settings.OUTBOUND_ALLOW = frozenset({("127.0.0.1", server.server_port)})
+    response = outbound.Session().get(f"http://127.0.0.1:{server.server_port}/", proxies=proxies)
+    assert response.status_code == 200
+
+
+def test_an_error_does_not_repeat_the_url(url, server):
+    server.server_close()
+    with pytest.raises(OutboundError) as caught:
+        outbound.request("GET", f"{url}/?token=secret")
+    assert "secret" not in str(caught.value)
 
 
 @pytest.mark.parametrize("part", DRIPS)
 def test_a_slow_drip_ends_at_the_deadline(url, part):
     began = time.monotonic()
     with pytest.raises(OutboundError):
-        outbound.request("GET", f"{url}{part}", deadline=1)
+        outbound.request("GET", f"{url}{part}", timeout=1)
     assert time.monotonic() - began < 3
 
 
-def test_a_large_answer_is_cut(url):
+def test_a_large_body_may_take_longer_than_a_connection(url, monkeypatch):
+    monkeypatch.setattr(outbound, "CONNECT_TIMEOUT", 0.2)
+    body = bytes(30 << 20)  # more than the sockets of both sides keep
+    assert outbound.request("POST", url, data=body).headers["X-Size"] == str(len(body))
+
+
+def test_a_large_response_is_refused(url):
     with pytest.raises(TooLargeError):
-        outbound.request("GET", url, cap=1000)
+        outbound.request("GET", url, max_bytes=1000)
 
 
 def test_the_environment_names_no_proxy(url, monkeypatch):
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
-    assert outbound.request("GET", url).status == 200
+    assert outbound.request("GET", url).status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -277,7 +341,7 @@ def test_the_environment_names_no_proxy(url, monkeypatch):
 )  # fmt: skip
 def test_a_name_that_is_none_is_an_error_of_ours(address):
     with pytest.raises(OutboundError):
-        outbound.request("GET", address, deadline=3)
+        outbound.request("GET", address, timeout=3)
 
 
 def test_an_allowed_address_lends_nothing_to_its_other_spellings(url, server):
@@ -285,28 +349,28 @@ def test_an_allowed_address_lends_nothing_to_its_other_spellings(url, server):
     port = server.server_port
     for other in (f"http://127.0.0.1.:{port}/", f"http://localhost:{port}/", f"http://2130706433:{port}/"):  # fmt: skip
         with pytest.raises(OutboundError):
-            outbound.request("GET", other, deadline=3)
-    assert outbound.request("GET", f"http://127.0.0.1:{port}/?@10.0.0.1/").status == 200
-    assert outbound.request("GET", f"http://127.0.0.1:{port}/#@10.0.0.1/").status == 200
+            outbound.request("GET", other, timeout=3)
+    assert outbound.request("GET", f"http://127.0.0.1:{port}/?@10.0.0.1/").status_code == 200
+    assert outbound.request("GET", f"http://127.0.0.1:{port}/#@10.0.0.1/").status_code == 200
     assert Handler.hits == ["/?@10.0.0.1/", "/"]
 
 
 def test_a_kept_connection_is_not_lent_to_a_name_that_was_never_judged(url, server, settings, monkeypatch):  # fmt: skip
     """Two requests of one thread: the second name is judged though a connection is open."""
-    assert outbound.request("GET", url).status == 200
+    assert outbound.request("GET", url).status_code == 200
 
     def answers(host, port, *_args, **_kwargs):
         return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", port))]
 
     monkeypatch.setattr(socket, "getaddrinfo", answers)
     with pytest.raises(BlockedError):
-        outbound.request("GET", f"http://rebound.example:{server.server_port}/", deadline=3)
+        outbound.request("GET", f"http://rebound.example:{server.server_port}/", timeout=3)
     assert Handler.hits == ["/"]
 
 
 def test_a_compressed_answer_counts_as_what_it_unfolds_to(url):
     with pytest.raises(TooLargeError):
-        outbound.request("GET", f"{url}/bomb", cap=1 << 20)
+        outbound.request("GET", f"{url}/bomb", max_bytes=1 << 20)
 
 
 def _certificate(folder: Path, name: str) -> tuple[Path, Path]:
@@ -328,17 +392,19 @@ def _certificate(folder: Path, name: str) -> tuple[Path, Path]:
     return paths
 
 
-@pytest.mark.parametrize(("certified", "is_reached"), [("desk.test", True), ("other.test", False)])
-def test_the_certificate_must_be_that_of_the_host_also_where_its_address_is_pinned(
-    server, tmp_path, monkeypatch, certified, is_reached
-):
-    certificate, key = _certificate(tmp_path, certified)
+@pytest.fixture
+def tls_url(server, tmp_path, monkeypatch) -> str:
+    """A server with a certificate for desk.test, as if 127.0.0.1 were a public address."""
+    return _encrypted(server, tmp_path, monkeypatch, certified="desk.test")
+
+
+def _encrypted(server, folder, monkeypatch, *, certified: str) -> str:
+    certificate, key = _certificate(folder, certified)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate, key)
     server.socket = context.wrap_socket(server.socket, server_side=True)
     monkeypatch.setattr("certifi.where", lambda: str(certificate))
-    # As if 127.0.0.1 were a public address: everything else is as it is in production.
-    monkeypatch.setattr(outbound, "_is_public", lambda _: True)
+    monkeypatch.setattr(outbound, "is_public", lambda _: True)
     answer = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", 0))]
     resolve = socket.getaddrinfo
     monkeypatch.setattr(
@@ -346,10 +412,40 @@ def test_the_certificate_must_be_that_of_the_host_also_where_its_address_is_pinn
         "getaddrinfo",
         lambda host, *a, **k: answer if host == "desk.test" else resolve(host, *a, **k),
     )
-    url = f"https://desk.test:{server.server_port}/"
-    if is_reached:
-        reached = outbound.request("GET", url)
-        assert (reached.status, reached.certificate_until is not None) == (200, True)
-    else:
-        with pytest.raises(OutboundError, match="SSLError"):
-            outbound.request("GET", url)
+    return f"https://desk.test:{server.server_port}"
+
+
+@pytest.mark.parametrize("path", ["/", "/close"])
+def test_the_end_of_the_certificate_is_known(tls_url, path):
+    """Also where the server closes the connection, as the last of an exchange or at once."""
+    until = outbound.request("GET", f"{tls_url}{path}").certificate_until
+    assert until is not None
+    assert timedelta(0) < until - datetime.now(UTC) <= timedelta(days=1)
+
+
+def test_a_response_without_encryption_has_no_certificate(url):
+    assert outbound.request("GET", url).certificate_until is None
+
+
+@pytest.mark.parametrize("verify", [True, False])
+def test_the_certificate_must_be_that_of_the_host(server, tmp_path, monkeypatch, verify):
+    url = _encrypted(server, tmp_path, monkeypatch, certified="other.test")
+    with pytest.raises(OutboundError, match="SSLError"):
+        outbound.Session().get(url, verify=verify)
+
+
+def test_a_certificate_of_an_unknown_authority_is_refused(tls_url, monkeypatch):
+    monkeypatch.undo()
+    allow_private = frozenset({("localhost", outbound.origin(tls_url)[1])})
+    with pytest.raises(OutboundError, match="SSLError"):
+        outbound.request(
+            "GET", tls_url.replace("desk.test", "localhost"), allow_private=allow_private
+        )
+
+
+@pytest.mark.parametrize("part", DRIPS)
+def test_a_slow_drip_over_tls_ends_at_the_deadline(tls_url, part):
+    began = time.monotonic()
+    with pytest.raises(OutboundError):
+        outbound.request("GET", f"{tls_url}{part}", timeout=1)
+    assert time.monotonic() - began < 3

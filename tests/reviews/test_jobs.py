@@ -151,7 +151,7 @@ def test_run_again_while_one_is_under_way_is_refused(case):
 
 
 def test_an_answer_larger_than_the_cap_is_refused(case, service, monkeypatch):
-    monkeypatch.setattr(client, "ANSWER_CAP", 1000)
+    monkeypatch.setattr(client, "MAX_BYTES", 1000)
     service.plan = [Step(body=b'{"a": "' + b"x" * 5000 + b'"}')]
     assert "too large" in advance().error
 
