@@ -15,14 +15,9 @@ htmx (Zero-Clause BSD licence) needs no deriving: `django-htmx` (MIT licence) br
 from __future__ import annotations
 
 import hashlib
-import io
-import logging
-import tempfile
 import zipfile
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from importlib import import_module
 from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
@@ -36,6 +31,8 @@ from django.core.management import call_command
 from whitenoise.storage import (  # type: ignore[import-untyped]
     CompressedManifestStaticFilesStorage,
 )
+
+from papers import cache, fonts
 
 # Every icon that a page shows; a test holds this list and the templates together.
 ICONS = (
@@ -121,32 +118,19 @@ GLYPHS = (
 )
 
 
-@dataclass(frozen=True)
-class Font:
-    family: str
-    package: str
-    source: str
-    target: str
-    features: tuple[str, ...]
-    axes: dict[str, Any]
-
-
 FONTS = (
-    Font(
-        family="Inter",
-        package="fontpkg-inter",
-        source="Inter[opsz,wght].ttf",
-        target="inter.woff2",
+    fonts.inter(
+        "inter.woff2",
+        weight=(400, 700),
+        glyphs=GLYPHS,
         features=("kern", "ccmp", "locl", "tnum", "ss03", "cv05"),
-        axes={"opsz": 14, "wght": (400, 700)},
     ),
-    Font(
+    fonts.mono(
+        "mono.woff2",
         family="JetBrains Mono",
-        package="fontpkg-jetbrains-mono",
-        source="JetBrainsMono[wght].ttf",
-        target="mono.woff2",
+        weight=(400, 700),
+        glyphs=GLYPHS,
         features=("ccmp", "locl", "mark", "zero"),
-        axes={"wght": (400, 700)},
     ),
 )
 
@@ -166,31 +150,7 @@ def _symbol(name: str, svg: str) -> str:
     return f'<symbol id="{name}" viewBox="0 0 24 24">{" ".join(shapes.split())}</symbol>'
 
 
-def subset(font: Font) -> bytes:
-    """The font as WOFF2 with our glyphs, features and weights only."""
-    # Imported here: slow to import, and needed once per installed version.
-    subsets, fonts = import_module("fontTools.subset"), import_module("fontTools.ttLib")
-    instancer = import_module("fontTools.varLib.instancer")
-    logging.getLogger("fontTools").setLevel(logging.WARNING)
-
-    module = font.package.replace("-", "_")
-    full = fonts.TTFont(io.BytesIO((files(module) / "files" / font.source).read_bytes()))
-    options = subsets.Options()
-    options.layout_features = list(font.features)
-    subsetter = subsets.Subsetter(options)
-    subsetter.populate(unicodes=subsets.parse_unicodes(GLYPHS))
-    subsetter.subset(full)
-    # The instancer needs the tables as they are once saved.
-    between = io.BytesIO()
-    full.save(between)
-    small = instancer.instantiateVariableFont(fonts.TTFont(between), font.axes)
-    small.flavor = "woff2"
-    packed = io.BytesIO()
-    small.save(packed)
-    return packed.getvalue()
-
-
-def font_face(font: Font) -> str:
+def font_face(font: fonts.Font) -> str:
     low, high = font.axes["wght"]
     return (
         f'@font-face {{ font-family: "{font.family}"; src: url("{font.target}") format("woff2");'
@@ -202,27 +162,8 @@ def font_face(font: Font) -> str:
 def derived() -> Path:
     """The folder with the derived files, which are made if this version has none yet."""
     packages = ("lucide", "fonttools", *(font.package for font in FONTS))
-    made_from = [Path(__file__).read_text(), *(f"{name} {version(name)}" for name in packages)]
-    key = hashlib.sha256("\n".join(made_from).encode()).hexdigest()[:16]
-    return made_once(key, lambda folder: _derive(folder / "vendor"))
-
-
-def made_once(name: str, make: Callable[[Path], None]) -> Path:
-    """The folder of that name in VENDORED_DIR, filled by `make` if it is not there yet."""
-    folder: Path = settings.VENDORED_DIR / name
-    if not folder.exists():
-        settings.VENDORED_DIR.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=settings.VENDORED_DIR) as scratch:
-            fresh = Path(scratch) / "files"
-            fresh.mkdir()
-            make(fresh)
-            try:
-                fresh.rename(folder)
-            except OSError:
-                # Another process was faster: then its files are the ones.
-                if not folder.exists():
-                    raise
-    return folder
+    name = cache.fingerprint([__file__, fonts.__file__], packages)
+    return cache.folder(settings.VENDORED_DIR, name, lambda folder: _derive(folder / "vendor"))
 
 
 def _derive(target: Path) -> None:
@@ -230,7 +171,7 @@ def _derive(target: Path) -> None:
     (target / "icons.svg").write_text(sprite(ICONS))
     (target / "fonts.css").write_text("".join(font_face(font) for font in FONTS))
     for font in FONTS:
-        (target / font.target).write_bytes(subset(font))
+        (target / font.target).write_bytes(fonts.subset(font))
 
 
 class VendoredFinder(BaseFinder):

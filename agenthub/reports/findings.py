@@ -15,7 +15,7 @@ HIDDEN = {"type", "boxes", "places", "source", "comparisons", "alerts", "documen
 
 
 class Line(NamedTuple):
-    """A finding: what it is about, what it says, and how it looks (pass, fail, review, plain)."""
+    """A finding: what it is about, what it says, and how it looks (pass, fail, warn, plain)."""
 
     name: str
     text: str
@@ -91,5 +91,5 @@ def _sections(found: Mapping[str, Any]) -> Iterator[Line]:
     for name, section in found.items():
         if isinstance(section, Mapping):
             passed = section.get("passed")
-            tone = "pass" if passed is True else "review" if passed is False else "plain"
+            tone = "pass" if passed is True else "warn" if passed is False else "plain"
             yield Line(label(name), str(section.get("analysis") or ""), tone)

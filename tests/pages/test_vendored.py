@@ -11,6 +11,7 @@ from django.contrib.staticfiles import finders
 from django.core.management import call_command
 
 from compliance import vendored
+from papers import fonts
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -76,7 +77,7 @@ def test_what_is_derived_stays_out_of_the_source(settings):
 
 def test_processes_that_start_at_once_derive_the_same(tmp_path, settings, monkeypatch):
     settings.VENDORED_DIR = tmp_path / "vendored"
-    monkeypatch.setattr(vendored, "subset", lambda font: b"font")
+    monkeypatch.setattr(fonts, "subset", lambda font: b"font")
     uncached = vendored.derived.__wrapped__
     with ThreadPoolExecutor(8) as pool:
         folders = set(pool.map(lambda _: uncached(), range(8)))

@@ -1,0 +1,36 @@
+from __future__ import annotations
+
+import io
+
+from fontTools.ttLib import TTFont
+
+from papers import fonts
+
+
+def test_a_font_is_cut_to_its_glyphs_and_weight():
+    font = fonts.inter("x.ttf", family="Northwind", weight=400, glyphs="U+0041-005A")
+    made = TTFont(io.BytesIO(fonts.subset(font)))
+
+    assert sorted(made.getBestCmap() or {}) == list(range(0x41, 0x5B))
+    assert "fvar" not in made
+    assert made["name"].getDebugName(6) == "Northwind"
+    assert made.flavor is None
+
+
+def test_a_font_for_pages_keeps_a_range_of_weights():
+    font = fonts.mono("x.woff2", family="Mono", weight=(400, 700), glyphs="U+0041")
+    made = TTFont(io.BytesIO(fonts.subset(font)))
+
+    assert made.flavor == "woff2"
+    assert [(axis.axisTag, axis.minValue, axis.maxValue) for axis in made["fvar"].axes] == [
+        ("wght", 400, 700)
+    ]
+
+
+def test_the_fonts_of_reports_are_made_once(tmp_path):
+    folder = fonts.printed_folder(tmp_path)
+    before = {path: path.stat().st_mtime_ns for path in folder.iterdir()}
+
+    assert {path.name for path in before} == {"regular.ttf", "bold.ttf", "mono.ttf"}
+    assert fonts.printed_folder(tmp_path) == folder
+    assert {path: path.stat().st_mtime_ns for path in folder.iterdir()} == before
