@@ -19,7 +19,9 @@ TEST = re.compile(r"`(test_\w+)`")
 FOLDERS = "agenthub|bench|checks|compliance|deploy|docs|papers|requirements|reviews|static|templates|tests|webhooks"
 PATH = re.compile(rf"`((?:{FOLDERS})/[\w./-]*)`")
 # What an installation, or the reader of a guide, makes.
-MADE_LATER = re.compile(r"deploy/secrets/\w+|templates/results/lease_pages.html")
+MADE_LATER = re.compile(
+    r"deploy/secrets/\w+|templates/results/lease_pages.html|checks/lease/|tests/checks/test_lease.py"
+)
 MODULE = re.compile(r"`((?:agenthub|checks|compliance|papers|reviews|webhooks)(?:\.\w+)+)`")
 
 
