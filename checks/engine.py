@@ -98,7 +98,7 @@ def _run(tool: Tool, evidence: Evidence) -> Outcome:
         return Outcome(
             passed=None,
             verdict="inconclusive",
-            explanation=f"The examination broke off ({type(exc).__name__}).",
+            explanation=f"The examination stopped ({type(exc).__name__}).",
             payload={"document": evidence.document_reference},
             alerts=[f"{tool.id} could not finish ({type(exc).__name__})"],
         )

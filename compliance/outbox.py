@@ -54,7 +54,7 @@ class Delivery(Work):
     class Status(models.TextChoices):
         DUE = "due", "To be sent"
         DONE = "done", "Delivered"
-        DEAD = "dead", "Given up"
+        DEAD = "dead", "Failed"
 
     FLOW = {Status.DUE: {Status.DONE, Status.DEAD}, Status.DEAD: {Status.DUE}}
 

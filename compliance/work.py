@@ -316,7 +316,7 @@ class Lane:
             faults = row.faults + 1
             log.exception("%s: row %s failed, %d in a row", self.name, row.pk, faults)
             if self.give_up and faults >= self.most_faults:
-                self.give_up(row, f"It was given up after {faults} tries ({type(exc).__name__}).")
+                self.give_up(row, f"It failed after {faults} attempts ({type(exc).__name__}).")
             else:
                 row.settle(due_at=backoff(faults), faults=faults)
 

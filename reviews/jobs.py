@@ -45,8 +45,8 @@ QUIET = timedelta(minutes=5)
 # Of a job that runs for longer than this, a person is told.
 SILENT = timedelta(days=1)
 _UNFIT = (
-    "This case has a reference of before references were limited. A service would sign it, and its "
-    "signature could pass for that of a webhook, so it is sent to none. Submit the case anew, under "
+    "This case has a reference from before references were limited. A service would sign it, and its "
+    "signature could pass for that of a webhook, so it is sent to none. Submit the case again, with "
     f"another reference. {references.REFUSAL}"
 )
 UNDER_WAY = (Job.Status.QUEUED, Job.Status.RUNNING)

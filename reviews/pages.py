@@ -64,7 +64,7 @@ def image(page: Page) -> File[bytes]:
         return stored.opened(page.image, page.sha256)
     except (stored.ChangedError, stored.MissingError) as exc:
         if page.document.move(Document.Status.PENDING, reason="", due_at=now()):
-            log.warning("Document %s: %s It is drawn anew", page.document_id, exc)
+            log.warning("Document %s: %s It is drawn again", page.document_id, exc)
             bell.ring(LANE)
         raise
 

@@ -29,11 +29,11 @@ class EventAdmin(ReadOnlyAdmin):
     readonly_fields = fields
     actions = ("replay",)
 
-    @admin.action(description="Replay those that were kept and not applied", permissions=["view"])
+    @admin.action(description="Replay webhooks that were not applied", permissions=["view"])
     def replay(self, request: HttpRequest, rows: QuerySet[Event]) -> None:
         actor = person_of(request)
         count = sum(events.replay(row, actor=actor) for row in rows.select_related("job__case"))
-        self.message_user(request, f"{count} will be taken up anew.")
+        self.message_user(request, f"{count} will be replayed.")
 
     @admin.display(description="Digest")
     def sha256(self, event: Event) -> str:

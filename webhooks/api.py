@@ -107,7 +107,7 @@ class OneReceived(_Webhooks):
 
 class Replay(_Webhooks):
     @operation(
-        "Have a webhook that was not applied taken up anew", Scope.SUBSCRIPTIONS,
+        "Replay a webhook that was not applied", Scope.SUBSCRIPTIONS,
         answer="ReceivedWebhook", body="Nothing", errors=(404, 409),
     )  # fmt: skip
     def post(self, request: Request, pk: int) -> Response:

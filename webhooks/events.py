@@ -32,7 +32,7 @@ _Payload = dict[str, Any]
 UNKNOWN_TRIES = 5
 # Seconds within which what a job says of a tool is followed by what it says of the next, or of itself.
 FOLLOWS = 0.02
-NOT_REPLAYED = "Only what was kept and not applied can be replayed."
+NOT_REPLAYED = "Only a webhook that was not applied can be replayed."
 
 
 def store(

@@ -13,7 +13,7 @@ class Event(Work):
     class Status(models.TextChoices):
         RECEIVED = "received", "To be applied"
         APPLIED = "applied", "Applied"
-        IGNORED = "ignored", "Kept, not applied"
+        IGNORED = "ignored", "Not applied"
 
     FLOW = {
         Status.RECEIVED: {Status.APPLIED, Status.IGNORED},

@@ -83,7 +83,7 @@ def event(request: HttpRequest, pk: int) -> HttpResponse:
 def replay(request: HttpRequest, pk: int) -> HttpResponse:
     found = get_object_or_404(_seen(request), pk=pk)
     if events.replay(found, actor=person_of(request)):
-        messages.success(request, "It is taken up anew.")
+        messages.success(request, "The webhook is replayed.")
     else:
         messages.info(request, events.NOT_REPLAYED)
     return redirect("webhook-event", pk=found.pk)
@@ -132,7 +132,7 @@ def send_again(request: HttpRequest, pk: UUID) -> HttpResponse:
     if announcements.send_again(found, actor=person_of(request)):
         messages.success(request, "It will be sent again now.")
     else:
-        messages.info(request, "Only what was given up can be sent again.")
+        messages.info(request, "Only a failed webhook can be sent again.")
     return redirect("webhook-sent", pk=found.pk)
 
 

@@ -75,7 +75,7 @@ OPERATIONS = (
     Operation("/downloadReport", "get", CASES, "The report of a case, as a PDF", media=PDF, query=shapes.ReportQuery, errors=(403, 404)),
     Operation("/sendFeedback", "post", CASES, "Keeps feedback with a job, or one of its checks", "KeptFeedback", request=shapes.SendFeedback, errors=(404,)),
     Operation("/getFeedbackInputsByKey", "get", CASES, "The feedback that was kept under a key", "FeedbackInputs", query=summary_shapes.FeedbackInputsQuery, errors=(404,)),
-    Operation("/uploadB64Document", "post", CASES, "Lends a document to the hub: its URL for start requests", "UploadedDocument", request=shapes.UploadDocument, errors=(503, 507)),
+    Operation("/uploadB64Document", "post", CASES, "Uploads a document to the hub and answers its URL for start requests", "UploadedDocument", request=shapes.UploadDocument, errors=(503, 507)),
     Operation("/enrichPerson", "post", CASES, "What else is known of a person", "Enrichment", request=shapes.EnrichPerson),
     Operation("/enrichCompany", "post", CASES, "What else is known of a company", "Enrichment", request=shapes.EnrichCompany),
     Operation("/enqueueFromCSV", "post", BATCHES, "Starts a job for each row of a CSV file", "EnqueuedBatch", request=shapes.EnqueueCsv, errors=(403, 503, 507), parts={409: "BatchTaken"}),

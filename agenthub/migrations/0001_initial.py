@@ -249,7 +249,7 @@ class Migration(migrations.Migration):
                         choices=[
                             ("due", "To be sent"),
                             ("done", "Delivered"),
-                            ("dead", "Given up"),
+                            ("dead", "Failed"),
                         ],
                         default="due",
                         max_length=16,

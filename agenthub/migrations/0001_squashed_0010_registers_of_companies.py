@@ -249,7 +249,7 @@ class Migration(migrations.Migration):
                         choices=[
                             ("running", "Being started"),
                             ("complete", "Started"),
-                            ("failed", "Broken off"),
+                            ("failed", "Failed"),
                         ],
                         default="running",
                         max_length=16,
@@ -528,7 +528,7 @@ class Migration(migrations.Migration):
                         choices=[
                             ("due", "To be sent"),
                             ("done", "Delivered"),
-                            ("dead", "Given up"),
+                            ("dead", "Failed"),
                         ],
                         default="due",
                         max_length=16,
@@ -967,7 +967,7 @@ class Migration(migrations.Migration):
                 (
                     "status",
                     models.CharField(
-                        choices=[("due", "To be done"), ("done", "Done"), ("failed", "Given up")],
+                        choices=[("due", "To be done"), ("done", "Done"), ("failed", "Failed")],
                         default="due",
                         max_length=16,
                     ),

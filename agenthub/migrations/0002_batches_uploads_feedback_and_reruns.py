@@ -131,7 +131,7 @@ class Migration(migrations.Migration):
                         choices=[
                             ("running", "Being started"),
                             ("complete", "Started"),
-                            ("failed", "Broken off"),
+                            ("failed", "Failed"),
                         ],
                         default="running",
                         max_length=16,

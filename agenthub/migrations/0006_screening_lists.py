@@ -241,7 +241,7 @@ class Migration(migrations.Migration):
                 (
                     "status",
                     models.CharField(
-                        choices=[("due", "To be done"), ("done", "Done"), ("failed", "Given up")],
+                        choices=[("due", "To be done"), ("done", "Done"), ("failed", "Failed")],
                         default="due",
                         max_length=16,
                     ),

@@ -36,7 +36,7 @@ class JobBatch(Work):
     class Status(models.TextChoices):
         RUNNING = "running", "Being started"
         COMPLETE = "complete", "Started"
-        FAILED = "failed", "Broken off"
+        FAILED = "failed", "Failed"
 
     FLOW = {Status.RUNNING: {Status.COMPLETE, Status.FAILED}}
 

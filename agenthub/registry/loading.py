@@ -73,7 +73,7 @@ def load(
         _index(row)
         _activate(row)
     except BaseException as exc:
-        _reject(row, str(exc) if isinstance(exc, ListError) else "The load was broken off.")
+        _reject(row, str(exc) if isinstance(exc, ListError) else "The load was interrupted.")
         raise
     return row
 
@@ -81,7 +81,7 @@ def load(
 def _begin(slug: str, title: str, path: Path) -> RegistryLoad:
     staging = RegistryLoad.objects.filter(slug=slug, status=RegistryLoad.Status.STAGING)
     for old in staging.filter(loaded_at__lt=now() - ABANDONED):
-        _reject(old, "The load was broken off.")
+        _reject(old, "The load was interrupted.")
     try:
         with path.open("rb") as file:
             digest = hashlib.file_digest(file, "sha256").hexdigest()

@@ -51,9 +51,9 @@ def draw(job: AgentJob) -> bytes:
 
 
 def draw_test() -> bytes:
-    """A report that tells of no case: for clients that try the download."""
+    """A report that contains no case: for clients that try the download."""
     report.register_fonts(settings.VENDORED_DIR)
-    words = "This file shows that the download works. It tells of no case, and no check was run."
+    words = "This file shows that the download works. It contains no case, and no check was run."
     story = [_text("Test report", style(20, bold=True)), Spacer(0, 6 * mm), _text(words)]
     foot = f"Test report · drawn {_moment(now())}"
     return _built(story, title="Test report", subject="Test report", foot=foot)

@@ -90,7 +90,7 @@ def load(
             held.keep(version, path)
         raise
     except BaseException:
-        _reject(version, "The load was broken off.")
+        _reject(version, "The load was interrupted.")
         raise
     held.discard(source)
     log.info("list %s: version %s is active", source.slug, version.pk)
@@ -100,7 +100,7 @@ def load(
 def _begin(source: ListSource, path: Path, *, sha256: str, size: int) -> ListVersion:
     for old in source.versions.filter(status=ListVersion.Status.STAGING):
         if old.loaded_at < now() - ABANDONED:
-            _reject(old, "The load was broken off.")
+            _reject(old, "The load was interrupted.")
     try:
         with transaction.atomic():
             return ListVersion.objects.create(

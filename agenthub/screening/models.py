@@ -213,7 +213,7 @@ class Rescreening(Work):
     class Status(models.TextChoices):
         DUE = "due", "To be done"
         DONE = "done", "Done"
-        FAILED = "failed", "Given up"
+        FAILED = "failed", "Failed"
 
     FLOW = {Status.DUE: {Status.DONE, Status.FAILED}}
 

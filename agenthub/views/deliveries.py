@@ -85,7 +85,7 @@ def send_again(request: HttpRequest, pk: str) -> HttpResponse:
     if deliveries.send_again(row):
         messages.success(request, "It will be sent again now.")
     else:
-        messages.info(request, "Only what was given up can be sent again.")
+        messages.info(request, "Only a failed delivery can be sent again.")
     return _see(reverse("hub-delivery", args=[pk]))
 
 

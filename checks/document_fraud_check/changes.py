@@ -92,7 +92,7 @@ def compare_pages(before: Page, after: Page) -> Iterator[Change]:
     """Changed stretches of a page; words that only moved are no change.
 
     Form values are left out: filling in a form is what a form is for. So is the text behind
-    a scan, which nobody sees, and which is read anew now and then.
+    a scan, which nobody sees, and which is read again now and then.
     """
     old, new = _seen(before), _seen(after)
     old_words, new_words = _texts(old), _texts(new)

@@ -100,7 +100,7 @@ def issuer_producer_unexpected(evidence: Evidence) -> Seen:
 
     Found: as for a program that is known. Of a scan it is not asked: it names the scanner's.
 
-    Innocent explanations: the owner printed, scanned or saved the file anew; the office has changed
+    Innocent explanations: the owner printed, scanned or saved the file again; the office has changed
     its programs since the table was made.
     """
     issuer, program = _match(evidence)
@@ -121,7 +121,7 @@ def issuer_signature_missing(evidence: Evidence) -> Seen:
     Found: as for the programs of issuers, and that the file has no digital signature. Pictures
     count, too.
 
-    Innocent explanations: the owner printed, scanned or saved the file anew, which drops the
+    Innocent explanations: the owner printed, scanned or saved the file again, which drops the
     signature. The signed file can be asked for.
     """
     issuer, _ = _match(evidence)

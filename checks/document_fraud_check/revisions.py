@@ -125,7 +125,7 @@ def revision_pixels_changed(evidence: Evidence) -> Seen:
 
     Innocent explanations: a stamp or a bar code put on by an office; a service for signing that
     adds a line or a margin to each page; a scan that was straightened or saved with less quality;
-    a form that its issuer's program draws anew.
+    a form that its issuer's program draws again.
     """
     edits = evidence.once(edits_of)
     changed = [box for edit in edits for box in edit.change.boxes]

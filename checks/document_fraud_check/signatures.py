@@ -31,14 +31,14 @@ def signature_broken(evidence: Evidence) -> Seen:
     """A digital signature does not fit the file.
 
     The bytes that the signature covers are not those that were signed: the file was changed in
-    the part that the signer vouched for, or the signature was taken from another file.
+    the part that the signer signed, or the signature was taken from another file.
 
-    Where the whole file was saved anew after signing, the sign is weak: every signature breaks by
+    Where the whole file was saved again after signing, the sign is weak: every signature breaks by
     that, whether or not anything was changed.
 
     Found: the digest of the signed bytes is computed and compared with the one in the signature,
     and the signature is verified with the signer's key. Nobody is asked for it. A file was saved
-    anew where the signature no longer stands between the bytes that it names.
+    again where the signature no longer stands between the bytes that it names.
 
     Innocent explanations: a mail gateway or an archive that rewrote the file, a program that made
     it smaller. The signed original can then be had from its issuer.
@@ -48,7 +48,7 @@ def signature_broken(evidence: Evidence) -> Seen:
         return None
     if all(one.moved for one in broken):
         return Finding(
-            f"The file was saved anew after {_names(broken)} signed, so that the signature no longer"
+            f"The file was saved again after {_names(broken)} signed, so that the signature no longer"
             " fits. Whether anything was changed cannot be told: ask for the signed original.",
             evidence.signature_boxes,
             _table(broken),

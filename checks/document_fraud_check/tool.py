@@ -26,7 +26,7 @@ MEANINGS: Mapping[Result, str] = {
     "NORMAL": "There is no strong sign of editing. That does not prove that it is genuine.",
 }
 CANNOT = (
-    "an edit of a file that was then saved anew by the program that made it",
+    "an edit of a file that was then saved again by the program that made it",
     "a forgery that was drawn as a whole, with the metadata of a genuine file",
     "traces in pictures after strong compression",
 )
@@ -113,7 +113,7 @@ def ask(rule: Rule[Evidence], evidence: Evidence) -> Indicator | Unchecked | Non
     except Exception as exc:  # noqa: BLE001 - documents are hostile, and libraries many
         # The message may quote the document; the class does not.
         logger.error("indicator %s failed with %s", rule.indicator_id, type(exc).__name__)  # noqa: TRY400
-        return Unchecked(f"“{rule.title}”: its examination broke off ({type(exc).__name__})")
+        return Unchecked(f"“{rule.title}”: its examination stopped ({type(exc).__name__})")
 
 
 def _outcome(

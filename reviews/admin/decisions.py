@@ -177,7 +177,7 @@ class AnnouncementAdmin(ReadOnlyAdmin):
     def sent(self, row: Announcement) -> SafeString:
         return as_text(row.body)
 
-    @admin.action(description="Send those again that were given up", permissions=["view"])
+    @admin.action(description="Send failed ones again", permissions=["view"])
     def send_again(self, request: HttpRequest, rows: QuerySet[Announcement]) -> None:
         actor = person_of(request)
         sent = sum(announcements.send_again(row, actor=actor) for row in rows)

@@ -27,7 +27,7 @@ class Claim(DeskView):
             self.actor, wanted.apply(roles.visible(self.actor), self.actor)
         )
         if case is None:
-            raise Problem(404, "Nothing is left to take.", code="nothing_left")
+            raise Problem(404, "There is no unassigned case.", code="nothing_left")
         return Response(wire.case(self.case(case.pk), may_ask=True))
 
 
@@ -45,7 +45,7 @@ class Assign(DeskView):
 
 class Snooze(DeskView):
     @operation(
-        "Puts a case aside until a time, or takes it up again; its clock goes on", Scope.ASSIGN,
+        "Snoozes a case until a time, or ends its snooze; the SLA still counts", Scope.ASSIGN,
         answer="Case", body="Snoozing", errors=(404,),
     )  # fmt: skip
     def post(self, request: Request, pk: int) -> Response:

@@ -239,7 +239,7 @@ ANSWERS: dict[str, Schema] = {
             "verdict": STRING,
             "explanation": STRING,
             "documents": listed(UUID),
-            "is_open": {**BOOLEAN, "description": "Failed or in doubt, and nobody settled it."},
+            "is_open": {**BOOLEAN, "description": "Failed or in doubt, and not reviewed yet."},
             "review": or_null(
                 record(
                     {

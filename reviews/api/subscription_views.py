@@ -61,7 +61,7 @@ class OneSubscription(DeskView):
         return Response(wire.subscription(found))
 
     @operation(
-        "Removes a subscription that has told nothing yet", Scope.SUBSCRIPTIONS, status=204,
+        "Removes a subscription that has sent nothing yet", Scope.SUBSCRIPTIONS, status=204,
         errors=(404, 409),
     )  # fmt: skip
     def delete(self, request: Request, pk: int) -> Response:

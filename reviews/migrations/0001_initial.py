@@ -233,7 +233,8 @@ class Migration(migrations.Migration):
                 (
                     "source_url",
                     models.TextField(
-                        blank=True, help_text="Where an adopted case says its document lies."
+                        blank=True,
+                        help_text="The address of the document, in a case imported from a service.",
                     ),
                 ),
                 ("created_at", models.DateTimeField(auto_now_add=True)),

@@ -770,7 +770,8 @@ class Migration(migrations.Migration):
                 (
                     "source_url",
                     models.TextField(
-                        blank=True, help_text="Where an adopted case says its document lies."
+                        blank=True,
+                        help_text="The address of the document, in a case imported from a service.",
                     ),
                 ),
                 ("created_at", models.DateTimeField(auto_now_add=True)),
@@ -1425,7 +1426,7 @@ class Migration(migrations.Migration):
                         choices=[
                             ("due", "To be sent"),
                             ("done", "Delivered"),
-                            ("dead", "Given up"),
+                            ("dead", "Failed"),
                         ],
                         default="due",
                         max_length=16,

@@ -328,7 +328,7 @@ class Document(Work):
     size = models.PositiveBigIntegerField(default=0)
     sha256 = models.CharField(max_length=64, blank=True, db_index=True)
     source_url = models.TextField(
-        blank=True, help_text="Where an adopted case says its document lies."
+        blank=True, help_text="The address of the document, in a case imported from a service."
     )
     created_at = models.DateTimeField(auto_now_add=True)
 

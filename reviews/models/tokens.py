@@ -14,7 +14,7 @@ class Scope(models.TextChoices):
     READ = "cases:read", "Read cases, jobs, results, notes and decisions"
     SUBMIT = "cases:submit", "Submit cases and run their checks again"
     NOTE = "cases:note", "Write notes and tags"
-    ASSIGN = "cases:assign", "Take, assign and put aside cases"
+    ASSIGN = "cases:assign", "Take, assign and snooze cases"
     DECIDE = "cases:decide", "Review checks, decide, agree, reopen"
     DOCUMENTS = "documents:read", "Fetch documents and attachments"
     AUDIT = "audit:read", "Read the audit trail and webhooks, take evidence packs"

@@ -17,10 +17,10 @@ EVENTS = {
     "stopped_waiting": ("hourglass", "stopped waiting for the job"),
     "claimed": ("play", "took the case as the next one"),
     "assigned": ("user", "assigned the case"),
-    "unassigned": ("user", "put the case down"),
-    "snoozed": ("alarm-clock", "put the case aside"),
-    "woken": ("alarm-clock", "took the case up again"),
-    "adopted": ("download", "started a job elsewhere, and the desk adopted it"),
+    "unassigned": ("user", "unassigned the case"),
+    "snoozed": ("alarm-clock", "snoozed the case"),
+    "woken": ("alarm-clock", "ended the snooze of the case"),
+    "adopted": ("download", "started a job elsewhere, and the desk imported it"),
     "enriched": ("search", "asked the data provider about the subject"),
     "alarm": ("triangle-alert", "raised an alarm"),
     "late_result": ("clock", "sent a result after the decision"),
@@ -45,7 +45,7 @@ EVENTS = {
     "tagged": ("tag", "tagged the case"),
     "untagged": ("tag", "removed a tag"),
     "evidence_taken": ("package", "took the evidence pack"),
-    "webhook_replayed": ("rotate-cw", "had a webhook taken up anew"),
+    "webhook_replayed": ("rotate-cw", "replayed a webhook"),
     "report_taken": ("printer", "took the report"),
 }
 

@@ -52,7 +52,7 @@ def claim(request: HttpRequest) -> HttpResponse:
         among = wanted.apply(among, person)
     case = assignment.claim_next(person, among)
     if case is None:
-        messages.info(request, "Nothing is left to take here.")
+        messages.info(request, "There is no unassigned case here.")
         return _back(request)
     return redirect(case)
 

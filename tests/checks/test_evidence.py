@@ -311,7 +311,7 @@ HOSTILE = settings(
 def test_no_bytes_break_the_engine(content):
     for head in (b"", b"%PDF-1.7\n", b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n", b"II*\x00"):
         results = results_of(head + content)
-        assert not any("broke off" in result["explanation"] for result in results.values())
+        assert not any("stopped" in result["explanation"] for result in results.values())
 
 
 @HOSTILE
@@ -324,4 +324,4 @@ def test_no_damage_breaks_the_engine(data):
 
     results = results_of(bytes(content))
 
-    assert not any("broke off" in result["explanation"] for result in results.values())
+    assert not any("stopped" in result["explanation"] for result in results.values())

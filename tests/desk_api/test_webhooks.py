@@ -111,9 +111,12 @@ def test_the_page_and_the_administration_replay_by_the_same_verb(client):
     assert client.post(f"{address}replay/", follow=True).status_code == 200
     chosen = {"action": "replay", "_selected_action": [str(one.pk), str(other.pk)]}
     said = client.post("/admin/webhooks/event/", chosen, follow=True).content.decode()
-    assert "1 will be taken up anew." in said
+    assert "1 will be replayed." in said
     assert set(Event.objects.values_list("status", flat=True)) == {"received"}
-    assert "Only what was kept" in client.post(f"{address}replay/", follow=True).content.decode()
+    assert (
+        "Only a webhook that was not applied"
+        in client.post(f"{address}replay/", follow=True).content.decode()
+    )
     assert CaseEvent.objects.filter(what="webhook_replayed").count() == 2
 
 

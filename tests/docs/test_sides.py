@@ -44,20 +44,20 @@ def test_the_hub_loads_no_code_of_the_desk(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("given", "message"),
     [
         ({"DESK_ENABLED": "0", "HUB_ENABLED": "0"}, "compliance.E004"),
         ({"DESK_ENABLED": "0"}, "DESK_ENABLED is off"),
         ({"HUB_ENABLED": "0"}, "HUB_ENABLED is off"),
     ],
 )
-def test_what_cannot_be_done_with_one_side_is_said(tmp_path, given, said):
+def test_what_cannot_be_done_with_one_side_is_reported(tmp_path, given, message):
     done = subprocess.run(
         [sys.executable, "manage.py", "demo"],
         cwd=ROOT, env=env(tmp_path, **given), capture_output=True, check=False,
     )  # fmt: skip
     assert done.returncode != 0
-    assert said in done.stderr.decode()
+    assert message in done.stderr.decode()
 
 
 def set_up(installation: Installation, code: str) -> str:

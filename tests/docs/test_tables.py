@@ -138,11 +138,11 @@ def test_every_dependency_is_in_its_decision_and_no_other():
 
 @pytest.mark.parametrize("package", sorted(direct(*INSTALLED)))
 def test_the_licence_is_what_the_package_says(package):
-    said = metadata(package).json
-    if expression := said.get("license_expression"):
+    facts = metadata(package).json
+    if expression := facts.get("license_expression"):
         assert licences()[package] == expression
         return
-    words = f"{said.get('license', '')} {said.get('classifier', '')}".upper()
+    words = f"{facts.get('license', '')} {facts.get('classifier', '')}".upper()
     families = [f for f in ("APACHE", "BSD", "ISC", "LGPL", "MIT", "MPL", "OFL") if f in words]
     # Few say nothing at all in their metadata; those carry only the text.
     assert not families or any(f in licences()[package].upper() for f in families), words[:200]

@@ -89,7 +89,7 @@ def test_a_fault_delays_the_row_and_too_many_give_it_up():
     assert job.leased_until is None
     Job.objects.update(due_at=now())
     broken.drain()
-    assert given_up == ["It was given up after 2 tries (RuntimeError)."]
+    assert given_up == ["It failed after 2 attempts (RuntimeError)."]
 
 
 @pytest.mark.django_db

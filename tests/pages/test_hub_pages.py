@@ -249,7 +249,7 @@ def test_what_was_given_up_is_shown_with_its_attempts_and_sent_again(boss, hub):
     Attempt.objects.create(delivery=delivery, error="no answer from x.example", took_ms=10_000)
     page = reverse("hub-delivery", args=[delivery.pk])
     text = boss.get(page).content.decode()
-    for said in ("HTTP 503", "try later", "No answer", "no answer from x.example", "Given up"):
+    for said in ("HTTP 503", "try later", "No answer", "no answer from x.example", "Failed"):
         assert said in text
     boss.post(reverse("hub-delivery-again", args=[delivery.pk]))
     delivery.refresh_from_db()
@@ -263,7 +263,7 @@ def test_all_that_one_account_lost_is_sent_again_at_once(boss, hub):
     mine = [make_delivery(hub) for _ in range(3)]
     make_delivery(other)
     listed = boss.get(reverse("hub-deliveries"), {"status": "dead", "account": hub["account"].pk})
-    assert "Send the 3 given up again" in listed.content.decode()
+    assert "Send the 3 failed again" in listed.content.decode()
     boss.post(reverse("hub-deliveries-again"), {"account": hub["account"].pk})
     due = Delivery.objects.filter(status=Delivery.Status.DUE)
     assert {row.pk for row in due} == {row.pk for row in mine}

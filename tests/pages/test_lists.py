@@ -237,7 +237,7 @@ def test_what_the_desk_sent_is_listed_and_sent_again_by_who_may(client):
     decide(case, someone("senior", "maker"))
     row = announced(case, status="dead", due_at=None, tries=8)
     client.force_login(someone("analyst"))
-    assert "Given up" in words(client, "/webhooks/?side=sent")
+    assert "Failed" in words(client, "/webhooks/?side=sent")
     page = words(client, f"/webhooks/sent/{row.pk}/")
     assert f"HTTP 500 {row.attempts.get().at:%Y-%m-%d %H:%M:%S} UTC 3 ms {EVIL}" in page
     assert "Send again" not in page

@@ -384,7 +384,7 @@ def test_a_case_named_before_names_were_limited_is_not_sent(job, service, client
     queued.refresh_from_db()
     assert queued.status == Job.Status.FAILED
     page = words(client, f"/cases/{case().pk}/")
-    assert "it is sent to none. Submit the case anew, under another reference." in page
+    assert "it is sent to none. Submit the case again, with another reference." in page
     assert case().status == Case.Status.ATTENTION
 
 

@@ -46,7 +46,7 @@ class Migration(migrations.Migration):
                         choices=[
                             ("received", "To be applied"),
                             ("applied", "Applied"),
-                            ("ignored", "Kept, not applied"),
+                            ("ignored", "Not applied"),
                         ],
                         default="received",
                         max_length=16,

@@ -58,7 +58,7 @@ def elements(file: IO[bytes], wanted: str, *, root: str) -> Iterator[Element]:
     except ParseError as exc:
         line, column = exc.position
         raise ListError(
-            f"The XML breaks off or is damaged at line {line}, column {column}."
+            f"The XML ends early or is damaged at line {line}, column {column}."
         ) from exc
     except DefusedXmlException as exc:
         raise ListError("The XML declares a document type or entities, which is refused.") from exc

@@ -35,7 +35,7 @@ class _Capped(io.RawIOBase):
         try:
             data = self._inner.read(len(buffer))
         except (EOFError, zlib.error, lzma.LZMAError, OSError, zipfile.BadZipFile) as exc:
-            raise ListError("The file is packed, and breaks off or is damaged.") from exc
+            raise ListError("The file is packed, and ends early or is damaged.") from exc
         self._given += len(data)
         if self._given > self._cap:
             raise ListError(
@@ -107,7 +107,7 @@ def _zip(path: Path) -> Iterator[Files]:
                 for info in members
             }
     except zipfile.BadZipFile as exc:
-        raise ListError("The archive breaks off or is damaged.") from exc
+        raise ListError("The archive ends early or is damaged.") from exc
 
 
 def _tar(path: Path) -> Iterator[Files]:
@@ -121,7 +121,7 @@ def _tar(path: Path) -> Iterator[Files]:
                 for member in members
             }
     except (tarfile.TarError, EOFError, zlib.error) as exc:
-        raise ListError("The archive breaks off or is damaged.") from exc
+        raise ListError("The archive ends early or is damaged.") from exc
 
 
 def _member(archive: tarfile.TarFile, member: tarfile.TarInfo, *, packed: int) -> IO[bytes]:

@@ -63,8 +63,8 @@ def _rows(files: Files, part: str) -> Iterator[list[str]]:
                 return
             if len(row) != _WIDTHS[part] or not row[0].strip().isdigit():
                 raise ListError(
-                    f"{name}, row {number}: {len(row)} cells that do not fit; the file breaks "
-                    "off or is of another format."
+                    f"{name}, row {number}: {len(row)} cells that do not fit; the file ends early or "
+                    "is of another format."
                 )
             yield [_said(cell) for cell in row]
 

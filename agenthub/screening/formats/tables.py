@@ -26,7 +26,7 @@ def rows(
             if any(cell.strip() for cell in row):
                 yield row
     except csv.Error as exc:
-        raise ListError(f"The CSV breaks off or is damaged at line {reader.line_num}.") from exc
+        raise ListError(f"The CSV ends early or is damaged at line {reader.line_num}.") from exc
     except UnicodeDecodeError as exc:
         raise ListError(
             f"The file is not text in {encoding} (after line {reader.line_num})."
@@ -43,7 +43,7 @@ def records(
         if len(row) != len(header):
             raise ListError(
                 f"Row {number} has {len(row)} cells, not {len(header)} as the header says: "
-                "the file breaks off or is of another format."
+                "the file ends early or is of another format."
             )
         yield dict(zip(header, row, strict=True))
 

@@ -53,7 +53,7 @@ def _whole(table: Iterable[list[str]]) -> Iterator[list[str]]:
     width = 0
     for number, row in enumerate(table, start=1):
         if width and len(row) != width:
-            raise ListError(f"Row {number} has {len(row)} cells, not {width}: the file breaks off.")
+            raise ListError(f"Row {number} has {len(row)} cells, not {width}: the file ends early.")
         width = width or (len(row) if "Unique ID" in row else 0)
         yield row
 
@@ -165,7 +165,7 @@ def _ods_rows(content: bytes) -> Iterator[list[str]]:
                     if any(cells := list(_cells(row))):
                         yield cells
     except (zipfile.BadZipFile, KeyError) as exc:
-        raise ListError("The file is not a spreadsheet, or breaks off.") from exc
+        raise ListError("The file is not a spreadsheet, or ends early.") from exc
 
 
 def _cells(row: Element) -> Iterator[str]:

@@ -10,7 +10,7 @@ from compliance.encryption import EncryptedTextField
 
 
 class Command(BaseCommand):
-    help = "Encrypt every stored secret anew with the first key of ENCRYPTION_KEY."
+    help = "Encrypt every stored secret again with the first key of ENCRYPTION_KEY."
 
     def handle(self, *args: Any, **options: Any) -> None:
         for model in apps.get_models():

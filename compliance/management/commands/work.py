@@ -13,7 +13,7 @@ from compliance.system_checks import INSTALLATION
 
 class Command(BaseCommand):
     requires_system_checks = [INSTALLATION]
-    help = "Work the lanes in this process: the embedded default's worker, without a broker."
+    help = "Do the work of all queues in this process: the embedded default's worker, without a broker."
 
     def handle(self, *args: Any, **options: Any) -> None:
         stopping = threading.Event()

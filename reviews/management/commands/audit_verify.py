@@ -24,7 +24,7 @@ class Command(BaseCommand):
         if head:
             seq, _, noted = head.partition(":")
             if not Seal.objects.filter(seq=int(seq) if seq.isdigit() else 0, hash=noted).exists():
-                faults.append(f"The chain does not hold the head {head}: it was cut or made anew.")
+                faults.append(f"The chain does not hold the head {head}: it was cut or made again.")
         if faults:
             raise CommandError("\n".join(faults))
         chain = Chain.objects.get(pk=1)
