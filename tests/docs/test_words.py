@@ -20,7 +20,7 @@ from tests.docs.pages import IDS, PAGES, ROOT, without_code
 WORDS = {
     r"(?:door)?bells?": "notification, wake-up message",
     r"rang|rung|rings? for": "notifies",
-    r"lanes?": "queue",
+    r"(?-i:lanes?)": "queue",  # not of an address
     r"crews?": "worker pool",
     r"doors?|door out": "the module for outgoing requests",
     r"anew": "again",
@@ -72,7 +72,7 @@ def faults(text: str) -> list[str]:
     return [
         f"{match[0]!r} in {_around(text, match)!r}: write {better}"
         for pattern, better in WORDS.items()
-        for match in re.finditer(rf"(?<![\w.`/-])(?:{pattern})(?![\w`/-])", text)
+        for match in re.finditer(rf"(?<![\w.`/-])(?:{pattern})(?![\w`/-])", text, re.IGNORECASE)
     ]
 
 
