@@ -21,9 +21,9 @@ from django.utils.timezone import now
 from agenthub import csv_cases, jobs, subjects
 from agenthub.models import Agent, AgentJob, JobBatch, RejectedRow
 from agenthub.models.jobs import message
-from compliance import bell
+from compliance.work import notify
 
-LANE = "agenthub.batches"
+QUEUE = "agenthub.tasks.advance_batches"
 CHUNK = 1000
 CHUNKS = 5  # in a row; then the other batches that wait have their turn
 KEPT = timedelta(seconds=settings.DOCUMENT_URL_SECONDS)
@@ -111,8 +111,8 @@ def create_of_schemas(
             batch.save(force_insert=True)
             AgentJob.objects.bulk_create(fresh)
             RejectedRow.objects.bulk_create(refused)
-            for lane in {jobs.lane_of(job) for job in fresh}:
-                bell.ring(lane)
+            for queue in {jobs.queue_of(job) for job in fresh}:
+                notify.after_commit(queue)
     except IntegrityError:
         return JobBatch.objects.get(agent=agent, batch_id=batch_id), False
     return batch, True
@@ -141,7 +141,7 @@ def advance(batch: JobBatch) -> None:
     """Start the rows that are not started yet; of a batch that has ended, let the file go."""
     if batch.status != JobBatch.Status.RUNNING:
         batch.file.delete(save=False)
-        batch.settle(file="")
+        batch.complete(file="")
         return
     if not batch.file:
         # The process died between the row and its file: nothing was promised yet.
@@ -176,8 +176,8 @@ def _read(batch: JobBatch, *, chunks: int) -> None:
     except csv_cases.UnreadableFileError as exc:
         give_up(batch, str(exc))
         return
-    batch.settle(due_at=now())
-    bell.ring(LANE)
+    batch.complete(due_at=now())
+    notify.after_commit(QUEUE)
 
 
 def bare(file: Any) -> Any:
@@ -192,7 +192,7 @@ def _start(
     made: Sequence[AgentJob | csv_cases.Problem],
 ) -> None:
     # First, and in the same transaction: whoever lost the lease starts nothing.
-    batch.keep(settings.LEASE)
+    batch.heartbeat(settings.LEASE)
     fresh: list[AgentJob] = []
     refused: list[RejectedRow] = []
     for row, one in zip(rows, made, strict=True):
@@ -208,8 +208,8 @@ def _start(
     batch.accepted += len(fresh)
     batch.rejected += len(refused)
     batch.save(update_fields=["read_rows", "accepted", "rejected", "updated_at"])
-    for lane in sorted({jobs.lane_of(job) for job in fresh}):
-        bell.ring(lane)
+    for queue in sorted({jobs.queue_of(job) for job in fresh}):
+        notify.after_commit(queue)
 
 
 def _made(batch: JobBatch, rows: Sequence[csv_cases.Row]) -> Iterator[AgentJob | csv_cases.Problem]:

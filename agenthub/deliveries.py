@@ -13,10 +13,11 @@ from agenthub import slack
 from agenthub.models import AgentJob, CheckRun, Delivery, SigningSecret
 from checks import registry
 from checks.base import NOT_APPLICABLE
-from compliance import bell, outbound, outbox, statements
+from compliance import outbound, outbox, statements
 from compliance.outbox import wire_time
+from compliance.work import notify
 
-LANE = "agenthub.deliveries"
+QUEUE = "agenthub.tasks.send_deliveries"
 
 SENDER = outbound.HUB_USER_AGENT
 
@@ -69,7 +70,7 @@ def queue(made: Sequence[Delivery]) -> None:
     """Have them sent, in their order, once the transaction that makes them true has committed."""
     if made:
         statements.insert(made)
-        bell.ring(LANE)
+        notify.after_commit(QUEUE)
 
 
 def _is_wanted(job: AgentJob, run: CheckRun, tool_id: str) -> bool:
@@ -113,7 +114,7 @@ def send_together(due: Sequence[Delivery]) -> int:
 
 def send_again(delivery: Delivery) -> bool:
     """Give a dead delivery its tries anew. Returns False where it is not dead."""
-    return outbox.send_again(delivery, lane=LANE)
+    return outbox.send_again(delivery, queue=QUEUE)
 
 
 def _headers(secrets: Mapping[int, str], delivery: Delivery) -> dict[str, str]:

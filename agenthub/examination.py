@@ -95,7 +95,7 @@ class Examination:
         """Read a document for this check and for all others that examine it."""
         if self._has_read:
             raise TurnEndedError
-        self._job.keep(settings.LEASE)
+        self._job.heartbeat(settings.LEASE)
         parts = [wanted, *self._others(wanted)]
         try:
             file = documents.fetch(wanted.wire)
@@ -138,7 +138,7 @@ class Examination:
             self._record(parts[number], tool_id, reuse.consult(self._job, tool_id, results))
 
     def _keep(self) -> None:
-        self._job.keep(settings.LEASE)
+        self._job.heartbeat(settings.LEASE)
 
     def _others(self, wanted: _Part) -> list[_Part]:
         """What the other checks that have not ended examine of the same document."""
@@ -158,7 +158,7 @@ class Examination:
         other = part.check.beside(part.document, self._attested)
         if other is None:
             return True
-        self._job.keep(settings.LEASE)  # it is long enough for one
+        self._job.heartbeat(settings.LEASE)  # it is long enough for one
         try:
             part.beside = documents.fetch(other)
         except documents.FetchError as exc:

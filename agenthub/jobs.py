@@ -21,11 +21,13 @@ from agenthub.screening import reference
 from checks import engine, registry
 from checks.base import Check, Examined, alerts_of
 from checks.builtin import ASKING
-from compliance import bell, statements, work
+from compliance import statements
+from compliance.work import notify
+from compliance.work.rows import backoff
 
-LANE = "agenthub.jobs"
+QUEUE = "agenthub.tasks.run_jobs"
 # Jobs that bring documents wait for each other here, and for no others.
-DOCUMENTS_LANE = "agenthub.documents"
+DOCUMENTS_QUEUE = "agenthub.tasks.run_document_jobs"
 
 
 def create(
@@ -65,15 +67,15 @@ def create(
     try:
         with transaction.atomic():
             statements.insert([job])
-            bell.ring(lane_of(job))
+            notify.after_commit(queue_of(job))
     except IntegrityError:
         return AgentJob.objects.get(account_id=agent.account_id, job_id=job_id), False
     return job, True
 
 
-def lane_of(job: AgentJob) -> str:
-    """The name of the lane that works on the job."""
-    return DOCUMENTS_LANE if job.reads_documents else LANE
+def queue_of(job: AgentJob) -> str:
+    """The name of the queue that works on the job."""
+    return DOCUMENTS_QUEUE if job.reads_documents else QUEUE
 
 
 def brings_documents(job: AgentJob) -> bool:
@@ -91,9 +93,9 @@ def advance(job: AgentJob) -> None:
     """Run the job to its end, from wherever an earlier run left it."""
     [job.agent] = statements.rows(Agent, pk=job.agent_id)
     if not job.reads_documents and brings_documents(job):
-        # Made before there were two lanes, or its agent runs other checks since.
-        job.settle(due_at=job.due_at, reads_documents=True)
-        bell.ring(DOCUMENTS_LANE)
+        # Made before there were two queues, or its agent runs other checks since.
+        job.complete(due_at=job.due_at, reads_documents=True)
+        notify.after_commit(DOCUMENTS_QUEUE)
         return
     kind = cast("registry.CaseKind", job.agent.kind)
     asked = _asked(job)
@@ -108,12 +110,12 @@ def advance(job: AgentJob) -> None:
     except documents.FetchError:
         # Whoever holds the document is away for a moment; what was done so far stands.
         tries = job.faults + 1
-        job.settle(due_at=work.backoff(tries), faults=tries)
+        job.complete(due_at=backoff(tries), faults=tries)
         return
     except TurnEndedError:
         # The job has more documents: other accounts come first.
-        job.settle(due_at=job.due_at)
-        bell.ring(DOCUMENTS_LANE)
+        job.complete(due_at=job.due_at)
+        notify.after_commit(DOCUMENTS_QUEUE)
         return
     _finish(job, progress)
 
@@ -158,7 +160,7 @@ def _run_check(job: AgentJob, check: Check, progress: Progress, examination: Exa
     steps = [message(STARTED), message(check.doing)]
     if isinstance(check, ASKING):
         progress.write()
-        job.keep(settings.LEASE)  # it waits less than that for the other party
+        job.heartbeat(settings.LEASE)  # it waits less than that for the other party
     outcomes = dict(
         engine.examine(
             check.id, file=b"", file_name="", attested=attested, document={},

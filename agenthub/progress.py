@@ -15,7 +15,7 @@ from django.db import transaction
 from agenthub import deliveries
 from agenthub.models import AgentJob, CheckRun, Delivery, ToolRun
 from compliance import statements
-from compliance.work import LeaseLostError
+from compliance.work.rows import LeaseLostError
 
 # Seconds that what is known may wait for what follows.
 MOMENT = 0.05

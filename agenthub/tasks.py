@@ -1,78 +1,131 @@
-"""Everything the hub does in the background."""
+"""What the hub does in the background: a queue of rows and a Celery task for each kind of work.
+
+A task claims what is due and works it. It may run twice, anywhere, at any time.
+"""
 
 from __future__ import annotations
 
+from celery import shared_task
 from django.conf import settings
 
 from agenthub import batches, deliveries, examination, jobs, uploads
 from agenthub.models import AgentJob, Delivery, JobBatch, Upload
 from agenthub.screening import held, loading, refreshing, rescreening
 from agenthub.screening.models import HeldVersion, ListRefresh, Rescreening
-from compliance.work import Lane, declare
+from compliance.work.queues import WorkQueue, register
 
-JOBS = declare(
-    Lane(
-        jobs.LANE,
+JOBS = register(
+    WorkQueue(
+        jobs.QUEUE,
         AgentJob,
         jobs.advance,
         lease=settings.LEASE,
-        burst=4,
-        threads=6,  # most of them for jobs that wait for an answer
-        needs="reads_documents = FALSE",
-        fair="account",
-        give_up=jobs.give_up,
-        most_faults=5,
+        concurrency=6,  # most of them for jobs that wait for an answer
+        condition="reads_documents = FALSE",
+        fair_by="account",
+        on_exhausted=jobs.give_up,
+        max_failures=5,
     )
 )
-DOCUMENTS = declare(
-    Lane(
-        jobs.DOCUMENTS_LANE,
+DOCUMENTS = register(
+    WorkQueue(
+        jobs.DOCUMENTS_QUEUE,
         AgentJob,
         jobs.advance,
         lease=settings.LEASE,
-        threads=examination.READERS + 4,  # more than READERS, for jobs that wait for a file
-        needs="reads_documents = TRUE",
-        fair="account",
-        give_up=jobs.give_up,
-        most_faults=5,
+        concurrency=examination.READERS + 4,  # more than READERS, for jobs that wait for a file
+        condition="reads_documents = TRUE",
+        fair_by="account",
+        on_exhausted=jobs.give_up,
+        max_failures=5,
     )
 )
-# Apart by job: the tools of a job are told of in their order, jobs side by side.
-DELIVERIES = declare(
-    Lane(
-        deliveries.LANE,
+# One group a job: its tools are reported in their order, and jobs side by side.
+DELIVERIES = register(
+    WorkQueue(
+        deliveries.QUEUE,
         Delivery,
         deliveries.send,
-        together=deliveries.send_together,
+        batch_handler=deliveries.send_together,
         lease=settings.LEASE,
-        batch=6,
-        burst=64,
-        rush=0.016,
-        threads=4,
-        apart="job_id",
+        batch_size=16,
+        concurrency=4,
+        group_by="job_id",
     )
 )
-BATCHES = declare(
-    Lane(
-        batches.LANE,
+BATCHES = register(
+    WorkQueue(
+        batches.QUEUE,
         JobBatch,
         batches.advance,
         lease=settings.LEASE,
-        give_up=batches.give_up,
-        most_faults=5,
+        on_exhausted=batches.give_up,
+        max_failures=5,
     )
 )
-RESCREENING = declare(
-    Lane(
-        loading.LANE,
+RESCREENING = register(
+    WorkQueue(
+        loading.QUEUE,
         Rescreening,
         rescreening.perform,
         lease=settings.LEASE,
-        give_up=rescreening.give_up,
+        on_exhausted=rescreening.give_up,
     )
 )
-UPLOADS = declare(Lane(uploads.LANE, Upload, uploads.expire, lease=settings.LEASE, batch=20))
-REFRESHES = declare(Lane(refreshing.LANE, ListRefresh, refreshing.perform, lease=refreshing.LEASE))
-RELEASES = declare(
-    Lane(held.LANE, HeldVersion, held.perform, lease=held.LEASE, give_up=held.give_up)
+UPLOADS = register(
+    WorkQueue(uploads.QUEUE, Upload, uploads.expire, lease=settings.LEASE, batch_size=20)
 )
+REFRESHES = register(
+    WorkQueue(refreshing.QUEUE, ListRefresh, refreshing.perform, lease=refreshing.LEASE)
+)
+RELEASES = register(
+    WorkQueue(held.QUEUE, HeldVersion, held.perform, lease=held.LEASE, on_exhausted=held.give_up)
+)
+
+
+@shared_task
+def run_jobs() -> None:
+    """Run the checks of jobs that bring no documents."""
+    JOBS.drain()
+
+
+@shared_task
+def run_document_jobs() -> None:
+    """Run the checks of jobs that bring documents, which are read in processes of their own."""
+    DOCUMENTS.drain()
+
+
+@shared_task
+def send_deliveries() -> None:
+    """Send the hub's webhooks, and try again those that failed."""
+    DELIVERIES.drain()
+
+
+@shared_task
+def advance_batches() -> None:
+    """Make the jobs of batches, and end batches whose jobs have ended."""
+    BATCHES.drain()
+
+
+@shared_task
+def rescreen() -> None:
+    """Screen known subjects against the entries of a list that are new or changed."""
+    RESCREENING.drain()
+
+
+@shared_task
+def expire_uploads() -> None:
+    """Remove uploaded documents whose time is over."""
+    UPLOADS.drain()
+
+
+@shared_task
+def refresh_lists() -> None:
+    """Fetch and load the lists whose next look is due."""
+    REFRESHES.drain()
+
+
+@shared_task
+def release_held_versions() -> None:
+    """Load the held versions of lists that a person released."""
+    RELEASES.drain()

@@ -15,7 +15,7 @@ from django.utils.timezone import now
 from agenthub.models import Account, Upload
 from compliance import files
 
-LANE = "agenthub.uploads"
+QUEUE = "agenthub.tasks.expire_uploads"
 # A job may be waiting for it: what was lent is kept so much longer than its URL works.
 GRACE = timedelta(days=1)
 

@@ -67,7 +67,7 @@ class Loop:
         self.installation.start(
             "worker",
             *(sys.executable, "-m", "celery", "-A", "compliance", "worker", "-l", "warning"),
-            *("--pool", "solo", "--without-gossip", "--without-mingle"),
+            *("--concurrency", "4", "--without-gossip", "--without-mingle"),
         )
 
     def submit(self, count: int) -> None:

@@ -12,7 +12,7 @@ def main() -> None:
     django.setup()
     from django.contrib.auth.models import User
 
-    from compliance import bell
+    from compliance.work.timing import COALESCE_SECONDS
     from reviews import cases
     from reviews.models import Agent
 
@@ -28,7 +28,7 @@ def main() -> None:
             data={"business_name": name, "website": f"https://b{number}.example"},
             documents=[],
         )
-    time.sleep(2 * bell.GAP)  # the last ring
+    time.sleep(2 * COALESCE_SECONDS)  # the last wake-up
 
 
 if __name__ == "__main__":

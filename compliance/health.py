@@ -14,7 +14,8 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.timezone import now
 from django.views.decorators.http import require_safe
 
-from compliance import storage, work
+from compliance import storage
+from compliance.work import queues
 
 # Work that has been due for this long says that no worker is there.
 QUEUE_AGE = timedelta(minutes=5)
@@ -59,15 +60,15 @@ def _migrations() -> str:
 
 def _work() -> str:
     stale = now() - QUEUE_AGE
-    late = [lane.name for lane in work.lanes().values() if _is_late(lane, stale)]
+    late = [queue.name for queue in queues.registered().values() if _is_late(queue, stale)]
     return f"waiting since long: {', '.join(late)}" if late else "ok"
 
 
-def _is_late(lane: work.Lane, stale: datetime) -> bool:
+def _is_late(queue: queues.WorkQueue, stale: datetime) -> bool:
     free = Q(leased_until__isnull=True) | Q(leased_until__lt=stale)
-    rows = lane.model._default_manager.filter(free, due_at__lt=stale)
-    # A row that is due over and over waits for nothing while what the lane needs is not there.
-    return rows.extra(where=[lane.needs] if lane.needs else []).exists()  # noqa: S610 - our own SQL
+    rows = queue.model._default_manager.filter(free, due_at__lt=stale)
+    # A row that is due over and over waits for nothing while what the queue needs is not there.
+    return rows.extra(where=[queue.condition] if queue.condition else []).exists()  # noqa: S610 - our own SQL
 
 
 def _disk() -> str:

@@ -22,9 +22,10 @@ from django.db import models, transaction
 from django.db.models import Q
 from django.utils.timezone import now
 
-from compliance import bell, outbound, signatures, standard_webhooks, statements
+from compliance import outbound, signatures, standard_webhooks, statements
 from compliance.states import move_all
-from compliance.work import Work
+from compliance.work import notify
+from compliance.work.rows import Work
 
 # Seconds to wait after the first, second, … try that failed: 8 tries in 27.6 hours, and in no
 # fewer than 24 however the dice fall.
@@ -36,10 +37,6 @@ RESPONSE_KEPT = 2048
 LONGEST_WAIT = 86_400.0
 # Seconds after which a batch is settled as far as it was sent: well within its lease.
 BUSY = min(5.0, settings.LEASE.total_seconds() / 6)
-
-# Who was told within so many seconds may be in this very process, and act on it now: what came of the
-# tries is written so much later, rather than at the same time.
-QUICK, LATER = 0.05, 0.015
 
 # A try that took so many seconds makes a receiver slow; what has to wait for it waits so long.
 SLOW, ASIDE = 2.0, timedelta(seconds=5)
@@ -115,8 +112,7 @@ def send_together(
     """
     tried: list[_Tried] = []
     aside: list[Delivery] = []
-    began = time.monotonic()
-    end = began + BUSY
+    end = time.monotonic() + BUSY
     for delivery in due:
         slow = tuple(filter(None, (urlsplit(delivery.url).netloc, owner(delivery))))
         if not _turns.take(slow):
@@ -129,11 +125,9 @@ def send_together(
             _turns.give(slow, seconds=time.monotonic() - asked)
         if time.monotonic() > end:
             break
-    if time.monotonic() < began + QUICK:
-        time.sleep(LATER)
     _settle(tried)
     for delivery in aside:
-        delivery.settle(due_at=now() + ASIDE)
+        delivery.complete(due_at=now() + ASIDE)
     return len(tried) + len(aside)
 
 
@@ -168,9 +162,9 @@ _turns = _Turns()
 
 
 @transaction.atomic
-def send_again(delivery: Delivery, *, lane: str) -> bool:
+def send_again(delivery: Delivery, *, queue: str) -> bool:
     """Give a dead delivery its tries anew. Returns False where it is not dead."""
-    bell.ring(lane)
+    notify.after_commit(queue)
     return delivery.move(delivery.Status.DUE, tries=0, due_at=now(), leased_until=None)
 
 
@@ -263,4 +257,4 @@ def _settle_one(tried: _Tried) -> None:
     else:
         seconds = SCHEDULE[tries - 1] * random.uniform(*JITTER)  # noqa: S311
         due_at = now() + timedelta(seconds=max(seconds, tried.wait or 0))
-        delivery.settle(due_at=due_at, tries=tries)
+        delivery.complete(due_at=due_at, tries=tries)

@@ -223,9 +223,21 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = max(25 << 20, MAX_WEBHOOK_BYTES)
 
 CELERY_BROKER_URL = os.environ.get("CELERY_BROKER_URL", "")
 CELERY_TASK_IGNORE_RESULT = True
-# A task is only a ring, and a ring that is lost costs a moment: the sweep finds the rows. So none
-# is kept until it is acknowledged, which would be two more round trips for each.
-CELERY_TASK_QUEUES = [Queue("celery", no_ack=True)]
+CELERY_TASK_DEFAULT_QUEUE = "default"
+# A worker without --queues serves all three.
+CELERY_TASK_QUEUES = [Queue("default"), Queue("documents"), Queue("deliveries")]
+# Documents are slow and receivers may be: neither keeps the rest waiting where they have workers of
+# their own (docs/deploy.md).
+CELERY_TASK_ROUTES = {
+    "agenthub.tasks.run_document_jobs": {"queue": "documents"},
+    "reviews.tasks.draw_documents": {"queue": "documents"},
+    "agenthub.tasks.send_deliveries": {"queue": "deliveries"},
+    "reviews.tasks.send_announcements": {"queue": "deliveries"},
+}
+# A task claims for DRAIN_SECONDS and then ends its last row. What takes longer hangs: the first
+# limit raises in the task, the second kills its process. A list of a million names is loaded by then.
+CELERY_TASK_SOFT_TIME_LIMIT = 3600
+CELERY_TASK_TIME_LIMIT = 3660
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
@@ -234,7 +246,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 2, "socket_timeout"
 SWEEP_SECONDS = env_int("SWEEP_SECONDS", default=5)
 CELERY_BEAT_SCHEDULE = {
     "sweep": {
-        "task": "compliance.sweep",
+        "task": "compliance.tasks.sweep",
         "schedule": SWEEP_SECONDS,
         "options": {"expires": SWEEP_SECONDS},
     }

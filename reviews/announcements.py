@@ -9,12 +9,13 @@ from django.contrib.auth.models import User
 from django.db.models import Q
 from django.utils.timezone import now
 
-from compliance import bell, outbound, outbox
+from compliance import outbound, outbox
 from compliance.outbox import wire_time
+from compliance.work import notify
 from reviews import roles
 from reviews.models import Announcement, Decision, Subscription
 
-LANE = "reviews.announcements"
+QUEUE = "reviews.tasks.send_announcements"
 
 
 def queue(decision: Decision, what: str) -> None:
@@ -28,7 +29,7 @@ def queue(decision: Decision, what: str) -> None:
         Announcement.objects.create(
             subscription=subscription, decision=decision, url=subscription.url, body=body
         )
-        bell.ring(LANE)
+        notify.after_commit(QUEUE)
 
 
 def to_wire(decision: Decision, what: str) -> dict[str, Any]:
@@ -68,4 +69,4 @@ def _headers(announcement: Announcement) -> dict[str, str]:
 def send_again(announcement: Announcement, *, actor: User) -> bool:
     """Give a dead one its tries anew. Returns False where it is not dead."""
     roles.require(actor, roles.SUBSCRIBE)
-    return outbox.send_again(announcement, lane=LANE)
+    return outbox.send_again(announcement, queue=QUEUE)

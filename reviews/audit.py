@@ -1,6 +1,6 @@
 """The audit trail: adding lines, sealing them into a chain, and proving that nobody touched them.
 
-A line is signed when it is written, and costs a job nothing else. A lane of its own links new
+A line is signed when it is written, and costs a job nothing else. A task of its own links new
 lines to the chain, in order, moments later: docs/audit.md has the rule, decision 0011 the reasons.
 """
 
@@ -23,7 +23,7 @@ from reviews import guards
 from reviews.models import Case, CaseEvent, Chain, Seal, Unsealed
 from reviews.models.trail import canonical, sign
 
-LANE = "reviews.audit"
+QUEUE = "reviews.tasks.seal_trail"
 ZERO = "0" * 64  # what stands before the first line
 BATCH = 500
 # Lines are sealed this often, so that many share one transaction.
@@ -58,10 +58,10 @@ def link(before: str, text: str) -> str:
 
 
 def seal_due(chain: Chain) -> None:
-    """What the lane does: seal all there is, and look again after a pause."""
+    """What its task does: seal all there is, and look again after a pause."""
     while seal():
-        chain.extend(settings.LEASE)
-    chain.settle(due_at=now() + PAUSE)
+        chain.renew(settings.LEASE)
+    chain.complete(due_at=now() + PAUSE)
 
 
 @transaction.atomic

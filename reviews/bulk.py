@@ -11,12 +11,12 @@ from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 
-from compliance import bell
-from compliance.work import LeaseLostError
+from compliance.work import notify
+from compliance.work.rows import LeaseLostError
 from reviews import assignment, cases, roles
 from reviews.models import BulkAct, Case
 
-LANE = "reviews.bulk"
+QUEUE = "reviews.tasks.perform_bulk_acts"
 MOST = 500
 Act = BulkAct.Act
 PERMISSIONS = {
@@ -34,12 +34,12 @@ def begin(act: str, chosen: Sequence[int], *, actor: User, to: dict[str, Any]) -
     ids = [pk for pk in dict.fromkeys(chosen) if pk in seen]
     with transaction.atomic():
         made = BulkAct.objects.create(by=actor, act=act, to=to, cases=ids)
-        bell.ring(LANE)
+        notify.after_commit(QUEUE)
     return made
 
 
 def perform(row: BulkAct) -> None:
-    """What the lane does. Each case is done and counted in one transaction, so never twice."""
+    """What its task does. Each case is done and counted in one transaction, so never twice."""
     while row.done < len(row.cases):
         with transaction.atomic():
             case = Case.objects.filter(pk=row.cases[row.done]).first()
@@ -49,7 +49,7 @@ def perform(row: BulkAct) -> None:
                 raise LeaseLostError
         row.done, row.refused = row.done + 1, refused
         if row.done % 20 == 0:
-            row.keep(settings.LEASE)
+            row.heartbeat(settings.LEASE)
     row.move(BulkAct.Status.DONE, due_at=None, leased_until=None)
 
 

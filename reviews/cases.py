@@ -12,7 +12,8 @@ from django.contrib.auth.models import User
 from django.core.files.base import File
 from django.db import IntegrityError, transaction
 
-from compliance import bell, references, statements
+from compliance import references, statements
+from compliance.work import notify
 from reviews import clocks, documents, identifiers, jobs, roles, runs
 from reviews.client import Service, ServiceError
 from reviews.models import ID_PICTURES, Agent, Case, Connection, Document, Job, Kind, SearchText
@@ -198,7 +199,7 @@ def adopt(connection: Connection, remote_id: str) -> Job:
         if created:
             case.move(Case.Status.CHECKING)
             jobs.tell(case, "adopted", {"job": remote_id})
-            bell.ring(jobs.LANE)
+            notify.after_commit(jobs.QUEUE)
     return job
 
 

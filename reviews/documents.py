@@ -12,11 +12,13 @@ from django.conf import settings
 from django.core.files.base import ContentFile, File
 from django.core.signing import BadSignature, TimestampSigner
 
-from compliance import bell, files, outbound, work
+from compliance import files, outbound
+from compliance.work import notify
+from compliance.work.rows import backoff
 from reviews import pages
 from reviews.models import ID_PICTURES, OF_ID, Case, Document, Kind
 
-LANE = pages.LANE
+QUEUE = pages.QUEUE
 
 FETCH_TRIES = 4
 
@@ -40,7 +42,7 @@ def add(case: Case, *, kind: str, file: File[bytes], file_name: str) -> Document
     # The name on disk is ours: a file name is input like any other.
     document.file.save(f"{document.pk}.bin", file, save=False)
     document.save(force_insert=True)
-    bell.ring(LANE)
+    notify.after_commit(QUEUE)
     return document
 
 
@@ -64,7 +66,7 @@ def adopt(case: Case, *, kind: str, wire: dict[str, Any]) -> Document:
     if decoded is not None:
         document.reason = f"The file {files.refusal(decoded)}. It was not kept."
     document.save(force_insert=True)
-    bell.ring(LANE)
+    notify.after_commit(QUEUE)
     return document
 
 
@@ -104,7 +106,7 @@ def prepare(document: Document) -> None:
             )
         except outbound.OutboundError as exc:
             if not exc.permanent and document.claims < FETCH_TRIES:
-                document.settle(due_at=work.backoff(document.claims))
+                document.complete(due_at=backoff(document.claims))
                 return None
             return unreadable(document, f"It could not be fetched: {exc}.")
         if response.status_code != 200:

@@ -26,7 +26,7 @@ from reviews.models import DraftFile, InformationRequest
 if TYPE_CHECKING:
     from django.http import QueryDict
 
-LANE = "reviews.draft_files"
+QUEUE = "reviews.tasks.expire_draft_files"
 # A person's files stay as long as a draft. Who has the link of an applicant is not known by name.
 LIFETIME, LIFETIME_OF_LINK = drafts.KEPT, timedelta(days=1)
 # Of one owner; the oldest go first.

@@ -18,7 +18,9 @@ from django.conf import settings
 from django.db import transaction
 from django.utils.timezone import now
 
-from compliance import bell, references, statements, work
+from compliance import references, statements
+from compliance.work import notify
+from compliance.work.rows import backoff
 from reviews import (
     alarms,
     audit,
@@ -33,7 +35,7 @@ from reviews import (
 from reviews.client import KeyRefusedError, Service, ServiceError, job_id, job_status, words_of
 from reviews.models import Agent, Case, CaseEvent, CheckResult, Connection, Document, Job
 
-LANE = pauses.JOBS_LANE
+QUEUE = pauses.JOBS_QUEUE
 
 _TOKEN = re.compile(rb'(/documents/[0-9a-f-]{36}/file/)[^/"]+')
 # A service that does not know a job it has accepted may be behind; after this many times it is not.
@@ -62,7 +64,7 @@ def queue(case: Case, *, submission: Any = None, check_id: str = "") -> Job:
     )
     job.remote_id = str(job.pk)
     statements.insert([job])
-    bell.ring(LANE)
+    notify.after_commit(QUEUE)
     return job
 
 
@@ -169,11 +171,11 @@ def reconcile(job: Job) -> None:
     error = _unclear(found)
     if ran > SILENT:
         _raise_alarm_of_silence(job)
-    job.settle(due_at=max(_next_news(), now() + min(ran / 4, QUIET)), tries=0, error=error)
+    job.complete(due_at=max(_next_news(), now() + min(ran / 4, QUIET)), tries=0, error=error)
     if said := _notice(job):
         # A webhook says that it has ended. The service may be behind what it sends.
         asked = int(said.get("asked") or 0) + 1
-        changes = {"notice": {**said, "asked": asked}, "due_at": work.backoff(asked)}
+        changes = {"notice": {**said, "asked": asked}, "due_at": backoff(asked)}
         statements.update(Job, changes, pk=job.pk, status=Job.Status.RUNNING)
 
 
@@ -237,11 +239,11 @@ def collect(job: Job) -> None:
         found = _asked(job)
     except KeyRefusedError as exc:
         pauses.pause(job.connection, exc)
-        job.settle(due_at=now())
+        job.complete(due_at=now())
         return
     except ServiceError as exc:
         if not exc.permanent or (exc.status == 404 and tries < UNKNOWN_TRIES):
-            job.settle(due_at=_when(exc, tries), tries=tries)
+            job.complete(due_at=_when(exc, tries), tries=tries)
         else:
             _collect_nothing(job, exc)
         return
@@ -249,9 +251,9 @@ def collect(job: Job) -> None:
         waits = _confirm(job, found, is_last=tries >= confirmation.TRIES)
         _add_reasons(job, found)
         if waits:
-            job.settle(has_results=True, due_at=work.backoff(tries), tries=tries)
+            job.complete(has_results=True, due_at=backoff(tries), tries=tries)
         else:
-            job.settle(has_results=True, tries=0)
+            job.complete(has_results=True, tries=0)
 
 
 @transaction.atomic
@@ -267,7 +269,7 @@ def _collect_nothing(job: Job, exc: ServiceError) -> None:
     if known[0] == job:
         _show(case, known, has_news=True, end=None)
     alarms.raise_alarm(case, job, reasons)
-    job.settle(error=job.error or f"The results could not be collected: {exc}")
+    job.complete(error=job.error or f"The results could not be collected: {exc}")
 
 
 def _confirm(job: Job, found: Mapping[str, Any], *, is_last: bool) -> bool:
@@ -369,7 +371,7 @@ def give_up(job: Job, reason: str) -> None:
     if job.status in {Job.Status.QUEUED, Job.Status.RUNNING}:
         fail(job, error=reason, has_results=True)
     else:
-        job.settle(error=reason)
+        job.complete(error=reason)
 
 
 @dataclass(frozen=True, slots=True)
@@ -455,7 +457,7 @@ def _judge_at_end(
     reasons, waits, _ = confirmation.judge(job, rows, is_last=False)
     at_odds, is_open = _settle_notice(case, job, known, is_last=False)
     if waits or is_open:
-        statements.update(Job, {"due_at": work.backoff(1)}, pk=job.pk)
+        statements.update(Job, {"due_at": backoff(1)}, pk=job.pk)
     return [*reasons, *at_odds]
 
 
@@ -479,7 +481,7 @@ def hint(job: Job, rows: Sequence[CheckResult] = (), *, ends: Sequence[Ending] =
     # so that a start comes before it, and is seen here, or after it, and reads the notice.
     started = Job.objects.filter(pk=job.pk).exclude(status=Job.Status.QUEUED)
     if asks and started.update(due_at=now(), updated_at=now()):
-        bell.ring(LANE)
+        notify.after_commit(QUEUE)
     elif rows and status == Job.Status.RUNNING:
         _expect_more(job)
     if known[0] == job and rows:
@@ -513,7 +515,7 @@ def _end(job: Job, end: Ending) -> bool:
         due_at=due, leased_until=None, **said,
     )  # fmt: skip
     if moved and due:
-        bell.ring(LANE)
+        notify.after_commit(QUEUE)
     return moved
 
 
@@ -578,7 +580,7 @@ def _locked_case(job: Job) -> tuple[Case, list[Job], str]:
 def ask_soon(job: Job) -> None:
     """Have the service asked about a running job now: it said something that we cannot place."""
     if Job.objects.filter(pk=job.pk, status=Job.Status.RUNNING).update(due_at=now()):
-        bell.ring(LANE)
+        notify.after_commit(QUEUE)
 
 
 def tell(case: Case, what: str, data: Mapping[str, Any], *, user: Any = None) -> None:
@@ -711,18 +713,18 @@ def _digest(body: Any) -> str:
 def _wait_for_key(job: Job, connection: Connection, exc: KeyRefusedError) -> None:
     """Stay due as before, without a try used up: while the pause stands, nobody takes the job up."""
     pauses.pause(connection, exc)
-    job.settle(due_at=now(), error=pauses.WAITS)
+    job.complete(due_at=now(), error=pauses.WAITS)
 
 
 def _try_again(job: Job, exc: ServiceError) -> None:
     tries = job.tries + 1
-    job.settle(due_at=_when(exc, tries), tries=tries, error=str(exc))
+    job.complete(due_at=_when(exc, tries), tries=tries, error=str(exc))
 
 
 def _when(exc: ServiceError, tries: int) -> Any:
     if exc.retry_after is not None:
         return now() + timedelta(seconds=exc.retry_after)
-    return work.backoff(tries)
+    return backoff(tries)
 
 
 def _next_news() -> Any:

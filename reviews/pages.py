@@ -15,15 +15,16 @@ from django.core.files.storage import Storage
 from django.db import transaction
 from django.utils.timezone import now
 
-from compliance import bell, stored
+from compliance import stored
 from compliance.isolation import IsolationError, stream
-from compliance.work import LeaseLostError
+from compliance.work import notify
+from compliance.work.rows import LeaseLostError
 from papers.errors import MalformedError, NoPagesError, UnreadableError
 from reviews.models import Document, Page, SearchText, plain_text
 
 log = logging.getLogger(__name__)
 
-LANE = "reviews.documents"
+QUEUE = "reviews.tasks.draw_documents"
 
 # The child's exceptions come as class names (a message may quote the document).
 REASONS: dict[str, str] = {kind.__name__: kind.reason for kind in UnreadableError.__subclasses__()}
@@ -65,7 +66,7 @@ def image(page: Page) -> File[bytes]:
     except (stored.ChangedError, stored.MissingError) as exc:
         if page.document.move(Document.Status.PENDING, reason="", due_at=now()):
             log.warning("Document %s: %s It is drawn again", page.document_id, exc)
-            bell.ring(LANE)
+            notify.after_commit(QUEUE)
         raise
 
 
@@ -74,7 +75,7 @@ def _pages(document: Document, content: bytes) -> Iterator[dict[str, Any]]:
         "papers.pages:draw",
         {"content": content},
         seconds=settings.DOCUMENT_SECONDS,
-        tick=lambda: document.keep(settings.LEASE),
+        tick=lambda: document.heartbeat(settings.LEASE),
     )
 
 
@@ -90,7 +91,7 @@ def _keep(document: Document, item: dict[str, Any]) -> None:
     store: Storage = Page._meta.get_field("image").storage
     name = f"pages/{document.pk}/{item['number']}-{uuid.uuid4().hex[:12]}.webp"
     with transaction.atomic():
-        document.keep(settings.LEASE)  # also locks the row to the end of the transaction
+        document.heartbeat(settings.LEASE)  # also locks the row to the end of the transaction
         page = Page.objects.create(
             document=document,
             number=item["number"],
@@ -104,7 +105,7 @@ def _keep(document: Document, item: dict[str, Any]) -> None:
             SearchText.objects.create(case_id=document.case_id, page=page, text=text)
     store.save(name, ContentFile(item["image"]))
     try:
-        document.keep(settings.LEASE)
+        document.heartbeat(settings.LEASE)
     except LeaseLostError:
         store.delete(name)  # the other worker has removed its row, perhaps before it was there
         raise
@@ -112,7 +113,7 @@ def _keep(document: Document, item: dict[str, Any]) -> None:
 
 def _end(document: Document, status: str, reason: str) -> None:
     with transaction.atomic():
-        document.keep(settings.LEASE)
+        document.heartbeat(settings.LEASE)
         document.move(status, reason=reason[:200], due_at=None, leased_until=None)
 
 

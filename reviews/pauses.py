@@ -1,5 +1,5 @@
 """A service that refuses our key is paused: its jobs wait, and one look in a while finds out whether
-the key works again. A pause is a row of its own for each connection; its lane is the looking.
+the key works again. A pause is a row of its own for each connection; its queue looks.
 
 While a pause stands, no job of the connection is claimed (`JOBS_GO_ON`): none of its tries is used
 up, none fails, and all go on where they stopped when the pause ends.
@@ -18,15 +18,15 @@ from django.db import transaction
 from django.db.models import F
 from django.utils.timezone import now
 
-from compliance import bell
+from compliance.work import notify
 from reviews import audit
 from reviews.client import KeyRefusedError, Service, ServiceError
 from reviews.models import Connection, Job, Pause
 
 log = logging.getLogger(__name__)
 
-LANE = "reviews.pauses"
-JOBS_LANE = "reviews.jobs"
+QUEUE = "reviews.tasks.probe_paused_connections"
+JOBS_QUEUE = "reviews.tasks.advance_jobs"
 
 # Seconds until a refused key is tried again; the last of them from then on. A key that is being
 # turned works within a minute; one that was revoked waits for a person, and a service may count
@@ -36,7 +36,7 @@ LONGEST = timedelta(seconds=SCHEDULE[-1])
 
 WAITS = "The service refuses the key."
 
-# SQL, for the lane of jobs: the service of this one is not paused.
+# SQL, for the queue of jobs: the service of this one is not paused.
 JOBS_GO_ON = (
     f"connection_id NOT IN (SELECT pause.connection_id FROM {Pause._meta.db_table} pause"  # noqa: S608
     f" WHERE pause.status = '{Pause.Status.PAUSED.value}')"
@@ -107,7 +107,7 @@ def probe(row: Pause) -> None:
 
 def _go_on_waiting(row: Pause, **changes: Any) -> None:
     probes = row.probes + 1
-    row.settle(due_at=_next(probes), probes=probes, **changes)
+    row.complete(due_at=_next(probes), probes=probes, **changes)
 
 
 @transaction.atomic
@@ -119,7 +119,7 @@ def _end(row: Pause, connection: Connection) -> None:
     # Webhooks know connections, and connections not them: hence by the relation's name.
     events: Any = getattr(connection, "events")  # noqa: B009
     events.filter(due_at__gt=now(), leased_until=None).update(due_at=now())
-    bell.ring(JOBS_LANE)
+    notify.after_commit(JOBS_QUEUE)
 
 
 def look_now(connection: Connection) -> bool:
@@ -129,7 +129,7 @@ def look_now(connection: Connection) -> bool:
     fresh = {"due_at": now(), "leased_until": None, "claims": F("claims") + 1, "probes": 0}
     is_paused = bool(standing.update(**fresh))
     if is_paused:
-        bell.ring(LANE)
+        notify.after_commit(QUEUE)
     return is_paused
 
 

@@ -20,7 +20,7 @@ from django.utils.timezone import now
 from reviews import audit, cases, jobs, roles
 from reviews.models import Case, CaseEvent, InformationRequest
 
-LANE = "reviews.requests"
+QUEUE = "reviews.tasks.expire_requests"
 DAYS = 14
 MOST_FILES = 20
 Status = InformationRequest.Status

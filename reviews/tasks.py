@@ -1,20 +1,15 @@
-"""Everything the desk does in the background."""
+"""What the desk does in the background: a queue of rows and a Celery task for each kind of work.
+
+A task claims what is due and works it. It may run twice, anywhere, at any time.
+"""
 
 from __future__ import annotations
 
+from celery import shared_task
 from django.conf import settings
 
-from compliance.work import Lane, declare
-from reviews import (
-    announcements,
-    audit,
-    bulk,
-    documents,
-    draft_files,
-    jobs,
-    pauses,
-    requests,
-)
+from compliance.work.queues import WorkQueue, register
+from reviews import announcements, audit, bulk, documents, draft_files, jobs, pauses, requests
 from reviews.models import (
     Announcement,
     BulkAct,
@@ -27,44 +22,98 @@ from reviews.models import (
     Unsealed,
 )
 
-JOBS = declare(
-    Lane(
-        jobs.LANE,
+JOBS = register(
+    WorkQueue(
+        jobs.QUEUE,
         Job,
         jobs.advance,
         lease=settings.LEASE,
-        batch=1,
-        burst=8,
-        threads=2,
-        needs=pauses.JOBS_GO_ON,
-        give_up=jobs.give_up,
+        concurrency=2,
+        condition=pauses.JOBS_GO_ON,
+        on_exhausted=jobs.give_up,
     )
 )
-PAUSES = declare(Lane(pauses.LANE, Pause, pauses.probe, lease=settings.LEASE))
-DOCUMENTS = declare(
-    Lane(
-        documents.LANE,
+PAUSES = register(WorkQueue(pauses.QUEUE, Pause, pauses.probe, lease=settings.LEASE))
+DOCUMENTS = register(
+    WorkQueue(
+        documents.QUEUE,
         Document,
         documents.prepare,
         lease=settings.LEASE,
-        give_up=documents.unreadable,
-        most_faults=4,
+        on_exhausted=documents.unreadable,
+        max_failures=4,
     )
 )
-AUDIT = declare(
-    Lane(
-        audit.LANE,
+TRAIL = register(
+    WorkQueue(
+        audit.QUEUE,
         Chain,
         audit.seal_due,
         lease=settings.LEASE,
-        needs=f"EXISTS (SELECT 1 FROM {Unsealed._meta.db_table})",  # noqa: S608
+        condition=f"EXISTS (SELECT 1 FROM {Unsealed._meta.db_table})",  # noqa: S608
     )
 )
-REQUESTS = declare(Lane(requests.LANE, InformationRequest, requests.expire, lease=settings.LEASE))
-ANNOUNCEMENTS = declare(
-    Lane(announcements.LANE, Announcement, announcements.send, lease=settings.LEASE, batch=4)
+REQUESTS = register(
+    WorkQueue(requests.QUEUE, InformationRequest, requests.expire, lease=settings.LEASE)
 )
-BULK = declare(Lane(bulk.LANE, BulkAct, bulk.perform, lease=settings.LEASE))
-DRAFT_FILES = declare(
-    Lane(draft_files.LANE, DraftFile, draft_files.expire, lease=settings.LEASE, batch=20)
+ANNOUNCEMENTS = register(
+    WorkQueue(
+        announcements.QUEUE,
+        Announcement,
+        announcements.send,
+        lease=settings.LEASE,
+        batch_size=4,
+    )
 )
+BULK_ACTS = register(WorkQueue(bulk.QUEUE, BulkAct, bulk.perform, lease=settings.LEASE))
+DRAFT_FILES = register(
+    WorkQueue(draft_files.QUEUE, DraftFile, draft_files.expire, lease=settings.LEASE, batch_size=20)
+)
+
+
+@shared_task
+def advance_jobs() -> None:
+    """Start jobs at their service, and ask after those that run or have ended."""
+    JOBS.drain()
+
+
+@shared_task
+def probe_paused_connections() -> None:
+    """Ask services that refused their key whether it works again."""
+    PAUSES.drain()
+
+
+@shared_task
+def draw_documents() -> None:
+    """Draw the pages of new documents, in a process of their own."""
+    DOCUMENTS.drain()
+
+
+@shared_task
+def seal_trail() -> None:
+    """Link the new lines of the audit trail into its chain of hashes."""
+    TRAIL.drain()
+
+
+@shared_task
+def expire_requests() -> None:
+    """Close requests for information whose time is over."""
+    REQUESTS.drain()
+
+
+@shared_task
+def send_announcements() -> None:
+    """Send the desk's own webhooks to those who subscribed."""
+    ANNOUNCEMENTS.drain()
+
+
+@shared_task
+def perform_bulk_acts() -> None:
+    """Do what a person asked for many cases at a time."""
+    BULK_ACTS.drain()
+
+
+@shared_task
+def expire_draft_files() -> None:
+    """Remove files of drafts that nobody submitted."""
+    DRAFT_FILES.drain()

@@ -10,7 +10,7 @@ from django.core.servers.basehttp import WSGIRequestHandler
 from django.db import connection
 from django.test import TransactionTestCase
 
-from compliance import bell, work, worker
+from compliance.work import queues, worker
 from tests.emptying import Emptier
 from webhooks import senders
 
@@ -59,7 +59,7 @@ def work_off() -> Callable[[], int]:
 
     def drain_all() -> int:
         total = 0
-        while done := sum(lane.drain() for lane in work.lanes().values()):
+        while done := sum(queue.drain() for queue in queues.registered().values()):
             total += done
         return total
 
@@ -67,20 +67,19 @@ def work_off() -> Callable[[], int]:
 
 
 @pytest.fixture
-def crew_of(transactional_db) -> Iterator[Callable[[work.Lane], worker._Crew]]:
-    """Starts the crew of a lane; ends it after the test."""
+def pool_of(transactional_db) -> Iterator[Callable[[queues.WorkQueue], worker.Pool]]:
+    """Starts the threads of a queue; ends them after the test."""
     stopping = threading.Event()
-    crews: list[worker._Crew] = []
+    pools: list[worker.Pool] = []
 
-    def start(lane: work.Lane) -> worker._Crew:
-        crews.append(worker._Crew(lane, stopping))
-        return crews[-1]
+    def start(queue: queues.WorkQueue) -> worker.Pool:
+        pools.append(worker.Pool(queue, stopping))
+        return pools[-1]
 
     yield start
     stopping.set()
-    for crew in crews:
-        crew.end()
-        bell._listeners.pop(crew.lane.name)
+    for pool in pools:
+        pool.end()
 
 
 @pytest.fixture

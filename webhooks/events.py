@@ -16,39 +16,34 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.timezone import now
 
-from compliance import bell, statements, unasked, work
+from compliance import statements, unasked
 from compliance.states import move_all
+from compliance.work import notify
+from compliance.work.rows import backoff
 from reviews import alarms, audit, cases, jobs, pauses, roles
 from reviews.client import KeyRefusedError, ServiceError, job_id, read_json
 from reviews.models import Case, CheckResult, Connection, Job
 from webhooks.models import Event
 from webhooks.senders import Sender
 
-LANE = "webhooks.events"
+QUEUE = "webhooks.tasks.apply_events"
 
 _Payload = dict[str, Any]
 
 # A job that its own service cannot find this many times is not going to appear.
 UNKNOWN_TRIES = 5
-# Seconds within which what a job says of a tool is followed by what it says of the next, or of itself.
-FOLLOWS = 0.02
 NOT_REPLAYED = "Only a webhook that was not applied can be replayed."
 
 
-def store(
-    sender: Sender, body: bytes, *, headers: dict[str, str], secret_id: int, is_last: bool = True
-) -> bool:
-    """Keep a verified body once, in one statement. Returns False where it was kept before.
-
-    `is_last`: nothing that belongs with it is expected in a moment.
-    """
+def store(sender: Sender, body: bytes, *, headers: dict[str, str], secret_id: int) -> bool:
+    """Keep a verified body once, in one statement. Returns False where it was kept before."""
     digest, written = hashlib.sha256(body).digest(), orjson.dumps(headers).decode()
     moment = database.ops.adapt_datetimefield_value(now())
     row = (sender.connection_id, digest, body, written, secret_id, moment, moment, moment)
     # Twice does no harm: each body is kept once.
     kept = unasked.run(lambda: _insert(row))
     if kept:
-        bell.ring(LANE, within=0.0 if is_last else FOLLOWS)
+        notify.after_commit(QUEUE)
     return kept
 
 
@@ -185,7 +180,7 @@ def replay(event: Event, *, actor: User) -> bool:
             return False
         said = {"webhook": event.pk, "sha256": bytes(event.digest).hex()}
         audit.record(event.job.case if event.job else None, "webhook_replayed", said, user=actor)
-        bell.ring(LANE)
+        notify.after_commit(QUEUE)
     return True
 
 
@@ -212,13 +207,13 @@ def _remote_id(payload: _Payload) -> str:
 def _adopt(event: Event, remote_id: str) -> Job | None:
     connection = Connection.objects.select_related("pause").get(pk=event.connection_id)
     if connection.standing_pause:
-        event.settle(due_at=now() + pauses.LONGEST, reason=pauses.WAITS)
+        event.complete(due_at=now() + pauses.LONGEST, reason=pauses.WAITS)
         return None
     try:
         return cases.adopt(connection, remote_id)
     except KeyRefusedError as exc:
         pauses.pause(connection, exc)
-        event.settle(due_at=now() + pauses.LONGEST, reason=pauses.WAITS)
+        event.complete(due_at=now() + pauses.LONGEST, reason=pauses.WAITS)
         return None
     except cases.UnfitReferenceError as exc:
         ignore(event, str(exc))
@@ -227,7 +222,7 @@ def _adopt(event: Event, remote_id: str) -> Job | None:
         if exc.permanent and event.claims >= UNKNOWN_TRIES:
             ignore(event, f"Nobody here started this job, and the service says: {exc}")
         else:
-            event.settle(due_at=work.backoff(event.claims), reason=str(exc))
+            event.complete(due_at=backoff(event.claims), reason=str(exc))
         return None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db import models
 
-from compliance.work import Work
+from compliance.work.rows import Work
 
 
 class Event(Work):

@@ -1,23 +1,28 @@
-"""Everything the receiver does in the background."""
+"""What the receiver does in the background: a queue of rows and the Celery task that works it."""
 
 from __future__ import annotations
 
+from celery import shared_task
 from django.conf import settings
 
-from compliance.work import Lane, declare
+from compliance.work.queues import WorkQueue, register
 from webhooks import events
 from webhooks.models import Event
 
-EVENTS = declare(
-    Lane(
-        events.LANE,
+EVENTS = register(
+    WorkQueue(
+        events.QUEUE,
         Event,
         events.apply,
-        together=events.apply_together,
+        batch_handler=events.apply_together,
         lease=settings.LEASE,
-        batch=64,
-        rush=0.032,
-        threads=1,
-        give_up=events.give_up,
+        batch_size=64,
+        on_exhausted=events.give_up,
     )
 )
+
+
+@shared_task
+def apply_events() -> None:
+    """Apply the webhooks that were received to their jobs and cases."""
+    EVENTS.drain()

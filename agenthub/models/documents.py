@@ -8,7 +8,7 @@ from django.db import models
 
 from agenthub.models.accounts import Account
 from agenthub.models.jobs import AgentJob
-from compliance.work import Work
+from compliance.work.rows import Work
 
 
 class Upload(Work):

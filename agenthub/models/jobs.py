@@ -15,7 +15,7 @@ from django.utils.timezone import now
 
 from agenthub.models.accounts import Account, Agent
 from compliance.states import Stateful
-from compliance.work import Work
+from compliance.work.rows import Work
 
 # What a check says before it begins, when it begins, and when it has looked at its documents.
 WAITING, STARTED, COMPARING = "Waiting", "Started", "Comparing with the data"
@@ -130,7 +130,7 @@ class AgentJob(Work):
     requirements_version = models.CharField(max_length=40, blank=True)
     error = models.TextField(blank=True)
     status_messages = models.JSONField(default=list, blank=True)
-    # Which lane works on it: jobs that bring documents have one of their own.
+    # Which queue it is in: jobs that bring documents have one of their own.
     reads_documents = models.BooleanField(default=False, editable=False)
     # Why documents were not read to their end: {"<check id>:<place among its documents>": words}.
     unread_documents = models.JSONField(default=dict, editable=False)
@@ -145,7 +145,7 @@ class AgentJob(Work):
             models.UniqueConstraint(fields=["account", "job_id"], name="one_job_per_job_id")
         ]
         indexes = [
-            # What is due in each lane, and in turn: of each account; which it has leased; when it
+            # What is due in each queue, and in turn: of each account; which it has leased; when it
             # was last served.
             models.Index(
                 fields=["reads_documents", "due_at"],

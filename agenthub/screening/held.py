@@ -20,11 +20,12 @@ from django.utils.timezone import now
 
 from agenthub.screening.formats import ListError
 from agenthub.screening.models import HeldVersion, ListSource, ListVersion
-from compliance import bell, stored
+from compliance import stored
+from compliance.work import notify
 
 log = logging.getLogger(__name__)
 
-LANE = "agenthub.releasing"
+QUEUE = "agenthub.tasks.release_held_versions"
 # A released version is loaded in one go, as a fetched one is.
 LEASE = timedelta(minutes=30)
 CHUNK = 1 << 20
@@ -80,7 +81,7 @@ def release(row: HeldVersion, *, by: str, reason: str) -> bool:
     )
     if moved:
         log.info("list %s: held version %s is released", row.version.source.slug, row.version_id)
-        bell.ring(LANE)
+        notify.after_commit(QUEUE)
     return moved
 
 
@@ -91,7 +92,7 @@ def perform(row: HeldVersion) -> None:
     source = row.version.source
     try:
         with _copy(row) as path:
-            loading.load(source, path, force=True, progress=lambda _: row.keep(LEASE))
+            loading.load(source, path, force=True, progress=lambda _: row.heartbeat(LEASE))
     except (ListError, stored.StoredError) as exc:
         give_up(row, str(exc))
         return

@@ -31,11 +31,11 @@ from checks.screening.lists import parsed
 from checks.screening.names import Name
 from checks.screening.policy import ENGINE_VERSION
 from checks.screening.records import Entity
-from compliance import bell
+from compliance.work import notify
 
 log = logging.getLogger(__name__)
 
-LANE = "agenthub.rescreening"
+QUEUE = "agenthub.tasks.rescreen"
 BATCH = 2000
 # A load that was cut off is forgotten after this long.
 ABANDONED = timedelta(hours=2)
@@ -356,7 +356,7 @@ def _activate(staged: _Staged, header: Header, name_count: int) -> None:
         )
         if staged.added or staged.changed:
             Rescreening.objects.create(version=version)
-            bell.ring(LANE)
+            notify.after_commit(QUEUE)
     # The index of what was replaced is of no more use.
     ListPosting.objects.filter(version__source=source).exclude(version=version).delete()
 

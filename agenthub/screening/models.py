@@ -11,7 +11,7 @@ from django.db import models
 from django.db.models import Q
 
 from compliance.states import Stateful
-from compliance.work import Work
+from compliance.work.rows import Work
 
 
 class ListSource(models.Model):

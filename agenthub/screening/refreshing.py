@@ -10,9 +10,9 @@ from django.utils.timezone import now
 from agenthub.screening import catalogue, loading
 from agenthub.screening.formats import ListError
 from agenthub.screening.models import ListRefresh, ListSource
-from compliance import bell
+from compliance.work import notify
 
-LANE = "agenthub.refreshing"
+QUEUE = "agenthub.tasks.refresh_lists"
 # A list is fetched and loaded in one go: the index alone takes minutes on a slow machine.
 LEASE = timedelta(minutes=30)
 EVERY, AFTER_A_FAILURE = timedelta(days=1), timedelta(hours=1)
@@ -34,7 +34,7 @@ def switch(source: ListSource, *, url: str, on: bool) -> ListRefresh:
         fetch_now(row)
     if not on:
         row.move(ListRefresh.Status.OFF, due_at=None, leased_until=None)
-    bell.ring(LANE)
+    notify.after_commit(QUEUE)
     return row
 
 
@@ -43,7 +43,7 @@ def fetch_now(row: ListRefresh) -> bool:
     rows = ListRefresh.objects.filter(pk=row.pk, status=ListRefresh.Status.ON)
     if not rows.update(due_at=now()):
         return False
-    bell.ring(LANE)
+    notify.after_commit(QUEUE)
     return True
 
 
@@ -52,8 +52,8 @@ def perform(row: ListRefresh) -> None:
     source = row.source
     try:
         with catalogue.file_of(source.url) as path:
-            loading.load(source, path, progress=lambda _: row.keep(LEASE))
+            loading.load(source, path, progress=lambda _: row.heartbeat(LEASE))
     except ListError as exc:
-        row.settle(due_at=now() + AFTER_A_FAILURE, error=str(exc))
+        row.complete(due_at=now() + AFTER_A_FAILURE, error=str(exc))
         return
-    row.settle(due_at=now() + EVERY, error="", fetched_at=now())
+    row.complete(due_at=now() + EVERY, error="", fetched_at=now())

@@ -46,7 +46,7 @@ def perform(row: Rescreening) -> None:
         lists = in_memory or DatabaseLists(brought_by=row.version_id)
         for job in _latest(batch):
             raised += bool(_new_hits(job, lists) and _raise(job, row))
-        row.keep(settings.LEASE)
+        row.heartbeat(settings.LEASE)
         row.reached, row.raised = batch[-1].pk, raised
         Rescreening.objects.filter(pk=row.pk).update(reached=row.reached, raised=raised)
     row.move(Rescreening.Status.DONE, raised=raised, due_at=None, leased_until=None)

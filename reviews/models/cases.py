@@ -14,7 +14,7 @@ from compliance import stored
 from compliance.encryption import EncryptedTextField
 from compliance.signatures import COMPACT_HEADER
 from compliance.states import Stateful
-from compliance.work import Work
+from compliance.work.rows import Work
 from reviews.fields import first_due, validate_address
 
 

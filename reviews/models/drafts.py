@@ -8,7 +8,7 @@ from django.conf import settings
 from django.db import models
 
 from compliance.encryption import EncryptedTextField
-from compliance.work import Work
+from compliance.work.rows import Work
 from reviews.models.cases import Document, Kind
 
 

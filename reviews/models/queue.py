@@ -8,7 +8,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from compliance.work import Work
+from compliance.work.rows import Work
 
 
 class SearchText(models.Model):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 
-from compliance.work import Work
+from compliance.work.rows import Work
 
 
 class InformationRequest(Work):

@@ -15,7 +15,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.timezone import now
 
-from compliance.work import Work
+from compliance.work.rows import Work
 
 
 class CaseEvent(models.Model):

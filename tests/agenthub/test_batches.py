@@ -17,7 +17,7 @@ from agenthub import batches, exports
 from agenthub.api import judging
 from agenthub.models import AgentJob, CheckRun, JobBatch, RejectedRow
 from agenthub.tasks import BATCHES
-from compliance.work import LeaseLostError
+from compliance.work.rows import LeaseLostError
 from tests.agenthub.conftest import details
 
 ENQUEUE = "enqueueFromCSV"

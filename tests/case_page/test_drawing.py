@@ -10,7 +10,7 @@ from django.core.files.storage import default_storage
 from reportlab.pdfgen.canvas import Canvas
 
 from compliance.isolation import IsolationError
-from compliance.work import LeaseLostError
+from compliance.work.rows import LeaseLostError
 from reviews import pages
 from reviews.models import Document, Page
 from tests.factories import make_case

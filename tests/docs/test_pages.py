@@ -8,7 +8,7 @@ import pytest
 from django.core.management import get_commands
 from django.urls import Resolver404, resolve
 
-from compliance import work
+from compliance.work import queues
 from tests.docs.pages import IDS, PAGES, ROOT, anchors, code, read, without_code
 
 pytestmark = pytest.mark.parametrize("file", PAGES, ids=IDS)
@@ -43,9 +43,9 @@ def test_paths_are_there(file):
 
 
 def test_modules_are_there(file):
-    """`package.module`, `package.module.name` or the name of a lane."""
+    """`package.module`, `package.module.name` or the name of a queue."""
     missing = []
-    for name in set(MODULE.findall(file.read_text())) - set(work.lanes()):
+    for name in set(MODULE.findall(file.read_text())) - set(queues.registered()):
         parts = name.split(".")
         found = any(
             _is_module(parts[:cut])

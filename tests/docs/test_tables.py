@@ -12,7 +12,7 @@ from importlib.metadata import metadata
 import pytest
 from django.core.management import load_command_class
 
-from compliance import work
+from compliance.work import queues
 from reviews.models import FourEyesRule
 from tests.docs.pages import ROOT, first_cells, read
 
@@ -52,19 +52,27 @@ def test_every_condition_for_a_second_person_is_told_of():
     assert documented == set(FourEyesRule.Condition.values)
 
 
-def test_every_lane_is_told_of_with_the_rows_that_it_works():
-    section = read("docs/architecture.md").partition("inherit from `compliance.work.Work`")[2]
-    table = re.findall(r"^\| `(\w+\.\w+)` \| (\w+) \|", section.partition("\n- ")[0], re.MULTILINE)
-    declared = {name: lane.model.__name__ for name, lane in work.lanes().items()}
+def test_every_queue_is_listed_with_its_rows():
+    section = read("docs/architecture.md").partition("inherit from `compliance.work.rows.Work`")[2]
+    table = re.findall(
+        r"^\| `(\w+\.\w+\.\w+)` \| (\w+) \|", section.partition("\n- ")[0], re.MULTILINE
+    )
+    declared = {name: queue.model.__name__ for name, queue in queues.registered().items()}
     assert dict(table) == declared
 
 
-def test_every_lane_that_gives_up_is_named_with_its_number():
+def test_every_queue_that_gives_up_is_listed_with_its_number():
     page = (
-        read("docs/architecture.md").partition("`give_up` ends the row")[2].partition(". Rows")[0]
+        read("docs/architecture.md")
+        .partition("`on_exhausted` ends the row")[2]
+        .partition(". Rows")[0]
     )
-    named = {name: int(most) for name, most in re.findall(r"`(\w+\.\w+)`\s+\((\d+)\)", page)}
-    declared = {name: lane.most_faults for name, lane in work.lanes().items() if lane.give_up}
+    named = {name: int(most) for name, most in re.findall(r"`(\w+\.\w+\.\w+)`\s+\((\d+)\)", page)}
+    declared = {
+        name: queue.max_failures
+        for name, queue in queues.registered().items()
+        if queue.on_exhausted
+    }
     assert named == declared
 
 

@@ -40,15 +40,15 @@ def queue(agent: Agent, *, count: int = 1, minutes: float = 0.0, **attested) -> 
     return made
 
 
-def served(lane, *, claims: int) -> list[str]:
+def served(work_queue, *, claims: int) -> list[str]:
     """Whose jobs one worker claims, one after the other, where each ends before the next claim."""
     names = []
     for _ in range(claims):
-        rows = lane.claim()
+        rows = work_queue.claim()
         [owner] = Account.objects.filter(jobs__in=[row.pk for row in rows]).distinct()
         names.append(owner.name)
         for row in rows:
-            row.settle()
+            row.complete()
         # A moment passes: SQLite's clock tells milliseconds only.
         AgentJob.objects.update(claimed_at=F("claimed_at") - timedelta(seconds=1))
     return names
@@ -59,7 +59,7 @@ def documents(agent: Agent, **given) -> list[AgentJob]:
     return queue(agent, business_name="Northwind Ltd", incorporation_documents=[file], **given)
 
 
-def test_jobs_that_bring_documents_have_a_lane_of_their_own():
+def test_jobs_that_bring_documents_have_a_queue_of_their_own():
     hub = make_hub()
     [plain] = queue(hub["kyc"])
     [reads] = documents(hub["kyb"])
@@ -77,12 +77,12 @@ def test_documents_that_no_check_of_the_job_reads_do_not_make_it_wait():
     assert not job.reads_documents
 
 
-def test_a_job_that_has_come_to_read_documents_goes_to_their_lane(work_off):
+def test_a_job_that_has_come_to_read_documents_goes_to_their_queue(work_off):
     agent = make_hub()["kyb"]
     [job] = documents(agent)
     AgentJob.objects.update(reads_documents=False)  # as one that was made by an earlier version
     [claimed] = JOBS.claim()
-    JOBS.perform(claimed)
+    JOBS.handler(claimed)
     job.refresh_from_db()
     assert (job.status, job.reads_documents) == ("PENDING", True)
     assert JOBS.claim() == []
@@ -91,9 +91,9 @@ def test_a_job_that_has_come_to_read_documents_goes_to_their_lane(work_off):
     assert job.status in {"COMPLETE", "FAILED"}
 
 
-@pytest.mark.parametrize("lane", [JOBS, DOCUMENTS])
-def test_one_job_beside_a_thousand_is_next_or_next_but_one(lane):
-    make = queue if lane is JOBS else documents
+@pytest.mark.parametrize("work_queue", [JOBS, DOCUMENTS])
+def test_one_job_beside_a_thousand_is_next_or_next_but_one(work_queue):
+    make = queue if work_queue is JOBS else documents
     hog, other = account("hog", "kyb"), account("other", "kyb")
     [first] = make(hog, minutes=60)
     rows = [
@@ -104,9 +104,9 @@ def test_one_job_beside_a_thousand_is_next_or_next_but_one(lane):
         for _ in range(999)
     ]  # fmt: skip
     AgentJob.objects.bulk_create(rows)
-    assert served(lane, claims=1) == ["hog"]
+    assert served(work_queue, claims=1) == ["hog"]
     make(other)
-    assert "other" in served(lane, claims=2)
+    assert "other" in served(work_queue, claims=2)
 
 
 def test_of_many_accounts_each_has_its_turn_before_one_has_two():
@@ -123,10 +123,9 @@ def test_who_has_fewer_under_way_goes_first():
     """Though it was served later: what takes long must not take the place of what is quick."""
     hog, other = account("hog"), account("other")
     queue(hog, count=60, minutes=60)
-    queue(other, count=12)
-    held = JOBS.claim()
-    of_hog = AgentJob.objects.filter(account=hog.account)
-    assert of_hog.filter(pk__in=[row.pk for row in held]).count() == len(held) > 0
+    for _ in range(3):
+        assert JOBS.claim()
+    queue(other, count=3)
     assert served(JOBS, claims=3) == ["other"] * 3
     assert served(JOBS, claims=1) == ["hog"]
 

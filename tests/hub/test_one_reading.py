@@ -114,7 +114,7 @@ def test_each_document_has_its_own_turn(readings):
     ended = []
     while rows := DOCUMENTS.claim():
         for row in rows:
-            DOCUMENTS._do(row)
+            DOCUMENTS._work_one(row)
             ended += [str(each) for each in AgentJob.objects.filter(status="COMPLETE") if str(each) not in ended]  # fmt: skip
     assert ended == [str(quick), str(large)]
     assert len(readings) == len(wires) + 1

@@ -19,7 +19,7 @@ from agenthub.models import AgentJob, CheckRun, Delivery, ToolRun
 from agenthub.progress import Progress
 from agenthub.tasks import DOCUMENTS, JOBS
 from checks import samples
-from compliance.work import LeaseLostError
+from compliance.work.rows import LeaseLostError
 from tests import fakeservice
 from tests.factories import make_hub
 from tests.fakeservice import Step
@@ -91,7 +91,7 @@ def test_who_lost_the_lease_stops_and_ends_nothing():
     make_job(b64(samples.good_certificate().content))
     slow = claim()
     quick = claim()
-    DOCUMENTS._do(slow)
+    DOCUMENTS._work_one(slow)
     job = AgentJob.objects.get()
     assert job.status == "RUNNING"
     assert not ToolRun.objects.exists()

@@ -41,7 +41,7 @@ def test_the_address_of_a_job():
 
 def test_a_worker_loads_no_pages():
     loaded = (
-        "import sys, django; django.setup(); from compliance import work; work.lanes();"
+        "import sys, django; django.setup(); from compliance.work import queues; queues.registered();"
         "print(*({'rest_framework.serializers', 'reviews.urls', 'agenthub.urls'} & {*sys.modules}))"
     )
     done = subprocess.run(

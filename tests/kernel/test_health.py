@@ -24,10 +24,10 @@ def test_a_night_in_which_nothing_happens_is_no_fault(client):
     Chain.objects.update_or_create(pk=1, defaults={"due_at": LONG_AGO})
     assert said(client) == (200, "ok")
     audit.record(None, "settings_changed")
-    assert said(client) == (503, "waiting since long: reviews.audit")
+    assert said(client) == (503, "waiting since long: reviews.tasks.seal_trail")
 
 
 def test_work_that_nobody_does_is_one(client):
     case = factories.make_case()
     Document.objects.create(case=case, kind=Document.Kind.EIN, file_name="a", due_at=LONG_AGO)
-    assert said(client) == (503, "waiting since long: reviews.documents")
+    assert said(client) == (503, "waiting since long: reviews.tasks.draw_documents")

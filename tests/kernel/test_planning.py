@@ -22,7 +22,7 @@ def test_a_connection_is_told_of_the_disk():
 def test_a_look_for_work_reads_no_table_as_a_whole():
     """Also where the table is new, so that nobody has analysed it."""
     with connection.cursor() as cursor:
-        cursor.execute(f"EXPLAIN {DELIVERIES.look}")
+        cursor.execute(f"EXPLAIN {DELIVERIES.due_sql}")
         plan = "\n".join(line for (line,) in cursor.fetchall())
     assert "Index" in plan
     assert "Seq Scan" not in plan

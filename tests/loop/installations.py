@@ -148,7 +148,7 @@ class Distributed(Installation):
         self.run("-m", "granian", *server, "--blocking-threads", "4", "compliance.wsgi:application")
 
     def start_worker(self) -> None:
-        pool = ("--pool", "solo", "--loglevel", "warning")
+        pool = ("--concurrency", "4", "--loglevel", "warning")
         self.run("-m", "celery", "-A", "compliance", "worker", *pool)
 
     def execute(self, sql: str, *values: Any) -> None:

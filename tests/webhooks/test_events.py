@@ -284,7 +284,7 @@ def test_what_is_at_fault_does_not_keep_the_others_of_its_batch(job):
 def test_events_applied_before_are_not_applied_again_with_others(job):
     receive(tool(job, "extraction"), ended(job))
     claimed = [row for row in EVENTS.claim() if isinstance(row, Event)]
-    EVENTS.release()
+    EVENTS.drop_leases()
     EVENTS.drain()
     told_by_the_service(ended(job))
     assert events.apply_together(claimed) == 2

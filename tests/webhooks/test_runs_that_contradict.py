@@ -209,8 +209,8 @@ def test_what_is_nested_too_deeply_in_an_answer_ends_no_job(job, service):
 def test_a_signed_webhook_that_cannot_be_applied_is_put_before_a_person(job, client):
     body = {"job_id": job.remote_id, "tool_id": FRAUD, "results": FAILED}
     assert send(Client(), json.dumps(body).encode()).status_code == 200
-    assert EVENTS.give_up is not None
-    EVENTS.give_up(Event.objects.get(), "It was given up after 8 tries (ValueError).")
+    assert EVENTS.on_exhausted is not None
+    EVENTS.on_exhausted(Event.objects.get(), "It was given up after 8 tries (ValueError).")
     assert Event.objects.get().status == Event.Status.IGNORED
     client.force_login(make_user())
     assert "A webhook of this case could not be read" in words(client, f"/cases/{case().pk}/")

@@ -7,8 +7,8 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand
 
-from compliance import worker
 from compliance.system_checks import INSTALLATION
+from compliance.work import worker
 
 
 class Command(BaseCommand):
@@ -20,7 +20,7 @@ class Command(BaseCommand):
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: stopping.set())
         if not settings.EMBEDDED:
-            worker.run(stopping, sole=False)
+            worker.run(stopping, is_single=False)
             return
-        with worker.alone(settings.VAR_DIR / "worker.lock"):
-            worker.run(stopping, sole=True)
+        with worker.single_instance(settings.VAR_DIR / "worker.lock"):
+            worker.run(stopping, is_single=True)
