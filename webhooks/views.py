@@ -57,8 +57,7 @@ def _receive(request: HttpRequest, slug: str) -> None:
         sender, signed = receiver.verify(request, sender, body)
     except receiver.SignatureError as exc:
         raise _RefusedError(HTTPStatus.UNAUTHORIZED, str(exc)) from exc
-    is_last = signed.payload.get("tool_id") is None
-    events.store(sender, body, headers=signed.headers, secret_id=signed.secret_id, is_last=is_last)
+    events.store(sender, body, headers=signed.headers, secret_id=signed.secret_id)
     _note_timestamps(sender, signed)
 
 

@@ -1,0 +1,46 @@
+"""What an operator of Celery expects of the workers: named tasks, queues, inspect."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from compliance.celery import app
+from compliance.work import queues
+from tests.loop.installations import ROOT, Distributed, until
+from tests.loop.test_broker import broker, broker_url, distributed, fresh  # noqa: F401
+
+
+def test_each_queue_of_work_is_drained_by_a_task_of_its_name():
+    for name in queues.registered():
+        task = app.tasks[name]
+        assert task.run.__doc__, f"{name} says what it does"
+        assert app.amqp.router.route({}, name)["queue"].name in {
+            "default",
+            "documents",
+            "deliveries",
+        }
+
+
+def test_documents_have_a_queue_of_their_own():
+    route = app.amqp.router.route
+    assert route({}, "agenthub.tasks.run_document_jobs")["queue"].name == "documents"
+    assert route({}, "agenthub.tasks.run_jobs")["queue"].name == "default"
+
+
+@pytest.mark.processes
+def test_inspect_names_tasks_and_queues(distributed: Distributed):  # noqa: F811
+    distributed.start()
+
+    def inspect(what: str) -> str:
+        done = subprocess.run(
+            [sys.executable, "-m", "celery", "-A", "compliance", "inspect", what],
+            cwd=ROOT, env=distributed.env, capture_output=True, timeout=60, check=False,
+        )  # fmt: skip
+        return done.stdout.decode()
+
+    until(lambda: "agenthub.tasks.run_document_jobs" in inspect("registered"))
+    assert "documents" in inspect("active_queues")
+    assert "OK" in inspect("active")
