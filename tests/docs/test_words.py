@@ -27,7 +27,7 @@ WORDS = {
     r"gives? up|gave up|given up|giving up": "failed after the last attempt",
     r"(?:puts?|putting) (?:\w+ ){0,2}aside": "snooze",
     r"breaks? off|broken? off": "stopped, interrupted, incomplete",
-    r"(?:taken?|takes?) up": "processed, resumed",
+    r"(?:taken?|takes?) up(?! to)": "processed, resumed",
     r"left to take": "no unassigned case",
     r"lent|lends?|lending": "shared by a signed link",
     r"adopt(?:s|ed)?": "import",
