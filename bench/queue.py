@@ -108,8 +108,8 @@ def _judge_search(report: Report, found: dict[str, Any]) -> None:
     print()
     worst = max(said["ms"] for said in found["searches"].values())
     report.most("C3", "the slowest search", worst, MOST_SQL, " ms")
-    report.most("C3", "statements of the queue", found["page"]["statements"], 4)
-    report.most("C3", "statements of the page of a case", found["case"]["statements"], 8)
+    report.most("C3", "statements of the queue", found["page"]["statements"], 8)
+    report.most("C3", "statements of the page of a case", found["case"]["statements"], 12)
 
 
 if __name__ == "__main__":

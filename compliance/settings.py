@@ -142,7 +142,9 @@ CACHES: dict[str, dict[str, Any]] = {
         "OPTIONS": {"MAX_ENTRIES": 2000},
     },
 }
-SESSION_ENGINE = "compliance.sessions"
+# Cached where all processes share the cache: in a cache of each process, a session that one has
+# ended would live on in the others.
+SESSION_ENGINE = "django.contrib.sessions.backends." + ("cached_db" if _REDIS_URL else "db")
 SESSION_COOKIE_AGE = 12 * 60 * 60
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = _secure
 SECURE_HSTS_SECONDS = 31_536_000 if _secure else 0
@@ -165,9 +167,7 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 
-AUTHENTICATION_BACKENDS = [
-    "reviews.authentication.RoleBackend" if DESK_ENABLED else "compliance.logins.LimitedBackend"
-]
+AUTHENTICATION_BACKENDS = ["compliance.logins.LimitedBackend"]
 # The pages where passwords are tried, and how many one process checks at a time: each fills a
 # processor.
 LOGIN_PAGES = ("/login/", "/admin/login/")

@@ -81,14 +81,19 @@ def connection_ids(user: User | AnonymousUser) -> list[int] | None:
     """The connections whose cases the user sees; None where that is all of them."""
     if user.has_perm(EVERY_CASE):
         return None
-    if hasattr(user, "_seen_connections"):  # came with the user: see RoleBackend
-        seen: list[int] | None = user._seen_connections
-        return seen
+    # Once for each user that is read, as Django keeps their permissions: that is once a request.
+    if not hasattr(user, "_connection_ids"):
+        setattr(user, "_connection_ids", _connection_ids(user))  # noqa: B010 - unknown to the model
+    ids: list[int] | None = getattr(user, "_connection_ids")  # noqa: B009
+    return ids
+
+
+def _connection_ids(user: User | AnonymousUser) -> list[int] | None:
     if not Connection.objects.filter(teams__isnull=False).exists():
         return None
     own = Q(teams__members=user.pk)
-    found = Connection.objects.filter(Q(teams__isnull=True) | own).distinct()
-    return list(found.values_list("pk", flat=True))
+    rows = Connection.objects.filter(Q(teams__isnull=True) | own).distinct()
+    return list(rows.values_list("pk", flat=True))
 
 
 def only_seen(user: User | AnonymousUser, rows: QuerySet[Row], path: str) -> QuerySet[Row]:

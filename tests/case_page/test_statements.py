@@ -9,7 +9,6 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils.timezone import now
 
-from compliance import sessions
 from reviews import policy, queue
 from reviews.models import Case, CheckReview, Decision, InformationRequest, Outcome
 from tests.case_page import payloads
@@ -17,11 +16,11 @@ from tests.case_page.rows import add_document, check_said, reviewed_case, tool_s
 from tests.factories import make_job, make_user
 
 pytestmark = pytest.mark.django_db
-MOST = 8
+MOST = 12
 
 
 def statements(client, address: str) -> int:
-    """Of a page that was opened a moment ago: session, rules and counters are remembered."""
+    """Of a page that was opened a moment ago: rules and counters are remembered."""
     assert client.get(address).status_code == 200
     with CaptureQueriesContext(connection) as made:
         assert client.get(address).status_code == 200
@@ -50,7 +49,7 @@ def grow(case, job, person, *, times: int) -> None:
 
 @pytest.fixture(autouse=True)
 def remembered(monkeypatch):
-    for module in (policy, queue, sessions):
+    for module in (policy, queue):
         monkeypatch.setattr(module, "KEPT", 3600)
 
 

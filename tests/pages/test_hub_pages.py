@@ -106,7 +106,7 @@ def test_pages_cost_the_same_with_more_rows(boss, hub):
     def statements() -> list[int]:
         counts = []
         for page in pages(hub, delivery):
-            caches["memory"].clear()  # what is remembered of sessions and counters
+            caches["memory"].clear()  # what is remembered of counters
             with CaptureQueriesContext(connection) as made:
                 boss.get(page)
             counts.append(len(made))

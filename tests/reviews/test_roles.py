@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from django.contrib.auth.models import Group, Permission, User
+from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 
 from reviews import batches, cases, notes, roles
-from reviews.authentication import RoleBackend
 from reviews.models import Agent, Case, Dismissal, FourEyesRule, Team
 from tests.case_page.rows import add_document
-from tests.factories import make_agent, make_case, make_connection, make_user
+from tests.factories import make_agent, make_case, make_connection
 from tests.reviews.rows import CHECK, decide, one_person, open_case, someone
 
 pytestmark = pytest.mark.django_db
@@ -190,38 +189,33 @@ def test_a_case_of_no_team_is_for_everybody(client, theirs):
     assert client.get(f"/cases/{free.pk}/").status_code == 200
 
 
-@pytest.mark.parametrize("role", [*roles.ROLES, "", "superuser"])
-def test_a_user_comes_with_what_the_statements_one_by_one_say(db, role):
-    user = make_user("una")
-    user.groups.set(Group.objects.filter(name=role))
-    user.user_permissions.add(Permission.objects.get(codename="add_tag"))
-    User.objects.filter(pk=user.pk).update(is_superuser=role == "superuser")
+def test_a_member_of_a_team_sees_its_connections_and_those_of_no_team(db):
+    person = someone(roles.ANALYST, "una")
     own, others, everybodys = (make_connection(slug) for slug in ("own", "others", "everybodys"))
+    mine, theirs = (Team.objects.create(name=name) for name in ("mine", "theirs"))
 
-    def same() -> list[int] | None:
-        plain = User.objects.get(pk=user.pk)
-        whole = RoleBackend().get_user(user.pk)
-        assert whole == plain
-        assert whole.get_all_permissions() == plain.get_all_permissions() >= {"reviews.add_tag"}
-        seen, asked = roles.connection_ids(whole), roles.connection_ids(plain)
-        assert (seen is None) == (asked is None)
-        assert set(seen or ()) == set(asked or ())
-        return seen
+    def seen() -> list[int] | None:
+        return roles.connection_ids(User.objects.get(pk=person.pk))
 
-    assert same() is None
-    teams = [Team.objects.create(name=name) for name in ("mine", "theirs")]
-    teams[0].connections.add(own)
-    teams[1].connections.add(others)
-    teams[0].members.add(user)
-    if user_sees_all := User.objects.get(pk=user.pk).has_perm(roles.EVERY_CASE):
-        assert same() is None
-    else:
-        assert same() == [own.pk, everybodys.pk]
-        teams[1].connections.add(everybodys, own)
-        teams[0].connections.clear()
-        assert same() == []
-    User.objects.filter(pk=user.pk).update(is_active=user_sees_all)
-    assert (RoleBackend().get_user(user.pk) is not None) == user_sees_all
+    assert seen() is None
+    mine.connections.add(own)
+    theirs.connections.add(others)
+    mine.members.add(person)
+    assert sorted(seen() or ()) == [own.pk, everybodys.pk]
+    theirs.connections.add(everybodys, own)
+    mine.connections.clear()
+    assert seen() == []
+    auditor = someone(roles.AUDITOR, "bo")
+    assert roles.connection_ids(auditor) is None
+
+
+def test_permissions_and_connections_are_read_once_for_a_user(db, django_assert_num_queries):
+    user = User.objects.get(pk=someone(roles.ANALYST, "una").pk)
+    make_connection()
+    user.has_perm(roles.REVIEW), roles.connection_ids(user)
+    with django_assert_num_queries(0):
+        assert user.has_perm(roles.REVIEW)
+        assert roles.connection_ids(user) is None
 
 
 @pytest.mark.parametrize("role", [roles.ANALYST, roles.ADMINISTRATOR])
