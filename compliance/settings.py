@@ -106,7 +106,7 @@ TEMPLATES = [
 if EMBEDDED:
     DATABASES: dict[str, Any] = {
         "default": {
-            "ENGINE": "compliance.sqlite",
+            "ENGINE": "django.db.backends.sqlite3",
             "NAME": VAR_DIR / "desk.sqlite3",
             # IMMEDIATE: a transaction that reads and then writes must not fail on the upgrade.
             # FULL: what was answered with 200 survives a power cut.

@@ -11,16 +11,17 @@ runs the same SQL. No signals are sent. Conditions are equalities, or membership
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 from importlib import import_module
 from typing import Any, NamedTuple, TypeVar, cast
 
-from django.db import connections, models, router
+from django.db import InterfaceError, OperationalError, connections, models, router
 from django.db.backends.base.base import BaseDatabaseWrapper
 
 Row = TypeVar("Row", bound=models.Model)
+Result = TypeVar("Result")
 
 
 def asked(sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
@@ -29,14 +30,41 @@ def asked(sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
     return found
 
 
-def unsynced() -> AbstractContextManager[None]:
-    """Commit without waiting for the disk, where the database waits for it in this process.
+def without_health_check(statement: Callable[[], Result]) -> Result:
+    """Run the first statement of a request, which does no harm if it runs twice.
 
-    For what does no harm if it is lost with the power, because it is then done again.
+    Django would run SELECT 1 before it, which doubles the round trips of a short request. A
+    connection that was lost while it was idle is opened again here, and the statement repeated.
     """
-    # PostgreSQL waits in a process of its own, and for many at once: there it gained nothing.
-    own: AbstractContextManager[None] = getattr(connections["default"], "unsynced", nullcontext)()
-    return own
+    database = connections["default"]
+    setattr(database, "health_check_done", True)  # noqa: B010 - unknown to the type stubs
+    try:
+        return statement()
+    except (InterfaceError, OperationalError):
+        if database.in_atomic_block or database.is_usable():
+            raise
+        database.close()
+        return statement()
+
+
+@contextmanager
+def unsynced() -> Iterator[None]:
+    """Commit on SQLite without waiting for the disk.
+
+    For what does no harm if it is lost with the power, because it is then done again. The log of
+    SQLite is one file: the next commit that waits for the disk takes this one with it. PostgreSQL
+    waits in a process of its own, and for many at once: there it gained nothing.
+    """
+    database = connections["default"]
+    if database.vendor != "sqlite" or database.in_atomic_block:  # it waits as a whole
+        yield
+        return
+    database.ensure_connection()
+    database.connection.execute("PRAGMA synchronous = NORMAL")
+    try:
+        yield
+    finally:
+        database.connection.execute("PRAGMA synchronous = FULL")
 
 
 def rows(
@@ -62,18 +90,6 @@ def rows(
     statement = _select(model, tuple(only), where + end, database.vendor)
     found = _executed(database, statement.sql, values).fetchall()
     return [model.from_db(using, statement.names, statement.read(row)) for row in found]
-
-
-def found(model: type[Row], sql: str, values: Sequence[Any]) -> list[tuple[Row, Sequence[Any]]]:
-    """The rows of a statement that selects `{columns}` of the model, and what it selects after them."""
-    using = router.db_for_read(model)
-    database = connections[using]
-    statement = _selecting(model, sql, database.vendor)
-    width = len(statement.names)
-    return [
-        (model.from_db(using, statement.names, statement.read(row[:width])), row[width:])
-        for row in _executed(database, statement.sql, values).fetchall()
-    ]
 
 
 def returned(model: type[Row], sql: str, values: Sequence[Any]) -> list[Row]:
@@ -167,12 +183,6 @@ def _select(
 def _returning(model: type[models.Model], sql: str, vendor: str) -> _Select:
     fields = model._meta.concrete_fields
     return _reading(model, fields, f"{sql} RETURNING {_columns(fields)}")
-
-
-@lru_cache(maxsize=256)
-def _selecting(model: type[models.Model], sql: str, vendor: str) -> _Select:
-    fields = model._meta.concrete_fields
-    return _reading(model, fields, sql.replace("{columns}", _columns(fields)))
 
 
 def _reading(
@@ -285,23 +295,21 @@ def _quoted(name: str | None) -> str:
 def _executed(database: BaseDatabaseWrapper, sql: str, values: Sequence[Any]) -> Any:
     """A cursor that has run the statement."""
     if database.execute_wrappers or database.queries_logged:
-        watched = database.cursor()
-        return _ran(watched, watched.execute, sql, values)
+        return _ran(database.cursor(), sql, values)
+    database.close_if_health_check_failed()
     database.ensure_connection()
     database.validate_no_broken_transaction()
     with database.wrap_database_errors:
         if database.vendor == "postgresql":
             connection: Any = database.connection
             connection.prepare_threshold = 0
-            cursor = _prepares()(connection)
-            return _ran(cursor, cursor.execute, sql, values)
-        cursor = database.create_cursor()
-        return _ran(cursor, cursor.run, sql, values)
+            return _ran(_prepares()(connection), sql, values)
+        return _ran(database.create_cursor(), sql, values)
 
 
-def _ran(cursor: Any, execute: Callable[..., Any], sql: str, values: Sequence[Any]) -> Any:
+def _ran(cursor: Any, sql: str, values: Sequence[Any]) -> Any:
     try:
-        execute(sql, values)
+        cursor.execute(sql, values)
     except Exception:
         # By this thread: the error keeps it in a ring, and whichever thread collects that later
         # would wait for this connection, perhaps with SQLite's one write lock in hand.

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any
 
@@ -16,7 +14,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.timezone import now
 
-from compliance import statements, unasked
+from compliance import statements
 from compliance.states import move_all
 from compliance.work import notify
 from compliance.work.rows import backoff
@@ -41,7 +39,7 @@ def store(sender: Sender, body: bytes, *, headers: dict[str, str], secret_id: in
     moment = database.ops.adapt_datetimefield_value(now())
     row = (sender.connection_id, digest, body, written, secret_id, moment, moment, moment)
     # Twice does no harm: each body is kept once.
-    kept = unasked.run(lambda: _insert(row))
+    kept = bool(statements.without_health_check(lambda: statements.asked(_INSERT, row)))
     if kept:
         notify.after_commit(QUEUE)
     return kept
@@ -50,57 +48,9 @@ def store(sender: Sender, body: bytes, *, headers: dict[str, str], secret_id: in
 _INSERT = (
     "INSERT INTO webhooks_event (connection_id, digest, body, headers, secret_id, status,"
     " reason, received_at, updated_at, due_at, claims, faults)"
-    " VALUES {rows} ON CONFLICT (connection_id, digest) DO NOTHING RETURNING connection_id, digest"
+    " VALUES (%s, %s, %s, %s, %s, 'received', '', %s, %s, %s, 0, 0)"
+    " ON CONFLICT (connection_id, digest) DO NOTHING RETURNING id"
 )
-_ROW = "(%s, %s, %s, %s, %s, 'received', '', %s, %s, %s, 0, 0)"
-
-
-def _insert(row: tuple[Any, ...]) -> bool:
-    return _in_turn.insert(row) if database.vendor == "sqlite" else bool(_kept([row]))
-
-
-def _kept(rows: Sequence[tuple[Any, ...]]) -> set[tuple[int, bytes]]:
-    """Insert them in one statement. Returns connection and digest of those that were not there."""
-    sql = _INSERT.format(rows=", ".join([_ROW] * len(rows)))
-    found = statements.asked(sql, [value for row in rows for value in row])
-    return {(connection, bytes(digest)) for connection, digest in found}
-
-
-class _InTurn:
-    """SQLite lets one write at a time, and has the others sleep ever longer: here they take turns.
-
-    Whoever has the turn inserts what all who wait have brought: one write to the disk, not one each.
-    """
-
-    def __init__(self) -> None:
-        self._turn = threading.Lock()
-        self._brought: list[_Brought] = []
-
-    def insert(self, row: tuple[Any, ...]) -> bool:
-        mine = _Brought(row)
-        self._brought.append(mine)
-        with self._turn:
-            if mine.is_kept is None:
-                self._insert_all(mine)
-        return bool(mine.is_kept)
-
-    def _insert_all(self, mine: _Brought) -> None:
-        taken = list(self._brought)
-        del self._brought[: len(taken)]  # others may add to it meanwhile
-        # Where another's turn failed with mine in it, mine is no longer among them.
-        taken = taken if mine in taken else [*taken, mine]
-        kept = _kept([one.row for one in taken])
-        for one in taken:
-            one.is_kept = one.row[:2] in kept
-
-
-@dataclass(eq=False)
-class _Brought:
-    row: tuple[Any, ...]
-    is_kept: bool | None = None  # not known yet
-
-
-_in_turn = _InTurn()
 
 
 def apply(event: Event) -> None:

@@ -1,21 +1,18 @@
 from __future__ import annotations
 
 import base64
-import hashlib
 import hmac
 import json
 import threading
 from datetime import timedelta
 
 import pytest
-from django.db import IntegrityError
 from django.db import connection as database
 from django.test import Client
 from django.utils.timezone import now
 
 from reviews.models import Connection, WebhookSecret
 from tests.factories import SECRET, make_case, make_connection
-from webhooks.events import _Brought, _InTurn
 from webhooks.models import Event
 
 BODY = json.dumps({"job_id": "j", "tool_id": "t", "results": {}}).encode()
@@ -223,7 +220,6 @@ def test_fifty_copies_at_once_are_one_event(client):
 
 @pytest.mark.django_db(transaction=True)
 def test_many_at_once_are_each_kept(client):
-    """Those that wait for one another are written together."""
     make_connection()
     bodies = [BODY + b" " * number for number in range(40)]
     start = threading.Barrier(8)
@@ -242,21 +238,3 @@ def test_many_at_once_are_each_kept(client):
         thread.join()
     assert {bytes(event.body) for event in Event.objects.all()} == set(bodies)
     assert Event.objects.count() == len(bodies)
-
-
-@pytest.mark.skipif(database.vendor != "sqlite", reason="only SQLite's writers take turns")
-@pytest.mark.django_db(transaction=True)
-def test_a_turn_that_failed_takes_nothing_with_it(hub):
-    def row(body: bytes | None) -> tuple[object, ...]:
-        digest = hashlib.sha256(body or b"").digest()
-        moment = database.ops.adapt_datetimefield_value(now())
-        return (hub.pk, digest, body, "{}", hub.webhook_secrets.get().pk, moment, moment, moment)
-
-    turns = _InTurn()
-    broken = _Brought(row(None))
-    turns._brought.append(broken)
-    with pytest.raises(IntegrityError):
-        turns.insert(row(b"good"))  # the sender is told, and sends again
-    assert broken.is_kept is None
-    assert turns.insert(row(b"good"))
-    assert bytes(Event.objects.get().body) == b"good"

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 from django.db import DatabaseError, OperationalError, connection, transaction
 
-from compliance import unasked
+from compliance import statements
+from reviews.models import Connection
+from webhooks import senders
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -28,14 +30,23 @@ def test_nothing_is_asked_first(django_assert_num_queries):
     for name, value in (("health_check_enabled", True), ("health_check_done", False)):
         setattr(connection, name, value)
     with django_assert_num_queries(1):
-        assert unasked.run(one) == 1
+        assert statements.without_health_check(one) == 1
 
 
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite is not lost")
 def test_a_lost_connection_is_opened_anew():
     one()
     cut()
-    assert unasked.run(one) == 1
+    assert statements.without_health_check(one) == 1
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite is not lost")
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite is not lost")
+def test_the_next_request_opens_a_lost_connection_again():
+    assert statements.rows(Connection, is_active=True) == []
+    cut()
+    connection.close_if_unusable_or_obsolete()  # as Django does before each request
+    assert senders.find("hub") is None
 
 
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite is not lost")
@@ -44,7 +55,7 @@ def test_in_a_transaction_what_was_lost_is_told():
         with transaction.atomic():
             one()
             cut()
-            unasked.run(one)
+            statements.without_health_check(one)
 
     with pytest.raises(DatabaseError):
         lose()
@@ -58,5 +69,5 @@ def test_a_fault_of_the_statement_is_told_at_once():
         raise OperationalError("of a test")
 
     with pytest.raises(OperationalError):
-        unasked.run(failing)
+        statements.without_health_check(failing)
     assert asked == [1]
