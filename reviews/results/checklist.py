@@ -235,13 +235,14 @@ def _group(check_id: str, examined: Sequence[str]) -> str:
 
 def _of_document(document: Document, found: Sequence[Part], *, awaited: bool) -> Check:
     """A document whose check has not spoken (yet): what its tools said."""
-    own = [part for part in found if part.document == document.pk.hex]
+    key = document.pk.hex
+    own = [part for part in found if part.document == key]
     verdicts = _of_parts_read(own)
     if awaited and worst(verdicts) not in {"fail", "error", "review"}:
         verdicts.append("running")
         verdicts = [v for v in verdicts if v != "pass"]
     return Check(
-        id=f"document-{document.pk.hex}",
+        id=f"document-{key}",
         label=document.get_kind_display(),
         group="Documents",
         verdict=worst(verdicts),
@@ -249,7 +250,7 @@ def _of_document(document: Document, found: Sequence[Part], *, awaited: bool) ->
         answer="",
         error="",
         alerts=(),
-        documents=(document.pk.hex,),
+        documents=(key,),
         parts=tuple(own),
         versions=_of_parts(own),
     )

@@ -35,6 +35,7 @@ class Documents:
 
     def __init__(self, documents: Sequence[Document]) -> None:
         self._all = documents
+        self._keys = [(document.pk.hex, document.source_url) for document in documents]
 
     def find(
         self, said: Any, *, subject: str = "", origin: str = "", keys: Iterable[str] = ()
@@ -63,10 +64,8 @@ class Documents:
 
     def _by_url(self, url: str) -> str:
         folded = url.replace("-", "").casefold()
-        for document in self._all:
-            if document.pk.hex in folded or url == document.source_url:
-                return document.pk.hex
-        return ""
+        named = (key for key, source in self._keys if key in folded or url == source)
+        return next(named, "")
 
     def _of_kind(self, origin: str) -> list[Document]:
         kind = kind_of(origin)

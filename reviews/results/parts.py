@@ -254,9 +254,12 @@ def _once(found: Sequence[Part]) -> list[Part]:
     checks = [part for part in found if not part.from_tool]
     tools = [_settle(part, checks) for part in found if part.from_tool]
     kept: list[Part] = []
+    places: dict[str, list[int]] = {}  # in `kept`, by key: a case may have hundreds of parts
     for part in [*tools, *checks]:
-        at = next((n for n, one in enumerate(kept) if _is_for_same(one, part)), None)
+        alike = places.setdefault(part.key, [])
+        at = next((at for at in alike if _is_for_same(kept[at], part)), None)
         if at is None:
+            alike.append(len(kept))
             kept.append(part)
         else:
             kept[at] = _worse(kept[at], part)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from reviews.results.kinds import Box
-from reviews.results.reading import items, number, obj
+from reviews.results.reading import items
 
 MAX_BOXES = 60
 
@@ -17,12 +17,17 @@ def boxes(value: Any) -> tuple[Box, ...]:
 
 
 def _box(item: Any) -> Box | None:
-    members = obj(item)
-    page = number(members.get("page"))
-    edges = [number(members.get(edge)) for edge in ("x0", "y0", "x1", "y1")]
-    if page is None or not 1 <= page <= 100_000 or page != int(page):
-        return None
-    kept = [min(max(edge, 0.0), 1.0) for edge in edges if edge is not None]
-    if len(kept) < 4 or kept[2] <= kept[0] or kept[3] <= kept[1]:
-        return None
-    return Box(int(page), kept[0], kept[1], kept[2], kept[3])
+    match item:
+        case {
+            "page": int() | float() as page,
+            "x0": int() | float() as x0,
+            "y0": int() | float() as y0,
+            "x1": int() | float() as x1,
+            "y1": int() | float() as y1,
+        } if 1 <= page <= 100_000 and page == int(page) and page is not True:
+            left, top = max(x0, 0.0), max(y0, 0.0)
+            right, bottom = min(x1, 1.0), min(y1, 1.0)
+            # A number that is none compares with nothing, so it makes no box.
+            if left < right and top < bottom:
+                return Box(int(page), left, top, right, bottom)
+    return None

@@ -146,10 +146,14 @@ def _address(value: Mapping[str, Any]) -> str:
 
 
 def _tidy(value: str, limit: int) -> str:
+    if not value:
+        return ""
     tidy = _clean(value[: limit + 1]).strip()
     return tidy if len(tidy) <= limit else tidy[:limit] + "…"
 
 
 def _clean(value: str) -> str:
     """A half of a surrogate pair is valid in JSON, but cannot be sent to a browser."""
+    if value.isascii() and "\x00" not in value:
+        return value
     return value.encode("utf-8", "replace").decode().replace("\x00", "�")

@@ -83,9 +83,9 @@ def _sent(index: int, item: Mapping[str, Any], evidence: Mapping[str, Any]) -> C
     state = STATES.get(string(item.get("state")).casefold())
     if state is None:
         state = comparing.compare([one] if one else [], other)[0]
-    left, right = comparing.word_diff(one, other)
-    if state not in {"close", "differs"}:
-        left, right = comparing.plain(one), comparing.plain(other)
+    left, right = comparing.plain(one), comparing.plain(other)
+    if state in {"close", "differs"}:
+        left, right = comparing.word_diff(one, other)
     found = obj(evidence.get(field))
     return Comparison(
         ref=f"f{index}",
@@ -110,9 +110,9 @@ def _found(
         return None
     state, matched, how = comparing.compare(known, value)
     one = text(matched)
-    left, right = comparing.word_diff(one, extracted)
-    if state != "differs":
-        left, right = comparing.plain(one), comparing.plain(extracted)
+    left, right = comparing.plain(one), comparing.plain(extracted)
+    if state == "differs":
+        left, right = comparing.word_diff(one, extracted)
     found = obj(evidence.get(name))
     said = text(found.get("how"), 400)
     return Comparison(
@@ -252,6 +252,8 @@ def _indicator(item: Any) -> Indicator:
 
 
 def _numbered(index: int, row: Indicator) -> Indicator:
+    if not row.changes:
+        return replace(row, ref=f"i{index}")
     changes = (replace(change, ref=f"i{index}c{n}") for n, change in enumerate(row.changes))
     return replace(row, ref=f"i{index}", changes=tuple(changes))
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
 from django import template
-from django.utils.html import format_html
+from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString
 
 from compliance.templatetags.shell import icon
 from reviews.results import Indicator, faces, label, pretty
-from reviews.results.kinds import STATE_WORDS, Face
+from reviews.results.kinds import STATE_WORDS, Face, Finding, Segment
 from reviews.results.reading import items
+from reviews.results.sheets import Sheet
 from reviews.views.queue_lines import due_in_words
 from reviews.views.viewer import differing
 
@@ -79,6 +81,53 @@ def mark_tag(state: Any, count: int | None = None) -> SafeString:
     spin = "spin" if state == "running" else ""
     said = word.capitalize() if count is None else f"{count} {word}"
     return format_html('<span class="tag {}">{}{}</span>', color, icon(name, spin), said)
+
+
+@register.simple_tag
+def evidence(sheet: Sheet, prefix: str, address: str) -> SafeString:
+    """The places of a page's findings as links in an SVG; `address`: the page that lists them.
+
+    Written here because a template takes ten times as long, and a page may have hundreds.
+    """
+    links = []
+    for mark in sheet.marks:
+        boxes = [
+            f'<rect class="b{box.look and " "}{box.look}" x="{box.x}" y="{box.y}"'
+            f' width="{box.width}" height="{box.height}"></rect>'
+            for box in mark.rectangles
+        ]
+        finding = mark.finding
+        links.append(
+            f'<a class="ev {finding.tone}" id="{prefix}{escape(mark.anchor)}"'
+            f' href="{escape(address)}#{escape(finding.ref)}" data-ev="{escape(mark.lights)}"'
+            f' aria-label="{escape(finding.name)}">{"".join(boxes)}</a>'
+        )
+    return SafeString("".join(links))
+
+
+@register.simple_tag
+def place(row: Finding) -> SafeString:
+    """The attributes of a row that is tied to its boxes on the pages of a document."""
+    ref = escape(row.ref)
+    target = f'href="#box-{ref}"' if row.boxes else 'tabindex="-1"'
+    return SafeString(f'id="{ref}" data-row data-ev="{ref}" {target}')
+
+
+@register.simple_tag
+def words(segments: Sequence[Segment]) -> str:
+    return "".join(segment.text for segment in segments)
+
+
+@register.simple_tag
+def changed_words(segments: Sequence[Segment], tag: str, nothing: str) -> SafeString:
+    """Runs of words, those in a tag ("del", "ins") that the other side does not have."""
+    if not segments:
+        return SafeString(f'<span class="mut">{nothing}</span>')
+    runs = (
+        f"<{tag}>{escape(segment.text)}</{tag}> " if segment.changed else f"{escape(segment.text)} "
+        for segment in segments
+    )
+    return SafeString("".join(runs))
 
 
 @register.simple_tag

@@ -22,7 +22,10 @@ from django.http import (
 )
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
+from django.utils.html import format_html_join
 from django.utils.http import urlencode
+from django.utils.safestring import SafeString
+from django.utils.text import slugify
 from django.utils.timezone import now
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_POST, require_safe
@@ -31,6 +34,7 @@ from compliance import files
 from reviews import cases, confirmation, identifiers, results, roles, runs
 from reviews.countries import NAMES
 from reviews.models import PAUSED, Case, Document, Job, Kind, Outcome, Pause
+from reviews.results.kinds import STATE_WORDS
 from reviews.results.parts import EXPECTED
 from reviews.situation import Situation
 from reviews.views.access import person_of, readers_only
@@ -149,6 +153,8 @@ def _looked_at(params: QueryDict, situation: Situation, address: Address) -> dic
         "check": check,
         "document": document,
         "viewer": viewer,
+        "here_inputs": _inputs(address.params),
+        "shown_inputs": _inputs(_shown_params(document, viewer, address)),
         "shown": shown,
         "missing": _missing(check, shown, situation.job),
         "review": situation.reviews.get(check.id) if check else None,
@@ -159,6 +165,14 @@ def _looked_at(params: QueryDict, situation: Situation, address: Address) -> dic
         "lists": _lists_of_checks(situation, address),
         "done": sum(each.verdict not in {"running", "unknown"} for each in checks),
     }
+
+
+def _shown_params(document: Document | None, viewer: Viewer, address: Address) -> dict[str, str]:
+    """The documents that are shown, whether they were asked for or not, and the list of checks."""
+    params = {"doc": document.pk.hex} if document else {}
+    params |= {"checks": "open"} if address.shows_open else {}
+    params |= {"beside": viewer.beside.document.pk.hex} if viewer.beside else {}
+    return params
 
 
 def _wanted_check(params: QueryDict, checks: Sequence[results.Check]) -> results.Check | None:
@@ -234,19 +248,49 @@ def _checklist(
         if address.shows_open and check.id not in still_open and check is not current:
             continue
         documents = [by_key[key] for key in check.documents if key in by_key]
-        rows = [row for part in check.parts for row in part.findings] if documents else []
+        review = situation.reviews.get(check.id)
+        tones = [row.tone for part in check.parts for row in part.findings]
         items.append(
             {
-                "check": check,
-                "review": situation.reviews.get(check.id),
+                "id": check.id,
+                "slug": slugify(check.id),
+                "group": check.group,
+                "label": check.label,
+                "verdict": check.verdict,
+                "about": _about(check, documents),
+                "review": review,
+                "question": _question(check) if check is current else "",
                 "href": address(check=check.id, doc=documents[0].pk.hex if documents else ""),
                 "is_current": check is current,
-                "documents": documents,
-                "bad": len(check.against),
-                "doubtful": sum(row.tone == "warn" for row in rows),
+                "bad": tones.count("fail"),
+                "doubtful": tones.count("warn") if documents else 0,
             }
         )
     return items
+
+
+def _about(check: results.Check, documents: Sequence[Document]) -> str:
+    """The line below the name of a check: its documents, else what it says."""
+    if not documents:
+        return check.error or check.explanation or STATE_WORDS[check.verdict]
+    first: Any = documents[0]
+    name = first.file_name
+    if first.page_count:
+        name += f" · {first.page_count} page{'' if first.page_count == 1 else 's'}"
+    return name if len(documents) == 1 else f"{name} and {len(documents) - 1} more"
+
+
+def _question(check: results.Check) -> str:
+    """What is asked before a check that did not pass is marked as reviewed by a key."""
+    if check.verdict not in {"fail", "error"}:
+        return ""
+    return f"{check.label}: {STATE_WORDS[check.verdict]}. Mark it as reviewed?"
+
+
+def _inputs(params: Mapping[str, str]) -> SafeString:
+    """Hidden fields, so that a form comes back to what is shown."""
+    field = '<input type="hidden" name="{}" value="{}">'
+    return format_html_join("", field, params.items())
 
 
 def _lists_of_checks(situation: Situation, address: Address) -> list[tuple[str, str, bool]]:
@@ -280,6 +324,8 @@ def _state(case: Case, job: Job | None, user: User) -> dict[str, Any]:
         "tax_number": _tax_number(case),
         "facts": _facts(case),
         "may_see_payloads": user.has_perm(roles.PAYLOAD),
+        "mark_url": reverse("case-mark", args=[case.pk]),
+        "dismiss_url": reverse("case-dismiss", args=[case.pk]),
     }
 
 

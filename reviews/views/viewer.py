@@ -10,7 +10,7 @@ from typing import Any
 from reviews import results
 from reviews.models import Document, Page
 from reviews.results import comparing, sheets
-from reviews.results.kinds import Change, Comparison, Finding, Segment
+from reviews.results.kinds import Change, Comparison, Finding, Segment, Verdict
 
 ALONE = "none"  # beside a side of an ID: not even the other one
 # What stands beside a picture of an ID, unless something else is asked.
@@ -149,19 +149,19 @@ class Viewer:
 
     @property
     def tabs(self) -> list[Tab]:
+        verdicts: dict[str, list[Verdict]] = {}
+        for check in self.checks:
+            for key in check.documents:
+                verdicts.setdefault(key, []).append(check.verdict)
         return [
             Tab(
                 document=document,
-                verdict=self._verdict(document),
+                verdict=results.worst(verdicts.get(document.pk.hex, [])),
                 href=self._href_of(document),
                 is_current=document == self.document,
             )
             for document in self.documents
         ]
-
-    def _verdict(self, document: Document) -> str:
-        key = document.pk.hex
-        return results.worst([check.verdict for check in self.checks if key in check.documents])
 
     def _href_of(self, document: Document) -> str:
         if self.beside is None or not self.here.get("beside"):
