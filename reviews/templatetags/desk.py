@@ -6,6 +6,7 @@ among them but never add markup.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -14,13 +15,14 @@ from django.template.context import Context
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from compliance.templatetags.shell import icon, initials
+from compliance.templatetags.shell import icon, initials, letters_of
 from reviews import queue, roles
 from reviews.recommendations import word
 
 register = template.Library()
 register.simple_tag(icon)
 register.filter(initials)
+register.filter("letters", letters_of)
 
 # What a check said: (icon, colour class, word).
 VERDICTS = {
@@ -51,6 +53,12 @@ def glyph(verdict: str) -> SafeString:
     name, color, _ = VERDICTS[verdict]
     spin = "spin" if verdict == "running" else ""
     return format_html('<span class="st {}">{}</span>', color, icon(name, spin))
+
+
+@register.simple_tag
+def glyphs(verdicts: Sequence[str]) -> SafeString:
+    """Verdicts in a row, as icons. Their words must stand beside them."""
+    return SafeString("".join(glyph(verdict) for verdict in verdicts))
 
 
 @register.simple_tag

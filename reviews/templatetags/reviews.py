@@ -16,7 +16,7 @@ from reviews.results import Indicator, faces, label, pretty
 from reviews.results.kinds import STATE_WORDS, Face, Finding, Segment
 from reviews.results.reading import items
 from reviews.results.sheets import Sheet
-from reviews.views.queue_lines import due_in_words
+from reviews.views.queue_rows import due_in_words
 from reviews.views.viewer import differing
 
 register = template.Library()

@@ -41,7 +41,7 @@ from reviews.views.access import person_of, readers_only
 from reviews.views.activity import Event
 from reviews.views.panel import Panel
 from reviews.views.payloads import webhooks_of
-from reviews.views.queue_lines import IS_PAUSED, KIND_ICONS, STATUSES
+from reviews.views.queue_rows import IS_PAUSED, KIND_ICONS, STATUSES
 from reviews.views.runs import Comparing
 from reviews.views.viewer import Viewer
 

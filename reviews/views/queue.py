@@ -11,8 +11,8 @@ from reviews import queue as cases
 from reviews import queue_page, roles
 from reviews.models import Case
 from reviews.views.access import person_of, readers_only
-from reviews.views.queue_lines import due_in_words, lines_of
-from reviews.views.queue_shown import Shown
+from reviews.views.queue_context import Queue, news, queue_context
+from reviews.views.queue_rows import due_in_words, lines_of
 
 MOST_FOUND = 8
 
@@ -21,9 +21,9 @@ MOST_FOUND = 8
 @require_safe
 @cache_control(private=True, no_store=True)
 def queue(request: HttpRequest) -> HttpResponse:
-    page = _shown(request)
+    page = queue_context(_queue(request))
     # The shell shows some of it, too: what is searched for, and how many cases wait.
-    context = {"nav": "queue", "page": page, "q": page.q, "counts": page.counts}
+    context = {"nav": "queue", "page": page, "q": page["q"], "counts": page["counts"]}
     return render(request, "reviews/queue.html", context)
 
 
@@ -31,12 +31,14 @@ def queue(request: HttpRequest) -> HttpResponse:
 @require_safe
 @cache_control(private=True, no_store=True)
 def rows(request: HttpRequest) -> HttpResponse:
-    page = _shown(request)
-    if request.headers.get("If-None-Match") == page.etag:
+    """The rows and the counters, asked for again by a page that is open."""
+    found = _queue(request)
+    if request.headers.get("If-None-Match") == found.etag:
         return HttpResponseNotModified()
-    context = {"page": page, "news": page.news(request.GET.get("seen", ""))}
+    page = queue_context(found)
+    context = {"page": page, "news": news(found.rows, request.GET.get("seen", ""))}
     response = render(request, "reviews/_queue_update.html", context)
-    response["ETag"] = page.etag
+    response["ETag"] = page["etag"]
     return response
 
 
@@ -74,9 +76,8 @@ def peek(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "reviews/_queue_peek.html", context)
 
 
-def _shown(request: HttpRequest) -> Shown:
-    user = person_of(request)
-    return Shown(cases.Filter.of(request.GET), user, roles.connection_ids(user))
+def _queue(request: HttpRequest) -> Queue:
+    return Queue.read(cases.Filter.of(request.GET), person_of(request))
 
 
 def case_of(request: HttpRequest, pk: int) -> Case:

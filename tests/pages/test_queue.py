@@ -12,7 +12,7 @@ from django.utils.timezone import now
 
 from reviews import queue
 from reviews.models import Case, Document, QueueLayout, SavedView, Team
-from reviews.views.queue_lines import checks_of, in_words
+from reviews.views.queue_rows import checks_of, in_words
 from tests import factories
 
 

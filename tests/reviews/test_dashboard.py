@@ -65,11 +65,11 @@ def test_each_mark_leads_to_the_cases_behind_it(visitor, ana):
     assert len(marks) == 6
     for href, words in marks:
         count = re.search(r"(?:: |^)(\d+) ", words)
-        rows = visitor.get(href.replace("&amp;", "&")).context["page"].lines
+        rows = visitor.get(href.replace("&amp;", "&")).context["page"]["lines"]
         assert count, words
         assert len(rows) == int(count[1]), (href, words)
     sent_back = response.context["tiles"][-1]["href"]
-    assert len(visitor.get(sent_back).context["page"].lines) == 1
+    assert len(visitor.get(sent_back).context["page"]["lines"]) == 1
 
 
 def test_figures_of_other_teams_are_not_shown(visitor, ana):

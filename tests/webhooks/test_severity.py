@@ -61,8 +61,8 @@ def test_a_sanctions_hit_stands_before_a_forged_document(client):
     ]  # fmt: skip
     client.force_login(make_user())
     page = client.get("/").context["page"]
-    assert [line.subject for line in page.lines] == ["Hit", "Forged", "Nothing"]
-    assert [line.severity for line in page.lines] == ["Sanctions hit", "Failed check", "No finding"]
+    assert [line.subject for line in page["lines"]] == ["Hit", "Forged", "Nothing"]
+    assert [line.severity for line in page["lines"]] == ["Sanctions hit", "Failed check", "No finding"]
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_the_decided_view_says_what_was_decided(client):
     decide(case, someone(roles.SENIOR), outcome="reject")
     client.force_login(make_user("reader"))
     response = client.get("/?view=decided")
-    [line] = response.context["page"].lines
+    [line] = response.context["page"]["lines"]
     assert line.status == "Rejected"
     assert line.status_color == "fail"
     assert '<th scope="col">Outcome</th>' in response.content.decode()

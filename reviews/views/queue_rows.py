@@ -5,17 +5,15 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import lru_cache
 from typing import Any, NamedTuple
 
-from django.utils.safestring import SafeString
 from django.utils.timezone import now
 
-from compliance.templatetags.shell import icon, letters_of
 from reviews.models import PAUSED, Case, Kind, Outcome, Severity
 from reviews.queue_page import EPOCH, MICROSECOND, Row
-from reviews.templatetags.desk import VERDICTS, glyph, known_verdict, recommendation
+from reviews.templatetags.desk import VERDICTS, known_verdict
 
 STATUSES = {
     Case.Status.CHECKING: ("loader-circle", "run"),
@@ -44,101 +42,108 @@ MOST_GLYPHS = 8
 MINUTE = 60_000_000  # microseconds
 
 
-class Line(NamedTuple):
-    """One case as the table prints it: formatted here and hashable, so that a row is cheap.
-
-    Numbers are text, too: a template takes ten times longer over a number.
-    """
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One case as the table prints it."""
 
     pk: int
-    key: str
-    href: str
     reference: str
     subject: str
     type: str
-    type_icon: SafeString
+    type_icon: str
     status: str
-    status_icon: SafeString
+    status_icon: str
     status_color: str
     due: str
     due_at: str
     due_color: str
-    due_icon: SafeString
-    recommendation: SafeString
-    risk: str
+    recommendation: str
+    risk: int
     severity: str
-    severity_icon: SafeString
+    severity_icon: str
     severity_color: str
-    strip: SafeString
-    strip_more: str  # checks that passed and have no room, "" for none
+    strip: Sequence[str]  # as many verdicts as there is room for
+    strip_more: int  # checks that passed and have no room
     strip_words: str
     finding: str
     paused: str  # `PAUSED` where its checks wait because the service refuses the key, or ""
     alarm: str  # why a person must look at it again, "" for none
-    documents: str
+    documents: int
     analyst: str
-    analyst_initials: str
     age: str
     created: str
-    words: str  # all that it says, to see whether anything changed
+
+    @property
+    def key(self) -> str:
+        return str(self.pk)
+
+    @property
+    def href(self) -> str:
+        return f"/cases/{self.pk}/"
+
+    @property
+    def due_icon(self) -> str:
+        return "circle-alert" if self.due_color == "fail" else "timer"
 
 
-def lines_of(found: list[Row]) -> list[Line]:
-    moment = (now() - EPOCH) // MICROSECOND
-    return [
-        _line(row, *_due(row, moment), _aged((moment - row.created_at) // MINUTE)) for row in found
-    ]
+class Times(NamedTuple):
+    """What the table says of the clock: it changes although nothing happens to the case."""
+
+    due: str
+    due_color: str
+    age: str
 
 
-def _due(row: Row, moment: int) -> tuple[str, str]:
-    return ("", "") if row.status == Case.Status.DECIDED else _left((row.due_at - moment) // MINUTE)
+def times_of(row: Row, moment: datetime) -> Times:
+    now_at = (moment - EPOCH) // MICROSECOND
+    due, color = "", ""
+    if row.status != Case.Status.DECIDED:
+        due, color = _left((row.due_at - now_at) // MINUTE)
+    return Times(due, color, _aged((now_at - row.created_at) // MINUTE))
 
 
-@lru_cache(maxsize=1000)
-def _line(row: Row, due: str, due_color: str, age: str) -> Line:
-    """The same until something happens or a minute passes, and an open page asks every 5 seconds."""
+def lines_of(rows: Sequence[Row], moment: datetime | None = None) -> list[Line]:
+    moment = moment or now()
+    return [_line(row, times_of(row, moment)) for row in rows]
+
+
+def _line(row: Row, times: Times) -> Line:
     summary = json.loads(row.summary)
     verdicts = checks_of(summary)
-    shown = in_room(verdicts)
-    analyst = _name(row)
-    status = Case.Status(row.status)
-    status_word, status_icon, status_color = _status(
-        status, row.outcome, is_paused=bool(row.is_paused)
-    )
+    strip = in_room(verdicts)
+    alarm = row.alarm.replace("\n", " ")[:200]
     severity = Severity(row.severity)
     severity_icon, severity_color = SEVERITIES.get(severity, ("", ""))
+    status, status_icon, status_color = _status(
+        Case.Status(row.status), row.outcome, is_paused=bool(row.is_paused)
+    )
     return Line(
         pk=row.pk,
-        key=str(row.pk),
-        href=f"/cases/{row.pk}/",
         reference=row.reference,
         subject=row.subject,
         type=f"{row.kind.upper()} {row.country}".strip(),
-        type_icon=icon(KIND_ICONS[Kind(row.kind)]),
-        status=status_word,
-        status_icon=icon(status_icon, "s"),
+        type_icon=KIND_ICONS[Kind(row.kind)],
+        status=status,
+        status_icon=status_icon,
         status_color=status_color,
-        due=due,
+        due=times.due,
         due_at=_written(row.due_at),
-        due_color=due_color,
-        due_icon=icon("circle-alert" if due_color == "fail" else "timer", "s"),
-        recommendation=recommendation(row.recommendation),
-        risk=str(row.risk),
+        due_color=times.due_color,
+        recommendation=row.recommendation,
+        risk=row.risk,
         severity=severity.label,
-        severity_icon=icon(severity_icon, "s") if severity_icon else SafeString(""),
+        severity_icon=severity_icon,
         severity_color=severity_color,
-        strip=SafeString("".join(glyph(verdict) for verdict in shown)),
-        strip_more=str(len(verdicts) - len(shown) or ""),
+        strip=strip,
+        strip_more=len(verdicts) - len(strip),
         strip_words=in_words(verdicts),
-        finding=row.alarm.replace("\n", " ")[:200] or _finding(summary),
+        finding=alarm or _finding(summary),
         paused=PAUSED if row.is_paused else "",
-        alarm=row.alarm.replace("\n", " ")[:200],
-        documents=str(row.documents),
-        analyst=analyst,
-        analyst_initials=letters_of(analyst),
-        age=age,
+        alarm=alarm,
+        documents=row.documents,
+        analyst=_name(row),
+        age=times.age,
         created=_written(row.created_at),
-        words=repr((*row, due, age)),
     )
 
 
@@ -156,7 +161,6 @@ def due_in_words(due_at: datetime, moment: datetime | None = None) -> tuple[str,
     return _left((due_at - (moment or now())) // timedelta(minutes=1))
 
 
-@lru_cache(maxsize=4096)
 def _left(minutes: int) -> tuple[str, str]:
     left = abs(minutes)
     if left < 60:
@@ -203,7 +207,6 @@ def _name(row: Row) -> str:
     return f"{row.first_name} {row.last_name}".strip() if row.first_name else row.username or ""
 
 
-@lru_cache(maxsize=4096)
 def _aged(minutes: int) -> str:
     minutes = max(0, minutes)
     if minutes < 60:
