@@ -1,4 +1,4 @@
-"""Pages of the queue that were drawn before: given out again only while they say the same."""
+"""The queue shows each person what is true and allowed now, however often it was asked for before."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests import factories
 from tests.pages.test_queue import html, make_cases
 
 
-def test_a_remembered_row_follows_its_case(ana, desk):
+def test_a_row_follows_its_case(ana, desk):
     [case] = make_cases(desk, 1, recommendation="Approve")
     first = ana.get("/queue/rows/")
     assert first.content == ana.get("/queue/rows/").content
@@ -34,7 +34,7 @@ def test_a_remembered_row_follows_its_case(ana, desk):
 
 def test_the_forms_of_the_queue_are_sent_with_the_token_of_the_page(analyst, desk):
     case = factories.make_case(desk, status=Case.Status.TO_REVIEW)
-    for _ in range(2):  # the second page is drawn from memory
+    for _ in range(2):
         strict = Client(enforce_csrf_checks=True)
         strict.force_login(analyst)
         tokens = re.findall(r'name="csrfmiddlewaretoken" value="(\w+)"', html(strict.get("/")))
@@ -70,8 +70,7 @@ def test_a_snoozed_case_wakes_in_a_queue_that_was_asked_for_before(ana, desk):
     assert case.reference in html(ana.get("/?due=over"))
 
 
-def test_a_page_is_drawn_anew_for_whom_it_differs(ana, desk, analyst):
-    """Pages that were drawn before are given out again: never to who sees, or may do, other things."""
+def test_a_page_shows_what_the_person_may_do_now(ana, desk, analyst):
     factories.make_case(desk, subject="Halden Maritime AS", status=Case.Status.TO_REVIEW)
     first, again = html(ana.get("/")), html(ana.get("/"))
     assert "Submit case" in first
