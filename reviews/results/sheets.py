@@ -6,12 +6,12 @@ that its finding lies; the words are a transparent layer that can be selected an
 
 from __future__ import annotations
 
+import html
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import NamedTuple
 
-from django.utils.html import escape
 from django.utils.safestring import SafeString
 
 from reviews.models import Page
@@ -123,7 +123,7 @@ def text_layer(page: Page) -> SafeString:
     """
     texts = [
         f'<text x="{line.x}" y="{line.baseline}" font-size="{line.size}"'
-        f' textLength="{line.length}" lengthAdjust="spacingAndGlyphs">{escape(line.text)} </text>'
+        f' textLength="{line.length}" lengthAdjust="spacingAndGlyphs">{html.escape(line.text)} </text>'
         for line in lines(page)
     ]
     return SafeString("".join(texts))
@@ -155,8 +155,8 @@ def _follows(one: Word, other: Word) -> bool:
 
 
 def _line(words: Sequence[Word], height: int) -> Line:
-    top = min(word.y0 for word in words)
-    bottom = max(word.y1 for word in words)
+    top = min(map(attrgetter("y0"), words))
+    bottom = max(map(attrgetter("y1"), words))
     size = (bottom - top) * height
     left = words[0].x0
     return Line(

@@ -58,7 +58,9 @@ def page_of(client, case: Case, **asked: str) -> str:
 def test_both_faces_stand_side_by_side_from_our_own_pages(analyst):
     case, front, selfie = with_result()
     html = page_of(analyst, case)
-    crops = re.findall(r'<svg role="img".*?viewBox="([^"]+)"><image href="([^"]+)"', html, re.DOTALL)
+    crops = re.findall(
+        r'<svg role="img".*?viewBox="([^"]+)"><image href="([^"]+)"', html, re.DOTALL
+    )
     # A page of 100 by 140 pixels; about each face there is room, as far as the page goes.
     assert crops == [
         ("12 17 36 50", f"/documents/{front.pk}/pages/1.webp"),
