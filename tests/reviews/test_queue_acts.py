@@ -94,7 +94,7 @@ def test_next_opens_the_case_that_it_claimed(visitor, desk, ana):
     response = visitor.post("/queue/next/", {"back": "?view=review&kind=kyc"})
     assert response["Location"] == f"/cases/{person.pk}/"
     assert (
-        "Nothing is left"
+        "There is no unassigned case here."
         in visitor.post(
             "/queue/next/", {"back": "?view=review&kind=kyc"}, follow=True
         ).content.decode()
