@@ -144,8 +144,8 @@ def test_what_no_index_holds_is_what_a_name_begins_with(ana, desk):
 
 
 def test_short_words_narrow_what_long_ones_find(ana, desk):
-    factories.make_case(desk, subject="Blue Heron 77 AS")
-    factories.make_case(desk, subject="Blue Heron 78 AS")
+    factories.make_case(desk, reference="A-1", subject="Blue Heron 77 AS")
+    factories.make_case(desk, reference="A-2", subject="Blue Heron 78 AS")
     text = html(ana.get("/", {"q": "heron 77 as", "view": "all"}))
     assert "Blue Heron 77 AS" in text
     assert "Blue Heron 78 AS" not in text
