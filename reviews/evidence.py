@@ -18,6 +18,7 @@ from django.utils.timezone import now
 from compliance import files, signatures, standard_webhooks, stored
 from reviews import audit, results, roles
 from reviews.models import Case, Decision
+from reviews.situation import Situation
 
 VERIFIER = Path(__file__).with_name("evidence_verify.py")
 IN_MEMORY = 16 << 20
@@ -198,6 +199,7 @@ def _case(case: Case) -> dict[str, Any]:
         "connection": case.connection.slug,
         "recommendation": case.recommendation,
         "recommendation_reasons": case.recommendation_reasons,
+        "agent_reasons": Situation.of(case).agent_reasons,
         "requirements_version": case.requirements_version,
         "created_at": case.created_at,
         "self_attested_data": case.self_attested_data,

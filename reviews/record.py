@@ -9,6 +9,7 @@ from django.contrib.auth.models import User
 from reviews import recommendations, results
 from reviews.models import Case, CaseEvent, Decision
 from reviews.results.kinds import STATE_WORDS
+from reviews.situation import Situation
 
 OUTCOMES = {
     "approve": "Approved",
@@ -41,11 +42,11 @@ def facts(case: Case, decided: Sequence[Decision]) -> dict[str, str]:
     }
 
 
-def agent_reasons(case: Case) -> list[str]:
-    """Why the agent recommended that, in its words, and by which requirements."""
-    version = case.requirements_version
+def agent_reasons(situation: Situation) -> list[str]:
+    """Why the agent recommended that, and by which requirements."""
+    version = situation.case.requirements_version
     judged = [f"Judged by the requirements {version}."] if version else []
-    return [*map(str, case.recommendation_reasons), *judged]
+    return [*situation.agent_reasons, *judged]
 
 
 def people(decision: Decision) -> str:

@@ -51,7 +51,7 @@ def _story(case: Case, situation: Situation) -> Iterator[Flowable]:
     yield _p(f"{opened} · {case.status_word}", SMALL)
     yield Spacer(1, 8)
     yield _facts(case, decided)
-    for words in record.agent_reasons(case):
+    for words in record.agent_reasons(situation):
         yield _p(f"Agent: {words}", SMALL)
     for decision in decided:
         yield from _decision(decision)

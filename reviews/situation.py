@@ -9,7 +9,8 @@ from functools import cached_property
 from django.db.models import Count
 
 from reviews import confirmation, dismissals, results, runs
-from reviews.models import Case, CheckResult, CheckReview, Document, Job
+from reviews.models import Case, CheckResult, CheckReview, Document, Job, Outcome
+from reviews.recommendations import AGREES
 
 FAILED = ("fail", "error")
 DOUBTFUL = ("review", "inconclusive", "unknown")
@@ -57,6 +58,17 @@ class Situation:
     @cached_property
     def failed(self) -> list[results.Check]:
         return [check for check in self.checks if check.verdict in FAILED]
+
+    @cached_property
+    def agent_reasons(self) -> list[str]:
+        """Why the agent recommends what it does: the checks that did not pass, the worst first, in
+        their own words; then what the agent says itself."""
+        own = [str(words) for words in self.case.recommendation_reasons]
+        recommended = self.case.recommendation.strip().lower()
+        if not recommended or recommended in AGREES[Outcome.APPROVE]:
+            return own
+        led = [results.headline(check) for check in results.open_checks(self.checks)]
+        return list(dict.fromkeys([*led, *own]))
 
     @cached_property
     def passed(self) -> list[results.Check]:

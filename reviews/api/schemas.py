@@ -286,6 +286,11 @@ ANSWERS: dict[str, Schema] = {
             "revision": STRING,
             "job_id": or_null(UUID),
             "is_running": BOOLEAN,
+            "agent_reasons": {
+                **listed(STRING),
+                "description": "Why the agent recommends what it does: where that is not Approve, the "
+                "checks that did not pass, the worst first; then its own words.",
+            },
             "checks": listed(ref("Check")),
             "findings": listed(ref("Finding")),
             "obstacles": {**listed(STRING), "description": "Why it cannot be approved now."},

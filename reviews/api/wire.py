@@ -140,6 +140,7 @@ def situation(found: Situation) -> Wire:
         "revision": found.case.revision,
         "job_id": found.job.pk if found.job else None,
         "is_running": found.is_running,
+        "agent_reasons": found.agent_reasons,
         "checks": [_check(found, check) for check in found.checks],
         "findings": [_finding(found, part, row) for part, row in rows],
         "obstacles": decisions.obstacles(found.case, found, Outcome.APPROVE),

@@ -397,5 +397,18 @@ def _findings(listed: Sequence[Check], found: Sequence[Part]) -> Iterator[str]:
     )
     for check in sorted(listed, key=lambda check: SEVERITY.index(check.verdict)):
         if check.verdict in OPEN:
-            said = check.error or check.explanation or next(iter(check.alerts), "")
-            yield f"{check.label}: {said or STATE_WORDS[check.verdict]}"
+            yield headline(check)
+
+
+def headline(check: Check) -> str:
+    """The check, and what it says first."""
+    words = check.error or check.explanation or next(iter(check.alerts), "")
+    return f"{check.label}: {words or STATE_WORDS[check.verdict]}"[:MAX_FINDING]
+
+
+def open_checks(listed: Sequence[Check]) -> list[Check]:
+    """The checks that ask for a person, the worst first; a match on a list of sanctions before all."""
+    found = [check for check in listed if check.verdict in OPEN]
+    return sorted(
+        found, key=lambda check: (SEVERITY.index(check.verdict), not is_sanctions(check.label))
+    )

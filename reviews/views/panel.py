@@ -115,6 +115,10 @@ class Panel:
         """Who could be the second person."""
         return list(roles.colleagues(self.case, roles.APPROVE).exclude(pk=self.user.pk)[:6])
 
+    @property
+    def agent_reasons(self) -> list[str]:
+        return self.situation.agent_reasons
+
     @cached_property
     def reasons(self) -> list[tuple[ReasonCode, bool, str]]:
         """Each with whether it is chosen, and what of the case contradicts it."""

@@ -43,7 +43,7 @@ class Record:
 
     @property
     def agent_reasons(self) -> list[str]:
-        return record.agent_reasons(self.case)
+        return record.agent_reasons(self.situation)
 
     @property
     def checks(self) -> list[dict[str, Any]]:
