@@ -1,4 +1,4 @@
-"""Visits of websites for the checks: through the one door out, and only where that is switched on."""
+"""Visits of websites for the checks, only where that is switched on."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HEADERS = {
 
 
 class Browser:
-    """The `Web` of a job. Follows redirects, each judged anew by the door; runs no scripts."""
+    """The `Web` of a job. Follows redirects, each as a request of its own; runs no scripts."""
 
     def visit(self, url: str) -> Visit:
         """The site at a URL; where nothing answers encrypted, once more without encryption."""
@@ -59,7 +59,7 @@ def _visit(url: str, end: float) -> Visit:
 
 
 def _own() -> set[tuple[str, int]]:
-    """This installation itself, which the door lets documents be fetched from: no website."""
+    """This installation itself, which documents may be fetched from: no website."""
     places = (urlsplit(url) for url in (settings.DESK_URL, settings.CALLBACK_URL))
     return {
         (place.hostname or "", place.port or (443 if place.scheme == "https" else 80))

@@ -388,7 +388,7 @@ class TimedSocket(socket.socket):
 
 
 class TimedTLSSocket(TimedSocket, ssl.SSLSocket):
-    pass
+    """The same for TLS: what `sslsocket_class` of a context is there for."""
 
 
 @lru_cache(maxsize=1)

@@ -67,7 +67,7 @@ def source(
 
 @contextlib.contextmanager
 def file_of(place: str) -> Iterator[Path]:
-    """The file at a path; or fetched from a URL, through the one door out."""
+    """The file at a path; or fetched from a URL."""
     if urlsplit(place).scheme not in {"http", "https"}:
         yield Path(place)
         return
@@ -79,7 +79,7 @@ def file_of(place: str) -> Iterator[Path]:
 
 
 def _fetched(url: str) -> bytes:
-    """Publishers send on to where the file lies: each address is judged anew by the door."""
+    """Publishers redirect to where the file is: each redirect is a request of its own."""
     for _ in range(MOST_HOPS):
         try:
             response = outbound.request(
