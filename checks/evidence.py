@@ -13,23 +13,14 @@ from checks import readers
 from checks.reference import Reference
 from checks.text import Line, Page, Recognised, Text, Word, complete
 from papers.errors import EncryptedError, MalformedError, TooLargeError, UnreadableError
+from papers.formats import Format, format_of
 from papers.geometry import Box
 
 T = TypeVar("T")
-Kind = Literal["pdf", "jpeg", "png", "tiff", "heic", "other"]
 ProblemKind = Literal["empty", "not_a_document", "malformed", "encrypted", "too_large"]
 
 MAX_PAGES = 50
 MAX_BYTES = 25 * 1024 * 1024
-MAGIC: tuple[tuple[bytes, Kind], ...] = (
-    (b"%PDF-", "pdf"),
-    (b"\xff\xd8\xff", "jpeg"),
-    (b"\x89PNG\r\n\x1a\n", "png"),
-    (b"II*\x00", "tiff"),
-    (b"MM\x00*", "tiff"),
-)
-# ISO base media files name their brand behind the size of the first box.
-HEIC_BRANDS = (b"heic", b"heix", b"heim", b"heis", b"mif1", b"msf1")
 # Recognising words takes about a second a page: a book that was scanned is read in part. What it
 # is stands on its first pages, who signed it and when on its last: those that are looked at, too.
 FIRST_OCR_PAGES, LAST_OCR_PAGES = 8, 4
@@ -115,8 +106,8 @@ class Evidence:
         return other
 
     @cached_property
-    def kind(self) -> Kind:
-        return kind_of(self.file)
+    def kind(self) -> Format:
+        return format_of(self.file)
 
     @cached_property
     def problem(self) -> Problem | None:
@@ -281,14 +272,6 @@ class Evidence:
                 "not_a_document", f"The file is {said}, not a PDF, JPEG, PNG, TIFF or HEIC."
             )
         return None
-
-
-def kind_of(file: bytes) -> Kind:
-    """What the first bytes say; a file name or a content type can say anything."""
-    # Before its name stands the size of the first box, which is small.
-    if file[:2] == b"\0\0" and file[4:8] == b"ftyp" and file[8:12] in HEIC_BRANDS:
-        return "heic"
-    return next((kind for magic, kind in MAGIC if file.startswith(magic)), "other")
 
 
 def name_pages(numbers: Sequence[int]) -> str:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import io
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from typing import Any
 
@@ -20,6 +20,7 @@ from PIL import Image, ImageOps, ImageSequence
 
 from papers import pdf
 from papers.errors import MalformedError, NoPagesError, TooLargeError, UnknownFormatError
+from papers.formats import format_of
 from papers.pictures import on_paper, open_picture, smaller
 from papers.words import Word, words_of
 
@@ -40,14 +41,11 @@ def draw(content: bytes) -> Iterator[dict[str, Any]]:
     has, `image` WebP, and `words` [[text, x0, y0, x1, y1], …] in fractions of the page as it is
     displayed, origin top left. Raises an UnreadableError.
     """
-    for magic, reader in _READERS:
-        if content.startswith(magic):
-            yield from reader(content)
-            return
-    if content[4:8] == b"ftyp":  # HEIC: the size of the first box comes before its name
-        yield from _draw_picture(content)
-        return
-    raise UnknownFormatError
+    kind = format_of(content)
+    if kind == "other":
+        raise UnknownFormatError
+    read = _draw_pdf if kind == "pdf" else _draw_picture
+    yield from read(content)
 
 
 def render(page: pdfium.PdfPage, scale: float) -> Image.Image:
@@ -132,12 +130,3 @@ def _webp(image: Image.Image) -> bytes:
         if len(encoded) <= MAX_BYTES:
             break
     return encoded
-
-
-_READERS: tuple[tuple[bytes, Callable[[bytes], Iterator[dict[str, Any]]]], ...] = (
-    (b"%PDF-", _draw_pdf),
-    (b"\x89PNG\r\n\x1a\n", _draw_picture),
-    (b"\xff\xd8\xff", _draw_picture),
-    (b"II*\x00", _draw_picture),
-    (b"MM\x00*", _draw_picture),
-)

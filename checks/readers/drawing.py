@@ -15,6 +15,7 @@ from PIL import ImageOps
 from checks.readers.images import open_picture
 from papers import pages, pdf
 from papers.errors import MalformedError
+from papers.formats import format_of
 from papers.pictures import on_paper, smaller
 
 Pixels = npt.NDArray[np.uint8]
@@ -31,7 +32,7 @@ def draw_page(content: bytes, number: int, *, dpi: int) -> Pixels:
     The resolution is `dpi`, or less where the page would have more than MAX_PIXELS. Raises
     MalformedError where the page cannot be drawn, TooLargeError where that would not be safe.
     """
-    if content.startswith(b"%PDF-"):
+    if format_of(content) == "pdf":
         return _draw_pdf(content, number, dpi)
     return _draw_picture(content, number, dpi)
 

@@ -1,0 +1,28 @@
+"""What kind of file it is, by its first bytes: a name or a content type can say anything."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+Format = Literal["pdf", "jpeg", "png", "tiff", "heic", "other"]
+
+SIGNATURES: tuple[tuple[bytes, Format], ...] = (
+    (b"%PDF-", "pdf"),
+    (b"\xff\xd8\xff", "jpeg"),
+    (b"\x89PNG\r\n\x1a\n", "png"),
+    (b"II*\x00", "tiff"),
+    (b"MM\x00*", "tiff"),
+)
+# ISO base media files name their brand behind the size of the first box.
+HEIC_BRANDS = (b"heic", b"heix", b"heim", b"heis", b"mif1", b"msf1")
+
+
+def format_of(content: bytes) -> Format:
+    """The format of a file that we read, or "other"."""
+    # The size of the first box is small: it starts with zeros.
+    if content[:2] == b"\0\0" and content[4:8] == b"ftyp" and content[8:12] in HEIC_BRANDS:
+        return "heic"
+    for signature, name in SIGNATURES:
+        if content.startswith(signature):
+            return name
+    return "other"
