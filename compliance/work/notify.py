@@ -33,11 +33,11 @@ def after_commit(queue: str) -> None:
 def at_once(queue: str) -> None:
     """Wake the workers now. Never waits and never fails."""
     wake = _subscribers.get(queue)
+    if wake is not None:
+        wake()
     if settings.CELERY_BROKER_URL:
         _publisher.add(queue)
-    elif wake is not None:
-        wake()
-    else:
+    elif wake is None:
         pipe.write(queue)
 
 

@@ -232,7 +232,7 @@ def test_the_address_of_an_agent_is_not_that_of_the_company():
 @pytest.mark.parametrize(
     ("other", "state"),
     [
-        (Address("12 LARCH QUEUE", "STE 4", "DOVER", "DE", "US", "19901-1234"), "equal"),
+        (Address("12 LARCH LANE", "STE 4", "DOVER", "DE", "US", "19901-1234"), "equal"),
         (Address("12 Larch Lane, Suite 4", None, "Dover", "DE", "US", "19902"), "close"),
         (Address("800 Ocean Drive", None, "Miami", "FL", "US", "33139"), "differs"),
     ],

@@ -30,6 +30,7 @@ def test_without_containers_the_same_processes_run():
     of_containers = [
         json.loads(command),
         services["worker"]["command"].split(),
+        services["documents"]["command"].split(),
         services["beat"]["command"].split(),
     ]
     assert documented == [without_places(words) for words in of_containers]

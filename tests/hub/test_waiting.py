@@ -47,14 +47,14 @@ def held() -> int:
     return AgentJob.objects.filter(leased_until__gt=now()).count()
 
 
-def test_jobs_wait_for_their_documents_beside_one_that_needs_none(crew_of, silent):
-    readers, others = crew_of(DOCUMENTS), crew_of(JOBS)
+def test_jobs_wait_for_their_documents_beside_one_that_needs_none(pool_of, silent):
+    readers, others = pool_of(DOCUMENTS), pool_of(JOBS)
     for _ in range(SLOW):
         make_job({"url": silent, "file_name": "a.pdf"})
-    readers.call()
+    readers.wake()
     wait_until(lambda: held() == SLOW)
     quick = make_job(kind="kyc", date_of_birth="1988-04-17")
-    others.call()
+    others.wake()
     wait_until(lambda: status(quick) == "COMPLETE")
     assert held() == SLOW
 
