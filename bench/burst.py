@@ -39,8 +39,8 @@ def burst(report: Report, *, jobs: int, rounds: int) -> None:
         cheaper = load.medians(
             sum(a.values()) / sum(b.values()) for a, b in zip(ours.cpu, naive.cpu, strict=True)
         )
-        report.least("B2", "jobs a second / naive", faster, 2.5)
-        report.most("B2", "cpu of web, worker and database / naive", cheaper, 0.5)
+        report.least("B2", "jobs a second / naive", faster, 2.0)
+        report.most("B2", "cpu of web, worker and database / naive", cheaper, 0.6)
 
 
 class _Contestant:

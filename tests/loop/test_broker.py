@@ -93,3 +93,13 @@ def test_the_celery_worker_is_killed_in_mid_job(distributed):
         if distributed.all_cases_end():
             break
     assert_everything_once(distributed)
+
+
+def test_connections_to_the_database_are_lost_in_mid_job(distributed):
+    distributed.start()
+    until(lambda: distributed.rows("SELECT 1 FROM agenthub_agentjob WHERE status = 'RUNNING'"))
+    distributed.rows(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+        " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+    )
+    assert_everything_once(distributed)
