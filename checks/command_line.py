@@ -145,12 +145,12 @@ def _examine(
 
 
 def _read(theirs: Connection, evidence: Evidence, check_id: str | None) -> None:
-    from checks.readers import rapid
+    from checks.readers.extras import has_second_engine
 
     # The signal of the lower limit tells why it ended; that of the upper one would not.
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS + LAST_SECONDS))
     with contextlib.suppress(ValueError, OSError):  # not every system knows this limit
-        memory = MEMORY_BYTES + (SECOND_ENGINE_BYTES if rapid.is_installed() else 0)
+        memory = MEMORY_BYTES + (SECOND_ENGINE_BYTES if has_second_engine() else 0)
         resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     for tool_id, results in engine.examine_evidence(check_id or _suited(evidence), evidence):
         theirs.send({"tool_id": tool_id, "results": results})

@@ -20,7 +20,7 @@ from bench.document_rows.corpus import Corpus, Known
 from bench.report import Report
 from checks.evidence import Evidence
 from checks.identity_document.zone import zone_of
-from checks.readers import rapid
+from checks.readers.extras import has_second_engine
 from checks.samples.certificate import invent
 from checks.samples.marking import (
     GREY,
@@ -129,7 +129,7 @@ def _zones(report: Report, corpus: Corpus) -> None:
         return
     count = len(pictures)
     report.row("CPU s a zone", f"{(time.process_time() - began) / count:.2f}")
-    engine, bound = ("with the extra ocr-hq", 90) if rapid.is_installed() else ("by default", 50)
+    engine, bound = ("with the extra ocr-hq", 90) if has_second_engine() else ("by default", 50)
     what = f"zones with every check digit right, of {len(pictures)}, {engine}"
     report.least("V5", what, 100 * whole / count, bound, " %")
 

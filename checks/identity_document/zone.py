@@ -10,7 +10,7 @@ from datetime import date
 
 from checks import readers
 from checks.evidence import Evidence
-from checks.readers import rapid
+from checks.readers.extras import has_second_engine
 from checks.subject_data import mrz
 from checks.text import Line, Page, Text, Word
 from papers.errors import UnreadableError
@@ -58,7 +58,7 @@ def zone_of(evidence: Evidence) -> ReadZone | None:
         for read in _readings(evidence, page):
             found.append(read)
             best = _best(found)
-            if not best.broken and (best.names_agree or not rapid.is_installed()):
+            if not best.broken and (best.names_agree or not has_second_engine()):
                 return best
     return _best(found) if found else None
 

@@ -20,6 +20,7 @@ import tesserocr
 
 from checks.readers import rapid
 from checks.readers.drawing import Pixels
+from checks.readers.extras import has_second_engine
 from checks.readers.leaders import without_leaders
 from checks.readers.leftovers import Place, leftovers
 from checks.text import Line, Recognised, Word, place_loose
@@ -59,7 +60,7 @@ def recognise(
     grey: Grey = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY)
     first = _upright(grey, page, languages)
     doubtful = first.confidence < UNSURE or max(grey.shape) < SMALL
-    if again and doubtful and languages == LANGUAGE and rapid.is_installed():
+    if again and doubtful and languages == LANGUAGE and has_second_engine():
         return _second_look(grey, page, first)
     return first
 

@@ -6,7 +6,6 @@ loaded by the process that reads the document, when it is first asked for.
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -18,7 +17,6 @@ import numpy as np
 import numpy.typing as npt
 
 ENGINE = "RapidOCR"
-NEEDS = ("rapidocr", "onnxruntime")
 MODELS = {"Det": "PP-OCRv6_det_small.onnx", "Rec": "PP-OCRv6_rec_small.onnx"}
 # Lines are sought in a picture of this size at most, and read from one of that: what is sought in
 # decides on the memory.
@@ -43,11 +41,6 @@ class Piece:
     text: str
     edges: Edges
     confidence: float
-
-
-@cache
-def is_installed() -> bool:
-    return all(importlib.util.find_spec(name) for name in NEEDS)
 
 
 def read_lines(picture: Grey) -> list[list[Piece]]:

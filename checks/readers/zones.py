@@ -13,6 +13,7 @@ import tesserocr
 
 from checks.readers import rapid
 from checks.readers.drawing import Pixels
+from checks.readers.extras import has_second_engine
 from checks.readers.ocr import TESSERACT, data_folder
 from papers.geometry import Rectangle
 
@@ -54,7 +55,7 @@ def read_zones(pixels: Pixels) -> Iterator[ReadStrip]:
         for enlarged in ENLARGED:
             found = _characters(strip, enlarged)
             yield _strip(found, TESSERACT, scale=enlarged, top=top, height=height)
-    for strip, top, _ in strips if rapid.is_installed() else ():
+    for strip, top, _ in strips if has_second_engine() else ():
         found = [
             ("".join(piece.text for piece in line), _around([piece.edges for piece in line]))
             for line in rapid.read_lines(strip)

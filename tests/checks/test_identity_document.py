@@ -11,7 +11,7 @@ from checks import engine, readers, registry
 from checks.base import Examined
 from checks.evidence import Evidence
 from checks.identity_document import extraction, zone
-from checks.readers import rapid
+from checks.readers.extras import has_second_engine
 from checks.samples.passports import draw_passport
 from checks.subject_data import mrz
 from tests.checks.documents import TODAY, make_pdf
@@ -212,7 +212,7 @@ def test_a_date_of_birth_that_is_none_is_told():
     assert "Its date of birth could not be read." in complaints
 
 
-@pytest.mark.skipif(rapid.is_installed(), reason="a second engine reads the name, too")
+@pytest.mark.skipif(has_second_engine(), reason="a second engine reads the name, too")
 def test_a_name_that_may_be_misread_is_not_compared_and_says_so():
     content, attested = passport()
     other = attested | {"last_name": f"{attested['last_name'][:-2]}xq"}

@@ -1,0 +1,14 @@
+"""Which extras are installed. Asking loads none of them: web processes ask, too."""
+
+from __future__ import annotations
+
+import importlib.util
+from functools import cache
+
+SECOND_ENGINE = ("rapidocr", "onnxruntime")
+
+
+@cache
+def has_second_engine() -> bool:
+    """Whether RapidOCR can read a picture again (`requirements/ocr-hq.txt`)."""
+    return all(importlib.util.find_spec(name) for name in SECOND_ENGINE)
