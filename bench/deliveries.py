@@ -1,7 +1,7 @@
 """What sending webhooks costs: `python -m bench.deliveries` (E).
 
-The outbox and its lane beside a Celery task for each event with requests.post, which take turns:
-the same bodies to the same receiver, which verifies each signature. Then the lane alone with a
+The outbox and its queue beside a Celery task for each event with requests.post, which take turns:
+the same bodies to the same receiver, which verifies each signature. Then the queue alone with a
 receiver that takes 100 ms. Needs PostgreSQL and Redis.
 """
 
@@ -28,7 +28,7 @@ from bench.installation import (
 )
 from bench.report import Report
 
-THREADS = {"ours": 4, "naive": 8}  # those of the lane; of the naive design more make it faster
+THREADS = {"ours": 4, "naive": 8}  # those of the queue; of the naive design more make it faster
 COUNTS = {"ours": 2000, "naive": 400}
 SLOW, AT_ONCE = 0.1, 240
 
@@ -58,7 +58,7 @@ class Sink:
 
 
 class Ours:
-    """`manage.py work`, as the embedded worker runs its lanes; no broker."""
+    """`manage.py work`, as the embedded worker runs its queues; no broker."""
 
     def __init__(self, stack: contextlib.ExitStack) -> None:
         self.database = stack.enter_context(postgres_database("sent"))

@@ -244,7 +244,7 @@ def _open_loop(report: Report, made: dict[str, Contestant], broker: redis.Redis)
         times = (f"{done.ms(percent):.1f}" for percent in (50, 95, 99))
         report.row(contestant.name, *times)
     rings = float(broker.llen("celery")) / count
-    print(f"rings of the bell, coalesced and outside the request: {rings:.2f} a webhook")
+    print(f"wake-ups, coalesced and outside the request: {rings:.2f} a webhook")
     report.most("A3", "p99 at 200/s, open loop", done.ms(99), 10, " ms")
     # Outside a transaction each statement commits by itself, and a server that ends has counted.
     ours.installation.kill("web")

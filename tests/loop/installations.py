@@ -148,8 +148,11 @@ class Distributed(Installation):
         self.run("-m", "granian", *server, "--blocking-threads", "4", "compliance.wsgi:application")
 
     def start_worker(self) -> None:
-        pool = ("--concurrency", "4", "--loglevel", "warning")
-        self.run("-m", "celery", "-A", "compliance", "worker", *pool)
+        worker = ("-m", "celery", "-A", "compliance", "worker", "--loglevel", "warning")
+        others = ("--queues", "default,deliveries", "--concurrency", "4")
+        self.run(*worker, *others, "--hostname", "work@%h")
+        documents = ("--queues", "documents", "--pool", "threads", "--concurrency", "6")
+        self.run(*worker, *documents, "--hostname", "documents@%h")
 
     def execute(self, sql: str, *values: Any) -> None:
         with psycopg.connect(self.dsn) as db:
