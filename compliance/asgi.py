@@ -8,6 +8,7 @@ itself, with a deadline and a cap, so that a thread is only busy while Django wo
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import io
 import json
 import sys
@@ -97,19 +98,73 @@ async def _pieces(receive: Receive) -> tuple[IO[bytes], int]:
     first = message.get("body", b"")
     if not message.get("more_body"):  # nearly every request
         return io.BytesIO(first), len(first)
-    kept: IO[bytes] = tempfile.SpooledTemporaryFile(MEMORY_BYTES)  # noqa: SIM115 - the caller closes it
-    length = kept.write(first)
+    spool = _Spool()
+    length = spool.write(first)
     while message.get("more_body"):
         message = await receive()
         if message["type"] == "http.disconnect":
-            kept.close()
+            spool.close()
             raise _Refused(400, "The request was cut off.")
-        length += kept.write(message.get("body", b""))
+        length += spool.write(message.get("body", b""))
         if length > settings.MAX_REQUEST_BYTES:
-            kept.close()
+            spool.close()
             raise _Refused(413, "The request is too large.")
-    kept.seek(0)
-    return kept, length
+    return spool.body(), length
+
+
+class _Spool:
+    """Stores a body: in memory at first, later in a temporary file.
+
+    Where a write fails, the rest is received and dropped: a browser reads the answer only after it
+    has sent the whole form.
+    """
+
+    def __init__(self) -> None:
+        self._file: IO[bytes] = tempfile.SpooledTemporaryFile(MEMORY_BYTES)  # noqa: SIM115
+        self._error: OSError | None = None
+
+    def write(self, piece: bytes) -> int:
+        if self._error is None:
+            try:
+                self._file.write(piece)
+            except OSError as exc:
+                self._fail(exc)
+        return len(piece)
+
+    def body(self) -> IO[bytes]:
+        """The body from its start. Where it could not be stored, reading it raises BodyLostError."""
+        try:
+            if self._error is None:
+                self._file.seek(0)  # this writes what is still buffered
+        except OSError as exc:
+            self._fail(exc)
+        return _LostBody(self._error) if self._error else self._file
+
+    def close(self) -> None:
+        with contextlib.suppress(OSError):  # it writes what is still buffered
+            self._file.close()
+
+    def _fail(self, error: OSError) -> None:
+        self._error = error
+        self.close()
+
+
+class BodyLostError(Exception):
+    """The body of a request could not be stored. No OSError: Django takes that for a lost sender."""
+
+
+class _LostBody(io.BytesIO):
+    """Stands for a body that could not be stored. Who reads it, in Django, answers the request."""
+
+    def __init__(self, error: OSError) -> None:
+        super().__init__()
+        self._error = error
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        raise BodyLostError from self._error
+
+    def readline(self, size: int | None = -1, /) -> bytes:
+        raise BodyLostError from self._error
 
 
 def _environ(scope: MutableMapping[str, Any], body: IO[bytes], length: int) -> dict[str, Any]:

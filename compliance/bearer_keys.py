@@ -12,7 +12,7 @@ import secrets
 from datetime import timedelta
 from typing import NamedTuple
 
-from django.db import OperationalError, models
+from django.db import InternalError, OperationalError, models
 from django.db.models import Q
 from django.utils.timezone import now
 
@@ -92,6 +92,6 @@ def note_use(key: BearerKey) -> None:
     stale = Q(last_used_at=None) | Q(last_used_at__lte=due)
     try:
         type(key)._default_manager.filter(stale, pk=key.pk).update(last_used_at=moment)
-    except OperationalError as exc:
+    except (InternalError, OperationalError) as exc:  # PostgreSQL, read-only: InternalError
         # Who reads is not turned away for it: the next request notes its own.
         log.warning("The last use of a key could not be noted (%s).", type(exc).__name__)

@@ -79,8 +79,6 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    # Last, so that it is asked first what became of a view.
-    "compliance.middleware.StoreMiddleware",
 ]
 if DESK_ENABLED:
     # Second: whatever stands first sees every request, webhooks too.

@@ -26,8 +26,7 @@ Result = TypeVar("Result")
 
 def asked(sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
     """The rows of a statement that somebody else has written, over the default database."""
-    found: list[tuple[Any, ...]] = _executed(connections["default"], sql, values).fetchall()
-    return found
+    return _fetched(connections["default"], sql, values)
 
 
 def without_health_check(statement: Callable[[], Result]) -> Result:
@@ -88,7 +87,7 @@ def rows(
     end += f" LIMIT {most}" if most else ""
     end += " FOR UPDATE" if lock and database.features.has_select_for_update else ""
     statement = _select(model, tuple(only), where + end, database.vendor)
-    found = _executed(database, statement.sql, values).fetchall()
+    found = _fetched(database, statement.sql, values)
     return [model.from_db(using, statement.names, statement.read(row)) for row in found]
 
 
@@ -97,7 +96,7 @@ def returned(model: type[Row], sql: str, values: Sequence[Any]) -> list[Row]:
     using = router.db_for_write(model)
     database = connections[using]
     statement = _returning(model, sql, database.vendor)
-    found = _executed(database, statement.sql, values).fetchall()
+    found = _fetched(database, statement.sql, values)
     return [model.from_db(using, statement.names, statement.read(row)) for row in found]
 
 
@@ -134,8 +133,12 @@ def insert(made: Sequence[models.Model], *, replacing: Replacing | None = None) 
         _written(field, field.pre_save(row, add=True), database) for row in made for field in fields
     ]
     asks = is_numbered and replacing is None
-    cursor = _executed(database, _insert(model, len(made), is_numbered, asks, replacing), values)
-    numbers = cursor.fetchall() if asks else ()
+    sql = _insert(model, len(made), is_numbered, asks, replacing)
+    numbers: Sequence[tuple[Any, ...]] = ()
+    if asks:
+        numbers = _fetched(database, sql, values)
+    else:
+        _executed(database, sql, values)
     for row, (number,) in zip(made, numbers, strict=False):
         row.pk = number
     for row in made:
@@ -305,6 +308,18 @@ def _executed(database: BaseDatabaseWrapper, sql: str, values: Sequence[Any]) ->
             connection.prepare_threshold = 0
             return _ran(_prepares()(connection), sql, values)
         return _ran(database.create_cursor(), sql, values)
+
+
+def _fetched(database: BaseDatabaseWrapper, sql: str, values: Sequence[Any]) -> list[Any]:
+    """All rows of the statement. SQLite commits an INSERT … RETURNING as its last row is read."""
+    cursor = _executed(database, sql, values)
+    try:
+        with database.wrap_database_errors:
+            rows: list[Any] = cursor.fetchall()
+    except Exception:
+        cursor.close()  # for the reason in _ran
+        raise
+    return rows
 
 
 def _ran(cursor: Any, sql: str, values: Sequence[Any]) -> Any:

@@ -12,9 +12,8 @@ from django.core.files.base import ContentFile, File
 from django.core.files.storage import FileSystemStorage, default_storage
 from django.utils.crypto import get_random_string
 
-from compliance import stored, whole
+from compliance import stored, unavailable, whole
 
-_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 # Where it is tried whether the store takes files.
 TRIALS = "trials"
 
@@ -35,7 +34,7 @@ class WholeFileStorage(FileSystemStorage):
             whole.make_folders(path.parent, mode=0o777 if mode is None else mode)
             kept = self._write(name, content)
         except OSError as exc:
-            if exc.errno in _FULL:
+            if exc.errno in unavailable.DISK_FULL:
                 raise stored.FullError from exc
             raise stored.NotWritableError from exc
         self._ensure_location_group_id(self.path(kept))  # type: ignore[attr-defined]

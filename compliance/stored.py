@@ -9,8 +9,6 @@ from django.core.files import File
 from django.db.models.fields.files import FieldFile
 
 CHUNK = 1 << 20
-# When it is worth asking again for, or handing in again, what the store could not do.
-RETRY_SECONDS = 60
 # The files that were found to be right, by path: their hash, and how the system marked them then.
 MOST_HELD = 10_000
 _held: dict[str, tuple[str, tuple[int, ...]]] = {}

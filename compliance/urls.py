@@ -12,6 +12,7 @@ login = auth.LoginView.as_view(
     redirect_authenticated_user=True, authentication_form=logins.LoginForm
 )
 admin.site.login_form = logins.AdminLoginForm
+handler500 = "compliance.unavailable.server_error"
 urlpatterns: list[URLPattern | URLResolver] = []
 if settings.DESK_ENABLED:
     # First, because each path is tried in turn, and webhooks are the most requests.

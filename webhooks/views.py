@@ -10,7 +10,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.views.decorators.csrf import csrf_exempt
 
-from compliance import standard_webhooks
+from compliance import standard_webhooks, unavailable
 from compliance.answers import NOTHING_RUNS
 from reviews import connections
 from webhooks import events, receiver, senders
@@ -29,19 +29,24 @@ class _RefusedError(Exception):
 
 @csrf_exempt
 def receive(request: HttpRequest, slug: str) -> HttpResponse:
-    """`POST /webhooks/<connection>/`: 200 once the body is kept; 400, 401, 404, 405, 413 else.
+    """`POST /webhooks/<connection>/`: 200 once the body is stored; 400, 401, 404, 405, 413 else.
 
-    The same bytes again are 200 and change nothing.
+    The same bytes again are 200 and change nothing. 503 and 507 as in compliance/unavailable.py.
     """
     try:
         _receive(request, slug)
     except _RefusedError as exc:
         log.warning("A webhook for %.40r was refused (%s): %d", slug, exc, exc.status)
         return _error(exc.status, str(exc))
-    except Exception:
-        log.exception("A webhook could not be kept.")
-        message = "It could not be kept: please send it again."
-        return _error(HTTPStatus.INTERNAL_SERVER_ERROR, message)
+    except Exception as exc:
+        log.exception("A webhook could not be stored.")
+        outage = unavailable.outage_of(exc)
+        if outage is None:
+            message = "It could not be stored: please send it again."
+            return _error(HTTPStatus.INTERNAL_SERVER_ERROR, message)
+        response = _error(HTTPStatus(outage.status), outage.message)
+        response["Retry-After"] = str(unavailable.RETRY_SECONDS)
+        return response
     return _response(HTTPStatus.OK, b'{"status":"ok"}')
 
 

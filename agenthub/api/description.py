@@ -23,8 +23,8 @@ JSON, CSV, PDF = "application/json", "text/csv", "application/pdf"
 FORM = "multipart/form-data"
 BINARY: Schema = {"type": "string", "contentMediaType": "application/octet-stream"}
 
-READING = (401, 429, 500)
-SENDING = (400, 401, 411, 413, 415, 429, 500)
+READING = (401, 429, 500, 503, 507)
+SENDING = (400, 401, 411, 413, 415, 429, 500, 503, 507)
 
 
 @dataclass(frozen=True)
@@ -75,11 +75,11 @@ OPERATIONS = (
     Operation("/downloadReport", "get", CASES, "The report of a case, as a PDF", media=PDF, query=shapes.ReportQuery, errors=(403, 404)),
     Operation("/sendFeedback", "post", CASES, "Keeps feedback with a job, or one of its checks", "KeptFeedback", request=shapes.SendFeedback, errors=(404,)),
     Operation("/getFeedbackInputsByKey", "get", CASES, "The feedback that was kept under a key", "FeedbackInputs", query=summary_shapes.FeedbackInputsQuery, errors=(404,)),
-    Operation("/uploadB64Document", "post", CASES, "Uploads a document to the hub and answers its URL for start requests", "UploadedDocument", request=shapes.UploadDocument, errors=(503, 507)),
+    Operation("/uploadB64Document", "post", CASES, "Uploads a document to the hub and answers its URL for start requests", "UploadedDocument", request=shapes.UploadDocument),
     Operation("/enrichPerson", "post", CASES, "What else is known of a person", "Enrichment", request=shapes.EnrichPerson),
     Operation("/enrichCompany", "post", CASES, "What else is known of a company", "Enrichment", request=shapes.EnrichCompany),
-    Operation("/enqueueFromCSV", "post", BATCHES, "Starts a job for each row of a CSV file", "EnqueuedBatch", request=shapes.EnqueueCsv, errors=(403, 503, 507), parts={409: "BatchTaken"}),
-    Operation("/enqueueKybSchemas", "post", BATCHES, "Starts a job for each business of a list", "EnqueuedBatch", request=batch_shapes.EnqueueKybSchemas, errors=(403, 503, 507), parts={409: "BatchTaken"}),
+    Operation("/enqueueFromCSV", "post", BATCHES, "Starts a job for each row of a CSV file", "EnqueuedBatch", request=shapes.EnqueueCsv, errors=(403,), parts={409: "BatchTaken"}),
+    Operation("/enqueueKybSchemas", "post", BATCHES, "Starts a job for each business of a list", "EnqueuedBatch", request=batch_shapes.EnqueueKybSchemas, errors=(403,), parts={409: "BatchTaken"}),
     Operation("/mapCsvColumns", "post", BATCHES, "Proposes what the columns of a CSV file mean", "MappedColumns", request=batch_shapes.MapCsvColumns, errors=(403,)),
     Operation("/getJobBatches", "get", BATCHES, "The batches of an agent, newest first", "Batches", query=shapes.BatchesQuery, errors=(403,)),
     Operation("/getBatchJobs", "get", BATCHES, "The jobs of a batch, or its rejected rows", "BatchJobs", query=shapes.BatchJobsQuery, errors=(403, 404)),
@@ -99,8 +99,8 @@ WORDS = {
     415: "The body is of another media type.",
     429: "Too many requests in this minute.",
     500: "A fault of the hub.",
-    503: "The document store takes no files now.",
-    507: "The document store is full.",
+    503: "The database, or the document store, cannot be used now.",
+    507: "A disk of the hub is full. Nothing was stored.",
 }
 
 
@@ -208,7 +208,7 @@ def _error(operation: Operation, status: int) -> Schema:
     if example := examples.ERRORS.get(part, {}).get(status):
         content["example"] = example
     made: Schema = {"description": WORDS[status], "content": {JSON: content}}
-    if status == 429:
+    if status in {429, 503, 507}:
         made["headers"] = {
             "Retry-After": {"schema": {"type": "integer"}, "description": "Seconds to wait."}
         }

@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from rest_framework.settings import api_settings
 from rest_framework.views import set_rollback
 
-from compliance import stored
+from compliance import stored, unavailable
 from compliance.answers import REASONS
 from compliance.bodies import TooLarge, Unreadable
 
@@ -38,6 +38,9 @@ def handle(exc: Exception, context: Mapping[str, Any]) -> Response:
 
 
 def _as_api_exception(exc: Exception) -> exceptions.APIException:
+    if outage := unavailable.outage_of(exc):
+        log.error("A request failed: %s", outage.heading, exc_info=exc)
+        return _Unavailable(outage.status, outage.message)
     match exc:
         case exceptions.APIException(status_code=status) if status in REASONS:
             return exc
@@ -46,16 +49,16 @@ def _as_api_exception(exc: Exception) -> exceptions.APIException:
         case SuspiciousOperation() | UnreadablePostError():
             return Unreadable("The request could not be read.", code="unreadable")
         case stored.StoredError(status=status):
-            return _NotKept(status, str(exc))
+            return _Unavailable(status, str(exc))
     log.error("A request failed", exc_info=exc)
     return exceptions.APIException("The server could not answer this request.")
 
 
-class _NotKept(exceptions.APIException):
+class _Unavailable(exceptions.APIException):
     def __init__(self, status: int, words: str) -> None:
         super().__init__(words)
         self.status_code = status
-        self.wait = stored.RETRY_SECONDS
+        self.wait = unavailable.RETRY_SECONDS
 
 
 def message(exc: exceptions.APIException) -> str:

@@ -93,7 +93,7 @@ class Cases(DeskView):
 
     @operation(
         "Submits a case with its documents", Scope.SUBMIT, status=201, answer="Case",
-        body="CaseDraft", form=FORM, errors=(409, 503, 507),
+        body="CaseDraft", form=FORM, errors=(409,),
     )  # fmt: skip
     def post(self, request: Request) -> Response:
         roles.require(self.actor, roles.SUBMIT)

@@ -33,8 +33,8 @@ WORDS = {
     500: "A fault of the desk.",
     502: "The connected service did not do what was asked; `detail` has its words.",
     410: "The store of files has lost it.",
-    503: "The store of files cannot be read, or takes no files, now.",
-    507: "The store of files is full.",
+    503: "The database, or the store of files, cannot be used now.",
+    507: "A disk of the server is full. Nothing was stored.",
 }
 _PARAMETERS: dict[str, Schema] = {
     "int": {"type": "integer", "minimum": 0},
@@ -149,7 +149,7 @@ def _problem(status: int) -> Schema:
         "description": WORDS[status],
         "content": {PROBLEM: {"schema": ref("Problem")}},
     }
-    if status == 429:
+    if status in {429, 503, 507}:
         said: dict[str, Any] = {"schema": {"type": "integer"}, "description": "Seconds to wait."}
         made["headers"] = {"Retry-After": said}
     return made

@@ -15,8 +15,9 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
+from compliance import unavailable
 from compliance.answers import REASONS
-from compliance.stored import RETRY_SECONDS, NotWritableError, StoredError
+from compliance.stored import StoredError
 from reviews.api.operations import PROBLEM
 from reviews.assignment import NotPossibleError
 from reviews.client import ServiceError
@@ -59,6 +60,11 @@ class Problem(exceptions.APIException):
 def handle(exc: Exception, context: Mapping[str, Any]) -> Response:
     """The answer to any exception of a view. Every view has this handler."""
     set_rollback()
+    headers = _headers(exc)
+    if outage := unavailable.outage_of(exc):
+        log.error("A request failed: %s", outage.heading, exc_info=exc)
+        headers["Retry-After"] = str(unavailable.RETRY_SECONDS)
+        exc = Problem(outage.status, outage.message)
     problem = _as_problem(exc)
     body: dict[str, Any] = {
         "type": "about:blank",
@@ -69,7 +75,7 @@ def handle(exc: Exception, context: Mapping[str, Any]) -> Response:
     }
     if problem.faults:
         body["errors"] = problem.faults
-    return Response(body, problem.status_code, headers=_headers(exc), content_type=PROBLEM)
+    return Response(body, problem.status_code, headers=headers, content_type=PROBLEM)
 
 
 @contextmanager
@@ -135,6 +141,4 @@ def _headers(exc: Exception) -> dict[str, str]:
         headers["WWW-Authenticate"] = challenge
     if (wait := getattr(exc, "wait", None)) is not None:
         headers["Retry-After"] = str(math.ceil(wait))
-    if isinstance(exc, NotWritableError):
-        headers["Retry-After"] = str(RETRY_SECONDS)
     return headers

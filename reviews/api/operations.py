@@ -33,7 +33,7 @@ class Operation:
     @property
     def statuses(self) -> tuple[int, ...]:
         """Every status but success."""
-        found = {401, 403, 429, 500, *self.errors}
+        found = {401, 403, 429, 500, 503, 507, *self.errors}
         if self.query:
             found.add(400)
         if self.body:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import io
+import resource
 import struct
 import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 PDF = b"%PDF-1.7\n1 0 obj <<>> endobj\ntrailer <<>>\n%%EOF\n"
 PNG = b"\x89PNG\r\n\x1a\n" + b"\0" * 32
@@ -72,3 +75,14 @@ NAMES: dict[str, str] = {
     "a.pdf...   ": "a.pdf",
     ".pdf": "document.pdf",
 }
+
+
+@contextmanager
+def largest_file(size: int) -> Iterator[None]:
+    """No file of this process can grow beyond `size` bytes, as on a disk without room."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))

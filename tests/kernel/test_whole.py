@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import os
-import resource
 import shutil
 import signal
 import subprocess
@@ -23,7 +22,7 @@ from compliance import storage, stored, whole
 from reviews.models import Case
 from tests import factories
 from tests.desk_api.calling import Caller
-from tests.kernel.files import PDF
+from tests.kernel.files import PDF, largest_file
 from tests.reviews.rows import someone
 
 LIMIT = 16 << 20  # larger than the database of a test
@@ -32,12 +31,9 @@ LARGE = PDF + b" " * LIMIT
 
 @pytest.fixture
 def full(settings) -> Iterator[None]:
-    """No file of this process can grow beyond LIMIT, as on a disk without room."""
     settings.FILE_UPLOAD_MAX_MEMORY_SIZE = 2 * LIMIT  # what comes in waits in memory
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (LIMIT, hard))
-    yield
-    resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    with largest_file(LIMIT):
+        yield
 
 
 @contextmanager
@@ -109,6 +105,7 @@ class TestPeopleAndClientsAreTold:
     def submit(self, client, content=LARGE):
         agent = factories.make_agent(factories.make_connection())
         client.force_login(someone("analyst"))
+        client.raise_request_exception = False
         paper = SimpleUploadedFile("a.pdf", content)
         sent = {"agent": agent.pk, "business_name": "Acorn", "incorporation_documents": paper}
         return client.post("/cases/new/?kind=kyb", sent)

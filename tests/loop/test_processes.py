@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hmac
 import json
+import resource
 import shutil
 import signal
 import socket
@@ -12,14 +13,19 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 import requests
 
+from tests.kernel.files import PDF
 from tests.loop.installations import ROOT, Installation, assert_everything_once, free_port, until
 
 pytestmark = pytest.mark.processes
+
+# More than the server holds of a request in memory.
+LARGE = PDF + b" " * (4 << 20)
 
 
 @pytest.fixture(scope="session")
@@ -132,6 +138,54 @@ def test_slow_senders_and_chunked_bodies_are_served(installation):
     finally:
         for sender in slow:
             sender.close()
+
+
+def test_a_full_disk_is_507_until_there_is_room(installation):
+    installation.start()
+    made = json.loads((installation.folder / "demo.json").read_text())
+    user = made["users"][0]
+    key = {"Authorization": f"Bearer {made['account']['api_key']}"}
+    file = {"b64_document": base64.b64encode(LARGE).decode(), "file_name": "a.pdf"}
+    body = json.dumps({"job_id": "j", "tool_id": "x", "results": {}}).encode()
+
+    def log_in(**files: bytes) -> requests.Response:
+        with requests.Session() as browser:
+            browser.get(f"{installation.url}/login/", timeout=20)
+            form = {"username": user["username"], "password": user["password"]}
+            form["csrfmiddlewaretoken"] = browser.cookies["csrftoken"]
+            address = f"{installation.url}/login/"
+            return browser.post(address, form, files=files, allow_redirects=False, timeout=20)
+
+    def send() -> list[requests.Response]:
+        receiver, signed = f"{installation.url}/webhooks/hub/", _signed(installation, body)
+        return [
+            log_in(),
+            log_in(file=LARGE),
+            requests.post(receiver, data=body, headers=signed, timeout=20),
+            requests.post(
+                f"{made['hub_url']}/uploadB64Document", json=file, headers=key, timeout=20
+            ),
+        ]
+
+    with no_room(installation.children("granian")):
+        full = send()
+    assert [response.status_code for response in full] == [507] * 4
+    assert {response.headers["Retry-After"] for response in full} == {"60"}
+    assert all("no room left" in response.text for response in full)
+    assert [response.status_code for response in send()] == [302, 302, 200, 200]
+
+
+@contextmanager
+def no_room(pids: list[int]) -> Iterator[None]:
+    """These processes can write no file beyond 4 KiB, as on a full disk."""
+    limits = {pid: resource.prlimit(pid, resource.RLIMIT_FSIZE) for pid in pids}
+    for pid, (_, hard) in limits.items():
+        resource.prlimit(pid, resource.RLIMIT_FSIZE, (4096, hard))
+    try:
+        yield
+    finally:
+        for pid, limit in limits.items():
+            resource.prlimit(pid, resource.RLIMIT_FSIZE, limit)
 
 
 def _signed(installation: Installation, body: bytes) -> dict[str, str]:

@@ -88,5 +88,5 @@ def test_a_fault_of_ours_asks_the_sender_to_send_it_again(hub, caplog):
     with caplog.at_level(logging.ERROR, "webhooks.views"):
         status, _, content = post(**broken(KeyError("ours")))
     assert (status, b"send it again" in content) == ("500 Internal Server Error", True)
-    assert "could not be kept" in caplog.text
+    assert "could not be stored" in caplog.text
     assert not Event.objects.exists()
