@@ -15,7 +15,7 @@ _OF_BUSINESS = (
     "entity_name", "legal_entity_name", "legal_business_name", "organization_name",
     "organisation_name", "trading_name", "trading_names", "trade_name", "dba", "dba_name",
 )  # fmt: skip
-_OF_EITHER = ("name", "full_name", "legal_name", "display_name", "full_legal_name")
+_OF_EITHER = ("name", "names", "full_name", "legal_name", "display_name", "full_legal_name")
 _OTHERS = ("former_names", "former_name", "previous_names", "aliases", "alias", "also_known_as")
 _FIRST = ("first_name", "given_name", "given_names", "forename", "first")
 _MIDDLE = ("middle_name", "middle_names", "middle")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 from checks.base import Evidence, Outcome, Verdict
@@ -10,7 +10,7 @@ from checks.data_check import WORST, DataCheck, mapping, worst
 from checks.screening import attested, engine
 from checks.screening.engine import Match, Screening
 from checks.screening.lists import Lists
-from checks.screening.parties import parties_of
+from checks.screening.parties import Party, parties_of
 from checks.screening.policy import ARGUMENT, Policy
 from checks.screening.records import ListVersion, Subject
 from checks.wording import counted
@@ -21,6 +21,8 @@ ADVERSE = ("crime", "debarment", "internal")
 MOST_SHOWN = 25
 # An explanation tells so many of the contradicted entries; the rest is counted.
 MOST_TOLD = 3
+# Characters of an explanation, and of one text that is quoted in it.
+MOST_EXPLAINED, MOST_QUOTED = 1000, 120
 
 
 class Screened(DataCheck):
@@ -246,6 +248,11 @@ class AssociatedIndividuals(DataCheck):
     lists, businesses for sanctions and adverse lists; a party that may be either as both. The worst
     verdict of any of them is that of the check. A party whose name cannot be read makes it
     inconclusive. Where nobody is named it is not applicable.
+
+    A free text (“John Smith 60 %, Acme Holdings Ltd 40 %”) is split into names, and each result says
+    that it was read from one. What could not be split leaves the check inconclusive, with the member
+    and the words; under customers, suppliers, employers and staff, which may only be described, it
+    is reported and changes nothing.
     """
 
     id = "kyb.associated_individuals_screening"
@@ -257,22 +264,25 @@ class AssociatedIndividuals(DataCheck):
     def look(self, evidence: Evidence) -> Outcome:
         schema = evidence.reference.schema if evidence.reference else {}
         parties = parties_of(schema, evidence.attested)
-        if not parties:
+        named = [party for party in parties if party.subjects]
+        without_name = _without_name(parties)
+        not_names = _not_names(parties)
+        if not named and not without_name:
+            reasons = ["No owners, officers or other parties were attested.", *not_names]
             return self.outcome(
-                "not_applicable",
-                "No owners, officers or other parties were attested.",
-                {"people": []},
+                "not_applicable", " ".join(reasons)[:MOST_EXPLAINED], {"people": []}
             )
-        unread = [party.place for party in parties if not party.subjects]
         looks = [
             (party, subject, check, check.look_at(subject, evidence))
-            for party in parties for subject in party.subjects for check in _checks_for(subject)
+            for party in named for subject in party.subjects for check in _checks_for(subject)
         ]  # fmt: skip
         shown = [
             {
                 "name": party.name, "what": check.what, "verdict": outcome.verdict,
                 "schema": subject.schema, "place": party.place,
-                "explanation": outcome.explanation, "screening": outcome.payload["screening"],
+                "source": "free_text" if party.is_free_text else "member",
+                "explanation": f"{_origin(party)}{outcome.explanation}",
+                "screening": outcome.payload["screening"],
             }
             for party, subject, check, outcome in looks
         ]  # fmt: skip
@@ -283,19 +293,60 @@ class AssociatedIndividuals(DataCheck):
             if outcome.verdict in {"fail", "review"}
         ]  # fmt: skip
         verdicts: list[Verdict] = [outcome.verdict for _, _, _, outcome in looks]
-        without = f"No name could be read: {', '.join(unread[:MOST_SHOWN])}." if unread else ""
-        if unread:
+        if without_name:
             verdicts.append("inconclusive")
-            alerts.append(without)
+            alerts += without_name
         verdict = worst(verdicts)
-        read = counted(len(parties) - len(unread), "party", "parties")
-        telling = dict.fromkeys(
+        of_parties = dict.fromkeys(
             f"{one['name']}: {one['explanation']}" for one in shown if one["verdict"] == verdict
         )
-        explanation = " ".join([f"{read} screened.", without, *telling]).replace("  ", " ")[:1000]
-        return self.outcome(
-            verdict, explanation.strip(), {"people": shown, "unread": unread}, alerts=alerts
-        )
+        sentences = [f"{counted(len(named), 'party', 'parties')} screened.", *without_name]
+        explanation = " ".join([*sentences, *not_names, *of_parties])[:MOST_EXPLAINED]
+        content = {
+            "people": shown,
+            "unread": [
+                party.place for party in parties if party.is_required and not party.subjects
+            ],
+            "not_names": [
+                {"place": party.place, "text": party.unread} for party in parties if party.unread
+            ],
+        }
+        return self.outcome(verdict, explanation.strip(), content, alerts=alerts)
+
+
+def _origin(party: Party) -> str:
+    return f"Read from the free text of “{party.place}”. " if party.is_free_text else ""
+
+
+def _without_name(parties: Sequence[Party]) -> list[str]:
+    """Where somebody is named and cannot be screened: each leaves the check without a result."""
+    missing = [one for one in parties if one.is_required and not one.subjects]
+    places = [one.place for one in missing if not one.unread]
+    texts = [_quoted(one) for one in missing if one.unread]
+    found = []
+    if places:
+        found.append(f"No name could be read: {', '.join(places[:MOST_SHOWN])}.")
+    if texts:
+        found.append(f"Could not be read as names: {', '.join(texts[:MOST_TOLD])}.")
+    if more := len(texts[MOST_TOLD:]):
+        found.append(f"{counted(more, 'more text', 'more texts')} could not be read as names.")
+    return found
+
+
+def _not_names(parties: Sequence[Party]) -> list[str]:
+    """Texts that may describe and need not name: customers, a team."""
+    texts = [_quoted(one) for one in parties if one.unread and not one.is_required]
+    if not texts:
+        return []
+    more = f" and {counted(len(texts) - MOST_TOLD, 'more', 'more')}" if texts[MOST_TOLD:] else ""
+    return [f"Not read as names, and not screened: {', '.join(texts[:MOST_TOLD])}{more}."]
+
+
+def _quoted(party: Party) -> str:
+    """ownership (“the founders and their families”)"""
+    words = party.unread
+    shown = words if len(words) <= MOST_QUOTED else f"{words[:MOST_QUOTED]}…"
+    return f"{party.place} (“{shown}”)"
 
 
 def _checks_for(subject: Subject) -> tuple[Screened, ...]:

@@ -1,0 +1,158 @@
+"""Which members of a case name its parties, by the words of the member."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+# How a text under a member is read. `party`: it names somebody, and what cannot be read as names makes
+# the check inconclusive. `counterparty` (customers: “Siemens, small businesses”) and `mention` (team:
+# “Sales”): it names somebody or describes; what cannot be read is reported only. `none`: no parties.
+TextRule = Literal["party", "counterparty", "mention", "none"]
+
+# Words of the members that hold parties.
+_GENERIC = frozenset([
+    "entity", "entities", "company", "companies", "business", "businesses", "organization",
+    "organizations", "organisation", "organisations", "person", "persons", "people", "individual",
+    "individuals", "party", "parties",
+])  # fmt: skip
+_ROLES = frozenset([
+    "owner", "owners", "ubo", "ubos", "officer", "officers", "partner", "partners", "director",
+    "directors", "shareholder", "shareholders", "stockholder", "stockholders", "controller",
+    "controllers", "member", "members", "principal", "principals", "signatory", "signatories",
+    "signer", "signers", "manager", "managers", "representative", "representatives", "trustee",
+    "trustees", "beneficiary", "beneficiaries", "settlor", "settlors", "protector", "protectors",
+    "nominee", "nominees", "founder", "founders", "executive", "executives", "president",
+    "secretary", "treasurer", "chairman", "ceo", "cfo", "coo", "parent", "parents", "subsidiary",
+    "subsidiaries", "affiliate", "affiliates", "guarantor", "guarantors", "investor", "investors",
+    "proprietor", "proprietors", "administrator", "administrators", "relative", "relatives",
+    "associate", "associates", "spouse", "holder", "holders", "stakeholder", "stakeholders",
+    "psc", "pscs", "bo", "bos", "agent", "agents", "attorney", "attorneys", "chair",
+    "chairperson", "wife", "husband", "child", "children", "sibling", "siblings",
+    # as they are called elsewhere
+    "gesellschafter", "geschaeftsfuehrer", "geschäftsführer", "inhaber", "eigentuemer",
+    "eigentümer", "vorstand", "actionnaire", "actionnaires", "dirigeant", "dirigeants", "gerant",
+    "gerants", "gérant", "gérants", "beneficiaire", "beneficiaires", "bénéficiaire",
+    "bénéficiaires", "associé", "associés", "accionista", "accionistas", "socio", "socios",
+    "beneficiario", "beneficiarios", "propietario", "propietarios", "administrador",
+    "administradores", "soci", "azionisti", "amministratori", "aandeelhouders", "bestuurders",
+])  # fmt: skip
+# Whom the business deals with: they neither own nor control it.
+_COUNTERPARTIES = frozenset([
+    "customer", "customers", "clients", "supplier", "suppliers", "vendors", "employer", "employers",
+    "counterparty", "counterparties", "contractors", "subcontractors", "distributors", "lenders",
+    "creditors", "donors", "sponsors",
+])  # fmt: skip
+# Words before “company”, “individuals”, that make them parties of the case: a text there names them.
+_RELATED = frozenset([
+    "associated", "related", "affiliated", "connected", "linked", "parent", "holding", "group",
+    "sister", "owning", "controlling", "beneficial", "key", "interested", "controlled",
+])  # fmt: skip
+# What follows who they are: persons with significant control, members of the board.
+_JOINING = frozenset([
+    "with", "of", "in", "effectifs", "effectif",
+])  # fmt: skip
+# Members that hold people where they are lists or mappings.
+_STRUCTURES = frozenset([
+    "ownership", "management", "board", "shareholding", "personnel", "staff", "team",
+])  # fmt: skip
+# Those of them under which a text names owners and controllers, too (not “staff: 25 people”), if
+# only these words stand before (not “risk management”), and what may follow: ownership structure.
+_TEXT_STRUCTURES = frozenset(["ownership", "management", "board", "shareholding", "shareholdings"])
+_BEFORE_STRUCTURE = frozenset([
+    "company", "business", "corporate", "beneficial", "ultimate", "direct", "indirect", "legal",
+    "current", "key", "senior", "executive", "supervisory", "and", "share", "owner",
+])  # fmt: skip
+_AFTER_STRUCTURE = frozenset([
+    "structure", "breakdown", "split", "description", "summary", "chart", "table", "text", "notes",
+    "comment", "comments", "explanation", "statement", "chain", "tree", "team", "composition",
+])  # fmt: skip
+# Within a member that holds parties: a text about all of them.
+DESCRIPTIONS = _AFTER_STRUCTURE | {"value", "content", "answer", "details", "free_text"}
+# Two words together that hold the owners.
+_TABLES = frozenset([("cap", "table"), ("capitalization", "table"), ("capital", "structure")])
+# “owner_name”, “owners_list”: what follows the word.
+_SUFFIXES = frozenset([
+    "full", "legal", "name", "names", "list", "data", "info", "information", "details",
+])  # fmt: skip
+# “type_of_business”, “number_of_owners”: no party.
+_NO_PARTY = frozenset([
+    "type", "nature", "line", "kind", "purpose", "description", "number", "count", "country",
+    "date", "age", "place", "address", "addresses", "email", "phone", "website", "url",
+    "document", "documents", "years", "is", "has", "politically", "user", "power",
+])  # fmt: skip
+
+
+def names_parties(key: object, value: object) -> bool:
+    """Whether the member holds parties. A text is judged by `text_rule`."""
+    if isinstance(value, str):
+        return text_rule(key) != "none"
+    words = _words(key)
+    if not words or words[0] in _NO_PARTY:
+        return False
+    if words[-1] in _STRUCTURES or _is_text_structure(words):
+        return True
+    return _holds(words, _ROLES | _GENERIC | _COUNTERPARTIES)
+
+
+def text_rule(key: object) -> TextRule:
+    words = _words(key)
+    if not words or words[0] in _NO_PARTY:
+        return "none"
+    if _is_text_structure(words):
+        return "party"
+    if words[-1] in _STRUCTURES - _TEXT_STRUCTURES:
+        return "mention"
+    if not _holds(words, _ROLES | _GENERIC | _COUNTERPARTIES):
+        return "none"
+    bare = _without_suffixes(words)
+    is_related = bool(_RELATED & {*bare[:-1]}) and bare[-1] in _GENERIC
+    if bare[-1] in _COUNTERPARTIES:
+        return "counterparty"
+    return "party" if is_related or _ROLES & {*bare} or _joined_at(words) else "mention"
+
+
+def _holds(words: list[str], known: frozenset[str]) -> bool:
+    if _joined_at(words):
+        return True
+    bare = _without_suffixes(words)
+    if len(bare) < len(words):
+        # “business_name” is the name of the case's own business.
+        return bool((_ROLES | _COUNTERPARTIES) & {*bare}) and bare[-1] in known
+    return bare[-1] in known
+
+
+def _joined_at(words: list[str]) -> int:
+    """Where “of”, “with” follows a word for parties: persons with significant control."""
+    joined = next((at for at, word in enumerate(words) if word in _JOINING and at), 0)
+    return joined if joined and words[joined - 1] in _ROLES | _GENERIC else 0
+
+
+def _is_text_structure(words: list[str]) -> bool:
+    """ownership, beneficial_ownership_structure, shareholder_structure, cap_table"""
+    if tuple(words[-2:]) in _TABLES:
+        return True
+    bare = _without_suffixes(words)
+    is_described = len(bare) > 1 and bare[-1] in _AFTER_STRUCTURE
+    if is_described:
+        bare = bare[:-1]
+    if bare[-1] in _TEXT_STRUCTURES:
+        return {*bare[:-1]} <= _BEFORE_STRUCTURE
+    return is_described and words[-1] in {"structure", "chart", "breakdown"} and bare[-1] in _ROLES
+
+
+def _without_suffixes(words: list[str]) -> list[str]:
+    bare = list(words)
+    while len(bare) > 1 and bare[-1] in _SUFFIXES:
+        bare.pop()
+    return bare
+
+
+def _words(key: object) -> list[str]:
+    """owner1, owner_2, owner_name_3"""
+    return [word for word in re.sub(r"\d+", "_", snake(key)).split("_") if word]
+
+
+def snake(key: object) -> str:
+    apart = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", str(key))
+    return re.sub(r"[\W_]+", "_", apart).strip("_").casefold()

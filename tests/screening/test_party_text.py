@@ -1,0 +1,267 @@
+# ruff: noqa: RUF001 - names in other scripts are its subject
+"""Free text about parties: the names in it, and nothing of the text is lost."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from checks.screening import party_text
+from checks.screening.parties import parties_of
+from checks.screening.party_members import text_rule
+from checks.screening.party_pieces import EDGES
+
+BRIEF = settings(max_examples=300, deadline=None)
+
+
+def names(text: str, **more: bool) -> list[str]:
+    return [name.text for name in party_text.read(text, **more).names]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("John Smith 60 %, Acme Holdings Ltd 40%", ["John Smith", "Acme Holdings Ltd"]),
+        ("60% John Smith, 40% Acme Holdings Ltd", ["John Smith", "Acme Holdings Ltd"]),
+        ("John Smith (60%) and Jane Doe (40%)", ["John Smith", "Jane Doe"]),
+        ("John Smith - 60 percent / Jane Doe - 40 percent", ["John Smith", "Jane Doe"]),
+        ("John Smith: 60; Jane Doe: 40", ["John Smith", "Jane Doe"]),
+        ("50/50 John Smith and Jane Doe", ["John Smith", "Jane Doe"]),
+        ("1. John Smith 60%\n2. Jane Doe 40%", ["John Smith", "Jane Doe"]),
+        ("1) John Smith 2) Jane Doe", ["John Smith", "Jane Doe"]),
+        ("- John Smith\n- Jane Doe", ["John Smith", "Jane Doe"]),
+        ("John Smith (CEO), Jane Doe (CFO)", ["John Smith", "Jane Doe"]),
+        ("John Smith, CEO, Jane Doe, CFO", ["John Smith", "Jane Doe"]),
+        ("CEO: John Smith; Directors: Jane Doe, Ivan Petrov", ["John Smith", "Jane Doe", "Ivan Petrov"]),
+        ("Managing director John Smith", ["John Smith"]),
+        ("majority shareholder John Smith", ["John Smith"]),
+        ("The company is owned by John Smith (60%) and Acme Ltd (40%).", ["John Smith", "Acme Ltd"]),
+        ("100% owned by John Smith", ["John Smith"]),
+        ("John Smith owns 60% of the company, Acme Ltd holds the remaining 40%.", ["John Smith", "Acme Ltd"]),
+        ("John Smith is the sole owner", ["John Smith"]),
+        ("Our founder John Smith holds all shares", ["John Smith"]),
+        ("1,000 ordinary shares held by John Smith", ["John Smith"]),
+        ("Dr. Ludwig van der Berg (born 1961-03-14), 25%", ["Dr. Ludwig van der Berg"]),
+        ("Acme Holdings Ltd (Cyprus) 60%", ["Acme Holdings Ltd"]),
+        ("Acme (UK) Ltd", ["Acme (UK) Ltd"]),
+        ("John (Jack) Smith", ["John (Jack) Smith"]),
+        ("Parcha Labs, Inc.", ["Parcha Labs, Inc."]),
+        ("Smith & Sons Ltd", ["Smith & Sons Ltd"]),
+        ("Johnson & Johnson", ["Johnson & Johnson"]),
+        ("Partners Group AG", ["Partners Group AG"]),
+        ("Mr John Smith Jr., Ms. A. B. Doe", ["Mr John Smith Jr.", "Ms. A. B. Doe"]),
+        ("Acme Ltd d/b/a Blue Heron", ["Acme Ltd", "Blue Heron"]),
+        ("John Smith aka Ivan Petrov", ["John Smith", "Ivan Petrov"]),
+        ("JOHN SMITH AND JANE DOE", ["JOHN SMITH", "JANE DOE"]),
+        ("OWNED BY JOHN SMITH", ["JOHN SMITH"]),
+        ("Иван Петров 50%, ООО Ромашка 50%", ["Иван Петров", "ООО Ромашка"]),
+        ("金正恩、李雪主", ["金正恩", "李雪主"]),
+        ("John Smith\nCEO\njohn@smith.example", ["John Smith"]),
+        # Two readings.
+        ("Sechin, Igor", ["Sechin, Igor", "Sechin", "Igor"]),
+        ("Smith, John 60%, Doe, Jane 40%", ["Smith, John", "Smith", "John", "Doe, Jane", "Doe", "Jane"]),
+        ("John and Mary Smith", ["John and Mary Smith", "John Smith", "Mary Smith"]),
+        ("Jose Ortega y Gasset", ["Jose Ortega y Gasset", "Jose Ortega"]),
+        ("John Smith and Acme Ltd", ["John Smith and Acme Ltd", "John Smith", "Acme Ltd"]),
+    ],
+)  # fmt: skip
+def test_what_is_written_like_names_is_split_and_nothing_remains(text, expected):
+    reading = party_text.read(text)
+    assert [name.text for name in reading.names] == expected
+    assert reading.remainder == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "expected", "remainder"),
+    [
+        ("the founders and their families", [], ("the founders", "their families")),
+        ("Various private investors", [], ("Various private investors",)),
+        ("Founders 60%, Investors 40%", [], ("Founders", "Investors")),
+        ("Family members", [], ("Family members",)),
+        ("ten employees", [], ("ten employees",)),
+        ("See attached", [], ("See attached",)),
+        ("John Smith 60%, others 40%", ["John Smith"], ("others",)),
+        ("No beneficial owner above 25%", [], ("No beneficial owner above",)),
+        # In small letters it may be a name: it is screened, and it is not sure.
+        ("john smith 60%", ["john smith"], ("john smith",)),
+        ("John Smith knows Acme Ltd", ["John Smith", "Acme Ltd"], ("knows",)),
+    ],
+)
+def test_prose_remains(text, expected, remainder):
+    reading = party_text.read(text)
+    assert [name.text for name in reading.names] == expected
+    assert reading.remainder == remainder
+
+
+@pytest.mark.parametrize(
+    "text", ["", " ", "None", "n/a", "N/A.", "yes", "-", "60%", "25-50 %", "direct"]
+)
+def test_answers_and_shares_name_nobody(text):
+    reading = party_text.read(text)
+    assert (reading.names, reading.remainder, reading.names_nobody) == ((), (), False)
+
+
+def test_an_entry_of_a_list_may_be_in_small_letters():
+    reading = party_text.read("john smith", is_entry=True)
+    assert [name.text for name in reading.names] == ["john smith"]
+    assert reading.remainder == ()
+
+
+def test_a_role_alone_speaks_of_somebody_without_a_name():
+    assert party_text.read("Founder").names_nobody or party_text.read("Founder").remainder
+    assert party_text.read("Managing director").names_nobody
+
+
+def test_legal_forms_make_a_business_and_inversion_a_person():
+    kinds = {
+        name.text: name.kind for name in party_text.read("Acme Ltd; Sechin, Igor; Ana Reyes").names
+    }
+    assert kinds["Acme Ltd"] == "business"
+    assert kinds["Sechin, Igor"] == "person"
+    assert kinds["Ana Reyes"] == "either"
+
+
+WORDS = st.sampled_from(
+    ["John", "Smith", "Acme", "Ltd", "Inc.", "and", "&", "60 %", "40%", ",", ";", "(", ")", "\n", "CEO",
+     "director", "owned by", "the", "founders", "-", ":", "/", "1.", "born 1961-03-14", "of", "van", "der",
+     "Sechin,", "金正恩", "a@b.example", "aka", "O'Brien", "holds", "shares", "[", "}", "\u2028", "\x1f", "Jr.",
+     "n/a", "None", "и", "Иванов", "others", ".", "。", "٪", "١٢"]
+)  # fmt: skip
+TEXTS = st.one_of(st.text(max_size=300), st.lists(WORDS, max_size=30).map(" ".join))
+
+
+@given(text=TEXTS, is_entry=st.booleans())
+@BRIEF
+def test_every_letter_is_in_a_name_a_declared_part_or_the_remainder(text, is_entry):
+    reading = party_text.read(text, is_entry=is_entry)
+    assert "".join(part.text for part in reading.parts) == text
+    assert all(part.kind for part in reading.parts)
+    # No letter is in a separator, but for the words that separate.
+    for part in reading.parts:
+        if part.kind == "separator":
+            assert len(part.text.strip()) <= 25
+
+
+@given(text=TEXTS)
+@BRIEF
+def test_each_part_that_is_a_name_is_among_the_names(text):
+    """The words of a name are screened: whole, or within a further reading."""
+    reading = party_text.read(text)
+    screened = " ".join(name.text for name in reading.names).casefold()
+    for part in reading.parts:
+        if part.kind != "name":
+            continue
+        for word in part.text.split():
+            plain = word.strip(EDGES).casefold()
+            assert plain in screened or plain in WORDS_BETWEEN or is_role(plain)
+
+
+WORDS_BETWEEN = {
+    "and",
+    "&",
+    "",
+    "of",
+    "и",
+    "e",
+    "i",
+    "y",
+    "et",
+    "+",
+    "or",
+    "und",
+    "oder",
+    "та",
+    "و",
+}
+
+
+def is_role(word: str) -> bool:
+    return any(part.kind == "role" for part in party_text.read(word).parts)
+
+
+def test_an_answer_before_a_long_blank_hides_nothing():
+    text = "None" + " " * party_text.MOST_TEXT + "Ana Reyes"
+    assert party_text.read(text).remainder == ("Ana Reyes",)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["director " * 4000, "and " * 9000, "1,1" * 9000, "(" * 9000, "Aa and " * 4000, " " * 30000, "the " * 9000,
+     "\u3000" * 30000, "a-" * 9000, "John Smith 60%, " * 4000],
+)  # fmt: skip
+def test_very_long_texts_are_read_and_cut(text):
+    reading = party_text.read(text)
+    assert "".join(part.text for part in reading.parts) == text
+    assert len(reading.names) <= 2 * party_text.MOST_NAMES
+
+
+ANY_JSON = st.recursive(
+    st.one_of(st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False), TEXTS),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=4),
+        st.dictionaries(st.sampled_from(["owners", "name", "ownership", "1", "Ana Reyes", "details", "x"]), inner),
+    ),
+    max_leaves=12,
+)  # fmt: skip
+
+
+@given(value=ANY_JSON, member=st.sampled_from(["owners", "ownership", "customers", "board", "x"]))
+@BRIEF
+def test_no_shape_under_a_member_raises(value, member):
+    parties = parties_of({}, {member: value})
+    assert all(party.subjects or party.unread or party.place for party in parties)
+
+
+@pytest.mark.parametrize(
+    ("member", "rule"),
+    [
+        ("ownership", "party"), ("ownershipStructure", "party"), ("owners", "party"), ("owner_2", "party"),
+        ("beneficial_owners", "party"), ("shareholders", "party"), ("directors_and_officers", "party"),
+        ("board_of_directors", "party"), ("management", "party"), ("cap_table", "party"),
+        ("persons_with_significant_control", "party"), ("associated_entities", "party"),
+        ("parent_company", "party"), ("partners", "party"), ("shareholder_structure", "party"),
+        ("customers", "counterparty"), ("key_suppliers", "counterparty"), ("employer", "counterparty"),
+        ("staff", "mention"), ("main_business", "mention"),
+        ("description", "none"), ("address_of_operation", "none"), ("ownership_type", "none"),
+        ("risk_management", "none"), ("customer_countries", "none"), ("number_of_owners", "none"),
+        ("user_agent", "none"), ("business_name", "none"), ("power_of_attorney", "none"),
+        ("business_purpose", "none"), ("source_of_funds", "none"),
+    ],
+)  # fmt: skip
+def test_which_members_name_parties(member, rule):
+    assert text_rule(member) == rule
+
+
+@pytest.mark.parametrize(
+    "owners",
+    [
+        {"1": "Ana Reyes", "2": "Igor Sechin"},
+        {"Ana Reyes": 60, "Igor Sechin": "40 %"},
+        {"Ana Reyes": {"percentage": 60}, "Igor Sechin": {"percentage": 40}},
+        {"description": "Ana Reyes 60 %, Igor Sechin 40 %"},
+        [["Ana Reyes"], ["Igor Sechin"]],
+        [{"name": "Ana Reyes 60 %; Igor Sechin 40 %"}],
+        [{"name": "Ana Reyes and Igor Sechin"}],
+        [{"names": ["Ana Reyes", "Igor Sechin"]}],
+        [{"Full name": "Ana Reyes"}, {"Full Name": "Igor Sechin"}],
+        json.dumps([{"name": "Ana Reyes"}, {"name": "Igor Sechin"}]),
+        json.dumps({"a": {"name": "Ana Reyes"}, "b": {"name": "Igor Sechin"}}),
+    ],
+)
+def test_other_shapes_are_read(owners):
+    parties = parties_of({}, {"owners": owners})
+    read = {name for party in parties for subject in party.subjects for name in subject.names}
+    assert {"Ana Reyes", "Igor Sechin"} <= read
+    assert all(party.subjects for party in parties)
+
+
+@pytest.mark.parametrize("member", ["ownership", "ownership_structure", "shareholding"])
+@pytest.mark.parametrize(
+    "text", ["Private", "privately held", "60 %", "None", "Sole proprietorship."]
+)
+def test_a_kind_of_ownership_names_nobody(member, text):
+    assert parties_of({}, {member: text}) == []
+    assert parties_of({}, {"owners": [{"name": "Ana Reyes", member: text}]}) != []
