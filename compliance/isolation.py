@@ -57,6 +57,18 @@ class TimeLimitError(IsolationError):
         self.seconds = seconds
 
 
+class StoppedError(Exception):
+    """This process ends, and the child was stopped for it: another process repeats the work."""
+
+
+_stopping = threading.Event()
+
+
+def stop() -> None:
+    """For a process that ends: every stream raises StoppedError within TICK seconds."""
+    _stopping.set()
+
+
 def stream(
     target: str,
     kwargs: Mapping[str, Any],
@@ -68,8 +80,10 @@ def stream(
 
     The child has `seconds` of wall time and of CPU time. `tick` is called about every second: it
     may extend a lease, and ends the child by raising. Raises IsolationError when the child crashes
-    or raises, TimeLimitError when it takes too long.
+    or raises, TimeLimitError when it takes too long, StoppedError after stop().
     """
+    if _stopping.is_set():
+        raise StoppedError
     ours, theirs = _context.Pipe(duplex=False)
     child = _context.Process(target=_run, args=(theirs, target, dict(kwargs), seconds), daemon=True)
     with _starting:  # the fork server is started once, not by two threads at a time
@@ -93,6 +107,8 @@ def stream(
 def _messages(ours: Connection, *, seconds: float, tick: Callable[[], object]) -> Iterator[Any]:
     end = time.monotonic() + seconds
     while True:
+        if _stopping.is_set():
+            raise StoppedError
         if not ours.poll(min(TICK, max(0.0, end - time.monotonic()))):
             if time.monotonic() >= end:
                 raise TimeLimitError(seconds)

@@ -45,11 +45,16 @@ class Child:
             preexec_fn=_die_with_parent,
         )
 
-    def signal(self, number: int) -> None:
-        # To the whole group: a killed server leaves its own children on the port.
+    def terminate(self) -> None:
+        """Ask it to end. It ends its own children: one that dies before looks like one that crashed."""
+        if self.process is not None:
+            self.process.terminate()
+
+    def kill(self) -> None:
+        """Kill the whole group: a killed server leaves its own children on the port."""
         if self.process is not None:
             with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(self.process.pid, number)
+                os.killpg(self.process.pid, signal.SIGKILL)
 
     def has_ended(self) -> bool:
         return self.process is not None and self.process.poll() is not None
@@ -110,7 +115,7 @@ def _tend(child: Child, env: Mapping[str, str]) -> None:
     if child.has_ended() and child.process is not None:
         code = child.process.returncode
         sys.stderr.write(f"{child.name} ended ({code}); starting it again\n")
-        child.signal(signal.SIGKILL)
+        child.kill()
         child.process = None
         # One that ends at once again and again must not burn the machine.
         long_lived = moment - child.started > 30
@@ -122,13 +127,13 @@ def _tend(child: Child, env: Mapping[str, str]) -> None:
 
 def _end(children: Sequence[Child]) -> None:
     for child in children:
-        child.signal(signal.SIGTERM)
+        child.terminate()
     end = time.monotonic() + GRACE
     for child in children:
         if child.process is not None:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 child.process.wait(max(0.1, end - time.monotonic()))
-        child.signal(signal.SIGKILL)
+        child.kill()
 
 
 def _die_with_parent() -> None:

@@ -20,7 +20,7 @@ from django.db import connections, router
 from django.db.models import Q
 from django.utils.module_loading import autodiscover_modules
 
-from compliance import statements
+from compliance import isolation, statements
 from compliance.work import notify
 from compliance.work.rows import LeaseLostError, Work, backoff
 from compliance.work.timing import DRAIN_SECONDS
@@ -240,6 +240,10 @@ class WorkQueue:
             self.handler(row)
         except LeaseLostError:
             log.info("%s: row %s went to another worker", self.name, row.pk)
+        except isolation.StoppedError:
+            # No failure of the row: it is repeated after its lease, or once the next worker starts.
+            log.info("%s: row %s waits for the next worker", self.name, row.pk)
+            raise
         except Exception as exc:
             # The last line of defence: whatever went wrong, the row must end or come due again.
             # A status that it was moved to in a transaction that failed is not its status.

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from django.db import DatabaseError, Error, close_old_connections, connection
 
-from compliance import orphans
+from compliance import isolation, orphans
 from compliance.celery import app
 from compliance.work import notify, pipe, queues
 from compliance.work.queues import WorkQueue
@@ -82,6 +82,8 @@ class Pool:
             try:
                 close_old_connections()
                 _task(self.queue)()
+            except isolation.StoppedError:
+                log.info("%s: stopped", self.queue.name)
             except Error as exc:
                 log.warning("%s: %s", self.queue.name, type(exc).__name__)
             except Exception:

@@ -102,6 +102,18 @@ def test_ctrl_c_stops_cleanly_and_the_data_stays(installation):
     assert installation.rows("SELECT id FROM reviews_case ORDER BY id") == cases
 
 
+def test_ctrl_c_while_a_document_is_read_is_no_failure(installation, capfd):
+    installation.start()
+    until(lambda: installation.children("multiprocessing.forkserver"))
+    assert installation.stop(signal.SIGINT) == [0]
+    errors = capfd.readouterr().err
+    assert "EOFError" not in errors
+    assert " ERROR " not in errors
+    assert installation.rows("SELECT reason FROM reviews_document WHERE reason <> ''") == []
+    assert installation.rows("SELECT MAX(faults) FROM reviews_document") == [(0,)]
+    assert installation.rows("SELECT MAX(faults) FROM agenthub_agentjob") == [(0,)]
+
+
 def test_no_second_installation_shares_the_port(installation, tmp_path):
     installation.start()
     other = Installation(tmp_path / "other", PORT=str(installation.port))

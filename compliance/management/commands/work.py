@@ -7,6 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand
 
+from compliance import isolation
 from compliance.system_checks import INSTALLATION
 from compliance.work import worker
 
@@ -17,8 +18,13 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         stopping = threading.Event()
+
+        def stop(*_: object) -> None:
+            stopping.set()
+            isolation.stop()
+
         for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, lambda *_: stopping.set())
+            signal.signal(number, stop)
         if not settings.EMBEDDED:
             worker.run(stopping, is_single=False)
             return
