@@ -1,0 +1,78 @@
+"""What the CI script prints of tests that pass only the second time."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+from tests.docs.pages import ROOT
+
+# Each run of the tests is one file: its output, and the exit code in its name.
+MAKE = """#!/usr/bin/env bash
+echo "$*" >>calls
+run=$(ls runs | head -n 1)
+cat "runs/$run"
+rm "runs/$run"
+exit "${run##*.}"
+"""
+SCRIPT = """
+set -euo pipefail
+source "$1"
+tests SQLite
+tests PostgreSQL --ignore=tests/checks
+"""
+PASSED = "...\n3 passed in 1.00s\n"
+FAILED = """.F.E
+FAILED tests/a.py::test_one[two words] - assert 1 == 2
+ERROR tests/b.py::test_two - KeyError: 'x - y'
+1 failed, 1 passed, 1 error in 1.00s
+"""
+
+
+def run(folder: Path, *runs: tuple[str, int]) -> tuple[int, list[str]]:
+    """Give the exit code and the lines, where `make test` prints and ends as `runs` say."""
+    (folder / "make").write_text(MAKE)
+    (folder / "make").chmod(0o755)
+    (folder / "runs").mkdir()
+    for number, (output, code) in enumerate(runs):
+        (folder / "runs" / f"{number}.{code}").write_text(output)
+    done = subprocess.run(
+        ["/bin/bash", "-c", SCRIPT, "-", str(ROOT / ".ci" / "tests.sh")],
+        cwd=folder,
+        env={**os.environ, "PATH": f"{folder}:{os.environ['PATH']}"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert not done.stderr
+    return done.returncode, done.stdout.splitlines()
+
+
+def test_without_failures_there_is_no_word_of_it(tmp_path):
+    code, lines = run(tmp_path, (PASSED, 0), (PASSED, 0))
+    assert (code, lines) == (0, PASSED.splitlines() * 2)
+
+
+def test_what_passes_the_second_time_is_named_above_the_last_line(tmp_path):
+    code, lines = run(tmp_path, (FAILED, 1), (PASSED, 0), (FAILED, 1), (PASSED, 0))
+    assert code == 0
+    assert lines[-6:] == [
+        "...",
+        "flaky: tests/a.py::test_one[two words] (SQLite)",
+        "flaky: tests/b.py::test_two (SQLite)",
+        "flaky: tests/a.py::test_one[two words] (PostgreSQL)",
+        "flaky: tests/b.py::test_two (PostgreSQL)",
+        "3 passed in 1.00s",
+    ]
+    first, again = (
+        "test ARGS=--ignore=tests/checks",
+        "test ARGS=--ignore=tests/checks --last-failed",
+    )
+    assert (tmp_path / "calls").read_text().splitlines()[2:] == [first, again]
+
+
+def test_what_fails_twice_ends_the_run(tmp_path):
+    code, lines = run(tmp_path, (FAILED, 1), (FAILED, 1), (PASSED, 0))
+    assert code == 1
+    assert lines == FAILED.splitlines() * 2
