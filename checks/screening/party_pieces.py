@@ -17,10 +17,10 @@ Kind = Literal["", "name", "share", "role", "detail", "answer", "separator", "re
 NameKind = Literal["person", "business", "either"]
 
 
-# Words of a name: Arabic and Portuguese names of people have up to eight.
-MOSTWORDS, MOSTWORDS_OF_BUSINESS = 8, 14
+# Words of a name: Arabic and Portuguese names of people have up to ten.
+MOST_WORDS, MOST_WORDS_OF_BUSINESS = 10, 14
 # Words of a name in a script without capitals, where a sentence looks like a name.
-MOSTWORDS_WITHOUT_CAPITALS, MOST_LETTERS_WITHOUT_CAPITALS = 5, 40
+MOST_WORDS_WITHOUT_CAPITALS, MOST_LETTERS_WITHOUT_CAPITALS = 5, 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +70,8 @@ def _particles() -> frozenset[str]:
         "av",
         "zum",
         "zur",
+        "het",
+        "op",
         "d",
         "t",
     }
@@ -91,9 +93,10 @@ def plain_words(piece: str) -> list[str]:
 
 # Edges of a piece that belong to no name.
 EDGES = " \t\r\n\"'“”„«»*_,:;–—-…"
-WORD = re.compile(r"[^\W_](?:[^\W_]|['’.&-](?=[^\W_]))*\.?|&")
+# A letter or digit, and what follows to the next blank or sign: marks of other scripts are no letters.
+WORD = re.compile(r"[^\W_][^\s,،，、;；:：|&\"“”„«»()\[\]{}（）*_…–—+=<>]*|&")
 _COMMA = re.compile(r"([,،，、])")
-_JOINT = re.compile(r"((?<=\s)(?:(?i:and|und|oder|or)|et|y|e|i|и|та|و|&|\+)(?=\s))")
+_JOINT = re.compile(r"((?<=\s)(?<!\bvon\s)(?:(?i:and|und|oder|or)|et|y|e|i|и|та|و|&|\+)(?=\s))")
 _LEADING_JOINT = re.compile(
     r"\s*(?:(?i:and|und|plus|as well as|together with|along with|sowie|then|by)|of|et|y|и|&|\+)\s+"
 )
@@ -129,7 +132,19 @@ def chunk(text: str, *, is_entry: bool) -> tuple[list[Part], list[PartyName]]:
         if [one.text for one in body_names] == [_clean(body)]:
             plain.append(body)
         parts += [Part("separator", tail), Part("separator", comma)]
-    return parts, _with_inversions(names, plain)
+    found = _with_inversions(names, plain)
+    if len(plain) == len(names) == 2 and _may_be_one(plain, is_entry=is_entry):
+        # AL BEN MAHMOUD, Isa Ben Tarif; Educational, Scientific and Cultural Organization
+        found.append(PartyName(f"{_clean(plain[0])}, {_clean(plain[1])}"))
+    return parts, found
+
+
+def _may_be_one(plain: Sequence[str], *, is_entry: bool) -> bool:
+    """Whether two names with a comma between them may be one: surname first, or a long name."""
+    one, other = plain
+    if _is_single(one) or _is_single(other) or _has_sure_form(one) or _has_sure_form(other):
+        return False
+    return is_entry or (one.isupper() and not other.isupper())
 
 
 def _between_commas(text: str) -> list[tuple[str, str]]:
@@ -137,18 +152,20 @@ def _between_commas(text: str) -> list[tuple[str, str]]:
     split = [*_COMMA.split(text), ""]
     found: list[tuple[str, str]] = []
     for piece, comma in zip(split[::2], split[1::2], strict=True):
-        if found and _is_tail(piece):
+        if found and is_tail(piece):
             before, comma_before = found.pop()
             piece = f"{before}{comma_before}{piece}"
         found.append((piece, comma))
     return found
 
 
-def _is_tail(piece: str) -> bool:
+def is_tail(piece: str) -> bool:
     """Whether it is a legal form, or what stands behind names of people: Inc., Jr."""
     found = plain_words(piece)
     known = _forms() | words_of("sure_form") | words_of("suffix")
-    return bool(found) and all(word in known for word in found)
+    # “Heerenveen, van”
+    is_particle = all(word in screening_names.particles() for word in found)
+    return bool(found) and (is_particle or all(word in known for word in found))
 
 
 def _is_abbreviated(piece: str) -> bool:
@@ -238,13 +255,13 @@ def _names_of_joint(members: Sequence[str], joints: Sequence[str]) -> list[Party
     """Of names with “and” between them, each; and the whole where it may be the name of a firm."""
     whole = "".join(f"{one}{joint}" for one, joint in zip(members, [*joints, ""], strict=True))
     # Ortega y Gasset is one person.
-    is_person = bool({"y", "e", "i"} & {*joints})
+    is_person = bool({"y", "e", "i", "und"} & {*joints})
     firm = PartyName(_clean(whole), "either" if is_person else "business")
     short = [one for one in members if _is_single(one)]
     if not short:
         names = [name for one in members for name in _names_of(one)]
         # Boston Research and Trading Ltd; John Smith and Acme Ltd
-        is_firm = _is_of_business(members[-1]) and not all(map(_is_of_business, members))
+        is_firm = _is_of_business(members[-1]) and not all(map(_has_sure_form, members))
         return [firm, *names] if is_firm or is_person else names
     is_short = len(short) == len(members)
     if _has_sure_form(whole) or (is_short and "&" in "".join(joints)):
@@ -307,22 +324,28 @@ def _judge(piece: str, *, is_entry: bool) -> Kind:
 
 def _is_name(piece: str, words: Sequence[str], *, is_entry: bool) -> bool:
     is_business = _is_of_business(piece)
-    if len(words) > (MOSTWORDS_OF_BUSINESS if is_business else MOSTWORDS):
+    if len(words) > (MOST_WORDS_OF_BUSINESS if is_business else MOST_WORDS):
         return False
     if not any(c.isupper() or c.islower() for c in piece):
         letters = sum(map(str.isalpha, piece))
-        is_short = len(words) <= MOSTWORDS_WITHOUT_CAPITALS
+        counted = [word for word in words if word not in _SON_OF]
+        is_short = len(counted) <= MOST_WORDS_WITHOUT_CAPITALS
         return is_short and letters <= MOST_LETTERS_WITHOUT_CAPITALS
     if not _tells(words) or words_of("prose") & {*words}:
         return False
     if not is_business and words_of("collective") & {*words}:
         return False
     is_small = not any(c.isupper() for c in piece)
-    if (is_small or piece.isupper()) and len(words) > 1 and words_of("verb") & {*words}:
+    verbs = words_of("verb" if is_small else "verb_capitals")
+    if (is_small or piece.isupper()) and len(words) > 1 and verbs & {*words}:
         return False
     if is_small:
         return _has_sure_form(piece) or (is_entry and 1 < len(words) <= 5)
     return all(map(_is_like_name, WORD.findall(piece)))
+
+
+# Words of Arabic names that say whose son or of which family: they make names long.
+_SON_OF = frozenset(["بن", "ابن", "بنت", "آل", "عبد", "أبو"])
 
 
 def _tells(words: Sequence[str]) -> bool:
@@ -367,7 +390,7 @@ def has_letters(piece: str) -> bool:
 def _prose(body: str) -> tuple[list[Part], list[PartyName]]:
     """Words that are no name as a whole: names of two words and more in it are screened, and the
     rest is the remainder."""
-    if _is_name(body, plain_words(body), is_entry=True):
+    if _is_name(body, plain_words(body), is_entry=True) or _is_small_word(body):
         # In small letters: a name or a description.
         return [Part("remainder", body)], _names_of(body)
     parts: list[Part] = []
@@ -386,6 +409,13 @@ def _prose(body: str) -> tuple[list[Part], list[PartyName]]:
         # Two names with no separator that is known between them.
         return [Part("remainder", body)], names
     return parts, names
+
+
+def _is_small_word(body: str) -> bool:
+    """One word in small letters: faberlic."""
+    found = plain_words(body)
+    common = words_of("collective") | words_of("verb") | words_of("prose") | words_of("business")
+    return len(found) == 1 and found[0] not in common and not any(c.isupper() for c in body)
 
 
 def _rest(text: str) -> Part:
@@ -408,7 +438,7 @@ def _runs(body: str) -> Iterator[tuple[int, int]]:
         is_capital = match is not None and any(c.isupper() for c in match[0])
         if match is not None and (match.start() == 0 or body.isupper()):
             # The first word of a sentence has a capital, too: He owns, Will Smith owns.
-            is_capital = is_capital and word not in words_of("verb")
+            is_capital = is_capital and word not in words_of("verb_capitals")
         is_within = bool(run) and (is_capital or word in _particles())
         if match is not None and word not in never and (is_capital or is_within):
             run.append(match)

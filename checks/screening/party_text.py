@@ -18,18 +18,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from checks import countries
 from checks.screening.party_pieces import (
     EDGES,
+    MOST_WORDS,
     Kind,
     Part,
     PartyName,
     chunk,
     has_letters,
     is_answer,
+    is_tail,
     plain_words,
     role_alone,
     role_pattern,
@@ -85,7 +87,16 @@ def read(text: str, *, is_entry: bool = False) -> Reading:
             found.update(dict.fromkeys(chunk_names))
     if tail:
         parts.append(Part("remainder", tail))
-    return Reading(tuple(part for part in parts if part.text), tuple(found))
+    reading = Reading(tuple(part for part in parts if part.text), tuple(found))
+    if is_entry and reading.remainder and _may_be_whole(text):
+        whole = PartyName(" ".join(text.split()))
+        return replace(reading, names=tuple(dict.fromkeys([*reading.names, whole])))
+    return reading
+
+
+def _may_be_whole(text: str) -> bool:
+    """Whether an entry of a list is short and has a capital: then it is screened as it stands, too."""
+    return len(text.split()) <= MOST_WORDS and any(c.isupper() for c in text)
 
 
 # Grammar
@@ -182,7 +193,7 @@ def _marked(pieces: Sequence[Part], kind: Kind, pattern: re.Pattern[str]) -> Ite
 
 
 _BRACKET = re.compile(r"[()\[\]{}（）【】]")
-_IN_BRACKETS = re.compile(r"(?<=[\w.]\s)\(([^()\n,;:%]{1,40})\)(?=\s+([^,;()\n]+))")
+_IN_BRACKETS = re.compile(r"(?<=[\w.]\s)\(([^()\n,;:%]{1,40})\)(?=,?\s+([^,;()\n]+))")
 
 
 def _without_brackets(pieces: Sequence[Part]) -> Iterator[Part]:
@@ -208,7 +219,7 @@ def _is_within_name(content: str, following: str) -> bool:
     if role_alone().fullmatch(content.strip()) or is_answer(content):
         return False
     after = plain_words(following)
-    if any(word in words_of("sure_form") for word in after):
+    if any(word in words_of("sure_form") for word in after) or is_tail(following):
         return True
     is_one_word = content.isalpha() and not countries.code(content)
     return is_one_word and following.lstrip()[:1].isalpha()

@@ -60,7 +60,16 @@ def names(text: str, **more: bool) -> list[str]:
         ("Иван Петров 50%, ООО Ромашка 50%", ["Иван Петров", "ООО Ромашка"]),
         ("金正恩、李雪主", ["金正恩", "李雪主"]),
         ("John Smith\nCEO\njohn@smith.example", ["John Smith"]),
+        ("सुरेन्द्र यादव; จิม ถนอมพลกรัง", ["सुरेन्द्र यादव", "จิม ถนอมพลกรัง"]),
+        ("هاجر علم آل محمد بن علي بن جماز", ["هاجر علم آل محمد بن علي بن جماز"]),
+        ("XI HE; DUC DO NGUYEN; Angel Maria Cohen", ["XI HE", "DUC DO NGUYEN", "Angel Maria Cohen"]),
+        ("Jenna van het Heerenveen", ["Jenna van het Heerenveen"]),
+        ("Bowne Solutions (France), S.A.R.L.", ["Bowne Solutions (France), S.A.R.L."]),
+        ("Government of the United Kingdom", ["Government of the United Kingdom"]),
         # Two readings.
+        ("AL BEN MAHMOUD, Isa Tarif", ["AL BEN MAHMOUD", "Isa Tarif", "AL BEN MAHMOUD, Isa Tarif"]),
+        ("Mitsubishi Trust and Banking Corporation",
+         ["Mitsubishi Trust and Banking Corporation", "Mitsubishi Trust", "Banking Corporation"]),
         ("Sechin, Igor", ["Sechin, Igor", "Sechin", "Igor"]),
         ("Smith, John 60%, Doe, Jane 40%", ["Smith, John", "Smith", "John", "Doe, Jane", "Doe", "Jane"]),
         ("John and Mary Smith", ["John and Mary Smith", "John Smith", "Mary Smith"]),
@@ -108,6 +117,12 @@ def test_an_entry_of_a_list_may_be_in_small_letters():
     reading = party_text.read("john smith", is_entry=True)
     assert [name.text for name in reading.names] == ["john smith"]
     assert reading.remainder == ()
+
+
+def test_an_entry_that_is_half_a_name_is_screened_as_it_stands_too():
+    reading = party_text.read("FAIZULLAH KHAN na owner", is_entry=True)
+    assert "FAIZULLAH KHAN na owner" in [name.text for name in reading.names]
+    assert reading.remainder
 
 
 def test_a_role_alone_speaks_of_somebody_without_a_name():
