@@ -9,7 +9,7 @@ from django.db.models import Exists, OuterRef
 
 from agenthub.models import AgentJob, SubjectMark
 from checks.duplicates.check import DuplicateBusiness, DuplicateSubject
-from checks.reference import Earlier
+from checks.lookups import Earlier
 
 # Of a case, so many marks are kept and looked for; of a mark that a thousand cases bear, the latest
 # tell enough; of all cases found, so many are compared.

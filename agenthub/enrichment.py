@@ -18,7 +18,7 @@ from django.utils.module_loading import import_string
 
 from agenthub import registry_data, subjects
 from agenthub.models import Account, Agent, AgentJob
-from checks.reference import Enriched
+from checks.lookups import Enriched
 from checks.screening import same_name
 
 Facts = Mapping[str, str]

@@ -164,7 +164,7 @@ def _run_check(job: AgentJob, check: Check, progress: Progress, examination: Exa
     outcomes = dict(
         engine.examine(
             check.id, file=b"", file_name="", attested=attested, document={},
-            arguments=arguments_of(job, check), reference=reference.of(job),
+            arguments=arguments_of(job, check), lookups=reference.of(job),
         )
     )  # fmt: skip
     end = _conclude(check, [Examined(document={}, outcomes=outcomes)], attested)

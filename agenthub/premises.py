@@ -12,8 +12,8 @@ from agenthub.models import AddressEntry, AddressList
 from agenthub.screening.formats import ListError
 from agenthub.screening.formats.files import opened
 from agenthub.screening.formats.tables import records
-from checks.duplicates.marks import place_of
-from checks.reference import ListedAddress
+from checks.duplicates.blocking_keys import place_of
+from checks.lookups import ListedAddress
 from papers import countries
 
 MAX_SHRINK, MOST_UNPLACED = 0.05, 0.05

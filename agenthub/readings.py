@@ -10,13 +10,13 @@ from urllib.parse import urlsplit
 
 from agenthub.models import AgentJob, CheckRun
 from checks import registry
-from checks.reference import ReadDocument
+from checks.lookups import ReadDocument
 
 ENDED = (CheckRun.Status.COMPLETED, CheckRun.Status.FAILED)
 
 
 class JobReadings:
-    """The `Readings` of one job. Where it did not run the check that reads, as when one check is
+    """The `ExtractedFacts` of one job. Where it did not run the check that reads, as when one check is
     run again, those of the case's last job that did, if that was about the same documents."""
 
     def __init__(self, job: AgentJob) -> None:

@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 
 from agenthub.registry.loading import key_of
 from agenthub.registry.models import RegistryCompany, RegistryLoad
-from checks.reference import Registered
+from checks.lookups import Registered
 from checks.screening import engine, keys
 from checks.screening.names import Name
 from papers import countries

@@ -13,7 +13,7 @@ from typing import Any
 from django.db.models import Q
 
 from agenthub.models import AgentJob, DocumentPrint
-from checks.document_fraud_check.reuse import Earlier, Print
+from checks.document_fraud_check.content.fingerprints import Earlier, Fingerprint
 from checks.document_fraud_check.tool import DocumentFraud, with_reuse
 
 # Of a document that was sent a thousand times, the latest cases tell enough.
@@ -38,7 +38,7 @@ class AccountRegister:
         self._job = job
         self._name, self._number = subject_of(job)
 
-    def elsewhere(self, prints: Sequence[Print]) -> list[Earlier]:
+    def elsewhere(self, prints: Sequence[Fingerprint]) -> list[Earlier]:
         if not prints or not self._name:
             return []  # without a name, nobody can tell whether another subject is another
         self._keep(prints)
@@ -66,7 +66,7 @@ class AccountRegister:
             for case_id, own in found.items()
         ]
 
-    def _keep(self, prints: Sequence[Print]) -> None:
+    def _keep(self, prints: Sequence[Fingerprint]) -> None:
         rows = [
             DocumentPrint(
                 account_id=self._job.account_id,

@@ -8,7 +8,7 @@ from urllib.parse import urljoin, urlsplit
 from django.conf import settings
 from django.utils.timezone import now
 
-from checks.reference import Visit
+from checks.lookups import Visit
 from compliance import outbound
 
 # A visit with all its hops; the head of a page tells enough.

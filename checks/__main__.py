@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sys
 
-from checks import command_line, matching_pairs
+from checks.commands import examine, match
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["match"]:
-        sys.exit(matching_pairs.main(sys.argv[2:]))
-    sys.exit(command_line.main())
+        sys.exit(match.main(sys.argv[2:]))
+    sys.exit(examine.main())

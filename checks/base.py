@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, ClassVar, Literal
 
-from checks import grounds
+from checks import provenance
 from checks.arguments import OF_DOCUMENTS, Argument
 from checks.evidence import Evidence
 from papers.geometry import Box
@@ -109,8 +109,8 @@ class Outcome:
             "explanation": self.explanation,
             "alerts": alerts_to_wire(self.alerts),
             "payload": self.payload,
-            "evidence": grounds.evidence_of(self.payload),
-            "versions": {**grounds.versions_of(self.payload), **self.versions},
+            "evidence": provenance.evidence_of(self.payload),
+            "versions": {**provenance.versions_of(self.payload), **self.versions},
         }
 
 
@@ -178,7 +178,7 @@ class Check(ABC):
     def taken(self) -> dict[str, Argument]:
         """The arguments that reach it, by name: others have no effect."""
         of_documents = OF_DOCUMENTS if self.documents else ()
-        return {one.name: one for one in (*self.arguments, *of_documents)}
+        return {argument.name: argument for argument in (*self.arguments, *of_documents)}
 
     def documents_of(self, attested: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
         """The wire's Document objects that this check examines."""

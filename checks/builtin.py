@@ -18,7 +18,7 @@ from checks.incorporation_document.check import IncorporationDocumentCheck
 from checks.proof_of_address.check import BusinessProofOfAddressCheck, PersonProofOfAddressCheck
 from checks.screening.checks import SCREENING
 from checks.source_of_funds.check import BusinessSourceOfFundsCheck, PersonSourceOfFundsCheck
-from checks.subject_data import business, contact, government_id, identity, premises, risk
+from checks.subject_data import addresses, business, contact, government_id, identity, risk
 from checks.subject_data.enrichment import EnrichmentComparison
 from checks.subject_data.merchant_category import MccCode
 from checks.subject_data.profile import BasicBusinessProfile
@@ -32,14 +32,14 @@ DATA: tuple[type[Check], ...] = (
     business.TaxNumber, business.RegistrationNumber, business.LegalEntityIdentifier,
     business.IncorporationDate, business.OwnershipMath,
     contact.BusinessEmail, contact.BusinessPhone, contact.BusinessAddress,
-    risk.BusinessHighRiskCountry, risk.IndustryRisk, premises.AddressType,
+    risk.BusinessHighRiskCountry, risk.IndustryRisk, addresses.AddressType,
     BasicBusinessProfile, MccCode, DuplicateSubject, DuplicateBusiness,
 )  # fmt: skip
 # These compare what the checks of documents have read, so they come after those.
 AFTER_DOCUMENTS: tuple[type[Check], ...] = (
     identity.NameConsistency,
     business.BusinessNameConsistency,
-    premises.AddressConsistency,
+    addresses.AddressConsistency,
 )
 # These may wait for somebody else's answer.
 ASKING: tuple[type[Check], ...] = (EnrichmentComparison, WebsitePresence)

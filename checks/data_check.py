@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Literal
 
 from checks.base import Check, Evidence, Examined, Outcome, Tool, Verdict, alerts_of
-from checks.grounds import version_of
+from checks.provenance import version_of
 
 State = Literal["pass", "review", "fail", "unknown", "info"]
 NOT_EXAMINED = "The data could not be examined."
@@ -54,8 +54,8 @@ class DataCheck(Check):
         `passed` is the sentence where all pass; the notes of `info` rows follow it.
         """
         verdict, explanation, alerts = verdict_of(rows, passed=passed)
-        found = [{"source": self.looks_at, **one} if self.looks_at else one for one in rows]
-        return self.outcome(verdict, explanation, {"rows": found, **more}, alerts=alerts)
+        details = [{"source": self.looks_at, **row} if self.looks_at else row for row in rows]
+        return self.outcome(verdict, explanation, {"rows": details, **more}, alerts=alerts)
 
     def not_applicable(self, why: str) -> Outcome:
         return self.outcome("not_applicable", why, {"rows": []})
@@ -74,20 +74,22 @@ class _Look(Tool):
         return self._check.look(evidence)
 
 
-def concluded(one: Examined, tool_id: str) -> Outcome:
+def concluded(document: Examined, tool_id: str) -> Outcome:
     """The outcome of a check that has one tool and looked once: its tool's."""
-    said = one.outcomes.get(tool_id)
-    if said is None:
-        return Outcome(None, "inconclusive", one.error or NOT_EXAMINED, alerts=_alerts(one.error))
-    verdict: Verdict = said["verdict"]
+    outcome = document.outcomes.get(tool_id)
+    if outcome is None:
+        return Outcome(
+            None, "inconclusive", document.error or NOT_EXAMINED, alerts=_alerts(document.error)
+        )
+    verdict: Verdict = outcome["verdict"]
     return Outcome(
-        passed=said["passed"] if verdict in {"pass", "review", "fail"} else None,
+        passed=outcome["passed"] if verdict in {"pass", "review", "fail"} else None,
         verdict=verdict,
-        explanation=said["explanation"],
-        payload=said["payload"],
-        answer=said["answer"],
-        alerts=alerts_of(said),
-        versions=said.get("versions") or {},
+        explanation=outcome["explanation"],
+        payload=outcome["payload"],
+        answer=outcome["answer"],
+        alerts=alerts_of(outcome),
+        versions=outcome.get("versions") or {},
     )
 
 
@@ -104,8 +106,8 @@ def verdict_of(
         "fail" if "fail" in states else "review" if "review" in states
         else "inconclusive" if "unknown" in states else "pass"
     )  # fmt: skip
-    wanted = {"inconclusive": "unknown"}.get(verdict, verdict)
-    telling = [str(row["how"]) for row in rows if row["state"] == wanted and row["how"]]
+    state = {"inconclusive": "unknown"}.get(verdict, verdict)
+    telling = [str(row["how"]) for row in rows if row["state"] == state and row["how"]]
     if verdict == "pass":
         # A note is a sentence of its own; what stands in small letters explains its row alone.
         notes = [str(row["how"]) for row in rows if row["state"] == "info"]
@@ -125,10 +127,10 @@ def row(label: str, value: object, state: State, how: str = "") -> dict[str, Any
 
 
 def difference(
-    label: str, own: object, found: object, state: State, how: str = ""
+    label: str, attested: object, value: object, state: State, how: str = ""
 ) -> dict[str, Any]:
     """As `row`, of something that stands on two sides: `against` is the side of the applicant."""
-    return row(label, found, state, how) | {"against": "" if own is None else str(own)}
+    return row(label, value, state, how) | {"against": "" if attested is None else str(attested)}
 
 
 def worst(verdicts: Iterable[Verdict]) -> Verdict:
@@ -136,18 +138,18 @@ def worst(verdicts: Iterable[Verdict]) -> Verdict:
     return min(verdicts, key=WORST.index, default="not_applicable")
 
 
-def mapping(said: object) -> Mapping[str, Any]:
-    return said if isinstance(said, Mapping) else {}
+def mapping(value: object) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
 
 
-def texts(said: object) -> list[str]:
+def texts(value: object) -> list[str]:
     """A text or a list of texts, blanks left out."""
-    found = said if isinstance(said, list) else [said]
-    return [one.strip() for one in found if isinstance(one, str) and one.strip()]
+    values = value if isinstance(value, list) else [value]
+    return [item.strip() for item in values if isinstance(item, str) and item.strip()]
 
 
-def text(said: object) -> str:
-    return "".join(texts(said)[:1])
+def text(value: object) -> str:
+    return "".join(texts(value)[:1])
 
 
 def id_data(attested: Mapping[str, Any]) -> Mapping[str, Any]:

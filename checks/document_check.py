@@ -9,7 +9,7 @@ from checks.base import Check, Examined, Outcome, Verdict, alerts_of
 from checks.comparisons import COMPARED, DIFFERENT, WORDS
 from checks.document_fraud_check import meaning
 from checks.evidence import NOT_READ, Evidence
-from checks.extraction import Extraction
+from checks.extraction.tool import Extraction
 from checks.visual_verification.sections import Section
 
 # How the sentence over a check calls the rows that do not agree.
@@ -47,19 +47,19 @@ class DocumentCheck(Check):
 
     def conclude(self, examined: Sequence[Examined], attested: Mapping[str, Any]) -> Outcome:
         if not examined:
-            said = f"No {self.called} was submitted."
-            return Outcome(None, "not_applicable", said, payload=self._payload([], []))
-        items = [_item(one) for one in examined]
+            sentence = f"No {self.called} was submitted."
+            return Outcome(None, "not_applicable", sentence, payload=self._payload([], []))
+        items = [_item(document) for document in examined]
         valid = [item for item in items if _is_valid(item)]
         invalid = [item for item in items if not _is_valid(item)]
         verdict, explanation = self._verdict(examined, items, valid)
         alerts = [
             alert
-            for one in examined
-            for outcome in one.outcomes.values()
+            for document in examined
+            for outcome in document.outcomes.values()
             for alert in alerts_of(outcome)
         ]
-        alerts += [one.error for one in examined if one.error]
+        alerts += [document.error for document in examined if document.error]
         return Outcome(
             passed=None if verdict == "inconclusive" else verdict == "pass",
             verdict=verdict,
@@ -81,15 +81,15 @@ class DocumentCheck(Check):
             if (item["fraud_verification_data"] or {}).get("verification_result") == "HIGH_RISK"
         ]
         if risky:
-            found = [item["fraud_verification_data"] for item in risky]
+            verifications = [item["fraud_verification_data"] for item in risky]
             names = [str(item["document"].get("file_name") or "") for item in risky]
-            said = meaning.of_documents(found, len(items), names)
-            return "fail", " ".join([said, *_unequal(risky)])
-        verdicts = [o.get("verdict") for one in examined for o in one.outcomes.values()]
-        unread = any(one.error for one in examined) or "inconclusive" in verdicts
+            sentence = meaning.of_documents(verifications, len(items), names)
+            return "fail", " ".join([sentence, *_unequal(risky)])
+        verdicts = [o.get("verdict") for document in examined for o in document.outcomes.values()]
+        unread = any(document.error for document in examined) or "inconclusive" in verdicts
         if not valid:
             if unread:
-                why = dict.fromkeys(one.error for one in examined if one.error)
+                why = dict.fromkeys(document.error for document in examined if document.error)
                 words = ["The documents could not be read completely.", *why]
                 return "inconclusive", " ".join(words)
             return "review", self._why_none(items)
@@ -104,8 +104,8 @@ class DocumentCheck(Check):
     def _why_none(self, items: Sequence[Mapping[str, Any]]) -> str:
         extractions = [item["extraction_data"] for item in items if item["extraction_data"]]
         why = dict.fromkeys(str(data.get("analysis") or "") for data in extractions)
-        said = [f"No valid {self.called} was submitted.", *filter(None, why)]
-        return " ".join([*said, *_unequal(items)])
+        sentences = [f"No valid {self.called} was submitted.", *filter(None, why)]
+        return " ".join([*sentences, *_unequal(items)])
 
     def _payload(
         self, valid: Sequence[Mapping[str, Any]], invalid: Sequence[Mapping[str, Any]]
@@ -118,14 +118,16 @@ class DocumentCheck(Check):
         } | verified
 
 
-def _item(one: Examined) -> dict[str, Any]:
-    payloads = [outcome.get("payload") or {} for outcome in one.outcomes.values()]
+def _item(document_outcomes: Examined) -> dict[str, Any]:
+    payloads = [outcome.get("payload") or {} for outcome in document_outcomes.outcomes.values()]
     item: dict[str, Any] = {
         key: next((payload[key] for payload in payloads if key in payload), None)
         for key in PAYLOADS
     }
-    document = {key: value for key, value in one.document.items() if key != "b64_document"}
-    return item | {"document": document, "error": one.error or None}
+    document = {
+        key: value for key, value in document_outcomes.document.items() if key != "b64_document"
+    }
+    return item | {"document": document, "error": document_outcomes.error or None}
 
 
 def _is_valid(item: Mapping[str, Any]) -> bool:
@@ -146,12 +148,12 @@ def _agreement(valid: Sequence[Mapping[str, Any]], count: int) -> str:
         if count == 1
         else f"{len(valid)} of {count} documents {'are' if many else 'is'} valid"
     )
-    said = _unequal(valid)
+    sentence = _unequal(valid)
     if not any(row["state"] in COMPARED for row in rows):
         return f"{head}. Nothing on it could be compared with the data."
-    if not said:
+    if not sentence:
         return f"{head} and {'agree' if many else 'agrees'} with the data."
-    return " ".join([f"{head}.", *said])
+    return " ".join([f"{head}.", *sentence])
 
 
 def _unequal(items: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -200,8 +202,8 @@ def agreement(tool: Extraction) -> Callable[[Evidence], Section]:
         if not compared:
             return Section("not checked: nothing to compare was attested or read", None)
         differing = [c for c in compared if c.state in DIFFERENT]
-        said = " ".join(f"{c.label} {WORDS[c.state]} ({c.how})." for c in compared)
+        sentence = " ".join(f"{c.label} {WORDS[c.state]} ({c.how})." for c in compared)
         boxes = [box for c in differing for box in c.boxes]
-        return Section(said, passed=not differing, boxes=boxes)
+        return Section(sentence, passed=not differing, boxes=boxes)
 
     return cross_reference

@@ -13,7 +13,7 @@ from typing import Any
 from checks import registry
 from checks.base import Examined, Outcome, Tool
 from checks.evidence import Evidence
-from checks.reference import Reference
+from checks.lookups import Lookups
 
 logger = logging.getLogger(__name__)
 
@@ -27,12 +27,12 @@ def examine(
     document: Mapping[str, Any],
     arguments: Mapping[str, Any] | None = None,
     skip: Collection[str] = (),
-    reference: Reference | None = None,
+    lookups: Lookups | None = None,
     beside: bytes | None = None,
 ) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield the id and the `results` object of each tool as it finishes.
 
-    `skip` names tools whose outcome the caller already has, by id or alias. `reference` is what
+    `skip` names tools whose outcome the caller already has, by id or alias. `lookups` is what
     the installation holds, for the checks of the data: it cannot cross into another process.
     `beside` is the content of the document that the check names by `Check.beside`.
     """
@@ -43,7 +43,7 @@ def examine(
         attested=attested,
         document={key: value for key, value in document.items() if key != "b64_document"},
         arguments=arguments or {},
-        reference=reference,
+        lookups=lookups,
         beside=None if other is None or beside is None else Evidence(beside, document=other),
     )
     yield from examine_evidence(check_id, evidence, skip=skip)

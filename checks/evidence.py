@@ -10,8 +10,8 @@ from pathlib import PurePosixPath
 from typing import Any, Literal, TypeVar
 
 from checks import readers
-from checks.reference import Reference
-from checks.text import Line, Page, Recognised, Text, Word, complete
+from checks.lookups import Lookups
+from checks.text.words import Line, Page, Recognised, Text, Word, complete
 from papers.errors import EncryptedError, MalformedError, TooLargeError, UnreadableError
 from papers.formats import Format, format_of
 from papers.geometry import Box
@@ -60,7 +60,7 @@ class Evidence:
     document: Mapping[str, Any] = field(default_factory=dict)
     arguments: Mapping[str, Any] = field(default_factory=dict)
     # What the installation holds; None where the caller has nothing, as beside a document.
-    reference: Reference | None = None
+    lookups: Lookups | None = None
     # The other document that the check looks at together with this one.
     beside: Evidence | None = None
     today: date = field(default_factory=lambda: datetime.now(UTC).date())
@@ -72,8 +72,8 @@ class Evidence:
         """What `read` makes of this evidence; read for the first tool, kept for the others."""
         if read not in self._kept:
             self._kept[read] = read(self)
-        kept: T = self._kept[read]
-        return kept
+        value: T = self._kept[read]
+        return value
 
     def for_another_check(
         self,
@@ -84,8 +84,8 @@ class Evidence:
         beside: Evidence | None,
     ) -> Evidence:
         """The same file and case for another check. What was read so far is not read again."""
-        given = (file_name, document, arguments, beside)
-        if given == (self.file_name, self.document, self.arguments, self.beside):
+        inputs = (file_name, document, arguments, beside)
+        if inputs == (self.file_name, self.document, self.arguments, self.beside):
             return self
         other = replace(
             self,
@@ -95,13 +95,13 @@ class Evidence:
             beside=beside,
             _kept={},
         )
-        known: tuple[str, ...] = OF_THE_FILE
+        facts: tuple[str, ...] = OF_THE_FILE
         if all(self.arguments.get(name) == arguments.get(name) for name in OF_OCR):
-            known = (*OF_THE_FILE, *OF_THE_WORDS)
+            facts = (*OF_THE_FILE, *OF_THE_WORDS)
         else:
             other = replace(other, _recognised={}, _notes=[])
         other.__dict__.update(
-            {name: self.__dict__[name] for name in known if name in self.__dict__}
+            {name: self.__dict__[name] for name in facts if name in self.__dict__}
         )
         return other
 
@@ -166,8 +166,8 @@ class Evidence:
         """What came of asking a second engine; empty where there is none, or no need."""
         return list(dict.fromkeys(self._notes))
 
-    def note(self, said: str) -> None:
-        self._notes.append(said)
+    def note(self, sentence: str) -> None:
+        self._notes.append(sentence)
 
     @property
     def unread_pages(self) -> list[int]:
@@ -238,10 +238,10 @@ class Evidence:
         return (_with_form_data(pages[0], opened), *pages[1:]), count, None
 
     def _with_words(self, page: Page) -> Page:
-        seen = self.recognised(page.number)
-        if seen.unread:
-            return replace(page, unread=seen.unread)
-        return replace(page, lines=tuple(complete(seen.lines, page.lines)))
+        reading = self.recognised(page.number)
+        if reading.unread:
+            return replace(page, unread=reading.unread)
+        return replace(page, lines=tuple(complete(reading.lines, page.lines)))
 
     def _recognise(self, number: int) -> Recognised:
         if self.arguments.get("ocr") == "off":
@@ -249,15 +249,15 @@ class Evidence:
         try:
             pixels = readers.draw_page(self.file, number, dpi=OCR_DPI)
             languages = str(self.arguments.get("ocr_languages") or "eng")
-            again = sum(bool(seen.note) for seen in self._recognised.values()) < SECOND_LOOKS
-            seen = readers.recognise(pixels, page=number, languages=languages, again=again)
+            again = sum(bool(reading.note) for reading in self._recognised.values()) < SECOND_LOOKS
+            reading = readers.recognise(pixels, page=number, languages=languages, again=again)
         except readers.OcrUnavailableError as exc:
             return Recognised(unread=f"not checked: {exc}")
         except UnreadableError:
             return Recognised(unread="not checked: the picture of the page cannot be drawn")
-        if seen.note:
-            self.note(f"Page {number}: {seen.note}.")
-        return seen
+        if reading.note:
+            self.note(f"Page {number}: {reading.note}.")
+        return reading
 
     def _refusal(self) -> Problem | None:
         """What can be said before any reader touches the bytes."""
@@ -267,9 +267,9 @@ class Evidence:
             return Problem("too_large", "The file is larger than 25 MB.")
         if self.kind == "other":
             looks = self.file[:512].lstrip().lower()
-            said = "a web page" if looks.startswith((b"<!doctype", b"<html")) else "something else"
+            kind = "a web page" if looks.startswith((b"<!doctype", b"<html")) else "something else"
             return Problem(
-                "not_a_document", f"The file is {said}, not a PDF, JPEG, PNG, TIFF or HEIC."
+                "not_a_document", f"The file is {kind}, not a PDF, JPEG, PNG, TIFF or HEIC."
             )
         return None
 
@@ -288,11 +288,11 @@ def _with_form_data(page: Page, structure: readers.Structure) -> Page:
 
     They have no place: their boxes are empty.
     """
-    shown = {widget.value for widget in structure.widgets}
+    visible = {widget.value for widget in structure.widgets}
     nowhere = Box(page.number, 0.0, 0.0, 0.0, 0.0)
     lines = tuple(
         Line(tuple(Word(text, nowhere, source="form value") for text in value.split()))
         for _, value in structure.form_data
-        if value not in shown
+        if value not in visible
     )
     return replace(page, lines=(*page.lines, *lines)) if lines else page

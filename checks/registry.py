@@ -41,10 +41,10 @@ def get(id_or_alias: str) -> Check:
 @cache
 def _by_name() -> dict[str, Check]:
     """Every check by its id and by each of its aliases; where two have one name, the first."""
-    named = [
+    matches = [
         (name, check) for check in all_checks().values() for name in (check.id, *check.aliases)
     ]
-    return dict(reversed(named))
+    return dict(reversed(matches))
 
 
 def select(check_ids: Collection[str] = (), kind: CaseKind | None = None) -> list[Check]:
@@ -52,11 +52,11 @@ def select(check_ids: Collection[str] = (), kind: CaseKind | None = None) -> lis
 
     The kind stands before the dot of a check's id; a check without one applies to both.
     """
-    wanted = {get(check_id).id for check_id in check_ids} or set(all_checks())
+    requested = {get(check_id).id for check_id in check_ids} or set(all_checks())
     return [
         check
         for check in all_checks().values()
-        if check.id in wanted and (kind is None or _applies(check, kind))
+        if check.id in requested and (kind is None or _applies(check, kind))
     ]
 
 

@@ -12,15 +12,15 @@ from agenthub.readings import JobReadings
 from agenthub.registry_data import DatabaseRegistry
 from agenthub.screening.index import DatabaseLists
 from agenthub.websites import Browser
-from checks.reference import Reference
+from checks.lookups import Lookups
 
 
-def of(job: AgentJob) -> Reference:
-    return Reference(
+def of(job: AgentJob) -> Lookups:
+    return Lookups(
         lists=DatabaseLists(),
         registry=DatabaseRegistry(),
         cases=AccountCases(job),
-        readings=JobReadings(job),
+        extracted_facts=JobReadings(job),
         enrichment=Independent(job),
         addresses=LoadedAddresses(),
         web=Browser() if settings.WEBSITE_VISITS else None,

@@ -10,8 +10,8 @@ from bench.document_rows.corpus import Corpus, Known
 from bench.report import Report
 from checks import registry
 from checks.evidence import Evidence
-from checks.extraction import plain
-from checks.fields.names import compare_names, folded
+from checks.extraction.tool import plain
+from checks.fields.names.companies import compare_names, folded
 from checks.fields.registration_numbers import compact
 from checks.incorporation_document.fields import IncorporationFields
 

@@ -18,7 +18,7 @@ from bench.report import Report
 from checks import readers
 from checks.evidence import OCR_DPI, Evidence
 from checks.readers.drawing import Pixels
-from checks.text import Page, Word
+from checks.text.words import Page, Word
 from papers.geometry import Box
 
 EDGES = re.compile(r"^\W+|\W+$")

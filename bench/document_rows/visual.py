@@ -19,7 +19,7 @@ from pathlib import Path
 from bench.document_rows.corpus import Corpus, Known
 from bench.report import Report
 from checks.evidence import Evidence
-from checks.identity_document.zone import zone_of
+from checks.identity_document.mrz import zone_of
 from checks.readers.extras import has_second_engine
 from checks.samples.certificate import invent
 from checks.samples.marking import (
@@ -32,7 +32,7 @@ from checks.samples.marking import (
     scan_page,
 )
 from checks.samples.passports import draw_passport
-from checks.visual_verification.looking import Looked, look
+from checks.visual_verification.page_scan import VisualScan, look
 
 SEEDS = range(70, 76)
 SCANS = (Scan(), Scan(askew=2.5), Scan(contrast=0.45), Scan(turned=1))
@@ -134,7 +134,7 @@ def _zones(report: Report, corpus: Corpus) -> None:
     report.least("V5", what, 100 * whole / count, bound, " %")
 
 
-def _look(content: bytes) -> tuple[Looked, float]:
+def _look(content: bytes) -> tuple[VisualScan, float]:
     """The seconds are those of the look alone; 0 where OCR was needed before."""
     evidence = Evidence(content)
     stated = bool(evidence.pages) and all(page.has_text_layer for page in evidence.pages)
@@ -167,7 +167,7 @@ def _drawn() -> Iterator[tuple[str, bytes, Truth, Truth]]:
         company = invent(seed)
         for marks in (
             Marks(),
-            Marks(made="picture", ink=RED),
+            Marks(production="picture", ink=RED),
             Marks(ink=GREY),
             Marks(seal=False, signature=False),
         ):

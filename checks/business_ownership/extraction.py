@@ -10,12 +10,12 @@ from checks.base import boxes_to_wire
 from checks.business_ownership.owners import Owner, find_owners, is_partial
 from checks.comparisons import Comparison
 from checks.evidence import Evidence
-from checks.extraction import Extraction, Fact, Reading
-from checks.fields.found import Found
-from checks.fields.names import clean, compare_names, find_names, folded, is_plausible
-from checks.fields.of_document import issue_date_of, type_of
-from checks.parties import compare_party
-from checks.text import Span, Text, phrase
+from checks.extraction.parties import compare_party
+from checks.extraction.tool import Extraction, Fact, Reading
+from checks.fields.extracted import ExtractedValue
+from checks.fields.general import issue_date_of, type_of
+from checks.fields.names.companies import clean, compare_names, find_names, folded, is_plausible
+from checks.text.words import Span, Text, phrase
 
 DOCUMENTS = frozenset(
     {"ownership_document", "articles_of_incorporation", "bylaws", "financial_statements"}
@@ -48,7 +48,7 @@ class OwnershipExtraction(Extraction):
         total = round(sum(owner.value.percent for owner in owners), 2)
         name = _business(text)
         day = evidence.once(issue_date_of)
-        said = (
+        analysis = (
             f"This is {kind.value.name}."
             if kind
             else "The kind of document could not be recognised."
@@ -59,10 +59,10 @@ class OwnershipExtraction(Extraction):
             total=total,
             partial=is_partial(text),
         )
-        notes = [f"{found.value.name}: {found.value.percent:g} %." for found in owners]
+        notes = [f"{entry.value.name}: {entry.value.percent:g} %." for entry in owners]
         return Reading(
             text=text,
-            kind=said,
+            kind=analysis,
             facts={
                 "business_name": Fact(name.value if name else None, name),
                 "date": Fact(day.value.isoformat() if day else None, day),
@@ -75,7 +75,7 @@ class OwnershipExtraction(Extraction):
             notes=notes,
             data={
                 "all_business_names": [name.value] if name else [],
-                "owners": [_wire(found, text) for found in owners],
+                "owners": [_wire(entry, text) for entry in owners],
                 "total_percentage": total if owners else None,
                 "document_type": kind.value.code if kind else None,
             },
@@ -83,7 +83,7 @@ class OwnershipExtraction(Extraction):
 
 
 def _complaints(
-    *, is_asked: bool, owners: Sequence[Found[Owner]], total: float, partial: bool
+    *, is_asked: bool, owners: Sequence[ExtractedValue[Owner]], total: float, partial: bool
 ) -> list[str]:
     complaints = [] if is_asked else ["It was not recognised as a document of ownership."]
     if not owners:
@@ -95,70 +95,72 @@ def _complaints(
     return complaints
 
 
-def _wire(found: Found[Owner], text: Text) -> dict[str, Any]:
-    owner = found.value
+def _wire(entry: ExtractedValue[Owner], text: Text) -> dict[str, Any]:
+    owner = entry.value
     return {
         "name": owner.name,
         "percentage": owner.percent,
         "shares": owner.shares,
-        "how": found.how,
-        "confidence": round(found.confidence, 2),
-        "boxes": boxes_to_wire(text.boxes(found.span)),
+        "how": entry.how,
+        "confidence": round(entry.confidence, 2),
+        "boxes": boxes_to_wire(text.boxes(entry.span)),
     }
 
 
-def _business(text: Text) -> Found[str] | None:
+def _business(text: Text) -> ExtractedValue[str] | None:
     title = TITLE.search(text.value)
     if title and is_plausible(name := clean(LABEL.sub("", title["name"]))):
         start = title.start("name") + max(title["name"].find(name), 0)
-        return Found(name, Span(start, start + len(name)), "title of the document", 0.85)
+        return ExtractedValue(name, Span(start, start + len(name)), "title of the document", 0.85)
     return next(iter(find_names(text)), None)
 
 
 def _compare_partners(
-    attested: Mapping[str, Any], owners: Sequence[Found[Owner]], text: Text
+    attested: Mapping[str, Any], owners: Sequence[ExtractedValue[Owner]], text: Text
 ) -> list[Comparison]:
     """Each attested partner must be among the owners, with the part that was attested."""
-    given = attested.get("partners")
-    if not isinstance(given, list) or not owners:
+    partners = attested.get("partners")
+    if not isinstance(partners, list) or not owners:
         return []
-    return [compared for one in given if (compared := _partner(one, owners, text))]
+    return [compared for partner in partners if (compared := _partner(partner, owners, text))]
 
 
-def _partner(one: Any, owners: Sequence[Found[Owner]], text: Text) -> Comparison | None:
-    known = one if isinstance(one, Mapping) else {"name": one}
-    name = str(known.get("name") or known.get("full_name") or "").strip()
+def _partner(
+    partner: Any, owners: Sequence[ExtractedValue[Owner]], text: Text
+) -> Comparison | None:
+    facts = partner if isinstance(partner, Mapping) else {"name": partner}
+    name = str(facts.get("name") or facts.get("full_name") or "").strip()
     if not name:
         return None
-    ranked = [(_likeness(name, found.value.name), found) for found in owners]
+    ranked = [(_likeness(name, owner.value.name), owner) for owner in owners]
     (state, how), best = min(ranked, key=lambda item: item[0][0])
-    own = _percent(known)
-    written = f"{best.value.name}, {best.value.percent:g} %"
+    share = _percent(facts)
+    value = f"{best.value.name}, {best.value.percent:g} %"
     boxes = text.boxes(best.span)
     if state == 2:
         how = "not among the owners that the document lists"
-        return Comparison("partners", f"Partner {name}", name, written, "differs", how, boxes)
-    if own is not None and abs(own - best.value.percent) > TOLERANCE:
-        how = f"attested with {own:g} %, listed with {best.value.percent:g} %"
-        said = f"{name}, {own:g} %"
-        return Comparison("partners", f"Partner {name}", said, written, "differs", how, boxes)
+        return Comparison("partners", f"Partner {name}", name, value, "differs", how, boxes)
+    if share is not None and abs(share - best.value.percent) > TOLERANCE:
+        how = f"attested with {share:g} %, listed with {best.value.percent:g} %"
+        expected = f"{name}, {share:g} %"
+        return Comparison("partners", f"Partner {name}", expected, value, "differs", how, boxes)
     is_same = state == 0
     return Comparison(
-        "partners", f"Partner {name}", name, written, "equal" if is_same else "close", how, boxes
+        "partners", f"Partner {name}", name, value, "equal" if is_same else "close", how, boxes
     )
 
 
-def _likeness(own: str, other: str) -> tuple[int, str]:
-    if sorted(folded(own).split()) == sorted(folded(other).split()):
+def _likeness(name: str, other: str) -> tuple[int, str]:
+    if sorted(folded(name).split()) == sorted(folded(other).split()):
         return 0, "same name"
-    match = compare_names(own, other)
+    match = compare_names(name, other)
     return ("equal", "close", "differs").index(match.state), match.how
 
 
-def _percent(known: Mapping[str, Any]) -> float | None:
+def _percent(facts: Mapping[str, Any]) -> float | None:
     for key in ("percentage", "ownership_percentage", "share", "ownership"):
         try:
-            return float(str(known[key]).rstrip("% "))
+            return float(str(facts[key]).rstrip("% "))
         except (KeyError, ValueError):
             continue
     return None

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from checks.fields.found import Found
-from checks.text import Span, Text, phrase
+from checks.fields.extracted import ExtractedValue
+from checks.text.words import Span, Text, phrase
 
 MAX_OWNERS = 100
 PERCENT = re.compile(
@@ -62,12 +62,12 @@ def is_partial(text: Text) -> bool:
     return bool(PARTIAL.search(text.value))
 
 
-def find_owners(text: Text) -> list[Found[Owner]]:
+def find_owners(text: Text) -> list[ExtractedValue[Owner]]:
     """The owners in the order of the document, each once."""
-    found = list(_sentences(text)) or list(_rows_of_percent(text)) or _rows_of_shares(text)
-    once: dict[str, Found[Owner]] = {}
-    for one in found[:MAX_OWNERS]:
-        once.setdefault(one.value.name.casefold(), one)
+    owners = list(_sentences(text)) or list(_rows_of_percent(text)) or _rows_of_shares(text)
+    once: dict[str, ExtractedValue[Owner]] = {}
+    for owner in owners[:MAX_OWNERS]:
+        once.setdefault(owner.value.name.casefold(), owner)
     return list(once.values())
 
 
@@ -78,15 +78,15 @@ def _lines(text: Text) -> Iterator[tuple[int, str]]:
         at += len(line) + 1
 
 
-def _sentences(text: Text) -> Iterator[Found[Owner]]:
+def _sentences(text: Text) -> Iterator[ExtractedValue[Owner]]:
     for match in OWNS.finditer(text.value):
         percent = _number(match["percent"])
         if 0 < percent <= 100 and not NO_OWNER.search(match[0]):
             owner = Owner(match["name"].strip(), percent)
-            yield Found(owner, Span(*match.span()), "“… owns … %”", 0.85)
+            yield ExtractedValue(owner, Span(*match.span()), "“… owns … %”", 0.85)
 
 
-def _rows_of_percent(text: Text) -> Iterator[Found[Owner]]:
+def _rows_of_percent(text: Text) -> Iterator[ExtractedValue[Owner]]:
     above: list[tuple[int, str]] = []
     for at, line in _lines(text):
         percents = list(PERCENT.finditer(line))
@@ -94,7 +94,7 @@ def _rows_of_percent(text: Text) -> Iterator[Found[Owner]]:
             above = [] if percents or not CELL.match(line) else [*above, (at, line)]
             continue
         if above and len(above) < MAX_CELL and not _name(line[: percents[0].start()]):
-            at, line = above[0][0], " ".join([*(one for _, one in above), line])
+            at, line = above[0][0], " ".join([*(part for _, part in above), line])
             percents = list(PERCENT.finditer(line))
         above = []
         name, percent = _name(line[: percents[0].start()]), _number(percents[0]["percent"])
@@ -103,17 +103,17 @@ def _rows_of_percent(text: Text) -> Iterator[Found[Owner]]:
             shares = _whole(counted[-1]["shares"]) if counted else None
             how = "a line with a name and a percentage"
             start = at + line.index(name)
-            yield Found(
+            yield ExtractedValue(
                 Owner(name, percent, shares), Span(start, at + percents[0].end()), how, 0.85
             )
 
 
-def _rows_of_shares(text: Text) -> list[Found[Owner]]:
+def _rows_of_shares(text: Text) -> list[ExtractedValue[Owner]]:
     """Under a heading that counts shares: each part is counted from their sum."""
     heading = COLUMN.search(text.value)
     if heading is None:
         return []
-    rows: list[Found[Owner]] = []
+    rows: list[ExtractedValue[Owner]] = []
     for at, line in _lines(text):
         counts = [match for match in SHARES.finditer(line) if match.start() > 2]
         if at < heading.start() or not counts or TOTAL.search(line) or NO_OWNER.search(line):
@@ -123,7 +123,7 @@ def _rows_of_shares(text: Text) -> list[Found[Owner]]:
             start = at + line.index(name)
             owner = Owner(name, 0.0, _whole(counts[-1]["shares"]))
             how = "a line with a name and a number of shares"
-            rows.append(Found(owner, Span(start, at + counts[-1].end()), how, 0.75))
+            rows.append(ExtractedValue(owner, Span(start, at + counts[-1].end()), how, 0.75))
     total = sum(row.value.shares or 0 for row in rows)
     return [
         replace(row, value=replace(row.value, percent=round(100 * row.value.shares / total, 2)))
@@ -145,9 +145,9 @@ def _name(before: str) -> str:
     return name if capital and 2 <= len(words) <= 9 and len(name) <= 80 else ""
 
 
-def _number(written: str) -> float:
-    return float(written.replace(",", "."))
+def _number(text: str) -> float:
+    return float(text.replace(",", "."))
 
 
-def _whole(written: str) -> int:
-    return int(re.sub(r"\D", "", written))
+def _whole(text: str) -> int:
+    return int(re.sub(r"\D", "", text))

@@ -34,14 +34,14 @@ class DateOfBirthPlausibility(Tool):
         minimum = int(evidence.arguments.get("minimum_age", MINIMUM_AGE))
         if not sources:
             return self._outcome(None, "No date of birth was attested.", [], {}, minimum)
-        read = {name: _date(said) for name, said in sources.items()}
+        read = {name: _date(value) for name, value in sources.items()}
         problems = [
             f"{name}: “{sources[name]}” is not a date of the form YYYY-MM-DD."
             for name, day in read.items()
             if day is None
         ]
         ages = {name: _age(day, evidence.today) for name, day in read.items() if day is not None}
-        problems += [said for name, age in ages.items() if (said := _judge(name, age, minimum))]
+        problems += [value for name, age in ages.items() if (value := _judge(name, age, minimum))]
         if len(set(filter(None, read.values()))) > 1:
             dates = ", ".join(f"{name} {day}" for name, day in read.items() if day)
             problems.append(f"The dates differ: {dates}.")
@@ -57,10 +57,10 @@ class DateOfBirthPlausibility(Tool):
         minimum: int,
         ages: Mapping[str, int] | None = None,
     ) -> Outcome:
-        found = {
+        details = {
             "sources": [
-                {"source": name, "date_of_birth": said, "age": (ages or {}).get(name)}
-                for name, said in sources.items()
+                {"source": name, "date_of_birth": value, "age": (ages or {}).get(name)}
+                for name, value in sources.items()
             ],
             "minimum_age": minimum,
             "problems": list(problems),
@@ -70,7 +70,7 @@ class DateOfBirthPlausibility(Tool):
             passed,
             verdict,
             explanation,
-            payload={self.payload_key: found},
+            payload={self.payload_key: details},
             answer=next(iter(sources.values()), ""),
             alerts=problems,
         )
@@ -91,42 +91,42 @@ class DateOfBirthCheck(Check):
     arguments = (whole_number("minimum_age", of="years", least=0, most=MAXIMUM_AGE),)
 
     def conclude(self, examined: Sequence[Examined], attested: Mapping[str, Any]) -> Outcome:
-        said = examined[0].outcomes.get(self.id) if examined else None
-        if said is None:
+        outcome = examined[0].outcomes.get(self.id) if examined else None
+        if outcome is None:
             return Outcome(None, "inconclusive", "The date of birth could not be examined.")
-        verdict = said["verdict"]
+        verdict = outcome["verdict"]
         return Outcome(
-            passed=said["passed"] if verdict in {"pass", "fail"} else None,
+            passed=outcome["passed"] if verdict in {"pass", "fail"} else None,
             verdict=verdict,
-            explanation=said["explanation"],
-            payload=said["payload"],
-            answer=said["answer"],
-            alerts=alerts_of(said),
-            versions=said.get("versions") or {},
+            explanation=outcome["explanation"],
+            payload=outcome["payload"],
+            answer=outcome["answer"],
+            alerts=alerts_of(outcome),
+            versions=outcome.get("versions") or {},
         )
 
 
 def _sources(evidence: Evidence) -> dict[str, str]:
     card = id_data(evidence.attested)
-    found = {
+    sources = {
         "Self-attested": evidence.attested.get("date_of_birth"),
         "Government ID": card.get("date_of_birth"),
         "Machine-readable zone": _in_zone(card, evidence.today),
         "Number of the ID": government_id.birth_date_within(card),
     }
-    return {name: str(said) for name, said in found.items() if said not in {None, ""}}
+    return {name: str(value) for name, value in sources.items() if value not in {None, ""}}
 
 
 def _in_zone(card: Mapping[str, Any], today: date) -> date | None:
-    lines = [line for one in texts(card.get("mrz")) for line in one.splitlines()]
+    lines = [line for text in texts(card.get("mrz")) for line in text.splitlines()]
     zone = mrz.read(mrz.lines_of(lines), today=today) if lines else None
     holds = zone is not None and all(d.holds for d in zone.digits if d.field == "birth")
     return zone.birth_date if zone and holds else None
 
 
-def _date(said: str) -> date | None:
+def _date(text: str) -> date | None:
     try:
-        return date.fromisoformat(said) if _ISO.fullmatch(said) else None
+        return date.fromisoformat(text) if _ISO.fullmatch(text) else None
     except ValueError:
         return None
 

@@ -5,24 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from checks.document_fraud_check import (
-    content,
-    crosschecks,
-    dates,
-    fonts,
+from checks.document_fraud_check.content import crosschecks, dates, fingerprints, officers, text
+from checks.document_fraud_check.content.fingerprints import Earlier
+from checks.document_fraud_check.file import (
+    content_credentials,
     issuers,
-    layers,
     metadata,
-    officers,
-    overlays,
-    pictures,
-    provenance,
-    reuse,
     revisions,
     safety,
     signatures,
 )
-from checks.document_fraud_check.reuse import Earlier
+from checks.document_fraud_check.page import fonts, overlays, pictures, text_layers
 from checks.document_fraud_check.rules import Rule
 from checks.evidence import Evidence
 
@@ -51,7 +44,7 @@ INDICATORS: tuple[Rule[Evidence], ...] = (
     overlays.annotation_overlay,
     overlays.patch_over_scan,
     overlays.text_overlap,
-    layers.hidden_layer_mismatch,
+    text_layers.hidden_layer_mismatch,
     fonts.font_outlier,
     fonts.font_rare_unembedded,
     metadata.producer_conflict,
@@ -66,10 +59,10 @@ INDICATORS: tuple[Rule[Evidence], ...] = (
     dates.created_before_document_date,
     dates.future_date,
     dates.xmp_date_conflict,
-    content.placeholder_or_sample,
-    content.amounts_inconsistent,
-    content.image_only_document,
-    content.drawn_letters,
+    text.placeholder_or_sample,
+    text.amounts_inconsistent,
+    text.image_only_document,
+    text.drawn_letters,
     crosschecks.qr_matches_text,
     crosschecks.qr_conflicts,
     crosschecks.number_checksum_ok,
@@ -81,12 +74,12 @@ INDICATORS: tuple[Rule[Evidence], ...] = (
     pictures.compression_inconsistent,
     pictures.exif_editor,
     pictures.no_camera_data,
-    provenance.c2pa_valid,
-    provenance.c2pa_invalid,
-    provenance.ai_generated,
+    content_credentials.c2pa_valid,
+    content_credentials.c2pa_invalid,
+    content_credentials.ai_generated,
 )
 # These rest on what the file itself cannot show: other cases, and how its examination ended.
-OF_OTHER_CASES: Rule[Sequence[Earlier]] = reuse.reused_in_other_case
+OF_OTHER_CASES: Rule[Sequence[Earlier]] = fingerprints.reused_in_other_case
 OF_THE_END: Rule[str] = safety.timed_out
 
 EVERY: tuple[Rule[Any], ...] = (*INDICATORS, OF_OTHER_CASES, OF_THE_END)

@@ -12,7 +12,7 @@ from checks import readers
 from checks.base import Change
 from checks.document_fraud_check.alterations import alters
 from checks.evidence import Evidence
-from checks.text import Page, Word
+from checks.text.words import Page, Word
 from papers.errors import UnreadableError
 from papers.geometry import Box, enclosing
 
@@ -39,19 +39,19 @@ def edits_of(evidence: Evidence) -> list[Edit]:
         return []
     versions = [(revision.length, revision.pages) for revision in evidence.revisions]
     versions.append((len(evidence.file), evidence.once(present_pages)))
-    found = [
+    edits = [
         Edit(_as_displayed(evidence, change), since, alters(change))
         for (since, before), (_, after) in itertools.pairwise(versions)
         for old, new in paired(before, after)
         for change in compare_pages(old, new)
     ]
     # Of many, those that alter a fact must not be lost.
-    return sorted(found, key=lambda edit: not edit.alters)[:MAX_CHANGES]
+    return sorted(edits, key=lambda edit: not edit.alters)[:MAX_CHANGES]
 
 
 def present_pages(evidence: Evidence) -> tuple[Page, ...]:
     """The pages as they lie in the file, whichever way a viewer was told to turn them."""
-    from checks.readers.revisions import MAX_PAGES
+    from checks.readers.pdf.revisions import MAX_PAGES
 
     try:
         pages, _ = readers.read_pages(evidence.file, max_pages=MAX_PAGES, upright=True)
@@ -83,9 +83,9 @@ def paired(before: Sequence[Page], after: Sequence[Page]) -> list[tuple[Page, Pa
     return sorted(pairs, key=lambda pair: pair[0].number)
 
 
-def _alike(one: Counter[str], other: Counter[str]) -> float:
+def _alike(first: Counter[str], other: Counter[str]) -> float:
     """The share of words that both have; 0 for pages without words."""
-    return (one & other).total() / max(one.total(), other.total(), 1)
+    return (first & other).total() / max(first.total(), other.total(), 1)
 
 
 def compare_pages(before: Page, after: Page) -> Iterator[Change]:
@@ -94,7 +94,7 @@ def compare_pages(before: Page, after: Page) -> Iterator[Change]:
     Form values are left out: filling in a form is what a form is for. So is the text behind
     a scan, which nobody sees, and which is read again now and then.
     """
-    old, new = _seen(before), _seen(after)
+    old, new = _visible_words(before), _visible_words(after)
     old_words, new_words = _texts(old), _texts(new)
     gone = old_words - new_words - _texts(_behind(after))
     come = new_words - old_words - _texts(_behind(before))
@@ -118,11 +118,11 @@ def _as_displayed(evidence: Evidence, change: Change) -> Change:
     """With its boxes on the page as it is displayed."""
     if change.page > len(evidence.pages):
         return change
-    shown = evidence.pages[change.page - 1].transform
+    transform = evidence.pages[change.page - 1].transform
     upright = evidence.once(present_pages)[change.page - 1].transform
-    if shown == upright:
+    if transform == upright:
         return change
-    boxes = [shown.box(change.page, upright.back(_edges(box))) for box in change.boxes]
+    boxes = [transform.box(change.page, upright.back(_edges(box))) for box in change.boxes]
     return replace(change, boxes=tuple(boxes))
 
 
@@ -134,7 +134,7 @@ def _words(page: Page) -> list[Word]:
     return [word for word in page.words if word.source == "text layer"]
 
 
-def _seen(page: Page) -> list[Word]:
+def _visible_words(page: Page) -> list[Word]:
     return [word for word in _words(page) if not word.hidden]
 
 

@@ -12,17 +12,17 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from checks.evidence import Evidence
-from checks.text import Line, Page, Span, Word
-from checks.visual_verification.looking import look
+from checks.text.words import Line, Page, Span, Word
+from checks.visual_verification.page_scan import look
 from papers.geometry import Box
 
 if TYPE_CHECKING:
-    from checks.readers.origins import Camera, Credentials
-    from checks.readers.pixels import Repainted
-    from checks.readers.signatures import Signature
-    from checks.readers.snippets import Snippet
-    from checks.readers.traces import ScannedPicture
-    from checks.readers.visibility import Hidden
+    from checks.readers.ocr.snippets import Snippet
+    from checks.readers.pdf.hidden_text import Hidden
+    from checks.readers.pdf.repainting import Repainted
+    from checks.readers.pdf.signatures import Signature
+    from checks.readers.pictures.forensics import ScannedPicture
+    from checks.readers.pictures.origins import Camera, Credentials
     from checks.vision.codes import Code
 
 # Later pages of a long document are boilerplate; drawing each of them would cost seconds.
@@ -35,7 +35,7 @@ SIGNATURE_ROOTS = "signature_roots"
 def signatures_of(evidence: Evidence) -> list[Signature]:
     if evidence.kind != "pdf" or evidence.problem or not evidence.structure.signatures:
         return []
-    from checks.readers.signatures import read_roots, read_signatures
+    from checks.readers.pdf.signatures import read_roots, read_signatures
 
     folder = str(evidence.arguments.get(SIGNATURE_ROOTS) or "")
     return read_signatures(evidence.file, read_roots(folder) if folder else ())
@@ -45,25 +45,31 @@ def hidden_text_of(evidence: Evidence) -> list[Hidden]:
     """Text that cannot be seen, apart from what the reader of the pages found covered itself."""
     if evidence.kind != "pdf":
         return []
-    from checks.readers.visibility import hidden_text
+    from checks.readers.pdf.hidden_text import hidden_text
 
-    known = [covered for page in evidence.pages for covered in page.covered]
+    covered_text = [covered for page in evidence.pages for covered in page.covered]
     numbers = [page.number for page in evidence.pages[:MAX_PAGES] if page.objects]
     return [
         hidden
         for hidden in hidden_text(evidence.file, pages=numbers)
-        if not any(covered.box.contains_centre_of(hidden.box) for covered in known)
+        if not any(covered.box.contains_centre_of(hidden.box) for covered in covered_text)
     ]
 
 
-def vouched_for(evidence: Evidence, since: int) -> Signature | None:
+def covered_by_signature(evidence: Evidence, since: int) -> Signature | None:
     """The intact signature, if there is one, whose signed bytes go on behind this length.
 
     Whoever signed saw the file with what was appended there: it is the work of the signer, or was
     accepted by him.
     """
-    covering = [one for one in evidence.once(signatures_of) if one.intact and one.end > since]
-    return max(covering, key=lambda one: (one.trusted, not one.self_signed), default=None)
+    covering = [
+        signature
+        for signature in evidence.once(signatures_of)
+        if signature.intact and signature.end > since
+    ]
+    return max(
+        covering, key=lambda signature: (signature.trusted, not signature.self_signed), default=None
+    )
 
 
 def repainted_of(evidence: Evidence) -> list[Repainted]:
@@ -71,7 +77,7 @@ def repainted_of(evidence: Evidence) -> list[Repainted]:
     if not evidence.revisions:
         return []
     from checks.document_fraud_check.changes import paired, present_pages
-    from checks.readers.pixels import repainted
+    from checks.readers.pdf.repainting import repainted
 
     fields = [
         evidence.pages[widget.page - 1].transform.box(widget.page, widget.rectangle)
@@ -80,7 +86,7 @@ def repainted_of(evidence: Evidence) -> list[Repainted]:
     ]
     versions = [(revision.length, revision.pages) for revision in evidence.revisions]
     versions.append((len(evidence.file), evidence.once(present_pages)))
-    found: list[Repainted] = []
+    every_region: list[Repainted] = []
     for (since, before), (until, after) in itertools.pairwise(versions):
         pairs = [(old.number, new.number) for old, new in paired(before, after)]
         regions = repainted(
@@ -89,15 +95,15 @@ def repainted_of(evidence: Evidence) -> list[Repainted]:
             pairs=pairs[:MAX_PAGES],
             apart_from=fields,
         )
-        found += [replace(region, since=since) for region in regions]
-    return found
+        every_region += [replace(region, since=since) for region in regions]
+    return every_region
 
 
 def read_at(evidence: Evidence, box: Box) -> Snippet | None:
     """What OCR reads at a place of a page as it is displayed; None where it cannot be read."""
     if evidence.arguments.get("ocr") == "off":
         return None
-    from checks.readers.snippets import at_place
+    from checks.readers.ocr.snippets import at_place
 
     languages = str(evidence.arguments.get("ocr_languages") or "eng")
     return at_place(evidence.file, box, languages=languages)
@@ -107,7 +113,7 @@ def read_pair(evidence: Evidence, region: Repainted) -> tuple[Snippet, Snippet] 
     """What OCR reads at a region of two versions; None where it was not drawn or cannot be read."""
     if region.before is None or region.after is None or evidence.arguments.get("ocr") == "off":
         return None
-    from checks.readers.snippets import in_picture
+    from checks.readers.ocr.snippets import in_picture
 
     languages = str(evidence.arguments.get("ocr_languages") or "eng")
     before = in_picture(region.before, languages=languages)
@@ -119,7 +125,7 @@ def pictures_of(evidence: Evidence) -> list[ScannedPicture]:
     """The pictures that fill the first pages: of a scan, each page; of a photograph, itself."""
     if evidence.problem or not any(_is_scan(page) for page in evidence.pages[:MAX_PICTURES]):
         return []
-    from checks.readers.traces import read_pictures
+    from checks.readers.pictures.forensics import read_pictures
 
     return list(read_pictures(evidence.file, evidence.kind, pages=MAX_PICTURES))
 
@@ -139,7 +145,7 @@ def _is_scan(page: Page) -> bool:
 def camera_of(evidence: Evidence) -> Camera | None:
     if evidence.kind in {"pdf", "other"} or evidence.problem:
         return None
-    from checks.readers.origins import read_camera
+    from checks.readers.pictures.origins import read_camera
 
     return read_camera(evidence.file)
 
@@ -147,7 +153,7 @@ def camera_of(evidence: Evidence) -> Camera | None:
 def credentials_of(evidence: Evidence) -> Credentials | None:
     if evidence.problem or evidence.kind not in MEDIA_TYPES:
         return None
-    from checks.readers.origins import read_credentials
+    from checks.readers.pictures.origins import read_credentials
 
     return read_credentials(evidence.file, MEDIA_TYPES[evidence.kind])
 
@@ -157,22 +163,22 @@ def codes_of(evidence: Evidence) -> list[Code]:
     return [] if evidence.problem else evidence.once(look).codes
 
 
-def seen_lines(evidence: Evidence, number: int) -> tuple[Line, ...] | str:
+def recognised_lines(evidence: Evidence, number: int) -> tuple[Line, ...] | str:
     """What OCR reads on a page, or why it could not be read."""
-    found = evidence.recognised(number)
-    return found.unread or found.lines
+    reading = evidence.recognised(number)
+    return reading.unread or reading.lines
 
 
 def erased_by_annotations(evidence: Evidence, words: Sequence[Word]) -> set[Word]:
     """The words that annotations blot out, among those that lie beneath one."""
-    from checks.readers.visibility import erased_words
+    from checks.readers.pdf.hidden_text import erased_words
 
-    found: set[Word] = set()
+    erasures: set[Word] = set()
     for number in sorted({word.box.page for word in words}):
-        own = [word for word in words if word.box.page == number]
-        erased = erased_words(evidence.file, number, [word.box for word in own])
-        found |= {word for word, gone in zip(own, erased, strict=True) if gone}
-    return found
+        on_page = [word for word in words if word.box.page == number]
+        erased = erased_words(evidence.file, number, [word.box for word in on_page])
+        erasures |= {word for word, gone in zip(on_page, erased, strict=True) if gone}
+    return erasures
 
 
 def by_ocr(evidence: Evidence, span: Span) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from checks.base import Indicator
-from checks.wording import counted
+from checks.text.plurals import counted
 
 YEAR = re.compile(r"(?:1[89]|20)\d{2}")
 # A sentence names so many edits, each with so many characters.
@@ -19,8 +19,8 @@ MOST_EDITS, LONGEST = 3, 60
 class Meaning:
     """The predicate for one document, and for several."""
 
-    one: str
-    many: str
+    singular: str
+    plural: str
 
 
 EDITED = Meaning("shows strong signs of editing", "show strong signs of editing")
@@ -37,16 +37,16 @@ NOT_GENUINE = Meaning(
 )
 
 
-def of_document(found: Sequence[Indicator]) -> str:
+def of_document(indicators: Sequence[Indicator]) -> str:
     """What its strong signs say of one document; empty where it has none."""
-    strong = [sign for sign in found if sign.type == "RISK" and sign.strong]
+    strong = [sign for sign in indicators if sign.type == "RISK" and sign.strong]
     changes = [(c.before, c.after) for s in strong if s.category in EDITS for c in s.changes]
     meanings = _meanings(sign.category for sign in strong)
     edits = edits_in_words(changes) if EDITED in meanings else ""
-    others = [meaning.one for meaning in meanings if not (edits and meaning is EDITED)]
-    said = [f"This document was edited: {edits}."] if edits else []
-    said += [f"The document {' and '.join(others)}."] if others else []
-    return " ".join(said)
+    others = [meaning.singular for meaning in meanings if not (edits and meaning is EDITED)]
+    sentences = [f"This document was edited: {edits}."] if edits else []
+    sentences += [f"The document {' and '.join(others)}."] if others else []
+    return " ".join(sentences)
 
 
 def of_documents(
@@ -57,36 +57,36 @@ def of_documents(
     `names` are the file names of those documents, in the same order. What an edit changed is said
     where it is known: the words that stood there before, and those that stand there now.
     """
-    said: list[str] = []
+    sentences: list[str] = []
     each: list[list[Meaning]] = []
-    for number, one in enumerate(verifications):
-        signs = strong_signs(one)
+    for number, verification in enumerate(verifications):
+        signs = strong_signs(verification)
         edits = edits_in_words(_changes(signs))
         meanings = _meanings(sign["category"] for sign in signs)
         if edits:
             called = names[number] if number < len(names) and names[number] else "A document"
             subject = "This document" if count == 1 else called
-            said.append(f"{subject} was edited: {edits}.")
+            sentences.append(f"{subject} was edited: {edits}.")
         each.append([meaning for meaning in meanings if not (edits and meaning is EDITED)])
     for meaning in dict.fromkeys(meaning for meanings in each for meaning in meanings):
         number = sum(meaning in meanings for meanings in each)
-        predicate = meaning.one if number == 1 else meaning.many
+        predicate = meaning.singular if number == 1 else meaning.plural
         of_all = "The document" if count == 1 else f"{number} of {count} documents"
-        said.append(f"{of_all} {predicate}.")
+        sentences.append(f"{of_all} {predicate}.")
     if len(verifications) == 1:
-        said += [
+        sentences += [
             str(sign["description"])
             for sign in strong_signs(verifications[0])
             if not _changes([sign])
         ]
-    return " ".join(said)
+    return " ".join(sentences)
 
 
 def edits_in_words(changes: Iterable[tuple[str, str]]) -> str:
     """“the year was 2015, now 2009”: what was changed, hidden or added; empty: nothing known."""
-    known = list(dict.fromkeys(change for change in changes if any(change)))
-    words = [_edit(before, after) for before, after in known[:MOST_EDITS]]
-    if more := len(known) - MOST_EDITS:
+    distinct = list(dict.fromkeys(change for change in changes if any(change)))
+    words = [_edit(before, after) for before, after in distinct[:MOST_EDITS]]
+    if more := len(distinct) - MOST_EDITS:
         words += [f"{counted(more, 'more change')}"] if more > 0 else []
     return "; ".join(words)
 
@@ -116,8 +116,8 @@ def shortened(text: str) -> str:
 
 def strong_signs(verification: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """The strong signs among the indicators of a payload."""
-    found = verification.get("verification_data") or []
-    return [sign for sign in found if sign["type"] == "RISK" and sign["strong"]]
+    indicators = verification.get("verification_data") or []
+    return [sign for sign in indicators if sign["type"] == "RISK" and sign["strong"]]
 
 
 def _meanings(categories: Iterable[str]) -> list[Meaning]:

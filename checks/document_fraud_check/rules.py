@@ -40,7 +40,7 @@ class Unchecked:
     why: str
 
 
-Seen = Finding | Unchecked | None
+IndicatorResult = Finding | Unchecked | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,15 +52,15 @@ class Rule(Generic[Subject]):
     category: str
     strong: bool
     documentation: str
-    find: Callable[[Subject], Seen]
+    find: Callable[[Subject], IndicatorResult]
 
     @property
     def title(self) -> str:
         return self.documentation.partition("\n")[0].rstrip(".")
 
     def __call__(self, subject: Subject) -> Indicator | Unchecked | None:
-        seen = self.find(subject)
-        return self.report(seen) if isinstance(seen, Finding) else seen
+        result = self.find(subject)
+        return self.report(result) if isinstance(result, Finding) else result
 
     def report(self, finding: Finding) -> Indicator:
         kind = finding.type or self.type
@@ -81,10 +81,10 @@ class Rule(Generic[Subject]):
 
 def indicator(
     indicator_type: IndicatorType, category: str, *, strong: bool = False
-) -> Callable[[Callable[[Subject], Seen]], Rule[Subject]]:
+) -> Callable[[Callable[[Subject], IndicatorResult]], Rule[Subject]]:
     """Declare a function as an indicator; its name is the indicator's id."""
 
-    def declare(find: Callable[[Subject], Seen]) -> Rule[Subject]:
+    def declare(find: Callable[[Subject], IndicatorResult]) -> Rule[Subject]:
         documentation = inspect.getdoc(find) or ""
         return Rule(find.__name__, indicator_type, category, strong, documentation, find)
 

@@ -10,7 +10,12 @@ from typing import Any, Literal
 from checks.base import Change, Indicator, Outcome, Tool, Verdict, boxes_to_wire
 from checks.document_fraud_check import meaning
 from checks.document_fraud_check.catalogue import INDICATORS, OF_OTHER_CASES, OF_THE_END
-from checks.document_fraud_check.reuse import Earlier, Register, prints_from_wire, prints_of
+from checks.document_fraud_check.content.fingerprints import (
+    Earlier,
+    Register,
+    fingerprints_from_wire,
+    fingerprints_of,
+)
 from checks.document_fraud_check.rules import Rule, Unchecked
 from checks.evidence import MAX_PAGES, Evidence
 from papers.geometry import Box
@@ -56,26 +61,30 @@ class DocumentFraud(Tool):
     payload_key = "fraud_verification_data"
 
     def run(self, evidence: Evidence) -> Outcome:
-        found: list[Indicator] = []
+        indicators: list[Indicator] = []
         unchecked = [NO_REGISTER]
         if evidence.page_count > MAX_PAGES:
             unchecked.append(f"pages behind the first {MAX_PAGES}")
         for rule in INDICATORS:
-            seen = ask(rule, evidence)
-            if isinstance(seen, Unchecked):
-                unchecked.append(seen.why)
-            elif seen:
-                found.append(seen)
+            result = ask(rule, evidence)
+            if isinstance(result, Unchecked):
+                unchecked.append(result.why)
+            elif result:
+                indicators.append(result)
         unopened = evidence.problem.explanation if evidence.problem else ""
-        prints = [asdict(one) for one in prints_of(evidence)] if evidence.file else []
-        return _outcome(found, unchecked, prints, evidence.document_reference, unopened)
+        prints = (
+            [asdict(fingerprint) for fingerprint in fingerprints_of(evidence)]
+            if evidence.file
+            else []
+        )
+        return _outcome(indicators, unchecked, prints, evidence.document_reference, unopened)
 
     def broken_off(self, ending: str, document: Mapping[str, Any]) -> Outcome:
-        told = OF_THE_END(ending)
-        found = [told] if isinstance(told, Indicator) else []
+        result = OF_THE_END(ending)
+        indicators = [result] if isinstance(result, Indicator) else []
         unchecked = ["everything else: the examination was stopped"]
-        said = f"The document could not be examined: {ending}."
-        return _outcome(found, unchecked, [], dict(document), said)
+        description = f"The document could not be examined: {ending}."
+        return _outcome(indicators, unchecked, [], dict(document), description)
 
 
 def with_reuse(results: Mapping[str, Any], register: Register) -> dict[str, Any]:
@@ -83,25 +92,27 @@ def with_reuse(results: Mapping[str, Any], register: Register) -> dict[str, Any]
     payload = results["payload"].get(DocumentFraud.payload_key)
     if not payload:
         return dict(results)
-    earlier: Sequence[Earlier] = register.elsewhere(prints_from_wire(payload))
-    told = OF_OTHER_CASES(earlier)
-    found = [_from_wire(item) for item in payload["verification_data"]]
-    if isinstance(told, Indicator):
-        found.append(told)
+    earlier: Sequence[Earlier] = register.elsewhere(fingerprints_from_wire(payload))
+    result = OF_OTHER_CASES(earlier)
+    indicators = [_from_wire(item) for item in payload["verification_data"]]
+    if isinstance(result, Indicator):
+        indicators.append(result)
     unchecked = [item["why"] for item in payload["not_checked"] if item["why"] != NO_REGISTER]
     unopened = payload["verification_description"] if payload["unopened"] else ""
     document = results["payload"]["document"]
     # The marks have been asked for; nobody else needs them.
-    return _outcome(found, unchecked, [], document, unopened).to_wire()
+    return _outcome(indicators, unchecked, [], document, unopened).to_wire()
 
 
-def weigh(found: Sequence[Indicator]) -> Result:
-    risks = [indicator for indicator in found if indicator.type == "RISK"]
+def weigh(indicators: Sequence[Indicator]) -> Result:
+    risks = [indicator for indicator in indicators if indicator.type == "RISK"]
     if any(risk.strong for risk in risks):
         return "HIGH_RISK"
     if len(risks) >= 2 or any(risk.indicator_id in FOR_A_PERSON for risk in risks):
         return "WARNING"
-    if not risks and any(indicator.type == "TRUST" and indicator.strong for indicator in found):
+    if not risks and any(
+        indicator.type == "TRUST" and indicator.strong for indicator in indicators
+    ):
         return "TRUSTED"
     return "NORMAL"
 
@@ -117,23 +128,23 @@ def ask(rule: Rule[Evidence], evidence: Evidence) -> Indicator | Unchecked | Non
 
 
 def _outcome(
-    found: Sequence[Indicator],
+    indicators: Sequence[Indicator],
     unchecked: Sequence[str],
     prints: Sequence[Mapping[str, Any]],
     document: dict[str, Any],
     unopened: str,
 ) -> Outcome:
     """`unopened` says why the file could not be opened, or is empty."""
-    result: Result = "WARNING" if unopened else weigh(found)
+    result: Result = "WARNING" if unopened else weigh(indicators)
     passed = None if unopened else result != "HIGH_RISK"
-    risks = [indicator for indicator in found if indicator.type == "RISK"]
-    said = [] if unopened else [f"{risk.title}." for risk in risks]
-    summary = unopened or meaning.of_document(found) or MEANINGS[result]
-    description = " ".join([summary, *said])
+    risks = [indicator for indicator in indicators if indicator.type == "RISK"]
+    sentences = [] if unopened else [f"{risk.title}." for risk in risks]
+    summary = unopened or meaning.of_document(indicators) or MEANINGS[result]
+    description = " ".join([summary, *sentences])
     payload = {
         "verification_passed": bool(passed),
         "verification_result": result,
-        "verification_data": [_to_wire(indicator) for indicator in found],
+        "verification_data": [_to_wire(indicator) for indicator in indicators],
         "verification_description": description,
         "not_checked": [{"why": why} for why in dict.fromkeys(unchecked)],
         "cannot_be_found": list(CANNOT),

@@ -7,7 +7,7 @@ from typing import Any
 
 from checks.base import EVERY_DOCUMENT, Check, Evidence, Examined, Outcome, Tool, Verdict
 from checks.data_check import State, mapping, row, worst
-from checks.document_fraud_check import safety
+from checks.document_fraud_check.file import safety
 from checks.document_fraud_check.rules import Finding, Rule
 from checks.face_match.check import selfie_of
 from checks.identity_document.check import IdentityDocumentCheck
@@ -46,9 +46,9 @@ class DocumentSafety(Tool):
                 state: State = "review" if is_risk else "info"
                 rows.append(row(label, "yes", state, finding.description))
                 risks += [finding.description] if is_risk else []
-        said = " ".join(risks) or "The file was opened safely."
+        explanation = " ".join(risks) or "The file was opened safely."
         verdict: Verdict = "review" if risks else "pass"
-        return _outcome(verdict, said, rows, evidence.document_reference)
+        return _outcome(verdict, explanation, rows, evidence.document_reference)
 
     def broken_off(self, ending: str, document: Mapping[str, Any]) -> Outcome:
         return _unopened(f"The document could not be examined: {ending}.", document)
@@ -81,11 +81,11 @@ class DocumentSafetyCheck(Check):
     def conclude(self, examined: Sequence[Examined], attested: Mapping[str, Any]) -> Outcome:
         if not examined:
             return Outcome(None, "not_applicable", "No document was submitted.")
-        told = [_told(one) for one in examined]
-        verdict = worst(said["verdict"] for said in told)
+        outcomes = [_outcome_of(document) for document in examined]
+        verdict = worst(outcome["verdict"] for outcome in outcomes)
         rows = [
-            row(_name(one), "", STATES.get(said["verdict"], "fail"), said["explanation"])
-            for one, said in zip(examined, told, strict=True)
+            row(_name(document), "", STATES.get(outcome["verdict"], "fail"), outcome["explanation"])
+            for document, outcome in zip(examined, outcomes, strict=True)
         ]
         bad = [line for line in rows if line["state"] != "pass"]
         explanation = (
@@ -98,15 +98,17 @@ class DocumentSafetyCheck(Check):
             verdict=verdict,
             explanation=explanation,
             # Each tool's own result too: who had it by webhook can find it here.
-            payload={PAYLOAD_KEY: {"rows": rows, "documents": [dict(said) for said in told]}},
+            payload={
+                PAYLOAD_KEY: {"rows": rows, "documents": [dict(outcome) for outcome in outcomes]}
+            },
             alerts=[f"{line['label']}: {line['how']}" for line in bad],
         )
 
 
 def _of_lists(attested: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    for name, listed in attested.items():
-        if name.endswith("_documents") and isinstance(listed, list):
-            yield from (one for one in listed if isinstance(one, Mapping))
+    for name, documents in attested.items():
+        if name.endswith("_documents") and isinstance(documents, list):
+            yield from (document for document in documents if isinstance(document, Mapping))
 
 
 def _size(evidence: Evidence) -> str:
@@ -119,24 +121,27 @@ def _unopened(why: str, document: Mapping[str, Any]) -> Outcome:
 
 
 def _outcome(
-    verdict: Verdict, said: str, rows: Sequence[Mapping[str, Any]], document: Mapping[str, Any]
+    verdict: Verdict,
+    explanation: str,
+    rows: Sequence[Mapping[str, Any]],
+    document: Mapping[str, Any],
 ) -> Outcome:
     return Outcome(
         passed=None if verdict == "inconclusive" else verdict == "pass",
         verdict=verdict,
-        explanation=said,
+        explanation=explanation,
         payload={PAYLOAD_KEY: {"rows": list(rows)}, "document": dict(document)},
-        alerts=[said] if verdict != "pass" else (),
+        alerts=[explanation] if verdict != "pass" else (),
     )
 
 
-def _told(one: Examined) -> Mapping[str, Any]:
+def _outcome_of(document: Examined) -> Mapping[str, Any]:
     """What the tool said of a document; where it could not speak, why."""
-    silent = {"verdict": "inconclusive", "explanation": one.error or "It was not examined."}
-    return one.outcomes.get(DocumentSafety.id) or silent
+    silent = {"verdict": "inconclusive", "explanation": document.error or "It was not examined."}
+    return document.outcomes.get(DocumentSafety.id) or silent
 
 
-def _name(one: Examined) -> str:
-    payload = mapping(mapping(one.outcomes.get(DocumentSafety.id)).get("payload"))
-    said = mapping(payload.get("document")).get("file_name") or one.document.get("file_name")
-    return str(said or "Document")
+def _name(document: Examined) -> str:
+    payload = mapping(mapping(document.outcomes.get(DocumentSafety.id)).get("payload"))
+    name = mapping(payload.get("document")).get("file_name") or document.document.get("file_name")
+    return str(name or "Document")

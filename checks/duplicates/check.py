@@ -7,10 +7,10 @@ from typing import Any, ClassVar
 
 from checks.base import Evidence, Outcome
 from checks.data_check import DataCheck, State, row, text, verdict_of
-from checks.duplicates import marks
-from checks.duplicates.marks import Fact
-from checks.fields.addresses import address_from_wire, compare_addresses
-from checks.reference import Earlier
+from checks.duplicates import blocking_keys
+from checks.duplicates.blocking_keys import Fact
+from checks.fields.addresses.postal import address_from_wire, compare_addresses
+from checks.lookups import Earlier
 from checks.screening import engine
 
 SAME_PERSON, ANOTHER_PERSON, SAME_BUSINESS = 0.80, 0.70, 0.85
@@ -25,16 +25,16 @@ class _Duplicates(DataCheck):
     facts: ClassVar[Callable[[Mapping[str, Any]], list[Fact]]]
 
     def look(self, evidence: Evidence) -> Outcome:
-        own = type(self).facts(evidence.attested)
-        if not own:
+        facts = type(self).facts(evidence.attested)
+        if not facts:
             return self.not_applicable("Nothing was attested by which other cases could be found.")
-        cases = evidence.reference.cases if evidence.reference else None
+        cases = evidence.lookups.cases if evidence.lookups else None
         if cases is None:
             how = "Other cases could not be searched."
             return self.of_rows([row("Other cases", "", "unknown", how)], passed="")
-        marks_of = {h: [f.mark for f in own if f.nominates is h] for h in (False, True)}
+        marks_of = {h: [f.mark for f in facts if f.nominates is h] for h in (False, True)}
         earlier = cases.sharing(marks_of[False], marks_of[True])
-        links = [link for one in earlier if (link := self._link(evidence.attested, own, one))]
+        links = [link for case in earlier if (link := self._link(evidence.attested, facts, case))]
         links.sort(key=lambda link: (link["state"] != "fail", -len(link["shared"])))
         verdict, explanation, alerts = verdict_of(
             links, passed="No other case of this account matches."
@@ -43,19 +43,19 @@ class _Duplicates(DataCheck):
         return self.outcome(verdict, explanation[:1000], content, alerts=alerts[:MOST_SHOWN])
 
     def _link(
-        self, attested: Mapping[str, Any], own: Sequence[Fact], other: Earlier
+        self, attested: Mapping[str, Any], facts: Sequence[Fact], other: Earlier
     ) -> dict[str, Any] | None:
         """How another case is linked with this one; None where it only looked like it."""
         bears = {fact.mark for fact in type(self).facts(other.attested)}
-        both = [fact for fact in own if fact.mark in bears]
+        both = [fact for fact in facts if fact.mark in bears]
         score, name = self._alike(attested, other.attested)
         shared = [fact for fact in both if not fact.nominates]
         shared += self._by_name(attested, other, both, score)
         if not shared:
             return None
         state = self._state(shared, score)
-        told = ", ".join(dict.fromkeys(fact.label for fact in shared))
-        how = f"Case {other.case_id} has the same {told}" + (
+        labels = ", ".join(dict.fromkeys(fact.label for fact in shared))
+        how = f"Case {other.case_id} has the same {labels}" + (
             f" under another name: {name}." if state == "fail" else "."
         )
         return {
@@ -64,7 +64,7 @@ class _Duplicates(DataCheck):
             "shared": [{"field": f.kind, "label": f.label} for f in dict.fromkeys(shared)],
         }  # fmt: skip
 
-    def _alike(self, own: Mapping[str, Any], other: Mapping[str, Any]) -> tuple[float, str]:
+    def _alike(self, attested: Mapping[str, Any], other: Mapping[str, Any]) -> tuple[float, str]:
         raise NotImplementedError
 
     def _by_name(
@@ -94,10 +94,10 @@ class DuplicateSubject(_Duplicates):
     id = "kyc.duplicate_subject"
     aliases = ("kyc.duplicates",)
     title = "Other cases of this person"
-    facts = marks.of_person
+    facts = blocking_keys.of_person
 
-    def _alike(self, own: Mapping[str, Any], other: Mapping[str, Any]) -> tuple[float, str]:
-        mine, theirs = marks.person_name(own), marks.person_name(other)
+    def _alike(self, attested: Mapping[str, Any], other: Mapping[str, Any]) -> tuple[float, str]:
+        mine, theirs = blocking_keys.person_name(attested), blocking_keys.person_name(other)
         return max(engine.compare(mine, theirs), engine.compare(theirs, mine)), theirs
 
     def _by_name(
@@ -123,13 +123,13 @@ class DuplicateBusiness(_Duplicates):
     id = "kyb.duplicate_business"
     aliases = ("kyb.duplicates",)
     title = "Other cases of this business"
-    facts = marks.of_business
+    facts = blocking_keys.of_business
 
-    def _alike(self, own: Mapping[str, Any], other: Mapping[str, Any]) -> tuple[float, str]:
-        theirs = marks.business_names(other)
+    def _alike(self, attested: Mapping[str, Any], other: Mapping[str, Any]) -> tuple[float, str]:
+        theirs = blocking_keys.business_names(other)
         scored = [
             (engine.compare(mine, name, schema="Organization"), name)
-            for mine in marks.business_names(own)
+            for mine in blocking_keys.business_names(attested)
             for name in theirs
         ]
         return max(scored, default=(0.0, theirs[0] if theirs else ""))
@@ -142,25 +142,25 @@ class DuplicateBusiness(_Duplicates):
         name = Fact("name", "name", "")
         if any(fact.kind == "place" for fact in both) and same_address(attested, other.attested):
             return [name, Fact("place", "address", "")]
-        mine, theirs = marks.country_of(attested), marks.country_of(other.attested)
+        mine, theirs = blocking_keys.country_of(attested), blocking_keys.country_of(other.attested)
         return [name, Fact("country", "country", "")] if mine and mine == theirs else []
 
 
-def same_address(own: Mapping[str, Any], other: Mapping[str, Any]) -> str:
+def same_address(attested: Mapping[str, Any], other: Mapping[str, Any]) -> str:
     """The address that both attest, as this one writes it; empty where there is none."""
     fields = ("address_of_incorporation", "address_of_operation")
-    for mine in filter(None, (address_from_wire(own.get(key)) for key in fields)):
+    for mine in filter(None, (address_from_wire(attested.get(key)) for key in fields)):
         for theirs in filter(None, (address_from_wire(other.get(key)) for key in fields)):
             if compare_addresses(mine, theirs)[0] == "equal":
                 return str(mine)
     return ""
 
 
-def is_another(own: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+def is_another(attested: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     """Whether two cases are of businesses with different names."""
-    names = [text(name) for name in marks.business_names(other)]
+    names = [text(name) for name in blocking_keys.business_names(other)]
     return all(
         engine.compare(mine, name, schema="Organization") < SAME_BUSINESS
-        for mine in marks.business_names(own)
+        for mine in blocking_keys.business_names(attested)
         for name in names
     )

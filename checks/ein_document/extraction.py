@@ -11,13 +11,13 @@ from stdnum.us import ein
 
 from checks.comparisons import Comparison, absent
 from checks.evidence import Evidence
-from checks.extraction import Extraction, Fact, Reading
-from checks.fields.addressees import addressees_of, blocks_of
+from checks.extraction.parties import compare_party, compare_places
+from checks.extraction.tool import Extraction, Fact, Reading
+from checks.fields.addresses.addressees import addressees_of, blocks_of
 from checks.fields.dates import FoundDate, find_dates
-from checks.fields.found import Found
-from checks.fields.of_document import type_of
-from checks.parties import compare_party, compare_places
-from checks.text import Span, Text, phrase
+from checks.fields.extracted import ExtractedValue
+from checks.fields.general import type_of
+from checks.text.words import Span, Text, phrase
 
 LETTERS = frozenset({"ein_letter", "irs_determination_letter"})
 NUMBER = r"(?P<number>\d{2}[-\u2013] ?\d{7}|\d{9})(?!\d)"
@@ -45,12 +45,14 @@ class EinDocumentExtraction(Extraction):
         text = evidence.once(blocks_of)
         kind = evidence.once(type_of)
         number, bad = _number(text)
-        sent_to = next((one for one in evidence.once(addressees_of) if one.name), None)
+        sent_to = next(
+            (addressee for addressee in evidence.once(addressees_of) if addressee.name), None
+        )
         name = sent_to.name if sent_to else None
         address = sent_to.address if sent_to else None
         day, notice = _date(text), _notice(text)
         is_letter = bool(kind and kind.value.code in LETTERS) or bool(notice and number)
-        said = (
+        analysis = (
             f"This is {kind.value.name}."
             if kind
             else "The kind of document could not be recognised."
@@ -69,7 +71,7 @@ class EinDocumentExtraction(Extraction):
         numbers = [number.value] if number else []
         return Reading(
             text=text,
-            kind=said,
+            kind=analysis,
             facts={
                 "business_name": Fact(name.value if name else None, name),
                 "ein": Fact(number.value if number else None, number),
@@ -96,7 +98,7 @@ class EinDocumentExtraction(Extraction):
         )
 
 
-def _number(text: Text) -> tuple[Found[str] | None, str]:
+def _number(text: Text) -> tuple[ExtractedValue[str] | None, str]:
     """The EIN, or the first labelled number whose prefix is not one."""
     bad = ""
     for match in LABELLED.finditer(text.value):
@@ -107,51 +109,57 @@ def _number(text: Text) -> tuple[Found[str] | None, str]:
             bad = bad or match["number"]
             continue
         how = "labelled as EIN, with a prefix that the IRS assigns"
-        return Found(f"{digits[:2]}-{digits[2:]}", Span(*match.span("number")), how, 0.95), ""
+        return ExtractedValue(
+            f"{digits[:2]}-{digits[2:]}", Span(*match.span("number")), how, 0.95
+        ), ""
     return None, bad
 
 
-def _notice(text: Text) -> Found[str] | None:
+def _notice(text: Text) -> ExtractedValue[str] | None:
     match = NOTICE.search(text.value)
     if not match:
         return None
     value = " ".join(match["notice"].upper().split())
-    return Found(value, Span(*match.span("notice")), "the number of the notice", 0.95)
+    return ExtractedValue(value, Span(*match.span("notice")), "the number of the notice", 0.95)
 
 
-def _date(text: Text) -> Found[Any] | None:
+def _date(text: Text) -> ExtractedValue[Any] | None:
     """The date of the letter: labelled, else the only one that stands on a line of its own."""
-    dates = [found for found in find_dates(text.value, "MDY") if found.value]
-    for found in dates:
-        before = text.value[max(0, found.span.start - 40) : found.span.start]
+    dates = [fact for fact in find_dates(text.value, "MDY") if fact.value]
+    for fact in dates:
+        before = text.value[max(0, fact.span.start - 40) : fact.span.start]
         if DATED.search(before):
-            return Found(found.value, found.span, "labelled as the date of the notice", 0.93)
-    alone = [found for found in dates if _stands_alone(text, found)]
-    if len({found.value for found in alone}) == 1:
-        return Found(alone[0].value, alone[0].span, "the date on a line of its own", 0.75)
+            return ExtractedValue(fact.value, fact.span, "labelled as the date of the notice", 0.93)
+    alone = [fact for fact in dates if _stands_alone(text, fact)]
+    if len({fact.value for fact in alone}) == 1:
+        return ExtractedValue(alone[0].value, alone[0].span, "the date on a line of its own", 0.75)
     return None
 
 
-def _stands_alone(text: Text, found: FoundDate) -> bool:
-    before = text.value[: found.span.start].rpartition("\n")[2].rpartition("\f")[2]
-    after = text.value[found.span.end :].partition("\n")[0]
+def _stands_alone(text: Text, fact: FoundDate) -> bool:
+    before = text.value[: fact.span.start].rpartition("\n")[2].rpartition("\f")[2]
+    after = text.value[fact.span.end :].partition("\n")[0]
     return not before.strip() and not after.strip(" .")
 
 
 def _compare_number(
-    attested: Mapping[str, Any], number: Found[str] | None, text: Text
+    attested: Mapping[str, Any], number: ExtractedValue[str] | None, text: Text
 ) -> list[Comparison]:
-    key, label, own = "tin_number", "EIN", attested.get("tin_number")
-    gap = absent(key, label, own, number.value if number else None)
+    key, label, attested_number = "tin_number", "EIN", attested.get("tin_number")
+    gap = absent(key, label, attested_number, number.value if number else None)
     if gap or number is None:
         return [gap] if gap else []
-    same = re.sub(r"\D", "", str(own)) == re.sub(r"\D", "", number.value)
+    same = re.sub(r"\D", "", str(attested_number)) == re.sub(r"\D", "", number.value)
     how = "same digits" if same else "other digits"
     state: Any = "equal" if same else "differs"
     boxes = text.boxes(number.span)
-    return [Comparison(key, label, own, number.value, state, how, boxes)]
+    return [Comparison(key, label, attested_number, number.value, state, how, boxes)]
 
 
-def _notes(number: Found[str] | None, name: Found[str] | None, day: Found[Any] | None) -> list[str]:
+def _notes(
+    number: ExtractedValue[str] | None,
+    name: ExtractedValue[str] | None,
+    day: ExtractedValue[Any] | None,
+) -> list[str]:
     notes = [f"EIN {number.value} of {name.value.rstrip('.')}."] if number and name else []
     return notes + ([f"Dated {day.value.isoformat()}."] if day else [])

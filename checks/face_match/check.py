@@ -36,25 +36,27 @@ class FaceComparison(Tool):
 
     def run(self, evidence: Evidence) -> Outcome:
         if evidence.beside is None:
-            return self._untold(
+            return self._undecided(
                 "not_applicable", "There is no selfie to compare the ID with.", evidence
             )
         if lacking := face_models.missing():
-            return self._untold("inconclusive", f"Not checked: {lacking}.", evidence)
-        for label, one in (("The ID", evidence), ("The selfie", evidence.beside)):
-            if one.problem:
-                said = f"{label} could not be opened. {one.problem.explanation}"
-                return self._untold("inconclusive", said, evidence)
+            return self._undecided("inconclusive", f"Not checked: {lacking}.", evidence)
+        for label, picture in (("The ID", evidence), ("The selfie", evidence.beside)):
+            if picture.problem:
+                explanation = f"{label} could not be opened. {picture.problem.explanation}"
+                return self._undecided("inconclusive", explanation, evidence)
         if evidence.file == evidence.beside.file:
-            said = "Not compared: the ID and the selfie are the same file."
-            return self._untold("inconclusive", said, evidence)
-        return self._compared(evidence, _seen("ID", evidence), _seen("selfie", evidence.beside))
+            explanation = "Not compared: the ID and the selfie are the same file."
+            return self._undecided("inconclusive", explanation, evidence)
+        return self._compared(
+            evidence, _picture("ID", evidence), _picture("selfie", evidence.beside)
+        )
 
-    def _untold(self, verdict: Any, said: str, evidence: Evidence) -> Outcome:
+    def _undecided(self, verdict: Any, explanation: str, evidence: Evidence) -> Outcome:
         payload = {self.payload_key: {"rows": []}, "document": evidence.document_reference}
-        return Outcome(None, verdict, said, payload)
+        return Outcome(None, verdict, explanation, payload)
 
-    def _compared(self, evidence: Evidence, front: _Seen, selfie: _Seen) -> Outcome:
+    def _compared(self, evidence: Evidence, front: _Picture, selfie: _Picture) -> Outcome:
         rows = [_counted(front), _counted(selfie)]
         apart = None
         if not (front.trouble or selfie.trouble):
@@ -131,7 +133,7 @@ def selfie_of(attested: Mapping[str, Any]) -> Mapping[str, Any] | None:
 
 
 @dataclass(frozen=True)
-class _Seen:
+class _Picture:
     """The faces of one document, each with its place."""
 
     name: str
@@ -154,8 +156,8 @@ class _Seen:
         return ""
 
 
-def _seen(name: str, evidence: Evidence) -> _Seen:
-    found: list[tuple[Any, Box]] = []
+def _picture(name: str, evidence: Evidence) -> _Picture:
+    faces: list[tuple[Any, Box]] = []
     unread = 0
     for number in range(1, min(evidence.page_count, MAX_PAGES) + 1):
         try:
@@ -164,18 +166,18 @@ def _seen(name: str, evidence: Evidence) -> _Seen:
             unread += 1
             continue
         edges = ((face, face.edges) for face in _faces().find(pixels))
-        found += [(face, Box(number, *(round(e, 5) for e in sides))) for face, sides in edges]
-    return _Seen(name, evidence.document_reference, found, unread)
+        faces += [(face, Box(number, *(round(e, 5) for e in sides))) for face, sides in edges]
+    return _Picture(name, evidence.document_reference, faces, unread)
 
 
 def _faces() -> Any:
     return import_module("checks.vision.faces")  # with its models, where a picture is looked at
 
 
-def _counted(seen: _Seen) -> dict[str, Any]:
-    state: State = "unknown" if seen.trouble else "info"
-    said = row(f"Faces on the {seen.name}", len(seen.faces), state, seen.trouble)
-    return said | {"source": str(seen.document.get("file_name") or "")}
+def _counted(picture: _Picture) -> dict[str, Any]:
+    state: State = "unknown" if picture.trouble else "info"
+    details = row(f"Faces on the {picture.name}", len(picture.faces), state, picture.trouble)
+    return details | {"source": str(picture.document.get("file_name") or "")}
 
 
 def _judged(apart: float) -> dict[str, Any]:
@@ -190,13 +192,13 @@ def _judged(apart: float) -> dict[str, Any]:
 
 def _in_words(apart: float | None, words: str) -> str:
     bound = {"alike": f"below {SAME}", "different": f"over {ANOTHER}"}.get(words)
-    told = bound or f"between {SAME} and {ANOTHER}"
-    return f"The faces are {words} (distance {apart}, {told})."
+    limits = bound or f"between {SAME} and {ANOTHER}"
+    return f"The faces are {words} (distance {apart}, {limits})."
 
 
-def _placed(label: str, seen: _Seen) -> dict[str, Any]:
-    boxes = boxes_to_wire([box for _, box in seen.faces])
-    return {"label": label, "document": seen.document, "boxes": boxes}
+def _placed(label: str, picture: _Picture) -> dict[str, Any]:
+    boxes = boxes_to_wire([box for _, box in picture.faces])
+    return {"label": label, "document": picture.document, "boxes": boxes}
 
 
 def _wire(url: str) -> Mapping[str, Any]:
@@ -204,11 +206,11 @@ def _wire(url: str) -> Mapping[str, Any]:
 
 
 def _why_not(card: Mapping[str, Any]) -> str:
-    given = {member for member in (FRONT, SELFIE, VIDEO) if text(card.get(member))}
-    if SELFIE in given:
+    members = {member for member in (FRONT, SELFIE, VIDEO) if text(card.get(member))}
+    if SELFIE in members:
         return "No front of an ID was submitted to compare with the selfie."
-    if VIDEO in given:
+    if VIDEO in members:
         return "A video and no selfie was submitted: videos are not examined."
-    if FRONT in given:
+    if FRONT in members:
         return "No selfie was submitted to compare with the ID."
     return "Neither the front of an ID nor a selfie was submitted."

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal
 
-from checks.text import Span
+from checks.text.words import Span
 
 DateOrder = Literal["DMY", "MDY", "YMD", ""]
 
@@ -121,19 +121,21 @@ class FoundDate:
 
     value: date | None
     span: Span
-    written: str
+    text: str
 
 
 def find_dates(text: str, order: DateOrder = "") -> list[FoundDate]:
     """Every date of a text from its beginning; `order` settles 03/04/2020."""
-    found: dict[int, FoundDate] = {}
+    dates: dict[int, FoundDate] = {}
     for pattern in NAMED:
         for match in pattern.finditer(text):
-            _keep(found, match, _named(match))
+            _keep(dates, match, _in_words(match))
     for match in NUMERIC.finditer(text):
-        if all(not known.span.start <= match.start() < known.span.end for known in found.values()):
-            _keep(found, match, *_numeric(match, order))
-    return [found[start] for start in sorted(found)]
+        if all(
+            not earlier.span.start <= match.start() < earlier.span.end for earlier in dates.values()
+        ):
+            _keep(dates, match, *_numeric(match, order))
+    return [dates[start] for start in sorted(dates)]
 
 
 def words_before(text: str, start: int, limit: int) -> str:
@@ -142,16 +144,16 @@ def words_before(text: str, start: int, limit: int) -> str:
 
 
 def _keep(
-    found: dict[int, FoundDate], match: re.Match[str], value: date | None, *rest: date | None
+    dates: dict[int, FoundDate], match: re.Match[str], value: date | None, *rest: date | None
 ) -> None:
     candidates = {candidate for candidate in (value, *rest) if candidate}
     if candidates:
         single = candidates.pop() if len(candidates) == 1 else None
-        written = " ".join(match[0].split())
-        found.setdefault(match.start(), FoundDate(single, Span(*match.span()), written))
+        text = " ".join(match[0].split())
+        dates.setdefault(match.start(), FoundDate(single, Span(*match.span()), text))
 
 
-def _named(match: re.Match[str]) -> date | None:
+def _in_words(match: re.Match[str]) -> date | None:
     month, day, year = match["month"].lower(), match["day"], match["year"]
     return make_date(
         int(year) if year.isdigit() else number_in_words(year),

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from checks.fields.found import Found
-from checks.text import Span, Text, phrase
+from checks.fields.extracted import ExtractedValue
+from checks.text.words import Span, Text, phrase
 
 TITLE, HEAD = 500, 4000
 TITLE_BONUS = 4
@@ -250,7 +250,7 @@ OF_REGISTER = frozenset({"certificate_of_incorporation", "register_extract"})
 INCORPORATION = OF_REGISTER | {"articles_of_incorporation"}
 
 
-def classify(text: Text) -> Found[DocumentType] | None:
+def classify(text: Text) -> ExtractedValue[DocumentType] | None:
     """The type with the most weight, or None where too little speaks for any."""
     head = text.value[:HEAD]
     scored = [_score(kind, head) for kind in TYPES]
@@ -259,7 +259,7 @@ def classify(text: Text) -> Found[DocumentType] | None:
         return None
     second = max((score for score, kind, _ in scored if kind is not best[1]), default=0)
     certainty = min(0.55 + 0.05 * (best[0] - second), 0.97)
-    return Found(best[1], best[2], "words of its title and text", certainty)
+    return ExtractedValue(best[1], best[2], "words of its title and text", certainty)
 
 
 def _score(kind: DocumentType, head: str) -> tuple[int, DocumentType, Span | None]:

@@ -10,8 +10,8 @@ from itertools import islice
 
 from checks.data import table
 from checks.fields.dates import DateOrder
-from checks.fields.found import Found
-from checks.text import Span, Text, phrase
+from checks.fields.extracted import ExtractedValue
+from checks.text.words import Span, Text, phrase
 
 # Weights of a phrase; a jurisdiction needs MIN_WEIGHT, and a lead over every other one.
 STRONG, FAIR, WEAK = 5, 3, 1
@@ -77,11 +77,11 @@ def states() -> dict[str, str]:
 
 
 @cache
-def known() -> dict[str, Jurisdiction]:
+def by_code() -> dict[str, Jurisdiction]:
     countries = {
         row["code"]: row["name"] for row in table("jurisdictions") if len(row["code"]) == 2
     }
-    listed = {
+    places = {
         row["code"]: Jurisdiction(
             row["code"],
             row["name"],
@@ -92,12 +92,12 @@ def known() -> dict[str, Jurisdiction]:
     }
     for row in table("us_states"):
         code = f"US-{row['code']}"
-        listed[code] = Jurisdiction(code, row["name"], "United States", "MDY")
-    return listed
+        places[code] = Jurisdiction(code, row["name"], "United States", "MDY")
+    return places
 
 
-def _order(written: str) -> DateOrder:
-    return "DMY" if written == "DMY" else "MDY" if written == "MDY" else "YMD" if written else ""
+def _order(text: str) -> DateOrder:
+    return "DMY" if text == "DMY" else "MDY" if text == "MDY" else "YMD" if text else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +145,7 @@ def _literal(words: str) -> str:
     return re.escape(words).replace("\\ ", " ")
 
 
-def find_jurisdiction(text: Text) -> Found[Jurisdiction] | None:
+def find_jurisdiction(text: Text) -> ExtractedValue[Jurisdiction] | None:
     """The jurisdiction that most phrases of the first pages speak for, or None in a tie."""
     head = text.value[:HEAD]
     weights: dict[str, int] = {}
@@ -160,8 +160,8 @@ def find_jurisdiction(text: Text) -> Found[Jurisdiction] | None:
     if best is None:
         return None
     certainty = min(0.6 + 0.07 * weights[best], 0.97)
-    return Found(
-        known()[best], first[best][1], "the law or register that the text names", certainty
+    return ExtractedValue(
+        by_code()[best], first[best][1], "the law or register that the text names", certainty
     )
 
 

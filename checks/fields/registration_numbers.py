@@ -14,9 +14,9 @@ from stdnum.nz import ird
 from stdnum.sg import uen
 from stdnum.us import ein
 
-from checks.fields.found import Found
+from checks.fields.extracted import ExtractedValue
 from checks.fields.state_numbers import find_state_numbers
-from checks.text import Span, Text, phrase
+from checks.text.words import Span, Text, phrase
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,29 +150,30 @@ DELAWARE = re.compile(r"^(?P<number>\d{5,8})[ \t]+8\d{3}[A-Z]?\b", re.MULTILINE)
 LOOKS_LIKE_DATE = re.compile(r"^(?:\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}|\d{4}[-/.]\d{1,2}[-/.]\d{1,2})$")
 
 
-def find_registration_numbers(text: Text) -> list[Found[RegistrationNumber]]:
+def find_registration_numbers(text: Text) -> list[ExtractedValue[RegistrationNumber]]:
     """Every labelled number, each once; a number whose check digits are wrong says so."""
-    found: dict[str, Found[RegistrationNumber]] = {}
+    numbers: dict[str, ExtractedValue[RegistrationNumber]] = {}
     for kind in KINDS:
         for match in kind.pattern.finditer(text.value):
-            _keep(found, kind, match)
+            _keep(numbers, kind, match)
     if "delaware" in text.folded:
         delaware = NumberKind("Delaware file number", DELAWARE, 0.93)
         for match in DELAWARE.finditer(text.value):
-            _keep(found, delaware, match)
-    for own in find_state_numbers(text):
-        how = f"a line of its own, in the form of {own.state}: {own.written}"
-        if own.read:
-            how = f"read as “{own.read}”, which is not a number of {own.state}: those are {own.written}"
-        number = RegistrationNumber(f"{own.state} number", own.number)
-        found.setdefault(
-            compact(own.number), Found(number, own.span, how, 0.7 if own.read else 0.9)
+            _keep(numbers, delaware, match)
+    for candidate in find_state_numbers(text):
+        how = f"a line of its own, in the form of {candidate.state}: {candidate.form}"
+        if candidate.read:
+            how = f"read as “{candidate.read}”, which is not a number of {candidate.state}: those are {candidate.form}"
+        number = RegistrationNumber(f"{candidate.state} number", candidate.number)
+        numbers.setdefault(
+            compact(candidate.number),
+            ExtractedValue(number, candidate.span, how, 0.7 if candidate.read else 0.9),
         )
-    return sorted(found.values(), key=lambda item: -item.confidence)
+    return sorted(numbers.values(), key=lambda item: -item.confidence)
 
 
 def _keep(
-    found: dict[str, Found[RegistrationNumber]], kind: NumberKind, match: re.Match[str]
+    numbers: dict[str, ExtractedValue[RegistrationNumber]], kind: NumberKind, match: re.Match[str]
 ) -> None:
     number = re.sub(r"\s+", "", match["number"]).upper().rstrip("./-")
     digits = sum(char.isdigit() for char in number)
@@ -186,10 +187,10 @@ def _keep(
         except ValidationError:
             valid = False
     key = compact(number)
-    if key not in found:
+    if key not in numbers:
         value = RegistrationNumber(kind.kind, number, valid)
         how = f"labelled as {kind.kind}" + (", check digits right" if valid else "")
-        found[key] = Found(value, Span(*match.span("number")), how, kind.confidence)
+        numbers[key] = ExtractedValue(value, Span(*match.span("number")), how, kind.confidence)
 
 
 def compact(number: str) -> str:

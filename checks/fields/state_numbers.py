@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from checks.data import table
-from checks.text import Span, Text
+from checks.text.words import Span, Text
 
 ALONE = re.compile(r"^[A-Z0-9]{8,14}$", re.MULTILINE)
 # What OCR takes for a digit, where only a digit can stand.
@@ -23,7 +23,7 @@ class StateNumber:
     number: str
     span: Span
     state: str
-    written: str
+    form: str
     read: str = ""
 
 
@@ -35,19 +35,21 @@ def find_state_numbers(text: Text) -> Iterator[StateNumber]:
         form = re.compile(row["pattern"])
         for match in ALONE.finditer(text.value):
             span = Span(*match.span())
-            number = match[0] if form.fullmatch(match[0]) else _meant(text, span, match[0], form)
+            number = (
+                match[0] if form.fullmatch(match[0]) else _corrected(text, span, match[0], form)
+            )
             if number:
                 read = "" if number == match[0] else match[0]
                 yield StateNumber(number, span, row["state"], row["written"], read)
 
 
-def _meant(text: Text, span: Span, read: str, form: re.Pattern[str]) -> str:
+def _corrected(text: Text, span: Span, read: str, form: re.Pattern[str]) -> str:
     """The one number of this form that OCR can have misread so; empty where there are others."""
     if any(word.source != "OCR" for word in text.words(span)):
         return ""
     once = {read[: m.start()] + read[m.end() :] for m in TWICE.finditer(read)}
-    for taken in ({read}, once):
-        heads = {(one[:head], one[head:]) for one in taken for head in (1, 2)}
+    for readings in ({read}, once):
+        heads = {(reading[:head], reading[head:]) for reading in readings for head in (1, 2)}
         fitting = {head + tail.translate(MEANT) for head, tail in heads}
         fitting = {number for number in fitting if form.fullmatch(number)}
         if fitting:

@@ -38,15 +38,15 @@ class Record:
 
     @property
     def family_name(self) -> str:
-        return self._said("DCS") or self._said("DAB") or self._of_whole(0)
+        return self._element("DCS") or self._element("DAB") or self._of_whole(0)
 
     @property
     def given_names(self) -> str:
-        given = self._said("DAC") or self._said("DCT") or self._of_whole(1)
-        middle = self._said("DAD") or self._of_whole(2)
-        found = " ".join(f"{given} {middle}".replace(",", " ").split())
+        first = self._element("DAC") or self._element("DCT") or self._of_whole(1)
+        middle = self._element("DAD") or self._of_whole(2)
+        names = " ".join(f"{first} {middle}".replace(",", " ").split())
         # DCT holds all of them, and some cards repeat the middle name of it.
-        return given.replace(",", " ").strip() if middle and middle in given else found
+        return first.replace(",", " ").strip() if middle and middle in first else names
 
     @property
     def name(self) -> str:
@@ -54,57 +54,57 @@ class Record:
 
     @property
     def is_truncated(self) -> bool:
-        return "T" in {self._said(mark) for mark in ("DDE", "DDF", "DDG")}
+        return "T" in {self._element(mark) for mark in ("DDE", "DDF", "DDG")}
 
     @property
     def number(self) -> str:
-        return self._said("DAQ")
+        return self._element("DAQ")
 
     @property
     def birth_date(self) -> date | None:
-        return day(self._said("DBB"))
+        return day(self._element("DBB"))
 
     @property
     def expiry_date(self) -> date | None:
-        return day(self._said("DBA"))
+        return day(self._element("DBA"))
 
     @property
     def issue_date(self) -> date | None:
-        return day(self._said("DBD"))
+        return day(self._element("DBD"))
 
     @property
     def sex(self) -> str:
-        return SEXES.get(self._said("DBC").upper(), "")
+        return SEXES.get(self._element("DBC").upper(), "")
 
     @property
     def country(self) -> str:
-        return COUNTRIES.get(self._said("DCG").upper(), "")
+        return COUNTRIES.get(self._element("DCG").upper(), "")
 
     @property
     def address(self) -> dict[str, str]:
         """By the names of the wire; empty where the card tells no street."""
-        code = self._said("DAK")
+        code = self._element("DAK")
         if self.country != "CA" and re.fullmatch(r"\d{9}", code):
             code = code[:5] if code.endswith("0000") else f"{code[:5]}-{code[5:]}"
-        found = {
-            "street_1": self._said("DAG") or self._said("DAL"), "street_2": self._said("DAH"),
-            "city": self._said("DAI"), "state": self._said("DAJ"), "postal_code": code,
+        parts = {
+            "street_1": self._element("DAG") or self._element("DAL"), "street_2": self._element("DAH"),
+            "city": self._element("DAI"), "state": self._element("DAJ"), "postal_code": code,
             "country_code": self.country,
         }  # fmt: skip
-        return found if found["street_1"] else {}
+        return parts if parts["street_1"] else {}
 
     @property
     def missing(self) -> list[str]:
-        lacking = [name for name in MANDATORY if not self._said(name)]
+        lacking = [name for name in MANDATORY if not self._element(name)]
         return lacking if self.name else [*lacking, "DCS"]
 
-    def _said(self, name: str) -> str:
+    def _element(self, name: str) -> str:
         value = self.elements.get(name, "")
         return "" if value.upper() in NOTHING else value
 
     def _of_whole(self, part: int) -> str:
         """Of version 1's one name, `FAMILY,GIVEN,MIDDLE`."""
-        parts = self._said("DAA").split(",")
+        parts = self._element("DAA").split(",")
         return parts[part].strip() if part < len(parts) else ""
 
 
@@ -118,21 +118,21 @@ def read(content: bytes) -> Record | None:
     elements: dict[str, str] = {}
     contradicted: list[str] = []
     for line in re.split(r"[\n\r\x1c-\x1f]", text[begins.end() :]):
-        if (found := ELEMENT.match(line)) and len(elements) < MAX_ELEMENTS:
-            name, value = found[1], _plain(found[2])
+        if (element := ELEMENT.match(line)) and len(elements) < MAX_ELEMENTS:
+            name, value = element[1], _plain(element[2])
             if elements.setdefault(name, value) != value and name not in contradicted:
                 contradicted.append(name)
     return Record(begins["kind"], header["issuer"], int(header["version"]), elements, contradicted)
 
 
-def day(said: str) -> date | None:
+def day(text: str) -> date | None:
     """MMDDCCYY, as the United States write it, or CCYYMMDD, as Canada and version 1 do.
 
     No day can be read both ways: no month begins like a century.
     """
-    if not re.fullmatch(r"[0-9]{8}", said):
+    if not re.fullmatch(r"[0-9]{8}", text):
         return None
-    year_last, year_first = (said[4:], said[:2], said[2:4]), (said[:4], said[4:6], said[6:])
+    year_last, year_first = (text[4:], text[:2], text[2:4]), (text[:4], text[4:6], text[6:])
     for year, month, number in (year_last, year_first):
         if "1900" <= year < "2200":
             try:
@@ -143,5 +143,5 @@ def day(said: str) -> date | None:
 
 
 def _plain(value: str) -> str:
-    shown = "".join(char if char.isprintable() else " " for char in value)
-    return " ".join(shown.split())[:LONGEST_VALUE]
+    printable = "".join(char if char.isprintable() else " " for char in value)
+    return " ".join(printable.split())[:LONGEST_VALUE]

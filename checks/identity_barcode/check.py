@@ -10,7 +10,7 @@ from typing import Any
 from checks import readers
 from checks.base import Check, Evidence, Examined, Outcome, Tool
 from checks.data_check import State, concluded, difference, id_data, text, verdict_of
-from checks.fields.addresses import address_from_wire, compare_addresses
+from checks.fields.addresses.postal import address_from_wire, compare_addresses
 from checks.identity_barcode import aamva
 from checks.subject_data.identity import ANOTHER, SAME, agreement, attested_forms, forms
 from papers import countries
@@ -34,22 +34,22 @@ class BarcodeComparison(Tool):
 
     def run(self, evidence: Evidence) -> Outcome:
         if evidence.problem:
-            return self._untold("inconclusive", evidence.problem.explanation, evidence)
+            return self._undecided("inconclusive", evidence.problem.explanation, evidence)
         contents = _barcodes(evidence)
-        records = [record for one in contents if (record := aamva.read(one))]
+        records = [record for content in contents if (record := aamva.read(content))]
         if records:
             return self._compared(records[0], evidence)
         if contents:
-            return self._untold("inconclusive", NO_RECORD, evidence)
+            return self._undecided("inconclusive", NO_RECORD, evidence)
         if _bears_barcode(id_data(evidence.attested)):
-            said = "No barcode could be read on the picture of the back."
-            return self._untold("inconclusive", said, evidence)
-        said = "No barcode was read. Documents of this kind and country need not have one."
-        return self._untold("not_applicable", said, evidence)
+            explanation = "No barcode could be read on the picture of the back."
+            return self._undecided("inconclusive", explanation, evidence)
+        explanation = "No barcode was read. Documents of this kind and country need not have one."
+        return self._undecided("not_applicable", explanation, evidence)
 
-    def _untold(self, verdict: Any, said: str, evidence: Evidence) -> Outcome:
+    def _undecided(self, verdict: Any, explanation: str, evidence: Evidence) -> Outcome:
         payload = {self.payload_key: {"rows": []}, "document": evidence.document_reference}
-        return Outcome(None, verdict, said, payload)
+        return Outcome(None, verdict, explanation, payload)
 
     def _compared(self, record: aamva.Record, evidence: Evidence) -> Outcome:
         rows = [*_compare(record, evidence.attested), *_judge(record, evidence.today)]
@@ -117,14 +117,14 @@ def _agreement(rows: Sequence[Mapping[str, Any]]) -> str:
 
 def _barcodes(evidence: Evidence) -> list[bytes]:
     codes = import_module("checks.vision.codes")  # with its libraries, where a picture is opened
-    found: list[bytes] = []
+    contents: list[bytes] = []
     for number in range(1, min(evidence.page_count, MAX_PAGES) + 1):
         try:
             pixels = readers.draw_page(evidence.file, number, dpi=DPI)
         except UnreadableError:
             continue
-        found += codes.find_records(pixels)
-    return found
+        contents += codes.find_records(pixels)
+    return contents
 
 
 def _bears_barcode(card: Mapping[str, Any]) -> bool:
@@ -135,28 +135,28 @@ def _bears_barcode(card: Mapping[str, Any]) -> bool:
 
 def _compare(record: aamva.Record, attested: Mapping[str, Any]) -> list[dict[str, Any]]:
     card = id_data(attested)
-    found = []
-    for source, said in (("Attested", attested), ("Front", card)):
-        names = attested_forms(said, "middle_name" if source == "Attested" else "middle_names")
+    rows = []
+    for source, facts in (("Attested", attested), ("Front", card)):
+        names = attested_forms(facts, "middle_name" if source == "Attested" else "middle_names")
         if names and record.name:
-            found.append(_name(source, names, record))
+            rows.append(_name(source, names, record))
         for label, key, read in (
             ("date of birth", "date_of_birth", record.birth_date),
             ("expiry", "expiration_date", record.expiry_date),
             ("number", "document_number", record.number),
         ):
-            if (own := text(said.get(key))) and read:
-                found.append(_exact(f"{source} {label}", own, str(read)))
-        found += _address(source, said.get("address"), record)
+            if (value := text(facts.get(key))) and read:
+                rows.append(_exact(f"{source} {label}", value, str(read)))
+        rows += _address(source, facts.get("address"), record)
     issuer = countries.code(text(card.get("issuing_country")))
     if issuer and record.country:
-        found.append(_exact("Front country", issuer, record.country))
+        rows.append(_exact("Front country", issuer, record.country))
     own_sex = text(attested.get("sex"))[:1].upper()
     if own_sex in {"M", "F"} and record.sex:
         same = own_sex == record.sex
         how = "" if same else f"The barcode says {record.sex}, attested was {own_sex}."
-        found.append(difference("Attested sex", own_sex, record.sex, _state(same, "review"), how))
-    return found
+        rows.append(difference("Attested sex", own_sex, record.sex, _state(same, "review"), how))
+    return rows
 
 
 def _name(source: str, names: list[str], record: aamva.Record) -> dict[str, Any]:
@@ -169,28 +169,28 @@ def _name(source: str, names: list[str], record: aamva.Record) -> dict[str, Any]
     return difference(f"{source} name", names[0], record.name, state, how)
 
 
-def _exact(label: str, own: str, read: str) -> dict[str, Any]:
-    same = _packed(own) == _packed(read)
-    how = "" if same else f"{label}: {own}; the barcode says {read}."
-    return difference(label, own, read, _state(same, "fail"), how)
+def _exact(label: str, value: str, read: str) -> dict[str, Any]:
+    same = _packed(value) == _packed(read)
+    how = "" if same else f"{label}: {value}; the barcode says {read}."
+    return difference(label, value, read, _state(same, "fail"), how)
 
 
-def _address(source: str, said: object, record: aamva.Record) -> list[dict[str, Any]]:
-    own, read = address_from_wire(said), address_from_wire(record.address)
-    if own is None or read is None:
+def _address(source: str, value: object, record: aamva.Record) -> list[dict[str, Any]]:
+    attested, read = address_from_wire(value), address_from_wire(record.address)
+    if attested is None or read is None:
         return []
-    state, how = compare_addresses(own, read)
+    state, how = compare_addresses(attested, read)
     agrees = state in {"equal", "close"}
-    told = how if agrees else f"The barcode has another address ({how})."
+    sentence = how if agrees else f"The barcode has another address ({how})."
     label = f"{source} address"
-    return [difference(label, str(own), str(read), _state(agrees, "review"), told)]
+    return [difference(label, str(attested), str(read), _state(agrees, "review"), sentence)]
 
 
 def _judge(record: aamva.Record, today: date) -> list[dict[str, Any]]:
     """What the barcode says of itself."""
     kind = "driver's licence" if record.kind == "DL" else "identity card"
-    made = f"{kind}, AAMVA version {record.version}, issuer {record.issuer}"
-    rows = [difference("Record", "", made, "info")]
+    description = f"{kind}, AAMVA version {record.version}, issuer {record.issuer}"
+    rows = [difference("Record", "", description, "info")]
     expires, issued, born = record.expiry_date, record.issue_date, record.birth_date
     if expires and expires < today:
         how = f"The document expired on {expires}, says its barcode."
@@ -215,7 +215,7 @@ def _fields(record: aamva.Record) -> dict[str, Any]:
         "first_name": record.given_names, "last_name": record.family_name,
         "document_number": record.number, "sex": record.sex, "country": record.country,
         "address": record.address, "kind": record.kind, "issuer": record.issuer,
-        **{name: str(found) if found else "" for name, found in days.items()},
+        **{name: str(day) if day else "" for name, day in days.items()},
     }  # fmt: skip
 
 
@@ -223,5 +223,5 @@ def _state(same: bool, otherwise: State) -> State:  # noqa: FBT001 - the questio
     return "pass" if same else otherwise
 
 
-def _packed(said: str) -> str:
-    return "".join(filter(str.isalnum, said)).upper()
+def _packed(value: str) -> str:
+    return "".join(filter(str.isalnum, value)).upper()

@@ -10,8 +10,8 @@ from checks.document_check import DocumentCheck, agreement
 from checks.document_fraud_check.tool import DocumentFraud
 from checks.evidence import Evidence
 from checks.identity_document.extraction import UNREADABLE_NAME, IdentityDocumentExtraction
-from checks.identity_document.zone import zone_of
-from checks.text import Span
+from checks.identity_document.mrz import zone_of
+from checks.text.words import Span
 from checks.visual_verification.sections import Section, classification
 from checks.visual_verification.tool import VisualVerification
 
@@ -27,8 +27,8 @@ def classify(evidence: Evidence) -> Section:
     read = evidence.once(zone_of)
     if read is None:
         return classification(evidence, KINDS)
-    said = f"It has a machine-readable zone ({read.zone.format})."
-    return Section(said, passed=True, boxes=read.text.boxes(Span(0, 1)))
+    sentence = f"It has a machine-readable zone ({read.zone.format})."
+    return Section(sentence, passed=True, boxes=read.text.boxes(Span(0, 1)))
 
 
 class IdentityDocumentCheck(DocumentCheck):

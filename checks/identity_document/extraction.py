@@ -12,14 +12,14 @@ from rapidfuzz import fuzz
 from checks.base import Outcome
 from checks.comparisons import Comparison, absent
 from checks.evidence import Evidence
-from checks.extraction import Extraction, Fact, Reading
-from checks.fields.found import Found
-from checks.fields.names import folded
-from checks.fields.people import attested_person, compare_people
-from checks.identity_document.zone import ReadZone, zone_of
+from checks.extraction.tool import Extraction, Fact, Reading
+from checks.fields.extracted import ExtractedValue
+from checks.fields.names.companies import folded
+from checks.fields.names.people import attested_person, compare_people
+from checks.identity_document.mrz import ReadZone, zone_of
 from checks.subject_data import mrz
-from checks.text import Span
-from checks.wording import counted
+from checks.text.plurals import counted
+from checks.text.words import Span
 from papers import countries
 
 HOW = "from the machine-readable zone"
@@ -90,7 +90,7 @@ class IdentityDocumentExtraction(Extraction):
                 "check_digits": [
                     {
                         "field": digit.field,
-                        "found": digit.found,
+                        "found": digit.actual,
                         "expected": digit.expected,
                         "holds": digit.holds,
                     }
@@ -105,11 +105,11 @@ class IdentityDocumentExtraction(Extraction):
     def _without_zone(self, evidence: Evidence) -> Outcome:
         """The front of a card has none, so that this is no fault of the document."""
         outcome = self._unread(evidence)
-        said = [
+        sentences = [
             "Not checked: no machine-readable zone could be read.",
             *evidence.reading_notes,
         ]
-        analysis = " ".join(said)
+        analysis = " ".join(sentences)
         data = outcome.payload[self.payload_key] | {"analysis": analysis, "summary": analysis}
         return Outcome(
             passed=None,
@@ -121,55 +121,55 @@ class IdentityDocumentExtraction(Extraction):
 
 def names_of(read: ReadZone) -> tuple[str, str]:
     """Given names and surname, without the words behind them that are no names."""
-    surname, _, given = read.zone.fields["names"].replace(" ", "<").partition("<<")
-    return _names(given), _names(surname)
+    surname, _, given_names = read.zone.fields["names"].replace(" ", "<").partition("<<")
+    return _names(given_names), _names(surname)
 
 
-def _names(written: str) -> str:
+def _names(text: str) -> str:
     """Names as they are written in a zone, with fillers between them."""
-    return " ".join(NOISE.sub("", written).replace("<", " ").split())
+    return " ".join(NOISE.sub("", text).replace("<", " ").split())
 
 
 def _facts(read: ReadZone) -> dict[str, Fact]:
     zone = read.zone
     broken = {digit.field for digit in read.broken}
-    given, surname = names_of(read)
+    given_names, surname = names_of(read)
 
     def fact(value: str, *, line: int, field: str = "") -> Fact:
         if not value or field in broken:
             return Fact(None, None, "its check digit is wrong" if value else NOTHING)
         how, confidence = (HOW, 0.95) if field else (NOT_COVERED, 0.7)
-        return Fact(value, Found(value, _line(read, line), how, confidence))
+        return Fact(value, ExtractedValue(value, _line(read, line), how, confidence))
 
     def part_of_name(value: str) -> Fact:
-        if not _may_be_name(given, surname):
+        if not _may_be_name(given_names, surname):
             return Fact(None, None, NO_NAME)
         how, confidence = (NOT_COVERED, 0.8) if read.names_agree else (UNSURE, 0.4)
-        return Fact(value or None, Found(value, _line(read, named), how, confidence))
+        return Fact(value or None, ExtractedValue(value, _line(read, name_line), how, confidence))
 
-    def known(value: str, line: int, *, is_known: bool) -> Fact:
+    def code_fact(value: str, line: int, *, is_known: bool) -> Fact:
         if value and not is_known:
             return Fact(None, None, "what was read is not a code of the standard")
         return fact(value, line=line)
 
     last = len(read.lines) - 1
-    named, number = (last, 0) if last == 2 else (0, 1)
+    name_line, number = (last, 0) if last == 2 else (0, 1)
     issuer, nation, sex = (zone.fields[name] for name in ("issuer", "nationality", "sex"))
     return {
-        "name": part_of_name(f"{given} {surname}".strip()),
+        "name": part_of_name(f"{given_names} {surname}".strip()),
         "date_of_birth": fact(_day(zone.birth_date), line=1, field="birth"),
         "document_number": fact(zone.fields["number"], line=number, field="number"),
         "expiration_date": fact(_day(_expiry(zone)), line=1, field="expiry"),
-        "first_name": part_of_name(given),
+        "first_name": part_of_name(given_names),
         "last_name": part_of_name(surname),
-        "issuing_country": known(issuer, 0, is_known=countries.of_zone(issuer) is not None),
-        "nationality": known(nation, 1, is_known=countries.of_zone(nation) is not None),
-        "sex": known(sex, 1, is_known=sex in SEXES),
+        "issuing_country": code_fact(issuer, 0, is_known=countries.of_zone(issuer) is not None),
+        "nationality": code_fact(nation, 1, is_known=countries.of_zone(nation) is not None),
+        "sex": code_fact(sex, 1, is_known=sex in SEXES),
     }
 
 
-def _may_be_name(given: str, surname: str) -> bool:
-    return bool(surname) and not any(map(IMPOSSIBLE.fullmatch, (given, surname)))
+def _may_be_name(given_names: str, surname: str) -> bool:
+    return bool(surname) and not any(map(IMPOSSIBLE.fullmatch, (given_names, surname)))
 
 
 def _expiry(zone: mrz.Zone) -> date | None:
@@ -189,7 +189,7 @@ def _day(day: Any) -> str:
 
 def _complaints(read: ReadZone) -> list[str]:
     complaints = [
-        f"Wrong check digit of {mrz.DIGIT_NAMES[digit.field]}: {digit.found} instead of {digit.expected}."
+        f"Wrong check digit of {mrz.DIGIT_NAMES[digit.field]}: {digit.actual} instead of {digit.expected}."
         for digit in read.broken
     ]
     if not _may_be_name(*names_of(read)):
@@ -236,25 +236,25 @@ def _comparisons(
     card = card if isinstance(card, Mapping) else {}
     person = attested_person(attested)
     compared = [_compare_names(facts["name"], attested, person, read)]
-    for key, label, own in (
+    for key, label, attested_value in (
         ("date_of_birth", "Date of birth", attested.get("date_of_birth")),
         ("document_number", "Number of the document", card.get("document_number")),
         ("expiration_date", "Valid until", card.get("expiration_date")),
         ("issuing_country", "Issued by", card.get("issuing_country")),
         ("nationality", "Nationality", attested.get("country_of_nationality")),
     ):
-        compared.append(_compare(key, label, own, facts[key], read))
-    return [one for one in compared if one.attested or one.extracted]
+        compared.append(_compare(key, label, attested_value, facts[key], read))
+    return [comparison for comparison in compared if comparison.attested or comparison.extracted]
 
 
 def _compare_names(
     name: Fact, attested: Mapping[str, Any], person: str, read: ReadZone
 ) -> Comparison:
     gap = absent("name", "Name", person, name.wire)
-    if gap or name.found is None:
+    if gap or name.extracted is None:
         return gap or Comparison("name", "Name", person, None, "cannot_compare", name.how)
     match = compare_people(attested, str(name.wire))
-    boxes = read.text.boxes(name.found.span)
+    boxes = read.text.boxes(name.extracted.span)
     if match.state == "equal" or read.names_agree:
         return Comparison("name", "Name", person, name.wire, match.state, match.how, boxes)
     if not _may_be_misread(attested, str(name.wire)):
@@ -271,17 +271,19 @@ def _may_be_misread(attested: Mapping[str, Any], extracted: str) -> bool:
     return all(fuzz.partial_ratio(part, read) >= MISREAD for part in parts if part)
 
 
-def _compare(key: str, label: str, own: Any, fact: Fact, read: ReadZone) -> Comparison:
-    gap = absent(key, label, own, fact.wire)
-    if gap or fact.found is None:
-        return gap or Comparison(key, label, own, None, "cannot_compare", fact.how)
-    same = _plain(key, str(own)) == _plain(key, str(fact.wire))
+def _compare(key: str, label: str, attested: Any, fact: Fact, read: ReadZone) -> Comparison:
+    gap = absent(key, label, attested, fact.wire)
+    if gap or fact.extracted is None:
+        return gap or Comparison(key, label, attested, None, "cannot_compare", fact.how)
+    same = _plain(key, str(attested)) == _plain(key, str(fact.wire))
     how = "the same" if same else "different"
     state: Any = "equal" if same else "differs"
-    return Comparison(key, label, own, fact.wire, state, how, read.text.boxes(fact.found.span))
+    return Comparison(
+        key, label, attested, fact.wire, state, how, read.text.boxes(fact.extracted.span)
+    )
 
 
-def _plain(key: str, said: str) -> str:
+def _plain(key: str, value: str) -> str:
     if key in {"issuing_country", "nationality"}:
-        return countries.code(said) or countries.of_zone(said.upper()) or said.upper()
-    return re.sub(r"[^A-Z0-9]", "", said.upper())
+        return countries.code(value) or countries.of_zone(value.upper()) or value.upper()
+    return re.sub(r"[^A-Z0-9]", "", value.upper())

@@ -7,12 +7,12 @@ from dataclasses import replace
 from datetime import date
 from typing import Any
 
-from checks.altered import with_altered
 from checks.comparisons import Comparison, absent
-from checks.fields.addresses import Address, address_from_wire, compare_addresses
+from checks.extraction.altered_values import with_altered
+from checks.fields.addresses.postal import Address, address_from_wire, compare_addresses
 from checks.fields.dates import make_date
-from checks.fields.jurisdictions import known
-from checks.fields.names import compare_names
+from checks.fields.jurisdictions import by_code
+from checks.fields.names.companies import compare_names
 from checks.fields.registration_numbers import compact
 from checks.incorporation_document.fields import IncorporationFields
 
@@ -37,7 +37,7 @@ def compare(fields: IncorporationFields, attested: Mapping[str, Any]) -> list[Co
         *_addresses(fields, attested),
     ]
     # What neither side has is nothing to look at.
-    there = [one for one in compared if one.attested or one.extracted]
+    there = [comparison for comparison in compared if comparison.attested or comparison.extracted]
     return with_altered(there, fields.evidence)
 
 
@@ -58,40 +58,40 @@ def _names(fields: IncorporationFields, attested: Mapping[str, Any]) -> list[Com
     return compared
 
 
-def _name(fields: IncorporationFields, key: str, label: str, own: Any) -> Comparison:
+def _name(fields: IncorporationFields, key: str, label: str, name: Any) -> Comparison:
     best = fields.names[0] if fields.names else None
-    gap = absent(key, label, own, best.value if best else None)
+    gap = absent(key, label, name, best.value if best else None)
     if gap or best is None:
-        return gap or Comparison(key, label, own, None, "cannot_compare", "not read")
-    match = compare_names(str(own), best.value)
+        return gap or Comparison(key, label, name, None, "cannot_compare", "not read")
+    match = compare_names(str(name), best.value)
     boxes = fields.text.boxes(best.span)
-    return Comparison(key, label, own, best.value, match.state, match.how, boxes)
+    return Comparison(key, label, name, best.value, match.state, match.how, boxes)
 
 
 def _incorporation_date(fields: IncorporationFields, attested: Mapping[str, Any]) -> Comparison:
     key, label = "incorporation_date", "Date of incorporation"
-    own, read = attested.get(key), fields.incorporation_date
-    gap = absent(key, label, own, read.value.isoformat() if read else None)
+    value, read = attested.get(key), fields.incorporation_date
+    gap = absent(key, label, value, read.value.isoformat() if read else None)
     if gap or read is None:
-        return gap or Comparison(key, label, own, None, "cannot_compare", "not read")
-    boxes, written = fields.text.boxes(read.span), read.value.isoformat()
-    given = _iso(str(own))
-    if given is None:
+        return gap or Comparison(key, label, value, None, "cannot_compare", "not read")
+    boxes, iso = fields.text.boxes(read.span), read.value.isoformat()
+    attested_date = _iso(str(value))
+    if attested_date is None:
         how = "the attested date is not of the form YYYY-MM-DD"
-        return Comparison(key, label, own, written, "cannot_compare", how, boxes)
-    apart = abs((given - read.value).days)
+        return Comparison(key, label, value, iso, "cannot_compare", how, boxes)
+    apart = abs((attested_date - read.value).days)
     if apart == 0:
-        return Comparison(key, label, own, written, "equal", "same day", boxes)
+        return Comparison(key, label, value, iso, "equal", "same day", boxes)
     if apart <= 3:
         days = "one day" if apart == 1 else f"{apart} days"
         how = f"{days} apart, as between filing and effect"
-        return Comparison(key, label, own, written, "close", how, boxes)
-    return Comparison(key, label, own, written, "differs", f"{apart} days apart", boxes)
+        return Comparison(key, label, value, iso, "close", how, boxes)
+    return Comparison(key, label, value, iso, "differs", f"{apart} days apart", boxes)
 
 
-def _iso(written: str) -> date | None:
+def _iso(text: str) -> date | None:
     try:
-        year, month, day = (int(part) for part in written[:10].split("-"))
+        year, month, day = (int(part) for part in text[:10].split("-"))
     except ValueError:
         return None
     return make_date(year, month, day)
@@ -99,18 +99,18 @@ def _iso(written: str) -> date | None:
 
 def _number(fields: IncorporationFields, attested: Mapping[str, Any]) -> Comparison:
     key, label = "business_registration_number", "Registration number"
-    own = attested.get(key)
-    read = [found.value.number for found in fields.numbers]
-    gap = absent(key, label, own, read)
+    number = attested.get(key)
+    read = [fact.value.number for fact in fields.numbers]
+    gap = absent(key, label, number, read)
     if gap:
         return gap
-    for found in fields.numbers:
-        if compact(str(own)) == compact(found.value.number):
-            boxes = fields.text.boxes(found.span)
-            return Comparison(key, label, own, found.value.number, "equal", "same number", boxes)
+    for fact in fields.numbers:
+        if compact(str(number)) == compact(fact.value.number):
+            boxes = fields.text.boxes(fact.span)
+            return Comparison(key, label, number, fact.value.number, "equal", "same number", boxes)
     boxes = fields.text.boxes(fields.numbers[0].span)
     how = "the document states other numbers"
-    return Comparison(key, label, own, ", ".join(read), "differs", how, boxes)
+    return Comparison(key, label, number, ", ".join(read), "differs", how, boxes)
 
 
 def _jurisdiction(fields: IncorporationFields, attested: Mapping[str, Any]) -> Comparison:
@@ -120,26 +120,28 @@ def _jurisdiction(fields: IncorporationFields, attested: Mapping[str, Any]) -> C
     country = str(address.get("country_code") or "").upper() if isinstance(address, dict) else ""
     state = str(address.get("state") or "") if isinstance(address, dict) else ""
     read = fields.jurisdiction
-    own = ", ".join(part for part in (state, country) if part)
-    gap = absent(key, label, own, str(read.value) if read else None)
+    place = ", ".join(part for part in (state, country) if part)
+    gap = absent(key, label, place, str(read.value) if read else None)
     if gap or read is None:
-        return gap or Comparison(key, label, own, None, "cannot_compare", "not read")
-    boxes, written = fields.text.boxes(read.span), str(read.value)
+        return gap or Comparison(key, label, place, None, "cannot_compare", "not read")
+    boxes, name = fields.text.boxes(read.span), str(read.value)
     if country and country != read.value.country_code:
-        return Comparison(key, label, own, written, "differs", "other country", boxes)
+        return Comparison(key, label, place, name, "differs", "other country", boxes)
     code = f"{read.value.country_code}-{state.upper()}"
-    own_code = code if code in known() else _state_code(state, read.value.country_code)
+    own_code = code if code in by_code() else _state_code(state, read.value.country_code)
     if "-" not in read.value.code or not own_code:
-        return Comparison(key, label, own, written, "equal", "same country", boxes)
+        return Comparison(key, label, place, name, "equal", "same country", boxes)
     if own_code == read.value.code:
-        return Comparison(key, label, own, written, "equal", "same state", boxes)
+        return Comparison(key, label, place, name, "equal", "same state", boxes)
     # A company may sit in one state and be incorporated in another.
-    return Comparison(key, label, own, written, "close", "same country, other state", boxes)
+    return Comparison(key, label, place, name, "close", "same country, other state", boxes)
 
 
 def _state_code(state: str, country: str) -> str:
-    named = (j.code for j in known().values() if j.name.lower() == state.lower() and "-" in j.code)
-    return next((code for code in named if code.startswith(country)), "")
+    codes = (
+        j.code for j in by_code().values() if j.name.lower() == state.lower() and "-" in j.code
+    )
+    return next((code for code in codes if code.startswith(country)), "")
 
 
 def _addresses(fields: IncorporationFields, attested: Mapping[str, Any]) -> list[Comparison]:
@@ -150,31 +152,38 @@ def _addresses(fields: IncorporationFields, attested: Mapping[str, Any]) -> list
     """
     compared = []
     for key, label in ADDRESS_FIELDS:
-        own = address_from_wire(attested.get(key))
+        address = address_from_wire(attested.get(key))
         is_registered = key == "address_of_incorporation"
-        if own is None and not is_registered:
+        if address is None and not is_registered:
             continue  # that of the register is not the place of business
-        compared.append(_address(fields, key, label, own, is_registered=is_registered))
+        compared.append(_address(fields, key, label, address, is_registered=is_registered))
     return compared
 
 
 def _address(
-    fields: IncorporationFields, key: str, label: str, own: Address | None, *, is_registered: bool
+    fields: IncorporationFields,
+    key: str,
+    label: str,
+    attested: Address | None,
+    *,
+    is_registered: bool,
 ) -> Comparison:
     read = fields.business_address
-    written = str(own) if own else None
-    ranked = [(compare_addresses(own, a.value.address), a) for a in fields.addresses if own]
+    value = str(attested) if attested else None
+    ranked = [
+        (compare_addresses(attested, a.value.address), a) for a in fields.addresses if attested
+    ]
     agreeing = [item for item in ranked if item[0][0] in ORDER]
     if agreeing:
         (state, how), best = min(agreeing, key=lambda item: ORDER.index(item[0][0]))
         boxes = fields.text.boxes(best.span)
-        return Comparison(key, label, written, str(best.value.address), state, how, boxes)
-    gap = absent(key, label, written, str(read.value.address) if read else None)
+        return Comparison(key, label, value, str(best.value.address), state, how, boxes)
+    gap = absent(key, label, value, str(read.value.address) if read else None)
     if gap or read is None:
         return gap or Comparison(key, label, None, None, "not_attested", "not attested")
     if not is_registered:
         how = "the document does not print this address"
-        return Comparison(key, label, written, None, "cannot_compare", how)
-    how = compare_addresses(own, read.value.address)[1] if own else ""
+        return Comparison(key, label, value, None, "cannot_compare", how)
+    how = compare_addresses(attested, read.value.address)[1] if attested else ""
     boxes = fields.text.boxes(read.span)
-    return Comparison(key, label, written, str(read.value.address), "differs", how, boxes)
+    return Comparison(key, label, value, str(read.value.address), "differs", how, boxes)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from checks.comparisons import COMPARED, DIFFERENT, WORDS, Comparison
 from checks.evidence import NOT_READ, Evidence
-from checks.fields.names import compare_names
+from checks.fields.names.companies import compare_names
 from checks.incorporation_document.comparisons import compare
 from checks.incorporation_document.fields import IncorporationFields
 from checks.visual_verification.sections import Section
@@ -32,15 +32,15 @@ def cross_reference(evidence: Evidence) -> Section:
     contradictions = find_contradictions(fields)
     if not compared and not contradictions and not fields.names:
         return Section("not checked: nothing to compare was attested or read", None)
-    said = [_sentence(c) for c in compared] or [
+    sentences = [_sentence(c) for c in compared] or [
         "Nothing was attested that could be compared with the document."
     ]
-    said += [c.description for c in contradictions] or [
+    sentences += [c.description for c in contradictions] or [
         "No contradiction within the document was found."
     ]
     boxes = [box for c in differing for box in c.boxes]
     boxes += [box for c in contradictions for box in c.boxes]
-    return Section(" ".join(said), passed=not differing and not contradictions, boxes=boxes)
+    return Section(" ".join(sentences), passed=not differing and not contradictions, boxes=boxes)
 
 
 def _sentence(comparison: Comparison) -> str:
@@ -48,8 +48,8 @@ def _sentence(comparison: Comparison) -> str:
 
 
 def find_contradictions(fields: IncorporationFields) -> list[Contradiction]:
-    found = [_names_disagree(fields), _number_disagrees(fields), _date_to_come(fields)]
-    return [contradiction for contradiction in found if contradiction]
+    contradictions = [_names_disagree(fields), _number_disagrees(fields), _date_to_come(fields)]
+    return [contradiction for contradiction in contradictions if contradiction]
 
 
 def _names_disagree(fields: IncorporationFields) -> Contradiction | None:
@@ -58,8 +58,8 @@ def _names_disagree(fields: IncorporationFields) -> Contradiction | None:
     for other in sure[1:]:
         if compare_names(sure[0].value, other.value).state == "differs":
             boxes = fields.text.boxes(sure[0].span) + fields.text.boxes(other.span)
-            said = f"It states two names: {sure[0].value} and {other.value}."
-            return Contradiction(said, boxes)
+            sentence = f"It states two names: {sure[0].value} and {other.value}."
+            return Contradiction(sentence, boxes)
     return None
 
 
@@ -69,8 +69,8 @@ def _number_disagrees(fields: IncorporationFields) -> Contradiction | None:
         match = CIN.match(number.value.number)
         incorporated = fields.incorporation_date
         if match and incorporated and int(match["year"]) != incorporated.value.year:
-            said = f"The number {number.value.number} encodes {match['year']}; the document says {incorporated.value.year}."
-            return Contradiction(said, fields.text.boxes(number.span))
+            sentence = f"The number {number.value.number} encodes {match['year']}; the document says {incorporated.value.year}."
+            return Contradiction(sentence, fields.text.boxes(number.span))
     return None
 
 
@@ -78,6 +78,6 @@ def _date_to_come(fields: IncorporationFields) -> Contradiction | None:
     """Nothing is certified on a day to come."""
     incorporated = fields.incorporation_date
     if incorporated and incorporated.value > fields.evidence.today:
-        said = f"The date of incorporation, {incorporated.value.isoformat()}, is in the future."
-        return Contradiction(said, fields.text.boxes(incorporated.span))
+        sentence = f"The date of incorporation, {incorporated.value.isoformat()}, is in the future."
+        return Contradiction(sentence, fields.text.boxes(incorporated.span))
     return None

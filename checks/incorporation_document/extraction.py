@@ -9,7 +9,7 @@ from checks.base import Outcome, Tool, Verdict
 from checks.comparisons import DIFFERENT, Comparison
 from checks.evidence import NOT_READ, Evidence
 from checks.fields.document_types import INCORPORATION
-from checks.fields.found import nothing
+from checks.fields.extracted import nothing
 from checks.incorporation_document.comparisons import compare
 from checks.incorporation_document.fields import IncorporationFields
 
@@ -73,16 +73,16 @@ def _validity(fields: IncorporationFields) -> tuple[bool, str]:
 
 
 def _summary(fields: IncorporationFields, analysis: str) -> str:
-    said = [analysis]
+    sentences = [analysis]
     if fields.incorporation_date:
-        said.append(f"Incorporated on {fields.incorporation_date.value.isoformat()}.")
+        sentences.append(f"Incorporated on {fields.incorporation_date.value.isoformat()}.")
     if fields.jurisdiction:
-        said.append(f"Jurisdiction: {fields.jurisdiction.value}.")
+        sentences.append(f"Jurisdiction: {fields.jurisdiction.value}.")
     if fields.numbers:
-        said.append(f"Registration number: {fields.numbers[0].value.number}.")
+        sentences.append(f"Registration number: {fields.numbers[0].value.number}.")
     if fields.evidence.unread and fields.evidence.text.value.strip():
-        said.append(f"{fields.evidence.unread}.")
-    return " ".join(said)
+        sentences.append(f"{fields.evidence.unread}.")
+    return " ".join(sentences)
 
 
 def _alerts(fields: IncorporationFields, comparisons: Sequence[Comparison]) -> list[str]:
@@ -110,13 +110,13 @@ def _extraction(fields: IncorporationFields) -> dict[str, Any]:
     return {
         "date": dated.value.isoformat() if dated else None,
         "business_name": name.value if name else None,
-        "all_business_names": [found.value for found in fields.names],
+        "all_business_names": [fact.value for fact in fields.names],
         "incorporation_date": incorporated.value.isoformat() if incorporated else None,
         "business_address": address.value.address.to_wire() if address else None,
         "all_extracted_addresses": _by_role(fields),
         "business_activity": activity.value if activity else None,
         "jurisdiction": str(place.value) if place else None,
-        "business_registration_number": [found.value.number for found in fields.numbers],
+        "business_registration_number": [fact.value.number for fact in fields.numbers],
         "document_type": fields.document_type.value.code if fields.document_type else None,
         "evidence": _evidence(fields),
     }
@@ -124,13 +124,13 @@ def _extraction(fields: IncorporationFields) -> dict[str, Any]:
 
 def _by_role(fields: IncorporationFields) -> dict[str, Any]:
     """Addresses by role; a second one of a role gets a number."""
-    named: dict[str, Any] = {}
-    for found in fields.addresses:
-        role, number = found.value.role, 2
-        while role in named:
-            role, number = f"{found.value.role}_{number}", number + 1
-        named[role] = found.value.address.to_wire()
-    return named
+    addresses: dict[str, Any] = {}
+    for fact in fields.addresses:
+        role, number = fact.value.role, 2
+        while role in addresses:
+            role, number = f"{fact.value.role}_{number}", number + 1
+        addresses[role] = fact.value.address.to_wire()
+    return addresses
 
 
 def _evidence(fields: IncorporationFields) -> dict[str, Any]:
@@ -165,6 +165,6 @@ def _evidence(fields: IncorporationFields) -> dict[str, Any]:
 def _why_no_date(fields: IncorporationFields) -> str:
     if not fields.dates:
         return "the text has no date"
-    if all(found.value is None for found in fields.dates):
+    if all(fact.value is None for fact in fields.dates):
         return "the order of day and month is unclear"
     return "no date of the text is labelled as this one"

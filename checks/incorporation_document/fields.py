@@ -8,21 +8,21 @@ from datetime import date
 from functools import cached_property
 
 from checks.evidence import Evidence
-from checks.fields.addresses import OWN_ROLES, PlacedAddress, find_addresses
+from checks.fields.addresses.postal import OWN_ROLES, PlacedAddress, find_addresses
 from checks.fields.dates import FoundDate, words_before
 from checks.fields.document_types import OF_REGISTER, DocumentType
-from checks.fields.found import Found
-from checks.fields.jurisdictions import Jurisdiction
-from checks.fields.names import find_names
-from checks.fields.of_document import (
+from checks.fields.extracted import ExtractedValue
+from checks.fields.general import (
     dates_of,
     issue_date_of,
     jurisdiction_of,
     numbers_of,
     type_of,
 )
+from checks.fields.jurisdictions import Jurisdiction
+from checks.fields.names.companies import find_names
 from checks.fields.registration_numbers import RegistrationNumber
-from checks.text import Span, Text, phrase
+from checks.text.words import Span, Text, phrase
 
 BEFORE, AFTER = 110, 40
 # How far before a date a word that speaks against it counts: a label and what its brackets say.
@@ -133,39 +133,39 @@ class IncorporationFields:
         return self.evidence.text
 
     @property
-    def document_type(self) -> Found[DocumentType] | None:
+    def document_type(self) -> ExtractedValue[DocumentType] | None:
         return self.evidence.once(type_of)
 
     @property
-    def jurisdiction(self) -> Found[Jurisdiction] | None:
+    def jurisdiction(self) -> ExtractedValue[Jurisdiction] | None:
         return self.evidence.once(jurisdiction_of)
 
     @cached_property
-    def names(self) -> list[Found[str]]:
+    def names(self) -> list[ExtractedValue[str]]:
         return find_names(self.text)
 
     @cached_property
-    def numbers(self) -> list[Found[RegistrationNumber]]:
+    def numbers(self) -> list[ExtractedValue[RegistrationNumber]]:
         """Those whose check digits are not wrong; the fraud check speaks of the others."""
         return [n for n in self.evidence.once(numbers_of) if n.value.valid is not False]
 
     @cached_property
-    def addresses(self) -> list[Found[PlacedAddress]]:
+    def addresses(self) -> list[ExtractedValue[PlacedAddress]]:
         return find_addresses(self.text)
 
     @cached_property
-    def business_address(self) -> Found[PlacedAddress] | None:
+    def business_address(self) -> ExtractedValue[PlacedAddress] | None:
         """The company's own address: that of an agent or an incorporator is not it."""
-        own = [a for role in OWN_ROLES for a in self.addresses if a.value.role == role]
-        return own[0] if own else None
+        addresses = [a for role in OWN_ROLES for a in self.addresses if a.value.role == role]
+        return addresses[0] if addresses else None
 
     @property
     def dates(self) -> list[FoundDate]:
         return self.evidence.once(dates_of)
 
     @cached_property
-    def incorporation_date(self) -> Found[date] | None:
-        weighed = [item for found in self.dates if (item := self._weigh(found))]
+    def incorporation_date(self) -> ExtractedValue[date] | None:
+        weighed = [item for fact in self.dates if (item := self._weigh(fact))]
         best = max(weighed, key=lambda item: item[0], default=None)
         if best is None or best[0] < self._threshold:
             return None
@@ -178,12 +178,12 @@ class IncorporationFields:
         kind = self.document_type.value.code if self.document_type else ""
         return MIN_WEIGHT - 2 if kind in OF_REGISTER else MIN_WEIGHT
 
-    def _weigh(self, found: FoundDate) -> tuple[int, Found[date]] | None:
-        if found.value is None:
+    def _weigh(self, fact: FoundDate) -> tuple[int, ExtractedValue[date]] | None:
+        if fact.value is None:
             return None
         value = self.text.value
-        before = words_before(value, found.span.start, BEFORE)
-        wide = value[max(0, found.span.start - 4 * BEFORE) : found.span.end + AFTER]
+        before = words_before(value, fact.span.start, BEFORE)
+        wide = value[max(0, fact.span.start - 4 * BEFORE) : fact.span.end + AFTER]
         weight, how = max(
             ((weight, how) for pattern, weight, how in LABELS if pattern.search(before)),
             default=(0, "date without a label"),
@@ -192,14 +192,14 @@ class IncorporationFields:
             weight += sum(extra for pattern, extra in CONTEXT if pattern.search(wide))
         weight += sum(less for pattern, less in AGAINST if pattern.search(before[-NEAR:]))
         confidence = min(0.5 + 0.06 * weight, 0.97)
-        return weight, Found(found.value, found.span, how, confidence)
+        return weight, ExtractedValue(fact.value, fact.span, how, confidence)
 
     @property
-    def document_date(self) -> Found[date] | None:
+    def document_date(self) -> ExtractedValue[date] | None:
         return self.evidence.once(issue_date_of) or self.incorporation_date
 
     @cached_property
-    def activity(self) -> Found[str] | None:
+    def activity(self) -> ExtractedValue[str] | None:
         """What the document states that the company does: any lawful business, where nothing else."""
         matches = [match for pattern in PURPOSES for match in pattern.finditer(self.text.value)]
         stated = [match for match in matches if not ANY_PURPOSE.search(match["value"])]
@@ -210,4 +210,4 @@ class IncorporationFields:
         how = (
             "the clause of its purposes" if stated else "the clause of its purposes: any lawful one"
         )
-        return Found(value, Span(*best.span("value")), how, 0.8)
+        return ExtractedValue(value, Span(*best.span("value")), how, 0.8)

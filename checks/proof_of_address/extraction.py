@@ -8,16 +8,16 @@ from typing import Any, Literal
 
 from checks.arguments import Argument, whole_number
 from checks.evidence import Evidence
-from checks.extraction import Extraction, Fact, Reading
-from checks.fields.addressees import addressees_of, blocks_of, holder_of
-from checks.fields.addresses import Address, find_addresses
+from checks.extraction.parties import compare_party, compare_places
+from checks.extraction.tool import Extraction, Fact, Reading
+from checks.fields.addresses.addressees import addressees_of, blocks_of, holder_of
+from checks.fields.addresses.postal import Address, find_addresses
 from checks.fields.dates import find_dates
 from checks.fields.document_types import DocumentType
-from checks.fields.found import Found
-from checks.fields.of_document import jurisdiction_of, type_of
-from checks.parties import compare_party, compare_places
-from checks.text import Text, phrase
-from checks.wording import counted
+from checks.fields.extracted import ExtractedValue
+from checks.fields.general import jurisdiction_of, type_of
+from checks.text.plurals import counted
+from checks.text.words import Text, phrase
 
 VALIDITY_DAYS = 90
 # The kinds of the interface's arguments, each with the kinds of document that count as one.
@@ -98,22 +98,22 @@ class ProofOfAddressExtraction(Extraction):
         addresses = _addresses(evidence, text)
         address = addresses[0] if addresses else None
         day = _date(evidence, text)
-        accepted, asked = _accepted(evidence, kind.value if kind else None)
+        accepted, requested = _accepted(evidence, kind.value if kind else None)
         age = (evidence.today - day.value).days if day else None
-        said = (
+        analysis = (
             f"This is {kind.value.name}."
             if kind
             else "The kind of document could not be recognised."
         )
         complaints = [
-            *_kind_complaints(accepted, asked),
+            *_kind_complaints(accepted, requested),
             *([] if holder else ["The holder was not found."]),
             *([] if address else ["No address of the holder was found."]),
             *_age_complaints(day, age, validity_days(evidence.arguments)),
         ]
         return Reading(
             text=text,
-            kind=said,
+            kind=analysis,
             facts={
                 "holder_name": Fact(holder.value if holder else None, holder),
                 self.address_field: Fact(address.value.to_wire() if address else None, address),
@@ -134,9 +134,9 @@ class ProofOfAddressExtraction(Extraction):
     def _data(
         self,
         evidence: Evidence,
-        kind: Found[DocumentType] | None,
-        holder: Found[str] | None,
-        addresses: Sequence[Found[Address]],
+        kind: ExtractedValue[DocumentType] | None,
+        holder: ExtractedValue[str] | None,
+        addresses: Sequence[ExtractedValue[Address]],
         age: int | None,
     ) -> dict[str, Any]:
         name = holder.value if holder else None
@@ -144,8 +144,8 @@ class ProofOfAddressExtraction(Extraction):
             self.name_field: name,
             "all_business_names": [name] if name and self.name_field == "business_name" else [],
             "all_extracted_addresses": {
-                f"address_{number}": found.value.to_wire()
-                for number, found in enumerate(addresses, 1)
+                f"address_{number}": fact.value.to_wire()
+                for number, fact in enumerate(addresses, 1)
             },
             "age_in_days": age,
             "validity_period": validity_days(evidence.arguments),
@@ -155,28 +155,28 @@ class ProofOfAddressExtraction(Extraction):
 
 def validity_days(arguments: Mapping[str, Any]) -> int:
     """The argument `validity_period`, where it is a number of days that makes sense."""
-    given = arguments.get("validity_period")
-    if isinstance(given, bool) or not str(given or "").isdigit():
+    days = arguments.get("validity_period")
+    if isinstance(days, bool) or not str(days or "").isdigit():
         return VALIDITY_DAYS
-    return int(str(given)) or VALIDITY_DAYS
+    return int(str(days)) or VALIDITY_DAYS
 
 
 def _accepted(evidence: Evidence, kind: DocumentType | None) -> tuple[list[str], list[str]]:
     """The accepted kinds that the document is, and all that were asked for."""
-    given = evidence.arguments.get("accepted_documents")
-    asked = [str(code).upper() for code in given] if isinstance(given, list) and given else []
-    asked = [code for code in asked if code in ACCEPTED] or list(ACCEPTED)
-    return [code for code in asked if kind and kind.code in ACCEPTED[code]], asked
+    codes = evidence.arguments.get("accepted_documents")
+    requested = [str(code).upper() for code in codes] if isinstance(codes, list) and codes else []
+    requested = [code for code in requested if code in ACCEPTED] or list(ACCEPTED)
+    return [code for code in requested if kind and kind.code in ACCEPTED[code]], requested
 
 
-def _kind_complaints(accepted: Sequence[str], asked: Sequence[str]) -> list[str]:
+def _kind_complaints(accepted: Sequence[str], requested: Sequence[str]) -> list[str]:
     if accepted:
         return []
-    named = ", ".join(code.replace("_", " ").lower() for code in asked)
-    return [f"It was not recognised as an accepted kind of document ({named})."]
+    names = ", ".join(code.replace("_", " ").lower() for code in requested)
+    return [f"It was not recognised as an accepted kind of document ({names})."]
 
 
-def _age_complaints(day: Found[date] | None, age: int | None, validity: int) -> list[str]:
+def _age_complaints(day: ExtractedValue[date] | None, age: int | None, validity: int) -> list[str]:
     if day is None or age is None:
         return ["Its date could not be read, so its age is unknown."]
     if age < 0:
@@ -186,49 +186,49 @@ def _age_complaints(day: Found[date] | None, age: int | None, validity: int) -> 
     return []
 
 
-def _addresses(evidence: Evidence, text: Text) -> list[Found[Address]]:
+def _addresses(evidence: Evidence, text: Text) -> list[ExtractedValue[Address]]:
     """First where the service is, if that is said, then to where it was sent."""
     places = find_addresses(text)
     served = [
-        Found(p.value.address, p.span, "labelled as the address that is served", 0.92)
+        ExtractedValue(p.value.address, p.span, "labelled as the address that is served", 0.92)
         for p in places
         if UTILITY.search(text.value[max(0, p.span.start - 60) : p.span.start])
     ]
-    return served + [one.address for one in evidence.once(addressees_of)]
+    return served + [addressee.address for addressee in evidence.once(addressees_of)]
 
 
-def _date(evidence: Evidence, text: Text) -> Found[date] | None:
+def _date(evidence: Evidence, text: Text) -> ExtractedValue[date] | None:
     """The date with the best label; in a tie of days, none."""
     place = evidence.once(jurisdiction_of)
     order = place.value.date_order if place else _order(evidence, text)
-    weighed: list[tuple[int, Found[date]]] = []
-    for found in find_dates(text.value, order):
-        before = text.value[max(0, found.span.start - 70) : found.span.start]
-        if found.value is None or OTHER_DATES.search(before):
+    weighed: list[tuple[int, ExtractedValue[date]]] = []
+    for fact in find_dates(text.value, order):
+        before = text.value[max(0, fact.span.start - 70) : fact.span.start]
+        if fact.value is None or OTHER_DATES.search(before):
             continue
         for pattern, weight, how in LABELS:
             if pattern.search(before):
                 confidence = 0.6 + 0.06 * weight
-                weighed.append((weight, Found(found.value, found.span, how, confidence)))
+                weighed.append((weight, ExtractedValue(fact.value, fact.span, how, confidence)))
                 break
     if not weighed:
         return None
     best = max(weight for weight, _ in weighed)
-    candidates = [found for weight, found in weighed if weight == best]
+    candidates = [fact for weight, fact in weighed if weight == best]
     # A statement for several months lists them; the last is that of the statement.
-    return max(candidates, key=lambda found: found.value)
+    return max(candidates, key=lambda fact: fact.value)
 
 
 def _order(evidence: Evidence, text: Text) -> Any:
     """Where no law is named, the country of the addresses tells how its dates are written."""
-    countries = {found.value.country_code for found in _addresses(evidence, text)}
+    countries = {fact.value.country_code for fact in _addresses(evidence, text)}
     return {"US": "MDY", "CA": ""}.get(next(iter(countries)), "DMY") if len(countries) == 1 else ""
 
 
 def _notes(
-    holder: Found[str] | None,
-    address: Found[Address] | None,
-    day: Found[date] | None,
+    holder: ExtractedValue[str] | None,
+    address: ExtractedValue[Address] | None,
+    day: ExtractedValue[date] | None,
     age: int | None,
 ) -> list[str]:
     notes = [f"Holder: {holder.value}."] if holder else []

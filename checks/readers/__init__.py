@@ -11,18 +11,18 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from checks.readers.drawing import Pixels, draw_page
-    from checks.readers.images import Picture, read_picture
-    from checks.readers.ocr import OcrUnavailableError, recognise
-    from checks.readers.pdf import read_pages
-    from checks.readers.pdf_limits import TooFarError
-    from checks.readers.pdf_structure import (
+    from checks.readers.ocr.mrz import read_zones
+    from checks.readers.ocr.rapid import SecondLookError
+    from checks.readers.ocr.recognition import OcrUnavailableError, recognise
+    from checks.readers.pdf.limits import TooFarError
+    from checks.readers.pdf.pages import read_pages
+    from checks.readers.pdf.revisions import Revision, read_revisions
+    from checks.readers.pdf.structure import (
         Metadata,
         Structure,
         read_structure,
     )
-    from checks.readers.rapid import SecondLookError
-    from checks.readers.revisions import Revision, read_revisions
-    from checks.readers.zones import read_zones
+    from checks.readers.pictures.files import Picture, read_picture
 
 __all__ = [
     "Metadata",
@@ -43,15 +43,15 @@ __all__ = [
 ]
 # Those of pictures last: a PDF of words is read without them.
 _MODULES = (
-    "pdf_structure",
-    "pdf_limits",
-    "pdf",
-    "revisions",
-    "images",
+    "pdf.structure",
+    "pdf.limits",
+    "pdf.pages",
+    "pdf.revisions",
+    "pictures.files",
     "drawing",
-    "rapid",
-    "ocr",
-    "zones",
+    "ocr.rapid",
+    "ocr.recognition",
+    "ocr.mrz",
 )
 
 
@@ -59,6 +59,6 @@ def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(name)
     modules = (import_module(f"checks.readers.{module}") for module in _MODULES)
-    found = next(getattr(module, name) for module in modules if hasattr(module, name))
-    globals()[name] = found
-    return found
+    value = next(getattr(module, name) for module in modules if hasattr(module, name))
+    globals()[name] = value
+    return value

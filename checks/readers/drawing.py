@@ -12,7 +12,7 @@ import numpy.typing as npt
 import pypdfium2 as pdfium
 from PIL import ImageOps
 
-from checks.readers.images import open_picture
+from checks.readers.pictures.files import open_picture
 from papers import pages, pdf
 from papers.errors import MalformedError
 from papers.formats import format_of
@@ -55,7 +55,7 @@ def _draw_picture(content: bytes, number: int, dpi: int) -> Pixels:
         image.seek(number - 1)
         if image.format == "JPEG":
             image.draft("RGB", (longest, longest))  # decodes at a fraction where that is enough
-        shown = on_paper(ImageOps.exif_transpose(image))
-        width, height = shown.size
+        page = on_paper(ImageOps.exif_transpose(image))
+        width, height = page.size
         scale = pages.scale_within(MAX_PIXELS, width, height, 1.0)
-        return np.asarray(smaller(shown, min(scale, longest / max(width, height))))
+        return np.asarray(smaller(page, min(scale, longest / max(width, height))))

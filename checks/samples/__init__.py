@@ -69,8 +69,8 @@ def edited_certificate(seed: int = 2) -> Sample:
 def scanned_certificate(seed: int = 3) -> Sample:
     """A certificate that was printed and scanned: a picture, a little askew, without text."""
     certificate = invent(seed)
-    made = certificate.certified + timedelta(days=9)
-    content = scan(draw(certificate).content, seed=seed, made=made)
+    created = certificate.certified + timedelta(days=9)
+    content = scan(draw(certificate).content, seed=seed, created=created)
     return Sample("scanned", _file_name(certificate, "_scan"), content, _attested(certificate))
 
 

@@ -113,8 +113,8 @@ def invent(seed: int) -> Certificate:
 def draw(certificate: Certificate) -> Drawing:
     buffer = io.BytesIO()
     canvas = Canvas(buffer, pagesize=LETTER, invariant=1)
-    made = f"D:{certificate.certified:%Y%m%d}101500Z"
-    canvas.setDateFormatter(lambda *_: made)
+    created = f"D:{certificate.certified:%Y%m%d}101500Z"
+    canvas.setDateFormatter(lambda *_: created)
     canvas.setTitle("Certificate of Incorporation")
     canvas.setCreator("Division of Corporations document service")
     draw_frame(canvas, WIDTH, HEIGHT)

@@ -104,9 +104,9 @@ def draw_utility_bill(certificate: Certificate, *, dated: date) -> bytes:
         HEIGHT - 120,
         (
             f"Account number: {40_000_000 + certificate.seed * 917}",
-            f"Statement date: {_written(dated)}",
-            f"Service period: {_written(begun)} to {_written(dated)}",
-            f"Due date: {_written(due)}",
+            f"Statement date: {_sheet(dated)}",
+            f"Service period: {_sheet(begun)} to {_sheet(dated)}",
+            f"Due date: {_sheet(due)}",
         ),
     )
     _lines(
@@ -152,7 +152,7 @@ def draw_register_of_members(certificate: Certificate) -> bytes:
         for at, words in zip((MARGIN, 280, 420), row, strict=True):
             canvas.setFont("Times-Roman", 11)
             canvas.drawString(at, HEIGHT - 120 - 20 * index, words)
-    canvas.drawString(MARGIN, HEIGHT - 260, f"Dated {_written(dated)}")
+    canvas.drawString(MARGIN, HEIGHT - 260, f"Dated {_sheet(dated)}")
     return _closed(canvas, buffer)
 
 
@@ -176,7 +176,7 @@ def _lines(canvas: Canvas, x: float, y: float, lines: Iterable[str]) -> None:
         canvas.drawString(x, y - 14 * row, line)
 
 
-def _written(day: date) -> str:
+def _sheet(day: date) -> str:
     return f"{MONTHS[day.month - 1]} {day.day}, {day.year}"
 
 

@@ -28,14 +28,14 @@ def draw_lookalike(certificate: Certificate, kind: str) -> bytes:
         LOOKALIKES[kind](canvas)
     canvas.setFillColor(black)
     canvas.setFont("Times-Roman", 12)
-    said = (
+    text = (
         f"To {certificate.company}, {certificate.street}, {certificate.city}",
         f"Thank you for your business since {certificate.incorporated:%B %Y}.",
         "Our records show that no amount is due at the end of this quarter.",
         "Please keep this letter with your papers and call us with any question.",
     )
     for row in range(16):
-        canvas.drawString(96, 690 - 18 * row, said[row % len(said)])
+        canvas.drawString(96, 690 - 18 * row, text[row % len(text)])
     if not kind.startswith("watermark"):
         LOOKALIKES[kind](canvas)
     canvas.setFillColor(black)

@@ -44,7 +44,7 @@ class Marks:
 
     seal: bool = True
     signature: bool = True
-    made: Made = "vector"
+    production: Made = "vector"
     ink: Color = BLUE
     scale: float = 1.0
     code: str = ""
@@ -153,7 +153,7 @@ def _line_to_sign(canvas: Canvas, x: float, y: float, below: str) -> None:
 
 def _put_seal(canvas: Canvas, marks: Marks) -> None:
     words = "REGISTRAR OF COMPANIES  *  STATE OF DELAWARE  *  "
-    if marks.made == "picture":
+    if marks.production == "picture":
         canvas.drawImage(
             _picture(lambda c: draw_seal(c, 70, 70, words, marks.ink), 140), 120, 150, 140, 140
         )
@@ -169,9 +169,9 @@ def _put_seal(canvas: Canvas, marks: Marks) -> None:
 def _put_signature(
     canvas: Canvas, certificate: Certificate, marks: Marks, x: float, y: float
 ) -> None:
-    if marks.made == "picture":
-        drawn = _picture(lambda c: draw_signature(c, 8, 20, certificate.seed), 180, 70)
-        canvas.drawImage(drawn, x - 8, y - 20, 180, 70, mask=[240, 255] * 3)
+    if marks.production == "picture":
+        picture = _picture(lambda c: draw_signature(c, 8, 20, certificate.seed), 180, 70)
+        canvas.drawImage(picture, x - 8, y - 20, 180, 70, mask=[240, 255] * 3)
     else:
         canvas.saveState()
         canvas.translate(x, y)

@@ -59,11 +59,11 @@ def draw_passport(
             }
         }
     }
-    drawn = _drawn(person, number, expires, (first, second))
-    return scan(drawn, seed=seed, made=expires - TERM), attested
+    picture = _page(person, number, expires, (first, second))
+    return scan(picture, seed=seed, created=expires - TERM), attested
 
 
-def _drawn(person: dict[str, Any], number: str, expires: date, lines: tuple[str, str]) -> bytes:
+def _page(person: dict[str, Any], number: str, expires: date, lines: tuple[str, str]) -> bytes:
     out = io.BytesIO()
     canvas = Canvas(out, pagesize=SIZE, invariant=1)
     canvas.setFont("Helvetica-Bold", 12)
@@ -79,8 +79,8 @@ def _drawn(person: dict[str, Any], number: str, expires: date, lines: tuple[str,
         f"Passport No  {number}",
         f"Date of expiry  {expires.isoformat()}",
     )
-    for row, said in enumerate(rows):
-        canvas.drawString(120, 190 - 20 * row, said)
+    for row, text in enumerate(rows):
+        canvas.drawString(120, 190 - 20 * row, text)
     canvas.setFont("Courier-Bold", 12)
     for row, line in enumerate(lines):
         canvas.drawString(18.5, 46 - 20 * row, line)

@@ -110,8 +110,8 @@ def _radius(sheet: _Sheet, of: Features) -> Plane:
     """0 in the middle of the face, 1 at its edge; it is narrower towards the chin."""
     down = (sheet.y - 0.02) / of.length
     narrow = np.where(down > 0, 1 - down * of.chin, 1)
-    found: Plane = (sheet.x / (of.breadth * narrow)) ** 2 + down**2
-    return found
+    distance: Plane = (sheet.x / (of.breadth * narrow)) ** 2 + down**2
+    return distance
 
 
 def _eye(sheet: _Sheet, of: Features, side: int) -> None:

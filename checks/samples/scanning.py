@@ -21,7 +21,7 @@ ASKEW = 0.7
 GRAIN = 0.06
 
 
-def scan(content: bytes, *, seed: int, made: date) -> bytes:
+def scan(content: bytes, *, seed: int, created: date) -> bytes:
     """The first page of a PDF as a scan of it: one JPEG on a page, without text."""
     picture = _grainy(
         _render(content).rotate(ASKEW, Image.Resampling.BICUBIC, fillcolor=PAPER), seed
@@ -32,7 +32,7 @@ def scan(content: bytes, *, seed: int, made: date) -> bytes:
     width, height = (side * 72 / DPI for side in picture.size)
     out = io.BytesIO()
     canvas = Canvas(out, pagesize=(width, height), invariant=1)
-    canvas.setDateFormatter(lambda *_: f"D:{made:%Y%m%d}093000Z")
+    canvas.setDateFormatter(lambda *_: f"D:{created:%Y%m%d}093000Z")
     canvas.setCreator("Document scanner")
     canvas.drawImage(ImageReader(jpeg), 0, 0, width, height)
     canvas.showPage()

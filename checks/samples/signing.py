@@ -25,9 +25,9 @@ BOX = (350, 40, 530, 100)
 
 def sign(content: bytes, *, signer: str, seed: int, field: str = "Signature") -> bytes:
     """The document with a visible signature field, signed by appending. The time is that of now."""
-    own = certificate_of(signer, seed)
+    certificate = certificate_of(signer, seed)
     maker = SimpleSigner(
-        signing_cert=x509.Certificate.load(own),
+        signing_cert=x509.Certificate.load(certificate),
         signing_key=keys.PrivateKeyInfo.load(
             _key(seed).private_bytes(Encoding.DER, PrivateFormat.PKCS8, NoEncryption())
         ),

@@ -117,11 +117,11 @@ def text_box(target: Target) -> bytes:
         font = pikepdf.Dictionary(
             Type=pikepdf.Name.Font, Subtype=pikepdf.Name.Type1, BaseFont=pikepdf.Name.Helvetica
         )
-        drawn = (
+        stream = (
             f"1 1 1 rg 0 0 {x1 - x0:.2f} {y1 - y0:.2f} re f "
             f"BT 0 g /F 12 Tf 2 4 Td ({target.new}) Tj ET"
         )
-        look = pdf.make_stream(drawn.encode())
+        look = pdf.make_stream(stream.encode())
         look.Type, look.Subtype = pikepdf.Name.XObject, pikepdf.Name.Form
         look.BBox = pikepdf.Array([0, 0, x1 - x0, y1 - y0])
         look.Resources = pikepdf.Dictionary(Font=pikepdf.Dictionary(F=font))
@@ -140,7 +140,7 @@ def settext_resaved(target: Target) -> bytes:
     with closing(pdfium.PdfDocument(target.content)) as document, closing(document[0]) as page:
         with closing(page.get_textpage()) as textpage:
             for thing in page.get_objects(max_depth=1):
-                if thing.type == c.FPDF_PAGEOBJ_TEXT and _said(thing, textpage) == target.old:
+                if thing.type == c.FPDF_PAGEOBJ_TEXT and _text_of(thing, textpage) == target.old:
                     packed = ctypes.create_string_buffer((target.new + "\0").encode("utf-16-le"))
                     wide = ctypes.cast(packed, ctypes.POINTER(c.FPDF_WCHAR))
                     c.FPDFText_SetText(thing.raw, wide)
@@ -252,7 +252,7 @@ def _rectangle(place: Rectangle) -> str:
     return f"{x0:.2f} {y0:.2f} {x1 - x0:.2f} {y1 - y0:.2f}"
 
 
-def _said(thing: pdfium.PdfObject, textpage: pdfium.PdfTextPage) -> str:
+def _text_of(thing: pdfium.PdfObject, textpage: pdfium.PdfTextPage) -> str:
     size = c.FPDFTextObj_GetText(thing.raw, textpage, None, 0)
     packed = ctypes.create_string_buffer(max(size, 2))
     wide = ctypes.cast(packed, ctypes.POINTER(c.FPDF_WCHAR))

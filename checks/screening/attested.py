@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from checks import countries
 from checks.data_check import id_data, mapping, text, texts
 from checks.screening.records import Identifier, IdentifierType, Subject
+from papers import countries
 
 # Members that hold names: of businesses alone, of either; and further names.
 _OF_BUSINESS = (

@@ -13,7 +13,7 @@ from checks.screening.lists import Lists
 from checks.screening.parties import Party, parties_of
 from checks.screening.policy import ARGUMENT, Policy
 from checks.screening.records import ListVersion, Subject
-from checks.wording import counted
+from checks.text.plurals import counted
 
 SANCTIONS, POLITICAL = ("sanction",), ("role.pep", "role.rca")
 ADVERSE = ("crime", "debarment", "internal")
@@ -38,14 +38,14 @@ class Screened(DataCheck):
         return self.look_at(self.subject(evidence.attested), evidence)
 
     def look_at(self, subject: Subject, evidence: Evidence) -> Outcome:
-        reference = evidence.reference
+        lookups = evidence.lookups
         if not subject.names:
             return self.outcome("inconclusive", "No name was attested.", {"what": self.what})
-        if reference is None or reference.lists is None:
+        if lookups is None or lookups.lists is None:
             said = f"No {self.what} list is available."
             return self.outcome("inconclusive", said, {"what": self.what})
-        policy = reference.policy.changed(mapping(evidence.arguments.get("policy")))
-        return self.judge(subject, reference.lists, policy)
+        policy = lookups.policy.changed(mapping(evidence.arguments.get("policy")))
+        return self.judge(subject, lookups.lists, policy)
 
     def subject(self, said: Mapping[str, Any]) -> Subject:
         return attested.person(said) if self.id.startswith("kyc.") else attested.business(said)
@@ -262,7 +262,7 @@ class AssociatedIndividuals(DataCheck):
     arguments = (ARGUMENT,)
 
     def look(self, evidence: Evidence) -> Outcome:
-        schema = evidence.reference.schema if evidence.reference else {}
+        schema = evidence.lookups.schema if evidence.lookups else {}
         parties = parties_of(schema, evidence.attested)
         named = [party for party in parties if party.subjects]
         without_name = _without_name(parties)

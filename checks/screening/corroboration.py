@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import Any, Literal
 
-from checks import countries
 from checks.screening.policy import Policy
 from checks.screening.records import BirthDate, Entity, Identifier, Subject
-from checks.wording import counted
+from checks.text.plurals import counted
+from papers import countries
 
 Stand = Literal["corroborates", "close", "contradicts", "unknown"]
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
-from checks import countries
 from checks.data import table
 from checks.screening import names as screening_names
+from papers import countries
 
 Kind = Literal["", "name", "share", "role", "detail", "answer", "separator", "remainder"]
 NameKind = Literal["person", "business", "either"]

@@ -21,7 +21,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from checks import countries
 from checks.screening.party_pieces import (
     EDGES,
     MOST_WORDS,
@@ -37,6 +36,7 @@ from checks.screening.party_pieces import (
     role_pattern,
     words_of,
 )  # fmt: skip
+from papers import countries
 
 # Characters of one text that are read. The rest is a remainder: lists of owners are not longer.
 MOST_TEXT = 5_000

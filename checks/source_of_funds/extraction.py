@@ -10,15 +10,15 @@ from rapidfuzz import fuzz
 
 from checks.comparisons import Comparison
 from checks.evidence import Evidence
-from checks.extraction import Extraction, Fact, Reading
-from checks.fields.addressees import blocks_of, holder_of
+from checks.extraction.parties import BUSINESS_NAMES, compare_party
+from checks.extraction.tool import Extraction, Fact, Reading
+from checks.fields.addresses.addressees import blocks_of, holder_of
 from checks.fields.dates import find_dates
-from checks.fields.found import Found
-from checks.fields.names import folded, split_legal_form
-from checks.fields.of_document import jurisdiction_of, type_of
-from checks.fields.people import attested_person
-from checks.parties import BUSINESS_NAMES, compare_party
-from checks.text import Span, Text, phrase
+from checks.fields.extracted import ExtractedValue
+from checks.fields.general import jurisdiction_of, type_of
+from checks.fields.names.companies import folded, split_legal_form
+from checks.fields.names.people import attested_person
+from checks.text.words import Span, Text, phrase
 
 # What a kind of document shows, in the words of an attested source of funds.
 SOURCES: Mapping[str, str] = {
@@ -92,7 +92,7 @@ class SourceOfFundsExtraction(Extraction):
         )
 
 
-def _mentioned(evidence: Evidence, text: Text) -> Found[str] | None:
+def _mentioned(evidence: Evidence, text: Text) -> ExtractedValue[str] | None:
     """The attested name where the words hold it: contracts have parties and no addressee."""
     names = [attested_person(evidence.attested)]
     names += [str(evidence.attested.get(key) or "") for key, _ in BUSINESS_NAMES]
@@ -101,40 +101,46 @@ def _mentioned(evidence: Evidence, text: Text) -> Found[str] | None:
         pattern = r"\W+".join(words)
         match = re.search(rf"\b{pattern}\b", text.value, re.IGNORECASE) if pattern else None
         if match:
-            said = " ".join(match[0].split())
-            return Found(said, Span(*match.span()), "the attested name stands in the words", 0.8)
+            quote = " ".join(match[0].split())
+            return ExtractedValue(
+                quote, Span(*match.span()), "the attested name stands in the words", 0.8
+            )
     return None
 
 
-def _amount(text: Text) -> Found[str] | None:
+def _amount(text: Text) -> ExtractedValue[str] | None:
     """The largest of the labelled amounts, with its currency: `USD 1250000.00`."""
-    found = []
+    amounts = []
     for match in AMOUNT.finditer(text.value):
         before = text.value[max(0, match.start() - 90) : match.start()]
         if LABELS.search(before):
             number = float(re.sub(r"[,' ]", "", match["amount"]))
             code = CODES.get(match["currency"], match["currency"].upper())
             span = Span(*match.span())
-            found.append((number, Found(f"{code} {number:.2f}", span, "labelled amount", 0.8)))
-    return max(found, key=lambda item: item[0])[1] if found else None
+            amounts.append(
+                (number, ExtractedValue(f"{code} {number:.2f}", span, "labelled amount", 0.8))
+            )
+    return max(amounts, key=lambda item: item[0])[1] if amounts else None
 
 
-def _date(evidence: Evidence, text: Text) -> Found[Any] | None:
+def _date(evidence: Evidence, text: Text) -> ExtractedValue[Any] | None:
     place = evidence.once(jurisdiction_of)
-    for found in find_dates(text.value, place.value.date_order if place else ""):
-        before = text.value[max(0, found.span.start - 60) : found.span.start]
-        if found.value and DATED.search(before):
-            return Found(found.value, found.span, "labelled as its date", 0.8)
+    for fact in find_dates(text.value, place.value.date_order if place else ""):
+        before = text.value[max(0, fact.span.start - 60) : fact.span.start]
+        if fact.value and DATED.search(before):
+            return ExtractedValue(fact.value, fact.span, "labelled as its date", 0.8)
     return None
 
 
 def _compare_source(evidence: Evidence, source: str | None, span: Span | None) -> list[Comparison]:
     """Attested sources are free words: likeness is shown and decides nothing."""
-    own = str(evidence.attested.get("source_of_funds") or "")
-    if not own or source is None or span is None:
+    attested_source = str(evidence.attested.get("source_of_funds") or "")
+    if not attested_source or source is None or span is None:
         return []
-    alike = fuzz.partial_ratio(folded(own), folded(source)) >= 80
+    alike = fuzz.partial_ratio(folded(attested_source), folded(source)) >= 80
     how = "the words are alike" if alike else "other words: compare them by hand"
     boxes = evidence.text.boxes(span)
     state: Any = "equal" if alike else "close"
-    return [Comparison("source_of_funds", "Source of funds", own, source, state, how, boxes)]
+    return [
+        Comparison("source_of_funds", "Source of funds", attested_source, source, state, how, boxes)
+    ]

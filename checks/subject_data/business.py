@@ -21,7 +21,7 @@ from checks.screening import engine
 from checks.screening.names import form_classes, parse
 from checks.subject_data.identity import compared
 from checks.subject_data.numbers import format_name, mistake
-from checks.wording import counted
+from checks.text.plurals import counted
 from papers import countries
 
 INCORPORATION = "kyb.incorporation_document_verification"
@@ -63,17 +63,19 @@ class TaxNumber(DataCheck):
             return self.of_rows([row("Number", number, "fail", how)], passed="")
         country = _country(evidence.attested)
         if country == "US":
-            found = _validated("EIN", number, ein)
-            campus = ein.get_campus(number) if found["state"] == "pass" else ""
-            return self.of_rows([found], passed="Valid EIN format.", type="EIN", campus=campus)
+            result = _validated("EIN", number, ein)
+            campus = ein.get_campus(number) if result["state"] == "pass" else ""
+            return self.of_rows([result], passed="Valid EIN format.", type="EIN", campus=campus)
         modules: list[Any] = (
             [get_cc_module(country.lower(), kind) for kind in ("vat", "tin")] if country else []
         )
-        known = [module for module in modules if module is not None]
-        if not known:
+        formats = [module for module in modules if module is not None]
+        if not formats:
             return self.not_applicable("Not checked: the format of its country is not known.")
-        judged = [(_validated("Number", number, module), module) for module in known]
-        best, rule = next((one for one in judged if one[0]["state"] == "pass"), judged[0])
+        judged = [(_validated("Number", number, module), module) for module in formats]
+        best, rule = next(
+            (judgement for judgement in judged if judgement[0]["state"] == "pass"), judged[0]
+        )
         kind = rule.__name__.removeprefix("stdnum.")
         return self.of_rows([best], passed=f"Valid {format_name(rule)} format.", type=kind)
 
@@ -97,8 +99,8 @@ class RegistrationNumber(DataCheck):
         if not numbers:
             return self.not_applicable("No registration number was attested.")
         country = _country(evidence.attested)
-        found = [get_cc_module(country.lower(), name) for name in _REGISTERS.get(country, ())]
-        modules = [module for module in found if module is not None]
+        validators = [get_cc_module(country.lower(), name) for name in _REGISTERS.get(country, ())]
+        modules = [module for module in validators if module is not None]
         rows = []
         for number in numbers:
             judged = [_validated("Number", number, module) for module in modules]
@@ -109,7 +111,7 @@ class RegistrationNumber(DataCheck):
             rows.append(
                 next((o for o in judged if o["state"] == "pass"), judged[0] if judged else unknown)
             )
-        if all(found["state"] == "unknown" for found in rows):
+        if all(validators["state"] == "unknown" for validators in rows):
             return self.not_applicable("Not checked: the format of this register is not known.")
         plain = ["".join(filter(str.isalnum, number)).upper() for number in numbers]
         passed = "Valid format." if len(rows) == 1 else f"All {len(rows)} numbers: valid format."
@@ -136,31 +138,33 @@ class LegalEntityIdentifier(DataCheck):
         rows = [_validated("LEI", number, lei)]
         if rows[0]["state"] == "fail":
             return self.of_rows(rows, passed="")
-        registry = evidence.reference.registry if evidence.reference else None
+        registry = evidence.lookups.registry if evidence.lookups else None
         if registry is None or not registry.is_loaded():
             rows.append(row("Register", "", "unknown", "No register of LEIs is loaded."))
             return self.of_rows(rows, passed="")
-        known = registry.by_lei(number)
-        if known is None:
+        company = registry.by_lei(number)
+        if company is None:
             rows.append(row("Register", "", "review", "The register does not have this LEI."))
             return self.of_rows(rows, passed="")
         score = max(
-            (engine.compare(n, known.name, schema="Organization") for n in _names(evidence)),
+            (engine.compare(n, company.name, schema="Organization") for n in _names(evidence)),
             default=0.0,
         )
-        how = "" if score >= 0.85 else f"The register names {known.name} (similarity {score:.2f})."
-        rows.append(
-            row("Name in the register", known.name, "pass" if score >= 0.85 else "review", how)
-            | {"source": known.source, "location": known.lei}
+        how = (
+            "" if score >= 0.85 else f"The register names {company.name} (similarity {score:.2f})."
         )
-        if known.status:
-            is_issued = known.status.upper() in {"ISSUED", "ACTIVE"}
-            how = "" if is_issued else f"The LEI is {known.status.lower()}."
+        rows.append(
+            row("Name in the register", company.name, "pass" if score >= 0.85 else "review", how)
+            | {"source": company.source, "location": company.lei}
+        )
+        if company.status:
+            is_issued = company.status.upper() in {"ISSUED", "ACTIVE"}
+            how = "" if is_issued else f"The LEI is {company.status.lower()}."
             state: State = "pass" if is_issued else "review"
-            rows.append(row("Status", known.status, state, how) | {"source": known.source})
+            rows.append(row("Status", company.status, state, how) | {"source": company.source})
         return self.of_rows(
-            rows, passed=f"{known.source} lists this LEI under the attested name.",
-            record=asdict(known), score=round(score, 2),
+            rows, passed=f"{company.source} lists this LEI under the attested name.",
+            record=asdict(company), score=round(score, 2),
         )  # fmt: skip
 
 
@@ -177,24 +181,24 @@ class IncorporationDate(DataCheck):
     payload_key = "incorporation_age"
 
     def look(self, evidence: Evidence) -> Outcome:
-        said = text(evidence.attested.get("incorporation_date"))
-        if not said:
+        value = text(evidence.attested.get("incorporation_date"))
+        if not value:
             return self.not_applicable("No date of incorporation was attested.")
         try:
-            made = date.fromisoformat(said)
+            incorporated = date.fromisoformat(value)
         except ValueError:
-            how = f"“{said}” is not a date."
-            return self.of_rows([row("Incorporated", said, "unknown", how)], passed="")
-        days = (evidence.today - made).days
+            how = f"“{value}” is not a date."
+            return self.of_rows([row("Incorporated", value, "unknown", how)], passed="")
+        days = (evidence.today - incorporated).days
         state: State = "pass"
-        how = f"Incorporated {_age(made, evidence.today)}."
+        how = f"Incorporated {_age(incorporated, evidence.today)}."
         if days < 0:
             state, how = "fail", "The date is in the future."
         elif days < YOUNG_DAYS:
             state, how = "review", f"The business is {counted(days, 'day')} old."
-        elif made.year < OLDEST_YEAR:
+        elif incorporated.year < OLDEST_YEAR:
             state, how = "review", f"The date is before {OLDEST_YEAR}."
-        rows = [row("Incorporated", said, state, how), *_against_documents(said, evidence)]
+        rows = [row("Incorporated", value, state, how), *_against_documents(value, evidence)]
         return self.of_rows(rows, passed=rows[0]["how"], age_days=days)
 
 
@@ -217,22 +221,22 @@ class BusinessNameConsistency(DataCheck):
         if len(names) < 2:
             return self.not_applicable("There are no two names to compare.")
         rows, matrix = [], []
-        for one, other in combinations(names, 2):
-            score = engine.compare(one, other, schema="Organization")
-            how = f"“{one}” and “{other}”: similarity {score:.2f}."
+        for first, other in combinations(names, 2):
+            score = engine.compare(first, other, schema="Organization")
+            how = f"“{first}” and “{other}”: similarity {score:.2f}."
             rows.append(
-                row("Names", f"{one} / {other}", "pass" if score >= 0.85 else "review", how)
+                row("Names", f"{first} / {other}", "pass" if score >= 0.85 else "review", how)
             )
-            rows += _legal_forms(one, other)
-            matrix.append(compared(one, other, [one], [other], "Organization"))
+            rows += _legal_forms(first, other)
+            matrix.append(compared(first, other, [first], [other], "Organization"))
         return self.of_rows(rows, passed="The names match.", matrix=matrix)
 
 
-def _legal_forms(one: str, other: str) -> list[dict[str, Any]]:
-    forms = [{*parse(name, person=False).tokens} & form_classes() for name in (one, other)]
+def _legal_forms(first: str, other: str) -> list[dict[str, Any]]:
+    forms = [{*parse(name, person=False).tokens} & form_classes() for name in (first, other)]
     if not all(forms) or forms[0] & forms[1]:
         return []
-    return [row("Legal forms", f"{one} / {other}", "info", "Their legal forms differ.")]
+    return [row("Legal forms", f"{first} / {other}", "info", "Their legal forms differ.")]
 
 
 class OwnershipMath(DataCheck):
@@ -267,55 +271,63 @@ class OwnershipMath(DataCheck):
 
 def _circles(owners: object, path: tuple[str, ...]) -> list[tuple[str, ...]]:
     """The ways on which a business comes to be among its own owners."""
-    found: list[tuple[str, ...]] = []
-    for one in owners if isinstance(owners, list) and len(path) < DEEPEST else []:
-        said = mapping(one)
-        name = text(said.get("business_name")) or text(said.get("name"))
+    circles: list[tuple[str, ...]] = []
+    for owner in owners if isinstance(owners, list) and len(path) < DEEPEST else []:
+        facts = mapping(owner)
+        name = text(facts.get("business_name")) or text(facts.get("name"))
         if not name:
             continue
         if any(engine.compare(name, above, schema="Organization") > 0.95 for above in path):
-            found.append((*path, name))
+            circles.append((*path, name))
         else:
-            found += _circles(said.get("owners"), (*path, name))
-    return found[:MOST_CIRCLES]
+            circles += _circles(facts.get("owners"), (*path, name))
+    return circles[:MOST_CIRCLES]
 
 
 def _shares(owners: object) -> list[tuple[str, float]]:
-    found = []
-    for one in owners if isinstance(owners, list) else []:
-        said = mapping(one)
-        share = said.get("ownership_percentage", said.get("percentage", said.get("share")))
+    shares = []
+    for owner in owners if isinstance(owners, list) else []:
+        facts = mapping(owner)
+        share = facts.get("ownership_percentage", facts.get("percentage", facts.get("share")))
         if isinstance(share, (int, float)) and not isinstance(share, bool):
-            name = text(said.get("name")) or " ".join(
-                texts(said.get("first_name")) + texts(said.get("last_name"))
+            name = text(facts.get("name")) or " ".join(
+                texts(facts.get("first_name")) + texts(facts.get("last_name"))
             )
-            found.append((name or "An owner", float(share)))
-    return found
+            shares.append((name or "An owner", float(share)))
+    return shares
 
 
 def _names(evidence: Evidence) -> list[str]:
-    said = evidence.attested
+    attested = evidence.attested
     return list(
         dict.fromkeys(
-            texts(said.get("business_name")) + texts(said.get("registered_business_name"))
+            texts(attested.get("business_name")) + texts(attested.get("registered_business_name"))
         )
     )
 
 
 def _on_documents(evidence: Evidence) -> list[str]:
-    readings = evidence.reference.readings if evidence.reference else None
-    found = readings.of(INCORPORATION) if readings else None
-    return [name for one in found or [] if (name := text(one.facts.get("business_name")))]
+    extracted_facts = evidence.lookups.extracted_facts if evidence.lookups else None
+    documents = extracted_facts.of(INCORPORATION) if extracted_facts else None
+    return [
+        name for document in documents or [] if (name := text(document.facts.get("business_name")))
+    ]
 
 
-def _against_documents(said: str, evidence: Evidence) -> list[dict[str, Any]]:
-    readings = evidence.reference.readings if evidence.reference else None
+def _against_documents(attested_date: str, evidence: Evidence) -> list[dict[str, Any]]:
+    extracted_facts = evidence.lookups.extracted_facts if evidence.lookups else None
     rows = []
-    for one in (readings.of(INCORPORATION) if readings else None) or []:
-        if found := text(one.facts.get("incorporation_date")):
-            how = "" if found == said else f"The document says {found}; {said} was attested."
+    for document in (extracted_facts.of(INCORPORATION) if extracted_facts else None) or []:
+        if document_date := text(document.facts.get("incorporation_date")):
+            how = (
+                ""
+                if document_date == attested_date
+                else f"The document says {document_date}; {attested_date} was attested."
+            )
             state: State = "review" if how else "pass"
-            rows.append(row("On the document", found, state, how) | {"source": one.file_name})
+            rows.append(
+                row("On the document", document_date, state, how) | {"source": document.file_name}
+            )
     return rows
 
 
@@ -329,26 +341,31 @@ def _country(attested: Mapping[str, Any]) -> str:
     return ""
 
 
-def _age(made: date, today: date) -> str:
+def _age(incorporated: date, today: date) -> str:
     """How long ago, in whole years; in months below two years."""
-    is_short_of = (today.month, today.day) < (made.month, made.day)
-    years = today.year - made.year - is_short_of
+    is_short_of = (today.month, today.day) < (incorporated.month, incorporated.day)
+    years = today.year - incorporated.year - is_short_of
     if years >= MONTHS_UP_TO_YEARS:
         return f"{counted(years, 'year')} ago"
-    months = (today.year - made.year) * 12 + today.month - made.month - (today.day < made.day)
+    months = (
+        (today.year - incorporated.year) * 12
+        + today.month
+        - incorporated.month
+        - (today.day < incorporated.day)
+    )
     return f"{counted(months, 'month')} ago"
 
 
 def _by_pattern(number: str, country: str) -> list[dict[str, Any]]:
     """What the patterns of the country's registers say; nothing where none is known."""
-    known = [line for line in table("registers") if line["country"] == country]
+    patterns = [line for line in table("registers") if line["country"] == country]
     plain = "".join(filter(str.isalnum, number)).upper()
-    for line in known:
+    for line in patterns:
         if re.fullmatch(line["pattern"], plain, re.ASCII):
             return [row("Number", number, "pass", f"valid format of {line['name']}")]
-    names = " or ".join(line["name"] for line in known)
+    names = " or ".join(line["name"] for line in patterns)
     how = f"“{number}” is not a valid format of {names}."
-    return [row("Number", number, "fail", how)] if known else []
+    return [row("Number", number, "fail", how)] if patterns else []
 
 
 def _validated(label: str, number: str, module: Any) -> dict[str, Any]:

@@ -87,14 +87,14 @@ class _Email(DataCheck):
     business = False
 
     def look(self, evidence: Evidence) -> Outcome:
-        said = next(filter(None, (text(evidence.attested.get(key)) for key in self.keys)), "")
-        if not said:
+        address = next(filter(None, (text(evidence.attested.get(key)) for key in self.keys)), "")
+        if not address:
             return self.not_applicable("No e-mail address was attested.")
         try:
-            parts = validate_email(said, check_deliverability=False)
+            parts = validate_email(address, check_deliverability=False)
         except EmailNotValidError as exc:
             return self.of_rows(
-                [row("Address", said, "fail", f"Not a valid e-mail address: {exc}")], passed=""
+                [row("Address", address, "fail", f"Not a valid e-mail address: {exc}")], passed=""
             )
         rows = [row("Address", parts.normalized, "pass", "valid format")]
         domain = parts.ascii_domain.casefold()
@@ -105,7 +105,7 @@ class _Email(DataCheck):
             rows.append(row("Website", site, "pass" if same else "review", how))
         if not self.business:
             rows += _likeness(parts.local_part, evidence.attested)
-        flags = [one["how"] for one in rows if one["state"] in {"review", "info"}]
+        flags = [item["how"] for item in rows if item["state"] in {"review", "info"}]
         return self.of_rows(
             rows, passed="Valid e-mail address format.", normalised=parts.normalized, flags=flags
         )
@@ -175,23 +175,23 @@ class _Phone(DataCheck):
     rests_on = ("phonenumberslite",)
 
     def look(self, evidence: Evidence) -> Outcome:
-        said = text(evidence.attested.get("phone")) or text(
+        value = text(evidence.attested.get("phone")) or text(
             evidence.attested.get("contact_phone_number")
         )
-        if not said:
+        if not value:
             return self.not_applicable("No telephone number was attested.")
         home = home_of(evidence.attested)
         try:
-            number = phonenumbers.parse(said, home or None)
+            number = phonenumbers.parse(value, home or None)
         except phonenumbers.NumberParseException:
             how = "Not a telephone number, or without its country code."
-            return self.of_rows([row("Number", said, "fail", how)], passed="")
+            return self.of_rows([row("Number", value, "fail", how)], passed="")
         if not phonenumbers.is_valid_number(number):
             return self.of_rows(
                 [
                     row(
                         "Number",
-                        said,
+                        value,
                         "fail",
                         "Not a valid telephone number: no such number range is known.",
                     )
@@ -233,11 +233,11 @@ class BusinessPhone(_Phone):
 
 
 def home_of(attested: Mapping[str, Any]) -> str:
-    said = [text(attested.get("country_of_residence"))]
+    values = [text(attested.get("country_of_residence"))]
     for key in ("address", "address_of_operation", "address_of_incorporation"):
         address = mapping(attested.get(key))
-        said += [text(address.get("country_code")), text(address.get("country"))]
-    return next((code for one in said if (code := countries.code(one))), "")
+        values += [text(address.get("country_code")), text(address.get("country"))]
+    return next((code for value in values if (code := countries.code(value))), "")
 
 
 class _Address(DataCheck):
@@ -248,23 +248,23 @@ class _Address(DataCheck):
     business = False
 
     def look(self, evidence: Evidence) -> Outcome:
-        said = evidence.attested
-        given = [
-            (label, address) for key, label in self.keys if (address := mapping(said.get(key)))
+        attested = evidence.attested
+        addresses = [
+            (label, address) for key, label in self.keys if (address := mapping(attested.get(key)))
         ]
-        more = said.get("associated_addresses") if not self.business else None
-        given += [(f"Associated address {number}", address)
-                  for number, one in enumerate(more if isinstance(more, list) else [], start=1)
-                  if (address := mapping(one))]  # fmt: skip
-        if not given:
+        more = attested.get("associated_addresses") if not self.business else None
+        addresses += [(f"Associated address {number}", address)
+                  for number, item in enumerate(more if isinstance(more, list) else [], start=1)
+                  if (address := mapping(item))]  # fmt: skip
+        if not addresses:
             return self.not_applicable("No address was attested.")
         rows: list[dict[str, Any]] = []
         errors: dict[str, dict[str, str]] = {}
         normalised: dict[str, object] = {}
-        for label, address in given:
-            found, errors[label], normalised[label] = _judge(label, address)
-            rows += found
-        rows += [] if self.business else _countries_agree(said)
+        for label, address in addresses:
+            findings, errors[label], normalised[label] = _judge(label, address)
+            rows += findings
+        rows += [] if self.business else _countries_agree(attested)
         return self.of_rows(
             rows, passed=_well_formed(rows),
             normalised={key: value for key, value in normalised.items() if value},
@@ -301,9 +301,9 @@ class BusinessAddress(_Address):
 normalise: Callable[[dict[str, str]], object] = normalize_address
 
 
-def _countries_agree(said: Mapping[str, Any]) -> list[dict[str, Any]]:
-    home = countries.code(text(said.get("country_of_residence")))
-    address = mapping(said.get("address"))
+def _countries_agree(attested: Mapping[str, Any]) -> list[dict[str, Any]]:
+    home = countries.code(text(attested.get("country_of_residence")))
+    address = mapping(attested.get("address"))
     there = countries.code(text(address.get("country_code")) or text(address.get("country")))
     if not home or not there or home == there:
         return []
@@ -317,27 +317,27 @@ def _judge(
     """The findings, the fields that are wrong and why, and the address as its country writes it."""
     code = countries.code(text(address.get("country_code")) or text(address.get("country")))
     streets = " ".join(texts(address.get("street_1")) + texts(address.get("street_2")))
-    shown = ", ".join(filter(None, (streets, text(address.get("city")), code)))
+    one_line = ", ".join(filter(None, (streets, text(address.get("city")), code)))
     if not code:
         return (
-            [row(label, shown, "unknown", f"{label}: the country is missing or not known.")],
+            [row(label, one_line, "unknown", f"{label}: the country is missing or not known.")],
             {},
             None,
         )
-    given = {
+    parts = {
         "country_code": code, "street_address": streets, "city": text(address.get("city")),
         "country_area": text(address.get("state")), "postal_code": text(address.get("postal_code")),
     }  # fmt: skip
     rows, errors, normalised = [], {}, None
     try:
-        normalised = normalise(given)
+        normalised = normalise(parts)
     except InvalidAddressError as exc:
         errors = {field: _PROBLEMS.get(problem, problem) for field, problem in exc.errors.items()}
     if errors:
-        rows.append(row(label, shown, "review", _faults(label, errors, code)))
+        rows.append(row(label, one_line, "review", _faults(label, errors, code)))
     if is_post_box(streets):
         rows.append(row(label, streets, "review", f"{label} is a post office box."))
-    return rows or [row(label, shown, "pass", countries.name(code))], errors, normalised
+    return rows or [row(label, one_line, "pass", countries.name(code))], errors, normalised
 
 
 def _faults(label: str, errors: Mapping[str, str], country: str) -> str:
@@ -359,7 +359,7 @@ def _faults(label: str, errors: Mapping[str, str], country: str) -> str:
 
 def _well_formed(rows: Sequence[Mapping[str, Any]]) -> str:
     """The sentence over addresses that have no fault, with their countries."""
-    places = " and ".join(dict.fromkeys(str(one["how"]) for one in rows if one["how"]))
+    places = " and ".join(dict.fromkeys(str(item["how"]) for item in rows if item["how"]))
     subject = "Address is" if len(rows) == 1 else "Addresses are"
     return f"{subject} complete and well-formed ({places})."
 

@@ -8,9 +8,9 @@ from typing import Any
 
 from checks.base import Evidence, Outcome
 from checks.data_check import DataCheck, difference, mapping, row, text, texts
-from checks.duplicates import marks
-from checks.fields.addresses import address_from_wire, compare_addresses
-from checks.reference import Enriched
+from checks.duplicates import blocking_keys
+from checks.fields.addresses.postal import address_from_wire, compare_addresses
+from checks.lookups import Enriched
 from checks.screening import engine
 from checks.subject_data.contact import registered
 from papers import countries
@@ -38,108 +38,132 @@ class EnrichmentComparison(DataCheck):
     step = "Asking other sources"
 
     def look(self, evidence: Evidence) -> Outcome:
-        names = marks.business_names(evidence.attested)
+        names = blocking_keys.business_names(evidence.attested)
         if not names:
             return self.not_applicable("No name was attested.")
-        provider = evidence.reference.enrichment if evidence.reference else None
+        provider = evidence.lookups.enrichment if evidence.lookups else None
         if provider is None:
             how = "No data provider is set up."
             return self.of_rows([row("Provider", "", "unknown", how)], passed="")
-        country = marks.country_of(evidence.attested)
+        country = blocking_keys.country_of(evidence.attested)
         facts = {"name": names[0], "website": text(evidence.attested.get("website")),
                  "location": countries.name(country) if country else ""}  # fmt: skip
-        known = provider.company({key: said for key, said in facts.items() if said})
-        if known.status == "none":
+        answer = provider.company({key: value for key, value in facts.items() if value})
+        if answer.status == "none":
             return self.not_applicable("No register is loaded, and no provider is set up.")
-        if known.status != "success":
-            return self.of_rows([_untold(known)], passed="")
-        return self._compared(evidence.attested, known)
+        if answer.status != "success":
+            return self.of_rows([_no_answer(answer)], passed="")
+        return self._compared(evidence.attested, answer)
 
-    def _compared(self, attested: Said, known: Enriched) -> Outcome:
-        rows = [found for compare in COMPARED if (found := compare(attested, known.data))]
+    def _compared(self, attested: Said, answer: Enriched) -> Outcome:
+        rows = [
+            comparison for compare in COMPARED if (comparison := compare(attested, answer.data))
+        ]
         if not rows:
-            how = f"{known.source} has nothing that could be compared."
+            how = f"{answer.source} has nothing that could be compared."
             rows = [difference("Compared", "", "", "unknown", how)]
-        likelihood = known.data.get("likelihood")
+        likelihood = answer.data.get("likelihood")
         if isinstance(likelihood, int | float) and 0 <= likelihood <= 10:
             rows.append(difference("Likelihood", "", f"{likelihood:g} of 10", "info"))
-        agreed = ", ".join(one["label"].lower() for one in rows if one["state"] == "pass")
-        diffs = [one["label"] for one in rows if one["state"] == "review"]
+        agreed = ", ".join(item["label"].lower() for item in rows if item["state"] == "pass")
+        diffs = [item["label"] for item in rows if item["state"] == "review"]
         return self.of_rows(
-            rows, passed=f"{known.source} agrees: {agreed}.",
-            source=known.source, sides=["Attested", known.source], diffs=diffs,
+            rows, passed=f"{answer.source} agrees: {agreed}.",
+            source=answer.source, sides=["Attested", answer.source], diffs=diffs,
         )  # fmt: skip
 
 
-def _untold(known: Enriched) -> dict[str, Any]:
+def _no_answer(answer: Enriched) -> dict[str, Any]:
     how = (
-        f"{known.source} has no record of the business." if known.status == "not_found"
-        else f"{known.source} could not answer: {known.error[:300]}"
+        f"{answer.source} has no record of the business." if answer.status == "not_found"
+        else f"{answer.source} could not answer: {answer.error[:300]}"
     )  # fmt: skip
-    return row("Provider", known.source, "unknown", how)
+    return row("Provider", answer.source, "unknown", how)
 
 
 def _name(attested: Said, data: Said) -> dict[str, Any] | None:
-    own = marks.business_names(attested)
-    found = _first(data, "business_name", "legal_name", "name")
-    if not found:
+    attested_names = blocking_keys.business_names(attested)
+    other_name = _first(data, "business_name", "legal_name", "name")
+    if not other_name:
         return None
-    best = max(own, key=lambda name: engine.compare(name, found, schema="Organization"))
-    score = engine.compare(best, found, schema="Organization")
-    how = f"“{best}” and “{found}”: similarity {score:.2f}."
-    return difference("Name", best, found, "pass" if score >= ALIKE else "review", how)
+    best = max(
+        attested_names, key=lambda name: engine.compare(name, other_name, schema="Organization")
+    )
+    score = engine.compare(best, other_name, schema="Organization")
+    how = f"“{best}” and “{other_name}”: similarity {score:.2f}."
+    return difference("Name", best, other_name, "pass" if score >= ALIKE else "review", how)
 
 
-def _number(label: str, own: str, *names: str) -> Callable[[Said, Said], dict[str, Any] | None]:
+def _number(label: str, key: str, *names: str) -> Callable[[Said, Said], dict[str, Any] | None]:
     def compare(attested: Said, data: Said) -> dict[str, Any] | None:
-        said, found = texts(attested.get(own)), _first(data, *names)
-        if not said or not _packed(found):
+        numbers, number = texts(attested.get(key)), _first(data, *names)
+        if not numbers or not _packed(number):
             return None
-        same = any(_is_same_number(one, found) for one in said)
-        return _judged(label, ", ".join(said), found, same=same)
+        same = any(_is_same_number(candidate, number) for candidate in numbers)
+        return _judged(label, ", ".join(numbers), number, same=same)
 
     return compare
 
 
 def _country(attested: Said, data: Said) -> dict[str, Any] | None:
-    own = marks.country_of(attested)
-    found = countries.code(_first(_address(data), "country_code", "country"))
-    if not own or not found:
+    attested_country = blocking_keys.country_of(attested)
+    country = countries.code(_first(_address(data), "country_code", "country"))
+    if not attested_country or not country:
         return None
-    return _judged("Country", countries.name(own), countries.name(found), same=own == found)
+    return _judged(
+        "Country",
+        countries.name(attested_country),
+        countries.name(country),
+        same=attested_country == country,
+    )
 
 
 def _place(attested: Said, data: Said) -> dict[str, Any] | None:
-    found = address_from_wire(dict(_address(data)))
+    address = address_from_wire(dict(_address(data)))
     fields = ("address_of_incorporation", "address_of_operation")
-    given = [one for key in fields if (one := address_from_wire(attested.get(key)))]
-    if found is None or not found.street_1 or not given:
+    attested_addresses = [
+        attested_address
+        for key in fields
+        if (attested_address := address_from_wire(attested.get(key)))
+    ]
+    if address is None or not address.street_1 or not attested_addresses:
         return None
-    states = [compare_addresses(one, found) for one in given]
+    states = [
+        compare_addresses(attested_address, address) for attested_address in attested_addresses
+    ]
     how = next((how for state, how in states if state in {"equal", "close"}), "")
-    own = "; ".join(dict.fromkeys(map(str, given)))
-    return _judged("Address", own, str(found), same=bool(how), how=how)
+    value = "; ".join(dict.fromkeys(map(str, attested_addresses)))
+    return _judged("Address", value, str(address), same=bool(how), how=how)
 
 
 def _incorporated(attested: Said, data: Said) -> dict[str, Any] | None:
-    own = text(attested.get("incorporation_date"))
-    found = _first(data, "incorporation_date", "founded")[:10]
-    if not own or not found:
+    attested_date = text(attested.get("incorporation_date"))
+    date = _first(data, "incorporation_date", "founded")[:10]
+    if not attested_date or not date:
         return None
     # Some know the year alone, and some put the first of January for that.
-    same = own.startswith(found) or (found.endswith("-01-01") and own[:4] == found[:4])
-    return _judged("Incorporated", own, found, same=same)
+    same = attested_date.startswith(date) or (
+        date.endswith("-01-01") and attested_date[:4] == date[:4]
+    )
+    return _judged("Incorporated", attested_date, date, same=same)
 
 
 def _website(attested: Said, data: Said) -> dict[str, Any] | None:
-    own, found = registered(text(attested.get("website"))), registered(_first(data, "website"))
-    return _judged("Website", own, found, same=own == found) if own and found else None
+    attested_domain, domain = (
+        registered(text(attested.get("website"))),
+        registered(_first(data, "website")),
+    )
+    return (
+        _judged("Website", attested_domain, domain, same=attested_domain == domain)
+        if attested_domain and domain
+        else None
+    )
 
 
 def _standing(attested: Said, data: Said) -> dict[str, Any] | None:
-    said = _first(data, "legal_status", "company_status")
-    how = f"Its status there is “{said.lower()}”." if ENDED.search(said) else ""
-    return difference("Status", "", said, "review" if how else "pass", how) if said else None
+    status = _first(data, "legal_status", "company_status")
+    how = f"Its status there is “{status.lower()}”." if ENDED.search(status) else ""
+    return difference("Status", "", status, "review" if how else "pass", how) if status else None
 
 
 COMPARED: tuple[Callable[[Said, Said], dict[str, Any] | None], ...] = (
@@ -152,9 +176,9 @@ COMPARED: tuple[Callable[[Said, Said], dict[str, Any] | None], ...] = (
 )  # fmt: skip
 
 
-def _judged(label: str, own: str, found: str, *, same: bool, how: str = "") -> dict[str, Any]:
-    told = how if same else f"{label}: {own} was attested, the source says {found}."
-    return difference(label, own, found, "pass" if same else "review", told)
+def _judged(label: str, attested: str, value: str, *, same: bool, how: str = "") -> dict[str, Any]:
+    sentence = how if same else f"{label}: {attested} was attested, the source says {value}."
+    return difference(label, attested, value, "pass" if same else "review", sentence)
 
 
 def _address(data: Said) -> dict[str, Any]:
@@ -173,26 +197,26 @@ def _address(data: Said) -> dict[str, Any]:
 def _first(data: Said, *names: str) -> str:
     """The first of the members that says something; a number (a year) as text."""
     for name in names:
-        said = data.get(name)
-        if isinstance(said, int) and not isinstance(said, bool):
-            return str(said)
-        if found := text(said):
-            return found[:500]
+        value = data.get(name)
+        if isinstance(value, int) and not isinstance(value, bool):
+            return str(value)
+        if content := text(value):
+            return content[:500]
     return ""
 
 
-def _packed(said: str) -> str:
-    return "".join(filter(str.isalnum, said)).upper()
+def _packed(value: str) -> str:
+    return "".join(filter(str.isalnum, value)).upper()
 
 
-def _is_same_number(one: str, other: str) -> bool:
+def _is_same_number(first: str, other: str) -> bool:
     """Registers fill with noughts, and leave the letters of a number away; not put others there."""
-    (letters, digits), (their_letters, their_digits) = _parts(one), _parts(other)
+    (letters, digits), (their_letters, their_digits) = _parts(first), _parts(other)
     return digits == their_digits and (
         letters == their_letters or (bool(digits) and not (letters and their_letters))
     )
 
 
-def _parts(said: str) -> tuple[str, str]:
-    packed = _packed(said)
+def _parts(text: str) -> tuple[str, str]:
+    packed = _packed(text)
     return re.sub(r"\d", "", packed), re.sub(r"\D", "", packed).lstrip("0")

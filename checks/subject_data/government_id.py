@@ -15,7 +15,7 @@ from checks.data_check import DataCheck, id_data, row, text, texts
 from checks.screening import engine
 from checks.subject_data import mrz
 from checks.subject_data.numbers import format_name, mistake
-from checks.wording import counted
+from checks.text.plurals import counted
 from papers import countries
 
 SOON_DAYS, LONGEST_YEARS = 90, 15
@@ -46,18 +46,18 @@ class GovernmentIdMrz(DataCheck):
 
     def look(self, evidence: Evidence) -> Outcome:
         card = id_data(evidence.attested)
-        said = [line for one in texts(card.get("mrz")) for line in one.splitlines()]
-        if not said:
+        lines = [line for value in texts(card.get("mrz")) for line in value.splitlines()]
+        if not lines:
             return self.not_applicable("No machine-readable zone was given.")
-        zone = mrz.read(mrz.lines_of(said), today=evidence.today)
+        zone = mrz.read(mrz.lines_of(lines), today=evidence.today)
         if zone is None:
             return self.of_rows(
                 [row("Zone", "", "unknown", "The lines are not a machine-readable zone.")],
                 passed="",
             )
         rows = [
-            row(f"Check digit: {mrz.DIGIT_NAMES[d.field]}", d.found, "pass" if d.holds else "fail",
-                "" if d.holds else f"Wrong check digit of {mrz.DIGIT_NAMES[d.field]}: {d.found} instead of {d.expected}.")
+            row(f"Check digit: {mrz.DIGIT_NAMES[d.field]}", d.actual, "pass" if d.holds else "fail",
+                "" if d.holds else f"Wrong check digit of {mrz.DIGIT_NAMES[d.field]}: {d.actual} instead of {d.expected}.")
             for d in zone.digits
         ]  # fmt: skip
         rows += self._compared(zone, evidence)
@@ -70,23 +70,23 @@ class GovernmentIdMrz(DataCheck):
                     "corrected: OCR mistakes such characters",
                 )
             )
-        found = {**zone.fields, "format": zone.format}
-        checks = [{"field": d.field, "found": d.found, "expected": d.expected, "holds": d.holds}
+        fields = {**zone.fields, "format": zone.format}
+        checks = [{"field": d.field, "found": d.actual, "expected": d.expected, "holds": d.holds}
                   for d in zone.digits]  # fmt: skip
         return self.of_rows(
-            rows, passed=_digits_right(zone), fields=found, checks=checks,
+            rows, passed=_digits_right(zone), fields=fields, checks=checks,
             repaired=list(zone.repaired),
         )  # fmt: skip
 
     def _compared(self, zone: mrz.Zone, evidence: Evidence) -> list[dict[str, Any]]:
-        said = evidence.attested
+        attested = evidence.attested
         rows = []
-        born = text(said.get("date_of_birth"))
+        born = text(attested.get("date_of_birth"))
         if zone.birth_date and born:
             same = zone.birth_date.isoformat() == born
             how = "" if same else f"The zone says {zone.birth_date}; {born} was attested."
             rows.append(row("Date of birth", zone.birth_date, "pass" if same else "fail", how))
-        name = " ".join(texts(said.get("first_name")) + texts(said.get("last_name")))
+        name = " ".join(texts(attested.get("first_name")) + texts(attested.get("last_name")))
         if name:
             read = f"{zone.given_names} {zone.surname}"
             alike = engine.compare(name, read)
@@ -110,41 +110,41 @@ class GovernmentIdExpiry(DataCheck):
 
     def look(self, evidence: Evidence) -> Outcome:
         card = id_data(evidence.attested)
-        said = text(card.get("expiration_date"))
-        if not said:
+        value = text(card.get("expiration_date"))
+        if not value:
             return self.not_applicable("No expiry date was given.")
-        expires = _date(said)
+        expires = _date(value)
         if expires is None:
             return self.of_rows(
-                [row("Expires", said, "unknown", f"“{said}” is not a date.")], passed=""
+                [row("Expires", value, "unknown", f"“{value}” is not a date.")], passed=""
             )
         left = (expires - evidence.today).days
         if left < 0:
             rows = [
-                row("Expires", said, "fail", f"The document expired {counted(-left, 'day')} ago.")
+                row("Expires", value, "fail", f"The document expired {counted(-left, 'day')} ago.")
             ]
         elif left <= SOON_DAYS:
             rows = [
-                row("Expires", said, "review", f"The document expires in {counted(left, 'day')}.")
+                row("Expires", value, "review", f"The document expires in {counted(left, 'day')}.")
             ]
         else:
-            rows = [row("Expires", said, "pass", f"valid for {left} more days")]
+            rows = [row("Expires", value, "pass", f"valid for {left} more days")]
         rows += self._issue(text(card.get("issue_date")), expires, evidence)
         return self.of_rows(rows, passed=f"Valid until {expires}.", days_left=left)
 
-    def _issue(self, said: str, expires: date, evidence: Evidence) -> list[dict[str, Any]]:
-        issued = _date(said)
+    def _issue(self, value: str, expires: date, evidence: Evidence) -> list[dict[str, Any]]:
+        issued = _date(value)
         if issued is None:
-            return [row("Issued", said, "unknown", f"“{said}” is not a date.")] if said else []
+            return [row("Issued", value, "unknown", f"“{value}” is not a date.")] if value else []
         born = _date(text(evidence.attested.get("date_of_birth")))
         if born and issued < born:
-            return [row("Issued", said, "fail", "The issue date is before the date of birth.")]
+            return [row("Issued", value, "fail", "The issue date is before the date of birth.")]
         if issued > evidence.today:
-            return [row("Issued", said, "fail", "The issue date is in the future.")]
+            return [row("Issued", value, "fail", "The issue date is in the future.")]
         if expires.year - issued.year > LONGEST_YEARS:
             how = f"The document would be valid for {expires.year - issued.year} years."
-            return [row("Issued", said, "review", how)]
-        return [row("Issued", said, "pass")]
+            return [row("Issued", value, "review", how)]
+        return [row("Issued", value, "pass")]
 
 
 class GovernmentIdNumber(DataCheck):
@@ -180,36 +180,36 @@ class GovernmentIdNumber(DataCheck):
         rows = [row("Number", number, "pass", f"{format_name(module)} format is valid")]
         rows += self._decoded(module, number, evidence)
         rows += self._gender(module, number, evidence)
-        decoded = {one["label"]: one["value"] for one in rows[1:]}
+        decoded = {item["label"]: item["value"] for item in rows[1:]}
         rule = module.__name__.removeprefix("stdnum.")
         passed = f"Valid {format_name(module)} format."
         return self.of_rows(rows, passed=passed, format=rule, decoded=decoded)
 
     def _decoded(self, module: Any, number: str, evidence: Evidence) -> list[dict[str, Any]]:
         rows: list[dict[str, Any]] = []
-        said = text(evidence.attested.get("date_of_birth"))
-        if hasattr(module, "get_birth_date") and said:
+        attested = text(evidence.attested.get("date_of_birth"))
+        if hasattr(module, "get_birth_date") and attested:
             try:
                 born = module.get_birth_date(number).isoformat()
             except (ValidationError, ValueError, AttributeError):
                 return rows
-            same = born == said
-            how = "" if same else f"The number says {born}; {said} was attested."
+            same = born == attested
+            how = "" if same else f"The number says {born}; {attested} was attested."
             rows.append(row("Date of birth within", born, "pass" if same else "fail", how))
         return rows
 
     def _gender(self, module: Any, number: str, evidence: Evidence) -> list[dict[str, Any]]:
-        said = text(evidence.attested.get("sex"))[:1].upper()
-        if said not in {"M", "F"} or not hasattr(module, "get_gender"):
+        attested = text(evidence.attested.get("sex"))[:1].upper()
+        if attested not in {"M", "F"} or not hasattr(module, "get_gender"):
             return []
         try:
-            found = str(module.get_gender(number))[:1].upper()
+            gender = str(module.get_gender(number))[:1].upper()
         except (ValidationError, ValueError):
             return []
-        if found not in {"M", "F"}:
+        if gender not in {"M", "F"}:
             return []
-        how = "" if found == said else f"The number says {found}; {said} was attested."
-        return [row("Gender within", found, "fail" if how else "pass", how)]
+        how = "" if gender == attested else f"The number says {gender}; {attested} was attested."
+        return [row("Gender within", gender, "fail" if how else "pass", how)]
 
 
 class IdVendorResult(DataCheck):
@@ -227,14 +227,14 @@ class IdVendorResult(DataCheck):
     def look(self, evidence: Evidence) -> Outcome:
         card = id_data(evidence.attested)
         vendor = text(card.get("vendor_name"))
-        said = card.get("vendor_validated")
-        if not vendor and said is None:
+        result = card.get("vendor_validated")
+        if not vendor and result is None:
             return self.not_applicable("No vendor verified the ID.")
-        if not isinstance(said, bool):
+        if not isinstance(result, bool):
             rows = [row("Validated", "", "unknown", "The vendor did not say whether it is valid.")]
         else:
-            how = "" if said else "The vendor did not validate the ID."
-            rows = [row("Validated", "yes" if said else "no", "pass" if said else "fail", how)]
+            how = "" if result else "The vendor did not validate the ID."
+            rows = [row("Validated", "yes" if result else "no", "pass" if result else "fail", how)]
         rows.append(row("Vendor", vendor, "info"))
         if record := text(card.get("vendor_verification_url")):
             host = _host(record)
@@ -251,8 +251,8 @@ def _digits_right(zone: mrz.Zone) -> str:
 def _host(url: str) -> str:
     """The host of an https address; empty where it is none."""
     try:
-        found = urlsplit(url)
-        return (found.hostname or "") if found.scheme == "https" else ""
+        parts = urlsplit(url)
+        return (parts.hostname or "") if parts.scheme == "https" else ""
     except ValueError:
         return ""
 
@@ -265,10 +265,10 @@ def birth_date_within(card: Mapping[str, Any]) -> date | None:
         return None
     try:
         module.validate(number)
-        found = module.get_birth_date(number)
+        birth_date = module.get_birth_date(number)
     except (ValidationError, ValueError, AttributeError):
         return None
-    return found if isinstance(found, date) else None
+    return birth_date if isinstance(birth_date, date) else None
 
 
 def _rule_of(country: str, kind: str) -> Any:
@@ -278,8 +278,8 @@ def _rule_of(country: str, kind: str) -> Any:
     return get_cc_module(country.lower(), name) if name and not is_other else None
 
 
-def _date(said: str) -> date | None:
+def _date(text: str) -> date | None:
     try:
-        return date.fromisoformat(said)
+        return date.fromisoformat(text)
     except ValueError:
         return None

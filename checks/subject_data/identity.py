@@ -54,24 +54,24 @@ class NamePlausibility(DataCheck):
     rests_on = ("table:company_words",)
 
     def look(self, evidence: Evidence) -> Outcome:
-        said = {
+        names = {
             key: text(evidence.attested.get(key))
             for key in ("first_name", "middle_name", "last_name")
         }
-        if not (said["first_name"] or said["last_name"]):
+        if not (names["first_name"] or names["last_name"]):
             return self.of_rows([row("Name", "", "unknown", "No name was attested.")], passed="")
         rows = [
             row(key.replace("_", " ").capitalize(), value, "review" if how else "pass", how)
-            for key, value in said.items()
+            for key, value in names.items()
             if value
             for how in [_oddity(value)]
         ]
-        if said["first_name"].casefold() == said["last_name"].casefold():
+        if names["first_name"].casefold() == names["last_name"].casefold():
             rows.append(
-                row("Both", said["last_name"], "review", "Given and family name are the same.")
+                row("Both", names["last_name"], "review", "Given and family name are the same.")
             )
-        findings = [{"field": one["label"], "text": one["value"], "why": one["how"]}
-                    for one in rows if one["state"] == "review"]  # fmt: skip
+        findings = [{"field": item["label"], "text": item["value"], "why": item["how"]}
+                    for item in rows if item["state"] == "review"]  # fmt: skip
         return self.of_rows(rows, passed="Nothing unusual in the name.", findings=findings)
 
 
@@ -113,16 +113,16 @@ class NameConsistency(DataCheck):
             return self.not_applicable("There are no two sources of the name to compare.")
         rows: list[dict[str, Any]] = []
         matrix: list[dict[str, Any]] = []
-        for (one, a), (other, b) in combinations(names.items(), 2):
+        for (first, a), (other, b) in combinations(names.items(), 2):
             score = agreement(a, b)
             state: State = "pass" if score >= SAME else "review"
             # A bill may be in the name of a whole household: that never fails a person.
             if score < ANOTHER and not other.startswith(PROOF):
                 state = "fail"
-            how = f"{one} “{a[0]}”, {other} “{b[0]}”: similarity {score:.2f}."
-            rows.append(row(f"{one} / {other}", f"{a[0]} / {b[0]}", state, how))
-            matrix.append(compared(one, other, a, b))
-        least = min(one["score"] for one in matrix)
+            how = f"{first} “{a[0]}”, {other} “{b[0]}”: similarity {score:.2f}."
+            rows.append(row(f"{first} / {other}", f"{a[0]} / {b[0]}", state, how))
+            matrix.append(compared(first, other, a, b))
+        least = min(first["score"] for first in matrix)
         return self.of_rows(
             rows,
             passed=f"The names match (lowest similarity {least:.2f}).",
@@ -133,17 +133,17 @@ class NameConsistency(DataCheck):
 
 def forms(first: str, middle: str, last: str) -> list[str]:
     """The ways in which a person's name may stand somewhere, in full first; none where it is empty."""
-    given = [f"{first} {middle}", first, *first.split()[:1]]
-    found = (" ".join(f"{one} {last}".split()) for one in given)
-    return list(dict.fromkeys(name for name in found if name))
+    first_names = [f"{first} {middle}", first, *first.split()[:1]]
+    names = (" ".join(f"{given_name} {last}".split()) for given_name in first_names)
+    return list(dict.fromkeys(name for name in names if name))
 
 
-def agreement(one: Sequence[str], other: Sequence[str]) -> float:
+def agreement(first: Sequence[str], other: Sequence[str]) -> float:
     """How far two names agree (0 to 1), in the forms in which they agree the most."""
     return max(
         (
             score
-            for a in one
+            for a in first
             for b in other
             for score in (engine.compare(a, b), engine.compare(b, a))
         ),
@@ -152,7 +152,7 @@ def agreement(one: Sequence[str], other: Sequence[str]) -> float:
 
 
 def compared(
-    one: str, other: str, a: Sequence[str], b: Sequence[str], schema: str = "Person"
+    first: str, other: str, a: Sequence[str], b: Sequence[str], schema: str = "Person"
 ) -> dict[str, Any]:
     """Two sources of a name: in the forms that agree the most, how far, and word by word."""
     pairs = [
@@ -161,24 +161,31 @@ def compared(
     x, y = max(pairs, key=lambda pair: engine.compare(*pair, schema=schema))
     alignment = engine.explain(x, y, schema=schema)
     return {
-        "sources": [one, other], "names": [x, y], "score": round(alignment.score, 2),
+        "sources": [first, other], "names": [x, y], "score": round(alignment.score, 2),
         "alignment": [pair.to_wire() for pair in alignment.pairs],
     }  # fmt: skip
 
 
-def attested_forms(said: Mapping[str, Any], middle: str = "middle_name") -> list[str]:
-    return forms(*(" ".join(texts(said.get(key))) for key in ("first_name", middle, "last_name")))
+def attested_forms(attested: Mapping[str, Any], middle: str = "middle_name") -> list[str]:
+    return forms(
+        *(" ".join(texts(attested.get(key))) for key in ("first_name", middle, "last_name"))
+    )
 
 
 def _names(evidence: Evidence) -> dict[str, list[str]]:
-    said, card = evidence.attested, id_data(evidence.attested)
-    found = {"Attested": attested_forms(said), "ID": attested_forms(card, "middle_names")}
-    lines = [line for one in texts(card.get("mrz")) for line in one.splitlines()]
+    attested, card = evidence.attested, id_data(evidence.attested)
+    forms_by_source = {
+        "Attested": attested_forms(attested),
+        "ID": attested_forms(card, "middle_names"),
+    }
+    lines = [line for value in texts(card.get("mrz")) for line in value.splitlines()]
     zone = mrz.read(mrz.lines_of(lines), today=evidence.today) if lines else None
     if zone:
-        found["Zone"] = forms(zone.given_names, "", zone.surname)
-    readings = evidence.reference.readings if evidence.reference else None
-    for number, proof in enumerate((readings.of(PROOF_CHECK) if readings else None) or [], start=1):
+        forms_by_source["Zone"] = forms(zone.given_names, "", zone.surname)
+    extracted_facts = evidence.lookups.extracted_facts if evidence.lookups else None
+    for number, proof in enumerate(
+        (extracted_facts.of(PROOF_CHECK) if extracted_facts else None) or [], start=1
+    ):
         if holder := text(proof.facts.get("holder_name")):
-            found[f"{PROOF} {number}"] = [holder]
-    return {source: names for source, names in found.items() if names}
+            forms_by_source[f"{PROOF} {number}"] = [holder]
+    return {source: names for source, names in forms_by_source.items() if names}

@@ -44,8 +44,8 @@ class Candidate:
 
     @property
     def reason(self) -> str:
-        told = (f"“{word}” in {_label(field).lower()}" for word, field in self.words)
-        return f"{', '.join(told)}."
+        reasons = (f"“{word}” in {_label(field).lower()}" for word, field in self.words)
+        return f"{', '.join(reasons)}."
 
 
 class MccCode(DataCheck):
@@ -77,18 +77,20 @@ class MccCode(DataCheck):
 
     def look(self, evidence: Evidence) -> Outcome:
         attested = evidence.attested
-        own = text(attested.get("mcc_code"))
-        said = {name: text(attested.get(name))[:LONGEST] for name in WEIGHTS}
-        if not own and not any(said.values()):
+        attested_code = text(attested.get("mcc_code"))
+        texts = {name: text(attested.get(name))[:LONGEST] for name in WEIGHTS}
+        if not attested_code and not any(texts.values()):
             return self.not_applicable("No line of business and no code were attested.")
-        candidates = candidates_of(said)
+        candidates = candidates_of(texts)
         proposal = _proposal(candidates)
-        rows = [_own_row(own, candidates)] if own else []
-        rows += _rows(said, candidates, proposal, is_attested=bool(own))
-        chosen = proposal or next((one for one in candidates if one.code == own), None)
+        rows = [_attested_row(attested_code, candidates)] if attested_code else []
+        rows += _rows(texts, candidates, proposal, is_attested=bool(attested_code))
+        chosen = proposal or next(
+            (candidate for candidate in candidates if candidate.code == attested_code), None
+        )
         outcome = self.of_rows(
-            rows, passed=_words(own, chosen), proposed=chosen.code if chosen else None,
-            candidates=[_to_wire(one) for one in candidates[:MOST_CANDIDATES]],
+            rows, passed=_words(attested_code, chosen), proposed=chosen.code if chosen else None,
+            candidates=[_to_wire(candidate) for candidate in candidates[:MOST_CANDIDATES]],
         )  # fmt: skip
         return Outcome(
             outcome.passed, outcome.verdict, outcome.explanation, outcome.payload,
@@ -97,12 +99,12 @@ class MccCode(DataCheck):
 
     def conclude(self, examined: Sequence[Examined], attested: Mapping[str, Any]) -> Outcome:
         """The outcome of the look, with the members that clients of such services read."""
-        found = super().conclude(examined, attested)
-        content = mapping(found.payload.get(self.payload_key))
+        outcome = super().conclude(examined, attested)
+        content = mapping(outcome.payload.get(self.payload_key))
         candidates = content.get("candidates") or []
         proposed = content.get("proposed")
         chosen: Mapping[str, Any] = next(
-            (one for one in candidates if one["mcc_code"] == proposed), {}
+            (candidate for candidate in candidates if candidate["mcc_code"] == proposed), {}
         )
         payload = {
             "type": "MCCCodeCheckResultV2",
@@ -110,116 +112,116 @@ class MccCode(DataCheck):
             "mcc_title": chosen.get("mcc_title"),
             "mcc_code_description": chosen.get("mcc_title"),
             "candidate_mcc_codes": candidates,
-            **found.payload,
+            **outcome.payload,
         }
         return Outcome(
-            found.passed, found.verdict, found.explanation, payload, found.answer, found.alerts,
-            found.versions,
+            outcome.passed, outcome.verdict, outcome.explanation, payload, outcome.answer, outcome.alerts,
+            outcome.versions,
         )  # fmt: skip
 
 
-def candidates_of(said: Mapping[str, str]) -> list[Candidate]:
+def candidates_of(texts: Mapping[str, str]) -> list[Candidate]:
     """The codes for which words of the members stand, those with the most first."""
-    found = []
+    candidates = []
     for code, title, pattern in _table():
-        words = [(word, field) for field, value in said.items() for word in _in(value, pattern)]
+        words = [(word, field) for field, value in texts.items() for word in _in(value, pattern)]
         if words:
             weight = sum(WEIGHTS[field] for _, field in words)
-            found.append(Candidate(code, title, words, weight))
-    found = [one for one in found if not _is_within(one, found)]
-    return sorted(found, key=lambda one: (-one.weight, one.code))
+            candidates.append(Candidate(code, title, words, weight))
+    candidates = [candidate for candidate in candidates if not _is_within(candidate, candidates)]
+    return sorted(candidates, key=lambda candidate: (-candidate.weight, candidate.code))
 
 
-def _is_within(one: Candidate, others: Iterable[Candidate]) -> bool:
+def _is_within(candidate: Candidate, others: Iterable[Candidate]) -> bool:
     """Whether every word of it is part of a longer one of another code: "bars" of "burger bars"."""
     longer = {
         (word.casefold(), field)
         for other in others
-        if other is not one
+        if other is not candidate
         for word, field in other.words
     }
     return all(
         any(field == where and word.casefold() != wider and word.casefold() in wider
             for wider, where in longer)
-        for word, field in one.words
+        for word, field in candidate.words
     )  # fmt: skip
 
 
 def _in(value: str, pattern: re.Pattern[str]) -> list[str]:
-    found = (hit for hit in pattern.finditer(value) if not _DENIED.search(value[: hit.start()]))
-    return list(dict.fromkeys(hit.group() for hit in found))
+    hits = (hit for hit in pattern.finditer(value) if not _DENIED.search(value[: hit.start()]))
+    return list(dict.fromkeys(hit.group() for hit in hits))
 
 
 def _proposal(candidates: Sequence[Candidate]) -> Candidate | None:
     if not candidates:
         return None
     first, *others = candidates
-    is_clear = all(one.weight <= CLEARLY_LESS * first.weight for one in others)
+    is_clear = all(candidate.weight <= CLEARLY_LESS * first.weight for candidate in others)
     return first if is_clear else None
 
 
-def _own_row(own: str, candidates: Sequence[Candidate]) -> dict[str, Any]:
-    if not _CODE.fullmatch(own):
-        return row("Attested code", own, "review", "A code has four digits.")
-    title = title_of(own)
+def _attested_row(code: str, candidates: Sequence[Candidate]) -> dict[str, Any]:
+    if not _CODE.fullmatch(code):
+        return row("Attested code", code, "review", "A code has four digits.")
+    title = title_of(code)
     if not title:
-        how = f"The table of this installation does not have the code {own}."
-        return row("Attested code", own, "unknown", how)
-    value = f"{own} {title}"
-    same = next((one for one in candidates if one.code == own), None)
+        how = f"The table of this installation does not have the code {code}."
+        return row("Attested code", code, "unknown", how)
+    value = f"{code} {title}"
+    same = next((candidate for candidate in candidates if candidate.code == code), None)
     if same:
         return row("Attested code", value, "pass", f"It fits: {same.reason}")
     if candidates:
-        others = ", ".join(f"{one.code} {one.title}" for one in candidates[:3])
-        how = f"No attested word stands for {own} ({title}); words stand for {others}."
+        others = ", ".join(f"{candidate.code} {candidate.title}" for candidate in candidates[:3])
+        how = f"No attested word stands for {code} ({title}); words stand for {others}."
         return row("Attested code", value, "review", how)
-    how = f"No attested word stands for {own} ({title}), or for another code."
+    how = f"No attested word stands for {code} ({title}), or for another code."
     return row("Attested code", value, "unknown", how)
 
 
 def _rows(
-    said: Mapping[str, str],
+    texts: Mapping[str, str],
     candidates: Sequence[Candidate],
     proposal: Candidate | None,
     *,
     is_attested: bool,
 ) -> list[dict[str, Any]]:
-    told = [
-        row(f"Candidate {one.code}", one.title, "info", one.reason)
-        for one in candidates[:MOST_CANDIDATES]
+    rows = [
+        row(f"Candidate {candidate.code}", candidate.title, "info", candidate.reason)
+        for candidate in candidates[:MOST_CANDIDATES]
     ]
     if is_attested:
-        return told
+        return rows
     if not candidates:
         how = "No word of it is in the table of codes."
-        value = "; ".join(filter(None, said.values()))[:200]
+        value = "; ".join(filter(None, texts.values()))[:200]
         return [row("Line of business", value, "unknown", how)]
     if proposal is None:
-        codes = ", ".join(one.code for one in candidates[:MOST_CANDIDATES])
+        codes = ", ".join(candidate.code for candidate in candidates[:MOST_CANDIDATES])
         how = f"Several codes come near to one another: {codes}."
-        return [*told, row("Line of business", codes, "unknown", how)]
+        return [*rows, row("Line of business", codes, "unknown", how)]
     how = f"Proposed by the words: {proposal.reason}"
-    return [row("Proposed code", f"{proposal.code} {proposal.title}", "pass", how), *told]
+    return [row("Proposed code", f"{proposal.code} {proposal.title}", "pass", how), *rows]
 
 
-def _words(own: str, chosen: Candidate | None) -> str:
+def _words(code: str, chosen: Candidate | None) -> str:
     if chosen is None:
         return ""
-    if own == chosen.code:
-        return f"The attested code {own} ({chosen.title}) fits the attested line of business."
-    if own:
-        return f"The attested code {own} fits; the words stand more for {chosen.code}."
+    if code == chosen.code:
+        return f"The attested code {code} ({chosen.title}) fits the attested line of business."
+    if code:
+        return f"The attested code {code} fits; the words stand more for {chosen.code}."
     return f"The attested line of business stands for {chosen.code} ({chosen.title})."
 
 
-def _to_wire(one: Candidate) -> dict[str, Any]:
-    return {"mcc_code": one.code, "mcc_title": one.title, "reasoning": one.reason}
+def _to_wire(candidate: Candidate) -> dict[str, Any]:
+    return {"mcc_code": candidate.code, "mcc_title": candidate.title, "reasoning": candidate.reason}
 
 
 def title_of(code: str) -> str:
     """The title of a code; empty where the table does not have it."""
-    for known, title, _ in _table():
-        if known == code:
+    for code_of_row, title, _ in _table():
+        if code_of_row == code:
             return title
     return next((title for low, high, title in RANGES if low <= int(code) <= high), "")
 

@@ -81,11 +81,11 @@ class Digit:
     field: str
     of: str
     expected: str
-    found: str
+    actual: str
 
     @property
     def holds(self) -> bool:
-        return self.found in {self.expected, "<" if self.expected == "0" else self.expected}
+        return self.actual in {self.expected, "<" if self.expected == "0" else self.expected}
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,9 +107,9 @@ def digit_of(text: str) -> str:
     return str(sum(_VALUES[c] * weights[i % 3] for i, c in enumerate(text)) % 10)
 
 
-def lines_of(said: Sequence[str]) -> list[str]:
+def lines_of(texts: Sequence[str]) -> list[str]:
     """The zone among lines of text, each as wide as its format wants; empty where there is none."""
-    plain = [re.sub(r"[^A-Z0-9<]", "", line.upper().replace("«", "<<")) for line in said]
+    plain = [re.sub(r"[^A-Z0-9<]", "", line.upper().replace("«", "<<")) for line in texts]
     plain = [line for line in plain if len(line) >= 28]
     for count, width in ((3, 30), (2, 44), (2, 36)):
         for start in range(len(plain) - count + 1):
@@ -127,12 +127,12 @@ def read(lines: Sequence[str], *, today: date) -> Zone | None:
     layout = _LAYOUTS[layout_name]
     mended, repaired = _mended(lines, layout)
     fields = {name: _at(mended, place) for name, place in layout.fields.items()}
-    surname, _, given = fields["names"].rstrip("<").partition("<<")
+    surname, _, given_names = fields["names"].rstrip("<").partition("<<")
     return Zone(
         format=layout_name,
         fields={name: text.strip("<").replace("<", " ") for name, text in fields.items()},
         surname=surname.replace("<", " ").strip(),
-        given_names=" ".join(given.replace("<", " ").split()),
+        given_names=" ".join(given_names.replace("<", " ").split()),
         birth_date=_date(fields["birth"], today, ahead=False),
         expiry_date=_date(fields["expiry"], today, ahead=True),
         digits=[_digit(name, mended, layout, fields) for name in layout.digits],
@@ -167,13 +167,13 @@ def _mended(lines: Sequence[str], layout: _Layout) -> tuple[list[str], list[str]
 
 def _digit(name: str, lines: Sequence[str], layout: _Layout, fields: dict[str, str]) -> Digit:
     place, parts = layout.digits[name]
-    of, found = "".join(_at(lines, part) for part in parts), _at(lines, place)
-    if name == "number" and found == "<" and layout.width in {30, 36}:
+    of, digit = "".join(_at(lines, part) for part in parts), _at(lines, place)
+    if name == "number" and digit == "<" and layout.width in {30, 36}:
         # A number of more than nine characters goes on among the optional data.
         more = re.match(r"([A-Z0-9]+)([0-9])(?:<|$)", fields["optional"])
         if more:
-            of, found = of + more[1], more[2]
-    return Digit(name, of, digit_of(of), found)
+            of, digit = of + more[1], more[2]
+    return Digit(name, of, digit_of(of), digit)
 
 
 def _at(lines: Sequence[str], place: _Place) -> str:
@@ -181,20 +181,20 @@ def _at(lines: Sequence[str], place: _Place) -> str:
     return lines[line][start:end]
 
 
-def _date(said: str, today: date, *, ahead: bool) -> date | None:
-    if not re.fullmatch(r"\d{6}", said):
+def _date(text: str, today: date, *, ahead: bool) -> date | None:
+    if not re.fullmatch(r"\d{6}", text):
         return None
-    year = today.year // 100 * 100 + int(said[:2])
+    year = today.year // 100 * 100 + int(text[:2])
     # No document is valid for half a century.
     if ahead and year > today.year + 50:
         year -= 100
     elif ahead and year < today.year - 50:
         year += 100
-    elif not ahead and (year, int(said[2:4]), int(said[4:])) > (
+    elif not ahead and (year, int(text[2:4]), int(text[4:])) > (
         today.year, today.month, today.day
     ):  # fmt: skip
         year -= 100
     try:
-        return date(year, int(said[2:4]), int(said[4:]))
+        return date(year, int(text[2:4]), int(text[4:]))
     except ValueError:
         return None

@@ -72,7 +72,7 @@ class BasicBusinessProfile(DataCheck):
             *_incorporation(attested, evidence.today),
             *_contacts(attested),
         ]
-        missing = [one["label"] for one in rows if one["state"] != "info" and not one["value"]]
+        missing = [item["label"] for item in rows if item["state"] != "info" and not item["value"]]
         return self.of_rows(
             rows,
             passed="The attested profile is complete. It was not compared with any source.",
@@ -91,8 +91,8 @@ def _name(attested: Mapping[str, Any]) -> list[Row]:
         return [row("Name", "", "review", "No name of the business was attested.")]
     trading = text(attested.get("business_name"))
     legal = text(attested.get("registered_business_name"))
-    given = {"Name": trading, "Registered name": legal}
-    rows = [_given(label, name) for label, name in given.items() if name]
+    attested_names = {"Name": trading, "Registered name": legal}
+    rows = [_value_row(label, name) for label, name in attested_names.items() if name]
     if trading and legal:
         score = engine.compare(trading, legal, schema="Organization")
         if score < ALIKE:
@@ -101,7 +101,7 @@ def _name(attested: Mapping[str, Any]) -> list[Row]:
     return rows
 
 
-def _given(label: str, value: str) -> Row:
+def _value_row(label: str, value: str) -> Row:
     if _PLACEHOLDER.fullmatch(value):
         return row(label, value, "review", f"“{value}” is a placeholder.")
     return row(label, value[:300], "pass")
@@ -111,29 +111,29 @@ def _addresses(attested: Mapping[str, Any]) -> list[Row]:
     rows = []
     for name in _ADDRESSES:
         address = mapping(attested.get(name))
-        given = {part: text(address.get(part)) for part in _PARTS}
+        parts = {part: text(address.get(part)) for part in _PARTS}
         if not any(text(value) for value in address.values() if value != "Address"):
             continue
         label = name.replace("_", " ").capitalize()
-        value = ", ".join(filter(None, given.values()))
-        rows.append(row(label, value, *_judged_address(given)))
+        value = ", ".join(filter(None, parts.values()))
+        rows.append(row(label, value, *_judged_address(parts)))
     return rows or [row("Address", "", "review", "No address of the business was attested.")]
 
 
-def _judged_address(given: Mapping[str, str]) -> Any:
-    lacking = [part for part, value in given.items() if not value or _PLACEHOLDER.fullmatch(value)]
+def _judged_address(parts: Mapping[str, str]) -> Any:
+    lacking = [part for part, value in parts.items() if not value or _PLACEHOLDER.fullmatch(value)]
     if lacking:
         words = {"street_1": "street", "city": "city", "country_code": "country"}
         return "review", f"Address incomplete: {', '.join(words[part] for part in lacking)}."
-    if not countries.code(given["country_code"]):
-        return "review", f"“{given['country_code']}” is not a known country."
+    if not countries.code(parts["country_code"]):
+        return "review", f"“{parts['country_code']}” is not a known country."
     return "pass", ""
 
 
 def _activity(attested: Mapping[str, Any]) -> list[Row]:
-    said = {name: text(attested.get(name)) for name in _ACTIVITY}
+    texts = {name: text(attested.get(name)) for name in _ACTIVITY}
     rows = []
-    for name, value in said.items():
+    for name, value in texts.items():
         if value:
             label = name.replace("_", " ").capitalize()
             rows.append(_telling(label, value, _names(attested)))
@@ -144,14 +144,14 @@ def _activity(attested: Mapping[str, Any]) -> list[Row]:
 
 
 def _telling(label: str, value: str, names: list[str]) -> Row:
-    found = _given(label, value)
-    if found["state"] != "pass":
-        return found
+    item = _value_row(label, value)
+    if item["state"] != "pass":
+        return item
     if sum(map(str.isalpha, value)) < FEWEST_LETTERS:
         return row(label, value, "review", f"“{value}” does not say what the business does.")
     if any(value.casefold() == name.casefold() for name in names):
         return row(label, value[:300], "review", "It repeats the name of the business.")
-    return found
+    return item
 
 
 def _identifiers(attested: Mapping[str, Any]) -> list[Row]:
@@ -160,32 +160,32 @@ def _identifiers(attested: Mapping[str, Any]) -> list[Row]:
     for name in _NUMBERS:
         for value in texts(attested.get(name)):
             label = {"lei": "LEI", "tin_number": "Tax number"}.get(name, "Registration number")
-            rows.append(_given(label, value))
+            rows.append(_value_row(label, value))
     how = "Neither a website nor a number of a register or tax office was attested."
     return rows or [row("Website or number", "", "review", how)]
 
 
 def _site(site: str) -> Row:
     if _PLACEHOLDER.fullmatch(site):
-        return _given("Website", site)
+        return _value_row("Website", site)
     if not _SITE.fullmatch(site):
         return row("Website", site[:300], "review", "Not a website address.")
     return row("Website", site[:300], "pass")
 
 
 def _incorporation(attested: Mapping[str, Any], today: date) -> list[Row]:
-    said = text(attested.get("incorporation_date"))
-    if not said:
+    value = text(attested.get("incorporation_date"))
+    if not value:
         return [row("Incorporated", "", "review", "No date of incorporation was attested.")]
     try:
-        moment = date.fromisoformat(said)
+        moment = date.fromisoformat(value)
     except ValueError:
-        return [row("Incorporated", said, "fail", f"“{said}” is not a date.")]
+        return [row("Incorporated", value, "fail", f"“{value}” is not a date.")]
     if moment > today:
-        return [row("Incorporated", said, "fail", "The date is in the future.")]
+        return [row("Incorporated", value, "fail", "The date is in the future.")]
     if moment.year < OLDEST_YEAR:
-        return [row("Incorporated", said, "fail", f"The date is before {OLDEST_YEAR}.")]
-    return [row("Incorporated", said, "pass")]
+        return [row("Incorporated", value, "fail", f"The date is before {OLDEST_YEAR}.")]
+    return [row("Incorporated", value, "pass")]
 
 
 def _contacts(attested: Mapping[str, Any]) -> list[Row]:
@@ -194,15 +194,15 @@ def _contacts(attested: Mapping[str, Any]) -> list[Row]:
         value = text(attested.get(name))
         label = "E-mail address" if "email" in name else "Telephone number"
         rows.append(
-            _given(label, value)
+            _value_row(label, value)
             if value
             else row(label, "", "info", f"No {label[0].lower()}{label[1:]} was attested.")
         )
     mail = text(attested.get("contact_email_address")).rpartition("@")[2]
     sites = {registered(site) for site in texts(attested.get("website"))} - {""}
-    own = registered(mail) if mail else ""
-    if own and sites:
-        same = "at" if own in sites else "not at"
+    domain = registered(mail) if mail else ""
+    if domain and sites:
+        same = "at" if domain in sites else "not at"
         how = f"The e-mail address is {same} the domain of the website."
-        rows.append(row("Domain of the e-mail address", own, "info", how))
+        rows.append(row("Domain of the e-mail address", domain, "info", how))
     return rows

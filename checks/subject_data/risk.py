@@ -27,11 +27,11 @@ class _HighRiskCountry(DataCheck):
     rests_on = ("phonenumberslite",)
 
     def look(self, evidence: Evidence) -> Outcome:
-        found = list(dict.fromkeys(_countries(evidence)))
-        if not found:
+        countries_found = list(dict.fromkeys(_countries(evidence)))
+        if not countries_found:
             return self.not_applicable("No country was attested.")
         rows, hits = [], []
-        for label, code in found:
+        for label, code in countries_found:
             tier = _tiers().get(code)
             how = (
                 f"{countries.name(code)} {_WORDS[tier]} (FATF list of {FATF_DATE})." if tier else ""
@@ -40,13 +40,13 @@ class _HighRiskCountry(DataCheck):
             if tier:
                 hits.append({"field": label, "country": code, "tier": tier})
         return self.of_rows(
-            rows, passed=_not_listed(found),
+            rows, passed=_not_listed(countries_found),
             hits=hits, versions={"fatf": FATF_DATE},
         )  # fmt: skip
 
 
-def _not_listed(found: Sequence[tuple[str, str]]) -> str:
-    names = list(dict.fromkeys(countries.name(code) for _, code in found))
+def _not_listed(pairs: Sequence[tuple[str, str]]) -> str:
+    names = list(dict.fromkeys(countries.name(code) for _, code in pairs))
     verb = "is" if len(names) == 1 else "are"
     return f"{', '.join(names)} {verb} not on the FATF lists of {FATF_DATE}."
 
@@ -78,26 +78,26 @@ def _tiers() -> dict[str, str]:
 
 
 def _countries(evidence: Evidence) -> Iterator[tuple[str, str]]:
-    said = evidence.attested
+    attested = evidence.attested
     direct = {
-        "Nationality": said.get("country_of_nationality"),
-        "Residence": said.get("country_of_residence"),
-        "Issuer of the ID": id_data(said).get("issuing_country"),
-        "Customers": said.get("customer_countries"),
-        "Place of birth": text(said.get("place_of_birth")).rpartition(",")[2],
+        "Nationality": attested.get("country_of_nationality"),
+        "Residence": attested.get("country_of_residence"),
+        "Issuer of the ID": id_data(attested).get("issuing_country"),
+        "Customers": attested.get("customer_countries"),
+        "Place of birth": text(attested.get("place_of_birth")).rpartition(",")[2],
     }
     for label, value in direct.items():
-        for one in texts(value):
-            if code := countries.code(one):
+        for name in texts(value):
+            if code := countries.code(name):
                 yield label, code
     for key, label in (("address", "Address"), ("address_of_incorporation", "Incorporated in"),
                        ("address_of_operation", "Operates in")):  # fmt: skip
-        address = mapping(said.get(key))
+        address = mapping(attested.get(key))
         if code := countries.code(
             text(address.get("country_code")) or text(address.get("country"))
         ):
             yield label, code
-    if region := _region(text(said.get("phone")) or text(said.get("contact_phone_number"))):
+    if region := _region(text(attested.get("phone")) or text(attested.get("contact_phone_number"))):
         yield "Telephone", region
 
 
@@ -125,12 +125,12 @@ class IndustryRisk(DataCheck):
     rests_on = ("table:industries",)
 
     def look(self, evidence: Evidence) -> Outcome:
-        said = {key: text(evidence.attested.get(key))
+        values = {key: text(evidence.attested.get(key))
                 for key in ("industry", "business_purpose", "description", "mcc_code")}  # fmt: skip
-        if not any(said.values()):
+        if not any(values.values()):
             return self.not_applicable("No line of business was attested.")
         rows, hits = [], []
-        for key, value in said.items():
+        for key, value in values.items():
             for line in table("industries"):
                 if word := re.search(rf"\b(?:{line['words']})\b", value, re.IGNORECASE):
                     state: State = "fail" if line["tier"] == "prohibited" else "review"
@@ -138,9 +138,9 @@ class IndustryRisk(DataCheck):
                     rows.append(row(key.replace("_", " ").capitalize(), value[:200], state, how))
                     hits.append({"field": key, "word": word.group(), "category": line["category"]})
         rows = rows or [
-            row("Line of business", "; ".join(filter(None, said.values()))[:200], "pass")
+            row("Line of business", "; ".join(filter(None, values.values()))[:200], "pass")
         ]
-        return self.of_rows(rows, passed=_not_high_risk(said), hits=hits)
+        return self.of_rows(rows, passed=_not_high_risk(values), hits=hits)
 
 
 def _not_high_risk(attested: Mapping[str, str]) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 import zxingcpp
 
 from checks.readers.drawing import Pixels
-from checks.vision.ink import Sheet
+from checks.vision.binarisation import Sheet
 from papers.geometry import Box
 
 MAX_CODES, MAX_LENGTH = 20, 2000
@@ -43,10 +43,10 @@ def find_codes(sheet: Sheet, within: Box | None = None) -> list[Code]:
     part = np.ascontiguousarray(sheet.grey[y0:y1, x0:x1])
     if min(part.shape) < 16:
         return []
-    found = zxingcpp.read_barcodes(part)[:MAX_CODES]
+    barcodes = zxingcpp.read_barcodes(part)[:MAX_CODES]
     return [
         Code(str(code.format), _plain(code.text), _box(sheet, code.position, x0, y0))
-        for code in found
+        for code in barcodes
         if code.valid and code.text.strip()
     ]
 
@@ -56,9 +56,9 @@ def find_records(pixels: Pixels) -> list[bytes]:
     grey = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY), np.uint8)
     # A small picture is looked at once more with its stripes drawn wider.
     for scale in (1, 2) if max(grey.shape) <= SMALL else (1,):
-        shown = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC)
-        found = zxingcpp.read_barcodes(shown, formats=PDF417)
-        if valid := [code.bytes for code in found[:MAX_CODES] if code.valid]:
+        enlarged = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC)
+        barcodes = zxingcpp.read_barcodes(enlarged, formats=PDF417)
+        if valid := [code.bytes for code in barcodes[:MAX_CODES] if code.valid]:
             return valid
     return []
 
@@ -66,8 +66,8 @@ def find_records(pixels: Pixels) -> list[bytes]:
 def _plain(text: str) -> str:
     """Without what a page or a database could stumble over; line ends stay."""
     lines = text.replace("\r", "\n").split("\n")
-    kept = ("".join(char if char.isprintable() else " " for char in line) for line in lines)
-    return "\n".join(line.strip() for line in kept if line.strip())[:MAX_LENGTH]
+    printable = ("".join(char if char.isprintable() else " " for char in line) for line in lines)
+    return "\n".join(line.strip() for line in printable if line.strip())[:MAX_LENGTH]
 
 
 def _box(sheet: Sheet, position: zxingcpp.Position, left: int, top: int) -> Box:

@@ -44,18 +44,18 @@ def find(pixels: Pixels) -> list[Face]:
     """
     for turns in range(4):
         turned = np.ascontiguousarray(np.rot90(pixels, turns))
-        found = [
+        faces = [
             Face(_back(_fractions(place, turned), turns), place.width(), _measure(turned, place))
             for place in _places(turned)
         ]
-        if found:
-            return sorted(found, key=lambda face: -_height(face))
+        if faces:
+            return sorted(faces, key=lambda face: -_height(face))
     return []
 
 
-def distance(one: Face, other: Face) -> float:
+def distance(first: Face, other: Face) -> float:
     """0 for the same picture; dlib's own bound between one person and two is 0.6."""
-    return float(np.linalg.norm(one.measures - other.measures))
+    return float(np.linalg.norm(first.measures - other.measures))
 
 
 def _places(pixels: Pixels) -> Iterator[Any]:
@@ -69,10 +69,10 @@ def _is_confirmed(pixels: Pixels, place: Any) -> bool:
     left, top = max(place.left() - room, 0), max(place.top() - room, 0)
     right, bottom = min(place.right() + room, wide), min(place.bottom() + room, high)
     scale = SHOWN / max(right - left, bottom - top)
-    shown = cv2.resize(pixels[top:bottom, left:right], None, fx=scale, fy=scale)
+    enlarged = cv2.resize(pixels[top:bottom, left:right], None, fx=scale, fy=scale)
     middle = place.center()
     x, y = round((middle.x - left) * scale), round((middle.y - top) * scale)
-    return any(seen.rect.contains(x, y) for seen in _confirming()(shown, 0))
+    return any(face.rect.contains(x, y) for face in _confirming()(enlarged, 0))
 
 
 def _measure(pixels: Pixels, place: Any) -> npt.NDArray[np.float64]:

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from checks.readers.drawing import Pixels
-from checks.vision.ink import Sheet
+from checks.vision.binarisation import Sheet
 
 ANGLES, SAMPLES = 120, 720
 # The line is searched for so far from the circle that was found, as parts of its radius: the
@@ -60,7 +60,7 @@ class Around:
 
     def ring(self) -> Floats | None:
         """How far from the place the outermost ring runs, by angle; None where it has gaps."""
-        drawn, facing = _edges(self)
+        ink, facing = _edges(self)
         shapes = np.array(list(itertools.product(SHIFTS, SHIFTS, OVALS, OVALS)))
         bends = shapes @ np.stack((COS, SIN, COS**2 - SIN**2, 2 * COS * SIN))
         best: tuple[float, float, Floats] | None = None
@@ -69,7 +69,7 @@ class Around:
                 break
             lines = self.radius * (size + bends)
             at = np.arange(ANGLES), np.rint(lines).astype(np.int16)
-            hits = drawn[at]
+            hits = ink[at]
             worst = hits.reshape(-1, 8, ANGLES // 8).mean(axis=2).min(axis=1)
             sharp = facing[at].mean(axis=1)
             sharp[(hits.mean(axis=1) < MIN_RING) | (worst < MIN_WORST)] = 0
@@ -96,8 +96,8 @@ class Around:
         parts = np.arange(*ABOUT, max(STEP, MIN_STEP / self.radius))
         rows = [_along(self, np.asarray(part * self.circle(), np.float32)) for part in parts]
         ink, paper = np.percentile(self.grey, (3, 97))
-        told = [_is_written(row, CLEAR * (paper - ink)) for row in rows]
-        runs = [(written, len(list(run))) for written, run in itertools.groupby(told)]
+        flags = [_is_written(row, CLEAR * (paper - ink)) for row in rows]
+        runs = [(flag, len(list(run))) for flag, run in itertools.groupby(flags)]
         if len(runs) < 3 or runs[0][0] or min(runs[0][1], runs[2][1]) < MARGIN:
             return False
         start, height = runs[0][1], runs[1][1]
@@ -111,9 +111,9 @@ def _runs_around(row: Pixels) -> bool:
     return bool(sides.sum() >= SIDES - 1)
 
 
-def _longest(told: Iterable[bool]) -> int:
+def _longest(flags: Iterable[bool]) -> int:
     """How many follow one another."""
-    return max((len(list(run)) for true, run in itertools.groupby(told) if true), default=0)
+    return max((len(list(run)) for true, run in itertools.groupby(flags) if true), default=0)
 
 
 def _edges(around: Around) -> tuple[npt.NDArray[np.bool_], Floats]:
@@ -129,8 +129,8 @@ def _edges(around: Around) -> tuple[npt.NDArray[np.bool_], Floats]:
     floor = max(MIN_EDGE, BLURRED * float(np.median(facing.max(axis=1))))
     sharpest = facing >= cv2.dilate(facing, np.ones((1, 3), np.uint8))
     hit = (sharpest & (strength > floor) & (facing > 0.82 * strength)).astype(np.uint8)
-    drawn = np.asarray(cv2.dilate(hit, np.ones((1, 3), np.uint8)) > 0)
-    return drawn, np.asarray(facing, np.float32)
+    ink = np.asarray(cv2.dilate(hit, np.ones((1, 3), np.uint8)) > 0)
+    return ink, np.asarray(facing, np.float32)
 
 
 def _along(around: Around, line: Floats) -> Pixels:

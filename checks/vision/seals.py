@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from checks.readers.drawing import Pixels
-from checks.vision.ink import Sheet, erase, erase_text
+from checks.vision.binarisation import Sheet, erase, erase_text
 from checks.vision.lettering import Around
 from papers.geometry import Box
 
@@ -108,13 +108,13 @@ def find_rounds(sheet: Sheet, besides: Sequence[Box] = ()) -> list[Round]:
     """
     small = sheet.at(DPI)
     edges = _Edges.of(small, besides)
-    found: list[Round] = []
+    rounds: list[Round] = []
     for x, y, radius in _centres(edges):
-        if all(_apart(x, y, radius, other, small) for other in found):
+        if all(_apart(x, y, radius, other, small) for other in rounds):
             mark = _measure(small, edges, x, y, radius)
             if mark:
-                found.append(_look_closer(sheet, mark) if mark.deserves_closer_look else mark)
-    return found
+                rounds.append(_look_closer(sheet, mark) if mark.deserves_closer_look else mark)
+    return rounds
 
 
 def _look_closer(sheet: Sheet, mark: Round) -> Round:
@@ -172,12 +172,12 @@ def _centres(edges: _Edges) -> Iterator[tuple[int, int, int]]:
         return
     share = min(1.0, MAX_EDGES / max(len(xs), 1))
     if share < 1:
-        kept = np.random.default_rng(0).choice(len(xs), MAX_EDGES, replace=False)
-        ys, xs = ys[kept], xs[kept]
+        sample = np.random.default_rng(0).choice(len(xs), MAX_EDGES, replace=False)
+        ys, xs = ys[sample], xs[sample]
     strength = edges.strength[ys, xs]
     ux, uy = edges.across[ys, xs] / strength, edges.down[ys, xs] / strength
     rows, columns = height // 2 + 1, width // 2 + 1
-    found: list[tuple[float, int, int, int]] = []
+    centres: list[tuple[float, int, int, int]] = []
     for radius in RADII:
         # Edges of dark on light point outwards, those of light on dark inwards: both ways count.
         cx = np.concatenate((xs + radius * ux, xs - radius * ux)).astype(np.int32)
@@ -192,9 +192,9 @@ def _centres(edges: _Edges) -> Iterator[tuple[int, int, int]]:
             _, most, _, (x, y) = cv2.minMaxLoc(plane)
             if most < 0.6:
                 break
-            found.append((most, 2 * x + 1, 2 * y + 1, radius))
+            centres.append((most, 2 * x + 1, 2 * y + 1, radius))
             cv2.circle(plane, (x, y), int(radius * 0.3), 0, -1)
-    for _, x, y, radius in sorted(found, reverse=True)[:MAX_CENTRES]:
+    for _, x, y, radius in sorted(centres, reverse=True)[:MAX_CENTRES]:
         yield x, y, radius
 
 
@@ -206,20 +206,20 @@ def _measure(sheet: Sheet, edges: _Edges, x: int, y: int, radius: int) -> Round 
     x, y = max(
         near, key=lambda at: max(_facing(edges, at[0], at[1], radius + off) for off in (-1, 0, 1))
     )
-    if _drawn(edges, x, y, radius).mean() < MIN_RING:
+    if _on_circle(edges, x, y, radius).mean() < MIN_RING:
         return None
     rings = [r for r in range(int(radius * 0.35), int(radius * 1.5)) if r >= 8]
-    drawn = {r: _drawn(edges, x, y, r) for r in rings}
-    outer = max((r for r in rings if drawn[r].mean() >= 0.85), default=radius)
-    if outer not in drawn:
+    strokes = {r: _on_circle(edges, x, y, r) for r in rings}
+    outer = max((r for r in rings if strokes[r].mean() >= 0.85), default=radius)
+    if outer not in strokes:
         return None
-    hit = drawn[outer] | drawn.get(outer - 1, drawn[outer])
+    hit = strokes[outer] | strokes.get(outer - 1, strokes[outer])
     disk = _ring(edges.grey, x, y, 0.0, 0.92 * outer)
     paper = float(np.percentile(edges.grey, 80))
     circles = 0
     last = -9
     for r in rings:
-        if drawn[r].mean() >= 0.85:
+        if strokes[r].mean() >= 0.85:
             circles += r - last > 3
             last = r
     return Round(
@@ -233,7 +233,7 @@ def _measure(sheet: Sheet, edges: _Edges, x: int, y: int, radius: int) -> Round 
     )
 
 
-def _drawn(edges: _Edges, x: int, y: int, radius: int) -> npt.NDArray[np.bool_]:
+def _on_circle(edges: _Edges, x: int, y: int, radius: int) -> npt.NDArray[np.bool_]:
     """For each angle: does an edge lie here that faces the centre?"""
     height, width = edges.grey.shape
     hit = np.zeros(ANGLES, np.bool_)

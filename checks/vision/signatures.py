@@ -14,8 +14,8 @@ import numpy.typing as npt
 from rapidfuzz.distance import OSA
 
 from checks.readers.drawing import Pixels
-from checks.text import Word
-from checks.vision.ink import (
+from checks.text.words import Word
+from checks.vision.binarisation import (
     Inked,
     Sheet,
     erase,
@@ -140,7 +140,7 @@ def _is_for_signing(word: Word) -> bool:
 @lru_cache(maxsize=4096)
 def _is_misread(text: str) -> bool:
     plain = text.casefold().strip(".,:;")
-    return any(OSA.distance(plain, one, score_cutoff=1) <= 1 for one in LONG)
+    return any(OSA.distance(plain, word, score_cutoff=1) <= 1 for word in LONG)
 
 
 def find_strokes(inked: Inked, besides: Sequence[Box] = ()) -> list[Strokes]:
@@ -157,7 +157,7 @@ def find_strokes(inked: Inked, besides: Sequence[Box] = ()) -> list[Strokes]:
     reach = (int(page.dpi * 0.13), int(page.dpi * 0.06))
     joined = cv2.dilate(ink, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, reach))
     count, labels, places, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
-    found = []
+    candidates = []
     for index in range(1, count):
         x, y, width, height = (int(value) for value in places[index][:4])
         if _has_size_of_signature(width / page.dpi, height / page.dpi):
@@ -165,8 +165,8 @@ def find_strokes(inked: Inked, besides: Sequence[Box] = ()) -> list[Strokes]:
             strokes = ((labels[part] == index) & (ink[part] > 0)).astype(np.uint8)
             measured = _measure(page, strokes, x, y, inked.across, ink)
             if measured:
-                found.append(measured)
-    return sorted(found, key=lambda one: -one.score)
+                candidates.append(measured)
+    return sorted(candidates, key=lambda stroke: -stroke.score)
 
 
 def _without_specks(ink: Pixels, dpi: float) -> Pixels:
@@ -174,10 +174,10 @@ def _without_specks(ink: Pixels, dpi: float) -> Pixels:
     width, height, area = places[:, 2], places[:, 3], places[:, 4]
     longer = np.maximum(width, height)
     solid = (area / np.maximum(width * height, 1) > 0.62) & (longer > dpi * 0.15)
-    kept = (longer >= dpi * 0.07) & (area >= 12) & (width <= dpi * 4) & (height <= dpi * 1.8)
-    kept &= ~solid
-    kept[0] = False
-    return np.asarray(np.where(kept[labels], 255, 0), np.uint8)
+    sizes = (longer >= dpi * 0.07) & (area >= 12) & (width <= dpi * 4) & (height <= dpi * 1.8)
+    sizes &= ~solid
+    sizes[0] = False
+    return np.asarray(np.where(sizes[labels], 255, 0), np.uint8)
 
 
 def _has_size_of_signature(width: float, height: float) -> bool:

@@ -13,7 +13,7 @@ from rapidfuzz import fuzz
 
 from checks.base import boxes_to_wire
 from checks.evidence import Evidence
-from checks.visual_verification.looking import look
+from checks.visual_verification.page_scan import look
 
 if TYPE_CHECKING:
     from checks.vision.codes import Code
@@ -57,12 +57,12 @@ class ComparedCode:
 def compared_codes(evidence: Evidence) -> list[ComparedCode]:
     """For `Evidence.once`."""
     words = " ".join(evidence.text.value.split())
-    known = _Known(_folded(words), _packed(words), _packed(_attested(evidence)))
-    return [ComparedCode(code, *_compare(code, known)) for code in evidence.once(look).codes]
+    facts = _Facts(_folded(words), _packed(words), _packed(_attested(evidence)))
+    return [ComparedCode(code, *_compare(code, facts)) for code in evidence.once(look).codes]
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
+class _Facts:
     """The words of the document, and what is left of them and of the attested data as one run
     of letters and digits."""
 
@@ -77,31 +77,31 @@ class _Known:
         return any(form in self.packed or form in self.attested for form in _forms(number))
 
 
-def _compare(code: Code, known: _Known) -> tuple[State, str]:
-    if not known.packed:
+def _compare(code: Code, facts: _Facts) -> tuple[State, str]:
+    if not facts.packed:
         return "not_compared", "not compared: the words of the document could not be read"
-    named = {label: value for label, value in _pairs(code.text) if NAMED.search(label)}
+    labelled = {label: value for label, value in _pairs(code.text) if NAMED.search(label)}
     numbered = {label: value for label, value in _pairs(code.text) if NUMBERED.search(label)}
-    for label, value in named.items():
-        if len(_packed(value)) >= 4 and not known.states_name(value):
+    for label, value in labelled.items():
+        if len(_packed(value)) >= 4 and not facts.states_name(value):
             return "conflicts", f"it names {value} ({label}), which the document does not state"
     for label, value in numbered.items():
-        if len(_packed(value)) >= 5 and not known.states_number(value):
+        if len(_packed(value)) >= 5 and not facts.states_number(value):
             return "conflicts", f"it holds {value} ({label}), which the document does not state"
-    stated = [*named.values(), *numbered.values()]
+    stated = [*labelled.values(), *numbered.values()]
     if stated:
         return "agrees", f"the document states {', '.join(stated)}, too"
-    return _compare_plain(code.text, known)
+    return _compare_plain(code.text, facts)
 
 
-def _compare_plain(text: str, known: _Known) -> tuple[State, str]:
+def _compare_plain(text: str, facts: _Facts) -> tuple[State, str]:
     """A number or an address: where it holds a number of the document, it belongs to it."""
-    shared = [match[0] for match in NUMBER.finditer(text) if known.states_number(match[0])]
+    shared = [match[0] for match in NUMBER.finditer(text) if facts.states_number(match[0])]
     host = urlsplit(text).hostname if text.lower().startswith(("http://", "https://")) else None
     leads = f"it leads to {host}" if host else "it holds a number or text of its own"
     if shared:
         return "agrees", f"{leads}, with {shared[0]}, which the document states"
-    if host and host.removeprefix("www.") in known.words:
+    if host and host.removeprefix("www.") in facts.words:
         return "agrees", f"{leads}, which the document names"
     return "not_compared", f"not compared: {leads}, and nothing that the document states"
 

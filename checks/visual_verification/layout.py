@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from checks.evidence import Evidence, name_pages
-from checks.text import Line, Page, Word
-from checks.visual_verification.looking import look
+from checks.text.plurals import counted
+from checks.text.words import Line, Page, Word
+from checks.visual_verification.page_scan import look
 from checks.visual_verification.sections import Section
-from checks.wording import counted
 from papers.geometry import Box
 
 MAX_WORDS = 3000
@@ -50,8 +50,8 @@ def layout(evidence: Evidence) -> Section:
     notes += _skew(evidence)
     notes += [evidence.unread] if evidence.unread_pages else []
     faults = len(blank) == len(pages) or len(off) >= MIN_OFF or len(overlaps) >= MIN_OVERLAPS or gap
-    said = "; ".join(filter(None, notes)) + "."
-    return Section(said, passed=not faults, boxes=[*off[:20], *overlaps])
+    sentence = "; ".join(filter(None, notes)) + "."
+    return Section(sentence, passed=not faults, boxes=[*off[:20], *overlaps])
 
 
 def _sizes(pages: Sequence[Page], count: int) -> str:

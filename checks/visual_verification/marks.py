@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from checks.evidence import Evidence, name_pages
-from checks.fields.of_document import type_of
+from checks.fields.general import type_of
 from checks.visual_verification.codes import compared_codes
 from checks.visual_verification.expectations import Expectation, expectation_of
-from checks.visual_verification.looking import Looked, look
+from checks.visual_verification.page_scan import VisualScan, look
 from checks.visual_verification.sections import Section
 from papers.geometry import Box
 
@@ -17,23 +17,23 @@ NOT_OPENED = "The pages could not be opened."
 
 def seal(evidence: Evidence) -> Section:
     """Seals and round stamps, printed, inked or drawn; on some documents another mark will do."""
-    looked = evidence.once(look)
-    if not looked.pages:
-        return Section(_unseen(looked), None, present=False)
-    if looked.seals:
-        said = f"{_count(looked.seals, 'seal or round stamp', 'seals or round stamps')} on {_where(looked.seals)}."
-        return Section(said, passed=True, boxes=looked.seals, present=True)
+    scan = evidence.once(look)
+    if not scan.pages:
+        return Section(_why_not(scan), None, present=False)
+    if scan.seals:
+        sentence = f"{_count(scan.seals, 'seal or round stamp', 'seals or round stamps')} on {_where(scan.seals)}."
+        return Section(sentence, passed=True, boxes=scan.seals, present=True)
     kind, expected = _kind(evidence)
     if kind and expected.seal == "none":
         return Section(f"No seal; none is expected on {kind}.", passed=True, present=False)
-    if looked.doubtful_seals:
-        said = "cannot be judged: a round mark is there that may be a seal or a logo."
-        return Section(said, None, looked.doubtful_seals, present=False)
-    if not looked.whole:
-        return Section(f"cannot be judged: no seal, but {_unseen(looked)}", None, present=False)
+    if scan.doubtful_seals:
+        sentence = "cannot be judged: a round mark is there that may be a seal or a logo."
+        return Section(sentence, None, scan.doubtful_seals, present=False)
+    if not scan.whole:
+        return Section(f"cannot be judged: no seal, but {_why_not(scan)}", None, present=False)
     if not kind:
-        said = "cannot be judged: no seal, and the kind of document is not known"
-        return Section(f"{said}, so that none may be expected.", None, present=False)
+        sentence = "cannot be judged: no seal, and the kind of document is not known"
+        return Section(f"{sentence}, so that none may be expected.", None, present=False)
     if expected.vouched:
         return _in_place_of_seal(evidence, kind)
     return Section(f"No seal; {kind} may do without.", passed=True, present=False)
@@ -42,52 +42,54 @@ def seal(evidence: Evidence) -> Section:
 def _in_place_of_seal(evidence: Evidence, kind: str) -> Section:
     """Registers that issue files sign them, or print a code that leads to the register."""
     if evidence.structure.signatures:
-        said = "No seal; a digital signature stands in its place (see fraud indicators)."
-        return Section(said, passed=True, boxes=evidence.signature_boxes, present=False)
+        sentence = "No seal; a digital signature stands in its place (see fraud indicators)."
+        return Section(sentence, passed=True, boxes=evidence.signature_boxes, present=False)
     vouching = [code for code in evidence.once(compared_codes) if code.state == "agrees"]
     if vouching:
-        said = "No seal; a code that agrees with the text stands in its place."
-        return Section(said, passed=True, boxes=[c.code.box for c in vouching], present=False)
-    said = f"No seal, no digital signature and no code of a register, one of which {kind} bears."
-    return Section(said, passed=False, present=False)
+        sentence = "No seal; a code that agrees with the text stands in its place."
+        return Section(sentence, passed=True, boxes=[c.code.box for c in vouching], present=False)
+    sentence = (
+        f"No seal, no digital signature and no code of a register, one of which {kind} bears."
+    )
+    return Section(sentence, passed=False, present=False)
 
 
 def signature(evidence: Evidence) -> Section:
     """Ink on the page or in a picture of it, or a digital signature in the file."""
-    looked = evidence.once(look)
+    scan = evidence.once(look)
     digital = evidence.structure.signatures
-    boxes = [*looked.signatures, *evidence.signature_boxes]
-    if looked.signatures or digital:
-        parts = [_ink(looked.signatures), _digital(evidence)]
-        if looked.unsigned_lines:
-            lines = _count(looked.unsigned_lines, "line to sign on is", "lines to sign on are")
-            parts.append(f"{lines} empty on {_where(looked.unsigned_lines)}.")
+    boxes = [*scan.signatures, *evidence.signature_boxes]
+    if scan.signatures or digital:
+        parts = [_ink(scan.signatures), _digital(evidence)]
+        if scan.unsigned_lines:
+            lines = _count(scan.unsigned_lines, "line to sign on is", "lines to sign on are")
+            parts.append(f"{lines} empty on {_where(scan.unsigned_lines)}.")
         return Section(" ".join(filter(None, parts)), passed=True, boxes=boxes, present=True)
-    if not looked.pages:
-        return Section(_unseen(looked), None, present=False)
+    if not scan.pages:
+        return Section(_why_not(scan), None, present=False)
     kind, expected = _kind(evidence)
     if kind and expected.signature == "none":
         return Section(f"No signature; none is expected on {kind}.", passed=True, present=False)
-    if looked.doubtful_signatures:
-        said = "cannot be judged: there are strokes that may be a signature, or a drawing."
-        return Section(said, None, looked.doubtful_signatures, present=False)
-    if not looked.whole:
-        return Section(
-            f"cannot be judged: no signature, but {_unseen(looked)}", None, present=False
-        )
+    if scan.doubtful_signatures:
+        sentence = "cannot be judged: there are strokes that may be a signature, or a drawing."
+        return Section(sentence, None, scan.doubtful_signatures, present=False)
+    if not scan.whole:
+        return Section(f"cannot be judged: no signature, but {_why_not(scan)}", None, present=False)
     if not kind:
-        said = "cannot be judged: no signature, and the kind of document is not known"
+        sentence = "cannot be judged: no signature, and the kind of document is not known"
         return Section(
-            f"{said}, so that none may be expected.", None, looked.unsigned_lines, present=False
+            f"{sentence}, so that none may be expected.", None, scan.unsigned_lines, present=False
         )
-    return _unsigned(looked, kind, needed=expected.signature == "must")
+    return _unsigned(scan, kind, needed=expected.signature == "must")
 
 
-def _unsigned(looked: Looked, kind: str, *, needed: bool) -> Section:
-    lines = looked.unsigned_lines
-    said = "No signature" + (f"; the line to sign on is empty ({_where(lines)})" if lines else "")
-    said += f"; {kind} should be signed." if needed else f"; {kind} may do without."
-    return Section(said, passed=not needed, boxes=lines, present=False)
+def _unsigned(scan: VisualScan, kind: str, *, needed: bool) -> Section:
+    lines = scan.unsigned_lines
+    sentence = "No signature" + (
+        f"; the line to sign on is empty ({_where(lines)})" if lines else ""
+    )
+    sentence += f"; {kind} should be signed." if needed else f"; {kind} may do without."
+    return Section(sentence, passed=not needed, boxes=lines, present=False)
 
 
 def _ink(boxes: Sequence[Box]) -> str:
@@ -106,12 +108,12 @@ def _kind(evidence: Evidence) -> tuple[str, Expectation]:
     return (kind.value.name if kind else ""), expectation_of(kind.value.code if kind else None)
 
 
-def _unseen(looked: Looked) -> str:
-    return "; ".join(looked.missed) + "." if looked.missed else NOT_OPENED
+def _why_not(scan: VisualScan) -> str:
+    return "; ".join(scan.missed) + "." if scan.missed else NOT_OPENED
 
 
-def _count(boxes: Sequence[Box], one: str, many: str) -> str:
-    return f"{len(boxes)} {one if len(boxes) == 1 else many}"
+def _count(boxes: Sequence[Box], singular: str, plural: str) -> str:
+    return f"{len(boxes)} {singular if len(boxes) == 1 else plural}"
 
 
 def _where(boxes: Sequence[Box]) -> str:

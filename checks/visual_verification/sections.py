@@ -8,8 +8,8 @@ from typing import Any
 
 from checks.base import boxes_to_wire
 from checks.evidence import NOT_READ, Evidence
-from checks.fields.of_document import type_of
-from checks.text import Span, phrase
+from checks.fields.general import type_of
+from checks.text.words import Span, phrase
 from checks.visual_verification.codes import ComparedCode, compared_codes
 from papers.geometry import Box
 
@@ -80,27 +80,27 @@ def authenticity(evidence: Evidence) -> Section:
     codes = evidence.once(compared_codes)
     if not evidence.text.value.strip() and not codes:
         return Section(NOT_READ, None)
-    found = [
+    facts = [
         (label, match)
         for label, pattern in AUTHENTICITY
         if (match := pattern.search(evidence.text.value))
     ]
-    boxes = [box for _, match in found for box in evidence.text.boxes(Span(*match.span()))]
-    said = [label for label, _ in found]
+    boxes = [box for _, match in facts for box in evidence.text.boxes(Span(*match.span()))]
+    labels = [label for label, _ in facts]
     if evidence.structure.signatures:
-        said.append("a digital signature (present, not validated)")
+        labels.append("a digital signature (present, not validated)")
         boxes += evidence.signature_boxes
     conflicts = [code for code in codes if code.state == "conflicts"]
     if conflicts:
         boxes = [code.code.box for code in conflicts]
         return Section(" ".join(map(_code, conflicts)), passed=False, boxes=boxes)
     agreeing = [code for code in codes if code.state == "agrees"]
-    said += ["a code that agrees with its text"] if agreeing else []
+    labels += ["a code that agrees with its text"] if agreeing else []
     boxes += [code.code.box for code in codes]
     notes = " ".join(map(_code, codes))
-    if said:
+    if labels:
         note = "These marks can be copied; they are not proof."
-        said_in_full = f"It bears {', '.join(said)}. {note} {notes}".strip()
+        said_in_full = f"It bears {', '.join(labels)}. {note} {notes}".strip()
         return Section(said_in_full, passed=True, boxes=boxes)
     kind = evidence.once(type_of)
     if kind and kind.value.code == "certificate_of_incorporation":

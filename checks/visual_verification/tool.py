@@ -10,7 +10,7 @@ from checks.evidence import Evidence
 from checks.visual_verification import marks, sections
 from checks.visual_verification.codes import compared_codes
 from checks.visual_verification.layout import layout
-from checks.visual_verification.looking import look
+from checks.visual_verification.page_scan import look
 from checks.visual_verification.sections import Section
 
 CrossReference = Callable[[Evidence], Section]
@@ -86,7 +86,7 @@ def _summary(evidence: Evidence, inspected: dict[str, Section], *, passed: bool 
         return evidence.problem.explanation
     checked = [section for section in inspected.values() if section.passed is not None]
     failed = [_title(key).lower() for key, section in inspected.items() if section.passed is False]
-    said = f"{len(checked)} of {len(inspected)} sections could be checked"
+    summary = f"{len(checked)} of {len(inspected)} sections could be checked"
     if passed is None:
-        return f"{said}; the words of the document could not be read."
-    return f"{said}; not passed: {', '.join(failed)}." if failed else f"{said}, and passed."
+        return f"{summary}; the words of the document could not be read."
+    return f"{summary}; not passed: {', '.join(failed)}." if failed else f"{summary}, and passed."

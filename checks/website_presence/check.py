@@ -16,9 +16,9 @@ from rapidfuzz import fuzz
 from checks.base import Evidence, Outcome
 from checks.data import table
 from checks.data_check import DataCheck, State, row, text
-from checks.duplicates import marks
-from checks.fields.names import folded
-from checks.reference import Visit
+from checks.duplicates import blocking_keys
+from checks.fields.names.companies import folded
+from checks.lookups import Visit
 from checks.screening.names import form_classes, parse
 from checks.subject_data.contact import FREE, registered
 from checks.website_presence import page
@@ -66,16 +66,16 @@ class WebsitePresence(DataCheck):
     asks_outside = True
 
     def look(self, evidence: Evidence) -> Outcome:
-        said = text(evidence.attested.get("website"))
-        if not said:
+        website = text(evidence.attested.get("website"))
+        if not website:
             return self.not_applicable("No website was attested.")
-        url = _url(said)
+        url = _url(website)
         if url is None:
-            rows = [row("Address", said[:300], "review", "Not a website address.")]
+            rows = [row("Address", website[:300], "review", "Not a website address.")]
             return self.of_rows(rows, passed="", mode="offline")
-        names = marks.business_names(evidence.attested)
+        names = blocking_keys.business_names(evidence.attested)
         rows = list(_by_address(url, names, text(evidence.attested.get("contact_email_address"))))
-        web = evidence.reference.web if evidence.reference else None
+        web = evidence.lookups.web if evidence.lookups else None
         if web is None:
             rows.append(row("Visit", "", "unknown", NOT_VISITED))
             return self.of_rows(rows, passed="", mode="offline")
@@ -92,14 +92,14 @@ class WebsitePresence(DataCheck):
         return self.of_rows(rows, passed=passed, mode="online", facts=facts)
 
 
-def _url(said: str) -> SplitResult | None:
+def _url(text: str) -> SplitResult | None:
     try:
-        found = urlsplit(said if "://" in said else f"https://{said}")
-        host, _ = found.hostname, found.port
+        url = urlsplit(text if "://" in text else f"https://{text}")
+        host, _ = url.hostname, url.port
     except ValueError:
         return None
-    plain = not any(char.isspace() or not char.isprintable() for char in said)
-    return found if host and plain and found.scheme in {"http", "https"} else None
+    plain = not any(char.isspace() or not char.isprintable() for char in text)
+    return url if host and plain and url.scheme in {"http", "https"} else None
 
 
 def _by_address(url: SplitResult, names: list[str], email: str) -> Iterator[dict[str, Any]]:
@@ -136,8 +136,8 @@ def _by_visit(
         return
     state, how = _answer(visit.status)
     yield row("Answer", f"HTTP {visit.status}", state, how)
-    asked, led = registered(url.hostname or ""), registered(urlsplit(visit.url).hostname or "")
-    if led != asked:
+    domain, led = registered(url.hostname or ""), registered(urlsplit(visit.url).hostname or "")
+    if led != domain:
         yield row(
             "Leads to", visit.url, "review", f"The website redirects to another domain ({led})."
         )
@@ -168,7 +168,7 @@ def _content(words: page.Words, names: list[str]) -> dict[str, Any]:
     if parked := PARKED.search(everything):
         how = f"The page looks parked or unfinished: “{parked[0]}”."
         return row("Page", words.title, "review", how)
-    if any(_is_named(name, everything) for name in names):
+    if any(_names_business(name, everything) for name in names):
         return row("Page", words.title, "pass", "it names the business")
     if len(everything.split()) < FEWEST_WORDS:
         how = "The page shows too few words without JavaScript."
@@ -176,10 +176,10 @@ def _content(words: page.Words, names: list[str]) -> dict[str, Any]:
     return row("Page", words.title, "review", "The page does not name the business.")
 
 
-def _is_named(name: str, words: str) -> bool:
-    own = _telling(name)
+def _names_business(name: str, words: str) -> bool:
+    telling = _telling(name)
     plain = f" {folded(words)} "
-    if own and all(f" {word} " in plain for word in own):
+    if telling and all(f" {word} " in plain for word in telling):
         return True
     return len(folded(name)) > 5 and folded(name) in plain
 

@@ -24,15 +24,15 @@ class Words:
 
 def read(body: bytes, content_type: str) -> Words:
     """The title and the visible text of a page; empty where it is none of HTML or plain text."""
-    said = content_type.casefold()
-    if said and "html" not in said and "text/plain" not in said:
+    kind = content_type.casefold()
+    if kind and "html" not in kind and "text/plain" not in kind:
         return Words("", "")
     source = _decoded(body, content_type)
-    title, shown, silent = "", [], ""
+    title, texts, silent = "", [], ""
     for piece in source.split("<"):
         tag, closed, text = piece.partition(">")
-        found = TAG.match(tag)
-        name = found[0].casefold() if found else ""
+        element = TAG.match(tag)
+        name = element[0].casefold() if element else ""
         if silent and name != f"/{silent}":
             continue
         silent = name if name in SILENT else ""
@@ -41,15 +41,15 @@ def read(body: bytes, content_type: str) -> Words:
         if name == "title" and not title:
             title = text
         elif closed:
-            shown.append(text)
-    return Words(_tidy(title)[:LONGEST_TITLE], " ".join(_tidy(" ".join(shown)).split()[:MAX_WORDS]))
+            texts.append(text)
+    return Words(_tidy(title)[:LONGEST_TITLE], " ".join(_tidy(" ".join(texts)).split()[:MAX_WORDS]))
 
 
 def _decoded(body: bytes, content_type: str) -> str:
     head = body[:1024].decode("ascii", "replace")
-    named = CHARSET.search(content_type) or CHARSET.search(head)
+    charset = CHARSET.search(content_type) or CHARSET.search(head)
     try:
-        return body.decode(named[1] if named else "utf-8", "replace")
+        return body.decode(charset[1] if charset else "utf-8", "replace")
     except (LookupError, ValueError):  # no such encoding, or none of text
         return body.decode("utf-8", "replace")
 

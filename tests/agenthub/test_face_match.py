@@ -12,7 +12,7 @@ import pytest
 from checks.samples.portraits import BRUNETTE
 from checks.vision import face_models
 from tests import fakeservice
-from tests.checks.faces import card_of, selfie_of
+from tests.checks.face_match.faces import card_of, selfie_of
 from tests.fakeservice import Step
 
 CHECK = "kyc.face_match"

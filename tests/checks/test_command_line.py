@@ -125,7 +125,7 @@ def test_a_check_takes_its_arguments_from_a_file(tmp_path):
 
 def run_changed(change: str, file: Path) -> subprocess.CompletedProcess[str]:
     """The command line in a process of its own, where `change` was done to it before."""
-    script = f"{change}\nimport sys; sys.exit(command_line.main(sys.argv[1:]))"
+    script = f"{change}\nimport sys; sys.exit(examine.main(sys.argv[1:]))"
     return subprocess.run(
         [sys.executable, "-c", script, str(file)],
         capture_output=True, text=True, check=False, timeout=60,
@@ -134,7 +134,7 @@ def run_changed(change: str, file: Path) -> subprocess.CompletedProcess[str]:
 
 def test_a_file_that_breaks_its_reader_breaks_nothing_else(good):
     broken = (
-        "import os; from checks import command_line, engine;"
+        "import os; from checks import engine; from checks.commands import examine;"
         "engine.examine_evidence = lambda *_: os._exit(9);"
     )
     process = run_changed(broken, good)
@@ -145,12 +145,12 @@ def test_a_file_that_breaks_its_reader_breaks_nothing_else(good):
 
 def test_a_reader_that_waits_after_its_first_word_is_not_waited_for(good):
     waiting = (
-        "import signal; from checks import command_line, engine;"
-        "command_line.SECONDS = 1;"
+        "import signal; from checks import engine; from checks.commands import examine;"
+        "examine.SECONDS = 1;"
         "first = next(iter(engine.examine('document_safety_check', file=b'', file_name='',"
         " attested={}, document={})));\n"
-        "def examine(*_):\n    yield first\n    signal.pause()\n"
-        "engine.examine_evidence = examine;"
+        "def stall(*_):\n    yield first\n    signal.pause()\n"
+        "engine.examine_evidence = stall;"
     )
     process = run_changed(waiting, good)
 
@@ -160,12 +160,12 @@ def test_a_reader_that_waits_after_its_first_word_is_not_waited_for(good):
 
 def test_a_reader_that_never_stops_reading_took_too_long(good):
     busy = (
-        "from checks import command_line, engine; command_line.SECONDS = 1;\n"
+        "from checks import engine; from checks.commands import examine; examine.SECONDS = 1;\n"
         "def poll(self, seconds): return old(self, 60)\n"
         "from multiprocessing.connection import Connection; old = Connection.poll;"
         "Connection.poll = poll\n"
-        "def examine(*_):\n    while True: pass\n"
-        "engine.examine_evidence = examine;"
+        "def stall(*_):\n    while True: pass\n"
+        "engine.examine_evidence = stall;"
     )
     process = run_changed(busy, good)
 

@@ -14,10 +14,10 @@ from reportlab.pdfgen.canvas import Canvas
 
 from checks.base import alerts_of
 from checks.evidence import Evidence
-from checks.readers.pdf_structure import pdf_date
-from checks.readers.revisions import revision_lengths
+from checks.readers.pdf.revisions import revision_lengths
+from checks.readers.pdf.structure import pdf_date
 from checks.samples import edited_certificate, good_certificate
-from checks.text import Span
+from checks.text.words import Span
 from tests.checks.documents import evidence_of, make_pdf, results_of
 
 GOOD, EDITED = good_certificate().content, edited_certificate().content

@@ -10,7 +10,8 @@ import pytest
 from checks import engine, readers, registry
 from checks.base import Examined
 from checks.evidence import Evidence
-from checks.identity_document import extraction, zone
+from checks.identity_document import extraction
+from checks.identity_document import mrz as zone
 from checks.readers.extras import has_second_engine
 from checks.samples.passports import draw_passport
 from checks.subject_data import mrz
@@ -238,9 +239,9 @@ def test_names_with_an_x_are_names(name):
 def test_a_name_that_one_engine_read_is_unsure():
     facts, _ = facts_of(TD3[0])
 
-    assert facts["name"].found
-    assert facts["name"].found.confidence < 0.5
-    assert "unsure" in facts["name"].how or "unsure" in facts["name"].found.how
+    assert facts["name"].extracted
+    assert facts["name"].extracted.confidence < 0.5
+    assert "unsure" in facts["name"].how or "unsure" in facts["name"].extracted.how
 
 
 def test_sex_and_countries_are_given_only_where_the_standard_knows_them():

@@ -120,7 +120,7 @@ def test_a_certificate_is_no_ein_letter():
 
 
 def test_an_ein_letter_that_was_faxed_is_read():
-    outcome = extract(EIN, scan(LETTER.content, seed=9, made=date(2024, 3, 1)), LETTER.attested)
+    outcome = extract(EIN, scan(LETTER.content, seed=9, created=date(2024, 3, 1)), LETTER.attested)
 
     assert outcome.verdict == "pass"
     assert data_of(outcome)["ein"] == LETTER.attested["tin_number"]

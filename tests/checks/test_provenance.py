@@ -1,128 +1,153 @@
-"""Content Credentials: told of in any case, validated where the library for it is installed."""
+"""Every result tells what was looked at and by which versions, and passes nothing that it was not given."""
 
 from __future__ import annotations
 
-import io
-import json
-from datetime import UTC, datetime, timedelta
+import tomllib
+from datetime import date
+from pathlib import Path
 from typing import Any
 
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
-from PIL import Image
 
-from tests.checks.documents import FRAUD, results_of
+from checks import engine, provenance, registry
+from checks.base import Outcome
+from checks.evidence import Evidence
+from checks.lookups import Lookups
+from checks.screening.lists import MemoryLists
+from checks.screening.records import BirthDate, Entity, ListedName, ListVersion
 
-SOURCES = "http://cv.iptc.org/newscodes/digitalsourcetype/"
+TODAY = date(2026, 11, 21)
+VERSION = ListVersion(
+    "demo", "Demo", 7, "2026-11-01", "2026-11-02T00:00:00Z", "ab" * 32, 1, topics=("sanction",)
+)
+LISTED = Entity(
+    "demo-1", "Person", [ListedName("Teodor Korbutsky")], [BirthDate("1961-03-14")],
+    topics=["sanction"],
+)  # fmt: skip
+ADDRESS = {
+    "street_1": "100 High Street", "city": "Leith", "postal_code": "EH6 5AB", "country_code": "GB",
+}  # fmt: skip
+PERSON = {
+    "first_name": "Teodor", "last_name": "Korbutski", "date_of_birth": "1961-03-14",
+    "email": "teodor.korbutski@example.org", "phone": "+441314960000", "address": ADDRESS,
+    "country_of_nationality": "BY",
+    "government_id_verification_data": {"id_data": {
+        "first_name": "Teodor", "last_name": "Korbutski", "document_number": "MP4410293",
+        "expiration_date": "2030-01-01", "vendor_name": "V", "vendor_validated": True,
+        "address": ADDRESS, "issuing_country": "GB",
+    }},
+}  # fmt: skip
+BUSINESS = {
+    "business_name": "Quillfeather Ltd", "registered_business_name": "Quillfeather Limited",
+    "contact_email_address": "office@example.org", "contact_phone_number": "+441314960000",
+    "address_of_incorporation": ADDRESS, "tin_number": "12-3456789", "lei": "213800KUD8LAJWSQ9D15",
+    "business_registration_number": "SC441902", "incorporation_date": "1999-10-01",
+    "industry": "Online casino", "owners": [{"name": "Teodor Korbutsky", "percentage": 80}],
+    "website": "https://quillfeather.example",
+}  # fmt: skip
+OF_DATA = [check for check in registry.all_checks().values() if not check.documents]
 
 
-def picture() -> bytes:
-    out = io.BytesIO()
-    Image.new("RGB", (400, 300), (200, 220, 240)).save(out, "JPEG", quality=95)
-    return out.getvalue()
+def look(check_id: str, attested) -> dict[str, Any]:
+    lists = MemoryLists.of([LISTED], VERSION)
+    evidence = Evidence(attested=attested, lookups=Lookups(lists=lists), today=TODAY)
+    [(_, result)] = engine.examine_evidence(check_id, evidence)
+    return result
 
 
-def fraud_of(content: bytes) -> dict[str, Any]:
-    return results_of(content, arguments={"ocr": "off"})[FRAUD]["payload"][
-        "fraud_verification_data"
-    ]
+@pytest.mark.parametrize("check", OF_DATA, ids=lambda check: check.id)
+def test_every_check_of_the_data_says_what_it_looked_at(check):
+    result = look(check.id, PERSON if check.id.startswith("kyc.") else BUSINESS)
+    if result["verdict"] != "not_applicable":
+        assert result["evidence"]
+    for one in result["evidence"]:
+        assert set(one) == {"label", "value", "source", "location"}
+        assert all([one["label"], one["source"]])
+    assert result["versions"]["checks"] == provenance.RULES
 
 
-def found_in(content: bytes) -> dict[str, Any]:
-    return {item["indicator_id"]: item for item in fraud_of(content)["verification_data"]}
+@pytest.mark.parametrize("check", OF_DATA, ids=lambda check: check.id)
+def test_what_was_not_given_is_never_passed(check):
+    result = look(check.id, {})
+    assert result["verdict"] in {"inconclusive", "not_applicable"}
+    assert result["passed"] is (None if result["verdict"] == "not_applicable" else False)
+    assert result["explanation"]
 
 
-def credentials(*, source: str = "digitalCapture") -> bytes:
-    """A picture whose making was recorded and signed, as cameras and generators do it."""
-    c2pa = pytest.importorskip("c2pa")
-    action = {"action": "c2pa.created", "digitalSourceType": SOURCES + source}
-    manifest = {
-        "claim_generator_info": [{"name": "A test", "version": "1"}],
-        "format": "image/jpeg",
-        "assertions": [{"label": "c2pa.actions", "data": {"actions": [action]}}],
+def test_a_hit_names_the_entry_its_facts_and_the_version_of_the_list():
+    result = look("kyc.sanctions_screening", PERSON)
+    assert result["verdict"] == "fail"
+    name, _, born, *_ = [one for one in result["evidence"] if one["location"] == "demo-1"]
+    assert name["value"].startswith("Teodor Korbutski / Teodor Korbutsky")
+    assert (born["label"], born["source"]) == ("Date of birth", "Demo, version 7 of 2026-11-01")
+    assert result["versions"]["list demo"].endswith("ab" * 32)
+    assert "(" in result["versions"]["policy"]
+
+
+def test_of_people_of_a_business_each_is_named():
+    people = {"owners": [{"first_name": "Teodor", "last_name": "Korbutsky"}]}
+    result = look("kyb.associated_individuals_screening", people)
+    assert result["evidence"][0]["label"] == "Teodor Korbutsky: Name"
+    assert "list demo" in result["versions"]
+
+
+def test_what_was_read_from_a_document_has_its_page():
+    read = {"value": "Quillfeather", "boxes": [{"page": 2}, {"page": 3}]}
+    payload = {
+        "extraction_data": {"evidence": {"business_name": read, "number": {"value": None}}},
+        "document": {"file_name": "deed.pdf"},
     }
-    chain, key = signer()
-    info = c2pa.C2paSignerInfo(alg=b"es256", sign_cert=chain, private_key=key, ta_url=None)
-    signed = io.BytesIO()
-    with c2pa.Builder(json.dumps(manifest)) as builder, c2pa.Signer.from_info(info) as by:
-        builder.sign(by, "image/jpeg", io.BytesIO(picture()), signed)
-    return signed.getvalue()
-
-
-def signer() -> tuple[bytes, bytes]:
-    """A certificate with its issuer, and its key, in PEM."""
-    root_key, key = (ec.generate_private_key(ec.SECP256R1()) for _ in range(2))
-    root = x509.Name([x509.NameAttribute(NameOID.ORGANIZATION_NAME, "Roots of a test")])
-    own = x509.Name([x509.NameAttribute(NameOID.ORGANIZATION_NAME, "Northwind Cameras")])
-    usage = {
-        "digital_signature": True, "content_commitment": False, "key_encipherment": False,
-        "data_encipherment": False, "key_agreement": False, "key_cert_sign": False,
-        "crl_sign": False, "encipher_only": False, "decipher_only": False,
+    [one] = provenance.evidence_of(payload)
+    assert one == {
+        "label": "business name", "value": "Quillfeather", "source": "deed.pdf",
+        "location": "page 2",
     }  # fmt: skip
 
-    def certificate(name, public, *, ca: bool) -> x509.Certificate:
-        now = datetime.now(UTC)
-        built = (
-            x509.CertificateBuilder()
-            .subject_name(name)
-            .issuer_name(root)
-            .public_key(public)
-            .serial_number(x509.random_serial_number())
-            .not_valid_before(now - timedelta(days=1))
-            .not_valid_after(now + timedelta(days=30))
-            .add_extension(x509.BasicConstraints(ca=ca, path_length=None), critical=True)
-            .add_extension(
-                x509.KeyUsage(**usage | ({"key_cert_sign": True, "crl_sign": True} if ca else {})),
-                critical=True,
-            )
-            .add_extension(x509.SubjectKeyIdentifier.from_public_key(public), critical=False)
-            .add_extension(
-                x509.AuthorityKeyIdentifier.from_issuer_public_key(root_key.public_key()),
-                critical=False,
-            )
-        )
-        if not ca:
-            signing = x509.ExtendedKeyUsage([ExtendedKeyUsageOID.EMAIL_PROTECTION])
-            built = built.add_extension(signing, critical=False)
-        return built.sign(root_key, hashes.SHA256())
 
-    pem = serialization.Encoding.PEM
-    chain = certificate(own, key.public_key(), ca=False).public_bytes(pem)
-    chain += certificate(root, root_key.public_key(), ca=True).public_bytes(pem)
-    packed = key.private_bytes(pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
-    return chain, packed
+@pytest.mark.parametrize(
+    "payload",
+    [
+        {"rows": 5}, {"matches": [5, {}]}, {"lists": {}}, {"people": [{}, None]}, {"links": [{}]},
+        {"part": {"rows": [{}], "sides": []}, "document": 5}, {"evidence": {"x": 5}},
+        {"versions": 5}, {"part": {"versions": {"x": {}}, "lists": [5]}},
+    ],
+)  # fmt: skip
+def test_no_payload_breaks_it(payload):
+    assert Outcome(None, "inconclusive", "", payload).to_wire()["versions"]
 
 
-def test_credentials_that_nobody_can_validate_are_told_of_and_trusted_no_more():
-    # The head of the box, and nothing of its content: a library does not know it either.
-    unknown = picture() + b"\x00\x00\x00\x20jumb\x00\x00\x00\x18jumdc2pa"
-    fraud = fraud_of(unknown)
-    [why] = [item["why"] for item in fraud["not_checked"] if "Content Credentials" in item["why"]]
-    assert "were not validated" in why
-    assert not [item for item in fraud["verification_data"] if item["category"] == "provenance"]
+def test_the_version_of_the_rules_is_that_of_the_project():
+    project = tomllib.loads(Path("pyproject.toml").read_text())["project"]
+    assert project["version"] == provenance.RULES
 
 
-def test_a_file_without_credentials_is_not_spoken_of():
-    assert not [x for x in fraud_of(picture())["not_checked"] if "Credentials" in x["why"]]
+def test_a_topic_fails_where_the_policy_says_so():
+    listed = Entity("x", "Person", LISTED.names, LISTED.birth_dates, topics=["internal"])
+    version = ListVersion("own", "Own", 1, "", "", "", 1, topics=("internal",))
+    lists = MemoryLists.of([listed], version)
+
+    def verdict(**policy) -> str:
+        evidence = Evidence(
+            attested=PERSON, lookups=Lookups(lists=lists), today=TODAY,
+            arguments={"policy": policy},
+        )  # fmt: skip
+        [(_, result)] = engine.examine_evidence("kyc.adverse_list_screening", evidence)
+        return result["verdict"]
+
+    assert verdict() == "review"
+    assert verdict(failing_topics=["sanction", "internal"]) == "fail"
+    assert verdict(failing_topics=["everything"]) == "inconclusive"
 
 
-def test_credentials_that_hold_name_their_signer():
-    found = found_in(credentials())["c2pa_valid"]
-    assert found["type"] == "TRUST"
-    assert "Northwind Cameras" in found["description"]
+def test_a_business_that_owns_itself_is_for_a_person_to_review():
+    inner = {"business_name": "Holding GmbH", "owners": [{"business_name": "Quillfeather Ltd"}]}
+    owners = [inner | {"percentage": 100}]
+    result = look("kyb.ownership_math", {"business_name": "Quillfeather Ltd", "owners": owners})
+    assert result["verdict"] == "review"
+    assert "Circular ownership: " in result["explanation"]
 
 
-def test_a_picture_that_was_changed_after_it_was_signed_does_not_hold():
-    content = bytearray(credentials())
-    content[-40] ^= 0xFF  # within the picture, behind the record
-    found = found_in(bytes(content))
-    assert found["c2pa_invalid"]["type"] == "RISK"
-    assert "c2pa_valid" not in found
-
-
-def test_a_generator_that_says_so_is_a_risk():
-    found = found_in(credentials(source="trainedAlgorithmicMedia"))
-    assert found["ai_generated"]["type"] == "RISK"
+def test_another_country_than_that_of_residence_is_for_a_person_to_review():
+    result = look("kyc.address_validation", PERSON | {"country_of_residence": "DE"})
+    assert result["verdict"] == "review"
+    assert result["payload"]["address_validation"]["normalised"]["Address"]["city"] == "LEITH"

@@ -17,7 +17,7 @@ from checks.base import Outcome
 from checks.data_check import DataCheck
 from checks.document_fraud_check.catalogue import EVERY
 from checks.evidence import Evidence
-from checks.reference import Reference
+from checks.lookups import Lookups
 from tests.checks.documents import TODAY
 from tests.docs.pages import ROOT
 
@@ -184,7 +184,7 @@ def cases() -> Iterator[dict[str, Any]]:
 
 
 def outcomes_of(check: DataCheck) -> list[Outcome]:
-    evidence = Evidence(b"", today=TODAY, reference=Reference())
+    evidence = Evidence(b"", today=TODAY, lookups=Lookups())
     return [check.look(replace(evidence, attested=case)) for case in cases()]
 
 

@@ -14,7 +14,7 @@ from agenthub import jobs
 from agenthub.models import AgentJob, CheckRun, Delivery, DocumentPrint, ToolRun
 from agenthub.tasks import DOCUMENTS
 from checks import samples
-from checks.document_fraud_check import reuse
+from checks.document_fraud_check.content import fingerprints
 from checks.document_fraud_check.tool import with_reuse
 from tests.checks.documents import hostile, results_of
 from tests.factories import make_hub
@@ -128,12 +128,12 @@ def test_an_edited_copy_descends_from_the_same_original(agent):
 
 
 def test_a_register_is_asked_for_the_marks_that_the_file_has():
-    asked: list[reuse.Print] = []
+    asked: list[fingerprints.Fingerprint] = []
 
     class Nobody:
         def elsewhere(self, prints):
             asked.extend(prints)
-            return [reuse.Earlier("case-7", ("pdf_id",), "2026-01-01")]
+            return [fingerprints.Earlier("case-7", ("pdf_id",), "2026-01-01")]
 
     results = with_reuse(results_of(SAMPLE.content)[FRAUD], Nobody())
 

@@ -13,7 +13,7 @@ from stdnum.util import get_cc_module
 from checks import registry
 from checks.base import Evidence
 from checks.data_check import DataCheck
-from checks.reference import Earlier, Enriched, Reference
+from checks.lookups import Earlier, Enriched, Lookups
 from checks.subject_data import business, government_id
 
 TODAY = date(2026, 11, 21)
@@ -141,9 +141,9 @@ def test_no_answer_of_a_vendor_breaks_the_comparison(data):
         "incorporation_date": "2010-03-01",
         "address_of_incorporation": {"street_1": "1 High St", "country_code": "GB"},
     }  # fmt: skip
-    reference = Reference(enrichment=Vendor(data))
+    lookups = Lookups(enrichment=Vendor(data))
     check = registry.get("kyb.enrichment_comparison")
-    outcome = check.tools[0].run(Evidence(attested=said, today=TODAY, reference=reference))
+    outcome = check.tools[0].run(Evidence(attested=said, today=TODAY, lookups=lookups))
     assert outcome.verdict in {"pass", "review", "inconclusive"}
 
 
@@ -181,9 +181,7 @@ def test_no_value_breaks_a_check(check, said):
     )  # fmt: skip
     attested = dict.fromkeys(keys, said)
     others = Others([Earlier("c2", attested, ""), Earlier("c3", {"address_of_operation": 5}, "")])
-    outcome = check.look(
-        Evidence(attested=attested, today=TODAY, reference=Reference(cases=others))
-    )
+    outcome = check.look(Evidence(attested=attested, today=TODAY, lookups=Lookups(cases=others)))
     assert outcome.verdict in {"pass", "review", "fail", "inconclusive", "not_applicable"}
     get_template(f"results/{check.payload_key}.html")
     assert check.__doc__

@@ -1,0 +1,5 @@
+"""The command line: `python -m checks`, for a program or a person.
+
+Only `checks/__main__.py` calls it. It reads files and prints results, and never examines a
+document itself: that is done by the checks.
+"""

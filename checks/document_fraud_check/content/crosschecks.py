@@ -1,0 +1,245 @@
+"""Indicators from facts of the document that must agree with one another."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl, urlsplit
+
+from rapidfuzz import fuzz
+
+from checks.base import Change, IndicatorType
+from checks.document_fraud_check.facts import by_ocr, codes_of
+from checks.document_fraud_check.rules import Finding, IndicatorResult, indicator, quoted
+from checks.evidence import Evidence
+from checks.fields.document_types import OF_REGISTER
+from checks.fields.general import dates_of, numbers_of, type_of
+
+if TYPE_CHECKING:
+    from checks.vision.codes import Code
+
+# Where a number states the year in which it was given.
+YEARS = {
+    "Corporate Identity Number": re.compile(r"^[LUF]\d{5}[A-Z]{2}(\d{4})"),
+    "CIPC number": re.compile(r"^(\d{4})/"),
+    "UEN": re.compile(r"^((?:19|20)\d{2})\d{5}[A-Z]$"),
+}
+NAMED = re.compile(r"name|company|business|entity|legal", re.IGNORECASE)
+# Of an address or a record, the members that can only be of the company: a token for looking the
+# document up, or the name of a signing service, stands in no text.
+COMPANY_NAME = re.compile(
+    r"(?:company|business|entity|legal|firm|corporate|registered)[\W_]*name", re.IGNORECASE
+)
+COMPANY_NUMBER = re.compile(
+    r"(?:^|[^a-z])(?:rc|cin|bn|crn|ein)(?:[\W_]*(?:no|nr|num|number))?$"
+    r"|(?:reg(?:istration)?|company)[\W_]*(?:no|nr|num|number)$",
+    re.IGNORECASE,
+)
+# So alike (of 100) is a name to the same name with "LTD" for "LIMITED", or cut short.
+SAME_NAME = 85
+MAX_TEXT = 40_000
+PLAIN = re.compile(r"[A-Z0-9]{6,24}")
+MIN_DIGITS = 5
+# A code of the same number differs in no place; one of another number, in most.
+SLIPS = 2
+
+
+@indicator("TRUST", "cross-check")
+def number_checksum_ok(evidence: Evidence) -> IndicatorResult:
+    """The check digits of a registration number are right.
+
+    The number keeps the rule by which its issuer gives numbers, so that a slip of the pen or an
+    invented number would most likely show.
+
+    Found: the published rule of the kind of number that its label names.
+
+    Does not prove: that the number was given to this company, or to anybody.
+    """
+    valid = [number for number in evidence.once(numbers_of) if number.value.valid]
+    if not valid:
+        return None
+    first = valid[0]
+    description = f"{first.value.kind} {first.value.number} keeps the rule of its issuer."
+    return Finding(description, evidence.text.boxes(first.span), first.value.number)
+
+
+@indicator("RISK", "cross-check")
+def number_checksum_bad(evidence: Evidence) -> IndicatorResult:
+    """The check digits of a registration number are wrong.
+
+    A number with a clear label breaks the rule by which its issuer gives numbers.
+
+    Found: the published rule of the kind of number that its label names.
+
+    Innocent explanations: another kind of number under the same label. Where OCR read the number,
+    it is an INFO: a digit may have been read wrongly.
+    """
+    broken = [number for number in evidence.once(numbers_of) if number.value.valid is False]
+    if not broken:
+        return None
+    first = broken[0]
+    description = f"{first.value.kind} {first.value.number} breaks the rule of its issuer."
+    milder: IndicatorType | None = "INFO" if by_ocr(evidence, first.span) else None
+    return Finding(description, evidence.text.boxes(first.span), first.value.number, type=milder)
+
+
+@indicator("RISK", "cross-check")
+def number_encodes_conflict(evidence: Evidence) -> IndicatorResult:
+    """A registration number contradicts the dates of the document.
+
+    The number states the year in which the company was registered, and no date of the certificate
+    is of that year.
+
+    Found: for kinds of numbers that carry a year (India's CIN, South Africa's, Singapore's), the
+    year, against every date of the text. Certificates of incorporation and extracts only.
+
+    Innocent explanations: a company that was registered elsewhere before, or a date that could
+    not be read. Where OCR read the number, it is an INFO.
+    """
+    kind, dates = evidence.once(type_of), evidence.once(dates_of)
+    if not kind or kind.value.code not in OF_REGISTER:
+        return None
+    years = {fact.value.year for fact in dates if fact.value}
+    for fact in evidence.once(numbers_of):
+        pattern = YEARS.get(fact.value.kind)
+        match = pattern.match(fact.value.number) if pattern else None
+        if match and years and int(match[1]) not in years:
+            description = (
+                f"{fact.value.kind} {fact.value.number} is of {match[1]}; the dates are not."
+            )
+            milder: IndicatorType | None = "INFO" if by_ocr(evidence, fact.span) else None
+            return Finding(
+                description, evidence.text.boxes(fact.span), fact.value.number, type=milder
+            )
+    return None
+
+
+@indicator("TRUST", "cross-check")
+def qr_matches_text(evidence: Evidence) -> IndicatorResult:
+    """A code on the page says what the text says.
+
+    A bar code or QR code holds a number or a name that the text has, too. Who edits the text
+    tends to leave the code.
+
+    Found: the codes are decoded, and what they hold is looked for in the text.
+
+    Does not prove: that the issuer made the code. Anybody can; open the address that it holds only
+    if it is that of the register.
+    """
+    text = _bare(evidence.text.value)
+    for code in evidence.once(codes_of):
+        fact = next((value for value in _facts(code) if _bare(value) in text), None)
+        if fact:
+            return Finding(
+                f"The {code.format} holds {quoted(fact)}, as the text.", [code.box], code.text
+            )
+    return None
+
+
+@indicator("RISK", "cross-check", strong=True)
+def qr_conflicts(evidence: Evidence) -> IndicatorResult:
+    """A code on the page contradicts the text.
+
+    A bar code or QR code holds another number or name than the text: the one of the two was
+    changed and the other was not.
+
+    Found: the codes are decoded. A number in one that differs from a registration number of the
+    text in one or two places contradicts it; so does a value that the code itself calls the name
+    of the company, where the text has no name like it, or the number of the company, where the text
+    has another one of that length. Other names and numbers of a code, such as the token under which
+    a document is looked up, need not stand in the text. What OCR read is never held against a code
+    with certainty: the sign is weak then.
+
+    Innocent explanations: a code for another purpose (a tracking number, a form's number) that
+    happens to be alike; a company that has changed its name since.
+    """
+    text = _bare(evidence.text.value)
+    read = all(w.source != "OCR" for page in evidence.pages for w in page.words) and text
+    if not text:
+        return None
+    for code in evidence.once(codes_of):
+        change = next(_other_names(code, text), None)
+        if change is None and not any(_bare(value) in text for value in _facts(code)):
+            change = next(_other_numbers(evidence, code), None)
+        if change:
+            description = (
+                f"The {code.format} holds {quoted(change.before)}, the text {quoted(change.after)}."
+            )
+            return Finding(
+                description,
+                [code.box, *change.boxes],
+                code.text,
+                strong=bool(read),
+                changes=[change],
+            )
+    return None
+
+
+def _other_names(code: Code, text: str) -> Iterator[Change]:
+    for key, value in _members(code.text):
+        bare = _bare(value)
+        if not COMPANY_NAME.search(key) or len(bare) < MIN_DIGITS:
+            continue
+        if fuzz.partial_ratio(bare, text[:MAX_TEXT]) < SAME_NAME:
+            yield Change(code.box.page, f"{key}: {value}", "no name like it")
+
+
+def _other_numbers(evidence: Evidence, code: Code) -> Iterator[Change]:
+    for value in _facts(code):
+        for fact in evidence.once(numbers_of):
+            number = fact.value.number
+            if _slips(_bare(value), _bare(number)):
+                yield Change(code.box.page, value, number, evidence.text.boxes(fact.span))
+    for key, value in _members(code.text):
+        if not COMPANY_NUMBER.search(key) or not _is_number(value):
+            continue
+        for fact in evidence.once(numbers_of):
+            if len(_bare(fact.value.number)) == len(_bare(value)):
+                boxes = evidence.text.boxes(fact.span)
+                yield Change(code.box.page, f"{key}: {value}", fact.value.number, boxes)
+
+
+def _slips(first: str, other: str) -> bool:
+    """Nearly the same number: of one length, and apart in one or two places."""
+    if len(first) != len(other) or len(first) < 6:
+        return False
+    apart = sum(a != b for a, b in zip(first, other, strict=True))
+    return 0 < apart <= SLIPS
+
+
+def _facts(code: Code) -> list[str]:
+    """What a code says that a text could say as well: numbers, and what it calls a name."""
+    members = list(_members(code.text))
+    values = [value for key, value in members if NAMED.search(key) and len(value) > 5]
+    values += [value for _, value in members if _is_number(value)]
+    if not members:
+        values += [part for part in PLAIN.findall(code.text.upper()) if _is_number(part)]
+        # Registers frame a number with letters: N09089904Q.
+        values += list(re.findall(r"\d{6,14}", code.text))
+    return values
+
+
+def _is_number(value: str) -> bool:
+    return bool(PLAIN.fullmatch(value.upper())) and sum(map(str.isdigit, value)) >= MIN_DIGITS
+
+
+def _members(content: str) -> Iterator[tuple[str, str]]:
+    """Names and values of a code that holds a JSON object or an address."""
+    if content.lstrip().startswith("{"):
+        try:
+            members: Any = json.loads(content)
+        except ValueError:
+            return
+        if isinstance(members, dict):
+            yield from ((str(key), str(value).strip()) for key, value in members.items())
+        return
+    parts = urlsplit(content.strip()) if "://" in content[:12] else None
+    if parts:
+        yield from parse_qsl(parts.query)
+        yield from (("path", step) for step in parts.path.split("/") if step)
+
+
+def _bare(text: str) -> str:
+    return re.sub(r"[\W_]", "", text).casefold()

@@ -1,0 +1,104 @@
+"""Indicators from the dates of the document and of its file."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from checks.base import IndicatorType
+from checks.document_fraud_check.facts import by_ocr
+from checks.document_fraud_check.rules import Finding, IndicatorResult, indicator
+from checks.evidence import Evidence
+from checks.fields.general import issue_date_of
+
+LATER, DAY = timedelta(days=30), timedelta(days=1)
+# Some programs write local time without a zone in one record, and with it in the other.
+APART = timedelta(hours=26)
+
+
+@indicator("INFO", "dates")
+def modified_long_after_issue(evidence: Evidence) -> IndicatorResult:
+    """The file was modified long after the date of the document.
+
+    The file was changed a month or more after the day that the document bears.
+
+    Found: the date of the last change in the Info dictionary, against the date in the text.
+
+    Innocent explanations: printing to a file, signing, or saving in a reader. One of eight genuine
+    files has it, so that alone it says little.
+    """
+    issued, modified = evidence.once(issue_date_of), evidence.metadata.modified
+    if not issued or not modified or modified.date() - issued.value <= LATER:
+        return None
+    description = (
+        f"The document is of {issued.value.isoformat()}, the file was modified on {_day(modified)}."
+    )
+    return Finding(description, evidence.text.boxes(issued.span))
+
+
+@indicator("INFO", "dates")
+def created_before_document_date(evidence: Evidence) -> IndicatorResult:
+    """The file is older than the date of the document.
+
+    Its date of creation lies before the day on which the document says it was given.
+
+    Found: the date of creation in the Info dictionary, against the date in the text.
+
+    Innocent explanations: a register that fills in a template keeps the date of the template, by
+    years in one case. A wrong clock.
+    """
+    issued, created = evidence.once(issue_date_of), evidence.metadata.created
+    if not issued or not created or issued.value - created.date() <= DAY:
+        return None
+    description = (
+        f"The document is of {issued.value.isoformat()}, the file was created on {_day(created)}."
+    )
+    return Finding(description, evidence.text.boxes(issued.span))
+
+
+@indicator("RISK", "dates")
+def future_date(evidence: Evidence) -> IndicatorResult:
+    """A date is in the future.
+
+    The document, or the record of the file's creation or last change, bears a day to come.
+
+    Found: the date in the text and those in the Info dictionary, against today, with two days of
+    grace for the zones of the world.
+
+    Innocent explanations: a wrong clock; a date of effect that was read as the date of issue.
+    Where OCR read the date in the text, it is an INFO.
+    """
+    latest = evidence.today + 2 * DAY
+    issued = evidence.once(issue_date_of)
+    if issued and issued.value > latest:
+        description = f"The document bears the date {issued.value.isoformat()}."
+        milder: IndicatorType | None = "INFO" if by_ocr(evidence, issued.span) else None
+        return Finding(description, evidence.text.boxes(issued.span), type=milder)
+    recorded = (("made", evidence.metadata.created), ("last changed", evidence.metadata.modified))
+    for what, moment in recorded:
+        if moment and moment.date() > latest:
+            return Finding(f"The record of the file says that it was {what} on {_day(moment)}.")
+    return None
+
+
+@indicator("INFO", "dates")
+def xmp_date_conflict(evidence: Evidence) -> IndicatorResult:
+    """Two records of the last change contradict each other.
+
+    The Info dictionary and the XMP metadata name different days, as where a program changed the
+    file and updated one of them alone.
+
+    Found: both dates, compared with a day of grace for zones.
+
+    Innocent explanations: many programs update one of them alone, and so do services that stamp
+    or shrink files.
+    """
+    info, xmp = evidence.metadata.modified, evidence.metadata.xmp_modified
+    if not info or not xmp or abs(info - xmp) <= APART:
+        return None
+    return Finding(
+        f"The last change was on {_day(info)} by one record, on {_day(xmp)} by the other."
+    )
+
+
+def _day(moment: datetime) -> str:
+    return moment.date().isoformat()

@@ -1,0 +1,121 @@
+"""The same document in another case.
+
+What one file shows cannot tell; it takes a register of those that came before. Whoever runs the
+checks keeps one, and answers through `Register`. What is asked leaves the process that opened the
+file as plain data, so that this process never holds a way into the register.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+from checks.document_fraud_check.rules import Finding, IndicatorResult, indicator
+from checks.evidence import Evidence
+from checks.text.plurals import counted
+from checks.text.words import Page
+
+Kind = Literal["file", "page", "pdf_id", "document_id"]
+SAID: Mapping[str, str] = {
+    "file": "the same file",
+    "page": "a page with the same words or the same picture",
+    "pdf_id": "a file that descends from the same original (PDF id)",
+    "document_id": "a file that descends from the same original (XMP id)",
+}
+# Only the first pages: behind them stand terms and instructions, which many documents share.
+MAX_PAGES = 1
+# A page with fewer words is a cover sheet, or a picture of which too little could be read.
+MIN_WORDS = 40
+MAX_PRINTS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Fingerprint:
+    """One mark by which a document is known again."""
+
+    kind: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """A document of another case that shares marks with this one."""
+
+    case_id: str
+    kinds: tuple[str, ...]
+    seen_at: str
+
+
+class Register(Protocol):
+    """Knows the documents of earlier cases. The hub implements it on its tables."""
+
+    def elsewhere(self, prints: Sequence[Fingerprint]) -> Sequence[Earlier]:
+        """Documents with one of these marks in cases of other subjects, newest first."""
+        ...
+
+
+def fingerprints_of(evidence: Evidence) -> list[Fingerprint]:
+    """The marks of a document: its bytes, the ids that a save keeps, and its first page."""
+    fingerprints = [Fingerprint("file", hashlib.sha256(evidence.file).hexdigest())]
+    if evidence.metadata.file_id.strip("0"):
+        fingerprints.append(Fingerprint("pdf_id", evidence.metadata.file_id))
+    if evidence.metadata.document_id:
+        fingerprints.append(Fingerprint("document_id", _digest(evidence.metadata.document_id)))
+    fingerprints += [
+        Fingerprint("page", value) for page in evidence.pages[:MAX_PAGES] if (value := _page(page))
+    ]
+    return fingerprints[:MAX_PRINTS]
+
+
+def _page(page: Page) -> str:
+    """The words of a page in any order, without what a second reading might read otherwise."""
+    words = [
+        re.sub(r"[\W_]", "", word.text).casefold() for word in page.words if word.source != "OCR"
+    ]
+    words = sorted(filter(None, words))
+    return _digest(" ".join(words)) if len(words) >= MIN_WORDS else ""
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
+
+
+@indicator("RISK", "network", strong=True)
+def reused_in_other_case(earlier: Sequence[Earlier]) -> IndicatorResult:
+    """The document or its original was submitted in another case.
+
+    The same file, or a first page with the very same words, came before in a case of another
+    subject. Where only the ids of the file agree, the sign is weak: both descend from one original.
+
+    Found: the hash of the file, the ids that a PDF keeps through a save, and a hash of the words
+    of the first page, looked up among the documents of the same account. Cases of the same subject
+    do not count, and other accounts are never asked.
+
+    Innocent explanations: a document that concerns both (a group of companies, a shared lease, an
+    officer of two companies); a template of a register that carries one id through all that is
+    made from it; test cases.
+    """
+    if not earlier:
+        return None
+    kinds = dict.fromkeys(kind for document in earlier for kind in document.kinds)
+    cases = dict.fromkeys(document.case_id for document in earlier)
+    names = ", ".join(list(cases)[:3]) + (f" and {len(cases) - 3} more" if len(cases) > 3 else "")
+    return Finding(
+        f"In {counted(len(cases), 'case')} of another subject ({names}): "
+        f"{'; '.join(SAID.get(kind, kind) for kind in kinds)}.",
+        raw="\n".join(
+            f"{document.case_id} {document.seen_at}: {', '.join(document.kinds)}"
+            for document in earlier[:8]
+        ),
+        strong=bool(kinds.keys() & {"file", "page"}),
+    )
+
+
+def fingerprints_from_wire(payload: Mapping[str, Any]) -> list[Fingerprint]:
+    """What `fingerprints_of` found, from the payload in which it left the process."""
+    return [
+        Fingerprint(str(item["kind"]), str(item["value"])) for item in payload.get("prints") or ()
+    ]

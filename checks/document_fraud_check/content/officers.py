@@ -1,0 +1,130 @@
+"""Indicators from the officer whose name stands under a certificate."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+
+from checks.data import table
+from checks.document_fraud_check.rules import Finding, IndicatorResult, indicator
+from checks.evidence import Evidence
+from checks.fields.general import dates_of, jurisdiction_of
+from checks.text.words import Span, phrase
+
+OFFICE = phrase(r"\bsecretary of (?:the )?(?:state|commonwealth)\b")
+# So many characters from the name to the office: a signature block, or "I, …, Secretary of State".
+NEAR = 120
+# The year in which the table was made: nothing is known of who holds an office after it.
+AS_OF = 2025
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """An officer's years in office, both included; without `until` none is known to be the last."""
+
+    name: str
+    since: int
+    until: int | None
+    pattern: re.Pattern[str]
+
+    def holds(self, year: int) -> bool | None:
+        """Whether the officer was in office in a year; None where the table cannot know."""
+        if self.until is None and year > AS_OF:
+            return None
+        return self.since <= year <= (self.until or AS_OF)
+
+    @property
+    def years(self) -> str:
+        return f"{self.since} to {self.until}" if self.until else f"since {self.since}"
+
+
+@indicator("INFO", "cross-check")
+def issuing_officer_plausible(evidence: Evidence) -> IndicatorResult:
+    """The officer who is named was in office at the date.
+
+    A secretary of state is named on the certificate, and a date of the document is of a year in
+    which that person held the office.
+
+    Found: a table of secretaries of state of states of the USA, with the years of their terms; the
+    name must stand beside the office, on a document of that state. Of years after the table was
+    made nothing is said of whoever was in office then.
+
+    Innocent explanations: it is what a genuine certificate has. It does not prove that the officer
+    signed: the name of whoever is in office is no secret.
+    """
+    years = _years(evidence)
+    for span, term in evidence.once(_officers):
+        if any(map(term.holds, years)):
+            description = (
+                f"{term.name} was in office {term.years}; a date of the document is of then."
+            )
+            return Finding(description, evidence.text.boxes(span), term.name)
+    return None
+
+
+@indicator("INFO", "cross-check")
+def issuing_officer_implausible(evidence: Evidence) -> IndicatorResult:
+    """The officer who is named was not in office at any date of the document.
+
+    A secretary of state is named on the certificate, and all dates of the document are of years in
+    which that person did not hold the office: whoever makes up a certificate tends to take the
+    officer of another one.
+
+    Found: as for an officer who was in office.
+
+    Innocent explanations: a form that was printed before the office changed hands; a date of the
+    certificate that could not be read, so that only an older one of its text is known; a copy that
+    was certified later, on a page that was not sent.
+    """
+    officers, years = evidence.once(_officers), _years(evidence)
+    holds = {term.holds(year) for _, term in officers for year in years}
+    if holds != {False}:
+        return None
+    span, term = officers[0]
+    dates = ", ".join(map(str, sorted(years)[:8]))
+    description = (
+        f"{term.name} was in office {term.years}; the dates of the document are of {dates}."
+    )
+    return Finding(description, evidence.text.boxes(span), term.name)
+
+
+def _years(evidence: Evidence) -> set[int]:
+    return {fact.value.year for fact in evidence.once(dates_of) if fact.value}
+
+
+def _officers(evidence: Evidence) -> list[tuple[Span, Term]]:
+    """The officers of the document's state whose names stand beside the office."""
+    place, text = evidence.once(jurisdiction_of), evidence.text.value
+    if not place:
+        return []
+    offices = [match.span() for match in OFFICE.finditer(text)]
+    return [
+        (Span(*match.span()), term)
+        for term in _terms(place.value.code)
+        for match in term.pattern.finditer(text)
+        if any(
+            match.start() - NEAR <= end and start <= match.end() + NEAR for start, end in offices
+        )
+    ]
+
+
+@cache
+def _terms(place: str) -> tuple[Term, ...]:
+    rows = (row for row in table("officers") if row["place"] == place)
+    return tuple(
+        Term(
+            row["name"],
+            int(row["from"]),
+            int(row["until"]) if row["until"] else None,
+            _pattern(row["name"]),
+        )
+        for row in rows
+    )
+
+
+def _pattern(name: str) -> re.Pattern[str]:
+    """A name with or without its initials: certificates have it either way."""
+    words = [word for word in name.split() if not word.endswith(".")]
+    # A blank, and perhaps an initial.
+    return phrase(r"\b" + r" (?:[a-z]\. )?".join(map(re.escape, words)) + r"\b")

@@ -1,0 +1,212 @@
+"""Indicators from the words of the document and from what it is made of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from checks.document_fraud_check.rules import Finding, IndicatorResult, indicator
+from checks.evidence import Evidence, name_pages
+from checks.text.words import Line, Page, Span, Word, phrase
+
+# The document calls itself a sample.
+SAMPLES = (
+    phrase(
+        r"\b(?:this|it) is (?:only |just )?an? (?:sample|specimen|mock-?up|fictitious)\b(?! of (?:the|our|your|its|their)\b)"
+        r"|\bnot a real document\b|\blorem ipsum\b"
+    ),
+    # On a line of its own, as a title or a watermark.
+    re.compile(
+        r"^[ \t]*SAMPLE(?: (?:CERTIFICATE|DOCUMENT|COPY|ONLY|STATEMENT|BILL))?[ \t]*$",
+        re.MULTILINE | re.IGNORECASE,
+    ),
+)
+# A genuine document may hold one of these: an instruction, a street that is called so.
+PLACEHOLDERS = (
+    phrase(r"\bplaceholder\b"),
+    phrase(r"\bsample (?:certificate|document|copy|only|statement|bill|form)\b"),
+    phrase(r"\[(?:insert|your|company|name|date|address)[^\]\n]{0,40}\]|\bsample company name\b"),
+    re.compile(r"^[ \t]*(?:CUSTOMER NAME|COMPANY NAME HERE)[ \t]*$", re.MULTILINE),
+    phrase(r"\b123 main (?:street|st)\b"),
+)
+# The terms of a genuine document hold several of these: they make no template of it, however many.
+MENTIONED = (
+    phrase(r"\bspecimen\b"),
+    phrase(r"\bfor illustration(?: purposes)? only\b"),
+    phrase(r"\bnot a (?:legal|valid) document\b"),
+    phrase(r"\byour company name\b"),
+)
+# So many of them together are a template.
+MIN_PLACEHOLDERS = 3
+AMOUNT = re.compile(
+    r"^[-\u2212(]?[$€£₹]?\s?[-\u2212]?(\d{1,3}(?:,\d{3})+|\d+)\.(\d{2})\)?(?:CR|DR)?$"
+)
+SUMS = (
+    # opening + added - taken = closing
+    (
+        (phrase(r"^(?:opening|beginning|previous|starting) (?:account )?balance\b"), 1),
+        (phrase(r"^(?:total )?(?:deposits|credits|money in|additions)\b"), 1),
+        (phrase(r"^(?:total )?(?:withdrawals|debits|money out|subtractions)\b"), -1),
+        (phrase(r"^(?:closing|ending|final|new) (?:account )?balance\b"), 0),
+    ),
+    # net + tax = gross
+    (
+        (phrase(r"^(?:sub-?total|net (?:amount|total))\b"), 1),
+        (phrase(r"^(?:total )?(?:vat|gst|sales tax|tax)\b(?!.*(?:number|no\.|id\b))"), 1),
+        (phrase(r"^(?:(?:grand|invoice) total|total(?: (?:amount|due|incl.*))?)\b"), 0),
+    ),
+)
+CENT = 0.011
+A_DAY = re.compile(r"^\W*(?:\d|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))", re.IGNORECASE)
+# A picture of this share of the page is what one sees of it.
+SCAN = 0.5
+# Fewer words make no document of letters.
+MIN_READ = 5
+SAMPLE_TITLE = re.compile(r"^\s*(?:sample|specimen|template)\b", re.IGNORECASE)
+
+
+@indicator("RISK", "content", strong=True)
+def placeholder_or_sample(evidence: Evidence) -> IndicatorResult:
+    """The document is a sample or holds placeholders.
+
+    It says so itself (“This is a sample”, SAMPLE on a line of its own), or shows three or more of
+    the words, names and addresses that templates are filled with. One or two of these are a weak
+    sign: forms quote examples, and there are streets that are called so. So are words that stand in
+    the terms of genuine documents, as “specimen” and “for illustration only”, however many.
+
+    Found: such words in the text and in the title of the file.
+
+    Innocent explanations: a genuine form whose instructions quote an example. Read the place.
+    """
+    title = evidence.metadata.title
+    text = evidence.text.value
+    samples = [match for pattern in SAMPLES if (match := pattern.search(text))]
+    placeholders = [match for pattern in PLACEHOLDERS if (match := pattern.search(text))]
+    titled = bool(SAMPLE_TITLE.match(title))
+    mentioned = [match for pattern in MENTIONED if (match := pattern.search(text))]
+    if not samples and not placeholders and not mentioned:
+        if not titled:
+            return None
+        description = "The title of the file says that it is a sample."
+        return Finding(description, raw=title, strong=False)
+    matches = [*samples, *placeholders, *mentioned]
+    words = list(dict.fromkeys(" ".join(match[0].split()) for match in matches))
+    boxes = [box for m in matches for box in evidence.text.boxes(Span(*m.span()))]
+    quotes = ", ".join(f"“{quote}”" for quote in words[:3])
+    strong = bool(samples) or len(placeholders) + titled >= MIN_PLACEHOLDERS
+    return Finding(f"It holds the words {quotes}.", boxes, "\n".join(words), strong=strong)
+
+
+@indicator("INFO", "origin")
+def image_only_document(evidence: Evidence) -> IndicatorResult:
+    """The document is a scan or a photograph.
+
+    No page has text of its own. Editing shows in a scan less than in a file that was written by
+    a program.
+
+    Found: no page holds more than a few letters of text.
+
+    Innocent explanations: this is how most people send what they have on paper. It tells what
+    could not be looked at.
+    """
+    filled = [page for page in evidence.pages if not page.is_blank]
+    if not filled or any(page.has_text_layer or not _is_pictured(page) for page in filled):
+        return None
+    return Finding("Every page is a picture without a text layer.")
+
+
+@indicator("INFO", "origin")
+def drawn_letters(evidence: Evidence) -> IndicatorResult:
+    """The letters are drawn as shapes.
+
+    Pages have no text of their own, and no picture of them either: each letter is a shape, as
+    programs draw it that turn fonts into outlines. What stands there was read as from a picture.
+
+    Found: pages without pictures of what OCR reads on them, with as many drawings as words, and
+    hardly any letters of text.
+
+    Innocent explanations: programs for printing and for design do that, so that a document looks
+    alike wherever it is opened.
+    """
+    numbers = [
+        page.number
+        for page in evidence.pages
+        if not page.has_text_layer
+        and not _is_pictured(page)
+        and page.objects >= len(_read_by_ocr(page)) >= MIN_READ
+    ]
+    if not numbers:
+        return None
+    return Finding(f"The letters are drawn as shapes, without text: {name_pages(numbers)}.")
+
+
+def _is_pictured(page: Page) -> bool:
+    """Does a picture fill the page, in one piece or in strips, or hold all that is to be read?"""
+    if max(page.ground, page.image_share) >= SCAN:
+        return True
+    read = _read_by_ocr(page)
+    return bool(read) and all(
+        any(image.contains_centre_of(word.box) for image in page.images) for word in read
+    )
+
+
+def _read_by_ocr(page: Page) -> list[Word]:
+    return [word for word in page.words if word.source == "OCR"]
+
+
+@indicator("RISK", "content")
+def amounts_inconsistent(evidence: Evidence) -> IndicatorResult:
+    """The amounts do not add up.
+
+    The opening balance, what came in and what went out do not give the closing balance, or the
+    net amount and the tax not the total. Whoever changes one amount tends to forget the others.
+
+    Found: lines that begin with such a label and end with one amount, each label exactly once, and
+    no other line with an amount among them: a discount or a fee would belong to the sum. Only the
+    text of the file is used, never what OCR read.
+
+    Innocent explanations: a further amount (a discount, rounding) that belongs to the sum and stands
+    elsewhere. Add up the lines yourself.
+    """
+    lines = [line for page in evidence.pages for line in page.lines]
+    lines = [line for line in lines if all(word.source == "text layer" for word in line.words)]
+    for parts in SUMS:
+        rows = [[line for line in lines if label.search(line.text)] for label, _ in parts]
+        if any(len(row) != 1 for row in rows):
+            continue
+        sums = [(row[0], _amount(row[0]), sign) for row, (_, sign) in zip(rows, parts, strict=True)]
+        amounts = [(amount, sign) for _, amount, sign in sums if amount is not None]
+        if len(amounts) < len(sums):
+            continue
+        if _other_parts(lines, [line for line, _, _ in sums]):
+            continue
+        due = sum(sign * amount for amount, sign in amounts)
+        if abs(due - amounts[-1][0]) > CENT:
+            description = "; ".join(line.text for line, _, _ in sums)
+            return Finding(
+                f"The amounts give {due:,.2f} and the document says {amounts[-1][0]:,.2f}.",
+                [line.box for line, _, _ in sums],
+                description,
+            )
+    return None
+
+
+def _other_parts(lines: Sequence[Line], parts: Sequence[Line]) -> bool:
+    """Does another amount with a label stand among those of a sum: a discount, a fee, what was paid?
+
+    Lines that begin with a day are the movements, which a sum of them holds already.
+    """
+    places = [lines.index(part) for part in parts]
+    among = lines[min(places) : max(places)]
+    return any(
+        line not in parts and _amount(line) is not None and not A_DAY.search(line.text)
+        for line in among
+    )
+
+
+def _amount(line: Line) -> float | None:
+    """The amount at the end of a line, if it is the only one."""
+    matches = [match for word in line.words if (match := AMOUNT.match(word.text))]
+    if len(matches) != 1 or not AMOUNT.match(line.words[-1].text):
+        return None
+    return float(matches[0][1].replace(",", "") + "." + matches[0][2])

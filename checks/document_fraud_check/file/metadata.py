@@ -1,0 +1,209 @@
+"""Indicators from what the file says of its own origin."""
+
+from __future__ import annotations
+
+import re
+
+from checks.document_fraud_check.rules import Finding, IndicatorResult, indicator
+from checks.evidence import Evidence
+from checks.fields.general import type_of
+
+EDITORS = re.compile(
+    r"photoshop|illustrator|gimp|inkscape|canva|sejda|ilovepdf|smallpdf|pdfescape|pdffiller|dochub"
+    r"|pdf ?element|wondershare|foxit (?:phantom|pdf editor)|nitro pro|pdf-xchange|pdf24|pdf candy"
+    r"|pdf2go|soda ?pdf|master pdf|coreldraw|affinity|pixelmator|paint\.net|snapseed|picsart"
+    r"|pdf architect|infix|able2extract|fotor|pdfgear",
+    re.IGNORECASE,
+)
+# Of these, the name tells that somebody merged, shrank or converted the file, and no more.
+CONVERTERS = re.compile(
+    r"ilovepdf|smallpdf|pdf24|pdf candy|pdf2go|soda ?pdf|pdf architect", re.IGNORECASE
+)
+FAMILIES = (
+    "quartz",
+    "skia",
+    "libreoffice",
+    "openoffice",
+    "microsoft",
+    "ghostscript",
+    "cairo",
+    "pdftex",
+    "dvipdfmx",
+    "itext",
+    "acrobat",
+    "distiller",
+    "livecycle",
+    "adobe pdf library",
+    "qpdf",
+    "pikepdf",
+    "mupdf",
+    "pdfium",
+    "pdfbox",
+    "pdf-lib",
+    "aspose",
+    "reportlab",
+    "openhtmltopdf",
+    "wkhtmltopdf",
+    "prince",
+    "tcpdf",
+    "fpdf",
+    "apache fop",
+    "jasper",
+)
+VIEWERS = {"quartz", "skia"}
+ADOBE = {"acrobat", "distiller", "livecycle", "adobe pdf library"}
+# The binary comment in the second line differs from one writing library to another. These rewrite
+# files of others.
+WRITERS = {
+    b"\xbf\xf7\xa2\xfe": "qpdf",
+    b"\xb5\xb6": "mupdf",
+    b"\xc2\xb5\xc2\xb6": "mupdf",
+    b"\xa1\xb3\xc5\xd7": "pdfium",
+    b"\x81\x81\x81\x81": "pdf-lib",
+    b"\xf6\xe4\xfc\xdf": "pdfbox",
+}
+# These write files of their own; and what they call themselves.
+ORIGINAL_WRITERS = {
+    b"\xc4\xe5\xf2\xe5\xeb\xa7\xf3\xa0\xd0\xc4\xc6": ("Quartz", ("quartz",)),
+    b"\xd3\xeb\xe9\xe1": ("Skia", ("skia", "chrome", "pdfium")),
+    b"\xc3\xa4\xc3\xbc\xc3\xb6\xc3\x9f": (
+        "LibreOffice",
+        ("libreoffice", "openoffice", "collabora"),
+    ),
+    b"\xb5\xed\xae\xfb": ("cairo", ("cairo", "inkscape", "webkitgtk")),
+    b"\xd0\xd4\xc5\xd8": ("pdfTeX", ("tex",)),
+    b"\xe4\xf0\xed\xf8": ("dvipdfmx", ("dvipdfm", "tex")),
+    b"\xc7\xec\x8f\xa2": ("Ghostscript", ("ghostscript", "gpl ", "pdfcreator", "cutepdf", "pdf24")),
+    b"\xb5\xb5\xb5\xb5": ("Microsoft Office", ("microsoft", "word", "excel", "powerpoint")),
+}
+SAME_WRITER = {"qpdf": {"qpdf", "pikepdf"}, "pdfium": {"pdfium", "skia"}}
+HISTORY = re.compile(rb'softwareAgent(?:="|>)([^"<]{2,80})')
+SECOND_LINE = re.compile(rb"^%PDF-\d\.\d[^\r\n]{0,40}[\r\n]+%([^\r\n]{1,20})")
+# Articles and bylaws are written by the company itself, with whatever it writes with.
+SELF_MADE = {"articles_of_incorporation", "bylaws"}
+
+
+def _family(producer: str) -> str:
+    lowered = producer.lower()
+    return next((name for name in FAMILIES if name in lowered), "")
+
+
+@indicator("INFO", "metadata")
+def metadata_missing(evidence: Evidence) -> IndicatorResult:
+    """The file says nothing about its origin.
+
+    No program and no date are recorded in it.
+
+    Found: neither the Info dictionary nor the XMP metadata names a producer, a creator or a date
+    of creation.
+
+    Innocent explanations: some registers leave them out, and so do mail gateways that clean files.
+    Programs for hiding where a file comes from take them away, too.
+    """
+    if evidence.kind != "pdf" or evidence.problem or not evidence.metadata.is_empty:
+        return None
+    return Finding("No producer, creator or creation date is recorded in the file.")
+
+
+@indicator("RISK", "metadata")
+def producer_conflict(evidence: Evidence) -> IndicatorResult:
+    """Two records of the producing program contradict each other.
+
+    The Info dictionary and the XMP metadata name programs of different families, as after a save
+    with a program that updates one of them alone.
+
+    Found: both names are brought to a family (all versions and products of one maker) and compared.
+
+    Innocent explanations: a save with the print or preview program of an operating system, which
+    people do to keep a document; it is an INFO then.
+    """
+    metadata = evidence.metadata
+    info, xmp = _family(metadata.producer), _family(metadata.xmp_producer)
+    if not info or not xmp or info == xmp or {info, xmp} <= ADOBE:
+        return None
+    raw = f"Info: {metadata.producer}\nXMP: {metadata.xmp_producer}"
+    description = f"The file names {info} in one record and {xmp} in the other."
+    return Finding(description, raw=raw, type="INFO" if {info, xmp} & VIEWERS else None)
+
+
+@indicator("RISK", "metadata")
+def editing_tool(evidence: Evidence) -> IndicatorResult:
+    """A program for editing documents or pictures made or saved the file.
+
+    The file names a program that is made for changing documents or pictures. Registers do not
+    write their documents with such programs.
+
+    Found: a list of such programs, looked for in the Info dictionary, in the XMP metadata and in
+    the history that XMP keeps of saves. A program that is not on the list, or leaves no name, is
+    not found in this way; the indicators for content do not depend on it.
+
+    Innocent explanations: the owner merged, turned or shrank the file with it. It is an INFO for
+    articles and bylaws, which the company writes itself, and for services that mostly merge, shrink
+    and convert files.
+    """
+    if evidence.kind != "pdf":
+        return None  # of pictures, `exif_editor` tells
+    metadata = evidence.metadata
+    programs = [metadata.producer, metadata.creator, metadata.xmp_producer, metadata.xmp_creator]
+    programs += [match[1].decode("utf-8", "replace") for match in HISTORY.finditer(evidence.file)]
+    editors = [value for value in programs if EDITORS.search(value)]
+    if not editors:
+        return None
+    editor = next((value for value in editors if not CONVERTERS.search(value)), editors[0])
+    if CONVERTERS.search(editor):
+        description = (
+            f"The file was saved with {editor[:80]}, which merges, shrinks and converts files."
+        )
+        return Finding(description, raw=editor, type="INFO")
+    kind = evidence.once(type_of)
+    self_made = kind is not None and kind.value.code in SELF_MADE
+    return Finding(
+        f"The file was made or saved with {editor[:80]}.",
+        raw=editor,
+        type="INFO" if self_made else None,
+    )
+
+
+@indicator("INFO", "metadata")
+def writer_rewritten(evidence: Evidence) -> IndicatorResult:
+    """Another library wrote the file than the program that it names.
+
+    The file carries the mark of a library that rewrites whole files, and names another program
+    as its producer. Whoever edits a file with such a library keeps the name of the first program.
+
+    Found: the bytes of the comment in the second line of a PDF, by which such libraries differ.
+
+    Innocent explanations: registers, archives and mail gateways rewrite files too: one of eight
+    court files was. The mark can be copied, so that its lack proves nothing.
+    """
+    writer = WRITERS.get(_mark(evidence))
+    program = f"{evidence.metadata.producer} {evidence.metadata.creator}".lower()
+    if not writer or not program.strip():
+        return None
+    if any(name in program for name in SAME_WRITER.get(writer, {writer})):
+        return None
+    return Finding(f"The container was written by {writer}.", raw=program.strip())
+
+
+@indicator("INFO", "metadata")
+def writer_mismatch(evidence: Evidence) -> IndicatorResult:
+    """The file does not look like one of the program that it names.
+
+    It carries the mark of one program and names another as its producer, as where the metadata of
+    a genuine file were copied to one that was made otherwise.
+
+    Found: the bytes of the comment in the second line of a PDF, which some programs always write
+    in a way of their own, against the names in the Info dictionary.
+
+    Innocent explanations: a program that uses another one's library and has its own name.
+    """
+    program, names = ORIGINAL_WRITERS.get(_mark(evidence), ("", ()))
+    declared = f"{evidence.metadata.producer} {evidence.metadata.creator}".lower()
+    if not program or not declared.strip() or any(name in declared for name in names):
+        return None
+    return Finding(f"The file is written as {program} writes it.", raw=declared.strip())
+
+
+def _mark(evidence: Evidence) -> bytes:
+    match = SECOND_LINE.match(evidence.file[:200])
+    return match[1].strip() if match else b""

@@ -1,0 +1,101 @@
+"""Indicators from the pixels and the record of a scan or a photograph."""
+
+from __future__ import annotations
+
+from checks.document_fraud_check.facts import camera_of, pictures_of
+from checks.document_fraud_check.file.metadata import EDITORS
+from checks.document_fraud_check.rules import Finding, IndicatorResult, Unchecked, indicator
+from checks.evidence import Evidence
+
+NO_PICTURE = "the grain of the picture: it is too small or too large, or not a plain JPEG"
+
+
+@indicator("RISK", "image")
+def duplicated_glyphs(evidence: Evidence) -> IndicatorResult:
+    """Letters of the scan were copied from another place of it.
+
+    A scanner gives every letter a grain of its own. Here a run of letters stands on the picture
+    twice, alike to the grain: it was cut out and put down again.
+
+    Found: all letters of one size are compared pixel by pixel. At least two neighbours must be
+    alike to their likes at one and the same distance. It finds copies in pictures that were saved
+    with high quality: after strong compression nothing is left to find.
+
+    Innocent explanations: a form that was drawn by a computer and not scanned; where many letters
+    are alike, nothing is said for that reason.
+    """
+    from checks.readers.pictures.forensics import duplicated_letters
+
+    pictures = evidence.once(pictures_of)
+    if not pictures:
+        return Unchecked(NO_PICTURE) if _is_picture(evidence) else None
+    for picture in pictures:
+        twins = duplicated_letters(picture)
+        if twins:
+            description = f"Page {picture.page}: {twins.letters} letters in a row stand on it twice, to the grain."
+            return Finding(description, [twins.first, twins.second])
+    return None
+
+
+@indicator("INFO", "image")
+def compression_inconsistent(evidence: Evidence) -> IndicatorResult:
+    """A region of the picture was compressed otherwise than the rest.
+
+    The region had been saved with another quality before it came into this picture, as where it
+    was taken from another one.
+
+    Found: the picture is compressed again with each quality, and a region that loses far less than
+    the rest at one of them stands out (a JPEG ghost).
+
+    Innocent explanations: many: flat paper beside print, a photograph on a form, a second save. One
+    of twenty genuine receipts has it, so that it only tells where to look.
+    """
+    from checks.readers.pictures.forensics import compressed_otherwise
+
+    for picture in evidence.once(pictures_of):
+        box = compressed_otherwise(picture) if picture.is_jpeg else None
+        if box:
+            return Finding(f"Page {picture.page}: one region was compressed otherwise.", [box])
+    return None
+
+
+@indicator("INFO", "image")
+def exif_editor(evidence: Evidence) -> IndicatorResult:
+    """The picture was saved by a program for editing pictures, or after it was taken.
+
+    Its record names such a program, or bears a later date of change than of taking.
+
+    Found: the EXIF and XMP data of the picture.
+
+    Innocent explanations: cropping, turning, making it smaller; the photo app of a telephone does
+    all of that. Many programs leave no name.
+    """
+    camera = evidence.once(camera_of)
+    if camera is None:
+        return None
+    editor = next((name for name in camera.software if EDITORS.search(name)), "")
+    if not editor and not camera.edited_later:
+        return None
+    description = f"It was saved with {editor}." if editor else "It was changed after it was taken."
+    return Finding(description, raw="\n".join(camera.software))
+
+
+@indicator("INFO", "image")
+def no_camera_data(evidence: Evidence) -> IndicatorResult:
+    """The picture does not say which camera took it.
+
+    A photograph that comes from a camera or a telephone names it. This one says nothing.
+
+    Found: no maker and no model in the EXIF data.
+
+    Innocent explanations: messengers and upload forms take the data away, scanners never write
+    them, and a screenshot has none. Most genuine files have none.
+    """
+    camera = evidence.once(camera_of)
+    if camera is None or camera.maker:
+        return None
+    return Finding("No maker or model of a camera is recorded in the picture.")
+
+
+def _is_picture(evidence: Evidence) -> bool:
+    return not evidence.problem and any(page.image_share > 0.5 for page in evidence.pages)

@@ -1,0 +1,75 @@
+"""Values that stand where something was painted over or retyped: nobody may call them a match."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from checks.base import Change, Indicator
+from checks.comparisons import Comparison
+from checks.document_fraud_check.alterations import alters
+from checks.document_fraud_check.file.revisions import (
+    revision_pixels_changed,
+    revision_text_changed,
+    revision_values_changed,
+)
+from checks.document_fraud_check.page.overlays import (
+    annotation_overlay,
+    text_covered,
+    text_under_image,
+)
+from checks.document_fraud_check.page.text_layers import hidden_layer_mismatch
+from checks.document_fraud_check.tool import ask
+from checks.evidence import Evidence
+from papers.geometry import Box
+
+RULES = (
+    revision_text_changed,
+    revision_pixels_changed,
+    revision_values_changed,
+    text_covered,
+    text_under_image,
+    annotation_overlay,
+    hidden_layer_mismatch,
+)
+MATCHES = {"equal", "close"}
+# So much of the value, or of the place of the edit, lies in the other.
+SHARED = 0.3
+
+
+def with_altered(compared: Sequence[Comparison], evidence: Evidence) -> list[Comparison]:
+    """The comparisons, where those that would match and rest on an edited place are `altered`."""
+    if evidence.problem or not any(comparison.state in MATCHES for comparison in compared):
+        return list(compared)
+    return [_marked(comparison, evidence.once(_edits)) for comparison in compared]
+
+
+def _edits(evidence: Evidence) -> list[tuple[Change, bool]]:
+    """What was changed at which places, the strong signs first, and whether the sign is strong."""
+    signs = [sign for rule in RULES if isinstance(sign := ask(rule, evidence), Indicator)]
+    risks = sorted(
+        (sign for sign in signs if sign.type == "RISK"), key=lambda sign: not sign.strong
+    )
+    return [(change, sign.strong) for sign in risks for change in sign.changes if alters(change)]
+
+
+def _marked(comparison: Comparison, edits: Sequence[tuple[Change, bool]]) -> Comparison:
+    if comparison.state not in MATCHES:
+        return comparison
+    touching = next((edit for edit in edits if _touches(comparison.boxes, edit[0].boxes)), None)
+    if touching is None:
+        return comparison
+    change, strong = touching
+    if strong:
+        return replace(comparison, state="altered", how=f"this place was edited, {change}")
+    how = f"whether this place was edited cannot be told, {change}"
+    return replace(comparison, state="cannot_compare", how=how)
+
+
+def _touches(boxes: Sequence[Box], others: Sequence[Box]) -> bool:
+    return any(
+        box.overlap(other) > SHARED * min(box.area, other.area)
+        for box in boxes
+        for other in others
+        if box.page == other.page
+    )

@@ -1,0 +1,99 @@
+"""Whom and where a document names, against the person or the business that was attested."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from checks.comparisons import Comparison, absent
+from checks.fields.addresses.postal import Address, address_from_wire, compare_addresses
+from checks.fields.extracted import ExtractedValue
+from checks.fields.names.companies import compare_names
+from checks.fields.names.people import attested_person, compare_people
+from checks.text.words import Text
+
+BUSINESS_NAMES = (
+    ("registered_business_name", "Registered business name"),
+    ("business_name", "Business name"),
+)
+ADDRESSES = (
+    ("address_of_incorporation", "Address of incorporation"),
+    ("address_of_operation", "Address of operation"),
+    ("address", "Address"),
+)
+NAME_FIELDS = frozenset({"business_name", "registered_business_name", "name"})
+ADDRESS_FIELDS = frozenset({*(key for key, _ in ADDRESSES), "associated_addresses"})
+ORDER = ("equal", "close", "differs")
+
+
+def compare_party(
+    attested: Mapping[str, Any], name: ExtractedValue[str] | None, text: Text
+) -> list[Comparison]:
+    """The attested names, of a person or of a business, against the one that was read."""
+    if person := attested_person(attested):
+        gap = absent("name", "Name", person, name.value if name else None)
+        if gap or name is None:
+            return [gap] if gap else []
+        match = compare_people(attested, name.value)
+        boxes = text.boxes(name.span)
+        return [Comparison("name", "Name", person, name.value, match.state, match.how, boxes)]
+    compared = [
+        _business(key, label, str(attested[key]), name, text)
+        for key, label in BUSINESS_NAMES
+        if attested.get(key)
+    ]
+    if any(c.state == "equal" for c in compared):
+        # A business trades under one of its names, and letters go to either.
+        how = "another name of the same business, whose other name agrees"
+        return [replace(c, state="close", how=how) if c.state == "differs" else c for c in compared]
+    return compared
+
+
+def _business(
+    key: str, label: str, attested: str, name: ExtractedValue[str] | None, text: Text
+) -> Comparison:
+    if name is None:
+        return Comparison(
+            key, label, attested, None, "cannot_compare", "not read from the document"
+        )
+    match = compare_names(attested, name.value)
+    boxes = text.boxes(name.span)
+    return Comparison(key, label, attested, name.value, match.state, match.how, boxes)
+
+
+def compare_places(
+    attested: Mapping[str, Any], addresses: Sequence[ExtractedValue[Address]], text: Text
+) -> list[Comparison]:
+    """Each attested address against the likeliest of those that were read."""
+    attested_places = [
+        (key, label, address_from_wire(attested.get(key))) for key, label in ADDRESSES
+    ]
+    more = attested.get("associated_addresses")
+    attested_places += [
+        ("associated_addresses", "Associated address", address_from_wire(item))
+        for item in (more if isinstance(more, list) else [])
+    ]
+    complete = [(key, label, address) for key, label, address in attested_places if address]
+    compared = [_place(key, label, address, addresses, text) for key, label, address in complete]
+    if any(c.state in {"equal", "close"} for c in compared):
+        # Of several addresses a document proves one.
+        how = "the document is for another of the attested addresses"
+        return [replace(c, state="close", how=how) if c.state == "differs" else c for c in compared]
+    return compared
+
+
+def _place(
+    key: str,
+    label: str,
+    attested: Address,
+    addresses: Sequence[ExtractedValue[Address]],
+    text: Text,
+) -> Comparison:
+    if not addresses:
+        how = "not read from the document"
+        return Comparison(key, label, str(attested), None, "cannot_compare", how)
+    ranked = [(compare_addresses(attested, fact.value), fact) for fact in addresses]
+    (state, how), best = min(ranked, key=lambda item: ORDER.index(item[0][0]))
+    boxes = text.boxes(best.span)
+    return Comparison(key, label, str(attested), str(best.value), state, how, boxes)

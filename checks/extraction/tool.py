@@ -1,0 +1,164 @@
+"""What the extraction tools have in common: the members of the interface, evidence, the verdict."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from checks.base import Outcome, Tool, Verdict
+from checks.comparisons import DIFFERENT, Comparison
+from checks.evidence import NOT_READ, Evidence
+from checks.extraction.altered_values import with_altered
+from checks.fields.extracted import ExtractedValue, nothing
+from checks.text.words import Text
+
+# Interface §6. A tool fills those that its kind of document states.
+MEMBERS: Mapping[str, Any] = {
+    "date": None,
+    "business_name": None,
+    "all_business_names": (),
+    "incorporation_date": None,
+    "business_address": None,
+    "all_extracted_addresses": {},
+    "business_activity": None,
+    "jurisdiction": None,
+    "business_registration_number": (),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A field as it is sent, and the words that it rests on; `how` says why it is missing."""
+
+    wire: Any
+    extracted: ExtractedValue[Any] | None
+    how: str = "not found in the text"
+
+    def evidence(self, text: Text) -> dict[str, Any]:
+        if self.extracted is None:
+            return nothing(self.how)
+        return self.extracted.evidence(text, value=plain(self.wire))
+
+
+def plain(wire: Any) -> Any:
+    """A value as one writes it; an address on one line."""
+    if isinstance(wire, Mapping):
+        parts = ("street_1", "street_2", "city", "state", "postal_code")
+        return ", ".join(str(wire[part]) for part in parts if wire.get(part))
+    return wire
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was read from one document, and what speaks against it.
+
+    `complaints` are the reasons, in words, for which the document is not what was asked for;
+    a document without any is valid. `failures` are those that fail it (an expired passport); the
+    others send it to a person. `data` are members of the payload that are lists or numbers.
+    """
+
+    text: Text
+    kind: str
+    facts: Mapping[str, Fact]
+    comparisons: Sequence[Comparison] = ()
+    complaints: Sequence[str] = ()
+    failures: Sequence[str] = ()
+    notes: Sequence[str] = ()
+    data: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Extraction(Tool):
+    """Reads the fields of one kind of document, and compares them with what was attested."""
+
+    payload_key = "extraction_data"
+
+    @abstractmethod
+    def read(self, evidence: Evidence) -> Reading: ...
+
+    def reading(self, evidence: Evidence) -> Reading:
+        """What was read, where values in edited places are no match."""
+        reading = evidence.once(self.read)
+        return replace(reading, comparisons=with_altered(reading.comparisons, evidence))
+
+    def run(self, evidence: Evidence) -> Outcome:
+        if evidence.problem or self.is_blank(evidence):
+            return self._unread(evidence)
+        reading = self.reading(evidence)
+        valid = not reading.complaints
+        analysis = " ".join([reading.kind, *reading.complaints])
+        differing = [c for c in reading.comparisons if c.state in DIFFERENT]
+        alerts = [*reading.complaints, *map(_difference, differing), *_unread_part(evidence)]
+        verdict: Verdict = (
+            "fail" if reading.failures else "pass" if valid and not differing else "review"
+        )
+        notes = [*reading.notes, *evidence.reading_notes]
+        sentences = [analysis, *notes, *(f"{c.label}: {c.how}." for c in differing)]
+        facts = {name: fact.wire for name, fact in reading.facts.items()}
+        data = _members() | facts | dict(reading.data)
+        data |= self._common_members(evidence, alerts, valid=valid, analysis=analysis)
+        data |= {
+            "summary": " ".join([analysis, *notes]),
+            "evidence": {name: f.evidence(reading.text) for name, f in reading.facts.items()},
+            "comparisons": [comparison.to_wire() for comparison in reading.comparisons],
+        }
+        return Outcome(
+            passed=verdict == "pass",
+            verdict=verdict,
+            explanation=" ".join(sentences),
+            payload={self.payload_key: data, "document": evidence.document_reference},
+            answer=str(plain(next(iter(facts.values()), None)) or ""),
+            alerts=alerts,
+        )
+
+    def is_blank(self, evidence: Evidence) -> bool:
+        """Is there nothing to read from?"""
+        return not evidence.text.value.strip()
+
+    def _unread(self, evidence: Evidence) -> Outcome:
+        """Nothing to read from: that is said, and nothing else."""
+        if evidence.problem:
+            analysis = evidence.problem.explanation
+        else:
+            analysis = f"The document could not be read ({evidence.unread or NOT_READ})."
+        data = _members() | self._common_members(
+            evidence, [analysis], valid=False, analysis=analysis
+        )
+        data |= {"summary": analysis, "evidence": {}, "comparisons": []}
+        return Outcome(
+            passed=None,
+            verdict="inconclusive",
+            explanation=analysis,
+            payload={self.payload_key: data, "document": evidence.document_reference},
+            alerts=[analysis],
+        )
+
+    def _common_members(
+        self, evidence: Evidence, alerts: Sequence[str], *, valid: bool, analysis: str
+    ) -> dict[str, Any]:
+        return {
+            "is_valid_document": valid,
+            "analysis": analysis,
+            "unread_pages": list(evidence.unread_pages),
+            "alerts": {f"alert_{n}": alert for n, alert in enumerate(alerts, 1)} or None,
+        }
+
+
+def _members() -> dict[str, Any]:
+    return {
+        key: list(value) if isinstance(value, tuple) else dict(value) if value == {} else value
+        for key, value in MEMBERS.items()
+    }
+
+
+def _difference(c: Comparison) -> str:
+    return f"{c.label}: attested “{c.attested}”, document “{c.extracted}” ({c.how})"
+
+
+def _unread_part(evidence: Evidence) -> list[str]:
+    alerts = [evidence.unread] if evidence.unread else []
+    if evidence.page_count > len(evidence.pages):
+        read, count = len(evidence.pages), evidence.page_count
+        alerts.append(f"Only the first {read} of {count} pages were read.")
+    return alerts

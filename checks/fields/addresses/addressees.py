@@ -1,0 +1,109 @@
+"""To whom a letter, a statement or a bill is addressed: the lines above an address."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from checks.evidence import Evidence
+from checks.fields.addresses.postal import Address, find_addresses
+from checks.fields.extracted import ExtractedValue
+from checks.text.blocks import by_blocks
+from checks.text.words import Span, Text, phrase
+
+MAX_LINES = 4
+# Who sent it, where to pay, whom to ask: not the addressee.
+OTHERS = phrase(
+    r"\b(?:internal revenue|treasury department|department of|customer (?:service|care|support)|inquir|enquir|questions"
+    r"|remit|payments? (?:to|address)|pay(?:able)? to|make checks?|mail (?:your )?(?:payments?|to)|return to|write to"
+    r"|contact us|head office|registered office|registered in|issued by|prepared by|sold by|landlord|lessor|insurer"
+    r"|underwritten|support|p\.?o\.? box [^\n]*billing)\b"
+)
+LABELS = phrase(
+    r"(?:^|\n|  )(?:account (?:holder|name|owner)s?|customer(?: name)?|cardholder|policy ?holder|(?:named )?insured"
+    r"|tenants?(?: name)?|lessees?|borrowers?|mortgagors?|taxpayer(?: name)?|bill(?:ed)? to|invoice to|service (?:for|to)"
+    r"|prepared for|statement for|account of|employee(?: name)?|beneficiary|name)"
+    r"(?:\(s\))?(?: name)? ?: ?(?P<name>[^\n:]{2,80})",
+)
+# Above the window of a letter its sender stands on one line, apart by dots or strokes.
+SENDER = re.compile(r"[^\n]*[^\W\d_]{2}[^\n]*[·•|\u2013-]\s*$")
+CARE = re.compile(
+    r"^(?:%|c/o\b|attn\b|attention\b|care of\b"
+    r"|(?:herrn?|frau|familie|firma|an|monsieur|madame|señora?|signora?|de heer|mevrouw)\W*$)",
+    re.IGNORECASE,
+)
+AFTER = re.compile(
+    r"\s+(?:(?:business |personal )?(?:checking|savings|current) account\b.*|account\s+(?:no|number)\b.*|[-\u2013|]\s.*)$",
+    re.IGNORECASE,
+)
+NO_NAME = re.compile(
+    r"[:#@]|\d{3,}|\b(?:page|statement|invoice|notice|date|period|account|amount|number|balance|bill|total"
+    r"|dear|phone|tel|fax|email|form|service address|mailing address|billing address|address)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Addressee:
+    """Who stands above an address, and the address."""
+
+    name: ExtractedValue[str] | None
+    address: ExtractedValue[Address]
+
+
+def blocks_of(evidence: Evidence) -> Text:
+    """The words by blocks, for `Evidence.once`; spans of what is read here belong to this text."""
+    return by_blocks(evidence.pages)
+
+
+def addressees_of(evidence: Evidence) -> list[Addressee]:
+    """The addresses to which the document may have been sent, the likeliest first."""
+    text = evidence.once(blocks_of)
+    addressees = []
+    for place in find_addresses(text):
+        start = text.value.rfind("\f", 0, place.span.start) + 1
+        before = text.value[start : place.span.start]
+        near = text.value[max(0, start - 30, place.span.start - 240) : place.span.start]
+        if OTHERS.search(near) or SENDER.search(before) or place.value.role == "registered_agent":
+            continue
+        address = ExtractedValue(place.value.address, place.span, place.how, place.confidence)
+        addressees.append(Addressee(_name_above(text, start, before), address))
+    return sorted(addressees, key=lambda addressee: addressee.name is None)
+
+
+def _name_above(text: Text, start: int, before: str) -> ExtractedValue[str] | None:
+    """The topmost of the lines directly above an address that can be a name."""
+    lines = before.rstrip("\n").split("\n")
+    name: ExtractedValue[str] | None = None
+    at = start + len(before.rstrip("\n"))
+    for line in reversed(lines[-MAX_LINES:]):
+        at -= len(line)
+        if not CARE.match(line):
+            rest = AFTER.sub("", line).strip(" ,;*")
+            if not _can_be_name(rest):
+                break
+            offset = line.find(rest)
+            span = Span(at + offset, at + offset + len(rest))
+            name = ExtractedValue(rest, span, "the lines above an address", 0.85)
+        at -= 1
+    return name
+
+
+def _can_be_name(line: str) -> bool:
+    letters = sum(char.isalpha() for char in line)
+    return letters >= 3 and len(line) <= 90 and letters > len(line) / 2 and not NO_NAME.search(line)
+
+
+def holder_of(evidence: Evidence) -> ExtractedValue[str] | None:
+    """Whose document it is: a labelled name, else the addressee. Belongs to `blocks_of`."""
+    text = evidence.once(blocks_of)
+    for match in LABELS.finditer(text.value):
+        name = AFTER.sub("", match["name"]).strip(" ,;.*")
+        if _can_be_name(name):
+            start = match.start("name") + match["name"].find(name)
+            return ExtractedValue(
+                name, Span(start, start + len(name)), "labelled as the holder", 0.9
+            )
+    return next(
+        (addressee.name for addressee in evidence.once(addressees_of) if addressee.name), None
+    )

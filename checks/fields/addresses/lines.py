@@ -1,0 +1,78 @@
+"""The parts of an address in a sentence: its lines are wrapped, and it names cities and counties.
+
+In a block each line is a part. In a sentence a line ends where the page does, so that only commas,
+streets and units show where a part ends.
+"""
+
+from __future__ import annotations
+
+import re
+
+# Words that end the name of a street.
+STREET_TYPES = (
+    r"(?:street|str?|avenue|ave?|road|rd|drive|dr|lane|ln|boulevard|blvd|way|court|ct|place|pl"
+    r"|square|sq|parkway|pkwy|highway|hwy|terrace|ter|circle|cir|trail|trl|plaza|loop|alley|row"
+    r"|walk|close|crescent|gardens|turnpike|pike|broadway|cent(?:er|re))"
+)
+DIRECTION = r"(?:[NSEW]|[NS][EW]|north|south|east|west|northeast|northwest|southeast|southwest)"
+UNIT_WORDS = r"(?:suite|ste\.?|unit|apt\.?|apartment|floor|fl\.?|room|rm\.?|building|bldg\.?|#)"
+ENDS_STREET = re.compile(rf"\b{STREET_TYPES}\.?(?: {DIRECTION}\.?)?$", re.IGNORECASE)
+IS_UNIT = re.compile(rf"{UNIT_WORDS} ?[\w-]+", re.IGNORECASE)
+UNIT_AND_CITY = re.compile(rf"(?P<unit>{UNIT_WORDS} ?[\w-]*\d[\w-]*) (?P<city>\D+)", re.IGNORECASE)
+# What stands before an address within a sentence; a label ends with a colon or with its line.
+IN_SENTENCE = re.compile(r"\b(?:is|are|at|be|being|as|of|in|located|situated)\s*$")
+OF_CITY = r"(?:city\s+and\s+county|city|town|township|village|municipality)\s+of"
+OF_COUNTY = r"(?:county|parish|borough)\s+of"
+OF_STATE = r"(?:state|commonwealth)\s+of"
+PLACE_PHRASE = re.compile(
+    rf"\b(?:and\s+)?(?:in\s+)?(?:the\s+)?(?:{OF_CITY}|{OF_COUNTY}|{OF_STATE})\b", re.IGNORECASE
+)
+CITY = re.compile(rf",?\s*\b(?:in\s+)?(?:the\s+)?{OF_CITY}\s+", re.IGNORECASE)
+COUNTY_AFTER = re.compile(rf",?\s*\b(?:and\s+)?(?:in\s+)?(?:the\s+)?({OF_COUNTY})\b", re.IGNORECASE)
+STATE_AFTER = re.compile(rf",?\s*\b(?:in\s+)?(?:the\s+)?{OF_STATE}\s*$", re.IGNORECASE)
+IN_BRACKETS = re.compile(r"\s*\([^()]*\b(?:county|parish)\b[^()]*\)", re.IGNORECASE)
+IS_COUNTY = re.compile(rf"{OF_COUNTY}\s.+|.+\s(?:county|parish)", re.IGNORECASE | re.DOTALL)
+
+
+def without_place_phrases(text: str) -> str:
+    """The text, as long as before, without "in the City of": such words end no address."""
+    return PLACE_PHRASE.sub(lambda match: "_" * len(match[0]), text)
+
+
+def parts_of(before: str, *, in_sentence: bool) -> list[str]:
+    """The parts of an address before its state and postal code, without counties."""
+    if in_sentence:
+        parts = _split(unwrapped(before))
+        if len(parts) > 1:
+            return parts
+    return _split(before)
+
+
+def unwrapped(before: str) -> str:
+    """The lines of an address in a sentence, joined where the page alone ended them."""
+    first, *others = before.split("\n")
+    joined = first.rstrip()
+    for line in others:
+        last = re.split(r"[\n,]", joined)[-1].strip()
+        if re.search(r"[a-z]-$", joined) and line[:1].islower():
+            joined = joined[:-1] + line.rstrip()
+        elif not last or ENDS_STREET.search(last) or IS_UNIT.fullmatch(last):
+            joined += f"\n{line.rstrip()}"
+        else:
+            joined += f" {line.strip()}"
+    return joined
+
+
+def _split(before: str) -> list[str]:
+    plain = IN_BRACKETS.sub("", before)
+    plain = STATE_AFTER.sub("", plain.rstrip(" ,\n"))
+    plain = COUNTY_AFTER.sub(r", \1", CITY.sub(", ", plain))
+    parts = [part.strip(" .,") for part in re.split(r"[\n,]", plain)]
+    lines = [part for part in parts if part and not part.endswith(":") and not _is_county(part)]
+    unit = UNIT_AND_CITY.fullmatch(lines[-1]) if len(lines) > 1 else None
+    return [*lines[:-1], unit["unit"], unit["city"].strip()] if unit else lines
+
+
+def _is_county(part: str) -> bool:
+    # "12 County Road" is a street; a county has no number.
+    return bool(IS_COUNTY.fullmatch(part)) and not any(char.isdigit() for char in part)

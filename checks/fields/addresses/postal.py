@@ -1,0 +1,291 @@
+"""Postal addresses, found from their postal code backwards, with the role that the text gives."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from rapidfuzz import fuzz
+
+from checks.comparisons import State
+from checks.data import table
+from checks.fields.addresses.continental import find_places
+from checks.fields.addresses.lines import (
+    IN_SENTENCE,
+    STREET_TYPES,
+    parts_of,
+    without_place_phrases,
+)
+from checks.fields.dates import MONTHS
+from checks.fields.extracted import ExtractedValue
+from checks.fields.jurisdictions import states
+from checks.fields.names.companies import folded
+from checks.text.words import Span, Text, phrase
+
+REACH = 220
+STATE_NAMES = "|".join(sorted(states(), key=len, reverse=True)).replace(" ", r"\s+")
+STATE_CODES = "|".join(row["code"] for row in table("us_states"))
+US_CODE = re.compile(
+    rf"(?:\b(?P<state>(?i:{STATE_NAMES})|{STATE_CODES})\b\.?,?[ \n]+)"
+    r"(?:(?:USA|U\.S\.A\.|United States(?: of America)?),?[ \n]+)?(?:(?i:zip(?:[ \n]code)?):?[ \n]+)?"
+    r"(?P<code>\d{5}(?:-\d{4})?)\b"
+)
+# Statutory wordings name the state before the address, and not again.
+US_ZIP = re.compile(r"\b(?i:zip(?:[ \n]code)?):?[ \n]+(?P<code>\d{5}(?:-\d{4})?)\b")
+US_STATE_BEFORE = re.compile(rf"\b(?P<state>(?i:{STATE_NAMES}))\b")
+UK_CODE = re.compile(r"\b(?P<code>[A-Z]{1,2}\d[A-Z\d]?[ \n]?\d[A-Z]{2})\b")
+CANADIAN_CODE = re.compile(
+    r"\b(?P<state>[A-Z]{2}),?[ \n]+(?P<code>[ABCEGHJ-NPRSTVXY]\d[A-Z] ?\d[A-Z]\d)\b"
+)
+INDIAN_STATES = "|".join(row["name"] for row in table("indian_states")).replace(" ", r"\s+")
+INDIAN_CODE = re.compile(
+    rf"\b(?P<state>{INDIAN_STATES})[ ,\n]*(?:India,?[ \n]*)?(?:[-\u2013]|PIN(?: Code)?:?)?[ \n]*"
+    r"(?P<code>[1-9]\d{2} ?\d{3})\b",
+    re.IGNORECASE,
+)
+INDIAN_CODE_FIRST = re.compile(
+    rf"[-\u2013, ]+(?P<code>[1-9]\d{{2}} ?\d{{3}}),?\s+(?P<state>{INDIAN_STATES})\b", re.IGNORECASE
+)
+AUSTRALIAN_CODE = re.compile(r"\b(?P<state>NSW|VIC|QLD|WA|SA|TAS|ACT|NT)[ \n]+(?P<code>\d{4})\b")
+SINGAPORE_CODE = re.compile(r"\b(?:SINGAPORE|Singapore) \(?(?P<code>\d{6})\)?")
+CODES = (
+    ("US", US_CODE),
+    ("US", US_ZIP),
+    ("GB", UK_CODE),
+    ("CA", CANADIAN_CODE),
+    ("AU", AUSTRALIAN_CODE),
+    ("SG", SINGAPORE_CODE),
+    ("IN", INDIAN_CODE),
+    ("IN", INDIAN_CODE_FIRST),
+)
+START = re.compile(
+    r"(?i:\bP\.? ?O\.? ?BOX \d+)|(?i:\b(?:flat|unit|suite|plot|shop|floor|level|no\.?|door)[- ]?\w{0,5},? ?\d)"
+    r"|(?<![-$/.,\d(])\b\d{1,6}[A-Z]?(?:[/-]\d{1,5}[A-Z]?)?,? +(?:[NSEW]\.? )?(?=[A-Z0-9])"
+    # A line may end behind the number of the house.
+    rf"|(?<![-$/.,\d(])\b\d{{1,6}}\n(?=(?:[A-Z][\w'\u2019.]*[ \n]){{1,3}}(?=[A-Z])(?i:{STREET_TYPES})\b)"
+)
+# The day of a date is no number of a house.
+MONTH_BEFORE = re.compile(rf"\b(?:{'|'.join(MONTHS)})\.?\s*$", re.IGNORECASE)
+BLOCK_BEFORE = re.compile(r"(?:[A-Z]{1,2}[- ]?\d{0,4}[,/ -]+){1,3}")
+SENTENCE = re.compile(r"\.\s+[A-Z][a-z]+ [a-z]+|[;:]\s|\b(?:is|are|was|shall|the|and address)\b")
+LABEL = re.compile(r"(?i)\b(?:office|address|seat|place of business)\b[^:\n]{0,60}:\s*")
+UNIT = re.compile(r"(?i)^(?:suite|ste\.?|unit|apt\.?|apartment|floor|fl\.?|room|rm\.?|#)\b|^#\s?\d")
+ROLES = (
+    (
+        "registered_office",
+        phrase(
+            r"registered office|address of (?:the )?(?:company|corporation)|siège|statutory seat|geschäftsanschrift|domicilio social|sede (?:legale|social)|statutaire zetel"
+        ),
+    ),
+    (
+        "principal_office",
+        phrase(
+            r"principal (?:office|place)|place of business|business address|principal executive office|head office|office of (?:the|this) corporation|street address of (?:the|this) (?:company|corporation)"
+        ),
+    ),
+    ("mailing_address", phrase(r"mailing address")),
+    (
+        "registered_agent",
+        phrase(
+            r"(?:registered|statutory|resident|commercial|initial) agent|agent for service|agent in"
+        ),
+    ),
+    ("incorporator", phrase(r"incorporators?\b|organizers?\b|subscribers?\b")),
+    ("director", phrase(r"\bdirectors?\b|\bmanagers?\b|\bmembers?\b")),
+    ("service_address", phrase(r"service address")),
+)
+OWN_ROLES = ("registered_office", "principal_office", "mailing_address")
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    street_1: str = ""
+    street_2: str | None = None
+    city: str = ""
+    state: str = ""
+    country_code: str = ""
+    postal_code: str = ""
+
+    def to_wire(self) -> dict[str, Any]:
+        return {"type": "Address", **asdict(self)}
+
+    def __str__(self) -> str:
+        parts = (
+            self.street_1,
+            self.street_2,
+            self.city,
+            f"{self.state} {self.postal_code}".strip(),
+        )
+        return ", ".join(part for part in parts if part)
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedAddress:
+    role: str
+    address: Address
+
+
+def find_addresses(text: Text) -> list[ExtractedValue[PlacedAddress]]:
+    addresses: dict[str, ExtractedValue[PlacedAddress]] = {}
+    codes = sorted(_codes(text.value), key=lambda code: code[1].start())
+    ends = [0, *(match.end() for _, match in codes)]
+    for (country, match), previous in zip(codes, ends, strict=False):
+        start = _start(text.value, match, country, previous)
+        if start is None:
+            continue
+        in_sentence = bool(IN_SENTENCE.search(text.value[max(0, start - 60) : start]))
+        parts = parts_of(text.value[start : match.start()], in_sentence=in_sentence)
+        address = _parse(parts, _state(text.value[:start], match, country), match, country)
+        if address is None:
+            continue
+        role = _role(text.value, start)
+        value = PlacedAddress(role, address)
+        how = "read back from its postal code; its role from the words before it"
+        confidence = 0.9 if role != "other" else 0.75
+        span = Span(start, match.end())
+        addresses.setdefault(
+            folded(f"{role} {address}"), ExtractedValue(value, span, how, confidence)
+        )
+    for place in find_places(text.value):
+        role = _role(text.value, place.start)
+        address = Address(place.street, None, place.town, "", place.country, place.code)
+        how = "a street, a postal code and a town; its role from the words before it"
+        span = Span(place.start, place.end)
+        placed = ExtractedValue(
+            PlacedAddress(role, address), span, how, 0.85 if role != "other" else 0.7
+        )
+        if not any(
+            earlier.span.start < span.end and span.start < earlier.span.end
+            for earlier in addresses.values()
+        ):
+            addresses.setdefault(folded(f"{role} {address}"), placed)
+    return list(addresses.values())
+
+
+def _codes(value: str) -> Iterator[tuple[str, re.Match[str]]]:
+    starts: set[int] = set()
+    for country, pattern in CODES:
+        for match in pattern.finditer(value):
+            if match.end() not in starts:
+                starts.add(match.end())
+                yield country, match
+
+
+def _start(value: str, match: re.Match[str], country: str, previous: int) -> int | None:
+    """Where the street begins: the first number before the code that no sentence separates."""
+    # No address runs over the end of a page or of a block.
+    page = value.rfind("\f", 0, match.start()) + 1
+    floor = max(previous, page, match.start() - REACH)
+    lines = value[floor : match.start()].split("\n")[-5:]
+    window = "\n".join(lines)
+    floor = match.start() - len(window)
+    label = _after_label(window)
+    if label is not None:
+        return floor + label
+    for start in START.finditer(window):
+        if MONTH_BEFORE.search(window[: start.start()]):
+            continue
+        if (
+            not SENTENCE.search(without_place_phrases(window[start.start() :]))
+            and match.start() - floor - start.start() > 5
+        ):
+            return floor + _with_prefix(window, start.start())
+    if country == "GB" and len(lines) >= 3:
+        # Houses with a name and no number: a block of short lines, at most three before the code.
+        block = lines[-4:]
+        if all(len(line) <= 40 and not SENTENCE.search(line) for line in block):
+            return match.start() - len("\n".join(block))
+    return None
+
+
+def _with_prefix(window: str, start: int) -> int:
+    """`B 10, 10/3/1, Sector 4`: letters of a block before its number begin the address."""
+    line = window.rfind("\n", 0, start) + 1
+    return line if BLOCK_BEFORE.fullmatch(window[line:start]) else start
+
+
+def _after_label(window: str) -> int | None:
+    """Where a block begins that a label ends with a colon; the name of who sits there may lead it."""
+    labels = list(LABEL.finditer(window))
+    if not labels:
+        return None
+    start = labels[-1].end()
+    first, _, rest = window[start:].partition("\n")
+    if not any(char.isdigit() for char in first) and re.match(r"[^\n]*\d", rest):
+        start += len(first) + 1
+    block = window[start:]
+    whole = any(char.isdigit() for char in block) and not SENTENCE.search(block)
+    return start if whole and block.count("\n") <= 4 else None
+
+
+def _state(before: str, match: re.Match[str], country: str) -> str:
+    """The state beside the code; of a US address without one, the last that is named before."""
+    beside = " ".join((match.groupdict().get("state") or "").split())
+    if beside or country != "US":
+        return beside
+    states = [hit["state"] for hit in US_STATE_BEFORE.finditer(before[-REACH:])]
+    return " ".join(states[-1].split()) if states else ""
+
+
+def _parse(parts: list[str], state: str, match: re.Match[str], country: str) -> Address | None:
+    code = " ".join(match["code"].split())
+    if country == "SG":
+        parts.append("Singapore")
+    if len(parts) < 2:
+        return _parse_unseparated(parts, state, code, country)
+    city = parts.pop()
+    street, *rest = parts
+    units = [part for part in rest if UNIT.match(part)] or rest
+    return Address(
+        street_1=street,
+        street_2=", ".join(rest) if rest and units else None,
+        city=city,
+        state=_state_code(state, country),
+        country_code=country,
+        postal_code=code,
+    )
+
+
+def _parse_unseparated(parts: list[str], state: str, code: str, country: str) -> Address | None:
+    """A line without commas does not show where the street ends: it is kept whole."""
+    if not parts:
+        return None
+    return Address(parts[0], None, "", _state_code(state, country), country, code)
+
+
+def _state_code(state: str, country: str) -> str:
+    return states().get(state.lower(), state.upper()) if country == "US" else state
+
+
+def _role(value: str, start: int) -> str:
+    """The role named last in the words before the address."""
+    before = value[max(0, start - 170) : start]
+    roles = [(match.start(), role) for role, pattern in ROLES for match in pattern.finditer(before)]
+    return max(roles, default=(0, "other"))[1]
+
+
+def compare_addresses(attested: Address, extracted: Address) -> tuple[State, str]:
+    """State and reason: the postal code and the street decide, not how the parts are divided."""
+    own_code, code = (re.sub(r"\W", "", a.postal_code).upper() for a in (attested, extracted))
+    likeness = fuzz.token_set_ratio(folded(str(attested)), folded(str(extracted)))
+    if own_code and code and own_code[:5] != code[:5]:
+        return (
+            ("close", "same street, other postal code")
+            if likeness >= 92
+            else ("differs", "different postal codes")
+        )
+    if likeness >= 90:
+        return "equal", "same address"
+    if likeness >= 75:
+        return "close", f"similar addresses ({likeness:.0f} of 100)"
+    return "differs", f"different addresses (likeness {likeness:.0f} of 100)"
+
+
+def address_from_wire(value: Any) -> Address | None:
+    if not isinstance(value, dict):
+        return None
+    texts = {key: str(value.get(key) or "") for key in Address.__slots__ if key != "street_2"}
+    address = Address(street_2=str(value.get("street_2") or "") or None, **texts)
+    return address if address.street_1 or address.postal_code else None

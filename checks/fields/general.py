@@ -1,0 +1,80 @@
+"""The general fields of a document, for `Evidence.once`: read once for all of its tools."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+
+from checks.evidence import Evidence
+from checks.fields.dates import FoundDate, find_dates, words_before
+from checks.fields.document_types import DocumentType, classify
+from checks.fields.extracted import ExtractedValue
+from checks.fields.jurisdictions import Jurisdiction, find_jurisdiction
+from checks.fields.registration_numbers import RegistrationNumber, find_registration_numbers
+from checks.text.words import phrase
+
+BEFORE = 110
+# What stands before the date that a document bears, at most so far as `BEFORE`.
+BEARING = phrase(
+    r"\b(?:given|done|(?P<label>date)|dated|witness whereof|testimony whereof|issued|signed|executed)\b"
+)
+# Another date stands before, or behind, the words for what it is the date of.
+NOT_ISSUED = phrase(
+    r"(?:expir|valid (?:until|to|till)|renew|due|birth|born|print(?:ed|ing)|revised|verif|effect|review"
+    r"|matur|terminat|commenc|begin|start|\bend(?:s|ing)?\b|\bnext\b|\buntil\b|\btill\b|\bthrough\b"
+    r"|later than|\bbefore\b|\bwithin\b|deliver|deadline|hearing|meeting)[^.;]{0,40}$"
+)
+# Of what "date" is the label where the document's own date stands behind it.
+OF_ITSELF = r"(?:this|the|issue|issuance|notice|letter|document|certificate|statement|bill|invoice|report|order|extract|signing|signature|execution|filing|filed|print)"
+DATE_OF_ANOTHER = phrase(rf"^ of (?!{OF_ITSELF}\b)[a-z]")
+ANOTHER_DATE = re.compile(rf"(?!{OF_ITSELF}\s*$)\b[^\W\d_]{{3,}}[ \t]*$", re.IGNORECASE)
+# The heads of a table: the dates beneath are those of its rows.
+HEADS = re.compile(rf"^[ \t]+(?!(?i:{OF_ITSELF})\b)[A-Z][^\n:]*\n")
+
+
+def type_of(evidence: Evidence) -> ExtractedValue[DocumentType] | None:
+    return classify(evidence.text)
+
+
+def jurisdiction_of(evidence: Evidence) -> ExtractedValue[Jurisdiction] | None:
+    return find_jurisdiction(evidence.text)
+
+
+def numbers_of(evidence: Evidence) -> list[ExtractedValue[RegistrationNumber]]:
+    return find_registration_numbers(evidence.text)
+
+
+def dates_of(evidence: Evidence) -> list[FoundDate]:
+    """Every date of the text; the jurisdiction settles the order of day and month."""
+    place = evidence.once(jurisdiction_of)
+    return find_dates(evidence.text.value, place.value.date_order if place else "")
+
+
+def issue_date_of(evidence: Evidence) -> ExtractedValue[date] | None:
+    """The date that the document itself bears: when it was given, dated or signed."""
+    value = evidence.text.value
+    starts = [fact.span.start for fact in evidence.once(dates_of)]
+    for fact in reversed(evidence.once(dates_of)):
+        before = words_before(value, fact.span.start, BEFORE)
+        earlier = max((start for start in starts if start < fact.span.start), default=-1)
+        if fact.value and _bears(before, fact.span.start - earlier if earlier >= 0 else BEFORE):
+            return ExtractedValue(fact.value, fact.span, "the date that the document bears", 0.8)
+    return None
+
+
+def _bears(before: str, earlier: int) -> bool:
+    """Do the words before a date say that it is the document's own?
+
+    `earlier`: so many characters before it begins another date, to which words before that belong.
+    """
+    cue = max(BEARING.finditer(before), key=lambda match: match.start(), default=None)
+    if cue is None or len(before) - cue.start() > earlier:
+        return False
+    behind = before[cue.end() :]
+    if NOT_ISSUED.search(before) or any(mark in behind for mark in ".;"):
+        return False
+    if not cue["label"]:
+        return True
+    head = before[: cue.start()].rpartition("\n")[2]
+    is_anothers = ":" not in head and ANOTHER_DATE.search(head)  # behind a colon stands a value
+    return not (is_anothers or DATE_OF_ANOTHER.search(behind) or HEADS.search(behind))

@@ -1,0 +1,307 @@
+"""Names of companies: where documents state them, and when two of them are the same."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import cache
+
+from rapidfuzz import fuzz
+
+from checks.comparisons import State
+from checks.data import table
+from checks.fields.extracted import ExtractedValue
+from checks.fields.jurisdictions import by_code, states
+from checks.text.words import Span, Text, phrase
+
+MAX_LENGTH = 120
+NAME = r"(?P<name>[^\n]{2,110}?(?:\n[^\n]{1,90}?)??)"
+END_OF_NAME = (
+    r"(?=,? \(|;|,? hereinafter|,? formerly|,? a (?:[a-z]|non)|,? an [a-z]|\.(?: |$)(?!inc|l)"
+    r"|, (?:which|whose|having|did|was|is|and that) "
+    # The next paragraph begins: its number, its roman numeral, or the word for it.
+    r"|\n(?:\(?(?:\d{1,2}|[ivx]{1,5}|[a-h])[.)]|article\b|second\b|the |street address|address))"
+)
+QUOTED = r"[“\"\u2018'„«](?P<name>[^”\"\u2019»]{2,110}?),?[”\"\u2019»]"
+LEGAL = (
+    r"(?:inc(?:orporated)?|l\.?l\.?c|ltd|limited|corp(?:oration)?|l\.?l\.?p|l\.?p|plc|c\.?i\.?c|gmbh"
+    r"|ag|s\.?a\.?(?:r\.?l|s)?|s\.?r\.?l|b\.?v|n\.?v|a\.?b|o[üu]|oy|association|foundation|society|company|trust)"
+)
+# Forms that a line may begin with when it was broken before them.
+ABROAD = (
+    r"(?:S\.?L\.?(?:U\.?)?|S\.?A\.?(?:S\.?)?|S\.?R\.?L\.?|S\.?p\.?A\.?|SARL|GmbH|AG|B\.?V\.?|N\.?V\.?"
+    r"|AB|Lda\.?|A/S|ApS)(?!\w)"
+)
+ENTITY = r"(?:corporation|company|association|limited liability company|limited partnership|organi[sz]ation|foundation|society|partnership|entity|trust)"
+PAPER = r"(?:articles|certificate|memorandum and articles|memorandum|bylaws|by-laws|constitution)"
+KIND = r"(?:incorporation|formation|organi[sz]ation|association|registration|filing|limited partnership|existence|good standing|status|fact|authority)"
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """A wording that states the name of the company; `confidence` is the trust in it."""
+
+    pattern: re.Pattern[str]
+    confidence: float
+    how: str
+
+
+def _anchor(pattern: str, confidence: float, how: str) -> Anchor:
+    return Anchor(phrase(pattern, re.IGNORECASE | re.MULTILINE), confidence, how)
+
+
+ANCHORS = (
+    _anchor(
+        rf"articles of {KIND} for (?P<name>[^\n]{{2,90}}\b{LEGAL}\.?)$",
+        0.9,
+        "title of the document",
+    ),
+    _anchor(
+        rf"(?:business|corporate) records (?:for|of) {NAME},?(?: and\b|$)",
+        0.9,
+        "“business records for”",
+    ),
+    _anchor(
+        rf"(?:certificate|articles) of {KIND} of:? {NAME}(?: [A-Z]{{0,3}}\d{{5,12}})?,? (?:was|is|has been|have been) (?:this day )?(?:duly )?(?:issued|filed|admitted|received|delivered)",
+        0.93,
+        "“certificate of … was issued”",
+    ),
+    _anchor(
+        r"^(?P<name>[^\n]{2,90})\n(?:corporation|company) name(?: / [^\n]{3,30})?$",
+        0.84,
+        "line above its label",
+    ),
+    _anchor(
+        rf"^(?:\d{{1,2}}[.)]? )?(?:the )?(?:domestic )?entity name (?:of|for) the {ENTITY} is:? (?P<name>[^\n]{{2,90}})$",
+        0.93,
+        "labelled field",
+    ),
+    _anchor(
+        rf"(?:certificate|articles) of {KIND} of:? {QUOTED}", 0.97, "title with the quoted name"
+    ),
+    _anchor(
+        rf"name of (?:this|the|said|our) (?:[a-z-]+ ){{0,2}}{ENTITY}(?: currently)?(?: \([^)\n]{{0,40}}\))?,? (?:is|shall be|will be)(?: to be)?:? [“\"\u2018]?{NAME}[”\"\u2019]?{END_OF_NAME}",
+        0.96,
+        "“the name of the company is”",
+    ),
+    _anchor(
+        rf"(?:certif(?:y|ies|ied)|confirms?),?(?: under (?:the seal of my office|my hand)[^\n]{{0,20}}?)?(?: that)?[:,]? (?!(?:the|that|this|these|according|pursuant|under) ){NAME},? (?:is|was|has been|did|were)(?:,? (?:on and from|on) [^\n]{{4,50}}?,?)?(?: on this)? ?(?:this day|duly|taken to be)? ?(?:incorporated|registered|formed|organi[sz]ed|a (?:company|registered))",
+        0.96,
+        "“certifies that … is incorporated”",
+    ),
+    _anchor(
+        rf"(?:certif(?:y|ies|ied)|confirms?),?(?: under (?:the seal of my office|my hand)[^\n]{{0,20}}?)?(?: that)?[:,]? (?!(?:the|that|this|these|under|according) ){NAME},? (?:an? |having |australian company number|\(?acn\b|was |is |did |filed |has |company number)",
+        0.88,
+        "“certifies that …”",
+    ),
+    _anchor(
+        rf"certif(?:y|ies|ied)(?: that)?[:,]?\n(?P<name>[^\n]{{2,90}}\b{LEGAL}\.?)$",
+        0.9,
+        "the line under “certify that”",
+    ),
+    _anchor(
+        r"^(?:\d+ )?a\) (?P<name>[^\n]{2,80}?\b(?:GmbH(?: & Co\. KG)?|AG|UG \(haftungsbeschränkt\)|OHG|KG|SE|eG|e\.K\.))(?= |$)",
+        0.93,
+        "the first entry of the Handelsregister",
+    ),
+    _anchor(
+        rf"records of this (?:office|department),? (?:that )?{NAME},? (?:is|was|an?) ",
+        0.94,
+        "“according to the records of this office”",
+    ),
+    _anchor(
+        rf"(?:do(?:es)? hereby certify|certifies|confirms?) (?:that )?{QUOTED},? (?:is|was)",
+        0.95,
+        "“certifies that” with the quoted name",
+    ),
+    _anchor(
+        rf"complied with by {NAME},? an? (?:exempted|ordinary|limited|company)",
+        0.95,
+        "“complied with by”",
+    ),
+    _anchor(
+        rf"having been complied with,? {NAME},? (?:is )?incorporated in",
+        0.95,
+        "“having been complied with”",
+    ),
+    _anchor(
+        rf"(?:hereby )?issues? this (?:certificate of {KIND} )?(?:to|for):? {NAME}$",
+        0.92,
+        "“issues this certificate to”",
+    ),
+    _anchor(
+        rf"^ ?(?:\(?\w{{1,3}}(?:[.)]| ?[-\u2013]) )?(?:full |exact )?(?:company|limited liability company|corporate|corporation|entity|business|legal|enterprise|firm|registered|statutory)(?: \(?(?:legal|full)\)?)? name(?: in full)?(?: of (?:the )?(?:business|{ENTITY}))?(?: / [^\n:]{{3,30}})?(?: ?[:.]){{0,2}} (?P<name>[^\n:]{{2,100}}(?:\n(?:limited|ltd|inc|llc)\b\.?)?)$",
+        0.93,
+        "labelled field",
+    ),
+    _anchor(
+        rf"^ ?(?:\(?\w{{1,3}}[.)] )?(?:legal |exact )?name of (?:the )?(?:{ENTITY}|registered carrier|enterprise|business|llp)[:.]? (?!(?:is|shall|and) )(?P<name>[^\n:]{{2,100}}(?:\n(?:limited|ltd|inc|llc)\b\.?)?)$",
+        0.92,
+        "labelled field",
+    ),
+    _anchor(
+        r"^ ?(?:firma|dénomination(?: ou raison)? sociale|raison sociale|raz[óo]n social|denominaci[óo]n(?: social)?|denominazione|statutaire naam|nome empresarial|raz[ãa]o social|ärinimi|företagsnamn|navn)[:.]? (?P<name>[^\n:]{2,100})$",
+        0.9,
+        "labelled field",
+    ),
+    _anchor(
+        rf"^ ?(?:\(?[a-z]+\)? )?(?:amended and restated )?(?:{PAPER} of {KIND}|bylaws|by-laws|constitution)(?: and (?:articles|bylaws|memorandum)(?: of {KIND})?)? (?:of|for):? (?P<name>(?!an? |the [a-z]+ ?$)[^\n]{{2,100}}(?:\n[^\n]{{1,60}}\b{LEGAL}\.?)?)$",
+        0.85,
+        "title of the document",
+    ),
+    _anchor(
+        rf"^ ?{PAPER} of {KIND}(?: \([^)\n]*\))? (?P<name>[^\n]{{2,90}}\b{LEGAL}\.?)$",
+        0.8,
+        "line under the title",
+    ),
+    _anchor(
+        rf"\b{ENTITY}['\u2019]s name(?: is|:| shall be):? [“\"\u2018]?{NAME}[”\"\u2019]?{END_OF_NAME}",
+        0.95,
+        "“the company's name is”",
+    ),
+    _anchor(
+        r"(?:firma der gesellschaft(?: lautet| ist)?|(?:a pour|sous la) dénomination(?: sociale)?|se denomina(?:rá)?"
+        r"|bajo la denominación(?: de)?|(?:con|sotto) la denominazione(?: sociale)?(?: di)?|draagt de naam|onder de naam"
+        r"|sob (?:o nome empresarial|a denominação|a firma)(?: de)?|bolagets (?:firma|namn) är|selskabets navn er)"
+        rf" ?:? ?[“\"„«\u2018]? ?(?P<name>[^\n“”\"»«;]{{2,90}}?(?:,\n{ABROAD})?)(?: ?[”\"»“\u2019]|,? (?:y|et|e|und|en|och|og) (?:se|sera|tendrá|terá|avrà|ha)\b|[.;]?$|\n)",
+        0.93,
+        "the clause of its name",
+    ),
+    _anchor(r"当法人は、(?P<name>[^、\n]{2,60}?)と称する", 0.95, "“当法人は…と称する”"),
+    _anchor(r"当会社は、(?P<name>[^、\n]{2,60}?)と称(?:する|し)", 0.95, "“当会社は…と称する”"),
+    _anchor(
+        rf"(?P<name>[A-Z][^\n“\"(]{{2,90}}\b{LEGAL}\.?),? \((?:hereinafter )?(?:the )?[“\"\u2018]?(?:company|corporation|llc)[”\"\u2019]?\)",
+        0.82,
+        "definition of “the Company”",
+    ),
+)
+END_OF_FORM = re.compile(
+    r"\b(?:llc|ltd|inc|llp|plc|limited|corporation|corp|gmbh)\b[.,]?(?P<end>\n)(?!liability)",
+    re.IGNORECASE,
+)
+# OCR reads the I of a form in full stops as l, L or 1, and loses its stop.
+MISREAD_FORM = re.compile(r"\bC\.\s?[IlL1]\.?\s?C\b\.?$")
+ABBREVIATED = re.compile(r"\b(?:inc|ltd|corp|co|bhd)$", re.IGNORECASE)
+NUMBER_AFTER = phrase(
+    r",? \(?(?:(?:with|and|its|the|registered|australian|uk|irish) )?(?:company|registration|file) (?:number|no)\b.*$|,? \(?acn\b.*$"
+    rf"|,? an? (?:[a-z-]+ ){{1,4}}{ENTITY}\b.*$"
+)
+FURNITURE = re.compile(r"___|\bpage \d|\bname of\b|^\d{1,2}[.)]|^that\b", re.IGNORECASE)
+REFUSED = phrase(
+    r"^(?:the |this |said |a |an |our |such )?(?:(?:above|attached|annexed|foregoing|following|secretary|registrar|"
+    r"laws?|companies act|limited liability company|articles|certificate|memorandum|bylaws|not provided|none|n/?a|"
+    r"as follows|of|is|shall|name|number|type|date|address|and|for)\b"
+    r"|(?:same|state|commonwealth|republic|company|corporation|association|private|public|community interest)\b(?! of (?-i:[A-Z])))"
+)
+REFUSED_WHOLE = phrase(
+    rf"^(?:(?:an? |the )?(?:domestic |private |public |limited |nonprofit |non-profit |stock |business |profit |by shares |one person )*(?:{ENTITY}|limited|company limited by shares|incorporation)s?|[\W\d_]+)$"
+)
+
+
+def find_names(text: Text) -> list[ExtractedValue[str]]:
+    """The names that the document states, the most trusted first, each once."""
+    names: dict[str, ExtractedValue[str]] = {}
+    for anchor in ANCHORS:
+        for index, match in enumerate(anchor.pattern.finditer(text.value)):
+            if index >= 4:
+                break
+            span = _with_full_stop(text.value, Span(*match.span("name")))
+            name = clean(text.value[span.start : span.end])
+            if not is_plausible(name):
+                continue
+            candidate = ExtractedValue(name, span, anchor.how, anchor.confidence - 0.02 * index)
+            key = folded(name)
+            if key not in names or names[key].confidence < candidate.confidence:
+                names[key] = candidate
+    return sorted(names.values(), key=lambda name: (-name.confidence, name.span.start))
+
+
+def _with_full_stop(value: str, span: Span) -> Span:
+    """A rule stops at the end of the sentence, which may be the full stop of `Inc.`"""
+    abbreviated = ABBREVIATED.search(value[span.start : span.end])
+    follows = value[span.end : span.end + 1] == "."
+    return Span(span.start, span.end + 1) if abbreviated and follows else span
+
+
+def clean(text: str) -> str:
+    # A line that ends with a legal form ends the name.
+    form = END_OF_FORM.search(text)
+    name = re.sub(r"\s+", " ", text[: form.start("end")] if form else text).strip(
+        " ,:;“”\"'\u2018\u2019()[]|_-\u2013»>«*#"
+    )
+    name = MISREAD_FORM.sub("C.I.C.", NUMBER_AFTER.sub("", name))
+    name = re.split(
+        r",? (?:hereinafter|formerly|doing business|d/?b/?a)\b| ?\([“\"\u2018]?the\b",
+        name,
+        flags=re.IGNORECASE,
+    )[0]
+    name = re.sub(r"^(?:m/s\.?|messrs\.?) ", "", name, flags=re.IGNORECASE).strip(
+        " ,:;“”\"'\u2018\u2019"
+    )
+    if name.endswith(".") and not re.search(
+        r"(?:\.\w\.|\b(?:inc|ltd|corp|co|llc|lp|llp|bhd)\.)$", name, re.IGNORECASE
+    ):
+        name = name.rstrip(".")
+    return name
+
+
+def is_plausible(name: str) -> bool:
+    """Is this a name, and not the furniture of a form?"""
+    letters = sum(char.isalpha() for char in name)
+    if not 2 <= len(name) <= MAX_LENGTH or letters < 2 or letters < len(name) / 3:
+        return False
+    if REFUSED.match(name) or REFUSED_WHOLE.match(name) or FURNITURE.search(name):
+        return False
+    return name.lower() not in states() and name.lower() not in _places()
+
+
+@cache
+def _places() -> frozenset[str]:
+    return frozenset(place.name.lower() for place in by_code().values())
+
+
+@cache
+def _forms() -> list[tuple[str, str]]:
+    """Spellings of legal forms with their code, the longest first."""
+    pairs = [(s, row["code"]) for row in table("legal_forms") for s in row["spellings"].split("|")]
+    return sorted(pairs, key=lambda pair: -len(pair[0]))
+
+
+def folded(name: str) -> str:
+    """Letters and digits alone, in lower case, without accents."""
+    plain = unicodedata.normalize("NFKD", name.replace("&", " and "))
+    plain = "".join(char for char in plain if not unicodedata.combining(char)).casefold()
+    plain = re.sub(r"(?<=\b\w)\.(?=\w\b)", "", plain)
+    return " ".join(re.sub(r"[^\w]+", " ", plain.replace("'", "").replace("\u2019", "")).split())
+
+
+def split_legal_form(name: str) -> tuple[str, str]:
+    """`Acme Ltd.` and `ACME LIMITED` both give `("acme", "ltd")`."""
+    words = folded(name).removeprefix("the ")
+    for spelling, code in _forms():
+        if words.endswith(f" {spelling}"):
+            return words[: -len(spelling) - 1], code
+    return words, ""
+
+
+@dataclass(frozen=True, slots=True)
+class NameMatch:
+    state: State
+    how: str
+
+
+def compare_names(attested: str, extracted: str) -> NameMatch:
+    """Equal but for spelling, close (a person looks), or different."""
+    base, own_form = split_legal_form(attested)
+    other, other_form = split_legal_form(extracted)
+    if base.replace(" ", "") == other.replace(" ", ""):
+        if own_form == other_form:
+            return NameMatch("equal", "same name and legal form")
+        if not own_form or not other_form:
+            return NameMatch("equal", "same name; the legal form is given on one side only")
+        return NameMatch("close", f"same name, other legal form ({own_form} and {other_form})")
+    score = fuzz.token_sort_ratio(base, other)
+    if score >= 88:
+        return NameMatch("close", f"similar names ({score:.0f} of 100)")
+    return NameMatch("differs", f"different names (likeness {score:.0f} of 100)")

@@ -1,0 +1,191 @@
+"""What a result rests on, in one form for all checks: its evidence, and versions of what was used.
+
+Both are read from the payload, so that neither can say something else than what the page shows.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
+from importlib import metadata
+from importlib.resources import files
+from typing import Any
+
+# The version of the rules of the checks; tests hold it to that of the project.
+RULES = "0.1.0"
+MOST, LONGEST = 100, 300
+ATTESTED, DOCUMENT = "Attested", "Document"
+_Part = Mapping[str, Any]
+_Items = Iterator[dict[str, str]]
+
+
+def evidence_of(payload: _Part) -> list[dict[str, str]]:
+    """What was looked at: each with its value, where that comes from, and the place in there."""
+    evidence: list[dict[str, str]] = []
+    for item in _within(payload, source=_name(payload.get("document"))):
+        if item not in evidence:
+            evidence.append(item)
+        if len(evidence) == MOST:
+            break
+    return evidence
+
+
+def versions_of(payload: _Part) -> dict[str, str]:
+    """Versions of the rules, and of the data that parts of the payload say they used."""
+    versions = {"checks": RULES}
+    for part in [payload, *(value for value in payload.values() if isinstance(value, Mapping))]:
+        versions |= _versions(part)
+        for value in _mappings(part.get("people")):
+            versions |= _versions(_mapping(value.get("screening")))
+    return versions
+
+
+@cache
+def version_of(name: str) -> str:
+    """Of a library, or of a table in checks/data (`table:name`): the start of its hash."""
+    kind, _, rest = name.partition(":")
+    if kind == "table":
+        content = files("checks.data").joinpath(f"{rest}.csv").read_bytes()
+        return hashlib.sha256(content).hexdigest()[:12]
+    return metadata.version(name)
+
+
+def _versions(part: _Part) -> dict[str, str]:
+    versions = {}
+    for name, value in _mapping(part.get("versions")).items():
+        details = _mapping(value)
+        versions[name] = (
+            f"{details['version']} ({details['hash']})" if "hash" in details else str(value)
+        )
+    for item in _mappings(part.get("lists")):
+        if "sha256" in item:
+            value = (
+                f"version {item.get('version')}, published {item.get('published_at') or 'undated'}"
+            )
+            versions[f"list {item.get('slug')}"] = f"{value}, sha256 {item['sha256']}"
+    return versions
+
+
+def _within(part: _Part, *, source: str) -> _Items:
+    for key, read in _READERS.items():
+        if key in part:
+            yield from read(part[key], part, source)
+    for key, inner in part.items():
+        if isinstance(inner, Mapping) and key not in _READERS:
+            yield from _within(inner, source=source)
+
+
+def _item(label: object, value: object, source: object, location: object = "") -> dict[str, str]:
+    return {
+        "label": str(label or "")[:LONGEST],
+        "value": str("" if value is None else value)[:LONGEST],
+        "source": str(source or "")[:LONGEST],
+        "location": str(location or "")[:LONGEST],
+    }
+
+
+def _rows(value: object, part: _Part, source: str) -> _Items:
+    sides = [str(name) for name in part.get("sides") or (ATTESTED, "")]
+    for row in _mappings(value):
+        if row.get("against"):
+            yield _item(row.get("label"), row["against"], sides[0])
+        if row.get("value") or "against" not in row:
+            side = sides[-1] if "against" in row else row.get("source") or source or ATTESTED
+            yield _item(row.get("label"), row.get("value"), side, row.get("location"))
+
+
+def _matches(entries: object, part: _Part, source: str) -> _Items:
+    for match in _mappings(entries):
+        name, entry, on = (_mapping(match.get(key)) for key in ("name", "entry", "list"))
+        place = f"{on.get('title')}, version {on.get('version')} of {on.get('published_at') or 'no date'}"
+        score = f"{name.get('query')} / {name.get('listed')}: {match.get('score')}"
+        yield _item("Name", score, place, entry.get("id"))
+        for fact in _mappings(match.get("facts")):
+            value = f"{fact.get('subject')} / {fact.get('listed') or 'not told'}: {fact.get('how')}"
+            yield _item(fact.get("label"), value, place, entry.get("id"))
+
+
+def _subject(value: object, part: _Part, source: str) -> _Items:
+    names = _mapping(value).get("names")
+    for name in names if isinstance(names, list) else []:
+        yield _item("Name asked for", name, ATTESTED)
+
+
+def _lists(value: object, part: _Part, source: str) -> _Items:
+    for item in _mappings(value):
+        description = f"{item.get('entities')} entries, loaded {item.get('loaded_at')}"
+        yield _item("List", description, item.get("title"), item.get("sha256"))
+
+
+def _people(value: object, part: _Part, source: str) -> _Items:
+    for person in _mappings(value):
+        for ground in _within(_mapping(person.get("screening")), source=source):
+            yield ground | {"label": f"{person.get('name')}: {ground['label']}"[:LONGEST]}
+
+
+def _links(value: object, part: _Part, source: str) -> _Items:
+    for link in _mappings(value):
+        shared = ", ".join(str(fact.get("label")) for fact in _mappings(link.get("shared")))
+        yield _item(f"The same {shared}", link.get("name"), "Another case", link.get("case_id"))
+
+
+def _sources(value: object, part: _Part, source: str) -> _Items:
+    for item in _mappings(value):
+        yield _item("Date of birth", item.get("date_of_birth"), item.get("source"))
+
+
+def _facts(value: object, part: _Part, source: str) -> _Items:
+    """What was read from a document, by field."""
+    for field, fact in _mapping(value).items():
+        details = _mapping(fact)
+        if details.get("value") not in (None, ""):
+            yield _item(
+                field.replace("_", " "), details["value"], source or DOCUMENT, _page(details)
+            )
+
+
+def _sections(value: object, part: _Part, source: str) -> _Items:
+    for name, section in _mapping(value).items():
+        yield _item(name.replace("_", " "), _mapping(section).get("analysis"), source or DOCUMENT)
+
+
+def _indicators(value: object, part: _Part, source: str) -> _Items:
+    for indicator in _mappings(value):
+        yield _item(
+            indicator.get("title"),
+            indicator.get("description"),
+            source or DOCUMENT,
+            _page(indicator),
+        )
+
+
+def _page(item: _Part) -> str:
+    pages = [box["page"] for box in _mappings(item.get("boxes")) if box.get("page")]
+    return f"page {min(pages)}" if pages else ""
+
+
+def _documents(value: object, part: _Part, source: str) -> _Items:
+    for document in _mappings(value):
+        yield from _within(document, source=_name(document.get("document")) or source)
+
+
+_READERS: dict[str, Callable[[object, _Part, str], _Items]] = {
+    "rows": _rows, "matches": _matches, "subject": _subject, "lists": _lists, "people": _people, "links": _links,
+    "sources": _sources, "evidence": _facts, "visual_analysis": _sections,
+    "verification_data": _indicators, "valid_documents": _documents,
+    "invalid_documents": _documents,
+}  # fmt: skip
+
+
+def _name(document: object) -> str:
+    details = _mapping(document)
+    return str(details.get("file_name") or details.get("url") or "")
+
+
+def _mapping(value: object) -> _Part:
+    return value if isinstance(value, Mapping) else {}
+
+
+def _mappings(value: object) -> Iterable[_Part]:
+    return [item for item in value if isinstance(item, Mapping)] if isinstance(value, list) else []

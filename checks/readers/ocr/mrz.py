@@ -1,0 +1,161 @@
+"""The machine-readable zones of passports and cards: where they may stand, and their characters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import tesserocr
+
+from checks.readers.drawing import Pixels
+from checks.readers.extras import has_second_engine
+from checks.readers.ocr import rapid
+from checks.readers.ocr.recognition import TESSERACT, data_folder
+from papers.geometry import Rectangle
+
+Grey = npt.NDArray[Any]
+# Left, top, right and bottom in dots.
+Edges = tuple[int, int, int, int]
+
+CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789<"
+# Dots from edge to edge of the page: characters of a zone are then some twenty dots wide.
+WIDTH = 1000
+# A zone is a wide, low block of print.
+MIN_WIDTH, MIN_RATIO, LINE_RATIO = 0.5, 3.5, 14
+MAX_BLOCKS = 3
+FOOT = 0.6
+ENLARGED = (1.6, 2.2)
+
+
+class ReadStrip(NamedTuple):
+    """Lines of characters, the place of each on the page, and who read them.
+
+    A place is x0, y0, x1, y1 in fractions of the page, which stands upright.
+    """
+
+    lines: list[str]
+    places: list[Rectangle]
+    engine: str
+
+
+def read_zones(pixels: Pixels) -> Iterator[ReadStrip]:
+    """What may be a zone, likeliest first; whoever asks can tell by the check digits whether to
+    ask on. Each place is read in two sizes, and then by the second engine where there is one."""
+    grey: Grey = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY)
+    scale = WIDTH / grey.shape[1]
+    how = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
+    page = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=how)
+    height = page.shape[0]
+    strips = [*_blocks(page), (page[int(height * FOOT) :], height * FOOT, height)]
+    for strip, top, _ in strips:
+        for enlarged in ENLARGED:
+            characters = _characters(strip, enlarged)
+            yield _strip(characters, TESSERACT, scale=enlarged, top=top, height=height)
+    for strip, top, _ in strips if has_second_engine() else ():
+        characters = [
+            ("".join(piece.text for piece in line), _around([piece.edges for piece in line]))
+            for line in rapid.read_lines(strip)
+        ]
+        yield _strip(characters, rapid.ENGINE, scale=1, top=top, height=height)
+
+
+def _strip(
+    characters: Sequence[tuple[str, Edges]], engine: str, *, scale: float, top: float, height: int
+) -> ReadStrip:
+    """Lines with their edges in dots of a strip, `scale` times as large as the page, as a result."""
+
+    def place(edges: Edges) -> Rectangle:
+        x0, y0, x1, y1 = (edge / scale for edge in edges)
+        across = (max(x0 / WIDTH, 0.0), min(x1 / WIDTH, 1.0))
+        down = (max((top + y0) / height, 0.0), min((top + y1) / height, 1.0))
+        return across[0], down[0], across[1], down[1]
+
+    return ReadStrip(
+        [text for text, _ in characters], [place(edges) for _, edges in characters], engine
+    )
+
+
+def _around(boxes: Sequence[Edges]) -> Edges:
+    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
+    return min(lefts), min(tops), max(rights), max(bottoms)
+
+
+def _blocks(page: Grey) -> Iterator[tuple[Grey, float, float]]:
+    """The largest wide blocks of dark print, each straightened, with its upper and lower edge."""
+    dark = cv2.morphologyEx(
+        cv2.GaussianBlur(page, (3, 3), 0), cv2.MORPH_BLACKHAT, np.ones((9, 25), np.uint8)
+    )
+    edges = np.abs(cv2.Sobel(dark, cv2.CV_32F, 1, 0))
+    edges = np.asarray(255 * edges / max(float(edges.max()), 1.0), np.uint8)
+    edges = cv2.morphologyEx(edges, cv2.MORPH_CLOSE, np.ones((5, 21), np.uint8))
+    _, print_ = cv2.threshold(edges, 0, 255, cv2.THRESH_OTSU)
+    print_ = cv2.morphologyEx(print_, cv2.MORPH_CLOSE, np.ones((17, 31), np.uint8))
+    print_ = cv2.erode(print_, np.ones((3, 3), np.uint8), iterations=2)
+    contours, _ = cv2.findContours(print_, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    rectangles = sorted(map(_upright, map(cv2.minAreaRect, contours)), reverse=True)
+    wide = [
+        rectangle
+        for rectangle in rectangles
+        if rectangle[1] > MIN_WIDTH * WIDTH and rectangle[1] > MIN_RATIO * rectangle[2]
+    ]
+    for _, long, high, x, y, angle in wide[:MAX_BLOCKS]:
+        turning = cv2.getRotationMatrix2D((x, y), angle if abs(angle) < 20 else 0.0, 1)
+        size = (page.shape[1], page.shape[0])
+        straight = cv2.warpAffine(
+            page, turning, size, flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE
+        )
+        # One line of the zone alone: the others stand above or below it.
+        margin = high * (2.4 if long > LINE_RATIO * high else 0.75) + 8
+        top, bottom = int(max(0, y - margin)), int(y + margin)
+        yield straight[top:bottom], top, bottom
+
+
+def _upright(rectangle: Any) -> tuple[float, float, float, float, float, float]:
+    """Area, width, height, centre and angle of OpenCV's rectangle, lying on its longer side."""
+    (x, y), (wide, high), angle = rectangle
+    if wide < high:
+        wide, high, angle = high, wide, angle - 90
+    if angle < -45:
+        angle += 180 if angle < -135 else 90 if angle > -60 else 0
+    return wide * high, wide, high, x, y, angle
+
+
+def _characters(strip: Grey, enlarged: float) -> list[tuple[str, Edges]]:
+    """The lines of an enlarged strip, each with its edges in dots of it."""
+    large = cv2.resize(strip, None, fx=enlarged, fy=enlarged, interpolation=cv2.INTER_CUBIC)
+    height, width = large.shape
+    engine = _engine()
+    engine.SetImageBytes(np.ascontiguousarray(large).tobytes(), width, height, 1, width)
+    engine.SetSourceResolution(200)
+    engine.Recognize()
+    characters = []
+    lines = engine.GetIterator()
+    for line in tesserocr.iterate_level(lines, tesserocr.RIL.TEXTLINE) if lines else ():
+        edges = line.BoundingBox(tesserocr.RIL.TEXTLINE)
+        if edges and not line.Empty(tesserocr.RIL.TEXTLINE):
+            characters.append((_text(line).strip(), edges))
+    engine.Clear()
+    return characters
+
+
+def _text(line: Any) -> str:
+    """The words of a line; a line may hold blanks alone, of which Tesseract gives no text."""
+    try:
+        return str(line.GetUTF8Text(tesserocr.RIL.TEXTLINE))
+    except RuntimeError:
+        return ""
+
+
+@cache
+def _engine() -> tesserocr.PyTessBaseAPI:
+    engine = tesserocr.PyTessBaseAPI(
+        path=str(data_folder()), lang="eng", psm=tesserocr.PSM.SINGLE_BLOCK,
+        oem=tesserocr.OEM.LSTM_ONLY,
+    )  # fmt: skip
+    engine.SetVariable("tessedit_char_whitelist", CHARACTERS)
+    engine.SetVariable("load_system_dawg", "0")
+    return engine

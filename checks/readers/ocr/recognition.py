@@ -1,0 +1,299 @@
+"""Words of a picture, recognised on this machine: nothing is fetched, ever.
+
+By Tesseract; where it doubts, and a second engine is installed, by that one, too.
+"""
+
+from __future__ import annotations
+
+import itertools
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import tesserocr
+
+from checks.readers.drawing import Pixels
+from checks.readers.extras import has_second_engine
+from checks.readers.ocr import rapid
+from checks.readers.ocr.dot_leaders import without_leaders
+from checks.readers.ocr.stray_words import Place, leftovers
+from checks.text.words import Line, Recognised, Word, place_loose
+from papers.geometry import Box
+
+# Where the data wheels put their files.
+DATA = Path(sys.prefix) / "share" / "tessdata"
+LANGUAGE, ORIENTATION = "eng", "osd"
+DPI = 200
+# Below this the page may lie on its side, or upside down; it is then asked which.
+DOUBTFUL = 0.7
+FEW_WORDS = 8
+MIN_CONFIDENCE = 0.15
+# Below this, and on pictures that are smaller than a page (cards, receipts), the second engine is
+# asked. Its models know Latin print.
+UNSURE, SMALL = 0.8, 1500
+TESSERACT = "Tesseract"
+# What stands alone is a word only where it is read with some certainty, and is not one letter.
+ALONE, SHORTEST_ALONE = 0.7, 2
+MAX_SKEW, COARSE, FINE, LEVEL = 10.0, 0.5, 0.1, 0.15
+Matrix = npt.NDArray[Any]
+Grey = npt.NDArray[Any]
+_IDENTITY: Matrix = np.eye(2, 3)
+
+
+class OcrUnavailableError(Exception):
+    """This installation cannot recognise words; the text says what is missing."""
+
+
+def recognise(
+    pixels: Pixels, *, page: int, languages: str = LANGUAGE, again: bool = True
+) -> Recognised:
+    """The words of a page given in pixels (height x width x RGB), upright or not.
+
+    `again`: the second engine may be asked, which takes several times as long.
+    """
+    grey: Grey = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY)
+    first = _upright(grey, page, languages)
+    doubtful = first.confidence < UNSURE or max(grey.shape) < SMALL
+    if again and doubtful and languages == LANGUAGE and has_second_engine():
+        return _second_look(grey, page, first)
+    return first
+
+
+def _upright(grey: Grey, page: int, languages: str) -> Recognised:
+    upright = _read(grey, page, languages, turned=0)
+    few = sum(len(line.words) for line in upright.lines) < FEW_WORDS
+    if upright.confidence >= DOUBTFUL and not few:
+        return upright
+    turned = _quarter_turns(grey)
+    if not turned:
+        return upright
+    return max(
+        upright, _read(grey, page, languages, turned=turned), key=lambda read: read.confidence
+    )
+
+
+def _second_look(grey: Grey, page: int, first: Recognised) -> Recognised:
+    """The reading with more letters, each counted by how sure it is; the first if that failed."""
+    standing, place, skew = _straightened(grey, page, first.turned)
+    try:
+        read = rapid.read_lines(standing)
+    except rapid.SecondLookError as exc:
+        return replace(first, note=f"read by {TESSERACT}: {exc}")
+    lines = tuple(Line(tuple(_word(piece, place) for piece in line)) for line in read)
+    second = Recognised(lines, _mean_confidence(lines), first.turned, skew)
+    better = max(first, second, key=lambda reading: _letters(reading.lines) * reading.confidence)
+    by = rapid.ENGINE if better is second else TESSERACT
+    how = f"{TESSERACT} {first.confidence:.0%}, {rapid.ENGINE} {second.confidence:.0%} sure"
+    return replace(better, note=f"read by {by}, the better of two readings ({how})")
+
+
+def _word(piece: rapid.Piece, place: _Placing) -> Word:
+    left, top, right, bottom = piece.edges
+    return Word(
+        piece.text,
+        place.box(left, top, right - left, bottom - top),
+        source="OCR",
+        confidence=round(piece.confidence, 2),
+        engine=rapid.ENGINE,
+    )
+
+
+def _straightened(grey: Grey, page: int, turned: int) -> tuple[Grey, _Placing, float]:
+    """The picture upright, the way back from it to the page, and the degrees it lay askew."""
+    standing = np.ascontiguousarray(np.rot90(grey, -turned))
+    skew = _skew(standing)
+    matrix = _turning(standing, skew)
+    height, width = standing.shape
+    if skew:
+        standing = cv2.warpAffine(
+            standing,
+            matrix,
+            (width, height),
+            flags=cv2.INTER_CUBIC,
+            borderMode=cv2.BORDER_REPLICATE,
+        )
+    back = cv2.invertAffineTransform(matrix)
+    return standing, _Placing(page, back, width, height, turned), round(skew, 1)
+
+
+def _read(grey: Grey, page: int, languages: str, *, turned: int) -> Recognised:
+    standing, place, skew = _straightened(grey, page, turned)
+    standing = without_leaders(standing)
+    upright = _Placing(page, _IDENTITY, place.width, place.height, 0)
+    table = _table(standing, languages, tesserocr.PSM.AUTO)
+    lines = list(_lines(table, upright))
+    left = leftovers(standing, (row.place for row in table if row.confidence >= MIN_CONFIDENCE))
+    if left is not None:
+        alone = _table(left, languages, tesserocr.PSM.SPARSE_TEXT)
+        lines = place_loose(lines, _lines(filter(_stands_alone, alone), upright))
+    placed = tuple(Line(tuple(map(place.moved, line.words))) for line in lines)
+    return Recognised(placed, _mean_confidence(placed), turned, skew)
+
+
+def read_block(grey: Grey, languages: str = LANGUAGE) -> list[tuple[str, float]]:
+    """The words of a small upright piece of a page, each with how sure (0 to 1) it was read."""
+    table = _table(np.ascontiguousarray(grey), languages, tesserocr.PSM.SINGLE_BLOCK)
+    return [(row.text, row.confidence) for row in table if row.confidence >= MIN_CONFIDENCE]
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A word of Tesseract's table: where in pixels, how sure, and in which line it stands."""
+
+    text: str
+    place: Place
+    confidence: float
+    line: tuple[str, ...]
+
+
+def _table(picture: Grey, languages: str, mode: int) -> list[_Row]:
+    """The words in the columns that Tesseract documents for its TSV output."""
+    engine = _engine(languages)
+    height, width = picture.shape
+    engine.SetPageSegMode(mode)
+    engine.SetImageBytes(picture.tobytes(), width, height, 1, width)
+    engine.SetSourceResolution(DPI)
+    rows = (row.split("\t") for row in engine.GetTSVText(0).split("\n"))
+    table = []
+    for row in rows:
+        if len(row) >= 12 and row[0] == "5" and row[11].strip():
+            left, top, wide, high = (int(column) for column in row[6:10])
+            line = tuple(row[2:5])
+            table.append(_Row(row[11], (left, top, wide, high), float(row[10]) / 100, line))
+    engine.Clear()
+    return table
+
+
+def _stands_alone(row: _Row) -> bool:
+    return (
+        row.confidence >= ALONE
+        and len(row.text) >= SHORTEST_ALONE
+        and any(map(str.isalnum, row.text))
+    )
+
+
+@cache
+def _engine(languages: str) -> tesserocr.PyTessBaseAPI:
+    missing = [name for name in languages.split("+") if not _data_of(name).exists()]
+    if missing:
+        raise OcrUnavailableError(f"the language data {', '.join(missing)} are not installed")
+    return tesserocr.PyTessBaseAPI(
+        path=str(data_folder()), lang=languages, psm=tesserocr.PSM.AUTO, oem=tesserocr.OEM.LSTM_ONLY
+    )
+
+
+def _data_of(language: str) -> Path:
+    return data_folder() / f"{language}.traineddata"
+
+
+@cache
+def data_folder() -> Path:
+    """The folder that TESSDATA_PREFIX, Tesseract's own variable, names, if it is set for this."""
+    folder, languages = tesserocr.get_languages()
+    return Path(folder) if LANGUAGE in languages else DATA
+
+
+def _quarter_turns(grey: Grey) -> int:
+    """How often to turn clockwise until the text stands upright; 0 where that is not certain."""
+    if not _data_of(ORIENTATION).exists():
+        return 0
+    height, width = grey.shape
+    with tesserocr.PyTessBaseAPI(
+        path=str(data_folder()), lang=ORIENTATION, psm=tesserocr.PSM.OSD_ONLY
+    ) as engine:
+        engine.SetImageBytes(grey.tobytes(), width, height, 1, width)
+        engine.SetSourceResolution(DPI)
+        orientation = engine.DetectOrientationScript()
+    return 0 if not orientation else -(orientation["orient_deg"] // 90) % 4
+
+
+def _skew(grey: Grey) -> float:
+    """Degrees, clockwise, by which the lines of text lie askew: their rows must be sharpest."""
+    scale = 800 / max(grey.shape)
+    small = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    _, ink = cv2.threshold(small, 0, 255, cv2.THRESH_BINARY_INV + cv2.THRESH_OTSU)
+
+    def sharpness(angle: float) -> float:
+        size = (ink.shape[1], ink.shape[0])
+        turned = cv2.warpAffine(ink, _turning(ink, angle), size, flags=cv2.INTER_NEAREST)
+        rows = turned.sum(axis=1, dtype=np.float64)
+        return float((np.diff(rows) ** 2).sum())
+
+    coarse = max(np.arange(-MAX_SKEW, MAX_SKEW + COARSE / 2, COARSE), key=sharpness)
+    best = float(max(np.arange(coarse - 4 * FINE, coarse + 4.5 * FINE, FINE), key=sharpness))
+    return best if abs(best) > LEVEL else 0.0
+
+
+def _turning(grey: Grey, angle: float) -> Matrix:
+    height, width = grey.shape
+    matrix: Matrix = cv2.getRotationMatrix2D((width / 2, height / 2), angle, 1)
+    return matrix
+
+
+@dataclass(frozen=True, slots=True)
+class _Placing:
+    """From pixels of the picture that was read back to fractions of the page as it came."""
+
+    page: int
+    back: Matrix
+    width: int
+    height: int
+    turned: int
+
+    def box(self, left: int, top: int, width: int, height: int) -> Box:
+        corners = np.array(
+            [[x, y, 1] for x in (left, left + width) for y in (top, top + height)], dtype=float
+        )
+        points = [
+            self._unturned(x / self.width, y / self.height)
+            for x, y in (corners @ self.back.T).tolist()
+        ]
+        xs, ys = zip(*points, strict=True)
+        edges = (min(xs), min(ys), max(xs), max(ys))
+        return Box(self.page, *(round(min(max(edge, 0.0), 1.0), 5) for edge in edges))
+
+    def moved(self, word: Word) -> Word:
+        """A word of the straightened picture at its place on the page."""
+        box = word.box
+        left, top = round(box.x0 * self.width), round(box.y0 * self.height)
+        wide, high = round(box.x1 * self.width) - left, round(box.y1 * self.height) - top
+        return replace(word, box=self.box(left, top, wide, high))
+
+    def _unturned(self, x: float, y: float) -> tuple[float, float]:
+        for _ in range(self.turned):
+            x, y = y, 1 - x
+        return x, y
+
+
+def _lines(table: Iterable[_Row], place: _Placing) -> Iterator[Line]:
+    for _, rows in itertools.groupby(
+        (row for row in table if row.confidence >= MIN_CONFIDENCE), key=lambda row: row.line
+    ):
+        yield Line(
+            tuple(
+                Word(
+                    row.text,
+                    place.box(*row.place),
+                    source="OCR",
+                    confidence=round(row.confidence, 2),
+                    engine=TESSERACT,
+                )
+                for row in rows
+            )
+        )
+
+
+def _mean_confidence(lines: tuple[Line, ...]) -> float:
+    words = [word for line in lines for word in line.words]
+    letters = _letters(lines)
+    return sum(len(word.text) * word.confidence for word in words) / letters if letters else 0.0
+
+
+def _letters(lines: tuple[Line, ...]) -> int:
+    return sum(len(word.text) for line in lines for word in line.words)

@@ -1,0 +1,66 @@
+"""A small place of a page, read with OCR: what is to be seen where something was put over words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from checks.readers.drawing import Pixels, draw_page
+from checks.readers.ocr.recognition import OcrUnavailableError, read_block
+from checks.readers.pdf.repainting import cut
+from papers.errors import UnreadableError
+from papers.geometry import Box
+
+DPI = 250
+# Paper, with the grain of a scanner at most.
+BLANK = 10.0
+SMALLEST = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Snippet:
+    """The words that are read at a place, each with how sure (0 to 1), and whether nothing is to
+    be seen there."""
+
+    words: Sequence[tuple[str, float]] = ()
+    blank: bool = False
+
+    @property
+    def text(self) -> str:
+        return " ".join(text for text, _ in self.words)
+
+    @property
+    def confidence(self) -> float:
+        """How sure the place was read as a whole, each word by its length."""
+        letters = sum(len(text) for text, _ in self.words)
+        return sum(len(text) * sure for text, sure in self.words) / letters if letters else 0.0
+
+    def sure_words(self, least: float) -> list[str]:
+        return [text for text, sure in self.words if sure >= least]
+
+
+def at_place(content: bytes, box: Box, *, languages: str) -> Snippet | None:
+    """What is read at a place of a page as it is displayed; None where it cannot be drawn or read."""
+    try:
+        page = draw_page(content, box.page, dpi=DPI)
+    except UnreadableError:
+        return None
+    return in_picture(cut(page, box), languages=languages)
+
+
+def in_picture(piece: Pixels, *, languages: str) -> Snippet | None:
+    grey = cv2.cvtColor(piece, cv2.COLOR_RGB2GRAY) if piece.ndim == 3 else piece
+    if min(grey.shape) < SMALLEST:
+        return None
+    blank = float(np.asarray(grey, dtype=np.float32).std()) < BLANK
+    if blank:
+        return Snippet(blank=True)
+    # Tesseract wants room about a line.
+    framed = cv2.copyMakeBorder(grey, 12, 12, 12, 12, cv2.BORDER_REPLICATE)
+    try:
+        return Snippet(read_block(np.asarray(framed), languages))
+    except OcrUnavailableError:
+        return None

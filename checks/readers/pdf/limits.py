@@ -1,0 +1,110 @@
+"""How far a PDF unfolds when it is drawn, told before anything draws it.
+
+Small files can hold streams that inflate to gigabytes, and forms that draw forms that draw
+forms. A renderer would follow them for minutes; here they are counted with a limit.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from typing import Any
+
+import pikepdf
+
+MAX_PAGES = 5_000
+MAX_CONTENT = 64 * 1024 * 1024
+MAX_DRAWN = 50_000
+# Dots of one picture; a sheet of A0 at 400 dpi has 250 million. PDFium unpacks it as a whole.
+MAX_DOTS = 300_000_000
+MAX_DEPTH = 24
+# No outline has as many entries either, which are counted by the same word.
+BEYOND_COUNT = re.compile(rb"/Count\s+\d{6}")
+DRAW = re.compile(rb"/([^\s/<>\[\](){}%]+)\s+Do\b")
+
+
+class TooFarError(Exception):
+    """The file unfolds further than a document does."""
+
+
+def check_page_count(content: bytes) -> None:
+    """Raise TooFarError where the bytes alone state more pages than a document has.
+
+    To open such a file takes seconds. A count that is packed into a stream is not seen here, but
+    by `check_limits`.
+    """
+    if BEYOND_COUNT.search(content):
+        raise TooFarError("more pages than a document has")
+
+
+def check_limits(pdf: pikepdf.Pdf, *, max_pages: int) -> None:
+    """Raise TooFarError where pages, contents or nested drawings are beyond reason."""
+    if int(pdf.Root.Pages.get("/Count", 0)) > MAX_PAGES:
+        raise TooFarError("more pages than a document has")
+    sizes: dict[tuple[int, int], int] = {}
+    for number, page in enumerate(pdf.pages):
+        if number >= max_pages:
+            return
+        content = b"\n".join(inflate(stream) for stream in _streams(page.obj.get("/Contents")))
+        _drawn_bytes(content, page.obj.get("/Resources"), sizes, depth=0)
+
+
+def _streams(contents: Any) -> list[pikepdf.Stream]:
+    parts = list(contents) if isinstance(contents, pikepdf.Array) else [contents]
+    return [part for part in parts if isinstance(part, pikepdf.Stream)]
+
+
+def inflate(stream: pikepdf.Stream) -> bytes:
+    """The data of a stream behind its flate filters; empty where another filter is in use."""
+    data = stream.read_raw_bytes()
+    filters = stream.get("/Filter")
+    names = (
+        [str(name) for name in filters] if isinstance(filters, pikepdf.Array) else [str(filters)]
+    )
+    for name in names if filters is not None else []:
+        if name not in {"/FlateDecode", "/Fl"}:
+            return b""
+        decoder = zlib.decompressobj()
+        try:
+            data = decoder.decompress(data, MAX_CONTENT)
+        except zlib.error:
+            return b""
+        if decoder.unconsumed_tail:
+            raise TooFarError("a stream that inflates without end")
+    return data
+
+
+def _drawn_bytes(
+    content: bytes, resources: Any, sizes: dict[tuple[int, int], int], *, depth: int
+) -> int:
+    """How many forms a content draws in the end, those within forms included."""
+    if depth > MAX_DEPTH or not isinstance(resources, pikepdf.Dictionary):
+        return 0
+    things = resources.get("/XObject")
+    if not isinstance(things, pikepdf.Dictionary):
+        return 0
+    total = 0
+    for match in DRAW.finditer(content):
+        name = "/" + match[1].decode("latin-1")
+        thing = things.get(name) if name in things else None
+        if not isinstance(thing, pikepdf.Stream):
+            continue
+        if int(thing.get("/Width", 0)) * int(thing.get("/Height", 0)) > MAX_DOTS:
+            raise TooFarError("a picture of more dots than paper holds")
+        if str(thing.get("/Subtype")) == "/Form":
+            total += 1 + _form_bytes(thing, resources, sizes, depth=depth)
+        if total > MAX_DRAWN:
+            raise TooFarError("drawings within drawings without end")
+    return total
+
+
+def _form_bytes(
+    form: pikepdf.Stream, outer: Any, sizes: dict[tuple[int, int], int], *, depth: int
+) -> int:
+    """Counted once for each form: what draws it a thousand times counts it a thousand times."""
+    if form.objgen not in sizes:
+        # A form that draws itself is found here again, and adds nothing.
+        sizes[form.objgen] = 0
+        resources = form.get("/Resources", outer)
+        sizes[form.objgen] = _drawn_bytes(inflate(form), resources, sizes, depth=depth + 1)
+    return sizes[form.objgen]

@@ -1,0 +1,371 @@
+"""Pages of a PDF as they are displayed: words with boxes, covered text, pictures.
+
+PDFium is not safe across threads: one thread of a process may read at a time.
+"""
+
+# The binding is generated when it is installed, and has no annotations.
+# mypy: disable-error-code="no-untyped-call,attr-defined"
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+
+import pypdfium2 as pdfium
+import pypdfium2.raw as c
+
+from checks.readers.pdf.backgrounds import ground_of
+from checks.readers.pdf.structure import Widget
+from checks.text.words import Covered, CoverKind, Hiding, Line, Page, Word, place_loose
+from papers import pdf, words
+from papers.geometry import Affine, Box, Rectangle
+
+MAX_OBJECTS = 20_000
+MAX_COVERS = 400
+MAX_SIDE = 20_000.0
+PAPER = 200
+OPAQUE = 250
+# Neither filled nor stroked; the second one clips as well.
+INVISIBLE = {3, 7}
+
+
+@dataclass(frozen=True, slots=True)
+class _Style:
+    order: int
+    font: str
+    embedded: bool
+    invisible: bool
+
+
+NO_STYLE = _Style(order=-1, font="", embedded=True, invisible=False)
+
+
+@dataclass(frozen=True, slots=True)
+class _Cover:
+    """Something opaque and smaller than half the page, which hides what was drawn before it."""
+
+    order: int
+    kind: CoverKind
+    rectangle: Rectangle
+    picture: pdfium.PdfObject | None = None
+
+    def holds(self, glyph: _Glyph) -> bool:
+        x0, y0, x1, y1 = self.rectangle
+        left, bottom, right, top = glyph.rectangle
+        return x0 <= (left + right) / 2 <= x1 and y0 <= (bottom + top) / 2 <= y1
+
+
+@dataclass(frozen=True, slots=True)
+class _Glyph:
+    char: str
+    rectangle: Rectangle
+    style: _Style
+
+
+@dataclass(slots=True)
+class _Drawing:
+    """The objects of a page in painting order, as far as they matter for reading.
+
+    `grounds` are the orders of the pictures that together are a picture of the page, and `ground`
+    the share of it that they cover.
+    """
+
+    styles: dict[int, _Style] = field(default_factory=dict)
+    covers: list[_Cover] = field(default_factory=list)
+    images: dict[int, Rectangle] = field(default_factory=dict)
+    grounds: frozenset[int] = frozenset()
+    ground: float = 0.0
+    count: int = 0
+
+    def hiding(self, style: _Style) -> Hiding:
+        """How text of this style is kept from sight, where it is the text behind a scan."""
+        if style.invisible:
+            return "invisible"
+        return "behind" if 0 <= style.order < max(self.grounds, default=-1) else ""
+
+
+def read_pages(
+    content: bytes,
+    *,
+    max_pages: int,
+    widgets: Sequence[Widget] = (),
+    upright: bool = False,
+) -> tuple[list[Page], int]:
+    """The first pages of a PDF, and how many it has.
+
+    `upright`: as they lie in the file, whichever way a viewer was told to turn them.
+    """
+    with closing(pdf.open_document(content)) as document:
+        count = len(document)
+        pages = [
+            _read_page(
+                document, index, [w for w in widgets if w.page == index + 1], upright=upright
+            )
+            for index in range(min(count, max_pages))
+        ]
+        return pages, count
+
+
+def _read_page(
+    document: pdfium.PdfDocument, index: int, widgets: Sequence[Widget], *, upright: bool
+) -> Page:
+    number = index + 1
+    try:
+        page = document[index]
+    except pdfium.PdfiumError:
+        return Page(number, 0.0, 0.0)
+    with closing(page):
+        if upright:
+            page.set_rotation(0)
+        width, height = (min(side, MAX_SIDE) for side in page.get_size())
+        transform = pdf.transform(page)
+        drawing = _drawing(page)
+        glyphs = _glyphs(page, drawing)
+        covers = _hiding(drawing.covers, [g for g in glyphs if g is not None], document, page)
+        lines, covered = _arrange(number, transform, glyphs, covers, drawing)
+        loose = [
+            _form_line(transform, widget)
+            for widget in widgets
+            if widget.value and not widget.hidden
+        ]
+        return Page(
+            number=number,
+            width=width,
+            height=height,
+            lines=tuple(place_loose(lines, loose)),
+            covered=tuple(covered),
+            images=tuple(transform.box(number, image) for image in drawing.images.values()),
+            transform=transform,
+            objects=drawing.count,
+            ground=drawing.ground,
+        )
+
+
+def _drawing(page: pdfium.PdfPage) -> _Drawing:
+    drawing = _Drawing()
+    left, bottom, right, top = page.get_bbox()
+    half = abs((right - left) * (top - bottom)) / 2
+    fonts: dict[int, tuple[str, bool]] = {}
+    try:
+        for order, thing in enumerate(page.get_objects(max_depth=6)):
+            if order >= MAX_OBJECTS:
+                # Painting order is then known in part only: nothing is said to be covered.
+                drawing.covers.clear()
+                break
+            drawing.count += 1
+            if thing.type == c.FPDF_PAGEOBJ_TEXT:
+                address = ctypes.addressof(thing.raw.contents)
+                drawing.styles[address] = _style(thing, order, fonts)
+            elif thing.type in (c.FPDF_PAGEOBJ_PATH, c.FPDF_PAGEOBJ_IMAGE):
+                _note_cover(drawing, thing, order, half)
+    except pdfium.PdfiumError:
+        drawing.covers.clear()
+    area = (left, bottom, right, top)
+    drawing.grounds, drawing.ground = ground_of(drawing.images, area)
+    drawing.covers = [cover for cover in drawing.covers if cover.order not in drawing.grounds]
+    return drawing
+
+
+def _style(thing: pdfium.PdfObject, order: int, fonts: dict[int, tuple[str, bool]]) -> _Style:
+    font = c.FPDFTextObj_GetFont(thing.raw)
+    invisible = c.FPDFTextObj_GetTextRenderMode(thing.raw) in INVISIBLE
+    if not font:
+        return _Style(order, "", embedded=True, invisible=invisible)
+    address = ctypes.addressof(font.contents)
+    if address not in fonts:
+        buffer = ctypes.create_string_buffer(128)
+        c.FPDFFont_GetBaseFontName(font, buffer, 128)
+        name = buffer.value.decode("utf-8", "replace")
+        fonts[address] = name, bool(c.FPDFFont_GetIsEmbedded(font))
+    name, embedded = fonts[address]
+    return _Style(order, name, embedded=embedded, invisible=invisible)
+
+
+def _note_cover(drawing: _Drawing, thing: pdfium.PdfObject, order: int, half: float) -> None:
+    rectangle = bounds(thing)
+    if rectangle is None:
+        return
+    width, height = rectangle[2] - rectangle[0], rectangle[3] - rectangle[1]
+    is_image = thing.type == c.FPDF_PAGEOBJ_IMAGE
+    if is_image:
+        drawing.images[order] = rectangle
+    hides = width > 5 and height > 4 and width * height < half
+    if not hides or len(drawing.covers) >= MAX_COVERS:
+        return
+    if is_image:
+        drawing.covers.append(_Cover(order, "image", rectangle, thing))
+    elif _is_paper(thing):
+        drawing.covers.append(_Cover(order, "fill", rectangle))
+
+
+def bounds(thing: pdfium.PdfObject) -> Rectangle | None:
+    """The bounds on the page: those of an object within a form are in the form's own space."""
+    try:
+        corners = thing.get_bounds()
+        container = thing.container
+        while container is not None:
+            corners = container.get_matrix().on_rect(*corners)
+            container = container.container
+    except pdfium.PdfiumError:
+        return None
+    left, bottom, right, top = corners
+    return left, bottom, right, top
+
+
+def _is_paper(thing: pdfium.PdfObject) -> bool:
+    """Is this a plain opaque rectangle in the colour of paper?"""
+    fill, stroke = ctypes.c_int(), ctypes.c_int()
+    if not c.FPDFPath_GetDrawMode(thing.raw, fill, stroke) or not fill.value:
+        return False
+    red, green, blue, alpha = (ctypes.c_uint() for _ in range(4))
+    if not c.FPDFPageObj_GetFillColor(thing.raw, red, green, blue, alpha):
+        return False
+    return (
+        min(red.value, green.value, blue.value) >= PAPER
+        and alpha.value >= OPAQUE
+        and c.FPDFPath_CountSegments(thing.raw) <= 6
+        and not c.FPDFPageObj_HasTransparency(thing.raw)
+    )
+
+
+def _glyphs(page: pdfium.PdfPage, drawing: _Drawing) -> list[_Glyph | None]:
+    """The glyphs in reading order; None where a line ends, a blank glyph between words."""
+    glyphs: list[_Glyph | None] = []
+    with closing(page.get_textpage()) as textpage:
+        for number, char, rectangle in words.glyphs(textpage):
+            if char == "\n":
+                glyphs.append(None)
+                continue
+            handle = c.FPDFText_GetTextObject(textpage, number)
+            style = drawing.styles.get(ctypes.addressof(handle.contents)) if handle else None
+            glyphs.append(_Glyph(char, rectangle, style or NO_STYLE))
+    return glyphs
+
+
+def _hiding(
+    covers: Sequence[_Cover],
+    glyphs: Sequence[_Glyph],
+    document: pdfium.PdfDocument,
+    page: pdfium.PdfPage,
+) -> list[_Cover]:
+    """The covers that do hide text: at least two letters, and opaquely where it stands."""
+    return [
+        cover
+        for cover in covers
+        if sum(glyph.char.isalnum() for glyph in _beneath(cover, glyphs)) >= 2
+        and _is_opaque(cover, document, page)
+    ]
+
+
+def _beneath(cover: _Cover, glyphs: Sequence[_Glyph]) -> Iterator[_Glyph]:
+    for glyph in glyphs:
+        style = glyph.style
+        if 0 <= style.order < cover.order and not style.invisible and cover.holds(glyph):
+            yield glyph
+
+
+def _is_opaque(cover: _Cover, document: pdfium.PdfDocument, page: pdfium.PdfPage) -> bool:
+    """A picture of a seal or a signature is mostly transparent and hides nothing."""
+    if cover.picture is None:
+        return True
+    handle = c.FPDFImageObj_GetRenderedBitmap(document, page, cover.picture.raw)
+    if not handle:
+        return False
+    try:
+        if c.FPDFBitmap_GetFormat(handle) != c.FPDFBitmap_BGRA:
+            return True
+        size = c.FPDFBitmap_GetStride(handle) * c.FPDFBitmap_GetHeight(handle)
+        alphas = ctypes.string_at(c.FPDFBitmap_GetBuffer(handle), size)[3::4]
+        sample = alphas[:: max(len(alphas) // 4096, 1)]
+        return sum(alpha >= OPAQUE for alpha in sample) >= 0.9 * len(sample)
+    finally:
+        c.FPDFBitmap_Destroy(handle)
+
+
+def _arrange(
+    number: int,
+    transform: Affine,
+    glyphs: Sequence[_Glyph | None],
+    covers: Sequence[_Cover],
+    drawing: _Drawing,
+) -> tuple[list[Line], list[Covered]]:
+    """Lines of visible words, with the words over a cover put in the place where they stand."""
+    layers: list[list[_Glyph | None]] = [[] for _ in range(2 + len(covers))]
+    for glyph in glyphs:
+        if glyph is None:
+            for layer in layers:
+                layer.append(None)
+        else:
+            layers[_layer_of(glyph, covers)].append(glyph)
+    visible = _lines(number, transform, layers[0], drawing)
+    retyped = _lines(number, transform, layers[1], drawing)
+    covered = []
+    for cover, layer in zip(covers, layers[2:], strict=True):
+        hidden = _lines(number, transform, layer, drawing)
+        if hidden:
+            over = transform.box(number, cover.rectangle)
+            pictures = [
+                w.text for line in retyped for w in line.words if over.contains_centre_of(w.box)
+            ]
+            text = " ".join(line.text for line in hidden)
+            covered.append(Covered(text, " ".join(pictures), cover.kind, over))
+    return place_loose(visible, retyped), covered
+
+
+def _layer_of(glyph: _Glyph, covers: Sequence[_Cover]) -> int:
+    """0: plain text, 1: drawn over a cover that hides text, from 2 on: hidden by that cover."""
+    layer = 0
+    if glyph.style.order < 0 or glyph.style.invisible:
+        return layer
+    for index, cover in enumerate(covers):
+        if cover.holds(glyph):
+            if glyph.style.order < cover.order:
+                return 2 + index
+            layer = 1
+    return layer
+
+
+def _lines(
+    number: int, transform: Affine, glyphs: Sequence[_Glyph | None], drawing: _Drawing
+) -> list[Line]:
+    lines: list[Line] = []
+    words: list[Word] = []
+    run: list[_Glyph] = []
+    for glyph in (*glyphs, None):
+        if glyph is not None and glyph.char != " ":
+            run.append(glyph)
+            continue
+        if run:
+            words.append(_word(number, transform, run, drawing))
+            run = []
+        if glyph is None and words:
+            lines.append(Line(tuple(words)))
+            words = []
+    return lines
+
+
+def _word(number: int, transform: Affine, run: Sequence[_Glyph], drawing: _Drawing) -> Word:
+    style = run[0].style
+    lefts, bottoms, rights, tops = zip(*(glyph.rectangle for glyph in run), strict=True)
+    box = transform.box(number, (min(lefts), min(bottoms), max(rights), max(tops)))
+    text = "".join(glyph.char for glyph in run)
+    hidden = drawing.hiding(style)
+    return Word(text, box, font=style.font, embedded=style.embedded, hidden=hidden)
+
+
+def _form_line(transform: Affine, widget: Widget) -> Line:
+    """A form value in its field, on the side that the field says; its words share the width."""
+    box = transform.box(widget.page, widget.rectangle)
+    words = widget.value.split()
+    step = min(box.width / max(len(widget.value), 1), 0.6 * box.height)
+    free = max(box.width - step * len(widget.value), 0.0)
+    placed, at = [], box.x0 + widget.aligned * free
+    for word in words:
+        place = Box(
+            box.page, round(at, 5), box.y0, round(min(at + step * len(word), box.x1), 5), box.y1
+        )
+        placed.append(Word(word, place, source="form value"))
+        at += step * (len(word) + 1)
+    return Line(tuple(placed))

@@ -1,0 +1,148 @@
+"""What changed on the face of a page between one saved version of a PDF and the next."""
+
+# The binding is generated when it is installed, and has no annotations.
+# mypy: disable-error-code="no-untyped-call,attr-defined"
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import pypdfium2 as pdfium
+
+from papers import pdf
+from papers.errors import UnreadableError
+from papers.geometry import Box
+
+Pixels = npt.NDArray[np.uint8]
+
+DPI = 60
+MAX_PIXELS = 1_200_000
+DIFFERENT = 48
+MIN_PIXELS = 12
+# Specks of one change lie this close together, in pixels of the drawing.
+NEAR = 9
+INK = 150
+MAX_REGIONS = 12
+# A region that may be a word or a few lines is drawn larger, to be read; at most so many of a page.
+READ_DPI = 200
+MAX_READ, MAX_READ_SHARE = 6, 0.05
+ROOM = 0.012
+
+
+@dataclass(frozen=True, slots=True)
+class Repainted:
+    """A region that looks different; `replaced` where something stood there before, too.
+
+    `before` and `after` are the region in grey, drawn to be read, where it is small and a few alone
+    look different: of a page that was drawn anew as a whole, no region tells a tale of its own.
+    `since` is the length of the version that looked as before, and `was` the number that the page
+    had in it.
+    """
+
+    box: Box
+    replaced: bool
+    before: Pixels | None = None
+    after: Pixels | None = None
+    since: int = 0
+    was: int = 0
+
+
+def repainted(
+    before: bytes, after: bytes, *, pairs: Sequence[tuple[int, int]], apart_from: Sequence[Box] = ()
+) -> list[Repainted]:
+    """Where pages of two versions differ, outside the given boxes.
+
+    `pairs` are the numbers, from 1, that a page has in the one version and in the other.
+
+    Annotations and form fields are left out: they lie above the page. Both are drawn the way up
+    that the page has now: turning a page in a viewer changes nothing on it.
+    """
+    try:
+        with closing(pdf.open_document(before)) as old, closing(pdf.open_document(after)) as new:
+            return [region for pair in pairs for region in _of_page(old, new, pair, apart_from)]
+    except (UnreadableError, pdfium.PdfiumError, ValueError, OverflowError, ZeroDivisionError):
+        return []
+
+
+def _of_page(
+    old: pdfium.PdfDocument,
+    new: pdfium.PdfDocument,
+    pair: tuple[int, int],
+    apart_from: Sequence[Box],
+) -> list[Repainted]:
+    was, number = pair
+    with closing(new[number - 1]) as page:
+        rotation = page.get_rotation()
+    before, after = _draw(old, was - 1, rotation, DPI), _draw(new, number - 1, rotation, DPI)
+    regions = [replace(region, was=was) for region in _regions(before, after, number, apart_from)]
+    small = [region for region in regions if region.replaced and region.box.area <= MAX_READ_SHARE]
+    if not small or len(regions) > MAX_READ:
+        return regions
+    large = _draw(old, was - 1, rotation, READ_DPI), _draw(new, number - 1, rotation, READ_DPI)
+    return [
+        replace(region, before=cut(large[0], region.box), after=cut(large[1], region.box))
+        if region in small
+        else region
+        for region in regions
+    ]
+
+
+def cut(page: Pixels, box: Box) -> Pixels:
+    """A place of a drawn page, with a little room about it."""
+    height, width = page.shape[:2]
+    rows = slice(max(int((box.y0 - ROOM / 2) * height), 0), int((box.y1 + ROOM / 2) * height) + 1)
+    columns = slice(max(int((box.x0 - ROOM) * width), 0), int((box.x1 + ROOM) * width) + 1)
+    return np.ascontiguousarray(page[rows, columns])
+
+
+def _draw(document: pdfium.PdfDocument, index: int, rotation: int, dpi: int) -> Pixels:
+    with closing(document[index]) as page:
+        page.set_rotation(rotation)
+        width, height = page.get_size()
+        most = MAX_PIXELS * (dpi / DPI) ** 2
+        scale = min(dpi / 72, (most / max(width * height, 1.0)) ** 0.5)
+        rendered = page.render(scale=scale, may_draw_forms=False, draw_annots=False, grayscale=True)
+        with closing(rendered) as bitmap:
+            return np.array(bitmap.to_numpy()).reshape(bitmap.height, bitmap.width)
+
+
+def _regions(
+    before: Pixels, after: Pixels, number: int, apart_from: Sequence[Box]
+) -> list[Repainted]:
+    if before.shape != after.shape:
+        return [Repainted(Box(number, 0.0, 0.0, 1.0, 1.0), replaced=False)]
+    changed: Pixels = (cv2.absdiff(before, after) > DIFFERENT).astype(np.uint8)
+    height, width = changed.shape
+    for box in apart_from:
+        if box.page == number:
+            rows = slice(int(box.y0 * height), int(box.y1 * height) + 2)
+            changed[rows, int(box.x0 * width) : int(box.x1 * width) + 2] = 0
+    if not changed.any():
+        return []
+    joined = cv2.dilate(changed, np.ones((NEAR, NEAR), np.uint8))
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(joined)
+    regions = []
+    for label in range(1, min(count, MAX_REGIONS + 1)):
+        here = (labels == label) & (changed > 0)
+        if int(here.sum()) < MIN_PIXELS:
+            continue
+        x, y, w, h = (int(value) for value in stats[label][:4])
+        box = Box(
+            number,
+            *(
+                round(v, 5)
+                for v in (x / width, y / height, min((x + w) / width, 1), min((y + h) / height, 1))
+            ),
+        )
+        regions.append(Repainted(box, replaced=_stood(before[here], after[here])))
+    return regions
+
+
+def _stood(before: Pixels, after: Pixels) -> bool:
+    """Ink that was there is gone, and not merely joined by more."""
+    return bool(((before < INK) & (after > before)).sum() >= MIN_PIXELS / 2)

@@ -1,0 +1,277 @@
+"""Digital signatures of a PDF, validated without asking anybody: digests, chains, later changes."""
+
+# asn1crypto has no annotations.
+# mypy: disable-error-code="no-untyped-call"
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import io
+import logging
+import re
+import warnings
+from collections.abc import Coroutine, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+from asn1crypto import cms, pem, x509
+from pyhanko.pdf_utils.crypt import AuthStatus
+from pyhanko.pdf_utils.misc import PdfError
+from pyhanko.pdf_utils.reader import PdfFileReader
+from pyhanko.sign.diff_analysis import ModificationLevel
+from pyhanko.sign.general import SignedDataCerts, extract_certificate_info
+from pyhanko.sign.validation import (
+    async_validate_cms_signature,
+    async_validate_detached_cms,
+    async_validate_pdf_signature,
+    async_validate_pdf_timestamp,
+)
+from pyhanko.sign.validation.errors import SignatureValidationError
+from pyhanko.sign.validation.pdf_embedded import EmbeddedPdfSignature
+from pyhanko.sign.validation.status import (
+    DocumentTimestampStatus,
+    PdfSignatureStatus,
+    SignatureCoverageLevel,
+    SignatureStatus,
+)
+from pyhanko_certvalidator import ValidationContext
+
+T = TypeVar("T")
+Later = Literal["nothing", "validation data", "form values", "annotations", "content", "unknown"]
+
+MAX_SIGNATURES = 16
+BYTE_RANGE = re.compile(
+    rb"/ByteRange\s*\[\s*(\d{1,12})\s+(\d{1,12})\s+(\d{1,12})\s+(\d{1,12})\s*\]"
+)
+LATER: dict[ModificationLevel, Later] = {
+    ModificationLevel.NONE: "nothing",
+    ModificationLevel.LTA_UPDATES: "validation data",
+    ModificationLevel.FORM_FILLING: "form values",
+    ModificationLevel.ANNOTATIONS: "annotations",
+    ModificationLevel.OTHER: "content",
+}
+# What pyHanko, asn1crypto and cryptography raise on signatures that were never meant to be read.
+ODDITIES = (
+    PdfError,
+    SignatureValidationError,
+    ValueError,
+    TypeError,
+    KeyError,
+    IndexError,
+    AttributeError,
+    NotImplementedError,
+    RecursionError,
+    OverflowError,
+    OSError,
+    AssertionError,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """One digital signature.
+
+    `intact`: the signed bytes are as they were signed; None where that cannot be told, for the
+    reason that `problem` gives. `trusted`: the certificate leads to one of the given roots.
+    `later` is what was added to the file after it, and `covers_file` is true where nothing was.
+    """
+
+    field: str
+    signer: str
+    intact: bool | None
+    trusted: bool
+    later: Later
+    covers_file: bool
+    problem: str = ""
+    # Where the signed bytes end, 0 where that is not known; and whether the signer made the
+    # certificate himself, as anybody can in any name.
+    end: int = 0
+    self_signed: bool = False
+    # Was the whole file saved anew after signing? The signature then stands at another place
+    # than its own record says, and nothing can be told of what was signed.
+    moved: bool = False
+
+
+def read_signatures(content: bytes, roots: Sequence[x509.Certificate] = ()) -> list[Signature]:
+    """Every signature of the file, in the order of its bytes; empty where there is none."""
+    ranges = list(_byte_ranges(content))
+    if not ranges:
+        return []
+    # pyHanko tells its log what it thinks of a file, and names what is in it.
+    logging.getLogger("pyhanko").setLevel(logging.CRITICAL)
+    logging.getLogger("pyhanko_certvalidator").setLevel(logging.CRITICAL)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        embedded = _embedded(content)
+        return [
+            replace(
+                _in_form(embedded[signed_range], roots)
+                if signed_range in embedded
+                else _loose(content, signed_range, roots),
+                end=signed_range[2] + signed_range[3],
+                moved=not _frames_a_signature(content, signed_range),
+            )
+            for signed_range in ranges[:MAX_SIGNATURES]
+        ]
+
+
+def _frames_a_signature(content: bytes, signed_range: Range) -> bool:
+    """Does the gap between the signed ranges hold what a signature is written as: <0A1B…>?
+
+    A program that saves the whole file anew moves the signature, and leaves its record as it was.
+    """
+    first, length, second, rest = signed_range
+    gap = content[first + length - 1 : second + 1]
+    return second + rest <= len(content) and re.search(rb"^.?<[0-9A-Fa-f\s]*>.?$", gap) is not None
+
+
+def read_roots(folder: str) -> list[x509.Certificate]:
+    """The certificates (PEM or DER) in a folder of those that an operator trusts."""
+    roots = []
+    for path in sorted(Path(folder).iterdir()):
+        if path.suffix.lower() in {".pem", ".crt", ".cer", ".der"}:
+            data = path.read_bytes()
+            bodies = (
+                [body for *_, body in pem.unarmor(data, multiple=True)]
+                if pem.detect(data)
+                else [data]
+            )
+            roots += [x509.Certificate.load(body) for body in bodies]
+    return roots
+
+
+Range = tuple[int, int, int, int]
+
+
+def _byte_ranges(content: bytes) -> Iterator[Range]:
+    """A signature cannot be compressed, for it signs the bytes of the file about itself."""
+    ranges = set()
+    for match in BYTE_RANGE.finditer(content):
+        first, length, second, rest = (int(number) for number in match.groups())
+        byte_range = (first, length, second, rest)
+        if byte_range not in ranges and length and second > first + length:
+            ranges.add(byte_range)
+            yield byte_range
+
+
+def _embedded(content: bytes) -> dict[Range, EmbeddedPdfSignature]:
+    """The signatures that fields of the form lead to, by their byte ranges."""
+    try:
+        reader = PdfFileReader(io.BytesIO(content), strict=False)
+        if reader.encrypted and reader.decrypt("").status == AuthStatus.FAILED:
+            return {}
+        signatures = reader.embedded_signatures
+        return {_range(signature): signature for signature in signatures}
+    except ODDITIES:
+        return {}
+
+
+def _range(signature: EmbeddedPdfSignature) -> Range:
+    first, length, second, rest = (int(number) for number in signature.byte_range)
+    return first, length, second, rest
+
+
+def _to_end(work: Coroutine[Any, Any, T]) -> T:
+    """In a thread of its own: the caller's may run a loop already."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, work).result()
+
+
+def _in_form(signature: EmbeddedPdfSignature, roots: Sequence[x509.Certificate]) -> Signature:
+    name, signer = str(signature.field_name), ""
+    try:
+        signer = _name_of(signature.signer_cert)
+        self_signed = _is_self_signed(signature.signer_cert)
+        status = _to_end(_validate_embedded(signature, roots))
+    except ODDITIES as exc:
+        return _unclear(name, signer, exc)
+    level = status.modification_level
+    later: Later = "unknown" if level is None else LATER[level]
+    covers = status.coverage == SignatureCoverageLevel.ENTIRE_FILE
+    return Signature(
+        field=name,
+        signer=signer,
+        intact=bool(status.intact and status.valid),
+        trusted=bool(status.trusted),
+        later="nothing" if covers else later,
+        covers_file=covers,
+        self_signed=self_signed,
+    )
+
+
+async def _validate_embedded(
+    signature: EmbeddedPdfSignature, roots: Sequence[x509.Certificate]
+) -> PdfSignatureStatus | DocumentTimestampStatus:
+    if signature.sig_object.get("/Type") == "/DocTimeStamp":
+        return await async_validate_pdf_timestamp(signature, _context(roots))
+    return await async_validate_pdf_signature(signature, _context(roots), _context(roots))
+
+
+def _unclear(field: str, signer: str, exc: Exception) -> Signature:
+    return Signature(
+        field,
+        signer,
+        intact=None,
+        trusted=False,
+        later="unknown",
+        covers_file=False,
+        problem=type(exc).__name__,
+    )
+
+
+def _loose(content: bytes, signed_range: Range, roots: Sequence[x509.Certificate]) -> Signature:
+    """A signature that no field leads to, as some tax authorities write them."""
+    first, length, second, rest = signed_range
+    covers = second + rest >= len(content.rstrip())
+    later: Later = "nothing" if covers else "unknown"
+    signer, self_signed = "", False
+    try:
+        signed = content[first : first + length] + content[second : second + rest]
+        packed = cms.ContentInfo.load(_signature_bytes(content[first + length : second]))
+        data = packed["content"]
+        signer = _name_of(_certificates(data).signer_cert)
+        self_signed = _is_self_signed(_certificates(data).signer_cert)
+        digest = data["encap_content_info"]["content"].native
+        status = _to_end(_validate(data, signed, roots, detached=digest is None))
+    except ODDITIES as exc:
+        return _unclear("", signer, exc)
+    intact, trusted = bool(status.intact and status.valid), bool(status.trusted)
+    # The old way (adbe.pkcs7.sha1) signs a digest of the file, and not the file.
+    is_intact = digest is None or digest == hashlib.sha1(signed).digest()  # noqa: S324
+    return Signature(
+        "", signer, intact and is_intact, trusted, later, covers, self_signed=self_signed
+    )
+
+
+async def _validate(
+    data: cms.SignedData, signed: bytes, roots: Sequence[x509.Certificate], *, detached: bool
+) -> SignatureStatus:
+    if detached:
+        return await async_validate_detached_cms(signed, data, _context(roots), _context(roots))
+    return await async_validate_cms_signature(data, validation_context=_context(roots))
+
+
+def _signature_bytes(gap: bytes) -> bytes:
+    digits = re.sub(rb"[^0-9A-Fa-f]", b"", gap)
+    return bytes.fromhex(digits[: len(digits) // 2 * 2].decode("ascii"))
+
+
+def _certificates(data: cms.SignedData) -> SignedDataCerts:
+    return extract_certificate_info(data)
+
+
+def _context(roots: Sequence[x509.Certificate]) -> ValidationContext:
+    return ValidationContext(trust_roots=list(roots), allow_fetching=False, weak_hash_algos={"md5"})
+
+
+def _is_self_signed(certificate: x509.Certificate) -> bool:
+    return bool(certificate.subject == certificate.issuer)
+
+
+def _name_of(certificate: x509.Certificate) -> str:
+    names = certificate.subject.native
+    name = names.get("common_name") or names.get("organization_name") or ""
+    return str(name[0] if isinstance(name, list) else name)[:120]

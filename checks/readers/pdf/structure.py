@@ -1,0 +1,293 @@
+"""What stands in a PDF beside its pages: metadata, form fields, annotations, actions, signatures."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta, timezone
+from decimal import Decimal
+from typing import Any
+
+import pikepdf
+
+from checks.readers.pdf.limits import check_limits, check_page_count
+from checks.readers.pdf.xfa import read_xfa
+from papers.errors import EncryptedError, MalformedError
+from papers.geometry import Rectangle
+
+MAX_OBJECTS = 20_000
+MAX_FIELD_DEPTH = 16
+# Flags of an annotation (ISO 32000-1, 12.5.3): Hidden, and NoView.
+UNSEEN = 2 | 32
+# pikepdf raises these, and no others, on what a hostile file puts where it looks.
+ODDITIES = (
+    pikepdf.PdfError,
+    KeyError,
+    TypeError,
+    ValueError,
+    AttributeError,
+    IndexError,
+    RuntimeError,
+    RecursionError,
+    OverflowError,
+)
+XMP = ("pdf:Producer", "xmp:CreatorTool", "xmp:ModifyDate", "xmpMM:DocumentID")
+ACTIONS = {"/JavaScript", "/Launch", "/ImportData", "/SubmitForm", "/GoToE", "/RichMediaExecute"}
+
+
+@dataclass(frozen=True, slots=True)
+class Metadata:
+    """What the file says of its own origin, in the Info dictionary and in XMP."""
+
+    title: str = ""
+    producer: str = ""
+    creator: str = ""
+    created: datetime | None = None
+    modified: datetime | None = None
+    xmp_producer: str = ""
+    xmp_creator: str = ""
+    xmp_modified: datetime | None = None
+    # What a save keeps although it changes the file: the first part of /ID, and XMP's DocumentID.
+    file_id: str = ""
+    document_id: str = ""
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.producer or self.creator or self.created or self.xmp_producer)
+
+
+@dataclass(frozen=True, slots=True)
+class Widget:
+    """A form field on a page; a signature field is `signed` once it holds a signature.
+
+    A `hidden` one holds what no reader of the page is shown. `aligned` tells where its value
+    stands: 0 at the left, 0.5 in the middle, 1 at the right.
+    """
+
+    page: int
+    rectangle: Rectangle
+    kind: str
+    name: str
+    value: str = ""
+    signed: bool = False
+    hidden: bool = False
+    aligned: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Annotation:
+    page: int
+    rectangle: Rectangle
+    subtype: str
+    contents: str
+
+
+@dataclass(frozen=True, slots=True)
+class Structure:
+    metadata: Metadata = field(default_factory=Metadata)
+    encrypted: bool = False
+    widgets: tuple[Widget, ...] = ()
+    annotations: tuple[Annotation, ...] = ()
+    actions: tuple[str, ...] = ()
+    embedded_files: int = 0
+    signatures: int = 0
+    # What was filled into an XFA form, as (name, value).
+    form_data: tuple[tuple[str, str], ...] = ()
+
+
+def read_structure(content: bytes, *, max_pages: int) -> Structure:
+    check_page_count(content)
+    try:
+        pdf = pikepdf.open(io.BytesIO(content), suppress_warnings=True)
+    except pikepdf.PasswordError as exc:
+        raise EncryptedError from exc
+    except ODDITIES as exc:
+        raise MalformedError(type(exc).__name__) from exc
+    with pdf:
+        try:
+            check_limits(pdf, max_pages=max_pages)
+        except ODDITIES as exc:
+            raise MalformedError(type(exc).__name__) from exc
+        widgets, annotations = _annotations(pdf, max_pages)
+        actions, embedded = _actions(pdf)
+        return Structure(
+            metadata=_metadata(pdf),
+            encrypted=bool(pdf.is_encrypted),
+            widgets=tuple(widgets),
+            annotations=tuple(annotations),
+            actions=tuple(sorted(actions)),
+            embedded_files=embedded,
+            form_data=_form_data(pdf),
+            # The digest of a signature covers bytes of the file, so that its dictionary is never
+            # compressed and can be counted even where no form field leads to it.
+            signatures=len(re.findall(rb"/ByteRange\s*\[\s*\d+\s+\d+\s+\d+\s+\d+\s*\]", content)),
+        )
+
+
+def _form_data(pdf: pikepdf.Pdf) -> tuple[tuple[str, str], ...]:
+    try:
+        return read_xfa(pdf)
+    except ODDITIES:
+        return ()
+
+
+def _metadata(pdf: pikepdf.Pdf) -> Metadata:
+    info: dict[str, str] = {}
+    xmp: dict[str, str] = {}
+    try:
+        if "/Info" in pdf.trailer:
+            info = {str(key): str(value) for key, value in pdf.docinfo.items()}
+    except ODDITIES:
+        info = {}
+    try:
+        with pdf.open_metadata(set_pikepdf_as_editor=False, update_docinfo=False) as document:
+            xmp = {key: str(document.get(key) or "") for key in XMP}
+    except (*ODDITIES, SyntaxError):
+        xmp = {}
+    return Metadata(
+        title=info.get("/Title", ""),
+        producer=info.get("/Producer", ""),
+        creator=info.get("/Creator", ""),
+        created=pdf_date(info.get("/CreationDate", "")),
+        modified=pdf_date(info.get("/ModDate", "")),
+        xmp_producer=xmp.get("pdf:Producer", ""),
+        xmp_creator=xmp.get("xmp:CreatorTool", ""),
+        xmp_modified=iso_date(xmp.get("xmp:ModifyDate", "")),
+        file_id=_file_id(pdf),
+        document_id=xmp.get("xmpMM:DocumentID", "")[:200],
+    )
+
+
+def _file_id(pdf: pikepdf.Pdf) -> str:
+    try:
+        return bytes(pdf.trailer.ID[0]).hex()[:64]
+    except ODDITIES:
+        return ""
+
+
+def iso_date(text: str) -> datetime | None:
+    """A date of XMP, or None where it is not one; without a zone it is taken for UTC."""
+    try:
+        moment = datetime.fromisoformat(text.strip())
+    except ValueError:
+        return None
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+PDF_DATE = re.compile(
+    r"D?:?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:([Zz+-])(?:(\d\d)'?(\d\d)?)?)?"
+)
+
+
+def pdf_date(text: str) -> datetime | None:
+    """A date of the Info dictionary (ISO 32000-1, 7.9.4), or None where it is not one."""
+    match = PDF_DATE.match(text.strip())
+    if not match:
+        return None
+    year, month, day, hour, minute, second = (
+        int(part) if part else default
+        for part, default in zip(match.groups()[:6], (1, 1, 1, 0, 0, 0), strict=True)
+    )
+    offset = timedelta(hours=int(match[8] or 0), minutes=int(match[9] or 0))
+    zone = timezone(-offset if match[7] == "-" else offset) if offset < timedelta(days=1) else UTC
+    try:
+        return datetime(year, month, day, hour, minute, second, tzinfo=zone).astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None
+
+
+def _annotations(pdf: pikepdf.Pdf, max_pages: int) -> tuple[list[Widget], list[Annotation]]:
+    widgets: list[Widget] = []
+    annotations: list[Annotation] = []
+    for number, entry in _entries(pdf, max_pages):
+        try:
+            rectangle = _rectangle(entry.get("/Rect"))
+            subtype = str(entry.get("/Subtype", ""))
+            if subtype == "/Widget":
+                widgets.append(_widget(number, rectangle, entry))
+            elif subtype not in {"/Link", "/Popup"}:
+                contents = str(entry.get("/Contents", ""))[:200]
+                annotations.append(Annotation(number, rectangle, subtype.strip("/"), contents))
+        except ODDITIES:
+            continue
+    return widgets, annotations
+
+
+def _entries(pdf: pikepdf.Pdf, max_pages: int) -> Iterator[tuple[int, pikepdf.Dictionary]]:
+    try:
+        for number, page in enumerate(pdf.pages, start=1):
+            if number > max_pages:
+                return
+            entries: Any = page.obj.get("/Annots")
+            if isinstance(entries, pikepdf.Array):
+                for entry in entries:
+                    if isinstance(entry, pikepdf.Dictionary):
+                        yield number, entry
+    except ODDITIES:
+        return
+
+
+def _rectangle(value: Any) -> Rectangle:
+    x0, y0, x1, y1 = (float(edge) for edge in value)
+    return min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)
+
+
+def _widget(number: int, rectangle: Rectangle, entry: pikepdf.Dictionary) -> Widget:
+    kind = str(_inherited(entry, "/FT") or "")
+    value = _inherited(entry, "/V")
+    signed = kind == "/Sig" and isinstance(value, pikepdf.Dictionary)
+    text = str(value) if isinstance(value, pikepdf.String) else ""
+    name = str(_inherited(entry, "/T") or "")
+    return Widget(
+        number,
+        rectangle,
+        kind.strip("/"),
+        name,
+        " ".join(text.split()),
+        signed,
+        hidden=bool(_whole(entry.get("/F")) & UNSEEN),
+        aligned={1: 0.5, 2: 1.0}.get(_whole(_inherited(entry, "/Q")), 0.0),
+    )
+
+
+def _whole(value: Any) -> int:
+    return int(value) if isinstance(value, (int, Decimal)) else 0
+
+
+def _inherited(entry: pikepdf.Dictionary, key: str) -> Any:
+    """A field's entry stands in the widget itself or in one of its parents."""
+    node: Any = entry
+    for _ in range(MAX_FIELD_DEPTH):
+        if not isinstance(node, pikepdf.Dictionary):
+            return None
+        if key in node:
+            return node.get(key)
+        node = node.get("/Parent")
+    return None
+
+
+def _actions(pdf: pikepdf.Pdf) -> tuple[set[str], int]:
+    actions: set[str] = set()
+    embedded = 0
+    try:
+        for index, thing in enumerate(pdf.objects):
+            if index >= MAX_OBJECTS:
+                break
+            if isinstance(thing, (pikepdf.Dictionary, pikepdf.Stream)):
+                actions |= _actions_in(thing)
+                embedded += str(thing.get("/Type", "")) == "/EmbeddedFile"
+    except ODDITIES:
+        return actions, embedded
+    return actions, embedded
+
+
+def _actions_in(thing: pikepdf.Dictionary | pikepdf.Stream) -> set[str]:
+    """The kinds of the actions that an object is, or holds directly."""
+    actions = [thing, *(thing.get(key) for key in ("/A", "/OpenAction"))]
+    additional = thing.get("/AA")
+    if isinstance(additional, pikepdf.Dictionary):
+        actions += [action for _, action in additional.items()]
+    kinds = {str(a.get("/S", "")) for a in actions if isinstance(a, pikepdf.Dictionary)}
+    return {kind.strip("/") for kind in kinds & ACTIONS}

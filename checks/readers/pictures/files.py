@@ -1,0 +1,62 @@
+"""Picture files as evidence: their size, their frames, and what their metadata says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from PIL import ExifTags, Image
+
+from checks.readers.pdf.structure import Metadata, pdf_date
+from checks.text.words import Page
+from papers import pictures
+from papers.errors import MalformedError, TooLargeError
+from papers.geometry import Box
+
+MAX_PIXELS = 90_000_000
+TURNED = {5, 6, 7, 8}  # the values of the EXIF orientation that swap width and height
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    pages: tuple[Page, ...]
+    page_count: int
+    metadata: Metadata
+
+
+@contextmanager
+def open_picture(content: bytes) -> Iterator[Image.Image]:
+    """The opened file. What goes wrong with it raises TooLargeError or MalformedError."""
+    try:
+        with pictures.open_picture(content) as image:
+            if image.width * image.height > MAX_PIXELS:
+                raise TooLargeError
+            yield image
+    except MemoryError as exc:
+        raise MalformedError(type(exc).__name__) from exc
+
+
+def read_picture(content: bytes, *, max_pages: int) -> Picture:
+    with open_picture(content) as image:
+        frames = int(getattr(image, "n_frames", 1))
+        pages = tuple(_frame(image, i) for i in range(min(frames, max_pages)))
+        return Picture(pages, frames, _metadata(image))
+
+
+def _frame(image: Image.Image, index: int) -> Page:
+    image.seek(index)
+    number = index + 1
+    whole = Box(number, 0.0, 0.0, 1.0, 1.0)
+    width, height = image.size
+    if image.getexif().get(ExifTags.Base.Orientation) in TURNED:
+        width, height = height, width
+    return Page(number, float(width), float(height), images=(whole,), objects=1)
+
+
+def _metadata(image: Image.Image) -> Metadata:
+    exif = image.getexif()
+    software = str(exif.get(ExifTags.Base.Software, "")).strip("\0 ")
+    moment = str(exif.get(ExifTags.Base.DateTime, ""))
+    digits = "".join(char for char in moment if char.isdigit())
+    return Metadata(producer=software[:200], created=pdf_date(digits))

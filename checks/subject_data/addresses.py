@@ -1,0 +1,230 @@
+"""Checks of the addresses of a person and of a business beyond how they are written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+from rapidfuzz import fuzz
+
+from checks.base import Evidence, Outcome
+from checks.data_check import DataCheck, State, difference, id_data, mapping, row, text
+from checks.duplicates import blocking_keys
+from checks.duplicates import check as duplicates
+from checks.fields.addresses.postal import Address, address_from_wire, compare_addresses
+from checks.fields.names.companies import folded
+from checks.lookups import Addresses, Cases, ListedAddress
+from checks.subject_data.contact import is_post_box
+
+PROOFS, PROOF_CHECK = "proof_of_address_documents", "kyc.proof_of_address_verification"
+# So many other businesses at one address are more than a shared building.
+CROWD = 5
+# What comparing two addresses says of those that are the same.
+SAME_ADDRESS = "same address."
+Alike = Literal["same", "other", "unknown"]
+
+
+class AddressConsistency(DataCheck):
+    """Do the attested address, that on the ID and that on the proof of address agree?
+
+    The address on the government ID, and those that `kyc.proof_of_address_verification` read from
+    valid documents (in the same job, or before of the same documents), are each held against the attested ones (an associated address
+    counts, too): the words, the number of the house, and the postal code.
+
+    - another postal code, another number of the house, or unlike words: review;
+    - a proof was given that was not read, or not found valid: inconclusive;
+    - one source alone: not applicable; otherwise: pass.
+    """
+
+    id = "kyc.address_consistency"
+    title = "Addresses compared"
+    payload_key = "address_consistency"
+    step = "Comparing the addresses"
+
+    def look(self, evidence: Evidence) -> Outcome:
+        data = evidence.attested
+        more = data.get("associated_addresses")
+        candidates = [data.get("address"), *(more if isinstance(more, list) else [])]
+        attested = [address for item in candidates if (address := address_from_wire(item))]
+        if not attested:
+            return self.not_applicable("No address was attested.")
+        rows = []
+        if on_id := address_from_wire(id_data(data).get("address")):
+            rows.append(_compare("ID", attested, on_id))
+        if data.get(PROOFS):
+            rows += _proofs(evidence, attested)
+        if not rows:
+            return self.not_applicable("There is no second source of the address to compare.")
+        sides = ["Attested", "Found"]
+        is_same = all(item["how"] == SAME_ADDRESS for item in rows)
+        passed = f"The addresses are {'the same' if is_same else 'similar, not the same'}."
+        return self.of_rows(rows, passed=passed, sides=sides)
+
+
+def _proofs(evidence: Evidence, attested: Sequence[Address]) -> list[dict[str, Any]]:
+    extracted_facts = evidence.lookups.extracted_facts if evidence.lookups else None
+    documents = extracted_facts.of(PROOF_CHECK) if extracted_facts else None
+    if documents is None:
+        how = "The proof of address was not read: its check has not run."
+        return [difference("Proof of address", "", "", "unknown", how)]
+    read = [a for document in documents if (a := address_from_wire(document.facts.get("address")))]
+    if not read:
+        how = "No address could be read from a valid proof of address."
+        return [difference("Proof of address", "", "", "unknown", how)]
+    return [_compare("Proof of address", attested, address) for address in read]
+
+
+def _compare(source: str, attested: Sequence[Address], address: Address) -> dict[str, Any]:
+    """The nearest of the attested addresses against one that was found."""
+    nearest = max(
+        attested,
+        key=lambda candidate: (not _how_far(candidate, address)[0], _likeness(candidate, address)),
+    )
+    apart, how = _how_far(nearest, address)
+    state: State = "review" if apart else "pass"
+    sentence = f"{source}: {how}." if apart else f"{how}."
+    scores = {
+        "words": _likeness(nearest, address),
+        "number": _alike(_number(nearest), _number(address)),
+        "postal_code": _alike(_code(nearest), _code(address)),
+    }
+    return difference(source, nearest, address, state, sentence) | {"scores": scores}
+
+
+def _how_far(first: Address, second: Address) -> tuple[bool, str]:
+    """Whether they are apart, and why."""
+    state, how = compare_addresses(first, second)
+    if _alike(_code(first), _code(second)) == "other" or state == "differs":
+        return True, how
+    if _alike(_number(first), _number(second)) == "other":
+        return True, f"another number ({_number(first)}, {_number(second)})"
+    return False, how
+
+
+def _likeness(first: Address, second: Address) -> float:
+    return round(fuzz.token_set_ratio(folded(str(first)), folded(str(second))) / 100, 2)
+
+
+def _alike(first: str, second: str) -> Alike:
+    return "unknown" if not (first and second) else "same" if first == second else "other"
+
+
+def _number(address: Address) -> str:
+    match = re.search(r"\d+", address.street_1)
+    return match[0].lstrip("0") if match else ""
+
+
+def _code(address: Address) -> str:
+    packed = re.sub(r"\W", "", address.postal_code).upper()
+    return packed[:5] if packed.isdigit() else packed  # US: the last four are often left out
+
+
+class AddressType(DataCheck):
+    """Is the business at its addresses, or is it a box, an agent's, or an address of many?
+
+    For the addresses of incorporation and of operation:
+
+    - a post office box: review;
+    - an address of a list that was loaded here (`manage.py load_addresses`: registered agents, virtual
+      offices, mail drops): review, with the row of the list;
+    - an address that five or more other businesses of this account attest: review.
+
+    Where no such list is loaded, the result says that this was not checked, and rests on the rest. No
+    address attested: not applicable.
+    """
+
+    id = "kyb.address_type"
+    title = "Kind of address"
+    payload_key = "address_type"
+    keys = (
+        ("address_of_incorporation", "Incorporation address"),
+        ("address_of_operation", "Operating address"),
+    )
+
+    def look(self, evidence: Evidence) -> Outcome:
+        attested, lookups = evidence.attested, evidence.lookups
+        addresses = [(label, mapping(attested.get(key))) for key, label in self.keys]
+        addresses = [(label, address) for label, address in addresses if address_from_wire(address)]
+        if not addresses:
+            return self.not_applicable("No address was attested.")
+        lists = lookups.addresses if lookups else None
+        listed_known = lists is not None and lists.is_loaded()
+        rows: list[dict[str, Any]] = []
+        for label, address in addresses:
+            findings = _boxes(label, address) + _listings(
+                label, address, lists if listed_known else None
+            )
+            rows += findings or [row(label, address_from_wire(address), "pass")]
+        cases = lookups.cases if lookups else None
+        rows += _crowds(attested, cases)
+        rows += _unexamined(is_list_loaded=listed_known, are_cases_known=cases is not None)
+        passed = "No post office box, agent's address or address of many businesses was found."
+        if not listed_known or cases is None:
+            passed = "No post office box was found."
+        flags = [str(item["flag"]) for item in rows if item.get("flag")]
+        return self.of_rows(rows, passed=passed, flags=list(dict.fromkeys(flags)))
+
+
+def _unexamined(*, is_list_loaded: bool, are_cases_known: bool) -> list[dict[str, Any]]:
+    """What could not be examined, as notes: the sentence over the check names it."""
+    rows = []
+    if not is_list_loaded:
+        how = "Registered agents' addresses were not checked: no list is loaded."
+        rows.append(row("Registered agents", "", "info", how))
+    if not are_cases_known:
+        how = "Other businesses at the address were not checked."
+        rows.append(row("Shared", "", "info", how))
+    return rows
+
+
+def _boxes(label: str, address: Mapping[str, Any]) -> list[dict[str, Any]]:
+    streets = f"{text(address.get('street_1'))} {text(address.get('street_2'))}".strip()
+    if not is_post_box(streets):
+        return []
+    how = f"{label} is a post office box."
+    return [row(label, streets, "review", how) | {"flag": "post_office_box"}]
+
+
+def _listings(
+    label: str, address: Mapping[str, Any], lists: Addresses | None
+) -> list[dict[str, Any]]:
+    attested, place = address_from_wire(address), blocking_keys.place_of(address)
+    if lists is None or attested is None or not place:
+        return []
+    return [
+        _listing(label, attested, listing)
+        for listing in lists.near(place)
+        if (other := address_from_wire(dict(listing.address))) and not _how_far(attested, other)[0]
+    ]
+
+
+def _listing(label: str, attested: Address, entry: ListedAddress) -> dict[str, Any]:
+    called = f"{entry.kind} ({entry.name})" if entry.name else entry.kind
+    how = f"{label} is on the list {entry.source} as {called}."
+    details = {
+        "name": entry.name,
+        "kind": entry.kind,
+        "address": dict(entry.address),
+        "list": entry.source,
+    }
+    return row(label, attested, "review", how) | {"flag": "listed", "listed": details}
+
+
+def _crowds(attested: Mapping[str, Any], cases: Cases | None) -> list[dict[str, Any]]:
+    places = blocking_keys.of_places(attested)
+    if cases is None or not places:
+        return []
+    others = [
+        (shared, other.case_id)
+        for other in cases.sharing([fact.mark for fact in places])
+        if (shared := duplicates.same_address(attested, other.attested))
+        and duplicates.is_another(attested, other.attested)
+    ]
+    rows = []
+    for address in dict.fromkeys(shared for shared, _ in others):
+        at_it = [case for shared, case in others if shared == address]
+        if len(at_it) >= CROWD:
+            how = f"At least {len(at_it)} other businesses of this account attest this address."
+            rows.append(row("Shared", address, "review", how) | {"flag": "shared", "cases": at_it})
+    return rows

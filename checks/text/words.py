@@ -1,0 +1,254 @@
+"""The words of a document, where each of them stands, and how to find the place of a phrase."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal
+
+from papers.geometry import IDENTITY, Affine, Box, enclosing
+
+Source = Literal["text layer", "form value", "OCR"]
+CoverKind = Literal["fill", "image"]
+Hiding = Literal["", "invisible", "behind"]
+# Fewer letters than this are a page number or a stamp, and the page itself is a picture.
+MIN_TEXT_LAYER = 40
+# A page that is one picture may bear the stamp of a signing service, and is still a picture.
+SCAN_SHARE, SCAN_LETTERS = 0.7, 200
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """`confidence` (0 to 1) is the recogniser's own; what a file states itself is certain.
+
+    `engine` names the recogniser, where it was one. `hidden` is how the text behind a scan is
+    kept from sight: drawn invisibly, or behind a picture of the page.
+    """
+
+    text: str
+    box: Box
+    source: Source = "text layer"
+    font: str = ""
+    embedded: bool = True
+    confidence: float = 1.0
+    engine: str = ""
+    hidden: Hiding = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    words: tuple[Word, ...]
+
+    @property
+    def text(self) -> str:
+        return " ".join(word.text for word in self.words)
+
+    @property
+    def box(self) -> Box:
+        return enclosing(word.box for word in self.words)
+
+
+@dataclass(frozen=True, slots=True)
+class Covered:
+    """Text that a later object of the page hides, and what stands there instead."""
+
+    text: str
+    visible: str
+    cover: CoverKind
+    box: Box
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page as it is displayed. Width and height are in points (pixels of an image).
+
+    `unread` says why the words of a picture are missing; it is empty where they were read.
+    `ground` is the share of the page that a picture of it covers, in one piece or in strips.
+    """
+
+    number: int
+    width: float
+    height: float
+    lines: tuple[Line, ...] = ()
+    covered: tuple[Covered, ...] = ()
+    images: tuple[Box, ...] = ()
+    transform: Affine = field(default=IDENTITY)
+    objects: int = 0
+    unread: str = ""
+    ground: float = 0.0
+
+    @property
+    def words(self) -> list[Word]:
+        return [word for line in self.lines for word in line.words]
+
+    @property
+    def letters(self) -> int:
+        """How many letters and digits the file itself states, without those of OCR."""
+        return sum(
+            char.isalnum()
+            for line in self.lines
+            for word in line.words
+            if word.source != "OCR"
+            for char in word.text
+        )
+
+    @property
+    def has_text_layer(self) -> bool:
+        return self.letters >= MIN_TEXT_LAYER
+
+    @property
+    def is_picture(self) -> bool:
+        """Are its words, or most of them, to be seen only?
+
+        A scan may carry a few words of text: the stamp of a signing service, a page number.
+        """
+        if self.is_blank:
+            return False
+        return not self.has_text_layer or (
+            self.image_share >= SCAN_SHARE and self.letters < SCAN_LETTERS
+        )
+
+    @property
+    def is_blank(self) -> bool:
+        return not self.lines and not self.images and not self.objects
+
+    @property
+    def image_share(self) -> float:
+        """The share of the page that its largest image covers."""
+        return max((image.area for image in self.images), default=0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Recognised:
+    """What OCR reads on a page. `confidence` (0 to 1) is the mean over its letters.
+
+    `turned` counts the quarter turns, and `skew` the degrees, both clockwise, by which the page
+    had to be turned to be read; the boxes are those of the page as it is displayed. `unread` says
+    why nothing could be read at all, `note` what came of a second look.
+    """
+
+    lines: tuple[Line, ...] = ()
+    confidence: float = 0.0
+    turned: int = 0
+    skew: float = 0.0
+    unread: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch of a `Text`, from `start` up to `end`."""
+
+    start: int
+    end: int
+
+
+class Text:
+    """The lines of pages as one string, in which every stretch still knows its boxes.
+
+    Words are joined by a space and lines by a line feed; a form feed stands between pages.
+    """
+
+    def __init__(self, pages: Iterable[Page]) -> None:
+        parts: list[str] = []
+        self._starts: list[int] = []
+        self._words: list[tuple[Word, int]] = []
+        length = row = 0
+        for page in pages:
+            for line in page.lines:
+                row += 1
+                for index, word in enumerate(line.words):
+                    self._starts.append(length)
+                    self._words.append((word, row))
+                    tail = " " if index < len(line.words) - 1 else "\n"
+                    parts.append(word.text + tail)
+                    length += len(word.text) + 1
+            parts.append("\f")
+            length += 1
+        self.value = "".join(parts)
+
+    def words(self, span: Span) -> list[Word]:
+        return [word for word, _ in self._located(span)]
+
+    def boxes(self, span: Span) -> list[Box]:
+        """The boxes of a stretch, one for each line that it runs over."""
+        rows: dict[int, list[Box]] = {}
+        for word, row in self._located(span):
+            rows.setdefault(row, []).append(word.box)
+        return [enclosing(boxes) for boxes in rows.values()]
+
+    def snippet(self, span: Span, around: int = 60) -> str:
+        """The stretch with the words about it, on one line, for a person to recognise."""
+        start, end = max(0, span.start - around), min(len(self.value), span.end + around)
+        while start and not self.value[start - 1].isspace():
+            start -= 1
+        while end < len(self.value) and not self.value[end].isspace():
+            end += 1
+        return " ".join(self.value[start:end].split())
+
+    def _located(self, span: Span) -> list[tuple[Word, int]]:
+        first = max(bisect_right(self._starts, span.start) - 1, 0)
+        last = bisect_right(self._starts, max(span.start, span.end - 1))
+        return self._words[first:last]
+
+    @cached_property
+    def folded(self) -> str:
+        """The text in lower case, of the same length, for searches that ignore case."""
+        return "".join(char.lower() if len(char.lower()) == 1 else char for char in self.value)
+
+
+def phrase(pattern: str, flags: re.RegexFlag = re.IGNORECASE) -> re.Pattern[str]:
+    """Compile a pattern in which a blank means any white space, line ends included."""
+    return re.compile(pattern.replace(" ?", r"\s*").replace(" ", r"\s+"), flags)
+
+
+def complete(recognised: Sequence[Line], stated: Sequence[Line]) -> list[Line]:
+    """The lines of a picture with the words that its file states itself, which win."""
+    words = [word.box for line in stated for word in line.words]
+
+    def is_new(word: Word) -> bool:
+        return all(word.box.overlap(box) <= 0.5 * word.box.area for box in words)
+
+    lines = (tuple(filter(is_new, line.words)) for line in recognised)
+    return place_loose([Line(words) for words in lines if words], stated)
+
+
+def place_loose(lines: Sequence[Line], loose: Iterable[Line]) -> list[Line]:
+    """Put words that are drawn late (form values, retyped words) where the eye reads them.
+
+    Each loose line joins the line on its row that it does not overlap; where there is none, it
+    becomes a line of its own above the first line that stands lower.
+    """
+    placed = list(lines)
+    for piece in loose:
+        row = _row_of(placed, piece)
+        if row is None:
+            below = (i for i, line in enumerate(placed) if line.box.y0 >= piece.box.y1 - 0.002)
+            placed.insert(next(below, len(placed)), piece)
+        else:
+            words = (*placed[row].words, *piece.words)
+            placed[row] = Line(tuple(sorted(words, key=lambda word: word.box.x0)))
+    return placed
+
+
+def _row_of(lines: Sequence[Line], piece: Line) -> int | None:
+    def gap(index: int) -> float:
+        return min(
+            max(word.box.x0 - piece.box.x1, piece.box.x0 - word.box.x1)
+            for word in lines[index].words
+        )
+
+    beside = [
+        index
+        for index, line in enumerate(lines)
+        if line.box.shared_rows(piece.box) >= 0.5
+        and all(
+            word.box.overlap(other.box) <= 0.2 * other.box.area
+            for word in line.words
+            for other in piece.words
+        )
+    ]
+    return min(beside, key=gap, default=None)

@@ -1,0 +1,252 @@
+"""Dates, names, numbers and addresses in their corners."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from checks.fields.addresses.postal import Address, compare_addresses, find_addresses
+from checks.fields.dates import MONTH_NAMES, find_dates, number_in_words
+from checks.fields.document_types import classify
+from checks.fields.jurisdictions import find_jurisdiction
+from checks.fields.names.companies import compare_names, find_names
+from checks.fields.registration_numbers import compact, find_registration_numbers
+from checks.incorporation_document.fields import IncorporationFields
+from tests.checks.documents import evidence_of, extraction_of, make_pdf
+
+
+def text_of(words: str):
+    return evidence_of(make_pdf(words)).text
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        ("on the SEVENTEENTH day of JUNE TWO THOUSAND TWENTY FIVE", "2025-06-17"),
+        ("the seventh day of June, 2025", "2025-06-07"),
+        ("TWENTY-NINTH DAY OF MARCH, A.D. 2023", "2023-03-29"),
+        (
+            "this 3rd day of March in the year of our Lord nineteen hundred and eighty-four",
+            "1984-03-03",
+        ),
+        ("first day of May, twenty twenty-one", "2021-05-01"),
+        ("27th July 2010", "2010-07-27"),
+        ("July 27, 2010", "2010-07-27"),
+        ("12-Mar-2020", "2020-03-12"),
+        ("2020-03-12", "2020-03-12"),
+        ("2020/3/12", "2020-03-12"),
+        ("25/01/2022", "2022-01-25"),
+        ("03.04.2018", "2018-04-03"),
+        ("3. März 2020", "2020-03-03"),
+        ("3 de marzo de 2020", "2020-03-03"),
+        ("1er", None),
+        ("2020年3月4日", "2020-03-04"),
+        ("31 June 2020", None),
+        ("1.2.3.2020", None),
+        ("555-12-2020", None),
+        ("Companies Act 2006", None),
+    ],
+)
+def test_a_written_date(written, expected):
+    found = [item.value for item in find_dates(written)]
+
+    assert found == ([date.fromisoformat(expected)] if expected else [])
+
+
+def test_day_and_month_that_could_be_either_way_round_are_not_guessed():
+    [unsure] = find_dates("03/04/2020")
+    [british] = find_dates("03/04/2020", "DMY")
+    [american] = find_dates("03/04/2020", "MDY")
+    [same] = find_dates("04/04/2020")
+
+    assert unsure.value is None
+    assert (british.value, american.value) == (date(2020, 4, 3), date(2020, 3, 4))
+    assert same.value == date(2020, 4, 4)
+
+
+def test_a_day_of_the_week_and_an_expiry_do_not_hide_the_date_of_registration():
+    text = """Certificate of Registration
+        Registration number 4471902
+        Date of registration Friday 9th December 2016
+        Expiry date of registration
+        (unless revoked)
+        Monday 9th December 2019"""
+    fields = IncorporationFields(evidence_of(make_pdf(text)))
+    for found in (fields.incorporation_date, fields.document_date):
+        assert found is not None
+        assert found.value == date(2016, 12, 9)
+
+
+def test_an_ambiguous_date_leaves_the_field_empty_and_says_why():
+    data = extraction_of(make_pdf("Certificate of Incorporation\nIncorporation date: 03/04/2020"))
+
+    assert data["incorporation_date"] is None
+    assert "order of day and month" in data["evidence"]["incorporation_date"]["how"]
+
+
+@given(st.dates(date(1900, 1, 1), date(2099, 12, 31)))
+def test_any_day_is_read_back(day):
+    month = MONTH_NAMES[day.month - 1].split()[0].title()
+    for written in (
+        f"{day.day} {month} {day.year}",
+        f"{month} {day.day}, {day.year}",
+        f"the {day.day}th day of {month}, A.D. {day.year}",
+        day.isoformat(),
+        f"{day:%d.%m.%Y}",
+    ):
+        assert [found.value for found in find_dates(f"dated {written} at noon")] == [day]
+
+
+@pytest.mark.parametrize(
+    ("words", "number"),
+    [
+        ("two thousand twenty-three", 2023),
+        ("two thousand and five", 2005),
+        ("nineteen hundred and ninety-nine", 1999),
+        ("nineteen eighty-four", 1984),
+        ("twenty twenty", 2020),
+        ("twenty-ninth", 29),
+        ("seventeen", 17),
+        ("one thousand nine hundred eighty", 1980),
+    ],
+)
+def test_numbers_in_words(words, number):
+    assert number_in_words(words) == number
+
+
+@pytest.mark.parametrize(
+    ("attested", "extracted", "state"),
+    [
+        ("Acme Ltd", "ACME LIMITED", "equal"),
+        ("Acme, Inc.", "Acme Incorporated", "equal"),
+        ("The Acme Company", "ACME CO.", "equal"),
+        ("Müller & Söhne GmbH", "Muller and Sohne GmbH", "equal"),
+        ("Acme", "Acme LLC", "equal"),
+        ("L.M. Data Ltd", "LM Data Limited", "equal"),
+        ("Acme Ltd", "Acme LLC", "close"),
+        ("Acme Trading Ltd", "Acme Trdaing Ltd", "close"),
+        ("Acme Ltd", "Apex Ltd", "differs"),
+        ("Acme Holdings Ltd", "Acme Robotics Ltd", "differs"),
+        ("北京公司", "上海公司", "differs"),
+    ],
+)
+def test_names_that_are_the_same_and_names_that_are_not(attested, extracted, state):
+    assert compare_names(attested, extracted).state == state
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Certificate of Incorporation\nof a\nPrivate Limited Company",
+        "I hereby certify that the attached is a true copy",
+        "hereby certifies that a Certificate of Formation for the above named company",
+        "The name of the corporation is ____________.",
+        "Company name:\nCompany number:",
+        "ARTICLES OF INCORPORATION\nPage 2 of 4",
+        "Name of the company: Delaware",
+    ],
+)
+def test_furniture_of_a_form_is_no_name(words):
+    assert find_names(text_of(words)) == []
+
+
+def test_a_number_needs_its_label():
+    text = text_of("Document hash 9360227721a8\nTelephone 0114 2750079\nzip 936022772")
+
+    assert find_registration_numbers(text) == []
+
+
+def test_wrong_check_digits_are_told_apart_from_right_ones():
+    right = find_registration_numbers(text_of("Employer Identification Number: 41-3001586"))
+    wrong = find_registration_numbers(text_of("GSTIN 08DVBPR7915G1Z8"))
+
+    assert [(n.value.number, n.value.valid) for n in right] == [("41-3001586", True)]
+    assert [n.value.valid for n in wrong] == [False]
+
+
+def test_numbers_are_compared_without_their_dress():
+    assert compact("No. 07-327 424".removeprefix("No. ")) == compact("7327424")
+    assert compact("SC612345") != compact("612345")
+
+
+@pytest.mark.parametrize(
+    ("lines", "role", "expected"),
+    [
+        (
+            "The registered office of the company is\n12 Larch Lane, Suite 4, Dover, DE 19901.",
+            "registered_office",
+            Address("12 Larch Lane", "Suite 4", "Dover", "DE", "US", "19901"),
+        ),
+        (
+            "Principal place of business:\n1082 Stonegate Road\nHall Green\nBirmingham\nB28 8AD",
+            "principal_office",
+            Address("1082 Stonegate Road", "Hall Green", "Birmingham", "", "GB", "B28 8AD"),
+        ),
+        (
+            "initial agent for service of process is:\nDana Example\n1697 Via Alta\nSan Dimas, CA 91773",
+            "registered_agent",
+            Address("1697 Via Alta", None, "San Dimas", "CA", "US", "91773"),
+        ),
+        (
+            "Mailing address: P.O. Box 2508, Cincinnati, Ohio 45201",
+            "mailing_address",
+            Address("P.O. Box 2508", None, "Cincinnati", "OH", "US", "45201"),
+        ),
+        (
+            "Mailing Address as per record:\nNEEM TREE PRIVATE LIMITED\nFlat- C/6, Peepal Park, "
+            "Pune- 411033, Maharashtra",
+            "mailing_address",
+            Address("Flat- C/6", "Peepal Park", "Pune", "Maharashtra", "IN", "411033"),
+        ),
+    ],
+)
+def test_an_address_and_its_role(lines, role, expected):
+    [found] = find_addresses(text_of(lines))
+
+    assert (found.value.role, found.value.address) == (role, expected)
+
+
+def test_two_addresses_do_not_run_into_each_other():
+    found = find_addresses(
+        text_of("P.O. Box 25, Cincinnati, OH 45201\n1530 Paseo St, San Dimas, CA 91773")
+    )
+
+    assert [str(item.value.address) for item in found] == [
+        "P.O. Box 25, Cincinnati, OH 45201",
+        "1530 Paseo St, San Dimas, CA 91773",
+    ]
+
+
+def test_the_address_of_an_agent_is_not_that_of_the_company():
+    data = extraction_of(
+        make_pdf("The name of the registered agent is Dana, 9 Elm Street, Dover, DE 19901")
+    )
+
+    assert data["business_address"] is None
+    assert list(data["all_extracted_addresses"]) == ["registered_agent"]
+
+
+@pytest.mark.parametrize(
+    ("other", "state"),
+    [
+        (Address("12 LARCH LANE", "STE 4", "DOVER", "DE", "US", "19901-1234"), "equal"),
+        (Address("12 Larch Lane, Suite 4", None, "Dover", "DE", "US", "19902"), "close"),
+        (Address("800 Ocean Drive", None, "Miami", "FL", "US", "33139"), "differs"),
+    ],
+)
+def test_addresses_are_compared_by_street_and_code(other, state):
+    own = Address("12 Larch Lane", "Suite 4", "Dover", "DE", "US", "19901")
+
+    assert compare_addresses(own, other)[0] == state
+
+
+def test_a_place_in_a_name_is_no_jurisdiction():
+    assert find_jurisdiction(text_of("Certificate of Incorporation of Bermuda Capital LLC")) is None
+    assert find_jurisdiction(text_of("Delaware Street Bakery, 4 Nevada Road")) is None
+
+
+def test_too_few_words_are_no_kind_of_document():
+    assert classify(text_of("Dear Sirs, please find enclosed the requested papers.")) is None

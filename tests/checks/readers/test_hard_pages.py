@@ -1,0 +1,108 @@
+"""Pages that are hard to read for their make: rows of dots, thin columns, fields of forms."""
+
+from __future__ import annotations
+
+import io
+
+import pikepdf
+import pytest
+from reportlab.pdfgen.canvas import Canvas
+
+from checks import readers
+from checks.fields.registration_numbers import find_registration_numbers
+from checks.text.words import Line, Page, Source, Text, Word
+from papers.geometry import Box
+from tests.checks.documents import evidence_of
+
+CHAPTERS = (
+    ("General provisions", "-1-"), ("Voting and membership", "-2-"), ("Meetings of members", "-3-"),
+    ("Place of meetings", "-4-"), ("Directors of the company", "-5-"), ("Officers", "-7-"),
+    ("Amendment of these articles", "-10-"), ("Dissolution", "-11-"),
+)  # fmt: skip
+
+
+def contents() -> bytes:
+    buffer = io.BytesIO()
+    canvas = Canvas(buffer, invariant=1)
+    canvas.setFont("Times-Roman", 12)
+    for row, (chapter, page) in enumerate(CHAPTERS):
+        at = 700 - 16 * row
+        canvas.drawString(72, at, chapter)
+        canvas.drawString(260, at, " .".join([""] * 35))
+        canvas.drawRightString(530, at, page)
+    canvas.save()
+    return buffer.getvalue()
+
+
+def test_dots_that_lead_to_a_page_are_no_letters_and_the_numbers_behind_them_are_read():
+    seen = readers.recognise(readers.draw_page(contents(), 1, dpi=200), page=1)
+
+    read = [word.text for line in seen.lines for word in line.words]
+    assert {word for chapter, _ in CHAPTERS for word in chapter.split()} <= set(read)
+    # A lone “-1-” may be doubted, and is then left out; nothing is read that nobody wrote.
+    numbers = [word for word in read if word.startswith("-")]
+    assert set(numbers) <= {page for _, page in CHAPTERS}
+    assert {"-2-", "-3-", "-4-", "-5-", "-7-", "-10-"} <= set(numbers)
+    [line] = [line for line in seen.lines if line.text == "Amendment of these articles -10-"]
+    assert line.words[-1].box.x1 == pytest.approx(530 / 595, abs=0.005)
+    assert line.words[-1].box.y1 == pytest.approx(1 - (700 - 16 * 6) / 842, abs=0.01)
+
+
+def form(**entries: object) -> bytes:
+    """A page with one field, of which some entries are changed."""
+    buffer = io.BytesIO()
+    canvas = Canvas(buffer, invariant=1)
+    canvas.drawString(72, 700, "Company name:")
+    canvas.acroForm.textfield(
+        name="company", value="Marlstone Ltd", x=200, y=690, width=250, height=24
+    )
+    canvas.save()
+    with pikepdf.open(buffer) as pdf:
+        for key, value in entries.items():
+            pdf.pages[0].Annots[0][f"/{key}"] = value
+        out = io.BytesIO()
+        pdf.save(out)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("flag", [2, 32, 32 | 64])
+def test_the_value_of_a_hidden_field_is_no_word_of_the_page(flag):
+    assert evidence_of(form(F=flag)).text.value == "Company name:\n\f"
+
+
+def test_a_value_stands_on_the_side_that_its_field_says():
+    left, right = (evidence_of(form(Q=side)).pages[0].words[-1].box for side in (0, 2))
+
+    assert right.x1 == pytest.approx(450 / 595, abs=0.01)
+    assert left.x1 < right.x0
+
+
+def read_as(number: str, source: Source = "OCR") -> list[tuple[str, str]]:
+    lines = ("Articles of Incorporation of", "MARLSTONE", number, "Secretary of State, Missouri")
+    words = (
+        Line(tuple(Word(word, Box(1, 0, 0, 1, 1), source=source) for word in line.split()))
+        for line in lines
+    )
+    found = find_registration_numbers(Text([Page(1, 612, 792, tuple(words))]))
+    return [(one.value.number, one.how) for one in found]
+
+
+@pytest.mark.parametrize("seen", ["NO01705408", "NOO1705408", "NO001705408"])
+def test_a_digit_that_ocr_took_for_a_letter_is_settled_by_the_form_of_the_register(seen):
+    [(number, how)] = read_as(seen)
+
+    assert number == "N001705408"
+    assert seen in how
+
+
+def test_a_number_in_the_form_of_its_register_needs_no_label():
+    assert [number for number, _ in read_as("N001705408", "text layer")] == ["N001705408"]
+
+
+def test_letters_that_a_file_states_itself_are_not_mended():
+    assert read_as("NO001705408", "text layer") == []
+
+
+def test_what_may_be_two_numbers_is_none():
+    # Ten digits of which one was seen twice, and it may be either of two.
+    assert read_as("NI5O00O12345") == []
