@@ -23,7 +23,10 @@ def whole_number(name: str, *, of: str, least: int, most: int) -> Argument:
     """An argument that is a whole number, as such or in digits."""
 
     def fits(value: Any) -> bool:
-        text = "" if isinstance(value, bool) else str(value)
+        if isinstance(value, bool):
+            text = ""
+        else:
+            text = str(value)
         # Not longer than the most: int() is slow on very many digits, and refuses more.
         digits = text.isascii() and text.isdigit() and len(text) <= len(str(most))
         return digits and least <= int(text) <= most

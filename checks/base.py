@@ -122,7 +122,10 @@ def alerts_to_wire(alerts: Sequence[str]) -> dict[str, str] | None:
 def alerts_of(results: Mapping[str, Any]) -> list[str]:
     """The alerts of a `results` object. Those that were kept before they were objects are lists."""
     alerts = results.get("alerts") or ()
-    return [str(alert) for alert in (alerts.values() if isinstance(alerts, Mapping) else alerts)]
+    texts: list[str] = []
+    for alert in alerts.values() if isinstance(alerts, Mapping) else alerts:
+        texts.append(str(alert))
+    return texts
 
 
 class Tool(ABC):
@@ -182,7 +185,9 @@ class Check(ABC):
 
     def documents_of(self, attested: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
         """The wire's Document objects that this check examines."""
-        return attested.get(self.documents) or [] if self.documents else []
+        if self.documents:
+            return attested.get(self.documents) or []
+        return []
 
     def beside(
         self, document: Mapping[str, Any], attested: Mapping[str, Any]

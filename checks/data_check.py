@@ -54,7 +54,12 @@ class DataCheck(Check):
         `passed` is the sentence where all pass; the notes of `info` rows follow it.
         """
         verdict, explanation, alerts = verdict_of(rows, passed=passed)
-        details = [{"source": self.looks_at, **row} if self.looks_at else row for row in rows]
+        details: list[Mapping[str, Any]] = []
+        for row in rows:
+            if self.looks_at:
+                details.append({"source": self.looks_at, **row})
+            else:
+                details.append(row)
         return self.outcome(verdict, explanation, {"rows": details, **more}, alerts=alerts)
 
     def not_applicable(self, why: str) -> Outcome:
@@ -107,7 +112,10 @@ def verdict_of(
         else "inconclusive" if "unknown" in states else "pass"
     )  # fmt: skip
     state = {"inconclusive": "unknown"}.get(verdict, verdict)
-    telling = [str(row["how"]) for row in rows if row["state"] == state and row["how"]]
+    telling = []
+    for row in rows:
+        if row["state"] == state and row["how"]:
+            telling.append(str(row["how"]))
     if verdict == "pass":
         # A note is a sentence of its own; what stands in small letters explains its row alone.
         notes = [str(row["how"]) for row in rows if row["state"] == "info"]
@@ -145,7 +153,11 @@ def mapping(value: object) -> Mapping[str, Any]:
 def texts(value: object) -> list[str]:
     """A text or a list of texts, blanks left out."""
     values = value if isinstance(value, list) else [value]
-    return [item.strip() for item in values if isinstance(item, str) and item.strip()]
+    strings: list[str] = []
+    for item in values:
+        if isinstance(item, str) and item.strip():
+            strings.append(item.strip())
+    return strings
 
 
 def text(value: object) -> str:

@@ -53,12 +53,10 @@ class DocumentCheck(Check):
         valid = [item for item in items if _is_valid(item)]
         invalid = [item for item in items if not _is_valid(item)]
         verdict, explanation = self._verdict(examined, items, valid)
-        alerts = [
-            alert
-            for document in examined
-            for outcome in document.outcomes.values()
-            for alert in alerts_of(outcome)
-        ]
+        alerts = []
+        for document in examined:
+            for outcome in document.outcomes.values():
+                alerts.extend(alerts_of(outcome))
         alerts += [document.error for document in examined if document.error]
         return Outcome(
             passed=None if verdict == "inconclusive" else verdict == "pass",
@@ -120,10 +118,9 @@ class DocumentCheck(Check):
 
 def _item(document_outcomes: Examined) -> dict[str, Any]:
     payloads = [outcome.get("payload") or {} for outcome in document_outcomes.outcomes.values()]
-    item: dict[str, Any] = {
-        key: next((payload[key] for payload in payloads if key in payload), None)
-        for key in PAYLOADS
-    }
+    item: dict[str, Any] = {}
+    for key in PAYLOADS:
+        item[key] = next((payload[key] for payload in payloads if key in payload), None)
     document = {
         key: value for key, value in document_outcomes.document.items() if key != "b64_document"
     }
@@ -131,7 +128,8 @@ def _item(document_outcomes: Examined) -> dict[str, Any]:
 
 
 def _is_valid(item: Mapping[str, Any]) -> bool:
-    extraction, fraud = item["extraction_data"], item["fraud_verification_data"]
+    extraction = item["extraction_data"]
+    fraud = item["fraud_verification_data"]
     return (
         not item["error"]
         and bool(extraction and extraction.get("is_valid_document"))
@@ -143,11 +141,10 @@ def _agreement(valid: Sequence[Mapping[str, Any]], count: int) -> str:
     """What the rows of the valid documents say: that all agree only where all do."""
     rows = _rows(valid)
     many = len(valid) > 1
-    head = (
-        "The document is valid"
-        if count == 1
-        else f"{len(valid)} of {count} documents {'are' if many else 'is'} valid"
-    )
+    if count == 1:
+        head = "The document is valid"
+    else:
+        head = f"{len(valid)} of {count} documents {'are' if many else 'is'} valid"
     sentence = _unequal(valid)
     if not any(row["state"] in COMPARED for row in rows):
         return f"{head}. Nothing on it could be compared with the data."
@@ -159,11 +156,12 @@ def _agreement(valid: Sequence[Mapping[str, Any]], count: int) -> str:
 def _unequal(items: Sequence[Mapping[str, Any]]) -> list[str]:
     """Which rows of the documents do not agree with the data, one sentence for each way."""
     rows = _rows(items)
-    return [
-        f"{words}: {', '.join(labels)}."
-        for state, words in NOT_EQUAL.items()
-        if (labels := dict.fromkeys(_label(row) for row in rows if row["state"] == state))
-    ]
+    sentences: list[str] = []
+    for state, words in NOT_EQUAL.items():
+        labels = dict.fromkeys(_label(row) for row in rows if row["state"] == state)
+        if labels:
+            sentences.append(f"{words}: {', '.join(labels)}.")
+    return sentences
 
 
 def _label(row: Mapping[str, Any]) -> str:
@@ -180,15 +178,11 @@ def _rows(items: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
 
 def _verified(valid: Sequence[Mapping[str, Any]], field: str) -> Any:
     """The value of the first valid document that has it; one of which it is not sure verifies none."""
-    return next(
-        (
-            value
-            for item in valid
-            if (value := item["extraction_data"].get(field))
-            and field not in (item["extraction_data"].get("unsure") or ())
-        ),
-        None,
-    )
+    for item in valid:
+        value = item["extraction_data"].get(field)
+        if value and field not in (item["extraction_data"].get("unsure") or ()):
+            return value
+    return None
 
 
 def agreement(tool: Extraction) -> Callable[[Evidence], Section]:

@@ -143,17 +143,23 @@ class Evidence:
     @property
     def metadata(self) -> readers.Metadata:
         opened = self._opened
-        return readers.Metadata() if isinstance(opened, Problem) else opened.metadata
+        if isinstance(opened, Problem):
+            return readers.Metadata()
+        return opened.metadata
 
     @property
     def structure(self) -> readers.Structure:
         """What stands in a PDF beside its pages; of any other file it is empty."""
-        return self._opened if isinstance(self._opened, readers.Structure) else readers.Structure()
+        if isinstance(self._opened, readers.Structure):
+            return self._opened
+        return readers.Structure()
 
     @cached_property
     def revisions(self) -> list[readers.Revision]:
         """Earlier saved versions inside the file, oldest first, without the present one."""
-        return readers.read_revisions(self.file) if self.kind == "pdf" and not self.problem else []
+        if self.kind == "pdf" and not self.problem:
+            return readers.read_revisions(self.file)
+        return []
 
     def recognised(self, number: int) -> Recognised:
         """What OCR reads on a page, whether or not the file states words there."""
@@ -186,11 +192,13 @@ class Evidence:
     @property
     def signature_boxes(self) -> list[Box]:
         """Where signed digital signature fields are displayed."""
-        return [
-            self.pages[widget.page - 1].transform.box(widget.page, widget.rectangle)
-            for widget in self.structure.widgets
-            if widget.signed and widget.page <= len(self.pages)
-        ]
+        boxes: list[Box] = []
+        for widget in self.structure.widgets:
+            if widget.signed and widget.page <= len(self.pages):
+                boxes.append(
+                    self.pages[widget.page - 1].transform.box(widget.page, widget.rectangle)
+                )
+        return boxes
 
     @property
     def document_reference(self) -> dict[str, Any]:
@@ -295,4 +303,6 @@ def _with_form_data(page: Page, structure: readers.Structure) -> Page:
         for _, value in structure.form_data
         if value not in visible
     )
-    return replace(page, lines=(*page.lines, *lines)) if lines else page
+    if lines:
+        return replace(page, lines=(*page.lines, *lines))
+    return page

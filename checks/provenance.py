@@ -55,9 +55,10 @@ def _versions(part: _Part) -> dict[str, str]:
     versions = {}
     for name, value in _mapping(part.get("versions")).items():
         details = _mapping(value)
-        versions[name] = (
-            f"{details['version']} ({details['hash']})" if "hash" in details else str(value)
-        )
+        if "hash" in details:
+            versions[name] = f"{details['version']} ({details['hash']})"
+        else:
+            versions[name] = str(value)
     for item in _mappings(part.get("lists")):
         if "sha256" in item:
             value = (
@@ -86,12 +87,17 @@ def _item(label: object, value: object, source: object, location: object = "") -
 
 
 def _rows(value: object, part: _Part, source: str) -> _Items:
-    sides = [str(name) for name in part.get("sides") or (ATTESTED, "")]
+    sides = []
+    for name in part.get("sides") or (ATTESTED, ""):
+        sides.append(str(name))
     for row in _mappings(value):
         if row.get("against"):
             yield _item(row.get("label"), row["against"], sides[0])
         if row.get("value") or "against" not in row:
-            side = sides[-1] if "against" in row else row.get("source") or source or ATTESTED
+            if "against" in row:
+                side = sides[-1]
+            else:
+                side = row.get("source") or source or ATTESTED
             yield _item(row.get("label"), row.get("value"), side, row.get("location"))
 
 
@@ -161,7 +167,10 @@ def _indicators(value: object, part: _Part, source: str) -> _Items:
 
 
 def _page(item: _Part) -> str:
-    pages = [box["page"] for box in _mappings(item.get("boxes")) if box.get("page")]
+    pages = []
+    for box in _mappings(item.get("boxes")):
+        if box.get("page"):
+            pages.append(box["page"])
     return f"page {min(pages)}" if pages else ""
 
 
@@ -188,4 +197,6 @@ def _mapping(value: object) -> _Part:
 
 
 def _mappings(value: object) -> Iterable[_Part]:
-    return [item for item in value if isinstance(item, Mapping)] if isinstance(value, list) else []
+    if isinstance(value, list):
+        return [item for item in value if isinstance(item, Mapping)]
+    return []

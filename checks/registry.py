@@ -41,9 +41,10 @@ def get(id_or_alias: str) -> Check:
 @cache
 def _by_name() -> dict[str, Check]:
     """Every check by its id and by each of its aliases; where two have one name, the first."""
-    matches = [
-        (name, check) for check in all_checks().values() for name in (check.id, *check.aliases)
-    ]
+    matches = []
+    for check in all_checks().values():
+        for name in (check.id, *check.aliases):
+            matches.append((name, check))
     return dict(reversed(matches))
 
 
@@ -53,11 +54,11 @@ def select(check_ids: Collection[str] = (), kind: CaseKind | None = None) -> lis
     The kind stands before the dot of a check's id; a check without one applies to both.
     """
     requested = {get(check_id).id for check_id in check_ids} or set(all_checks())
-    return [
-        check
-        for check in all_checks().values()
-        if check.id in requested and (kind is None or _applies(check, kind))
-    ]
+    checks: list[Check] = []
+    for check in all_checks().values():
+        if check.id in requested and (kind is None or _applies(check, kind)):
+            checks.append(check)
+    return checks
 
 
 def _applies(check: Check, kind: CaseKind) -> bool:

@@ -48,18 +48,19 @@ class OwnershipExtraction(Extraction):
         total = round(sum(owner.value.percent for owner in owners), 2)
         name = _business(text)
         day = evidence.once(issue_date_of)
-        analysis = (
-            f"This is {kind.value.name}."
-            if kind
-            else "The kind of document could not be recognised."
-        )
+        if kind:
+            analysis = f"This is {kind.value.name}."
+        else:
+            analysis = "The kind of document could not be recognised."
         complaints = _complaints(
             is_asked=bool(kind and kind.value.code in DOCUMENTS),
             owners=owners,
             total=total,
             partial=is_partial(text),
         )
-        notes = [f"{entry.value.name}: {entry.value.percent:g} %." for entry in owners]
+        notes = []
+        for entry in owners:
+            notes.append(f"{entry.value.name}: {entry.value.percent:g} %.")
         return Reading(
             text=text,
             kind=analysis,
@@ -122,13 +123,21 @@ def _compare_partners(
     partners = attested.get("partners")
     if not isinstance(partners, list) or not owners:
         return []
-    return [compared for partner in partners if (compared := _partner(partner, owners, text))]
+    comparisons: list[Comparison] = []
+    for partner in partners:
+        compared = _partner(partner, owners, text)
+        if compared:
+            comparisons.append(compared)
+    return comparisons
 
 
 def _partner(
     partner: Any, owners: Sequence[ExtractedValue[Owner]], text: Text
 ) -> Comparison | None:
-    facts = partner if isinstance(partner, Mapping) else {"name": partner}
+    if isinstance(partner, Mapping):
+        facts = partner
+    else:
+        facts = {"name": partner}
     name = str(facts.get("name") or facts.get("full_name") or "").strip()
     if not name:
         return None

@@ -91,15 +91,23 @@ def _rows_of_percent(text: Text) -> Iterator[ExtractedValue[Owner]]:
     for at, line in _lines(text):
         percents = list(PERCENT.finditer(line))
         if len(percents) != 1 or TOTAL.search(line) or NO_OWNER.search(line):
-            above = [] if percents or not CELL.match(line) else [*above, (at, line)]
+            if percents or not CELL.match(line):
+                above = []
+            else:
+                above = [*above, (at, line)]
             continue
         if above and len(above) < MAX_CELL and not _name(line[: percents[0].start()]):
-            at, line = above[0][0], " ".join([*(part for _, part in above), line])
+            at = above[0][0]
+            line = " ".join([*(part for _, part in above), line])
             percents = list(PERCENT.finditer(line))
         above = []
-        name, percent = _name(line[: percents[0].start()]), _number(percents[0]["percent"])
+        name = _name(line[: percents[0].start()])
+        percent = _number(percents[0]["percent"])
         if name and 0 < percent <= 100:
-            counted = [m for m in SHARES.finditer(line[: percents[0].start()]) if m.start() > 2]
+            counted = []
+            for m in SHARES.finditer(line[: percents[0].start()]):
+                if m.start() > 2:
+                    counted.append(m)
             shares = _whole(counted[-1]["shares"]) if counted else None
             how = "a line with a name and a percentage"
             start = at + line.index(name)
@@ -142,7 +150,9 @@ def _name(before: str) -> str:
     if END_OF_ADDRESS.search(before[: match.end() + 12]):
         return ""
     capital = words and words[0][0].isupper()
-    return name if capital and 2 <= len(words) <= 9 and len(name) <= 80 else ""
+    if capital and 2 <= len(words) <= 9 and len(name) <= 80:
+        return name
+    return ""
 
 
 def _number(text: str) -> float:

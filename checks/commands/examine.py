@@ -42,11 +42,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             registry.get(options.check)
         attested = _attested(options.attested)
         arguments_ = _object(options.arguments)
-        entries = [
-            entry
-            for path in options.files
-            for entry in _examine(path, options.check, attested, arguments_)
-        ]
+        entries = []
+        for path in options.files:
+            entries.extend(_examine(path, options.check, attested, arguments_))
     except (InputError, registry.UnknownCheckError) as exc:
         sys.stderr.write(f"{exc}\n")
         return UNREADABLE
@@ -55,7 +53,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     else:
         sys.stdout.write("\n".join(_report(entry) for entry in entries) + "\n")
     flags = [entry["results"]["passed"] for entry in entries]
-    return PASSED if True in flags and False not in flags else FINDINGS
+    if True in flags and False not in flags:
+        return PASSED
+    return FINDINGS
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -123,7 +123,8 @@ def _examine(
     child.start()
     theirs.close()
     entries: list[dict[str, Any]] = []
-    last, end = time.monotonic() + SECONDS, ""
+    last = time.monotonic() + SECONDS
+    end = ""
     while not end:
         try:
             # Its limit of CPU time does not end a child that waits.
@@ -141,7 +142,9 @@ def _examine(
         entries.append(entry)
     child.kill()
     child.join()
-    return [*entries, _broken(evidence, end)] if end else entries
+    if end:
+        return [*entries, _broken(evidence, end)]
+    return entries
 
 
 def _read(theirs: Connection, evidence: Evidence, check_id: str | None) -> None:
@@ -194,25 +197,33 @@ def _report(entry: dict[str, Any]) -> str:
 
 def _facts(data: dict[str, Any]) -> list[str]:
     """Each field with its page, and how and how surely it was read."""
-    return [
-        f"    {name.replace('_', ' ')}: {fact['value']} "
-        f"(page {fact['boxes'][0]['page'] if fact['boxes'] else '-'}, {fact['source']}, "
-        f"{fact['how']}, {fact['confidence']:.0%})"
-        for name, fact in data.get("evidence", {}).items()
-        if fact["value"] is not None
-    ]
+    lines: list[str] = []
+    for name, fact in data.get("evidence", {}).items():
+        if fact["value"] is not None:
+            lines.append(
+                f"    {name.replace('_', ' ')}: {fact['value']} "
+                f"(page {fact['boxes'][0]['page'] if fact['boxes'] else '-'}, {fact['source']}, "
+                f"{fact['how']}, {fact['confidence']:.0%})"
+            )
+    return lines
 
 
 def _comparison(comparison: dict[str, Any]) -> str:
     read = comparison["extracted"]
-    values = ", ".join(read) if isinstance(read, list) else read or "-"
+    if isinstance(read, list):
+        values = ", ".join(read)
+    else:
+        values = read or "-"
     state = comparison["state"].replace("_", " ")
     attested = comparison["attested"] or "-"
     return f"    {state}: {comparison['label']}: attested {attested}, read {values} ({comparison['how']})"
 
 
 def _section(key: str, section: dict[str, Any]) -> str:
-    state = "passed" if section["passed"] else "FAILED" if section["checked"] else "unchecked"
+    if section["passed"]:
+        state = "passed"
+    else:
+        state = "FAILED" if section["checked"] else "unchecked"
     return f"    {state}: {key.replace('_', ' ')}: {section['analysis']}"
 
 

@@ -35,11 +35,10 @@ class DateOfBirthPlausibility(Tool):
         if not sources:
             return self._outcome(None, "No date of birth was attested.", [], {}, minimum)
         read = {name: _date(value) for name, value in sources.items()}
-        problems = [
-            f"{name}: “{sources[name]}” is not a date of the form YYYY-MM-DD."
-            for name, day in read.items()
-            if day is None
-        ]
+        problems = []
+        for name, day in read.items():
+            if day is None:
+                problems.append(f"{name}: “{sources[name]}” is not a date of the form YYYY-MM-DD.")
         ages = {name: _age(day, evidence.today) for name, day in read.items() if day is not None}
         problems += [value for name, age in ages.items() if (value := _judge(name, age, minimum))]
         if len(set(filter(None, read.values()))) > 1:
@@ -65,7 +64,10 @@ class DateOfBirthPlausibility(Tool):
             "minimum_age": minimum,
             "problems": list(problems),
         }
-        verdict: Verdict = "not_applicable" if passed is None else "pass" if passed else "fail"
+        if passed is None:
+            verdict: Verdict = "not_applicable"
+        else:
+            verdict = "pass" if passed else "fail"
         return Outcome(
             passed,
             verdict,
@@ -114,11 +116,17 @@ def _sources(evidence: Evidence) -> dict[str, str]:
         "Machine-readable zone": _in_zone(card, evidence.today),
         "Number of the ID": government_id.birth_date_within(card),
     }
-    return {name: str(value) for name, value in sources.items() if value not in {None, ""}}
+    filled: dict[str, str] = {}
+    for name, value in sources.items():
+        if value not in {None, ""}:
+            filled[name] = str(value)
+    return filled
 
 
 def _in_zone(card: Mapping[str, Any], today: date) -> date | None:
-    lines = [line for text in texts(card.get("mrz")) for line in text.splitlines()]
+    lines = []
+    for text in texts(card.get("mrz")):
+        lines.extend(text.splitlines())
     zone = mrz.read(mrz.lines_of(lines), today=today) if lines else None
     holds = zone is not None and all(d.holds for d in zone.digits if d.field == "birth")
     return zone.birth_date if zone and holds else None
@@ -126,7 +134,9 @@ def _in_zone(card: Mapping[str, Any], today: date) -> date | None:
 
 def _date(text: str) -> date | None:
     try:
-        return date.fromisoformat(text) if _ISO.fullmatch(text) else None
+        if _ISO.fullmatch(text):
+            return date.fromisoformat(text)
+        return None
     except ValueError:
         return None
 
@@ -140,4 +150,6 @@ def _judge(name: str, age: int, minimum: int) -> str:
         return f"{name}: the date is in the future."
     if age < minimum:
         return f"{name}: the person is {age}, under {minimum}."
-    return f"{name}: the person would be {age}." if age > MAXIMUM_AGE else ""
+    if age > MAXIMUM_AGE:
+        return f"{name}: the person would be {age}."
+    return ""

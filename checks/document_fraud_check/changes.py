@@ -39,12 +39,11 @@ def edits_of(evidence: Evidence) -> list[Edit]:
         return []
     versions = [(revision.length, revision.pages) for revision in evidence.revisions]
     versions.append((len(evidence.file), evidence.once(present_pages)))
-    edits = [
-        Edit(_as_displayed(evidence, change), since, alters(change))
-        for (since, before), (_, after) in itertools.pairwise(versions)
-        for old, new in paired(before, after)
-        for change in compare_pages(old, new)
-    ]
+    edits = []
+    for (since, before), (_, after) in itertools.pairwise(versions):
+        for old, new in paired(before, after):
+            for change in compare_pages(old, new):
+                edits.append(Edit(_as_displayed(evidence, change), since, alters(change)))
     # Of many, those that alter a fact must not be lost.
     return sorted(edits, key=lambda edit: not edit.alters)[:MAX_CHANGES]
 
@@ -62,7 +61,9 @@ def present_pages(evidence: Evidence) -> tuple[Page, ...]:
 
 def paired(before: Sequence[Page], after: Sequence[Page]) -> list[tuple[Page, Page]]:
     """The pages of two versions that are one page: others may have been put in or taken out."""
-    bags = {id(page): Counter(word.text for word in _words(page)) for page in (*before, *after)}
+    bags = {}
+    for page in (*before, *after):
+        bags[id(page)] = Counter(word.text for word in _words(page))
     free = list(after)
     pairs: list[tuple[Page, Page]] = []
     alone: list[Page] = []
@@ -94,8 +95,10 @@ def compare_pages(before: Page, after: Page) -> Iterator[Change]:
     Form values are left out: filling in a form is what a form is for. So is the text behind
     a scan, which nobody sees, and which is read again now and then.
     """
-    old, new = _visible_words(before), _visible_words(after)
-    old_words, new_words = _texts(old), _texts(new)
+    old = _visible_words(before)
+    new = _visible_words(after)
+    old_words = _texts(old)
+    new_words = _texts(new)
     gone = old_words - new_words - _texts(_behind(after))
     come = new_words - old_words - _texts(_behind(before))
     if not gone and not come:
@@ -104,7 +107,10 @@ def compare_pages(before: Page, after: Page) -> Iterator[Change]:
         None, [word.text for word in old], [word.text for word in new], autojunk=False
     )
     for tag, i1, i2, j1, j2 in matcher.get_opcodes():
-        removed = [word for word in old[i1:i2] if gone[word.text] > 0]
+        removed = []
+        for word in old[i1:i2]:
+            if gone[word.text] > 0:
+                removed.append(word)
         added = [word for word in new[j1:j2] if come[word.text] > 0]
         if tag != "equal" and (removed or added):
             # Where words were taken away, the place is the one that they had.
@@ -122,7 +128,9 @@ def _as_displayed(evidence: Evidence, change: Change) -> Change:
     upright = evidence.once(present_pages)[change.page - 1].transform
     if transform == upright:
         return change
-    boxes = [transform.box(change.page, upright.back(_edges(box))) for box in change.boxes]
+    boxes = []
+    for box in change.boxes:
+        boxes.append(transform.box(change.page, upright.back(_edges(box))))
     return replace(change, boxes=tuple(boxes))
 
 

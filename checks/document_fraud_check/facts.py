@@ -49,11 +49,11 @@ def hidden_text_of(evidence: Evidence) -> list[Hidden]:
 
     covered_text = [covered for page in evidence.pages for covered in page.covered]
     numbers = [page.number for page in evidence.pages[:MAX_PAGES] if page.objects]
-    return [
-        hidden
-        for hidden in hidden_text(evidence.file, pages=numbers)
-        if not any(covered.box.contains_centre_of(hidden.box) for covered in covered_text)
-    ]
+    uncovered: list[Hidden] = []
+    for hidden in hidden_text(evidence.file, pages=numbers):
+        if not any(covered.box.contains_centre_of(hidden.box) for covered in covered_text):
+            uncovered.append(hidden)
+    return uncovered
 
 
 def covered_by_signature(evidence: Evidence, since: int) -> Signature | None:
@@ -62,11 +62,10 @@ def covered_by_signature(evidence: Evidence, since: int) -> Signature | None:
     Whoever signed saw the file with what was appended there: it is the work of the signer, or was
     accepted by him.
     """
-    covering = [
-        signature
-        for signature in evidence.once(signatures_of)
-        if signature.intact and signature.end > since
-    ]
+    covering = []
+    for signature in evidence.once(signatures_of):
+        if signature.intact and signature.end > since:
+            covering.append(signature)
     return max(
         covering, key=lambda signature: (signature.trusted, not signature.self_signed), default=None
     )
@@ -79,11 +78,12 @@ def repainted_of(evidence: Evidence) -> list[Repainted]:
     from checks.document_fraud_check.changes import paired, present_pages
     from checks.readers.pdf.repainting import repainted
 
-    fields = [
-        evidence.pages[widget.page - 1].transform.box(widget.page, widget.rectangle)
-        for widget in evidence.structure.widgets
-        if widget.page <= len(evidence.pages)
-    ]
+    fields = []
+    for widget in evidence.structure.widgets:
+        if widget.page <= len(evidence.pages):
+            fields.append(
+                evidence.pages[widget.page - 1].transform.box(widget.page, widget.rectangle)
+            )
     versions = [(revision.length, revision.pages) for revision in evidence.revisions]
     versions.append((len(evidence.file), evidence.once(present_pages)))
     every_region: list[Repainted] = []
@@ -95,7 +95,8 @@ def repainted_of(evidence: Evidence) -> list[Repainted]:
             pairs=pairs[:MAX_PAGES],
             apart_from=fields,
         )
-        every_region += [replace(region, since=since) for region in regions]
+        for region in regions:
+            every_region.append(replace(region, since=since))
     return every_region
 
 
@@ -132,10 +133,12 @@ def pictures_of(evidence: Evidence) -> list[ScannedPicture]:
 
 def earlier_versions(evidence: Evidence) -> dict[int, Evidence]:
     """The file as it was at each earlier length, to be read as the file itself is."""
-    return {
-        revision.length: Evidence(evidence.file[: revision.length], arguments=evidence.arguments)
-        for revision in evidence.revisions
-    }
+    versions: dict[int, Evidence] = {}
+    for revision in evidence.revisions:
+        versions[revision.length] = Evidence(
+            evidence.file[: revision.length], arguments=evidence.arguments
+        )
+    return versions
 
 
 def _is_scan(page: Page) -> bool:
@@ -160,7 +163,9 @@ def credentials_of(evidence: Evidence) -> Credentials | None:
 
 def codes_of(evidence: Evidence) -> list[Code]:
     """The bar codes and QR codes, as the inspection of the pages saw them."""
-    return [] if evidence.problem else evidence.once(look).codes
+    if evidence.problem:
+        return []
+    return evidence.once(look).codes
 
 
 def recognised_lines(evidence: Evidence, number: int) -> tuple[Line, ...] | str:

@@ -94,30 +94,39 @@ def edits_in_words(changes: Iterable[tuple[str, str]]) -> str:
 def _edit(before: str, after: str) -> str:
     if YEAR.fullmatch(before) and YEAR.fullmatch(after):
         return f"the year was {before}, now {after}"
-    before, after = shortened(before), shortened(after)
+    before = shortened(before)
+    after = shortened(after)
     if not before:
         return f"“{after}” was added"
-    return f"“{before}” is now “{after}”" if after else f"“{before}” is hidden"
+    if after:
+        return f"“{before}” is now “{after}”"
+    return f"“{before}” is hidden"
 
 
 def _changes(signs: Iterable[Mapping[str, Any]]) -> list[tuple[str, str]]:
-    return [
-        (str(change.get("before") or ""), str(change.get("after") or ""))
-        for sign in signs
-        if sign["category"] in EDITS
-        for change in sign.get("changes") or []
-    ]
+    pairs: list[tuple[str, str]] = []
+    for sign in signs:
+        if sign["category"] in EDITS:
+            for change in sign.get("changes") or []:
+                pairs.append((str(change.get("before") or ""), str(change.get("after") or "")))
+    return pairs
 
 
 def shortened(text: str) -> str:
     plain = " ".join(text.split())
-    return plain if len(plain) <= LONGEST else f"{plain[:LONGEST]}…"
+    if len(plain) <= LONGEST:
+        return plain
+    return f"{plain[:LONGEST]}…"
 
 
 def strong_signs(verification: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """The strong signs among the indicators of a payload."""
     indicators = verification.get("verification_data") or []
-    return [sign for sign in indicators if sign["type"] == "RISK" and sign["strong"]]
+    signs: list[Mapping[str, Any]] = []
+    for sign in indicators:
+        if sign["type"] == "RISK" and sign["strong"]:
+            signs.append(sign)
+    return signs
 
 
 def _meanings(categories: Iterable[str]) -> list[Meaning]:

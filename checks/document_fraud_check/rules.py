@@ -60,11 +60,16 @@ class Rule(Generic[Subject]):
 
     def __call__(self, subject: Subject) -> Indicator | Unchecked | None:
         result = self.find(subject)
-        return self.report(result) if isinstance(result, Finding) else result
+        if isinstance(result, Finding):
+            return self.report(result)
+        return result
 
     def report(self, finding: Finding) -> Indicator:
         kind = finding.type or self.type
-        strong = self.strong if finding.strong is None else finding.strong
+        if finding.strong is None:
+            strong = self.strong
+        else:
+            strong = finding.strong
         return Indicator(
             indicator_id=self.indicator_id,
             type=kind,
@@ -92,4 +97,6 @@ def indicator(
 
 
 def quoted(words: str, limit: int = 60) -> str:
-    return f"“{words[:limit]}…”" if len(words) > limit else f"“{words}”"
+    if len(words) > limit:
+        return f"“{words[:limit]}…”"
+    return f"“{words}”"

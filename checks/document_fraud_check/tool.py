@@ -72,11 +72,10 @@ class DocumentFraud(Tool):
             elif result:
                 indicators.append(result)
         unopened = evidence.problem.explanation if evidence.problem else ""
-        prints = (
-            [asdict(fingerprint) for fingerprint in fingerprints_of(evidence)]
-            if evidence.file
-            else []
-        )
+        if evidence.file:
+            prints = [asdict(fingerprint) for fingerprint in fingerprints_of(evidence)]
+        else:
+            prints = []
         return _outcome(indicators, unchecked, prints, evidence.document_reference, unopened)
 
     def broken_off(self, ending: str, document: Mapping[str, Any]) -> Outcome:
@@ -97,8 +96,14 @@ def with_reuse(results: Mapping[str, Any], register: Register) -> dict[str, Any]
     indicators = [_from_wire(item) for item in payload["verification_data"]]
     if isinstance(result, Indicator):
         indicators.append(result)
-    unchecked = [item["why"] for item in payload["not_checked"] if item["why"] != NO_REGISTER]
-    unopened = payload["verification_description"] if payload["unopened"] else ""
+    unchecked = []
+    for item in payload["not_checked"]:
+        if item["why"] != NO_REGISTER:
+            unchecked.append(item["why"])
+    if payload["unopened"]:
+        unopened = payload["verification_description"]
+    else:
+        unopened = ""
     document = results["payload"]["document"]
     # The marks have been asked for; nobody else needs them.
     return _outcome(indicators, unchecked, [], document, unopened).to_wire()
@@ -163,7 +168,9 @@ def _outcome(
 def _verdict(result: Result, *, unopened: bool) -> Verdict:
     if unopened:
         return "inconclusive"
-    return "fail" if result == "HIGH_RISK" else "review" if result == "WARNING" else "pass"
+    if result == "HIGH_RISK":
+        return "fail"
+    return "review" if result == "WARNING" else "pass"
 
 
 def _to_wire(indicator: Indicator) -> dict[str, Any]:

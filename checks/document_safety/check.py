@@ -83,16 +83,21 @@ class DocumentSafetyCheck(Check):
             return Outcome(None, "not_applicable", "No document was submitted.")
         outcomes = [_outcome_of(document) for document in examined]
         verdict = worst(outcome["verdict"] for outcome in outcomes)
-        rows = [
-            row(_name(document), "", STATES.get(outcome["verdict"], "fail"), outcome["explanation"])
-            for document, outcome in zip(examined, outcomes, strict=True)
-        ]
+        rows = []
+        for document, outcome in zip(examined, outcomes, strict=True):
+            rows.append(
+                row(
+                    _name(document),
+                    "",
+                    STATES.get(outcome["verdict"], "fail"),
+                    outcome["explanation"],
+                )
+            )
         bad = [line for line in rows if line["state"] != "pass"]
-        explanation = (
-            f"{len(bad)} of {len(rows)} documents could not be opened safely, or carry out actions."
-            if bad
-            else f"{len(rows)} of {len(rows)} documents were opened safely."
-        )
+        if bad:
+            explanation = f"{len(bad)} of {len(rows)} documents could not be opened safely, or carry out actions."
+        else:
+            explanation = f"{len(rows)} of {len(rows)} documents were opened safely."
         return Outcome(
             passed=None if verdict == "inconclusive" else verdict == "pass",
             verdict=verdict,
@@ -108,7 +113,9 @@ class DocumentSafetyCheck(Check):
 def _of_lists(attested: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     for name, documents in attested.items():
         if name.endswith("_documents") and isinstance(documents, list):
-            yield from (document for document in documents if isinstance(document, Mapping))
+            for document in documents:
+                if isinstance(document, Mapping):
+                    yield document
 
 
 def _size(evidence: Evidence) -> str:

@@ -89,7 +89,9 @@ def place_of(address: Mapping[str, Any]) -> str:
     postal = _packed(text(address.get("postal_code")))
     area = (postal[:5] if code == "US" else postal) or _packed(text(address.get("city")))
     number = re.search(r"\d+", text(address.get("street_1")))
-    return f"{code}|{area}|{number[0].lstrip('0')}" if code and area and number else ""
+    if code and area and number:
+        return f"{code}|{area}|{number[0].lstrip('0')}"
+    return ""
 
 
 def person_name(attested: Mapping[str, Any]) -> str:

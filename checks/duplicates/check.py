@@ -32,9 +32,15 @@ class _Duplicates(DataCheck):
         if cases is None:
             how = "Other cases could not be searched."
             return self.of_rows([row("Other cases", "", "unknown", how)], passed="")
-        marks_of = {h: [f.mark for f in facts if f.nominates is h] for h in (False, True)}
+        marks_of = {}
+        for h in (False, True):
+            marks_of[h] = [f.mark for f in facts if f.nominates is h]
         earlier = cases.sharing(marks_of[False], marks_of[True])
-        links = [link for case in earlier if (link := self._link(evidence.attested, facts, case))]
+        links = []
+        for case in earlier:
+            link = self._link(evidence.attested, facts, case)
+            if link:
+                links.append(link)
         links.sort(key=lambda link: (link["state"] != "fail", -len(link["shared"])))
         verdict, explanation, alerts = verdict_of(
             links, passed="No other case of this account matches."
@@ -97,14 +103,17 @@ class DuplicateSubject(_Duplicates):
     facts = blocking_keys.of_person
 
     def _alike(self, attested: Mapping[str, Any], other: Mapping[str, Any]) -> tuple[float, str]:
-        mine, theirs = blocking_keys.person_name(attested), blocking_keys.person_name(other)
+        mine = blocking_keys.person_name(attested)
+        theirs = blocking_keys.person_name(other)
         return max(engine.compare(mine, theirs), engine.compare(theirs, mine)), theirs
 
     def _by_name(
         self, attested: Mapping[str, Any], other: Earlier, both: Sequence[Fact], score: float
     ) -> list[Fact]:
         born = [fact for fact in both if fact.kind == "born"]
-        return [*born, Fact("name", "name", "")] if born and score >= SAME_PERSON else []
+        if born and score >= SAME_PERSON:
+            return [*born, Fact("name", "name", "")]
+        return []
 
     def _state(self, shared: Sequence[Fact], score: float) -> State:
         has_same_id = any(fact.kind == "id" for fact in shared)
@@ -127,11 +136,10 @@ class DuplicateBusiness(_Duplicates):
 
     def _alike(self, attested: Mapping[str, Any], other: Mapping[str, Any]) -> tuple[float, str]:
         theirs = blocking_keys.business_names(other)
-        scored = [
-            (engine.compare(mine, name, schema="Organization"), name)
-            for mine in blocking_keys.business_names(attested)
-            for name in theirs
-        ]
+        scored = []
+        for mine in blocking_keys.business_names(attested):
+            for name in theirs:
+                scored.append((engine.compare(mine, name, schema="Organization"), name))
         return max(scored, default=(0.0, theirs[0] if theirs else ""))
 
     def _by_name(
@@ -142,8 +150,11 @@ class DuplicateBusiness(_Duplicates):
         name = Fact("name", "name", "")
         if any(fact.kind == "place" for fact in both) and same_address(attested, other.attested):
             return [name, Fact("place", "address", "")]
-        mine, theirs = blocking_keys.country_of(attested), blocking_keys.country_of(other.attested)
-        return [name, Fact("country", "country", "")] if mine and mine == theirs else []
+        mine = blocking_keys.country_of(attested)
+        theirs = blocking_keys.country_of(other.attested)
+        if mine and mine == theirs:
+            return [name, Fact("country", "country", "")]
+        return []
 
 
 def same_address(attested: Mapping[str, Any], other: Mapping[str, Any]) -> str:
@@ -159,8 +170,8 @@ def same_address(attested: Mapping[str, Any], other: Mapping[str, Any]) -> str:
 def is_another(attested: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     """Whether two cases are of businesses with different names."""
     names = [text(name) for name in blocking_keys.business_names(other)]
-    return all(
-        engine.compare(mine, name, schema="Organization") < SAME_BUSINESS
-        for mine in blocking_keys.business_names(attested)
-        for name in names
-    )
+    for mine in blocking_keys.business_names(attested):
+        for name in names:
+            if not (engine.compare(mine, name, schema="Organization") < SAME_BUSINESS):
+                return False
+    return True

@@ -50,16 +50,17 @@ class EinDocumentExtraction(Extraction):
         )
         name = sent_to.name if sent_to else None
         address = sent_to.address if sent_to else None
-        day, notice = _date(text), _notice(text)
+        day = _date(text)
+        notice = _notice(text)
         is_letter = bool(kind and kind.value.code in LETTERS) or bool(notice and number)
-        analysis = (
-            f"This is {kind.value.name}."
-            if kind
-            else "The kind of document could not be recognised."
-        )
-        complaints = (
-            [] if is_letter else ["It was not recognised as a letter of the IRS about an EIN."]
-        )
+        if kind:
+            analysis = f"This is {kind.value.name}."
+        else:
+            analysis = "The kind of document could not be recognised."
+        if is_letter:
+            complaints = []
+        else:
+            complaints = ["It was not recognised as a letter of the IRS about an EIN."]
         if number is None:
             complaints.append(
                 f"The number {bad} has a prefix that the IRS does not assign."
@@ -145,7 +146,9 @@ def _stands_alone(text: Text, fact: FoundDate) -> bool:
 def _compare_number(
     attested: Mapping[str, Any], number: ExtractedValue[str] | None, text: Text
 ) -> list[Comparison]:
-    key, label, attested_number = "tin_number", "EIN", attested.get("tin_number")
+    key = "tin_number"
+    label = "EIN"
+    attested_number = attested.get("tin_number")
     gap = absent(key, label, attested_number, number.value if number else None)
     if gap or number is None:
         return [gap] if gap else []
@@ -161,5 +164,8 @@ def _notes(
     name: ExtractedValue[str] | None,
     day: ExtractedValue[Any] | None,
 ) -> list[str]:
-    notes = [f"EIN {number.value} of {name.value.rstrip('.')}."] if number and name else []
+    if number and name:
+        notes = [f"EIN {number.value} of {name.value.rstrip('.')}."]
+    else:
+        notes = []
     return notes + ([f"Dated {day.value.isoformat()}."] if day else [])

@@ -46,7 +46,10 @@ def with_altered(compared: Sequence[Comparison], evidence: Evidence) -> list[Com
 
 def _edits(evidence: Evidence) -> list[tuple[Change, bool]]:
     """What was changed at which places, the strong signs first, and whether the sign is strong."""
-    signs = [sign for rule in RULES if isinstance(sign := ask(rule, evidence), Indicator)]
+    signs = []
+    for rule in RULES:
+        if isinstance(sign := ask(rule, evidence), Indicator):
+            signs.append(sign)
     risks = sorted(
         (sign for sign in signs if sign.type == "RISK"), key=lambda sign: not sign.strong
     )
@@ -67,9 +70,8 @@ def _marked(comparison: Comparison, edits: Sequence[tuple[Change, bool]]) -> Com
 
 
 def _touches(boxes: Sequence[Box], others: Sequence[Box]) -> bool:
-    return any(
-        box.overlap(other) > SHARED * min(box.area, other.area)
-        for box in boxes
-        for other in others
-        if box.page == other.page
-    )
+    for box in boxes:
+        for other in others:
+            if box.page == other.page and box.overlap(other) > SHARED * min(box.area, other.area):
+                return True
+    return False

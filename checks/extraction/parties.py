@@ -38,15 +38,20 @@ def compare_party(
         match = compare_people(attested, name.value)
         boxes = text.boxes(name.span)
         return [Comparison("name", "Name", person, name.value, match.state, match.how, boxes)]
-    compared = [
-        _business(key, label, str(attested[key]), name, text)
-        for key, label in BUSINESS_NAMES
-        if attested.get(key)
-    ]
+    compared = []
+    for key, label in BUSINESS_NAMES:
+        if attested.get(key):
+            compared.append(_business(key, label, str(attested[key]), name, text))
     if any(c.state == "equal" for c in compared):
         # A business trades under one of its names, and letters go to either.
         how = "another name of the same business, whose other name agrees"
-        return [replace(c, state="close", how=how) if c.state == "differs" else c for c in compared]
+        comparisons: list[Comparison] = []
+        for c in compared:
+            if c.state == "differs":
+                comparisons.append(replace(c, state="close", how=how))
+            else:
+                comparisons.append(c)
+        return comparisons
     return compared
 
 
@@ -66,20 +71,26 @@ def compare_places(
     attested: Mapping[str, Any], addresses: Sequence[ExtractedValue[Address]], text: Text
 ) -> list[Comparison]:
     """Each attested address against the likeliest of those that were read."""
-    attested_places = [
-        (key, label, address_from_wire(attested.get(key))) for key, label in ADDRESSES
-    ]
+    attested_places = []
+    for key, label in ADDRESSES:
+        attested_places.append((key, label, address_from_wire(attested.get(key))))
     more = attested.get("associated_addresses")
-    attested_places += [
-        ("associated_addresses", "Associated address", address_from_wire(item))
-        for item in (more if isinstance(more, list) else [])
-    ]
+    for item in more if isinstance(more, list) else []:
+        attested_places.append(
+            ("associated_addresses", "Associated address", address_from_wire(item))
+        )
     complete = [(key, label, address) for key, label, address in attested_places if address]
     compared = [_place(key, label, address, addresses, text) for key, label, address in complete]
     if any(c.state in {"equal", "close"} for c in compared):
         # Of several addresses a document proves one.
         how = "the document is for another of the attested addresses"
-        return [replace(c, state="close", how=how) if c.state == "differs" else c for c in compared]
+        comparisons: list[Comparison] = []
+        for c in compared:
+            if c.state == "differs":
+                comparisons.append(replace(c, state="close", how=how))
+            else:
+                comparisons.append(c)
+        return comparisons
     return compared
 
 

@@ -90,9 +90,10 @@ class Extraction(Tool):
         analysis = " ".join([reading.kind, *reading.complaints])
         differing = [c for c in reading.comparisons if c.state in DIFFERENT]
         alerts = [*reading.complaints, *map(_difference, differing), *_unread_part(evidence)]
-        verdict: Verdict = (
-            "fail" if reading.failures else "pass" if valid and not differing else "review"
-        )
+        if reading.failures:
+            verdict: Verdict = "fail"
+        else:
+            verdict = "pass" if valid and not differing else "review"
         notes = [*reading.notes, *evidence.reading_notes]
         sentences = [analysis, *notes, *(f"{c.label}: {c.how}." for c in differing)]
         facts = {name: fact.wire for name, fact in reading.facts.items()}
@@ -146,10 +147,13 @@ class Extraction(Tool):
 
 
 def _members() -> dict[str, Any]:
-    return {
-        key: list(value) if isinstance(value, tuple) else dict(value) if value == {} else value
-        for key, value in MEMBERS.items()
-    }
+    members: dict[str, Any] = {}
+    for key, value in MEMBERS.items():
+        if isinstance(value, tuple):
+            members[key] = list(value)
+        else:
+            members[key] = dict(value) if value == {} else value
+    return members
 
 
 def _difference(c: Comparison) -> str:
@@ -159,6 +163,7 @@ def _difference(c: Comparison) -> str:
 def _unread_part(evidence: Evidence) -> list[str]:
     alerts = [evidence.unread] if evidence.unread else []
     if evidence.page_count > len(evidence.pages):
-        read, count = len(evidence.pages), evidence.page_count
+        read = len(evidence.pages)
+        count = evidence.page_count
         alerts.append(f"Only the first {read} of {count} pages were read.")
     return alerts

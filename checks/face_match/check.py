@@ -113,7 +113,9 @@ class FaceMatch(Check):
 
     def documents_of(self, attested: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
         front = text(id_data(attested).get(FRONT))
-        return [_wire(front)] if front and selfie_of(attested) else []
+        if front and selfie_of(attested):
+            return [_wire(front)]
+        return []
 
     def beside(
         self, document: Mapping[str, Any], attested: Mapping[str, Any]
@@ -166,7 +168,8 @@ def _picture(name: str, evidence: Evidence) -> _Picture:
             unread += 1
             continue
         edges = ((face, face.edges) for face in _faces().find(pixels))
-        faces += [(face, Box(number, *(round(e, 5) for e in sides))) for face, sides in edges]
+        for face, sides in edges:
+            faces.append((face, Box(number, *(round(e, 5) for e in sides))))
     return _Picture(name, evidence.document_reference, faces, unread)
 
 
@@ -181,7 +184,10 @@ def _counted(picture: _Picture) -> dict[str, Any]:
 
 
 def _judged(apart: float) -> dict[str, Any]:
-    state: State = "fail" if apart > ANOTHER else "review" if apart >= SAME else "pass"
+    if apart > ANOTHER:
+        state: State = "fail"
+    else:
+        state = "review" if apart >= SAME else "pass"
     words = {
         "fail": "different",
         "review": "neither clearly alike nor clearly different",
@@ -206,7 +212,10 @@ def _wire(url: str) -> Mapping[str, Any]:
 
 
 def _why_not(card: Mapping[str, Any]) -> str:
-    members = {member for member in (FRONT, SELFIE, VIDEO) if text(card.get(member))}
+    members = set()
+    for member in (FRONT, SELFIE, VIDEO):
+        if text(card.get(member)):
+            members.add(member)
     if SELFIE in members:
         return "No front of an ID was submitted to compare with the selfie."
     if VIDEO in members:

@@ -154,7 +154,9 @@ def _keep(
 
 
 def _in_words(match: re.Match[str]) -> date | None:
-    month, day, year = match["month"].lower(), match["day"], match["year"]
+    month = match["month"].lower()
+    day = match["day"]
+    year = match["year"]
     return make_date(
         int(year) if year.isdigit() else number_in_words(year),
         int(month) if month.isdigit() else MONTHS[month],
@@ -163,10 +165,13 @@ def _in_words(match: re.Match[str]) -> date | None:
 
 
 def _numeric(match: re.Match[str], order: DateOrder) -> tuple[date | None, ...]:
-    first, second, year = int(match["first"]), int(match["second"]), int(match["year"])
+    first = int(match["first"])
+    second = int(match["second"])
+    year = int(match["year"])
     if year < 100:
         year += 2000 if year < 70 else 1900
-    day_first, month_first = make_date(year, second, first), make_date(year, first, second)
+    day_first = make_date(year, second, first)
+    month_first = make_date(year, first, second)
     if match["mark"] == "." or order == "DMY":
         return (day_first or month_first,)
     if order == "MDY":
@@ -176,7 +181,9 @@ def _numeric(match: re.Match[str], order: DateOrder) -> tuple[date | None, ...]:
 
 def make_date(year: int, month: int, day: int) -> date | None:
     try:
-        return date(year, month, day) if 1700 <= year <= 2100 else None
+        if 1700 <= year <= 2100:
+            return date(year, month, day)
+        return None
     except ValueError:
         return None
 
@@ -186,7 +193,8 @@ def number_in_words(words: str) -> int:
     total, current = 0, 0
     for word in re.findall(r"[a-z]+", words.lower()):
         if word == "thousand":
-            total, current = total + (current or 1) * 1000, 0
+            total = total + (current or 1) * 1000
+            current = 0
         elif word == "hundred":
             current = (current or 1) * 100
         elif word in VALUES:

@@ -51,7 +51,9 @@ def nothing(how: str) -> dict[str, Any]:
 def _how(rule: str, words: Sequence[Word]) -> str:
     """The rule, and who read the words, where it was not the engine that reads by default."""
     others = dict.fromkeys(w.engine for w in words if w.engine not in {"", "Tesseract"})
-    return f"{rule}; read by {', '.join(others)}" if others else rule
+    if others:
+        return f"{rule}; read by {', '.join(others)}"
+    return rule
 
 
 def _source(words: Sequence[Word]) -> str | None:
@@ -61,4 +63,6 @@ def _source(words: Sequence[Word]) -> str | None:
 
 
 def _mean_confidence(words: Sequence[Word]) -> float:
-    return sum(word.confidence for word in words) / len(words) if words else 1.0
+    if words:
+        return sum(word.confidence for word in words) / len(words)
+    return 1.0

@@ -67,13 +67,18 @@ class Jurisdiction:
         return self.code[:2]
 
     def __str__(self) -> str:
-        return self.name if self.name == self.country else f"{self.name}, {self.country}"
+        if self.name == self.country:
+            return self.name
+        return f"{self.name}, {self.country}"
 
 
 @cache
 def states() -> dict[str, str]:
     """The names of the states of the US, in lower case, with their codes."""
-    return {row["name"].lower(): row["code"] for row in table("us_states")}
+    codes: dict[str, str] = {}
+    for row in table("us_states"):
+        codes[row["name"].lower()] = row["code"]
+    return codes
 
 
 @cache
@@ -97,7 +102,11 @@ def by_code() -> dict[str, Jurisdiction]:
 
 
 def _order(text: str) -> DateOrder:
-    return "DMY" if text == "DMY" else "MDY" if text == "MDY" else "YMD" if text else ""
+    if text == "DMY":
+        return "DMY"
+    if text == "MDY":
+        return "MDY"
+    return "YMD" if text else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +131,10 @@ def _wordings() -> list[Wording]:
 def _phrases() -> Iterator[Wording]:
     """The phrases of the table, word for word."""
     for row in table("jurisdictions"):
-        weight = FAIR if len(row["code"]) == 2 else STRONG
+        if len(row["code"]) == 2:
+            weight = FAIR
+        else:
+            weight = STRONG
         for words in row["phrases"].split("|"):
             yield Wording(phrase(rf"(?<!\w){_literal(words)}(?!\w)"), row["code"], weight)
 
@@ -167,10 +179,9 @@ def find_jurisdiction(text: Text) -> ExtractedValue[Jurisdiction] | None:
 
 def _leader(weights: dict[str, int]) -> str | None:
     """The heaviest; a part of a country carries the phrases of its country, and wins over it."""
-    total = {
-        code: weight + (weights.get(code[:2], 0) if len(code) > 2 else 0)
-        for code, weight in weights.items()
-    }
+    total = {}
+    for code, weight in weights.items():
+        total[code] = weight + (weights.get(code[:2], 0) if len(code) > 2 else 0)
     ranked = sorted(total, key=lambda code: (total[code], len(code)), reverse=True)
     if not ranked or total[ranked[0]] < MIN_WEIGHT:
         return None

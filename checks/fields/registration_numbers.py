@@ -44,7 +44,10 @@ def _kind(
     *,
     exact: bool = False,
 ) -> NumberKind:
-    flags = re.MULTILINE if exact else re.MULTILINE | re.IGNORECASE
+    if exact:
+        flags = re.MULTILINE
+    else:
+        flags = re.MULTILINE | re.IGNORECASE
     return NumberKind(kind, phrase(pattern, flags), confidence, validate)
 
 

@@ -35,11 +35,15 @@ def find_state_numbers(text: Text) -> Iterator[StateNumber]:
         form = re.compile(row["pattern"])
         for match in ALONE.finditer(text.value):
             span = Span(*match.span())
-            number = (
-                match[0] if form.fullmatch(match[0]) else _corrected(text, span, match[0], form)
-            )
+            if form.fullmatch(match[0]):
+                number = match[0]
+            else:
+                number = _corrected(text, span, match[0], form)
             if number:
-                read = "" if number == match[0] else match[0]
+                if number == match[0]:
+                    read = ""
+                else:
+                    read = match[0]
                 yield StateNumber(number, span, row["state"], row["written"], read)
 
 
@@ -47,11 +51,18 @@ def _corrected(text: Text, span: Span, read: str, form: re.Pattern[str]) -> str:
     """The one number of this form that OCR can have misread so; empty where there are others."""
     if any(word.source != "OCR" for word in text.words(span)):
         return ""
-    once = {read[: m.start()] + read[m.end() :] for m in TWICE.finditer(read)}
+    once = set()
+    for m in TWICE.finditer(read):
+        once.add(read[: m.start()] + read[m.end() :])
     for readings in ({read}, once):
-        heads = {(reading[:head], reading[head:]) for reading in readings for head in (1, 2)}
+        heads = set()
+        for reading in readings:
+            for head in (1, 2):
+                heads.add((reading[:head], reading[head:]))
         fitting = {head + tail.translate(MEANT) for head, tail in heads}
         fitting = {number for number in fitting if form.fullmatch(number)}
         if fitting:
-            return fitting.pop() if len(fitting) == 1 else ""
+            if len(fitting) == 1:
+                return fitting.pop()
+            return ""
     return ""

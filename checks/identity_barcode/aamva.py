@@ -46,7 +46,9 @@ class Record:
         middle = self._element("DAD") or self._of_whole(2)
         names = " ".join(f"{first} {middle}".replace(",", " ").split())
         # DCT holds all of them, and some cards repeat the middle name of it.
-        return first.replace(",", " ").strip() if middle and middle in first else names
+        if middle and middle in first:
+            return first.replace(",", " ").strip()
+        return names
 
     @property
     def name(self) -> str:
@@ -85,7 +87,10 @@ class Record:
         """By the names of the wire; empty where the card tells no street."""
         code = self._element("DAK")
         if self.country != "CA" and re.fullmatch(r"\d{9}", code):
-            code = code[:5] if code.endswith("0000") else f"{code[:5]}-{code[5:]}"
+            if code.endswith("0000"):
+                code = code[:5]
+            else:
+                code = f"{code[:5]}-{code[5:]}"
         parts = {
             "street_1": self._element("DAG") or self._element("DAL"), "street_2": self._element("DAH"),
             "city": self._element("DAI"), "state": self._element("DAJ"), "postal_code": code,
@@ -100,12 +105,16 @@ class Record:
 
     def _element(self, name: str) -> str:
         value = self.elements.get(name, "")
-        return "" if value.upper() in NOTHING else value
+        if value.upper() in NOTHING:
+            return ""
+        return value
 
     def _of_whole(self, part: int) -> str:
         """Of version 1's one name, `FAMILY,GIVEN,MIDDLE`."""
         parts = self._element("DAA").split(",")
-        return parts[part].strip() if part < len(parts) else ""
+        if part < len(parts):
+            return parts[part].strip()
+        return ""
 
 
 def read(content: bytes) -> Record | None:
@@ -119,7 +128,8 @@ def read(content: bytes) -> Record | None:
     contradicted: list[str] = []
     for line in re.split(r"[\n\r\x1c-\x1f]", text[begins.end() :]):
         if (element := ELEMENT.match(line)) and len(elements) < MAX_ELEMENTS:
-            name, value = element[1], _plain(element[2])
+            name = element[1]
+            value = _plain(element[2])
             if elements.setdefault(name, value) != value and name not in contradicted:
                 contradicted.append(name)
     return Record(begins["kind"], header["issuer"], int(header["version"]), elements, contradicted)
@@ -132,7 +142,8 @@ def day(text: str) -> date | None:
     """
     if not re.fullmatch(r"[0-9]{8}", text):
         return None
-    year_last, year_first = (text[4:], text[:2], text[2:4]), (text[:4], text[4:6], text[6:])
+    year_last = (text[4:], text[:2], text[2:4])
+    year_first = (text[:4], text[4:6], text[6:])
     for year, month, number in (year_last, year_first):
         if "1900" <= year < "2200":
             try:

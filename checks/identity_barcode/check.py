@@ -36,7 +36,11 @@ class BarcodeComparison(Tool):
         if evidence.problem:
             return self._undecided("inconclusive", evidence.problem.explanation, evidence)
         contents = _barcodes(evidence)
-        records = [record for content in contents if (record := aamva.read(content))]
+        records = []
+        for content in contents:
+            record = aamva.read(content)
+            if record:
+                records.append(record)
         if records:
             return self._compared(records[0], evidence)
         if contents:
@@ -99,7 +103,9 @@ class GovernmentIdBarcode(Check):
     def documents_of(self, attested: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
         card = id_data(attested)
         url = text(card.get("back_image_url")) or text(card.get("front_image_url"))
-        return [{"type": "Document", "url": url, "file_name": None}] if url else []
+        if url:
+            return [{"type": "Document", "url": url, "file_name": None}]
+        return []
 
     def conclude(self, examined: Sequence[Examined], attested: Mapping[str, Any]) -> Outcome:
         if not examined:
@@ -109,9 +115,10 @@ class GovernmentIdBarcode(Check):
 
 def _agreement(rows: Sequence[Mapping[str, Any]]) -> str:
     """The sentence over rows that all agree: which they are."""
-    compared = [
-        str(row["label"]).lower() for row in rows if row["against"] and row["state"] == "pass"
-    ]
+    compared = []
+    for row in rows:
+        if row["against"] and row["state"] == "pass":
+            compared.append(str(row["label"]).lower())
     return f"The barcode agrees: {', '.join(compared)}."
 
 
@@ -154,16 +161,20 @@ def _compare(record: aamva.Record, attested: Mapping[str, Any]) -> list[dict[str
     own_sex = text(attested.get("sex"))[:1].upper()
     if own_sex in {"M", "F"} and record.sex:
         same = own_sex == record.sex
-        how = "" if same else f"The barcode says {record.sex}, attested was {own_sex}."
+        if same:
+            how = ""
+        else:
+            how = f"The barcode says {record.sex}, attested was {own_sex}."
         rows.append(difference("Attested sex", own_sex, record.sex, _state(same, "review"), how))
     return rows
 
 
 def _name(source: str, names: list[str], record: aamva.Record) -> dict[str, Any]:
     score = agreement(names, forms(record.given_names, "", record.family_name))
-    state: State = (
-        "pass" if score >= SAME else "review" if score >= ANOTHER or record.is_truncated else "fail"
-    )
+    if score >= SAME:
+        state: State = "pass"
+    else:
+        state = "review" if score >= ANOTHER or record.is_truncated else "fail"
     cut = " The barcode marks the name as cut." if record.is_truncated else ""
     how = f"{source} “{names[0]}”, barcode “{record.name}”: similarity {score:.2f}.{cut}"
     return difference(f"{source} name", names[0], record.name, state, how)
@@ -171,12 +182,16 @@ def _name(source: str, names: list[str], record: aamva.Record) -> dict[str, Any]
 
 def _exact(label: str, value: str, read: str) -> dict[str, Any]:
     same = _packed(value) == _packed(read)
-    how = "" if same else f"{label}: {value}; the barcode says {read}."
+    if same:
+        how = ""
+    else:
+        how = f"{label}: {value}; the barcode says {read}."
     return difference(label, value, read, _state(same, "fail"), how)
 
 
 def _address(source: str, value: object, record: aamva.Record) -> list[dict[str, Any]]:
-    attested, read = address_from_wire(value), address_from_wire(record.address)
+    attested = address_from_wire(value)
+    read = address_from_wire(record.address)
     if attested is None or read is None:
         return []
     state, how = compare_addresses(attested, read)
@@ -191,7 +206,9 @@ def _judge(record: aamva.Record, today: date) -> list[dict[str, Any]]:
     kind = "driver's licence" if record.kind == "DL" else "identity card"
     description = f"{kind}, AAMVA version {record.version}, issuer {record.issuer}"
     rows = [difference("Record", "", description, "info")]
-    expires, issued, born = record.expiry_date, record.issue_date, record.birth_date
+    expires = record.expiry_date
+    issued = record.issue_date
+    born = record.birth_date
     if expires and expires < today:
         how = f"The document expired on {expires}, says its barcode."
         rows.append(difference("Expires", "", str(expires), "fail", how))

@@ -69,7 +69,10 @@ class IdentityDocumentCheck(DocumentCheck):
     ) -> tuple[Verdict, str]:
         verdict, explanation = super()._verdict(examined, items, valid)
         extractions = [item["extraction_data"] or {} for item in items]
-        expired = [str(data["expired"]) for data in extractions if data.get("expired")]
+        expired = []
+        for data in extractions:
+            if data.get("expired"):
+                expired.append(str(data["expired"]))
         if expired and verdict != "fail":
             return "fail", f"The identity document has expired. {' '.join(dict.fromkeys(expired))}"
         if verdict == "review" and not any(data.get("mrz_format") for data in extractions):

@@ -153,7 +153,10 @@ def _facts(read: ReadZone) -> dict[str, Fact]:
         return fact(value, line=line)
 
     last = len(read.lines) - 1
-    name_line, number = (last, 0) if last == 2 else (0, 1)
+    if last == 2:
+        name_line, number = (last, 0)
+    else:
+        name_line, number = (0, 1)
     issuer, nation, sex = (zone.fields[name] for name in ("issuer", "nationality", "sex"))
     return {
         "name": part_of_name(f"{given_names} {surname}".strip()),
@@ -174,8 +177,11 @@ def _may_be_name(given_names: str, surname: str) -> bool:
 
 def _expiry(zone: mrz.Zone) -> date | None:
     """The date of expiry; None where it would lie before the birth of the holder."""
-    born, expires = zone.birth_date, zone.expiry_date
-    return None if born and expires and expires <= born else expires
+    born = zone.birth_date
+    expires = zone.expiry_date
+    if born and expires and expires <= born:
+        return None
+    return expires
 
 
 def _line(read: ReadZone, number: int) -> Span:
@@ -188,10 +194,11 @@ def _day(day: Any) -> str:
 
 
 def _complaints(read: ReadZone) -> list[str]:
-    complaints = [
-        f"Wrong check digit of {mrz.DIGIT_NAMES[digit.field]}: {digit.actual} instead of {digit.expected}."
-        for digit in read.broken
-    ]
+    complaints = []
+    for digit in read.broken:
+        complaints.append(
+            f"Wrong check digit of {mrz.DIGIT_NAMES[digit.field]}: {digit.actual} instead of {digit.expected}."
+        )
     if not _may_be_name(*names_of(read)):
         complaints.append(UNREADABLE_NAME)
     if read.zone.birth_date is None:
@@ -266,7 +273,9 @@ def _compare_names(
 
 def _may_be_misread(attested: Mapping[str, Any], extracted: str) -> bool:
     """Does each attested name stand in what was read, but for letters that were taken for others?"""
-    parts = [folded(str(attested.get(key) or "")) for key in ("first_name", "last_name")]
+    parts = []
+    for key in ("first_name", "last_name"):
+        parts.append(folded(str(attested.get(key) or "")))
     read = folded(extracted)
     return all(fuzz.partial_ratio(part, read) >= MISREAD for part in parts if part)
 

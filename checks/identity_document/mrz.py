@@ -70,7 +70,9 @@ def _best(zones: Sequence[ReadZone]) -> ReadZone:
     agreed = next(
         (zone for zone in sound if any(_same_names(zone, other) for other in zones)), None
     )
-    return replace(agreed, names_agree=True) if agreed else sound[0]
+    if agreed:
+        return replace(agreed, names_agree=True)
+    return sound[0]
 
 
 def _same_names(first: ReadZone, other: ReadZone) -> bool:
@@ -89,8 +91,13 @@ def _readings(evidence: Evidence, page: Page) -> Iterator[ReadZone]:
 def _engine_readings(
     evidence: Evidence, page: Page
 ) -> Iterator[tuple[Sequence[str], Sequence[Rectangle], str]]:
-    engine = page.lines[0].words[0].engine if page.lines else ""
-    places = [(line.box.x0, line.box.y0, line.box.x1, line.box.y1) for line in page.lines]
+    if page.lines:
+        engine = page.lines[0].words[0].engine
+    else:
+        engine = ""
+    places = []
+    for line in page.lines:
+        places.append((line.box.x0, line.box.y0, line.box.x1, line.box.y1))
     whole = [line.text for line in page.lines], places, engine
     # The second engine reads the zone with the page, which tells less of its place than a strip.
     second = engine not in {"", "Tesseract"}
@@ -111,7 +118,9 @@ def _candidates(
     lines: Sequence[str], places: Sequence[Rectangle]
 ) -> Iterator[tuple[list[str], Rectangle]]:
     """Stretches of lines that may be a zone, each as wide as its format wants, and their place."""
-    cleaned = [re.sub(r"[^A-Z0-9<]", "", _fillers(line).upper()) for line in lines]
+    cleaned = []
+    for line in lines:
+        cleaned.append(re.sub(r"[^A-Z0-9<]", "", _fillers(line).upper()))
     long = [n for n, line in enumerate(cleaned) if len(line) >= FEWEST]
     plain = [cleaned[n] for n in long]
     for count, width in FORMATS:
@@ -145,12 +154,17 @@ def _read(
         better = _mended_number(lines, today)
         again = mrz.read(better, today=today) if better else None
         if better and again:
-            lines, zone, mended = better, again, [*mended, "number"]
+            lines = better
+            zone = again
+            mended = [*mended, "number"]
     return ReadZone(zone, lines, _text(lines, page, place, engine), mended, engine)
 
 
 def _without_noise(lines: Sequence[str]) -> list[str]:
-    at, head = (0, 5) if len(lines) == 2 else (2, 0)
+    if len(lines) == 2:
+        at, head = (0, 5)
+    else:
+        at, head = (2, 0)
     line = lines[at]
     surname, apart, given_names = line[head:].partition("<<")
     cleaned = line[:head] + surname + apart + FILLER.sub("", given_names)
@@ -163,19 +177,24 @@ def _mended_number(lines: Sequence[str], today: date) -> list[str] | None:
     One of ten numbers fits a digit by chance: where two do, nothing tells which stands there.
     """
     for count in range(1, MAX_MENDED + 1):
-        fitting = [
-            other
-            for other in _other_numbers(lines, count)
-            if (zone := mrz.read(other, today=today)) and all(digit.holds for digit in zone.digits)
-        ]
+        fitting = []
+        for other in _other_numbers(lines, count):
+            zone = mrz.read(other, today=today)
+            if zone and all(digit.holds for digit in zone.digits):
+                fitting.append(other)
         if fitting:
-            return fitting[0] if len(fitting) == 1 else None
+            if len(fitting) == 1:
+                return fitting[0]
+            return None
     return None
 
 
 def _other_numbers(lines: Sequence[str], count: int) -> Iterator[list[str]]:
     """The lines with so many characters of the number taken for what they are mistaken for."""
-    row, start = (0, 5) if len(lines) == 3 else (1, 0)
+    if len(lines) == 3:
+        row, start = (0, 5)
+    else:
+        row, start = (1, 0)
     places = [i for i in range(start, start + 9) if lines[row][i] in ALIKE]
     for some in itertools.combinations(places, count):
         characters = list(lines[row])

@@ -47,11 +47,10 @@ def _names(fields: IncorporationFields, attested: Mapping[str, Any]) -> list[Com
     A business may trade under another name than the one it is registered with, so that the trade
     name need not stand on the document where the registered name does.
     """
-    compared = [
-        _name(fields, key, label, attested.get(key))
-        for key, label in NAME_FIELDS
-        if attested.get(key) or key == "business_name"
-    ]
+    compared = []
+    for key, label in NAME_FIELDS:
+        if attested.get(key) or key == "business_name":
+            compared.append(_name(fields, key, label, attested.get(key)))
     if len(compared) == 2 and compared[0].state == "equal" and compared[1].state == "differs":
         how = "another name than the registered one, which agrees"
         compared[1] = replace(compared[1], state="close", how=how)
@@ -70,11 +69,13 @@ def _name(fields: IncorporationFields, key: str, label: str, name: Any) -> Compa
 
 def _incorporation_date(fields: IncorporationFields, attested: Mapping[str, Any]) -> Comparison:
     key, label = "incorporation_date", "Date of incorporation"
-    value, read = attested.get(key), fields.incorporation_date
+    value = attested.get(key)
+    read = fields.incorporation_date
     gap = absent(key, label, value, read.value.isoformat() if read else None)
     if gap or read is None:
         return gap or Comparison(key, label, value, None, "cannot_compare", "not read")
-    boxes, iso = fields.text.boxes(read.span), read.value.isoformat()
+    boxes = fields.text.boxes(read.span)
+    iso = read.value.isoformat()
     attested_date = _iso(str(value))
     if attested_date is None:
         how = "the attested date is not of the form YYYY-MM-DD"
@@ -117,18 +118,28 @@ def _jurisdiction(fields: IncorporationFields, attested: Mapping[str, Any]) -> C
     """The state and country of the address of incorporation are the attested jurisdiction."""
     key, label = "jurisdiction", "Jurisdiction"
     address = attested.get("address_of_incorporation")
-    country = str(address.get("country_code") or "").upper() if isinstance(address, dict) else ""
-    state = str(address.get("state") or "") if isinstance(address, dict) else ""
+    if isinstance(address, dict):
+        country = str(address.get("country_code") or "").upper()
+    else:
+        country = ""
+    if isinstance(address, dict):
+        state = str(address.get("state") or "")
+    else:
+        state = ""
     read = fields.jurisdiction
     place = ", ".join(part for part in (state, country) if part)
     gap = absent(key, label, place, str(read.value) if read else None)
     if gap or read is None:
         return gap or Comparison(key, label, place, None, "cannot_compare", "not read")
-    boxes, name = fields.text.boxes(read.span), str(read.value)
+    boxes = fields.text.boxes(read.span)
+    name = str(read.value)
     if country and country != read.value.country_code:
         return Comparison(key, label, place, name, "differs", "other country", boxes)
     code = f"{read.value.country_code}-{state.upper()}"
-    own_code = code if code in by_code() else _state_code(state, read.value.country_code)
+    if code in by_code():
+        own_code = code
+    else:
+        own_code = _state_code(state, read.value.country_code)
     if "-" not in read.value.code or not own_code:
         return Comparison(key, label, place, name, "equal", "same country", boxes)
     if own_code == read.value.code:

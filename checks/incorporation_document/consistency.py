@@ -27,7 +27,10 @@ def cross_reference(evidence: Evidence) -> Section:
     if not evidence.text.value.strip():
         return Section(NOT_READ, None)
     fields = evidence.once(IncorporationFields)
-    compared = [c for c in compare(fields, evidence.attested) if c.state in COMPARED]
+    compared = []
+    for c in compare(fields, evidence.attested):
+        if c.state in COMPARED:
+            compared.append(c)
     differing = [c for c in compared if c.state in DIFFERENT]
     contradictions = find_contradictions(fields)
     if not compared and not contradictions and not fields.names:

@@ -34,9 +34,10 @@ class IncorporationDocumentExtraction(Tool):
         differing = [c for c in comparisons if c.state in DIFFERENT]
         alerts = _alerts(fields, comparisons)
         unread = not evidence.text.value.strip()
-        verdict: Verdict = (
-            "inconclusive" if unread else "pass" if valid and not differing else "review"
-        )
+        if unread:
+            verdict: Verdict = "inconclusive"
+        else:
+            verdict = "pass" if valid and not differing else "review"
         data = _extraction(fields) | {
             "is_valid_document": valid,
             "unread_pages": list(evidence.unread_pages),
@@ -88,11 +89,9 @@ def _summary(fields: IncorporationFields, analysis: str) -> str:
 def _alerts(fields: IncorporationFields, comparisons: Sequence[Comparison]) -> list[str]:
     evidence = fields.evidence
     alerts = [evidence.problem.explanation] if evidence.problem else []
-    alerts += [
-        f"{c.label}: attested “{c.attested}”, document “{c.extracted}” ({c.how})"
-        for c in comparisons
-        if c.state in DIFFERENT
-    ]
+    for c in comparisons:
+        if c.state in DIFFERENT:
+            alerts.append(f"{c.label}: attested “{c.attested}”, document “{c.extracted}” ({c.how})")
     if evidence.page_count > len(evidence.pages):
         alerts.append(
             f"Only the first {len(evidence.pages)} of {evidence.page_count} pages were read."
@@ -105,8 +104,11 @@ def _alerts(fields: IncorporationFields, comparisons: Sequence[Comparison]) -> l
 def _extraction(fields: IncorporationFields) -> dict[str, Any]:
     """The fields of the interface, and under `evidence` what each of them rests on."""
     name = fields.names[0] if fields.names else None
-    incorporated, dated = fields.incorporation_date, fields.document_date
-    address, place, activity = fields.business_address, fields.jurisdiction, fields.activity
+    incorporated = fields.incorporation_date
+    dated = fields.document_date
+    address = fields.business_address
+    place = fields.jurisdiction
+    activity = fields.activity
     return {
         "date": dated.value.isoformat() if dated else None,
         "business_name": name.value if name else None,
@@ -126,9 +128,11 @@ def _by_role(fields: IncorporationFields) -> dict[str, Any]:
     """Addresses by role; a second one of a role gets a number."""
     addresses: dict[str, Any] = {}
     for fact in fields.addresses:
-        role, number = fact.value.role, 2
+        role = fact.value.role
+        number = 2
         while role in addresses:
-            role, number = f"{fact.value.role}_{number}", number + 1
+            role = f"{fact.value.role}_{number}"
+            number = number + 1
         addresses[role] = fact.value.address.to_wire()
     return addresses
 
@@ -140,9 +144,15 @@ def _evidence(fields: IncorporationFields) -> dict[str, Any]:
     )
     name = fields.names[0] if fields.names else None
     number = fields.numbers[0] if fields.numbers else None
-    date_missing = nothing(_why_no_date(fields)) if text.value.strip() else missing
-    incorporated, dated = fields.incorporation_date, fields.document_date
-    address, place, activity = fields.business_address, fields.jurisdiction, fields.activity
+    if text.value.strip():
+        date_missing = nothing(_why_no_date(fields))
+    else:
+        date_missing = missing
+    incorporated = fields.incorporation_date
+    dated = fields.document_date
+    address = fields.business_address
+    place = fields.jurisdiction
+    activity = fields.activity
     kind = fields.document_type
     return {
         "business_name": name.evidence(text) if name else missing,

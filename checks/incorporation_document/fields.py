@@ -147,7 +147,11 @@ class IncorporationFields:
     @cached_property
     def numbers(self) -> list[ExtractedValue[RegistrationNumber]]:
         """Those whose check digits are not wrong; the fraud check speaks of the others."""
-        return [n for n in self.evidence.once(numbers_of) if n.value.valid is not False]
+        valid: list[ExtractedValue[RegistrationNumber]] = []
+        for n in self.evidence.once(numbers_of):
+            if n.value.valid is not False:
+                valid.append(n)
+        return valid
 
     @cached_property
     def addresses(self) -> list[ExtractedValue[PlacedAddress]]:
@@ -156,7 +160,11 @@ class IncorporationFields:
     @cached_property
     def business_address(self) -> ExtractedValue[PlacedAddress] | None:
         """The company's own address: that of an agent or an incorporator is not it."""
-        addresses = [a for role in OWN_ROLES for a in self.addresses if a.value.role == role]
+        addresses = []
+        for role in OWN_ROLES:
+            for a in self.addresses:
+                if a.value.role == role:
+                    addresses.append(a)
         return addresses[0] if addresses else None
 
     @property
@@ -165,18 +173,29 @@ class IncorporationFields:
 
     @cached_property
     def incorporation_date(self) -> ExtractedValue[date] | None:
-        weighed = [item for fact in self.dates if (item := self._weigh(fact))]
+        weighed = []
+        for fact in self.dates:
+            item = self._weigh(fact)
+            if item:
+                weighed.append(item)
         best = max(weighed, key=lambda item: item[0], default=None)
         if best is None or best[0] < self._threshold:
             return None
         rivals = {item[1].value for item in weighed if item[0] == best[0]}
-        return best[1] if len(rivals) == 1 else None
+        if len(rivals) == 1:
+            return best[1]
+        return None
 
     @property
     def _threshold(self) -> int:
         """The one date of a certificate is when it was given; articles are signed before."""
-        kind = self.document_type.value.code if self.document_type else ""
-        return MIN_WEIGHT - 2 if kind in OF_REGISTER else MIN_WEIGHT
+        if self.document_type:
+            kind = self.document_type.value.code
+        else:
+            kind = ""
+        if kind in OF_REGISTER:
+            return MIN_WEIGHT - 2
+        return MIN_WEIGHT
 
     def _weigh(self, fact: FoundDate) -> tuple[int, ExtractedValue[date]] | None:
         if fact.value is None:
@@ -207,7 +226,8 @@ class IncorporationFields:
         if best is None:
             return None
         value = " ".join(best["value"].split())
-        how = (
-            "the clause of its purposes" if stated else "the clause of its purposes: any lawful one"
-        )
+        if stated:
+            how = "the clause of its purposes"
+        else:
+            how = "the clause of its purposes: any lawful one"
         return ExtractedValue(value, Span(*best.span("value")), how, 0.8)

@@ -100,11 +100,10 @@ class ProofOfAddressExtraction(Extraction):
         day = _date(evidence, text)
         accepted, requested = _accepted(evidence, kind.value if kind else None)
         age = (evidence.today - day.value).days if day else None
-        analysis = (
-            f"This is {kind.value.name}."
-            if kind
-            else "The kind of document could not be recognised."
-        )
+        if kind:
+            analysis = f"This is {kind.value.name}."
+        else:
+            analysis = "The kind of document could not be recognised."
         complaints = [
             *_kind_complaints(accepted, requested),
             *([] if holder else ["The holder was not found."]),
@@ -164,7 +163,10 @@ def validity_days(arguments: Mapping[str, Any]) -> int:
 def _accepted(evidence: Evidence, kind: DocumentType | None) -> tuple[list[str], list[str]]:
     """The accepted kinds that the document is, and all that were asked for."""
     codes = evidence.arguments.get("accepted_documents")
-    requested = [str(code).upper() for code in codes] if isinstance(codes, list) and codes else []
+    if isinstance(codes, list) and codes:
+        requested = [str(code).upper() for code in codes]
+    else:
+        requested = []
     requested = [code for code in requested if code in ACCEPTED] or list(ACCEPTED)
     return [code for code in requested if kind and kind.code in ACCEPTED[code]], requested
 
@@ -189,18 +191,24 @@ def _age_complaints(day: ExtractedValue[date] | None, age: int | None, validity:
 def _addresses(evidence: Evidence, text: Text) -> list[ExtractedValue[Address]]:
     """First where the service is, if that is said, then to where it was sent."""
     places = find_addresses(text)
-    served = [
-        ExtractedValue(p.value.address, p.span, "labelled as the address that is served", 0.92)
-        for p in places
-        if UTILITY.search(text.value[max(0, p.span.start - 60) : p.span.start])
-    ]
+    served = []
+    for p in places:
+        if UTILITY.search(text.value[max(0, p.span.start - 60) : p.span.start]):
+            served.append(
+                ExtractedValue(
+                    p.value.address, p.span, "labelled as the address that is served", 0.92
+                )
+            )
     return served + [addressee.address for addressee in evidence.once(addressees_of)]
 
 
 def _date(evidence: Evidence, text: Text) -> ExtractedValue[date] | None:
     """The date with the best label; in a tie of days, none."""
     place = evidence.once(jurisdiction_of)
-    order = place.value.date_order if place else _order(evidence, text)
+    if place:
+        order = place.value.date_order
+    else:
+        order = _order(evidence, text)
     weighed: list[tuple[int, ExtractedValue[date]]] = []
     for fact in find_dates(text.value, order):
         before = text.value[max(0, fact.span.start - 70) : fact.span.start]
@@ -222,7 +230,9 @@ def _date(evidence: Evidence, text: Text) -> ExtractedValue[date] | None:
 def _order(evidence: Evidence, text: Text) -> Any:
     """Where no law is named, the country of the addresses tells how its dates are written."""
     countries = {fact.value.country_code for fact in _addresses(evidence, text)}
-    return {"US": "MDY", "CA": ""}.get(next(iter(countries)), "DMY") if len(countries) == 1 else ""
+    if len(countries) == 1:
+        return {"US": "MDY", "CA": ""}.get(next(iter(countries)), "DMY")
+    return ""
 
 
 def _notes(

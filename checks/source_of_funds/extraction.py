@@ -61,7 +61,8 @@ class SourceOfFundsExtraction(Extraction):
         kind = evidence.once(type_of)
         source = SOURCES.get(kind.value.code) if kind else None
         party = _mentioned(evidence, text) or evidence.once(holder_of)
-        amount, day = _amount(text), _date(evidence, text)
+        amount = _amount(text)
+        day = _date(evidence, text)
         complaints = []
         if source is None:
             complaints.append(
@@ -95,7 +96,8 @@ class SourceOfFundsExtraction(Extraction):
 def _mentioned(evidence: Evidence, text: Text) -> ExtractedValue[str] | None:
     """The attested name where the words hold it: contracts have parties and no addressee."""
     names = [attested_person(evidence.attested)]
-    names += [str(evidence.attested.get(key) or "") for key, _ in BUSINESS_NAMES]
+    for key, _ in BUSINESS_NAMES:
+        names.append(str(evidence.attested.get(key) or ""))
     for name in filter(None, names):
         words = (re.escape(word) for word in split_legal_form(name)[0].split())
         pattern = r"\W+".join(words)
@@ -120,7 +122,9 @@ def _amount(text: Text) -> ExtractedValue[str] | None:
             amounts.append(
                 (number, ExtractedValue(f"{code} {number:.2f}", span, "labelled amount", 0.8))
             )
-    return max(amounts, key=lambda item: item[0])[1] if amounts else None
+    if amounts:
+        return max(amounts, key=lambda item: item[0])[1]
+    return None
 
 
 def _date(evidence: Evidence, text: Text) -> ExtractedValue[Any] | None:

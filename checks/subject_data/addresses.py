@@ -46,7 +46,11 @@ class AddressConsistency(DataCheck):
         data = evidence.attested
         more = data.get("associated_addresses")
         candidates = [data.get("address"), *(more if isinstance(more, list) else [])]
-        attested = [address for item in candidates if (address := address_from_wire(item))]
+        attested = []
+        for item in candidates:
+            address = address_from_wire(item)
+            if address:
+                attested.append(address)
         if not attested:
             return self.not_applicable("No address was attested.")
         rows = []
@@ -68,7 +72,11 @@ def _proofs(evidence: Evidence, attested: Sequence[Address]) -> list[dict[str, A
     if documents is None:
         how = "The proof of address was not read: its check has not run."
         return [difference("Proof of address", "", "", "unknown", how)]
-    read = [a for document in documents if (a := address_from_wire(document.facts.get("address")))]
+    read = []
+    for document in documents:
+        a = address_from_wire(document.facts.get("address"))
+        if a:
+            read.append(a)
     if not read:
         how = "No address could be read from a valid proof of address."
         return [difference("Proof of address", "", "", "unknown", how)]
@@ -83,7 +91,10 @@ def _compare(source: str, attested: Sequence[Address], address: Address) -> dict
     )
     apart, how = _how_far(nearest, address)
     state: State = "review" if apart else "pass"
-    sentence = f"{source}: {how}." if apart else f"{how}."
+    if apart:
+        sentence = f"{source}: {how}."
+    else:
+        sentence = f"{how}."
     scores = {
         "words": _likeness(nearest, address),
         "number": _alike(_number(nearest), _number(address)),
@@ -107,12 +118,16 @@ def _likeness(first: Address, second: Address) -> float:
 
 
 def _alike(first: str, second: str) -> Alike:
-    return "unknown" if not (first and second) else "same" if first == second else "other"
+    if not (first and second):
+        return "unknown"
+    return "same" if first == second else "other"
 
 
 def _number(address: Address) -> str:
     match = re.search(r"\d+", address.street_1)
-    return match[0].lstrip("0") if match else ""
+    if match:
+        return match[0].lstrip("0")
+    return ""
 
 
 def _code(address: Address) -> str:
@@ -143,7 +158,8 @@ class AddressType(DataCheck):
     )
 
     def look(self, evidence: Evidence) -> Outcome:
-        attested, lookups = evidence.attested, evidence.lookups
+        attested = evidence.attested
+        lookups = evidence.lookups
         addresses = [(label, mapping(attested.get(key))) for key, label in self.keys]
         addresses = [(label, address) for label, address in addresses if address_from_wire(address)]
         if not addresses:
@@ -162,7 +178,10 @@ class AddressType(DataCheck):
         passed = "No post office box, agent's address or address of many businesses was found."
         if not listed_known or cases is None:
             passed = "No post office box was found."
-        flags = [str(item["flag"]) for item in rows if item.get("flag")]
+        flags = []
+        for item in rows:
+            if item.get("flag"):
+                flags.append(str(item["flag"]))
         return self.of_rows(rows, passed=passed, flags=list(dict.fromkeys(flags)))
 
 
@@ -189,18 +208,23 @@ def _boxes(label: str, address: Mapping[str, Any]) -> list[dict[str, Any]]:
 def _listings(
     label: str, address: Mapping[str, Any], lists: Addresses | None
 ) -> list[dict[str, Any]]:
-    attested, place = address_from_wire(address), blocking_keys.place_of(address)
+    attested = address_from_wire(address)
+    place = blocking_keys.place_of(address)
     if lists is None or attested is None or not place:
         return []
-    return [
-        _listing(label, attested, listing)
-        for listing in lists.near(place)
-        if (other := address_from_wire(dict(listing.address))) and not _how_far(attested, other)[0]
-    ]
+    listings: list[dict[str, Any]] = []
+    for listing in lists.near(place):
+        other = address_from_wire(dict(listing.address))
+        if other and not _how_far(attested, other)[0]:
+            listings.append(_listing(label, attested, listing))
+    return listings
 
 
 def _listing(label: str, attested: Address, entry: ListedAddress) -> dict[str, Any]:
-    called = f"{entry.kind} ({entry.name})" if entry.name else entry.kind
+    if entry.name:
+        called = f"{entry.kind} ({entry.name})"
+    else:
+        called = entry.kind
     how = f"{label} is on the list {entry.source} as {called}."
     details = {
         "name": entry.name,
@@ -215,12 +239,11 @@ def _crowds(attested: Mapping[str, Any], cases: Cases | None) -> list[dict[str, 
     places = blocking_keys.of_places(attested)
     if cases is None or not places:
         return []
-    others = [
-        (shared, other.case_id)
-        for other in cases.sharing([fact.mark for fact in places])
-        if (shared := duplicates.same_address(attested, other.attested))
-        and duplicates.is_another(attested, other.attested)
-    ]
+    others = []
+    for other in cases.sharing([fact.mark for fact in places]):
+        shared = duplicates.same_address(attested, other.attested)
+        if shared and duplicates.is_another(attested, other.attested):
+            others.append((shared, other.case_id))
     rows = []
     for address in dict.fromkeys(shared for shared, _ in others):
         at_it = [case for shared, case in others if shared == address]

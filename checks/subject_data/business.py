@@ -64,11 +64,15 @@ class TaxNumber(DataCheck):
         country = _country(evidence.attested)
         if country == "US":
             result = _validated("EIN", number, ein)
-            campus = ein.get_campus(number) if result["state"] == "pass" else ""
+            if result["state"] == "pass":
+                campus = ein.get_campus(number)
+            else:
+                campus = ""
             return self.of_rows([result], passed="Valid EIN format.", type="EIN", campus=campus)
-        modules: list[Any] = (
-            [get_cc_module(country.lower(), kind) for kind in ("vat", "tin")] if country else []
-        )
+        if country:
+            modules: list[Any] = [get_cc_module(country.lower(), kind) for kind in ("vat", "tin")]
+        else:
+            modules = []
         formats = [module for module in modules if module is not None]
         if not formats:
             return self.not_applicable("Not checked: the format of its country is not known.")
@@ -99,7 +103,9 @@ class RegistrationNumber(DataCheck):
         if not numbers:
             return self.not_applicable("No registration number was attested.")
         country = _country(evidence.attested)
-        validators = [get_cc_module(country.lower(), name) for name in _REGISTERS.get(country, ())]
+        validators = []
+        for name in _REGISTERS.get(country, ()):
+            validators.append(get_cc_module(country.lower(), name))
         modules = [module for module in validators if module is not None]
         rows = []
         for number in numbers:
@@ -114,7 +120,10 @@ class RegistrationNumber(DataCheck):
         if all(validators["state"] == "unknown" for validators in rows):
             return self.not_applicable("Not checked: the format of this register is not known.")
         plain = ["".join(filter(str.isalnum, number)).upper() for number in numbers]
-        passed = "Valid format." if len(rows) == 1 else f"All {len(rows)} numbers: valid format."
+        if len(rows) == 1:
+            passed = "Valid format."
+        else:
+            passed = f"All {len(rows)} numbers: valid format."
         return self.of_rows(rows, passed=passed, normalised=plain)
 
 
@@ -150,16 +159,20 @@ class LegalEntityIdentifier(DataCheck):
             (engine.compare(n, company.name, schema="Organization") for n in _names(evidence)),
             default=0.0,
         )
-        how = (
-            "" if score >= 0.85 else f"The register names {company.name} (similarity {score:.2f})."
-        )
+        if score >= 0.85:
+            how = ""
+        else:
+            how = f"The register names {company.name} (similarity {score:.2f})."
         rows.append(
             row("Name in the register", company.name, "pass" if score >= 0.85 else "review", how)
             | {"source": company.source, "location": company.lei}
         )
         if company.status:
             is_issued = company.status.upper() in {"ISSUED", "ACTIVE"}
-            how = "" if is_issued else f"The LEI is {company.status.lower()}."
+            if is_issued:
+                how = ""
+            else:
+                how = f"The LEI is {company.status.lower()}."
             state: State = "pass" if is_issued else "review"
             rows.append(row("Status", company.status, state, how) | {"source": company.source})
         return self.of_rows(
@@ -195,9 +208,11 @@ class IncorporationDate(DataCheck):
         if days < 0:
             state, how = "fail", "The date is in the future."
         elif days < YOUNG_DAYS:
-            state, how = "review", f"The business is {counted(days, 'day')} old."
+            state = "review"
+            how = f"The business is {counted(days, 'day')} old."
         elif incorporated.year < OLDEST_YEAR:
-            state, how = "review", f"The date is before {OLDEST_YEAR}."
+            state = "review"
+            how = f"The date is before {OLDEST_YEAR}."
         rows = [row("Incorporated", value, state, how), *_against_documents(value, evidence)]
         return self.of_rows(rows, passed=rows[0]["how"], age_days=days)
 
@@ -220,7 +235,8 @@ class BusinessNameConsistency(DataCheck):
         names = list(dict.fromkeys([*_names(evidence), *_on_documents(evidence)]))
         if len(names) < 2:
             return self.not_applicable("There are no two names to compare.")
-        rows, matrix = [], []
+        rows = []
+        matrix = []
         for first, other in combinations(names, 2):
             score = engine.compare(first, other, schema="Organization")
             how = f"“{first}” and “{other}”: similarity {score:.2f}."
@@ -233,7 +249,9 @@ class BusinessNameConsistency(DataCheck):
 
 
 def _legal_forms(first: str, other: str) -> list[dict[str, Any]]:
-    forms = [{*parse(name, person=False).tokens} & form_classes() for name in (first, other)]
+    forms = []
+    for name in (first, other):
+        forms.append({*parse(name, person=False).tokens} & form_classes())
     if not all(forms) or forms[0] & forms[1]:
         return []
     return [row("Legal forms", f"{first} / {other}", "info", "Their legal forms differ.")]
@@ -257,15 +275,20 @@ class OwnershipMath(DataCheck):
             return self.not_applicable("No shares were attested.")
         total = sum(share for _, share in shares)
         rows = [row(name, f"{share:g} %", "info") for name, share in shares]
-        how = "" if total <= 100.01 else f"The shares add up to {total:g} %, more than 100 %."
+        if total <= 100.01:
+            how = ""
+        else:
+            how = f"The shares add up to {total:g} %, more than 100 %."
         rows.append(row("Together", f"{total:g} %", "review" if how else "pass", how))
         if total < 75.0 and max(share for _, share in shares) < 25:
             rows.append(row("Largest", "", "review", "No owner of 25 % or more is named."))
         circles = _circles(evidence.attested.get("owners"), tuple(_names(evidence)[:1]))
-        rows += [
-            row("Circle", " → ".join(path), "review", f"Circular ownership: {' → '.join(path)}.")
-            for path in circles
-        ]
+        for path in circles:
+            rows.append(
+                row(
+                    "Circle", " → ".join(path), "review", f"Circular ownership: {' → '.join(path)}."
+                )
+            )
         return self.of_rows(rows, passed=f"The attested shares add up to {total:g} %.", total=total)
 
 
@@ -309,9 +332,12 @@ def _names(evidence: Evidence) -> list[str]:
 def _on_documents(evidence: Evidence) -> list[str]:
     extracted_facts = evidence.lookups.extracted_facts if evidence.lookups else None
     documents = extracted_facts.of(INCORPORATION) if extracted_facts else None
-    return [
-        name for document in documents or [] if (name := text(document.facts.get("business_name")))
-    ]
+    names: list[str] = []
+    for document in documents or []:
+        name = text(document.facts.get("business_name"))
+        if name:
+            names.append(name)
+    return names
 
 
 def _against_documents(attested_date: str, evidence: Evidence) -> list[dict[str, Any]]:
@@ -319,11 +345,10 @@ def _against_documents(attested_date: str, evidence: Evidence) -> list[dict[str,
     rows = []
     for document in (extracted_facts.of(INCORPORATION) if extracted_facts else None) or []:
         if document_date := text(document.facts.get("incorporation_date")):
-            how = (
-                ""
-                if document_date == attested_date
-                else f"The document says {document_date}; {attested_date} was attested."
-            )
+            if document_date == attested_date:
+                how = ""
+            else:
+                how = f"The document says {document_date}; {attested_date} was attested."
             state: State = "review" if how else "pass"
             rows.append(
                 row("On the document", document_date, state, how) | {"source": document.file_name}
@@ -365,7 +390,9 @@ def _by_pattern(number: str, country: str) -> list[dict[str, Any]]:
             return [row("Number", number, "pass", f"valid format of {line['name']}")]
     names = " or ".join(line["name"] for line in patterns)
     how = f"“{number}” is not a valid format of {names}."
-    return [row("Number", number, "fail", how)] if patterns else []
+    if patterns:
+        return [row("Number", number, "fail", how)]
+    return []
 
 
 def _validated(label: str, number: str, module: Any) -> dict[str, Any]:

@@ -101,11 +101,17 @@ class _Email(DataCheck):
         rows += self._domain(domain, parts.local_part.casefold())
         if self.business and (site := text(evidence.attested.get("website"))):
             same = registered(site) == registered(domain)
-            how = "" if same else f"The e-mail address is not at {registered(site)}."
+            if same:
+                how = ""
+            else:
+                how = f"The e-mail address is not at {registered(site)}."
             rows.append(row("Website", site, "pass" if same else "review", how))
         if not self.business:
             rows += _likeness(parts.local_part, evidence.attested)
-        flags = [item["how"] for item in rows if item["state"] in {"review", "info"}]
+        flags = []
+        for item in rows:
+            if item["state"] in {"review", "info"}:
+                flags.append(item["how"])
         return self.of_rows(
             rows, passed="Valid e-mail address format.", normalised=parts.normalized, flags=flags
         )
@@ -131,7 +137,9 @@ def _likeness(local: str, attested: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Whether the mailbox is called as the person is; many a good one is not."""
     words = [*texts(attested.get("first_name")), *texts(attested.get("last_name"))]
     plain = "".join(filter(str.isalpha, anyascii(local).casefold()))
-    names = ["".join(filter(str.isalpha, anyascii(word).casefold())) for word in words]
+    names = []
+    for word in words:
+        names.append("".join(filter(str.isalpha, anyascii(word).casefold())))
     if not any(len(name) > 2 for name in names):
         return []
     alike = any(len(name) > 2 and fuzz.partial_ratio(name, plain) >= 85 for name in names)
@@ -206,9 +214,15 @@ class _Phone(DataCheck):
         if home:
             same = region == home
             there = countries.name(region) or "no country"
-            how = "" if same else f"The number is of {there}, not of {countries.name(home)}."
+            if same:
+                how = ""
+            else:
+                how = f"The number is of {there}, not of {countries.name(home)}."
             rows.append(row("Country", countries.name(region), "pass" if same else "review", how))
-        place = f" of {countries.name(region)}" if region else ""
+        if region:
+            place = f" of {countries.name(region)}"
+        else:
+            place = ""
         passed = f"Valid telephone number format{place}."
         return self.of_rows(rows, passed=passed, e164=form, region=region, type=kind)
 
@@ -237,7 +251,11 @@ def home_of(attested: Mapping[str, Any]) -> str:
     for key in ("address", "address_of_operation", "address_of_incorporation"):
         address = mapping(attested.get(key))
         values += [text(address.get("country_code")), text(address.get("country"))]
-    return next((code for value in values if (code := countries.code(value))), "")
+    for value in values:
+        code = countries.code(value)
+        if code:
+            return code
+    return ""
 
 
 class _Address(DataCheck):
@@ -352,7 +370,10 @@ def _faults(label: str, errors: Mapping[str, str], country: str) -> str:
         if fields:
             verb = "is" if len(fields) == 1 else "are"
             joined = " and ".join(fields)
-            place = f" for {countries.name(country)}" if problem == INVALID else ""
+            if problem == INVALID:
+                place = f" for {countries.name(country)}"
+            else:
+                place = ""
             sentences.append(f"{label}: {joined} {verb} {problem}{place}.")
     return " ".join(sentences)
 

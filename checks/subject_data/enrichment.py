@@ -56,9 +56,11 @@ class EnrichmentComparison(DataCheck):
         return self._compared(evidence.attested, answer)
 
     def _compared(self, attested: Said, answer: Enriched) -> Outcome:
-        rows = [
-            comparison for compare in COMPARED if (comparison := compare(attested, answer.data))
-        ]
+        rows = []
+        for compare in COMPARED:
+            comparison = compare(attested, answer.data)
+            if comparison:
+                rows.append(comparison)
         if not rows:
             how = f"{answer.source} has nothing that could be compared."
             rows = [difference("Compared", "", "", "unknown", how)]
@@ -96,7 +98,8 @@ def _name(attested: Said, data: Said) -> dict[str, Any] | None:
 
 def _number(label: str, key: str, *names: str) -> Callable[[Said, Said], dict[str, Any] | None]:
     def compare(attested: Said, data: Said) -> dict[str, Any] | None:
-        numbers, number = texts(attested.get(key)), _first(data, *names)
+        numbers = texts(attested.get(key))
+        number = _first(data, *names)
         if not numbers or not _packed(number):
             return None
         same = any(_is_same_number(candidate, number) for candidate in numbers)
@@ -121,11 +124,11 @@ def _country(attested: Said, data: Said) -> dict[str, Any] | None:
 def _place(attested: Said, data: Said) -> dict[str, Any] | None:
     address = address_from_wire(dict(_address(data)))
     fields = ("address_of_incorporation", "address_of_operation")
-    attested_addresses = [
-        attested_address
-        for key in fields
-        if (attested_address := address_from_wire(attested.get(key)))
-    ]
+    attested_addresses = []
+    for key in fields:
+        attested_address = address_from_wire(attested.get(key))
+        if attested_address:
+            attested_addresses.append(attested_address)
     if address is None or not address.street_1 or not attested_addresses:
         return None
     states = [
@@ -149,21 +152,22 @@ def _incorporated(attested: Said, data: Said) -> dict[str, Any] | None:
 
 
 def _website(attested: Said, data: Said) -> dict[str, Any] | None:
-    attested_domain, domain = (
-        registered(text(attested.get("website"))),
-        registered(_first(data, "website")),
-    )
-    return (
-        _judged("Website", attested_domain, domain, same=attested_domain == domain)
-        if attested_domain and domain
-        else None
-    )
+    attested_domain = registered(text(attested.get("website")))
+    domain = registered(_first(data, "website"))
+    if attested_domain and domain:
+        return _judged("Website", attested_domain, domain, same=attested_domain == domain)
+    return None
 
 
 def _standing(attested: Said, data: Said) -> dict[str, Any] | None:
     status = _first(data, "legal_status", "company_status")
-    how = f"Its status there is “{status.lower()}”." if ENDED.search(status) else ""
-    return difference("Status", "", status, "review" if how else "pass", how) if status else None
+    if ENDED.search(status):
+        how = f"Its status there is “{status.lower()}”."
+    else:
+        how = ""
+    if status:
+        return difference("Status", "", status, "review" if how else "pass", how)
+    return None
 
 
 COMPARED: tuple[Callable[[Said, Said], dict[str, Any] | None], ...] = (
@@ -177,7 +181,10 @@ COMPARED: tuple[Callable[[Said, Said], dict[str, Any] | None], ...] = (
 
 
 def _judged(label: str, attested: str, value: str, *, same: bool, how: str = "") -> dict[str, Any]:
-    sentence = how if same else f"{label}: {attested} was attested, the source says {value}."
+    if same:
+        sentence = how
+    else:
+        sentence = f"{label}: {attested} was attested, the source says {value}."
     return difference(label, attested, value, "pass" if same else "review", sentence)
 
 

@@ -46,7 +46,9 @@ class GovernmentIdMrz(DataCheck):
 
     def look(self, evidence: Evidence) -> Outcome:
         card = id_data(evidence.attested)
-        lines = [line for value in texts(card.get("mrz")) for line in value.splitlines()]
+        lines = []
+        for value in texts(card.get("mrz")):
+            lines.extend(value.splitlines())
         if not lines:
             return self.not_applicable("No machine-readable zone was given.")
         zone = mrz.read(mrz.lines_of(lines), today=evidence.today)
@@ -84,14 +86,20 @@ class GovernmentIdMrz(DataCheck):
         born = text(attested.get("date_of_birth"))
         if zone.birth_date and born:
             same = zone.birth_date.isoformat() == born
-            how = "" if same else f"The zone says {zone.birth_date}; {born} was attested."
+            if same:
+                how = ""
+            else:
+                how = f"The zone says {zone.birth_date}; {born} was attested."
             rows.append(row("Date of birth", zone.birth_date, "pass" if same else "fail", how))
         name = " ".join(texts(attested.get("first_name")) + texts(attested.get("last_name")))
         if name:
             read = f"{zone.given_names} {zone.surname}"
             alike = engine.compare(name, read)
             same = alike >= 0.85
-            how = "" if same else f"The zone names {read}; {name} was attested."
+            if same:
+                how = ""
+            else:
+                how = f"The zone names {read}; {name} was attested."
             rows.append(row("Name", read, "pass" if same else "review", how))
         return rows
 
@@ -135,7 +143,9 @@ class GovernmentIdExpiry(DataCheck):
     def _issue(self, value: str, expires: date, evidence: Evidence) -> list[dict[str, Any]]:
         issued = _date(value)
         if issued is None:
-            return [row("Issued", value, "unknown", f"“{value}” is not a date.")] if value else []
+            if value:
+                return [row("Issued", value, "unknown", f"“{value}” is not a date.")]
+            return []
         born = _date(text(evidence.attested.get("date_of_birth")))
         if born and issued < born:
             return [row("Issued", value, "fail", "The issue date is before the date of birth.")]
@@ -163,7 +173,8 @@ class GovernmentIdNumber(DataCheck):
 
     def look(self, evidence: Evidence) -> Outcome:
         card = id_data(evidence.attested)
-        number, kind = text(card.get("document_number")), text(card.get("document_type")).casefold()
+        number = text(card.get("document_number"))
+        kind = text(card.get("document_type")).casefold()
         country = countries.code(text(card.get("issuing_country")))
         if not number:
             return self.not_applicable("No number was given.")
@@ -194,7 +205,10 @@ class GovernmentIdNumber(DataCheck):
             except (ValidationError, ValueError, AttributeError):
                 return rows
             same = born == attested
-            how = "" if same else f"The number says {born}; {attested} was attested."
+            if same:
+                how = ""
+            else:
+                how = f"The number says {born}; {attested} was attested."
             rows.append(row("Date of birth within", born, "pass" if same else "fail", how))
         return rows
 
@@ -208,7 +222,10 @@ class GovernmentIdNumber(DataCheck):
             return []
         if gender not in {"M", "F"}:
             return []
-        how = "" if gender == attested else f"The number says {gender}; {attested} was attested."
+        if gender == attested:
+            how = ""
+        else:
+            how = f"The number says {gender}; {attested} was attested."
         return [row("Gender within", gender, "fail" if how else "pass", how)]
 
 
@@ -252,14 +269,17 @@ def _host(url: str) -> str:
     """The host of an https address; empty where it is none."""
     try:
         parts = urlsplit(url)
-        return (parts.hostname or "") if parts.scheme == "https" else ""
+        if parts.scheme == "https":
+            return parts.hostname or ""
+        return ""
     except ValueError:
         return ""
 
 
 def birth_date_within(card: Mapping[str, Any]) -> date | None:
     """The date of birth within a personal number that holds; None where there is none."""
-    number, kind = text(card.get("document_number")), text(card.get("document_type")).casefold()
+    number = text(card.get("document_number"))
+    kind = text(card.get("document_type")).casefold()
     module = _rule_of(countries.code(text(card.get("issuing_country"))), kind)
     if module is None or not hasattr(module, "get_birth_date"):
         return None
@@ -275,7 +295,9 @@ def _rule_of(country: str, kind: str) -> Any:
     """The module for personal numbers of a country; None for documents with numbers of their own."""
     name = _PERSONAL.get(country)
     is_other = "passport" in kind or "licen" in kind
-    return get_cc_module(country.lower(), name) if name and not is_other else None
+    if name and not is_other:
+        return get_cc_module(country.lower(), name)
+    return None
 
 
 def _date(text: str) -> date | None:

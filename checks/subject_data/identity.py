@@ -54,10 +54,9 @@ class NamePlausibility(DataCheck):
     rests_on = ("table:company_words",)
 
     def look(self, evidence: Evidence) -> Outcome:
-        names = {
-            key: text(evidence.attested.get(key))
-            for key in ("first_name", "middle_name", "last_name")
-        }
+        names = {}
+        for key in ("first_name", "middle_name", "last_name"):
+            names[key] = text(evidence.attested.get(key))
         if not (names["first_name"] or names["last_name"]):
             return self.of_rows([row("Name", "", "unknown", "No name was attested.")], passed="")
         rows = [
@@ -173,12 +172,15 @@ def attested_forms(attested: Mapping[str, Any], middle: str = "middle_name") -> 
 
 
 def _names(evidence: Evidence) -> dict[str, list[str]]:
-    attested, card = evidence.attested, id_data(evidence.attested)
+    attested = evidence.attested
+    card = id_data(evidence.attested)
     forms_by_source = {
         "Attested": attested_forms(attested),
         "ID": attested_forms(card, "middle_names"),
     }
-    lines = [line for value in texts(card.get("mrz")) for line in value.splitlines()]
+    lines = []
+    for value in texts(card.get("mrz")):
+        lines.extend(value.splitlines())
     zone = mrz.read(mrz.lines_of(lines), today=evidence.today) if lines else None
     if zone:
         forms_by_source["Zone"] = forms(zone.given_names, "", zone.surname)

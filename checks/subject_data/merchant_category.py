@@ -78,7 +78,9 @@ class MccCode(DataCheck):
     def look(self, evidence: Evidence) -> Outcome:
         attested = evidence.attested
         attested_code = text(attested.get("mcc_code"))
-        texts = {name: text(attested.get(name))[:LONGEST] for name in WEIGHTS}
+        texts = {}
+        for name in WEIGHTS:
+            texts[name] = text(attested.get(name))[:LONGEST]
         if not attested_code and not any(texts.values()):
             return self.not_applicable("No line of business and no code were attested.")
         candidates = candidates_of(texts)
@@ -124,7 +126,10 @@ def candidates_of(texts: Mapping[str, str]) -> list[Candidate]:
     """The codes for which words of the members stand, those with the most first."""
     candidates = []
     for code, title, pattern in _table():
-        words = [(word, field) for field, value in texts.items() for word in _in(value, pattern)]
+        words = []
+        for field, value in texts.items():
+            for word in _in(value, pattern):
+                words.append((word, field))
         if words:
             weight = sum(WEIGHTS[field] for _, field in words)
             candidates.append(Candidate(code, title, words, weight))
@@ -134,12 +139,11 @@ def candidates_of(texts: Mapping[str, str]) -> list[Candidate]:
 
 def _is_within(candidate: Candidate, others: Iterable[Candidate]) -> bool:
     """Whether every word of it is part of a longer one of another code: "bars" of "burger bars"."""
-    longer = {
-        (word.casefold(), field)
-        for other in others
-        if other is not candidate
-        for word, field in other.words
-    }
+    longer = set()
+    for other in others:
+        if other is not candidate:
+            for word, field in other.words:
+                longer.add((word.casefold(), field))
     return all(
         any(field == where and word.casefold() != wider and word.casefold() in wider
             for wider, where in longer)
@@ -186,10 +190,9 @@ def _rows(
     *,
     is_attested: bool,
 ) -> list[dict[str, Any]]:
-    rows = [
-        row(f"Candidate {candidate.code}", candidate.title, "info", candidate.reason)
-        for candidate in candidates[:MOST_CANDIDATES]
-    ]
+    rows = []
+    for candidate in candidates[:MOST_CANDIDATES]:
+        rows.append(row(f"Candidate {candidate.code}", candidate.title, "info", candidate.reason))
     if is_attested:
         return rows
     if not candidates:

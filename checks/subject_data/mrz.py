@@ -109,7 +109,9 @@ def digit_of(text: str) -> str:
 
 def lines_of(texts: Sequence[str]) -> list[str]:
     """The zone among lines of text, each as wide as its format wants; empty where there is none."""
-    plain = [re.sub(r"[^A-Z0-9<]", "", line.upper().replace("«", "<<")) for line in texts]
+    plain = []
+    for line in texts:
+        plain.append(re.sub(r"[^A-Z0-9<]", "", line.upper().replace("«", "<<")))
     plain = [line for line in plain if len(line) >= 28]
     for count, width in ((3, 30), (2, 44), (2, 36)):
         for start in range(len(plain) - count + 1):
@@ -126,7 +128,9 @@ def read(lines: Sequence[str], *, today: date) -> Zone | None:
         return None
     layout = _LAYOUTS[layout_name]
     mended, repaired = _mended(lines, layout)
-    fields = {name: _at(mended, place) for name, place in layout.fields.items()}
+    fields = {}
+    for name, place in layout.fields.items():
+        fields[name] = _at(mended, place)
     surname, _, given_names = fields["names"].rstrip("<").partition("<<")
     return Zone(
         format=layout_name,
@@ -155,7 +159,8 @@ def _mended(lines: Sequence[str], layout: _Layout) -> tuple[list[str], list[str]
              "nationality": _TO_LETTERS}  # fmt: skip
     places = {name: (layout.fields[name], table) for name, table in kinds.items()}
     places |= {f"{n} digit": (place, _TO_DIGITS) for n, (place, _) in layout.digits.items()}
-    mended, repaired = list(lines), []
+    mended = list(lines)
+    repaired = []
     for name, ((line, start, end), table) in places.items():
         text = mended[line]
         better = text[start:end].translate(table)
@@ -167,12 +172,14 @@ def _mended(lines: Sequence[str], layout: _Layout) -> tuple[list[str], list[str]
 
 def _digit(name: str, lines: Sequence[str], layout: _Layout, fields: dict[str, str]) -> Digit:
     place, parts = layout.digits[name]
-    of, digit = "".join(_at(lines, part) for part in parts), _at(lines, place)
+    of = "".join(_at(lines, part) for part in parts)
+    digit = _at(lines, place)
     if name == "number" and digit == "<" and layout.width in {30, 36}:
         # A number of more than nine characters goes on among the optional data.
         more = re.match(r"([A-Z0-9]+)([0-9])(?:<|$)", fields["optional"])
         if more:
-            of, digit = of + more[1], more[2]
+            of = of + more[1]
+            digit = more[2]
     return Digit(name, of, digit_of(of), digit)
 
 

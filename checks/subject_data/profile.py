@@ -72,7 +72,10 @@ class BasicBusinessProfile(DataCheck):
             *_incorporation(attested, evidence.today),
             *_contacts(attested),
         ]
-        missing = [item["label"] for item in rows if item["state"] != "info" and not item["value"]]
+        missing = []
+        for item in rows:
+            if item["state"] != "info" and not item["value"]:
+                missing.append(item["label"])
         return self.of_rows(
             rows,
             passed="The attested profile is complete. It was not compared with any source.",
@@ -121,7 +124,10 @@ def _addresses(attested: Mapping[str, Any]) -> list[Row]:
 
 
 def _judged_address(parts: Mapping[str, str]) -> Any:
-    lacking = [part for part, value in parts.items() if not value or _PLACEHOLDER.fullmatch(value)]
+    lacking = []
+    for part, value in parts.items():
+        if not value or _PLACEHOLDER.fullmatch(value):
+            lacking.append(part)
     if lacking:
         words = {"street_1": "street", "city": "city", "country_code": "country"}
         return "review", f"Address incomplete: {', '.join(words[part] for part in lacking)}."

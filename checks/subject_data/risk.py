@@ -30,12 +30,14 @@ class _HighRiskCountry(DataCheck):
         countries_found = list(dict.fromkeys(_countries(evidence)))
         if not countries_found:
             return self.not_applicable("No country was attested.")
-        rows, hits = [], []
+        rows = []
+        hits = []
         for label, code in countries_found:
             tier = _tiers().get(code)
-            how = (
-                f"{countries.name(code)} {_WORDS[tier]} (FATF list of {FATF_DATE})." if tier else ""
-            )
+            if tier:
+                how = f"{countries.name(code)} {_WORDS[tier]} (FATF list of {FATF_DATE})."
+            else:
+                how = ""
             rows.append(row(label, countries.name(code), _STATES[tier] if tier else "pass", how))
             if tier:
                 hits.append({"field": label, "country": code, "tier": tier})
@@ -129,7 +131,8 @@ class IndustryRisk(DataCheck):
                 for key in ("industry", "business_purpose", "description", "mcc_code")}  # fmt: skip
         if not any(values.values()):
             return self.not_applicable("No line of business was attested.")
-        rows, hits = [], []
+        rows = []
+        hits = []
         for key, value in values.items():
             for line in table("industries"):
                 if word := re.search(rf"\b(?:{line['words']})\b", value, re.IGNORECASE):
@@ -145,7 +148,8 @@ class IndustryRisk(DataCheck):
 
 def _not_high_risk(attested: Mapping[str, str]) -> str:
     """Which fields hold no word of the list; nothing else was examined."""
-    fields = [
-        key.replace("_", " ").replace("mcc", "MCC") for key, value in attested.items() if value
-    ]
+    fields = []
+    for key, value in attested.items():
+        if value:
+            fields.append(key.replace("_", " ").replace("mcc", "MCC"))
     return f"No word of the high-risk list in the {', '.join(fields)}."

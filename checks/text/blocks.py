@@ -27,7 +27,10 @@ def by_blocks(pages: Iterable[Page]) -> Text:
 
 
 def _blocks(page: Page) -> list[list[Line]]:
-    shape = page.width / page.height if page.height else 1.0
+    if page.height:
+        shape = page.width / page.height
+    else:
+        shape = 1.0
     runs = sorted(
         (run for line in page.lines for run in _runs(line, shape)),
         key=lambda run: (run.box.y0, run.box.x0),
@@ -47,7 +50,10 @@ def _runs(line: Line, shape: float) -> Iterator[Line]:
     words: list[Word] = []
     height = max(0.006, *(word.box.height for word in line.words))
     for word in line.words:
-        gap = (word.box.x0 - words[-1].box.x1) * shape if words else 0.0
+        if words:
+            gap = (word.box.x0 - words[-1].box.x1) * shape
+        else:
+            gap = 0.0
         if words and not -height < gap < WIDE_GAP * height:
             yield Line(tuple(words))
             words = []
@@ -56,7 +62,8 @@ def _runs(line: Line, shape: float) -> Iterator[Line]:
 
 
 def _follows(above: Line, run: Line) -> bool:
-    upper, lower = above.box, run.box
+    upper = above.box
+    lower = run.box
     step = lower.y0 - upper.y0
     height = max(enclosing((upper,)).height, lower.height, 0.004)
     if not 0.3 * height < step < LINE_STEP * height:

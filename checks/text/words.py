@@ -163,7 +163,10 @@ class Text:
                 for index, word in enumerate(line.words):
                     self._starts.append(length)
                     self._words.append((word, row))
-                    tail = " " if index < len(line.words) - 1 else "\n"
+                    if index < len(line.words) - 1:
+                        tail = " "
+                    else:
+                        tail = "\n"
                     parts.append(word.text + tail)
                     length += len(word.text) + 1
             parts.append("\f")
@@ -182,7 +185,8 @@ class Text:
 
     def snippet(self, span: Span, around: int = 60) -> str:
         """The stretch with the words about it, on one line, for a person to recognise."""
-        start, end = max(0, span.start - around), min(len(self.value), span.end + around)
+        start = max(0, span.start - around)
+        end = min(len(self.value), span.end + around)
         while start and not self.value[start - 1].isspace():
             start -= 1
         while end < len(self.value) and not self.value[end].isspace():
@@ -210,7 +214,10 @@ def complete(recognised: Sequence[Line], stated: Sequence[Line]) -> list[Line]:
     words = [word.box for line in stated for word in line.words]
 
     def is_new(word: Word) -> bool:
-        return all(word.box.overlap(box) <= 0.5 * word.box.area for box in words)
+        for box in words:
+            if not (word.box.overlap(box) <= 0.5 * word.box.area):
+                return False
+        return True
 
     lines = (tuple(filter(is_new, line.words)) for line in recognised)
     return place_loose([Line(words) for words in lines if words], stated)

@@ -98,7 +98,8 @@ def ink_of(grey: Pixels, dpi: float) -> Pixels:
     """255 where a pixel is darker than the paper about it."""
     window = int(dpi * 0.27) | 1
     soft = cv2.GaussianBlur(grey, (3, 3), 0)
-    mode, kind = cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY_INV
+    mode = cv2.ADAPTIVE_THRESH_MEAN_C
+    kind = cv2.THRESH_BINARY_INV
     return np.asarray(cv2.adaptiveThreshold(soft, 255, mode, kind, window, 14), np.uint8)
 
 
@@ -141,12 +142,13 @@ def is_text(word: Word, height: float, typical: float) -> bool:
 
 def letter_height(sheet: Sheet) -> float:
     """How tall the words of the page are, in pixels."""
-    heights = [
-        word.box.height * sheet.height
-        for word in sheet.words
-        if word.confidence > 0.7 and len(word.text) > 2
-    ]
-    return float(np.median(heights)) if len(heights) > 5 else 0.13 * sheet.dpi
+    heights = []
+    for word in sheet.words:
+        if word.confidence > 0.7 and len(word.text) > 2:
+            heights.append(word.box.height * sheet.height)
+    if len(heights) > 5:
+        return float(np.median(heights))
+    return 0.13 * sheet.dpi
 
 
 def erase_text(ink: npt.NDArray[Any], sheet: Sheet, margin: int, *, straight: bool = False) -> None:

@@ -30,7 +30,10 @@ class Code:
 
 def find_codes(sheet: Sheet, within: Box | None = None) -> list[Code]:
     """The codes of a page, or of a part of it."""
-    x0, y0, x1, y1 = (0, 0, sheet.width, sheet.height)
+    x0 = 0
+    y0 = 0
+    x1 = sheet.width
+    y1 = sheet.height
     if within:
         wide = Box(
             within.page,
@@ -44,11 +47,13 @@ def find_codes(sheet: Sheet, within: Box | None = None) -> list[Code]:
     if min(part.shape) < 16:
         return []
     barcodes = zxingcpp.read_barcodes(part)[:MAX_CODES]
-    return [
-        Code(str(code.format), _plain(code.text), _box(sheet, code.position, x0, y0))
-        for code in barcodes
-        if code.valid and code.text.strip()
-    ]
+    codes: list[Code] = []
+    for code in barcodes:
+        if code.valid and code.text.strip():
+            codes.append(
+                Code(str(code.format), _plain(code.text), _box(sheet, code.position, x0, y0))
+            )
+    return codes
 
 
 def find_records(pixels: Pixels) -> list[bytes]:
@@ -77,5 +82,6 @@ def _box(sheet: Sheet, position: zxingcpp.Position, left: int, top: int) -> Box:
         position.bottom_right,
         position.bottom_left,
     )
-    xs, ys = [left + point.x for point in corners], [top + point.y for point in corners]
+    xs = [left + point.x for point in corners]
+    ys = [top + point.y for point in corners]
     return sheet.box(min(xs), min(ys), max(xs), max(ys))

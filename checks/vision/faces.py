@@ -44,10 +44,13 @@ def find(pixels: Pixels) -> list[Face]:
     """
     for turns in range(4):
         turned = np.ascontiguousarray(np.rot90(pixels, turns))
-        faces = [
-            Face(_back(_fractions(place, turned), turns), place.width(), _measure(turned, place))
-            for place in _places(turned)
-        ]
+        faces = []
+        for place in _places(turned):
+            faces.append(
+                Face(
+                    _back(_fractions(place, turned), turns), place.width(), _measure(turned, place)
+                )
+            )
         if faces:
             return sorted(faces, key=lambda face: -_height(face))
     return []
@@ -66,13 +69,19 @@ def _places(pixels: Pixels) -> Iterator[Any]:
 def _is_confirmed(pixels: Pixels, place: Any) -> bool:
     room = round(place.width() * ROOM)
     high, wide = pixels.shape[:2]
-    left, top = max(place.left() - room, 0), max(place.top() - room, 0)
-    right, bottom = min(place.right() + room, wide), min(place.bottom() + room, high)
+    left = max(place.left() - room, 0)
+    top = max(place.top() - room, 0)
+    right = min(place.right() + room, wide)
+    bottom = min(place.bottom() + room, high)
     scale = SHOWN / max(right - left, bottom - top)
     enlarged = cv2.resize(pixels[top:bottom, left:right], None, fx=scale, fy=scale)
     middle = place.center()
-    x, y = round((middle.x - left) * scale), round((middle.y - top) * scale)
-    return any(face.rect.contains(x, y) for face in _confirming()(enlarged, 0))
+    x = round((middle.x - left) * scale)
+    y = round((middle.y - top) * scale)
+    for face in _confirming()(enlarged, 0):
+        if face.rect.contains(x, y):
+            return True
+    return False
 
 
 def _measure(pixels: Pixels, place: Any) -> npt.NDArray[np.float64]:

@@ -51,7 +51,8 @@ class Around:
     @classmethod
     def of(cls, sheet: Sheet, x: float, y: float, radius: float) -> Around:
         reach = int(2.3 * radius)
-        left, top = max(0, int(x) - reach), max(0, int(y) - reach)
+        left = max(0, int(x) - reach)
+        top = max(0, int(y) - reach)
         part = sheet.grey[top : int(y) + reach, left : int(x) + reach]
         return cls(part, x - left, y - top, radius)
 
@@ -75,14 +76,19 @@ class Around:
             sharp[(hits.mean(axis=1) < MIN_RING) | (worst < MIN_WORST)] = 0
             top = int(sharp.argmax())
             if sharp[top] > (best[1] if best else 0):
-                outermost = best[0] if best else float(size)
+                if best:
+                    outermost = best[0]
+                else:
+                    outermost = float(size)
                 best = outermost, float(sharp[top]), np.asarray(lines[top], np.float32)
         return best[2] if best else None
 
     def has_lettering(self, line: Floats) -> bool:
         """Is something written along the inside of this closed line?"""
         circles = np.arange(INNERMOST, OUTMOST, max(STEP, MIN_STEP / self.radius))
-        rows = [_along(self, np.float32(part) * line) for part in circles]
+        rows = []
+        for part in circles:
+            rows.append(_along(self, np.float32(part) * line))
         ink, paper = np.percentile(self.grey, (3, 97))
         clear = [_is_written(row, CLEAR * (paper - ink)) for row in rows]
         faint = [_is_written(row, MIN_SPAN) for row in rows]
@@ -94,13 +100,18 @@ class Around:
         Lines of text that stand about a mark have no end behind which there is only paper.
         """
         parts = np.arange(*ABOUT, max(STEP, MIN_STEP / self.radius))
-        rows = [_along(self, np.asarray(part * self.circle(), np.float32)) for part in parts]
+        rows = []
+        for part in parts:
+            rows.append(_along(self, np.asarray(part * self.circle(), np.float32)))
         ink, paper = np.percentile(self.grey, (3, 97))
         flags = [_is_written(row, CLEAR * (paper - ink)) for row in rows]
-        runs = [(flag, len(list(run))) for flag, run in itertools.groupby(flags)]
+        runs = []
+        for flag, run in itertools.groupby(flags):
+            runs.append((flag, len(list(run))))
         if len(runs) < 3 or runs[0][0] or min(runs[0][1], runs[2][1]) < MARGIN:
             return False
-        start, height = runs[0][1], runs[1][1]
+        start = runs[0][1]
+        height = runs[1][1]
         return height >= FAINT_BAND and _runs_around(rows[start + height // 2])
 
 

@@ -173,10 +173,13 @@ def _centres(edges: _Edges) -> Iterator[tuple[int, int, int]]:
     share = min(1.0, MAX_EDGES / max(len(xs), 1))
     if share < 1:
         sample = np.random.default_rng(0).choice(len(xs), MAX_EDGES, replace=False)
-        ys, xs = ys[sample], xs[sample]
+        ys = ys[sample]
+        xs = xs[sample]
     strength = edges.strength[ys, xs]
-    ux, uy = edges.across[ys, xs] / strength, edges.down[ys, xs] / strength
-    rows, columns = height // 2 + 1, width // 2 + 1
+    ux = edges.across[ys, xs] / strength
+    uy = edges.down[ys, xs] / strength
+    rows = height // 2 + 1
+    columns = width // 2 + 1
     centres: list[tuple[float, int, int, int]] = []
     for radius in RADII:
         # Edges of dark on light point outwards, those of light on dark inwards: both ways count.
@@ -202,7 +205,10 @@ def _measure(sheet: Sheet, edges: _Edges, x: int, y: int, radius: int) -> Round 
     height, width = edges.grey.shape
     if min(x, y, width - x, height - y) < radius - 6:
         return None
-    near = [(x + dx, y + dy) for dx in (-2, -1, 0, 1, 2) for dy in (-2, -1, 0, 1, 2)]
+    near = []
+    for dx in (-2, -1, 0, 1, 2):
+        for dy in (-2, -1, 0, 1, 2):
+            near.append((x + dx, y + dy))
     x, y = max(
         near, key=lambda at: max(_facing(edges, at[0], at[1], radius + off) for off in (-1, 0, 1))
     )
@@ -268,12 +274,15 @@ def _letters(grey: Pixels, x: int, y: int, outer: int) -> int:
             continue
         dark = row < (int(low) + int(high)) / 2
         changes.append(int((dark != np.roll(dark, 1)).sum()))
-    return int(np.median(changes)) if changes else 0
+    if changes:
+        return int(np.median(changes))
+    return 0
 
 
 def _ring(grey: Pixels, x: int, y: int, inner: float, outer: float) -> Pixels:
     reach = int(outer) + 1
-    y0, x0 = max(0, y - reach), max(0, x - reach)
+    y0 = max(0, y - reach)
+    x0 = max(0, x - reach)
     part = grey[y0 : y + reach, x0 : x + reach]
     rows, columns = np.ogrid[y0 : y0 + part.shape[0], x0 : x0 + part.shape[1]]
     away = (columns - x) ** 2 + (rows - y) ** 2

@@ -111,14 +111,20 @@ def find_lines(inked: Inked) -> list[Box]:
     page = inked.sheet
     shapes, _ = cv2.findContours(inked.across, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     rectangles = [cv2.boundingRect(shape) for shape in shapes[:MAX_RULES]]
-    ruled = [page.box(x, y, x + w, y + h) for x, y, w, h in rectangles]
-    set_in_text = [word.box for word in page.words if word.text.count("_") >= 8]
-    return [
-        box
-        for box in (*ruled, *set_in_text)
-        if SHORTEST <= box.width * page.width / page.dpi <= LONGEST
-        and any(_belongs(page, box, word) for word in page.words)
-    ]
+    ruled = []
+    for x, y, w, h in rectangles:
+        ruled.append(page.box(x, y, x + w, y + h))
+    set_in_text = []
+    for word in page.words:
+        if word.text.count("_") >= 8:
+            set_in_text.append(word.box)
+    boxes: list[Box] = []
+    for box in (*ruled, *set_in_text):
+        if SHORTEST <= box.width * page.width / page.dpi <= LONGEST and any(
+            _belongs(page, box, word) for word in page.words
+        ):
+            boxes.append(box)
+    return boxes
 
 
 def _belongs(page: Sheet, line: Box, word: Word) -> bool:
@@ -148,7 +154,8 @@ def find_strokes(inked: Inked, besides: Sequence[Box] = ()) -> list[Strokes]:
 
     `besides` are places that hold something else: seals, barcodes, form fields.
     """
-    page, ink = inked.sheet, inked.rest.copy()
+    page = inked.sheet
+    ink = inked.rest.copy()
     erase_text(ink, page, 2)
     erase(ink, page, besides, 3)
     if cv2.countNonZero(ink) < FEWEST:
@@ -171,7 +178,9 @@ def find_strokes(inked: Inked, besides: Sequence[Box] = ()) -> list[Strokes]:
 
 def _without_specks(ink: Pixels, dpi: float) -> Pixels:
     _, labels, places, _ = cv2.connectedComponentsWithStats(ink, connectivity=8)
-    width, height, area = places[:, 2], places[:, 3], places[:, 4]
+    width = places[:, 2]
+    height = places[:, 3]
+    area = places[:, 4]
     longer = np.maximum(width, height)
     solid = (area / np.maximum(width * height, 1) > 0.62) & (longer > dpi * 0.15)
     sizes = (longer >= dpi * 0.07) & (area >= 12) & (width <= dpi * 4) & (height <= dpi * 1.8)
@@ -204,7 +213,10 @@ def _measure(
     if stroke > 0.045 * page.dpi:
         return None
     shapes, tree = cv2.findContours(strokes, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
-    outer = [shape for shape, links in zip(shapes, tree[0], strict=True) if links[3] < 0]
+    outer = []
+    for shape, links in zip(shapes, tree[0], strict=True):
+        if links[3] < 0:
+            outer.append(shape)
     largest = max(outer, key=len)
     _, _, wide, high = cv2.boundingRect(largest)
     box = page.box(x, y, x + width, y + height)

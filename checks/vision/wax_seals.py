@@ -41,7 +41,8 @@ def _at(sheet: Sheet, level: int) -> Iterator[Box]:
     # What only touches the disk, as lettering or the edge of a photograph, is cut off.
     dark = np.asarray(cv2.morphologyEx(dark, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
     count, labels, stats, _ = cv2.connectedComponentsWithStats(dark, connectivity=4)
-    low, high = SMALLEST * sheet.dpi, LARGEST * sheet.dpi
+    low = SMALLEST * sheet.dpi
+    high = LARGEST * sheet.dpi
     for number in range(1, count):
         x, y, width, height, area = (int(value) for value in stats[number])
         if not (low <= min(width, height) and max(width, height) <= high):
@@ -73,7 +74,8 @@ def _edge(disk: Pixels) -> Floats:
     outlines, _ = cv2.findContours(disk, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     points = max(outlines, key=len).reshape(-1, 2).astype(np.float64)
     (x, y), _ = cv2.minEnclosingCircle(points.astype(np.float32))
-    dx, dy = points[:, 0] - x, points[:, 1] - y
+    dx = points[:, 0] - x
+    dy = points[:, 1] - y
     angles = np.arctan2(dy, dx)
     order = np.argsort(angles)
     steps = np.linspace(-np.pi, np.pi, SAMPLES, endpoint=False)

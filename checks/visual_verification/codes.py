@@ -58,7 +58,10 @@ def compared_codes(evidence: Evidence) -> list[ComparedCode]:
     """For `Evidence.once`."""
     words = " ".join(evidence.text.value.split())
     facts = _Facts(_folded(words), _packed(words), _packed(_attested(evidence)))
-    return [ComparedCode(code, *_compare(code, facts)) for code in evidence.once(look).codes]
+    compared: list[ComparedCode] = []
+    for code in evidence.once(look).codes:
+        compared.append(ComparedCode(code, *_compare(code, facts)))
+    return compared
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +77,10 @@ class _Facts:
         return _packed(name) in self.packed or fuzz.partial_ratio(_folded(name), self.words) >= LIKE
 
     def states_number(self, number: str) -> bool:
-        return any(form in self.packed or form in self.attested for form in _forms(number))
+        for form in _forms(number):
+            if form in self.packed or form in self.attested:
+                return True
+        return False
 
 
 def _compare(code: Code, facts: _Facts) -> tuple[State, str]:
@@ -96,7 +102,10 @@ def _compare(code: Code, facts: _Facts) -> tuple[State, str]:
 
 def _compare_plain(text: str, facts: _Facts) -> tuple[State, str]:
     """A number or an address: where it holds a number of the document, it belongs to it."""
-    shared = [match[0] for match in NUMBER.finditer(text) if facts.states_number(match[0])]
+    shared = []
+    for match in NUMBER.finditer(text):
+        if facts.states_number(match[0]):
+            shared.append(match[0])
     host = urlsplit(text).hostname if text.lower().startswith(("http://", "https://")) else None
     leads = f"it leads to {host}" if host else "it holds a number or text of its own"
     if shared:
@@ -112,9 +121,14 @@ def _pairs(text: str) -> Iterator[tuple[str, str]]:
     except (ValueError, RecursionError):
         data = None
     if isinstance(data, dict):
-        pairs = [(str(k), str(v)) for k, v in data.items() if isinstance(v, str | int)]
+        pairs = []
+        for k, v in data.items():
+            if isinstance(v, str | int):
+                pairs.append((str(k), str(v)))
     else:
-        pairs = [(match[1], match[2]) for match in PAIR.finditer(text)]
+        pairs = []
+        for match in PAIR.finditer(text):
+            pairs.append((match[1], match[2]))
     for label, value in pairs[:MAX_PAIRS]:
         if value.strip():
             yield label.strip(), value.strip()

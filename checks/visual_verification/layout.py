@@ -33,12 +33,11 @@ def layout(evidence: Evidence) -> Section:
         return Section("The pages could not be opened.", None)
     stated = [page for page in pages if not page.is_picture]
     blank = [page.number for page in pages if page.is_blank]
-    off = [
-        w.box
-        for page in stated
-        for w in page.words
-        if w.source == "text layer" and _runs_off(w.box)
-    ]
+    off = []
+    for page in stated:
+        for w in page.words:
+            if w.source == "text layer" and _runs_off(w.box):
+                off.append(w.box)
     overlaps = list(islice((box for page in stated for box in _overlaps(page)), 20))
     gap = _page_numbers(pages, evidence.page_count)
     notes = [_sizes(pages, evidence.page_count)]
@@ -68,8 +67,10 @@ def _margins(pages: Sequence[Page]) -> str:
     words = [word for page in pages for word in page.words]
     if not words:
         return "no words to measure the layout by"
-    left, right = min(w.box.x0 for w in words), 1 - max(w.box.x1 for w in words)
-    top, bottom = min(w.box.y0 for w in words), 1 - max(w.box.y1 for w in words)
+    left = min(w.box.x0 for w in words)
+    right = 1 - max(w.box.x1 for w in words)
+    top = min(w.box.y0 for w in words)
+    bottom = 1 - max(w.box.y1 for w in words)
     return (
         f"{len(words)} words, margins {left:.0%} left, {right:.0%} right, "
         f"{top:.0%} above and {bottom:.0%} below"
@@ -102,7 +103,9 @@ def _repeated(pages: Sequence[Page]) -> Iterator[str]:
     """A header or a footer that most pages share, but for its numbers."""
     if len(pages) < 3:
         return
-    heads = [[line for line in page.lines if line.box.y1 < HEAD] for page in pages]
+    heads = []
+    for page in pages:
+        heads.append([line for line in page.lines if line.box.y1 < HEAD])
     feet = [[line for line in page.lines if line.box.y0 > FOOT] for page in pages]
     for name, lines in (("header", heads), ("footer", feet)):
         counts = Counter(text for page in lines for text in {_numberless(line) for line in page})
@@ -117,13 +120,12 @@ def _numberless(line: Line) -> str:
 
 def _page_numbers(pages: Sequence[Page], count: int) -> str:
     """The pages are counted in print, and some are missing from the file."""
-    printed = [
-        (int(match[1]), int(match[2]))
-        for page in pages
-        for line in page.lines
-        if line.box.y1 < HEAD or line.box.y0 > FOOT
-        for match in PAGE_OF.finditer(line.text)
-    ]
+    printed = []
+    for page in pages:
+        for line in page.lines:
+            if line.box.y1 < HEAD or line.box.y0 > FOOT:
+                for match in PAGE_OF.finditer(line.text):
+                    printed.append((int(match[1]), int(match[2])))
     totals = {total for _, total in printed}
     if len(totals) != 1 or len(printed) < len(pages):
         return ""
@@ -144,9 +146,10 @@ def _skew(evidence: Evidence) -> Iterator[str]:
     for page in evidence.pages:
         read = evidence.recognised(page.number) if page.is_picture and not page.unread else None
         if read and (abs(read.skew) > SKEWED or read.turned):
-            turned = (
-                f"turned by {90 * read.turned}°" if read.turned else f"askew by {read.skew:.1f}°"
-            )
+            if read.turned:
+                turned = f"turned by {90 * read.turned}°"
+            else:
+                turned = f"askew by {read.skew:.1f}°"
             yield f"page {page.number} is {turned}"
 
 

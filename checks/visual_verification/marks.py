@@ -93,7 +93,9 @@ def _unsigned(scan: VisualScan, kind: str, *, needed: bool) -> Section:
 
 
 def _ink(boxes: Sequence[Box]) -> str:
-    return f"Handwriting like a signature on {_where(boxes)}." if boxes else ""
+    if boxes:
+        return f"Handwriting like a signature on {_where(boxes)}."
+    return ""
 
 
 def _digital(evidence: Evidence) -> str:
@@ -109,7 +111,9 @@ def _kind(evidence: Evidence) -> tuple[str, Expectation]:
 
 
 def _why_not(scan: VisualScan) -> str:
-    return "; ".join(scan.missed) + "." if scan.missed else NOT_OPENED
+    if scan.missed:
+        return "; ".join(scan.missed) + "."
+    return NOT_OPENED
 
 
 def _count(boxes: Sequence[Box], singular: str, plural: str) -> str:

@@ -92,7 +92,10 @@ def _chosen(pages: Sequence[Page]) -> Sequence[Page]:
 
 
 def _look_at(evidence: Evidence, page: Page, scan: VisualScan) -> None:
-    turned = evidence.recognised(page.number).turned if page.is_picture and page.lines else 0
+    if page.is_picture and page.lines:
+        turned = evidence.recognised(page.number).turned
+    else:
+        turned = 0
     if not turned:
         _look_upright(evidence, page, scan)
         return
@@ -111,15 +114,17 @@ def _look_upright(evidence: Evidence, page: Page, scan: VisualScan, turned: int 
     fields = [box for box in evidence.signature_boxes if box.page == page.number]
     besides = [*(code.box for code in codes), *fields]
     rounds = _rounds(sheet, besides)
-    seals = [
-        mark
-        for mark in rounds
-        if (mark.is_seal and not _is_emblem(mark)) or (mark.is_ring and _is_captioned(mark, sheet))
-    ]
+    seals = []
+    for mark in rounds:
+        if (mark.is_seal and not _is_emblem(mark)) or (mark.is_ring and _is_captioned(mark, sheet)):
+            seals.append(mark)
     bursts: list[Box] = import_module("checks.vision.wax_seals").find_bursts(sheet)
     stamped = _apart([*(mark.box for mark in seals), *bursts])
     scan.seals += stamped
-    doubtful = [m for m in rounds if m.may_be_seal and m not in seals and not _in_head(m.box)]
+    doubtful = []
+    for m in rounds:
+        if m.may_be_seal and m not in seals and not _in_head(m.box):
+            doubtful.append(m)
     if page.has_text_layer or page.image_share > 0.7:
         scan.doubtful_seals += _apart(mark.box for mark in doubtful)
     scan.emblems += _emblems(page, sheet, rounds)
@@ -131,7 +136,10 @@ def _sheet(evidence: Evidence, page: Page, dpi: int, turned: int = 0) -> Sheet:
     ink = import_module("checks.vision.binarisation")
     pixels = readers.draw_page(evidence.file, page.number, dpi=dpi)
     # A page is drawn with fewer dots where it is very large.
-    resolution = dpi if evidence.kind != "pdf" else pixels.shape[1] * 72 / max(page.width, 1.0)
+    if evidence.kind != "pdf":
+        resolution = dpi
+    else:
+        resolution = pixels.shape[1] * 72 / max(page.width, 1.0)
     words = page.words
     if turned:
         words = [replace(word, box=_turn(word.box, turned)) for word in words]
@@ -208,10 +216,10 @@ def _is_captioned(mark: Round, sheet: Sheet) -> bool:
         if SEAL.fullmatch(word.text) and word.box.x1 > mark.box.x0 and word.box.x0 < mark.box.x1:
             gap = max(word.box.y0 - mark.box.y1, mark.box.y0 - word.box.y1)
             if 0 <= gap * sheet.height / sheet.dpi <= CAPTION:
-                return any(
-                    OF_WHOM.fullmatch(other.text) and _follow(other.box, word.box)
-                    for other in sheet.words
-                )
+                for other in sheet.words:
+                    if OF_WHOM.fullmatch(other.text) and _follow(other.box, word.box):
+                        return True
+                return False
     return False
 
 
@@ -224,12 +232,14 @@ def _follow(first: Box, other: Box) -> bool:
 def _emblems(page: Page, sheet: Sheet, rounds: Sequence[Round]) -> list[Box]:
     """Pictures and round marks at the head of a page: logos and crests."""
     low, high = EMBLEM_SIDES
-    pictures = [
-        box
-        for box in page.images
-        if _in_head(box) and all(low <= side <= high for side in sheet.inches(box))
-    ]
-    marks = [mark.box for mark in rounds if _in_head(mark.box) and mark.radius < 0.8]
+    pictures = []
+    for box in page.images:
+        if _in_head(box) and all(low <= side <= high for side in sheet.inches(box)):
+            pictures.append(box)
+    marks = []
+    for mark in rounds:
+        if _in_head(mark.box) and mark.radius < 0.8:
+            marks.append(mark.box)
     return _apart([*pictures, *marks])[:MAX_PICTURES]
 
 

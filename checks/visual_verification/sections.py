@@ -55,7 +55,9 @@ class Section:
             "checked": self.passed is not None,
             "boxes": boxes_to_wire(self.boxes),
         }
-        return wire if self.present is None else wire | {"present": self.present}
+        if self.present is None:
+            return wire
+        return wire | {"present": self.present}
 
 
 def classification(evidence: Evidence, expected: Collection[str]) -> Section:

@@ -59,7 +59,10 @@ class VisualVerification(Tool):
             "barcodes": [code.to_wire() for code in evidence.once(compared_codes)],
             "not_checked": evidence.once(look).missed,
         }
-        verdict: Verdict = "inconclusive" if passed is None else "pass" if passed else "review"
+        if passed is None:
+            verdict: Verdict = "inconclusive"
+        else:
+            verdict = "pass" if passed else "review"
         return Outcome(
             passed=passed,
             verdict=verdict,
@@ -85,8 +88,13 @@ def _summary(evidence: Evidence, inspected: dict[str, Section], *, passed: bool 
     if evidence.problem:
         return evidence.problem.explanation
     checked = [section for section in inspected.values() if section.passed is not None]
-    failed = [_title(key).lower() for key, section in inspected.items() if section.passed is False]
+    failed = []
+    for key, section in inspected.items():
+        if section.passed is False:
+            failed.append(_title(key).lower())
     summary = f"{len(checked)} of {len(inspected)} sections could be checked"
     if passed is None:
         return f"{summary}; the words of the document could not be read."
-    return f"{summary}; not passed: {', '.join(failed)}." if failed else f"{summary}, and passed."
+    if failed:
+        return f"{summary}; not passed: {', '.join(failed)}."
+    return f"{summary}, and passed."

@@ -95,11 +95,14 @@ class WebsitePresence(DataCheck):
 def _url(text: str) -> SplitResult | None:
     try:
         url = urlsplit(text if "://" in text else f"https://{text}")
-        host, _ = url.hostname, url.port
+        host = url.hostname
+        _ = url.port
     except ValueError:
         return None
     plain = not any(char.isspace() or not char.isprintable() for char in text)
-    return url if host and plain and url.scheme in {"http", "https"} else None
+    if host and plain and url.scheme in {"http", "https"}:
+        return url
+    return None
 
 
 def _by_address(url: SplitResult, names: list[str], email: str) -> Iterator[dict[str, Any]]:
@@ -123,7 +126,10 @@ def _by_address(url: SplitResult, names: list[str], email: str) -> Iterator[dict
         yield row("Name of the domain", domain, "pass" if like else "info", how)
     mail = registered(email.rpartition("@")[2])
     if mail and mail not in FREE:
-        how = "" if mail == domain else f"The e-mail address is of another domain ({mail})."
+        if mail == domain:
+            how = ""
+        else:
+            how = f"The e-mail address is of another domain ({mail})."
         yield row("E-mail address", mail, "pass" if mail == domain else "review", how)
 
 
@@ -136,7 +142,8 @@ def _by_visit(
         return
     state, how = _answer(visit.status)
     yield row("Answer", f"HTTP {visit.status}", state, how)
-    domain, led = registered(url.hostname or ""), registered(urlsplit(visit.url).hostname or "")
+    domain = registered(url.hostname or "")
+    led = registered(urlsplit(visit.url).hostname or "")
     if led != domain:
         yield row(
             "Leads to", visit.url, "review", f"The website redirects to another domain ({led})."
@@ -195,7 +202,11 @@ def _is_like(name: str, domain: str) -> bool:
 
 def _telling(name: str) -> list[str]:
     """The words of a name but for those of its legal form."""
-    return [word for word in parse(name, person=False).tokens if word not in form_classes()]
+    words: list[str] = []
+    for word in parse(name, person=False).tokens:
+        if word not in form_classes():
+            words.append(word)
+    return words
 
 
 def _is_number(host: str) -> bool:

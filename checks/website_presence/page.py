@@ -28,11 +28,16 @@ def read(body: bytes, content_type: str) -> Words:
     if kind and "html" not in kind and "text/plain" not in kind:
         return Words("", "")
     source = _decoded(body, content_type)
-    title, texts, silent = "", [], ""
+    title = ""
+    texts = []
+    silent = ""
     for piece in source.split("<"):
         tag, closed, text = piece.partition(">")
         element = TAG.match(tag)
-        name = element[0].casefold() if element else ""
+        if element:
+            name = element[0].casefold()
+        else:
+            name = ""
         if silent and name != f"/{silent}":
             continue
         silent = name if name in SILENT else ""

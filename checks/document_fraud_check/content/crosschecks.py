@@ -76,7 +76,10 @@ def number_checksum_bad(evidence: Evidence) -> IndicatorResult:
     Innocent explanations: another kind of number under the same label. Where OCR read the number,
     it is an INFO: a digit may have been read wrongly.
     """
-    broken = [number for number in evidence.once(numbers_of) if number.value.valid is False]
+    broken = []
+    for number in evidence.once(numbers_of):
+        if number.value.valid is False:
+            broken.append(number)
     if not broken:
         return None
     first = broken[0]
@@ -98,7 +101,8 @@ def number_encodes_conflict(evidence: Evidence) -> IndicatorResult:
     Innocent explanations: a company that was registered elsewhere before, or a date that could
     not be read. Where OCR read the number, it is an INFO.
     """
-    kind, dates = evidence.once(type_of), evidence.once(dates_of)
+    kind = evidence.once(type_of)
+    dates = evidence.once(dates_of)
     if not kind or kind.value.code not in OF_REGISTER:
         return None
     years = {fact.value.year for fact in dates if fact.value}
@@ -212,10 +216,15 @@ def _slips(first: str, other: str) -> bool:
 def _facts(code: Code) -> list[str]:
     """What a code says that a text could say as well: numbers, and what it calls a name."""
     members = list(_members(code.text))
-    values = [value for key, value in members if NAMED.search(key) and len(value) > 5]
+    values = []
+    for key, value in members:
+        if NAMED.search(key) and len(value) > 5:
+            values.append(value)
     values += [value for _, value in members if _is_number(value)]
     if not members:
-        values += [part for part in PLAIN.findall(code.text.upper()) if _is_number(part)]
+        for part in PLAIN.findall(code.text.upper()):
+            if _is_number(part):
+                values.append(part)
         # Registers frame a number with letters: N09089904Q.
         values += list(re.findall(r"\d{6,14}", code.text))
     return values
@@ -233,12 +242,15 @@ def _members(content: str) -> Iterator[tuple[str, str]]:
         except ValueError:
             return
         if isinstance(members, dict):
-            yield from ((str(key), str(value).strip()) for key, value in members.items())
+            for key, value in members.items():
+                yield (str(key), str(value).strip())
         return
     parts = urlsplit(content.strip()) if "://" in content[:12] else None
     if parts:
         yield from parse_qsl(parts.query)
-        yield from (("path", step) for step in parts.path.split("/") if step)
+        for step in parts.path.split("/"):
+            if step:
+                yield ("path", step)
 
 
 def _bare(text: str) -> str:

@@ -26,7 +26,8 @@ def modified_long_after_issue(evidence: Evidence) -> IndicatorResult:
     Innocent explanations: printing to a file, signing, or saving in a reader. One of eight genuine
     files has it, so that alone it says little.
     """
-    issued, modified = evidence.once(issue_date_of), evidence.metadata.modified
+    issued = evidence.once(issue_date_of)
+    modified = evidence.metadata.modified
     if not issued or not modified or modified.date() - issued.value <= LATER:
         return None
     description = (
@@ -46,7 +47,8 @@ def created_before_document_date(evidence: Evidence) -> IndicatorResult:
     Innocent explanations: a register that fills in a template keeps the date of the template, by
     years in one case. A wrong clock.
     """
-    issued, created = evidence.once(issue_date_of), evidence.metadata.created
+    issued = evidence.once(issue_date_of)
+    created = evidence.metadata.created
     if not issued or not created or issued.value - created.date() <= DAY:
         return None
     description = (
@@ -92,7 +94,8 @@ def xmp_date_conflict(evidence: Evidence) -> IndicatorResult:
     Innocent explanations: many programs update one of them alone, and so do services that stamp
     or shrink files.
     """
-    info, xmp = evidence.metadata.modified, evidence.metadata.xmp_modified
+    info = evidence.metadata.modified
+    xmp = evidence.metadata.xmp_modified
     if not info or not xmp or abs(info - xmp) <= APART:
         return None
     return Finding(

@@ -64,19 +64,23 @@ def fingerprints_of(evidence: Evidence) -> list[Fingerprint]:
         fingerprints.append(Fingerprint("pdf_id", evidence.metadata.file_id))
     if evidence.metadata.document_id:
         fingerprints.append(Fingerprint("document_id", _digest(evidence.metadata.document_id)))
-    fingerprints += [
-        Fingerprint("page", value) for page in evidence.pages[:MAX_PAGES] if (value := _page(page))
-    ]
+    for page in evidence.pages[:MAX_PAGES]:
+        value = _page(page)
+        if value:
+            fingerprints.append(Fingerprint("page", value))
     return fingerprints[:MAX_PRINTS]
 
 
 def _page(page: Page) -> str:
     """The words of a page in any order, without what a second reading might read otherwise."""
-    words = [
-        re.sub(r"[\W_]", "", word.text).casefold() for word in page.words if word.source != "OCR"
-    ]
+    words = []
+    for word in page.words:
+        if word.source != "OCR":
+            words.append(re.sub(r"[\W_]", "", word.text).casefold())
     words = sorted(filter(None, words))
-    return _digest(" ".join(words)) if len(words) >= MIN_WORDS else ""
+    if len(words) >= MIN_WORDS:
+        return _digest(" ".join(words))
+    return ""
 
 
 def _digest(text: str) -> str:
@@ -116,6 +120,7 @@ def reused_in_other_case(earlier: Sequence[Earlier]) -> IndicatorResult:
 
 def fingerprints_from_wire(payload: Mapping[str, Any]) -> list[Fingerprint]:
     """What `fingerprints_of` found, from the payload in which it left the process."""
-    return [
-        Fingerprint(str(item["kind"]), str(item["value"])) for item in payload.get("prints") or ()
-    ]
+    fingerprints: list[Fingerprint] = []
+    for item in payload.get("prints") or ():
+        fingerprints.append(Fingerprint(str(item["kind"]), str(item["value"])))
+    return fingerprints

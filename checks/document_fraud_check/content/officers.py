@@ -36,7 +36,9 @@ class Term:
 
     @property
     def years(self) -> str:
-        return f"{self.since} to {self.until}" if self.until else f"since {self.since}"
+        if self.until:
+            return f"{self.since} to {self.until}"
+        return f"since {self.since}"
 
 
 @indicator("INFO", "cross-check")
@@ -77,7 +79,8 @@ def issuing_officer_implausible(evidence: Evidence) -> IndicatorResult:
     certificate that could not be read, so that only an older one of its text is known; a copy that
     was certified later, on a page that was not sent.
     """
-    officers, years = evidence.once(_officers), _years(evidence)
+    officers = evidence.once(_officers)
+    years = _years(evidence)
     holds = {term.holds(year) for _, term in officers for year in years}
     if holds != {False}:
         return None
@@ -95,18 +98,20 @@ def _years(evidence: Evidence) -> set[int]:
 
 def _officers(evidence: Evidence) -> list[tuple[Span, Term]]:
     """The officers of the document's state whose names stand beside the office."""
-    place, text = evidence.once(jurisdiction_of), evidence.text.value
+    place = evidence.once(jurisdiction_of)
+    text = evidence.text.value
     if not place:
         return []
     offices = [match.span() for match in OFFICE.finditer(text)]
-    return [
-        (Span(*match.span()), term)
-        for term in _terms(place.value.code)
-        for match in term.pattern.finditer(text)
-        if any(
-            match.start() - NEAR <= end and start <= match.end() + NEAR for start, end in offices
-        )
-    ]
+    officers: list[tuple[Span, Term]] = []
+    for term in _terms(place.value.code):
+        for match in term.pattern.finditer(text):
+            if any(
+                match.start() - NEAR <= end and start <= match.end() + NEAR
+                for start, end in offices
+            ):
+                officers.append((Span(*match.span()), term))
+    return officers
 
 
 @cache

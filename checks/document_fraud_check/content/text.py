@@ -91,7 +91,9 @@ def placeholder_or_sample(evidence: Evidence) -> IndicatorResult:
         return Finding(description, raw=title, strong=False)
     matches = [*samples, *placeholders, *mentioned]
     words = list(dict.fromkeys(" ".join(match[0].split()) for match in matches))
-    boxes = [box for m in matches for box in evidence.text.boxes(Span(*m.span()))]
+    boxes = []
+    for m in matches:
+        boxes.extend(evidence.text.boxes(Span(*m.span())))
     quotes = ", ".join(f"“{quote}”" for quote in words[:3])
     strong = bool(samples) or len(placeholders) + titled >= MIN_PLACEHOLDERS
     return Finding(f"It holds the words {quotes}.", boxes, "\n".join(words), strong=strong)
@@ -128,13 +130,14 @@ def drawn_letters(evidence: Evidence) -> IndicatorResult:
     Innocent explanations: programs for printing and for design do that, so that a document looks
     alike wherever it is opened.
     """
-    numbers = [
-        page.number
-        for page in evidence.pages
-        if not page.has_text_layer
-        and not _is_pictured(page)
-        and page.objects >= len(_read_by_ocr(page)) >= MIN_READ
-    ]
+    numbers = []
+    for page in evidence.pages:
+        if (
+            not page.has_text_layer
+            and not _is_pictured(page)
+            and page.objects >= len(_read_by_ocr(page)) >= MIN_READ
+        ):
+            numbers.append(page.number)
     if not numbers:
         return None
     return Finding(f"The letters are drawn as shapes, without text: {name_pages(numbers)}.")
@@ -171,7 +174,9 @@ def amounts_inconsistent(evidence: Evidence) -> IndicatorResult:
     lines = [line for page in evidence.pages for line in page.lines]
     lines = [line for line in lines if all(word.source == "text layer" for word in line.words)]
     for parts in SUMS:
-        rows = [[line for line in lines if label.search(line.text)] for label, _ in parts]
+        rows = []
+        for label, _ in parts:
+            rows.append([line for line in lines if label.search(line.text)])
         if any(len(row) != 1 for row in rows):
             continue
         sums = [(row[0], _amount(row[0]), sign) for row, (_, sign) in zip(rows, parts, strict=True)]
@@ -198,15 +203,19 @@ def _other_parts(lines: Sequence[Line], parts: Sequence[Line]) -> bool:
     """
     places = [lines.index(part) for part in parts]
     among = lines[min(places) : max(places)]
-    return any(
-        line not in parts and _amount(line) is not None and not A_DAY.search(line.text)
-        for line in among
-    )
+    for line in among:
+        if line not in parts and _amount(line) is not None and not A_DAY.search(line.text):
+            return True
+    return False
 
 
 def _amount(line: Line) -> float | None:
     """The amount at the end of a line, if it is the only one."""
-    matches = [match for word in line.words if (match := AMOUNT.match(word.text))]
+    matches = []
+    for word in line.words:
+        match = AMOUNT.match(word.text)
+        if match:
+            matches.append(match)
     if len(matches) != 1 or not AMOUNT.match(line.words[-1].text):
         return None
     return float(matches[0][1].replace(",", "") + "." + matches[0][2])

@@ -134,7 +134,10 @@ def issuer_signature_missing(evidence: Evidence) -> IndicatorResult:
 
 def _is_picture(evidence: Evidence) -> bool:
     """Is the whole document a picture, with or without the text of OCR behind it?"""
-    return all(page.is_blank or page.is_picture or _is_scan(page) for page in evidence.pages)
+    for page in evidence.pages:
+        if not (page.is_blank or page.is_picture or _is_scan(page)):
+            return False
+    return True
 
 
 def _is_scan(page: Page) -> bool:

@@ -118,7 +118,8 @@ def producer_conflict(evidence: Evidence) -> IndicatorResult:
     people do to keep a document; it is an INFO then.
     """
     metadata = evidence.metadata
-    info, xmp = _family(metadata.producer), _family(metadata.xmp_producer)
+    info = _family(metadata.producer)
+    xmp = _family(metadata.xmp_producer)
     if not info or not xmp or info == xmp or {info, xmp} <= ADOBE:
         return None
     raw = f"Info: {metadata.producer}\nXMP: {metadata.xmp_producer}"
@@ -145,7 +146,8 @@ def editing_tool(evidence: Evidence) -> IndicatorResult:
         return None  # of pictures, `exif_editor` tells
     metadata = evidence.metadata
     programs = [metadata.producer, metadata.creator, metadata.xmp_producer, metadata.xmp_creator]
-    programs += [match[1].decode("utf-8", "replace") for match in HISTORY.finditer(evidence.file)]
+    for match in HISTORY.finditer(evidence.file):
+        programs.append(match[1].decode("utf-8", "replace"))
     editors = [value for value in programs if EDITORS.search(value)]
     if not editors:
         return None
@@ -206,4 +208,6 @@ def writer_mismatch(evidence: Evidence) -> IndicatorResult:
 
 def _mark(evidence: Evidence) -> bytes:
     match = SECOND_LINE.match(evidence.file[:200])
-    return match[1].strip() if match else b""
+    if match:
+        return match[1].strip()
+    return b""

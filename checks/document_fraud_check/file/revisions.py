@@ -131,11 +131,10 @@ def revision_pixels_changed(evidence: Evidence) -> IndicatorResult:
     """
     edits = evidence.once(edits_of)
     changed = [box for edit in edits for box in edit.change.boxes]
-    regions = [
-        region
-        for region in evidence.once(repainted_of)
-        if not any(region.box.overlap(box) > 0.3 * box.area for box in changed if box.area)
-    ]
+    regions = []
+    for region in evidence.once(repainted_of):
+        if not any(region.box.overlap(box) > 0.3 * box.area for box in changed if box.area):
+            regions.append(region)
     if not regions:
         return None
     boxes = [region.box for region in regions]
@@ -168,13 +167,18 @@ def altered_at(evidence: Evidence, region: Repainted) -> Change | None:
     before, after = read
     if before.confidence >= SURE and (after.blank or after.confidence >= SURE):
         change = Change(region.box.page, before.text, after.text, (region.box,))
-        return change if alters(change) and not _moved(evidence, region, change) else None
+        if alters(change) and not _moved(evidence, region, change):
+            return change
+        return None
     # Words that the edge of the region cuts are read badly, and those beside them may be read well.
-    gone, come = _replaced_words(before, after), _replaced_words(after, before)
+    gone = _replaced_words(before, after)
+    come = _replaced_words(after, before)
     if not gone or not (after.blank or come):
         return None
     change = Change(region.box.page, " ".join(gone), " ".join(come), (region.box,))
-    return change if alters(change) and not _moved(evidence, region, change) else None
+    if alters(change) and not _moved(evidence, region, change):
+        return change
+    return None
 
 
 def _moved(evidence: Evidence, region: Repainted, change: Change) -> bool:
@@ -190,13 +194,20 @@ def _moved(evidence: Evidence, region: Repainted, change: Change) -> bool:
         for source, number in ((version, region.was), (evidence, region.box.page))
     )
     words = Counter(filter(None, map(bare, change.before.split())))
-    return all(before[word] and after[word] >= before[word] for word in words)
+    for word in words:
+        if not (before[word] and after[word] >= before[word]):
+            return False
+    return True
 
 
 def _replaced_words(before: Snippet, after: Snippet) -> list[str]:
     """The words that were surely read in the one picture and stand nowhere in the other."""
     other = bare(after.text)
-    return [word for word in before.sure_words(SURE) if bare(word) and bare(word) not in other]
+    words: list[str] = []
+    for word in before.sure_words(SURE):
+        if bare(word) and bare(word) not in other:
+            words.append(word)
+    return words
 
 
 @indicator("INFO", "revisions")
@@ -218,7 +229,10 @@ def revision_content_identical(evidence: Evidence) -> IndicatorResult:
         return None
     versions = counted(count, "earlier version")
     compared = max(len(revision.pages) for revision in evidence.revisions)
-    where = f"the first {compared} pages" if evidence.page_count > compared else "every page"
+    if evidence.page_count > compared:
+        where = f"the first {compared} pages"
+    else:
+        where = "every page"
     return Finding(f"The file holds {versions} with the same words on {where}.")
 
 
@@ -287,7 +301,10 @@ def revision_pages_changed(evidence: Evidence) -> IndicatorResult:
 
 def pages_changed(evidence: Evidence, *, since: int) -> str:
     """How many pages the file has and had in its versions from that length on; empty if as many."""
-    counts = [len(revision.pages) for revision in evidence.revisions if revision.length >= since]
+    counts = []
+    for revision in evidence.revisions:
+        if revision.length >= since:
+            counts.append(len(revision.pages))
     if not counts:  # so also where the file is no document that may be drawn
         return ""
     # Of a long document only the first pages are read, so that no difference shows.

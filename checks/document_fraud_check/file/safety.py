@@ -41,7 +41,9 @@ def too_large(evidence: Evidence) -> IndicatorResult:
     that unfold to gigabytes have none: that is an attack on the reader.
     """
     problem = evidence.problem
-    return Finding(problem.explanation) if problem and problem.kind == "too_large" else None
+    if problem and problem.kind == "too_large":
+        return Finding(problem.explanation)
+    return None
 
 
 @indicator("RISK", "safety")
@@ -55,7 +57,9 @@ def password(evidence: Evidence) -> IndicatorResult:
     Innocent explanations: banks lock the statements that they send. Ask for a copy that is not.
     """
     problem = evidence.problem
-    return Finding(problem.explanation) if problem and problem.kind == "encrypted" else None
+    if problem and problem.kind == "encrypted":
+        return Finding(problem.explanation)
+    return None
 
 
 @indicator("INFO", "safety")
@@ -107,7 +111,9 @@ def embedded_file(evidence: Evidence) -> IndicatorResult:
     Innocent explanations: electronic invoices carry their data so, and archives their originals.
     """
     count = evidence.structure.embedded_files
-    return Finding(f"{counted(count, 'file is', 'files are')} embedded.") if count else None
+    if count:
+        return Finding(f"{counted(count, 'file is', 'files are')} embedded.")
+    return None
 
 
 @indicator("RISK", "safety")
@@ -123,4 +129,6 @@ def timed_out(ending: str) -> IndicatorResult:
     Innocent explanations: a very long or damaged document. A file that is made to do that to its
     reader is an attack; have it sent again, or on paper.
     """
-    return Finding(f"The document could not be examined: {ending}.") if ending else None
+    if ending:
+        return Finding(f"The document could not be examined: {ending}.")
+    return None

@@ -80,11 +80,10 @@ def changed_after_signature(evidence: Evidence) -> IndicatorResult:
     the document was filed.
     """
     signatures = evidence.once(signatures_of)
-    changed = [
-        signature
-        for signature in signatures
-        if signature.intact and signature.later in {"content", "annotations"}
-    ]
+    changed = []
+    for signature in signatures:
+        if signature.intact and signature.later in {"content", "annotations"}:
+            changed.append(signature)
     if not changed:
         return None
     # A signature that is itself changed after cannot vouch for what was added.
@@ -116,15 +115,16 @@ def _joins_a_line(evidence: Evidence, change: Change) -> bool:
     if change.before or change.page > len(evidence.pages):
         return False
     page = evidence.pages[change.page - 1]
-    return any(
-        word.box.shared_rows(box) >= SAME_ROW
-        and not box.contains_centre_of(word.box)
-        and max(word.box.x0 - box.x1, box.x0 - word.box.x1) * page.width
-        < NEAR * box.height * page.height
-        for box in change.boxes
-        for word in page.words
-        if word.source == "text layer"
-    )
+    for box in change.boxes:
+        for word in page.words:
+            if word.source == "text layer" and (
+                word.box.shared_rows(box) >= SAME_ROW
+                and not box.contains_centre_of(word.box)
+                and max(word.box.x0 - box.x1, box.x0 - word.box.x1) * page.width
+                < NEAR * box.height * page.height
+            ):
+                return True
+    return False
 
 
 def _what_changed(evidence: Evidence, end: int) -> tuple[str, IndicatorType | None, bool]:
@@ -185,9 +185,10 @@ def signature_valid_untrusted(evidence: Evidence) -> IndicatorResult:
     filled = any(signature.later == "form values" for signature in signatures)
     since = "values of its form were filled in since" if filled else "the file is as it was signed"
     roots = evidence.arguments.get(SIGNATURE_ROOTS)
-    why = (
-        "leads to no authority that is trusted here" if roots else "was not judged: no roots given"
-    )
+    if roots:
+        why = "leads to no authority that is trusted here"
+    else:
+        why = "was not judged: no roots given"
     return Finding(
         f"Signed by {_names(signatures)}; {since}. The certificate {why}.",
         evidence.signature_boxes,
@@ -233,11 +234,10 @@ def bytes_after_signature(evidence: Evidence) -> IndicatorResult:
 
     Innocent explanations: a second signature, or a save by a reader.
     """
-    after = [
-        signature
-        for signature in evidence.once(signatures_of)
-        if signature.intact and signature.later == "unknown"
-    ]
+    after = []
+    for signature in evidence.once(signatures_of):
+        if signature.intact and signature.later == "unknown":
+            after.append(signature)
     if not after:
         return None
     return Finding(f"The file goes on behind the signature of {_names(after)}.", raw=_table(after))
@@ -247,11 +247,9 @@ def _sound(evidence: Evidence) -> list[Signature]:
     """All signatures, if every one of them stands; else none."""
     signatures = evidence.once(signatures_of)
     harmless = {"nothing", "validation data", "form values"}
-    return (
-        signatures
-        if all(signature.intact and signature.later in harmless for signature in signatures)
-        else []
-    )
+    if all(signature.intact and signature.later in harmless for signature in signatures):
+        return signatures
+    return []
 
 
 def _names(signatures: list[Signature]) -> str:

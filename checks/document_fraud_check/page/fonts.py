@@ -87,8 +87,14 @@ def _strangers(line: Line, rare: set[str], usual: set[str]) -> Iterator[Word]:
         name = family(word.font)
         if name not in rare or SYMBOLS.search(name) or sum(map(str.isalnum, word.text)) < 2:
             continue
-        near = [line.words[i] for i in (index - 1, index + 1) if 0 <= i < len(line.words)]
-        touching = [n for n in near if _gap(word, n) < 1.5 * word.box.height]
+        near = []
+        for i in (index - 1, index + 1):
+            if 0 <= i < len(line.words):
+                near.append(line.words[i])
+        touching = []
+        for n in near:
+            if _gap(word, n) < 1.5 * word.box.height:
+                touching.append(n)
         if touching and all(family(n.font) in usual for n in touching):
             yield word
 
@@ -110,7 +116,11 @@ def font_rare_unembedded(evidence: Evidence) -> IndicatorResult:
     Innocent explanations: a reference number, a date or a page number that an office's program
     put on a finished document.
     """
-    words = [word for page in evidence.pages[:PAGES] for word in page.words if word.font]
+    words = []
+    for page in evidence.pages[:PAGES]:
+        for word in page.words:
+            if word.font:
+                words.append(word)
     total = sum(len(word.text) for word in words)
     loose = [word for word in words if not word.embedded]
     count = sum(len(word.text) for word in loose)

@@ -99,20 +99,23 @@ def text_blacked_out(evidence: Evidence) -> IndicatorResult:
 
 
 def _covered(evidence: Evidence, kind: CoverKind) -> list[Change]:
-    return [
-        Change(covered.box.page, covered.text, covered.visible, (covered.box,))
-        for page in evidence.pages
-        for covered in page.covered
-        if covered.cover == kind
-    ]
+    changes: list[Change] = []
+    for page in evidence.pages:
+        for covered in page.covered:
+            if covered.cover == kind:
+                changes.append(
+                    Change(covered.box.page, covered.text, covered.visible, (covered.box,))
+                )
+    return changes
 
 
 def _hidden_changes(evidence: Evidence, *, dark: bool) -> list[Change]:
-    pairs = [
-        (hidden, _visible(evidence.pages[hidden.box.page - 1], hidden.text, hidden.box))
-        for hidden in evidence.once(hidden_text_of)
-        if hidden.dark is dark
-    ]
+    pairs = []
+    for hidden in evidence.once(hidden_text_of):
+        if hidden.dark is dark:
+            pairs.append(
+                (hidden, _visible(evidence.pages[hidden.box.page - 1], hidden.text, hidden.box))
+            )
     # Invisible text that repeats what is seen is there to be searched for.
     return [
         Change(hidden.box.page, hidden.text, visible, (hidden.box,))
@@ -136,7 +139,9 @@ def _as_recognised(evidence: Evidence, change: Change) -> Change:
     if change.after:
         return change
     reading = read_at(evidence, change.boxes[0])
-    return replace(change, after=" ".join(reading.sure_words(READ))) if reading else change
+    if reading:
+        return replace(change, after=" ".join(reading.sure_words(READ)))
+    return change
 
 
 def _replaces(evidence: Evidence, change: Change) -> bool:
@@ -178,9 +183,10 @@ def _finding(
 
 
 def _sentence(change: Change) -> str:
-    replacement = (
-        f"{quoted(change.after)} is shown" if change.after else "nothing is shown in its place"
-    )
+    if change.after:
+        replacement = f"{quoted(change.after)} is shown"
+    else:
+        replacement = "nothing is shown in its place"
     return f"page {change.page}: {quoted(change.before)} is hidden, {replacement}"
 
 
@@ -204,16 +210,17 @@ def annotation_overlay(evidence: Evidence) -> IndicatorResult:
     overlays = [note for note in overlays if note.page <= len(evidence.pages)]
     if not overlays:
         return None
-    boxes = [evidence.pages[n.page - 1].transform.box(n.page, n.rectangle) for n in overlays]
+    boxes = []
+    for n in overlays:
+        boxes.append(evidence.pages[n.page - 1].transform.box(n.page, n.rectangle))
     contents = [note.contents for note in overlays]
-    beneath = {
-        box: [
+    beneath = {}
+    for box in boxes:
+        beneath[box] = [
             w
             for w in evidence.pages[box.page - 1].words
             if w.source != "form value" and box.contains_centre_of(w.box)
         ]
-        for box in boxes
-    }
     erased = erased_by_annotations(evidence, [w for words in beneath.values() for w in words])
     changes = [
         Change(box.page, " ".join(w.text for w in beneath[box] if w in erased), content, (box,))
@@ -246,26 +253,31 @@ def _covering_fields(evidence: Evidence) -> list[Annotation]:
     """Fields of a form that blot out words of the page, as no form needs to."""
     from checks.readers.pdf.structure import Annotation
 
-    fields = [
-        Annotation(widget.page, widget.rectangle, "Field", widget.value)
-        for widget in evidence.structure.widgets
-        if widget.value and not widget.hidden and widget.page <= len(evidence.pages)
-    ]
+    fields = []
+    for widget in evidence.structure.widgets:
+        if widget.value and not widget.hidden and widget.page <= len(evidence.pages):
+            fields.append(Annotation(widget.page, widget.rectangle, "Field", widget.value))
     beneath = {field: _printed_under(evidence, field) for field in fields}
     erased = erased_by_annotations(evidence, [w for words in beneath.values() for w in words])
-    return [field for field, words in beneath.items() if any(word in erased for word in words)]
+    matching_fields: list[Annotation] = []
+    for field, words in beneath.items():
+        if any(word in erased for word in words):
+            matching_fields.append(field)
+    return matching_fields
 
 
 def _printed_under(evidence: Evidence, field: Annotation) -> list[Word]:
     page = evidence.pages[field.page - 1]
     box = page.transform.box(field.page, field.rectangle)
-    return [
-        word
-        for word in page.words
-        if word.source == "text layer"
-        and box.contains_centre_of(word.box)
-        and sum(map(str.isalnum, word.text)) >= LEGIBLE
-    ]
+    words: list[Word] = []
+    for word in page.words:
+        if (
+            word.source == "text layer"
+            and box.contains_centre_of(word.box)
+            and sum(map(str.isalnum, word.text)) >= LEGIBLE
+        ):
+            words.append(word)
+    return words
 
 
 @indicator("INFO", "overlay")
@@ -280,16 +292,14 @@ def patch_over_scan(evidence: Evidence) -> IndicatorResult:
     Innocent explanations: many. Scanners that pack text and pictures apart do that to every page,
     and so do programs that add a stamp; one of seven genuine scans has it.
     """
-    patches = [
-        image
-        for page in evidence.pages
-        for index, image in enumerate(page.images)
-        if image.area < WHOLE_PAGE * page.image_share
-        and any(
-            under.area > WHOLE_PAGE and under.overlap(image) > 0.95 * image.area
-            for under in page.images[:index]
-        )
-    ]
+    patches = []
+    for page in evidence.pages:
+        for index, image in enumerate(page.images):
+            if image.area < WHOLE_PAGE * page.image_share and any(
+                under.area > WHOLE_PAGE and under.overlap(image) > 0.95 * image.area
+                for under in page.images[:index]
+            ):
+                patches.append(image)
     if not patches or evidence.kind != "pdf":
         return None
     return Finding(
@@ -319,7 +329,10 @@ def text_overlap(evidence: Evidence) -> IndicatorResult:
 
 
 def _overlapping(page: Page) -> list[tuple[Word, Word]]:
-    words = [w for w in page.words if w.source == "text layer" and w.box.area > 0]
+    words = []
+    for w in page.words:
+        if w.source == "text layer" and w.box.area > 0:
+            words.append(w)
     words = sorted(words[:MAX_WORDS], key=lambda word: word.box.y0)
     pairs = []
     for index, first in enumerate(words):

@@ -28,7 +28,9 @@ def duplicated_glyphs(evidence: Evidence) -> IndicatorResult:
 
     pictures = evidence.once(pictures_of)
     if not pictures:
-        return Unchecked(NO_PICTURE) if _is_picture(evidence) else None
+        if _is_picture(evidence):
+            return Unchecked(NO_PICTURE)
+        return None
     for picture in pictures:
         twins = duplicated_letters(picture)
         if twins:
@@ -76,7 +78,10 @@ def exif_editor(evidence: Evidence) -> IndicatorResult:
     editor = next((name for name in camera.software if EDITORS.search(name)), "")
     if not editor and not camera.edited_later:
         return None
-    description = f"It was saved with {editor}." if editor else "It was changed after it was taken."
+    if editor:
+        description = f"It was saved with {editor}."
+    else:
+        description = "It was changed after it was taken."
     return Finding(description, raw="\n".join(camera.software))
 
 

@@ -70,10 +70,10 @@ def hidden_layer_mismatch(evidence: Evidence) -> IndicatorResult:
         quality = _quality(page, lines)
         badly_read |= quality < BADLY_READ
         exact = _is_written(page)
-        mismatches += [
-            Mismatch(mismatch.change, sure=exact or (mismatch.sure and quality >= WELL_READ))
-            for mismatch in _mismatches(page, lines)
-        ]
+        for mismatch in _mismatches(page, lines):
+            mismatches.append(
+                Mismatch(mismatch.change, sure=exact or (mismatch.sure and quality >= WELL_READ))
+            )
     if not mismatches:
         return None
     ordered = sorted(mismatches, key=lambda mismatch: not mismatch.sure)
@@ -111,12 +111,11 @@ def _is_written(page: Page) -> bool:
 def _quality(page: Page, lines: Sequence[Line]) -> float:
     """The share of the words that are read with certainty on the picture that the layer has, too."""
     joined = "".join(_bare(word.text) for word in page.words if word.source == "text layer")
-    words = [
-        _bare(word.text)
-        for line in lines
-        for word in line.words
-        if word.confidence >= SURE and len(_bare(word.text)) >= SHORTEST_WORD
-    ]
+    words = []
+    for line in lines:
+        for word in line.words:
+            if word.confidence >= SURE and len(_bare(word.text)) >= SHORTEST_WORD:
+                words.append(_bare(word.text))
     words = [word for word in words if not any(map(str.isdigit, word))]
     if len(words) < MIN_WORDS:
         return UNKNOWN
@@ -149,7 +148,10 @@ def _is_another(there: Sequence[Word], visible: str) -> bool:
         was = _bare(other.text)
         if len(was) != len(bare):
             continue
-        apart = [frozenset(pair) for pair in zip(was, bare, strict=True) if len(set(pair)) > 1]
+        apart = []
+        for pair in zip(was, bare, strict=True):
+            if len(set(pair)) > 1:
+                apart.append(frozenset(pair))
         return len(apart) > 1 or any(pair not in CONFUSED for pair in apart)
     return False
 

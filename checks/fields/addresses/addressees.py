@@ -104,6 +104,7 @@ def holder_of(evidence: Evidence) -> ExtractedValue[str] | None:
             return ExtractedValue(
                 name, Span(start, start + len(name)), "labelled as the holder", 0.9
             )
-    return next(
-        (addressee.name for addressee in evidence.once(addressees_of) if addressee.name), None
-    )
+    for addressee in evidence.once(addressees_of):
+        if addressee.name:
+            return addressee.name
+    return None

@@ -53,7 +53,10 @@ def find_places(value: str) -> Iterator[Place]:
     for match in PLACE.finditer(value):
         street = match["street"].strip()
         numbered = NUMBERED.search(street)
-        street = street[numbered.start() :] if numbered else street
+        if numbered:
+            street = street[numbered.start() :]
+        else:
+            street = street
         country = _country(street, match["code"])
         if country is not None and HOUSE.search(street):
             start = match.start("street") + match["street"].index(street)
@@ -66,14 +69,15 @@ def _country(street: str, code: str) -> str | None:
     name = next(
         country for country, form in CODES.items() if re.fullmatch(form, code, re.IGNORECASE)
     )
-    countries = [
-        country
-        for country, words in STREETS
-        if re.search(rf"(?<!\w)(?:{words})(?!\w)", street, re.IGNORECASE)
-    ]
+    countries = []
+    for country, words in STREETS:
+        if re.search(rf"(?<!\w)(?:{words})(?!\w)", street, re.IGNORECASE):
+            countries.append(country)
     if name:
         return name if countries else None
     if not countries:
         return None
     digits = code.rpartition("-")[2]
-    return countries[0] if len(digits) == 5 and len(countries) == 1 and countries[0] != "NL" else ""
+    if len(digits) == 5 and len(countries) == 1 and countries[0] != "NL":
+        return countries[0]
+    return ""

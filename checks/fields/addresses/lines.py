@@ -68,9 +68,14 @@ def _split(before: str) -> list[str]:
     plain = STATE_AFTER.sub("", plain.rstrip(" ,\n"))
     plain = COUNTY_AFTER.sub(r", \1", CITY.sub(", ", plain))
     parts = [part.strip(" .,") for part in re.split(r"[\n,]", plain)]
-    lines = [part for part in parts if part and not part.endswith(":") and not _is_county(part)]
+    lines = []
+    for part in parts:
+        if part and not part.endswith(":") and not _is_county(part):
+            lines.append(part)
     unit = UNIT_AND_CITY.fullmatch(lines[-1]) if len(lines) > 1 else None
-    return [*lines[:-1], unit["unit"], unit["city"].strip()] if unit else lines
+    if unit:
+        return [*lines[:-1], unit["unit"], unit["city"].strip()]
+    return lines
 
 
 def _is_county(part: str) -> bool:

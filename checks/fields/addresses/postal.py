@@ -203,7 +203,9 @@ def _start(value: str, match: re.Match[str], country: str, previous: int) -> int
 def _with_prefix(window: str, start: int) -> int:
     """`B 10, 10/3/1, Sector 4`: letters of a block before its number begin the address."""
     line = window.rfind("\n", 0, start) + 1
-    return line if BLOCK_BEFORE.fullmatch(window[line:start]) else start
+    if BLOCK_BEFORE.fullmatch(window[line:start]):
+        return line
+    return start
 
 
 def _after_label(window: str) -> int | None:
@@ -217,7 +219,9 @@ def _after_label(window: str) -> int | None:
         start += len(first) + 1
     block = window[start:]
     whole = any(char.isdigit() for char in block) and not SENTENCE.search(block)
-    return start if whole and block.count("\n") <= 4 else None
+    if whole and block.count("\n") <= 4:
+        return start
+    return None
 
 
 def _state(before: str, match: re.Match[str], country: str) -> str:
@@ -226,7 +230,9 @@ def _state(before: str, match: re.Match[str], country: str) -> str:
     if beside or country != "US":
         return beside
     states = [hit["state"] for hit in US_STATE_BEFORE.finditer(before[-REACH:])]
-    return " ".join(states[-1].split()) if states else ""
+    if states:
+        return " ".join(states[-1].split())
+    return ""
 
 
 def _parse(parts: list[str], state: str, match: re.Match[str], country: str) -> Address | None:
@@ -256,13 +262,18 @@ def _parse_unseparated(parts: list[str], state: str, code: str, country: str) ->
 
 
 def _state_code(state: str, country: str) -> str:
-    return states().get(state.lower(), state.upper()) if country == "US" else state
+    if country == "US":
+        return states().get(state.lower(), state.upper())
+    return state
 
 
 def _role(value: str, start: int) -> str:
     """The role named last in the words before the address."""
     before = value[max(0, start - 170) : start]
-    roles = [(match.start(), role) for role, pattern in ROLES for match in pattern.finditer(before)]
+    roles = []
+    for role, pattern in ROLES:
+        for match in pattern.finditer(before):
+            roles.append((match.start(), role))
     return max(roles, default=(0, "other"))[1]
 
 
@@ -271,11 +282,9 @@ def compare_addresses(attested: Address, extracted: Address) -> tuple[State, str
     own_code, code = (re.sub(r"\W", "", a.postal_code).upper() for a in (attested, extracted))
     likeness = fuzz.token_set_ratio(folded(str(attested)), folded(str(extracted)))
     if own_code and code and own_code[:5] != code[:5]:
-        return (
-            ("close", "same street, other postal code")
-            if likeness >= 92
-            else ("differs", "different postal codes")
-        )
+        if likeness >= 92:
+            return ("close", "same street, other postal code")
+        return ("differs", "different postal codes")
     if likeness >= 90:
         return "equal", "same address"
     if likeness >= 75:
@@ -286,6 +295,11 @@ def compare_addresses(attested: Address, extracted: Address) -> tuple[State, str
 def address_from_wire(value: Any) -> Address | None:
     if not isinstance(value, dict):
         return None
-    texts = {key: str(value.get(key) or "") for key in Address.__slots__ if key != "street_2"}
+    texts = {}
+    for key in Address.__slots__:
+        if key != "street_2":
+            texts[key] = str(value.get(key) or "")
     address = Address(street_2=str(value.get("street_2") or "") or None, **texts)
-    return address if address.street_1 or address.postal_code else None
+    if address.street_1 or address.postal_code:
+        return address
+    return None

@@ -221,7 +221,9 @@ def _with_full_stop(value: str, span: Span) -> Span:
     """A rule stops at the end of the sentence, which may be the full stop of `Inc.`"""
     abbreviated = ABBREVIATED.search(value[span.start : span.end])
     follows = value[span.end : span.end + 1] == "."
-    return Span(span.start, span.end + 1) if abbreviated and follows else span
+    if abbreviated and follows:
+        return Span(span.start, span.end + 1)
+    return span
 
 
 def clean(text: str) -> str:
@@ -264,7 +266,10 @@ def _places() -> frozenset[str]:
 @cache
 def _forms() -> list[tuple[str, str]]:
     """Spellings of legal forms with their code, the longest first."""
-    pairs = [(s, row["code"]) for row in table("legal_forms") for s in row["spellings"].split("|")]
+    pairs = []
+    for row in table("legal_forms"):
+        for s in row["spellings"].split("|"):
+            pairs.append((s, row["code"]))
     return sorted(pairs, key=lambda pair: -len(pair[0]))
 
 

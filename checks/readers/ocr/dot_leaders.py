@@ -31,7 +31,10 @@ def without_leaders(grey: Grey) -> Grey:
         return grey
     cleaned = None
     for row in _rows(specks, grey.shape):
-        cleaned = grey.copy() if cleaned is None else cleaned
+        if cleaned is None:
+            cleaned = grey.copy()
+        else:
+            cleaned = cleaned
         for x, y, wide, high in row:
             part = cleaned[max(y - 3, 0) : y + high + 3, max(x - 3, 0) : x + wide + 3]
             part[:] = np.median(np.concatenate((part[0], part[-1], part[:, 0], part[:, -1])))
@@ -48,7 +51,11 @@ def _rows(specks: Grey, shape: tuple[int, ...]) -> list[Grey]:
     of = labels[specks[:, 1] + specks[:, 3] // 2, specks[:, 0] + specks[:, 2] // 2]
     order = np.lexsort((specks[:, 0], of))
     groups = np.split(specks[order], np.flatnonzero(np.diff(of[order])) + 1)
-    return [even for group in groups if len(group) >= FEWEST for even in _even(group)]
+    even_rows: list[Grey] = []
+    for group in groups:
+        if len(group) >= FEWEST:
+            even_rows.extend(_even(group))
+    return even_rows
 
 
 def _even(group: Grey) -> list[Grey]:

@@ -47,7 +47,10 @@ def read_zones(pixels: Pixels) -> Iterator[ReadStrip]:
     ask on. Each place is read in two sizes, and then by the second engine where there is one."""
     grey: Grey = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY)
     scale = WIDTH / grey.shape[1]
-    how = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
+    if scale < 1:
+        how = cv2.INTER_AREA
+    else:
+        how = cv2.INTER_CUBIC
     page = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=how)
     height = page.shape[0]
     strips = [*_blocks(page), (page[int(height * FOOT) :], height * FOOT, height)]
@@ -56,10 +59,11 @@ def read_zones(pixels: Pixels) -> Iterator[ReadStrip]:
             characters = _characters(strip, enlarged)
             yield _strip(characters, TESSERACT, scale=enlarged, top=top, height=height)
     for strip, top, _ in strips if has_second_engine() else ():
-        characters = [
-            ("".join(piece.text for piece in line), _around([piece.edges for piece in line]))
-            for line in rapid.read_lines(strip)
-        ]
+        characters = []
+        for line in rapid.read_lines(strip):
+            characters.append(
+                ("".join(piece.text for piece in line), _around([piece.edges for piece in line]))
+            )
         yield _strip(characters, rapid.ENGINE, scale=1, top=top, height=height)
 
 
@@ -97,11 +101,10 @@ def _blocks(page: Grey) -> Iterator[tuple[Grey, float, float]]:
     print_ = cv2.erode(print_, np.ones((3, 3), np.uint8), iterations=2)
     contours, _ = cv2.findContours(print_, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     rectangles = sorted(map(_upright, map(cv2.minAreaRect, contours)), reverse=True)
-    wide = [
-        rectangle
-        for rectangle in rectangles
-        if rectangle[1] > MIN_WIDTH * WIDTH and rectangle[1] > MIN_RATIO * rectangle[2]
-    ]
+    wide = []
+    for rectangle in rectangles:
+        if rectangle[1] > MIN_WIDTH * WIDTH and rectangle[1] > MIN_RATIO * rectangle[2]:
+            wide.append(rectangle)
     for _, long, high, x, y, angle in wide[:MAX_BLOCKS]:
         turning = cv2.getRotationMatrix2D((x, y), angle if abs(angle) < 20 else 0.0, 1)
         size = (page.shape[1], page.shape[0])
@@ -110,7 +113,8 @@ def _blocks(page: Grey) -> Iterator[tuple[Grey, float, float]]:
         )
         # One line of the zone alone: the others stand above or below it.
         margin = high * (2.4 if long > LINE_RATIO * high else 0.75) + 8
-        top, bottom = int(max(0, y - margin)), int(y + margin)
+        top = int(max(0, y - margin))
+        bottom = int(y + margin)
         yield straight[top:bottom], top, bottom
 
 

@@ -48,7 +48,10 @@ def read_lines(picture: Grey) -> list[list[Piece]]:
     try:
         output = _engine()(cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR), return_word_box=True)
         # Of a picture without print it tells the words of nothing.
-        words = output.word_results if getattr(output, "txts", None) else ()
+        if getattr(output, "txts", None):
+            words = output.word_results
+        else:
+            words = ()
         lines = [list(_pieces(line)) for line in words]
     except SecondLookError:
         raise

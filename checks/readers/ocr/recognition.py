@@ -180,7 +180,10 @@ def _stands_alone(row: _Row) -> bool:
 
 @cache
 def _engine(languages: str) -> tesserocr.PyTessBaseAPI:
-    missing = [name for name in languages.split("+") if not _data_of(name).exists()]
+    missing = []
+    for name in languages.split("+"):
+        if not _data_of(name).exists():
+            missing.append(name)
     if missing:
         raise OcrUnavailableError(f"the language data {', '.join(missing)} are not installed")
     return tesserocr.PyTessBaseAPI(
@@ -196,7 +199,9 @@ def _data_of(language: str) -> Path:
 def data_folder() -> Path:
     """The folder that TESSDATA_PREFIX, Tesseract's own variable, names, if it is set for this."""
     folder, languages = tesserocr.get_languages()
-    return Path(folder) if LANGUAGE in languages else DATA
+    if LANGUAGE in languages:
+        return Path(folder)
+    return DATA
 
 
 def _quarter_turns(grey: Grey) -> int:
@@ -227,7 +232,9 @@ def _skew(grey: Grey) -> float:
 
     coarse = max(np.arange(-MAX_SKEW, MAX_SKEW + COARSE / 2, COARSE), key=sharpness)
     best = float(max(np.arange(coarse - 4 * FINE, coarse + 4.5 * FINE, FINE), key=sharpness))
-    return best if abs(best) > LEVEL else 0.0
+    if abs(best) > LEVEL:
+        return best
+    return 0.0
 
 
 def _turning(grey: Grey, angle: float) -> Matrix:
@@ -250,10 +257,9 @@ class _Placing:
         corners = np.array(
             [[x, y, 1] for x in (left, left + width) for y in (top, top + height)], dtype=float
         )
-        points = [
-            self._unturned(x / self.width, y / self.height)
-            for x, y in (corners @ self.back.T).tolist()
-        ]
+        points = []
+        for x, y in (corners @ self.back.T).tolist():
+            points.append(self._unturned(x / self.width, y / self.height))
         xs, ys = zip(*points, strict=True)
         edges = (min(xs), min(ys), max(xs), max(ys))
         return Box(self.page, *(round(min(max(edge, 0.0), 1.0), 5) for edge in edges))
@@ -261,8 +267,10 @@ class _Placing:
     def moved(self, word: Word) -> Word:
         """A word of the straightened picture at its place on the page."""
         box = word.box
-        left, top = round(box.x0 * self.width), round(box.y0 * self.height)
-        wide, high = round(box.x1 * self.width) - left, round(box.y1 * self.height) - top
+        left = round(box.x0 * self.width)
+        top = round(box.y0 * self.height)
+        wide = round(box.x1 * self.width) - left
+        high = round(box.y1 * self.height) - top
         return replace(word, box=self.box(left, top, wide, high))
 
     def _unturned(self, x: float, y: float) -> tuple[float, float]:
@@ -292,7 +300,9 @@ def _lines(table: Iterable[_Row], place: _Placing) -> Iterator[Line]:
 def _mean_confidence(lines: tuple[Line, ...]) -> float:
     words = [word for line in lines for word in line.words]
     letters = _letters(lines)
-    return sum(len(word.text) * word.confidence for word in words) / letters if letters else 0.0
+    if letters:
+        return sum(len(word.text) * word.confidence for word in words) / letters
+    return 0.0
 
 
 def _letters(lines: tuple[Line, ...]) -> int:

@@ -36,7 +36,9 @@ class Snippet:
     def confidence(self) -> float:
         """How sure the place was read as a whole, each word by its length."""
         letters = sum(len(text) for text, _ in self.words)
-        return sum(len(text) * sure for text, sure in self.words) / letters if letters else 0.0
+        if letters:
+            return sum(len(text) * sure for text, sure in self.words) / letters
+        return 0.0
 
     def sure_words(self, least: float) -> list[str]:
         return [text for text, sure in self.words if sure >= least]
@@ -52,7 +54,10 @@ def at_place(content: bytes, box: Box, *, languages: str) -> Snippet | None:
 
 
 def in_picture(piece: Pixels, *, languages: str) -> Snippet | None:
-    grey = cv2.cvtColor(piece, cv2.COLOR_RGB2GRAY) if piece.ndim == 3 else piece
+    if piece.ndim == 3:
+        grey = cv2.cvtColor(piece, cv2.COLOR_RGB2GRAY)
+    else:
+        grey = piece
     if min(grey.shape) < SMALLEST:
         return None
     blank = float(np.asarray(grey, dtype=np.float32).std()) < BLANK

@@ -29,10 +29,12 @@ def leftovers(grey: Grey, read: Iterable[Place]) -> Grey | None:
     """
     _, ink = cv2.threshold(grey, 0, 255, cv2.THRESH_BINARY_INV + cv2.THRESH_OTSU)
     for left, top, width, height in read:
-        y0, x0 = max(top - MARGIN, 0), max(left - MARGIN, 0)
+        y0 = max(top - MARGIN, 0)
+        x0 = max(left - MARGIN, 0)
         ink[y0 : top + height + MARGIN, x0 : left + width + MARGIN] = 0
     _, labels, stats, _ = cv2.connectedComponentsWithStats(ink, connectivity=8)
-    wide, high = stats[:, cv2.CC_STAT_WIDTH], stats[:, cv2.CC_STAT_HEIGHT]
+    wide = stats[:, cv2.CC_STAT_WIDTH]
+    high = stats[:, cv2.CC_STAT_HEIGHT]
     letters = (high >= LOWEST) & (high <= HIGHEST) & (wide <= WIDEST)
     letters[0] = False
     if letters.sum() < FEWEST:

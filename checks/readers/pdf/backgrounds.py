@@ -33,7 +33,9 @@ def ground_of(images: Mapping[int, Rectangle], page: Rectangle) -> tuple[frozens
         if all(_overlap(images[order], images[other]) <= APART for other in tiles):
             tiles.append(order)
     covered = _union([images[order] for order in tiles], page)
-    return (frozenset(tiles), covered) if covered >= STRIPS else (frozenset(), 0.0)
+    if covered >= STRIPS:
+        return (frozenset(tiles), covered)
+    return (frozenset(), 0.0)
 
 
 def _area(rectangle: Rectangle) -> float:
@@ -60,7 +62,8 @@ def _overlap(first: Rectangle, other: Rectangle) -> float:
 def _union(images: list[Rectangle], page: Rectangle) -> float:
     """The share of the page that lies under at least one of the pictures."""
     left, bottom, right, top = page
-    width, height = max(right - left, 1e-6), max(top - bottom, 1e-6)
+    width = max(right - left, 1e-6)
+    height = max(top - bottom, 1e-6)
     cells = np.zeros((CELLS, CELLS), dtype=bool)
     for image in images:
         x0, y0, x1, y1 = _within(image, page)

@@ -94,12 +94,12 @@ def _of_page(page: pdfium.PdfPage, number: int) -> list[Hidden]:
     hidden = list(_invisible(canvas, suspects, together=True))
     left = [suspect for suspect in suspects if suspect not in hidden][:MAX_SINGLE]
     # Of texts that lie over one another, taking all away tells nothing of each.
-    tangled = [
-        suspect
-        for suspect in left
-        if not suspect.is_part
-        and any(_shared(o.rectangle, suspect.rectangle) for o in suspects if o is not suspect)
-    ]
+    tangled = []
+    for suspect in left:
+        if not suspect.is_part and any(
+            _shared(o.rectangle, suspect.rectangle) for o in suspects if o is not suspect
+        ):
+            tangled.append(suspect)
     hidden += [suspect for suspect in tangled if _invisible(canvas, [suspect], together=False)]
     with closing(page.get_textpage()) as textpage:
         return _joined([_report(textpage, canvas, suspect, number) for suspect in hidden])
@@ -136,20 +136,20 @@ def _retyped(drawings: Sequence[_Drawing]) -> list[_Drawing]:
         return []
     texts = [drawing for drawing in drawings if drawing.is_text]
     legible = [drawing for drawing in texts if _is_legible(drawing.thing)]
-    return [
-        drawing
-        for drawing in texts
-        if drawing not in legible
-        and any(_shared(other.rectangle, drawing.rectangle) >= COVERED for other in legible)
-    ]
+    retyped: list[_Drawing] = []
+    for drawing in texts:
+        if drawing not in legible and any(
+            _shared(other.rectangle, drawing.rectangle) >= COVERED for other in legible
+        ):
+            retyped.append(drawing)
+    return retyped
 
 
 def _covered(drawings: Sequence[_Drawing]) -> list[_Drawing]:
-    covers = [
-        drawing
-        for drawing in drawings
-        if not drawing.is_text and not drawing.is_ground and _is_filled(drawing.thing)
-    ]
+    covers = []
+    for drawing in drawings:
+        if not drawing.is_text and not drawing.is_ground and _is_filled(drawing.thing):
+            covers.append(drawing)
     if not covers:
         return []
     first = covers[-1].order
@@ -167,8 +167,10 @@ def _parts(text: _Drawing, covers: Sequence[_Drawing]) -> Iterator[_Drawing]:
     """The stretches of a line of text that have something over them, a letter wide at least."""
     left, bottom, right, top = text.rectangle
     for cover in covers:
-        x0, x1 = max(left, cover.rectangle[0]), min(right, cover.rectangle[2])
-        y0, y1 = max(bottom, cover.rectangle[1]), min(top, cover.rectangle[3])
+        x0 = max(left, cover.rectangle[0])
+        x1 = min(right, cover.rectangle[2])
+        y0 = max(bottom, cover.rectangle[1])
+        y1 = min(top, cover.rectangle[3])
         height = top - bottom
         if cover.order > text.order and y1 - y0 >= COVERED * height and x1 - x0 >= height / 2:
             yield replace(text, rectangle=(x0, y0, x1, y1), is_part=True)
@@ -177,7 +179,8 @@ def _parts(text: _Drawing, covers: Sequence[_Drawing]) -> Iterator[_Drawing]:
 def _is_filled(thing: pdfium.PdfObject) -> bool:
     if thing.type != c.FPDF_PAGEOBJ_PATH:
         return True
-    fill, stroke = ctypes.c_int(), ctypes.c_int()
+    fill = ctypes.c_int()
+    stroke = ctypes.c_int()
     if not c.FPDFPath_GetDrawMode(thing.raw, fill, stroke):
         return False
     # A line as thick as a word is high hides it as a box does.
@@ -202,18 +205,27 @@ def _bounds(thing: pdfium.PdfObject) -> Rectangle | None:
     if thing.type == c.FPDF_PAGEOBJ_PATH and (width := _stroke(thing)) >= THICK:
         # PDFium leaves room for sharp corners about a line; a straight one has none.
         room = max(min((top - bottom - width) / 2, right - left - width), 0.0)
-        left, bottom, right, top = left + room, bottom + room, right - room, top - room
+        left = left + room
+        bottom = bottom + room
+        right = right - room
+        top = top - room
         # Nor does it reach over its ends.
         if right - left > top - bottom <= width + room:
-            left, right = left + room, right - room
+            left = left + room
+            right = right - room
         elif top - bottom > right - left <= width + room:
-            bottom, top = bottom + room, top - room
-    return (left, bottom, right, top) if right > left and top > bottom else None
+            bottom = bottom + room
+            top = top - room
+    if right > left and top > bottom:
+        return (left, bottom, right, top)
+    return None
 
 
 def _stroke(thing: pdfium.PdfObject) -> float:
     """How thick the line of a path without a filling is; 0 where it has none."""
-    fill, stroke, width = ctypes.c_int(), ctypes.c_int(), ctypes.c_float()
+    fill = ctypes.c_int()
+    stroke = ctypes.c_int()
+    width = ctypes.c_float()
     if not c.FPDFPath_GetDrawMode(thing.raw, fill, stroke) or fill.value or not stroke.value:
         return 0.0
     c.FPDFPageObj_GetStrokeWidth(thing.raw, width)
@@ -301,7 +313,10 @@ def _joined(pieces: Sequence[Hidden]) -> list[Hidden]:
         else:
             joined.remove(row)
             left, right = sorted((row, piece), key=lambda part: part.box.x0)
-            gap = " " if right.box.x0 - left.box.x1 > SPACE else ""
+            if right.box.x0 - left.box.x1 > SPACE:
+                gap = " "
+            else:
+                gap = ""
             both = enclosing((left.box, right.box))
             joined.append(replace(row, text=f"{left.text}{gap}{right.text}"[:200], box=both))
     return [piece for piece in joined if sum(char.isalnum() for char in piece.text) >= 2]

@@ -50,7 +50,10 @@ def check_limits(pdf: pikepdf.Pdf, *, max_pages: int) -> None:
 
 
 def _streams(contents: Any) -> list[pikepdf.Stream]:
-    parts = list(contents) if isinstance(contents, pikepdf.Array) else [contents]
+    if isinstance(contents, pikepdf.Array):
+        parts = list(contents)
+    else:
+        parts = [contents]
     return [part for part in parts if isinstance(part, pikepdf.Stream)]
 
 
@@ -58,9 +61,10 @@ def inflate(stream: pikepdf.Stream) -> bytes:
     """The data of a stream behind its flate filters; empty where another filter is in use."""
     data = stream.read_raw_bytes()
     filters = stream.get("/Filter")
-    names = (
-        [str(name) for name in filters] if isinstance(filters, pikepdf.Array) else [str(filters)]
-    )
+    if isinstance(filters, pikepdf.Array):
+        names = [str(name) for name in filters]
+    else:
+        names = [str(filters)]
     for name in names if filters is not None else []:
         if name not in {"/FlateDecode", "/Fl"}:
             return b""

@@ -83,7 +83,9 @@ class _Drawing:
         """How text of this style is kept from sight, where it is the text behind a scan."""
         if style.invisible:
             return "invisible"
-        return "behind" if 0 <= style.order < max(self.grounds, default=-1) else ""
+        if 0 <= style.order < max(self.grounds, default=-1):
+            return "behind"
+        return ""
 
 
 def read_pages(
@@ -99,12 +101,13 @@ def read_pages(
     """
     with closing(pdf.open_document(content)) as document:
         count = len(document)
-        pages = [
-            _read_page(
-                document, index, [w for w in widgets if w.page == index + 1], upright=upright
+        pages = []
+        for index in range(min(count, max_pages)):
+            pages.append(
+                _read_page(
+                    document, index, [w for w in widgets if w.page == index + 1], upright=upright
+                )
             )
-            for index in range(min(count, max_pages))
-        ]
         return pages, count
 
 
@@ -125,11 +128,10 @@ def _read_page(
         glyphs = _glyphs(page, drawing)
         covers = _hiding(drawing.covers, [g for g in glyphs if g is not None], document, page)
         lines, covered = _arrange(number, transform, glyphs, covers, drawing)
-        loose = [
-            _form_line(transform, widget)
-            for widget in widgets
-            if widget.value and not widget.hidden
-        ]
+        loose = []
+        for widget in widgets:
+            if widget.value and not widget.hidden:
+                loose.append(_form_line(transform, widget))
         return Page(
             number=number,
             width=width,
@@ -187,7 +189,8 @@ def _note_cover(drawing: _Drawing, thing: pdfium.PdfObject, order: int, half: fl
     rectangle = bounds(thing)
     if rectangle is None:
         return
-    width, height = rectangle[2] - rectangle[0], rectangle[3] - rectangle[1]
+    width = rectangle[2] - rectangle[0]
+    height = rectangle[3] - rectangle[1]
     is_image = thing.type == c.FPDF_PAGEOBJ_IMAGE
     if is_image:
         drawing.images[order] = rectangle
@@ -216,7 +219,8 @@ def bounds(thing: pdfium.PdfObject) -> Rectangle | None:
 
 def _is_paper(thing: pdfium.PdfObject) -> bool:
     """Is this a plain opaque rectangle in the colour of paper?"""
-    fill, stroke = ctypes.c_int(), ctypes.c_int()
+    fill = ctypes.c_int()
+    stroke = ctypes.c_int()
     if not c.FPDFPath_GetDrawMode(thing.raw, fill, stroke) or not fill.value:
         return False
     red, green, blue, alpha = (ctypes.c_uint() for _ in range(4))
@@ -251,12 +255,13 @@ def _hiding(
     page: pdfium.PdfPage,
 ) -> list[_Cover]:
     """The covers that do hide text: at least two letters, and opaquely where it stands."""
-    return [
-        cover
-        for cover in covers
-        if sum(glyph.char.isalnum() for glyph in _beneath(cover, glyphs)) >= 2
-        and _is_opaque(cover, document, page)
-    ]
+    hiding: list[_Cover] = []
+    for cover in covers:
+        if sum(glyph.char.isalnum() for glyph in _beneath(cover, glyphs)) >= 2 and _is_opaque(
+            cover, document, page
+        ):
+            hiding.append(cover)
+    return hiding
 
 
 def _beneath(cover: _Cover, glyphs: Sequence[_Glyph]) -> Iterator[_Glyph]:
@@ -361,7 +366,8 @@ def _form_line(transform: Affine, widget: Widget) -> Line:
     words = widget.value.split()
     step = min(box.width / max(len(widget.value), 1), 0.6 * box.height)
     free = max(box.width - step * len(widget.value), 0.0)
-    placed, at = [], box.x0 + widget.aligned * free
+    placed = []
+    at = box.x0 + widget.aligned * free
     for word in words:
         place = Box(
             box.page, round(at, 5), box.y0, round(min(at + step * len(word), box.x1), 5), box.y1

@@ -78,8 +78,11 @@ def _of_page(
     was, number = pair
     with closing(new[number - 1]) as page:
         rotation = page.get_rotation()
-    before, after = _draw(old, was - 1, rotation, DPI), _draw(new, number - 1, rotation, DPI)
-    regions = [replace(region, was=was) for region in _regions(before, after, number, apart_from)]
+    before = _draw(old, was - 1, rotation, DPI)
+    after = _draw(new, number - 1, rotation, DPI)
+    regions = []
+    for region in _regions(before, after, number, apart_from):
+        regions.append(replace(region, was=was))
     small = [region for region in regions if region.replaced and region.box.area <= MAX_READ_SHARE]
     if not small or len(regions) > MAX_READ:
         return regions

@@ -33,7 +33,8 @@ def revision_lengths(content: bytes) -> list[int]:
     linearized = b"/Linearized" in content[:1200]
     lengths = []
     for index, match in enumerate(END.finditer(content)):
-        target, end = int(match[1]), match.end()
+        target = int(match[1])
+        end = match.end()
         if 0 < target < end and not (linearized and index == 0 and target < 2000):
             lengths.append(end)
     return lengths

@@ -106,16 +106,18 @@ def read_signatures(content: bytes, roots: Sequence[x509.Certificate] = ()) -> l
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         embedded = _embedded(content)
-        return [
-            replace(
-                _in_form(embedded[signed_range], roots)
-                if signed_range in embedded
-                else _loose(content, signed_range, roots),
-                end=signed_range[2] + signed_range[3],
-                moved=not _frames_a_signature(content, signed_range),
+        signatures: list[Signature] = []
+        for signed_range in ranges[:MAX_SIGNATURES]:
+            signatures.append(
+                replace(
+                    _in_form(embedded[signed_range], roots)
+                    if signed_range in embedded
+                    else _loose(content, signed_range, roots),
+                    end=signed_range[2] + signed_range[3],
+                    moved=not _frames_a_signature(content, signed_range),
+                )
             )
-            for signed_range in ranges[:MAX_SIGNATURES]
-        ]
+        return signatures
 
 
 def _frames_a_signature(content: bytes, signed_range: Range) -> bool:
@@ -134,12 +136,12 @@ def read_roots(folder: str) -> list[x509.Certificate]:
     for path in sorted(Path(folder).iterdir()):
         if path.suffix.lower() in {".pem", ".crt", ".cer", ".der"}:
             data = path.read_bytes()
-            bodies = (
-                [body for *_, body in pem.unarmor(data, multiple=True)]
-                if pem.detect(data)
-                else [data]
-            )
-            roots += [x509.Certificate.load(body) for body in bodies]
+            if pem.detect(data):
+                bodies = [body for *_, body in pem.unarmor(data, multiple=True)]
+            else:
+                bodies = [data]
+            for body in bodies:
+                roots.append(x509.Certificate.load(body))
     return roots
 
 
@@ -181,7 +183,8 @@ def _to_end(work: Coroutine[Any, Any, T]) -> T:
 
 
 def _in_form(signature: EmbeddedPdfSignature, roots: Sequence[x509.Certificate]) -> Signature:
-    name, signer = str(signature.field_name), ""
+    name = str(signature.field_name)
+    signer = ""
     try:
         signer = _name_of(signature.signer_cert)
         self_signed = _is_self_signed(signature.signer_cert)
@@ -189,7 +192,10 @@ def _in_form(signature: EmbeddedPdfSignature, roots: Sequence[x509.Certificate])
     except ODDITIES as exc:
         return _unclear(name, signer, exc)
     level = status.modification_level
-    later: Later = "unknown" if level is None else LATER[level]
+    if level is None:
+        later: Later = "unknown"
+    else:
+        later = LATER[level]
     covers = status.coverage == SignatureCoverageLevel.ENTIRE_FILE
     return Signature(
         field=name,
@@ -238,7 +244,8 @@ def _loose(content: bytes, signed_range: Range, roots: Sequence[x509.Certificate
         status = _to_end(_validate(data, signed, roots, detached=digest is None))
     except ODDITIES as exc:
         return _unclear("", signer, exc)
-    intact, trusted = bool(status.intact and status.valid), bool(status.trusted)
+    intact = bool(status.intact and status.valid)
+    trusted = bool(status.trusted)
     # The old way (adbe.pkcs7.sha1) signs a digest of the file, and not the file.
     is_intact = digest is None or digest == hashlib.sha1(signed).digest()  # noqa: S324
     return Signature(

@@ -138,7 +138,9 @@ def _metadata(pdf: pikepdf.Pdf) -> Metadata:
     xmp: dict[str, str] = {}
     try:
         if "/Info" in pdf.trailer:
-            info = {str(key): str(value) for key, value in pdf.docinfo.items()}
+            info = {}
+            for key, value in pdf.docinfo.items():
+                info[str(key)] = str(value)
     except ODDITIES:
         info = {}
     try:
@@ -173,7 +175,9 @@ def iso_date(text: str) -> datetime | None:
         moment = datetime.fromisoformat(text.strip())
     except ValueError:
         return None
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    if moment.tzinfo:
+        return moment
+    return moment.replace(tzinfo=UTC)
 
 
 PDF_DATE = re.compile(
@@ -191,7 +195,10 @@ def pdf_date(text: str) -> datetime | None:
         for part, default in zip(match.groups()[:6], (1, 1, 1, 0, 0, 0), strict=True)
     )
     offset = timedelta(hours=int(match[8] or 0), minutes=int(match[9] or 0))
-    zone = timezone(-offset if match[7] == "-" else offset) if offset < timedelta(days=1) else UTC
+    if offset < timedelta(days=1):
+        zone = timezone(-offset if match[7] == "-" else offset)
+    else:
+        zone = UTC
     try:
         return datetime(year, month, day, hour, minute, second, tzinfo=zone).astimezone(UTC)
     except (ValueError, OverflowError):
@@ -238,7 +245,10 @@ def _widget(number: int, rectangle: Rectangle, entry: pikepdf.Dictionary) -> Wid
     kind = str(_inherited(entry, "/FT") or "")
     value = _inherited(entry, "/V")
     signed = kind == "/Sig" and isinstance(value, pikepdf.Dictionary)
-    text = str(value) if isinstance(value, pikepdf.String) else ""
+    if isinstance(value, pikepdf.String):
+        text = str(value)
+    else:
+        text = ""
     name = str(_inherited(entry, "/T") or "")
     return Widget(
         number,
@@ -253,7 +263,9 @@ def _widget(number: int, rectangle: Rectangle, entry: pikepdf.Dictionary) -> Wid
 
 
 def _whole(value: Any) -> int:
-    return int(value) if isinstance(value, (int, Decimal)) else 0
+    if isinstance(value, (int, Decimal)):
+        return int(value)
+    return 0
 
 
 def _inherited(entry: pikepdf.Dictionary, key: str) -> Any:
@@ -289,5 +301,8 @@ def _actions_in(thing: pikepdf.Dictionary | pikepdf.Stream) -> set[str]:
     additional = thing.get("/AA")
     if isinstance(additional, pikepdf.Dictionary):
         actions += [action for _, action in additional.items()]
-    kinds = {str(a.get("/S", "")) for a in actions if isinstance(a, pikepdf.Dictionary)}
+    kinds = set()
+    for a in actions:
+        if isinstance(a, pikepdf.Dictionary):
+            kinds.add(str(a.get("/S", "")))
     return {kind.strip("/") for kind in kinds & ACTIONS}

@@ -190,7 +190,9 @@ def _alike(
         for index in range(len(places) - 1):
             distances = np.abs(cut[index + 1 :] - cut[index]).mean(axis=(1, 2))
             compared += len(distances)
-            others = [places[index + 1 + int(at)] for at in np.flatnonzero(distances < NEAR)]
+            others = []
+            for at in np.flatnonzero(distances < NEAR):
+                others.append(places[index + 1 + int(at)])
             near |= {places[index], *others} if others else set()
             alike = np.flatnonzero(distances < ALIKE)
             pairs += [(places[index], places[index + 1 + int(at)]) for at in alike]
@@ -198,8 +200,10 @@ def _alike(
 
 
 def _around(picture: ScannedPicture, places: list[Place]) -> Box:
-    left, top = min(p[0] for p in places), min(p[1] for p in places)
-    right, bottom = max(p[0] + p[2] for p in places), max(p[1] + p[3] for p in places)
+    left = min(p[0] for p in places)
+    top = min(p[1] for p in places)
+    right = max(p[0] + p[2] for p in places)
+    bottom = max(p[1] + p[3] for p in places)
     return picture.box(left, top, right - left, bottom - top)
 
 
@@ -221,7 +225,9 @@ def compressed_otherwise(picture: ScannedPicture) -> Box | None:
         key=lambda candidate: candidate[0],
     )
     x, y, width, height = (edge * BLOCK for edge in box)
-    return picture.box(x, y, width, height) if score > GHOST else None
+    if score > GHOST:
+        return picture.box(x, y, width, height)
+    return None
 
 
 def _blocks(grey: Pixels) -> Rows:
@@ -239,11 +245,10 @@ def _losses(grey: Pixels, quality: int) -> Rows:
 def _dips(losses: Rows, textured: npt.NDArray[np.bool_]) -> list[int]:
     """The qualities at which the whole loses less than at those beside them."""
     curve = [float(np.median(loss[textured])) for loss in losses]
-    dips = [
-        index
-        for index in range(1, len(curve) - 2)
-        if curve[index] < curve[index - 1] - 0.004 and curve[index] < curve[index + 1]
-    ]
+    dips = []
+    for index in range(1, len(curve) - 2):
+        if curve[index] < curve[index - 1] - 0.004 and curve[index] < curve[index + 1]:
+            dips.append(index)
     return dips or [int(np.argmin(curve[:-2]))]
 
 
