@@ -55,8 +55,6 @@ def find_places(value: str) -> Iterator[Place]:
         numbered = NUMBERED.search(street)
         if numbered:
             street = street[numbered.start() :]
-        else:
-            street = street
         country = _country(street, match["code"])
         if country is not None and HOUSE.search(street):
             start = match.start("street") + match["street"].index(street)

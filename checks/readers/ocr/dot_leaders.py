@@ -26,19 +26,29 @@ def without_leaders(grey: Grey) -> Grey:
     """
     _, ink = cv2.threshold(grey, 0, 255, cv2.THRESH_BINARY_INV + cv2.THRESH_OTSU)
     count, _, stats, _ = cv2.connectedComponentsWithStats(ink, connectivity=8)
-    specks = stats[1:][(stats[1:, 2] <= LARGEST) & (stats[1:, 3] <= LARGEST)][:, :4]
+    shapes = stats[1:]  # the first one is the paper
+    small = (shapes[:, 2] <= LARGEST) & (shapes[:, 3] <= LARGEST)
+    specks = shapes[small][:, :4]
     if count - 1 > MAX_SPECKS or len(specks) < FEWEST:
         return grey
-    cleaned = None
-    for row in _rows(specks, grey.shape):
-        if cleaned is None:
-            cleaned = grey.copy()
-        else:
-            cleaned = cleaned
-        for x, y, wide, high in row:
-            part = cleaned[max(y - 3, 0) : y + high + 3, max(x - 3, 0) : x + wide + 3]
-            part[:] = np.median(np.concatenate((part[0], part[-1], part[:, 0], part[:, -1])))
-    return grey if cleaned is None else cleaned
+    rows = _rows(specks, grey.shape)
+    if not rows:
+        return grey
+    cleaned = grey.copy()
+    for row in rows:
+        for speck in row:
+            _paint_over(cleaned, speck)
+    return cleaned
+
+
+def _paint_over(page: Grey, speck: Grey) -> None:
+    """Fill the place of a speck with the usual grey of the frame about it."""
+    x, y, wide, high = speck
+    left = max(x - 3, 0)
+    top = max(y - 3, 0)
+    part = page[top : y + high + 3, left : x + wide + 3]
+    frame = np.concatenate((part[0], part[-1], part[:, 0], part[:, -1]))
+    part[:] = np.median(frame)
 
 
 def _rows(specks: Grey, shape: tuple[int, ...]) -> list[Grey]:
@@ -48,9 +58,11 @@ def _rows(specks: Grey, shape: tuple[int, ...]) -> list[Grey]:
         canvas[y : y + high, x : x + wide] = 255
     canvas = cv2.morphologyEx(canvas, cv2.MORPH_CLOSE, np.ones((1, WIDEST_STEP), np.uint8))
     _, labels = cv2.connectedComponents(canvas, connectivity=8)
-    of = labels[specks[:, 1] + specks[:, 3] // 2, specks[:, 0] + specks[:, 2] // 2]
-    order = np.lexsort((specks[:, 0], of))
-    groups = np.split(specks[order], np.flatnonzero(np.diff(of[order])) + 1)
+    left, top, wide, high = specks.T
+    groups_of_specks = labels[top + high // 2, left + wide // 2]
+    order = np.lexsort((left, groups_of_specks))
+    ends = np.flatnonzero(np.diff(groups_of_specks[order])) + 1
+    groups = np.split(specks[order], ends)
     even_rows: list[Grey] = []
     for group in groups:
         if len(group) >= FEWEST:
@@ -60,10 +72,13 @@ def _rows(specks: Grey, shape: tuple[int, ...]) -> list[Grey]:
 
 def _even(group: Grey) -> list[Grey]:
     """The stretches of a row in which the steps are even, and the specks stand on one line."""
-    middles = group[:, 0] + group[:, 2] / 2
-    steps = np.diff(middles)
-    level = np.abs(np.diff(group[:, 1] + group[:, 3])) <= 3
+    left, top, wide, high = group.T
+    steps = np.diff(left + wide / 2)
     usual = float(np.median(steps))
-    fits = level & (np.abs(steps - usual) <= max(UNEVEN * usual, 1.5)) & (steps > group[:-1, 2])
+    most_uneven = max(UNEVEN * usual, 1.5)
+    is_level = np.abs(np.diff(top + high)) <= 3
+    is_even = np.abs(steps - usual) <= most_uneven
+    is_apart = steps > wide[:-1]
+    fits = is_level & is_even & is_apart
     stretches = np.split(group, np.flatnonzero(~fits) + 1)
     return [stretch for stretch in stretches if len(stretch) >= FEWEST]

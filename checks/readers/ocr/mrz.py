@@ -90,9 +90,8 @@ def _around(boxes: Sequence[Edges]) -> Edges:
 
 def _blocks(page: Grey) -> Iterator[tuple[Grey, float, float]]:
     """The largest wide blocks of dark print, each straightened, with its upper and lower edge."""
-    dark = cv2.morphologyEx(
-        cv2.GaussianBlur(page, (3, 3), 0), cv2.MORPH_BLACKHAT, np.ones((9, 25), np.uint8)
-    )
+    smooth = cv2.GaussianBlur(page, (3, 3), 0)
+    dark = cv2.morphologyEx(smooth, cv2.MORPH_BLACKHAT, np.ones((9, 25), np.uint8))
     edges = np.abs(cv2.Sobel(dark, cv2.CV_32F, 1, 0))
     edges = np.asarray(255 * edges / max(float(edges.max()), 1.0), np.uint8)
     edges = cv2.morphologyEx(edges, cv2.MORPH_CLOSE, np.ones((5, 21), np.uint8))
@@ -100,19 +99,24 @@ def _blocks(page: Grey) -> Iterator[tuple[Grey, float, float]]:
     print_ = cv2.morphologyEx(print_, cv2.MORPH_CLOSE, np.ones((17, 31), np.uint8))
     print_ = cv2.erode(print_, np.ones((3, 3), np.uint8), iterations=2)
     contours, _ = cv2.findContours(print_, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
-    rectangles = sorted(map(_upright, map(cv2.minAreaRect, contours)), reverse=True)
-    wide = []
-    for rectangle in rectangles:
-        if rectangle[1] > MIN_WIDTH * WIDTH and rectangle[1] > MIN_RATIO * rectangle[2]:
-            wide.append(rectangle)
-    for _, long, high, x, y, angle in wide[:MAX_BLOCKS]:
-        turning = cv2.getRotationMatrix2D((x, y), angle if abs(angle) < 20 else 0.0, 1)
+    blocks = []
+    for contour in contours:
+        block = _upright(cv2.minAreaRect(contour))
+        _, long, high, *_ = block
+        if long > MIN_WIDTH * WIDTH and long > MIN_RATIO * high:
+            blocks.append(block)
+    blocks.sort(reverse=True)  # the largest first
+    for _, long, high, x, y, angle in blocks[:MAX_BLOCKS]:
+        if abs(angle) >= 20:
+            angle = 0.0
+        turning = cv2.getRotationMatrix2D((x, y), angle, 1)
         size = (page.shape[1], page.shape[0])
         straight = cv2.warpAffine(
             page, turning, size, flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE
         )
         # One line of the zone alone: the others stand above or below it.
-        margin = high * (2.4 if long > LINE_RATIO * high else 0.75) + 8
+        is_one_line = long > LINE_RATIO * high
+        margin = high * (2.4 if is_one_line else 0.75) + 8
         top = int(max(0, y - margin))
         bottom = int(y + margin)
         yield straight[top:bottom], top, bottom

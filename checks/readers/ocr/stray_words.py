@@ -41,6 +41,8 @@ def leftovers(grey: Grey, read: Iterable[Place]) -> Grey | None:
         return None
     remaining: Grey = letters[labels].astype(np.uint8)
     # With what is about them: the bars of a hyphen, the dot of an i, the soft edge of the print.
-    about: Grey = cv2.dilate(remaining, np.ones((2 * LOWEST + 1, 4 * LOWEST + 1), np.uint8))
-    about = cv2.dilate(cv2.bitwise_and(about, ink), np.ones((3, 3), np.uint8))
+    reach = np.ones((2 * LOWEST + 1, 4 * LOWEST + 1), np.uint8)
+    near: Grey = cv2.dilate(remaining, reach)
+    marks = cv2.bitwise_and(near, ink)
+    about = cv2.dilate(marks, np.ones((3, 3), np.uint8))
     return np.where(about > 0, grey, WHITE).astype(np.uint8)

@@ -39,7 +39,8 @@ def ground_of(images: Mapping[int, Rectangle], page: Rectangle) -> tuple[frozens
 
 
 def _area(rectangle: Rectangle) -> float:
-    return max(rectangle[2] - rectangle[0], 0.0) * max(rectangle[3] - rectangle[1], 0.0)
+    x0, y0, x1, y1 = rectangle
+    return max(x1 - x0, 0.0) * max(y1 - y0, 0.0)
 
 
 def _within(inner: Rectangle, other: Rectangle) -> Rectangle:
@@ -67,7 +68,9 @@ def _union(images: list[Rectangle], page: Rectangle) -> float:
     cells = np.zeros((CELLS, CELLS), dtype=bool)
     for image in images:
         x0, y0, x1, y1 = _within(image, page)
-        columns = slice(round((x0 - left) / width * CELLS), round((x1 - left) / width * CELLS))
-        rows = slice(round((y0 - bottom) / height * CELLS), round((y1 - bottom) / height * CELLS))
-        cells[rows, columns] = True
+        first_column = round((x0 - left) / width * CELLS)
+        last_column = round((x1 - left) / width * CELLS)
+        first_row = round((y0 - bottom) / height * CELLS)
+        last_row = round((y1 - bottom) / height * CELLS)
+        cells[first_row:last_row, first_column:last_column] = True
     return float(cells.mean())

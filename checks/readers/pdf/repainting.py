@@ -86,21 +86,25 @@ def _of_page(
     small = [region for region in regions if region.replaced and region.box.area <= MAX_READ_SHARE]
     if not small or len(regions) > MAX_READ:
         return regions
-    large = _draw(old, was - 1, rotation, READ_DPI), _draw(new, number - 1, rotation, READ_DPI)
-    return [
-        replace(region, before=cut(large[0], region.box), after=cut(large[1], region.box))
-        if region in small
-        else region
-        for region in regions
-    ]
+    large_before = _draw(old, was - 1, rotation, READ_DPI)
+    large_after = _draw(new, number - 1, rotation, READ_DPI)
+    for index, region in enumerate(regions):
+        if region in small:
+            before = cut(large_before, region.box)
+            after = cut(large_after, region.box)
+            regions[index] = replace(region, before=before, after=after)
+    return regions
 
 
 def cut(page: Pixels, box: Box) -> Pixels:
     """A place of a drawn page, with a little room about it."""
     height, width = page.shape[:2]
-    rows = slice(max(int((box.y0 - ROOM / 2) * height), 0), int((box.y1 + ROOM / 2) * height) + 1)
-    columns = slice(max(int((box.x0 - ROOM) * width), 0), int((box.x1 + ROOM) * width) + 1)
-    return np.ascontiguousarray(page[rows, columns])
+    top = int((box.y0 - ROOM / 2) * height)
+    bottom = int((box.y1 + ROOM / 2) * height)
+    left = int((box.x0 - ROOM) * width)
+    right = int((box.x1 + ROOM) * width)
+    part = page[max(top, 0) : bottom + 1, max(left, 0) : right + 1]
+    return np.ascontiguousarray(part)
 
 
 def _draw(document: pdfium.PdfDocument, index: int, rotation: int, dpi: int) -> Pixels:
@@ -124,7 +128,8 @@ def _regions(
     for box in apart_from:
         if box.page == number:
             rows = slice(int(box.y0 * height), int(box.y1 * height) + 2)
-            changed[rows, int(box.x0 * width) : int(box.x1 * width) + 2] = 0
+            columns = slice(int(box.x0 * width), int(box.x1 * width) + 2)
+            changed[rows, columns] = 0
     if not changed.any():
         return []
     joined = cv2.dilate(changed, np.ones((NEAR, NEAR), np.uint8))
@@ -134,14 +139,10 @@ def _regions(
         here = (labels == label) & (changed > 0)
         if int(here.sum()) < MIN_PIXELS:
             continue
-        x, y, w, h = (int(value) for value in stats[label][:4])
-        box = Box(
-            number,
-            *(
-                round(v, 5)
-                for v in (x / width, y / height, min((x + w) / width, 1), min((y + h) / height, 1))
-            ),
-        )
+        x, y, wide, high = (int(value) for value in stats[label][:4])
+        x1 = min((x + wide) / width, 1)
+        y1 = min((y + high) / height, 1)
+        box = Box(number, round(x / width, 5), round(y / height, 5), round(x1, 5), round(y1, 5))
         regions.append(Repainted(box, replaced=_stood(before[here], after[here])))
     return regions
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import io
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -137,23 +137,20 @@ def duplicated_letters(picture: ScannedPicture) -> Twins | None:
         return None
     shifts: dict[tuple[int, int], list[tuple[Place, Place]]] = defaultdict(list)
     for first, other in pairs:
+        across = other[0] - first[0]
+        down = other[1] - first[1]
         # Print that a computer drew is alike wherever it lies on the grid of a JPEG in one way.
-        if picture.is_jpeg and not any(
-            (b - a) % GRID for a, b in zip(first[:2], other[:2], strict=True)
-        ):
+        if picture.is_jpeg and across % GRID == 0 and down % GRID == 0:
             continue
-        shifts[round((other[0] - first[0]) / 3), round((other[1] - first[1]) / 3)].append(
-            (first, other)
-        )
+        shifts[round(across / 3), round(down / 3)].append((first, other))
     run = max(shifts.values(), key=len, default=[])
     if len(run) < 2 or len(run) < ONE_RUN * len(pairs):
         return None
     copied = {place for pair in run for place in pair}
     if len(near - copied) > MOST_NEAR * sum(map(len, letters.values())):
         return None
-    return Twins(
-        _around(picture, [a for a, _ in run]), _around(picture, [b for _, b in run]), len(run)
-    )
+    firsts, others = zip(*run, strict=True)
+    return Twins(_around(picture, firsts), _around(picture, others), len(run))
 
 
 Place = tuple[int, int, int, int]
@@ -167,7 +164,8 @@ def _letters(grey: Pixels) -> dict[tuple[int, int], list[Place]]:
     letters: dict[tuple[int, int], list[Place]] = defaultdict(list)
     for x, y, width, height, area in stats[1:].tolist():
         inside = 2 < x < columns - width - 2 and 2 < y < rows - height - 2
-        if inside and 5 <= width <= 60 and 9 <= height <= 70 and area >= 20:
+        has_size = 5 <= width <= 60 and 9 <= height <= 70 and area >= 20
+        if inside and has_size:
             letters[width, height].append((x, y, width, height))
     return letters
 
@@ -190,16 +188,15 @@ def _alike(
         for index in range(len(places) - 1):
             distances = np.abs(cut[index + 1 :] - cut[index]).mean(axis=(1, 2))
             compared += len(distances)
-            others = []
+            later = places[index + 1 :]
             for at in np.flatnonzero(distances < NEAR):
-                others.append(places[index + 1 + int(at)])
-            near |= {places[index], *others} if others else set()
-            alike = np.flatnonzero(distances < ALIKE)
-            pairs += [(places[index], places[index + 1 + int(at)]) for at in alike]
+                near |= {places[index], later[int(at)]}
+            for at in np.flatnonzero(distances < ALIKE):
+                pairs.append((places[index], later[int(at)]))
     return pairs, near, compared
 
 
-def _around(picture: ScannedPicture, places: list[Place]) -> Box:
+def _around(picture: ScannedPicture, places: Sequence[Place]) -> Box:
     left = min(p[0] for p in places)
     top = min(p[1] for p in places)
     right = max(p[0] + p[2] for p in places)
@@ -220,10 +217,8 @@ def compressed_otherwise(picture: ScannedPicture) -> Box | None:
         return None
     losses = np.array([_losses(grey, quality) for quality in QUALITIES])
     losses /= losses.max(axis=0, keepdims=True) + 1e-6
-    score, box = max(
-        (_island(losses[index], textured) for index in _dips(losses, textured)),
-        key=lambda candidate: candidate[0],
-    )
+    islands = [_island(losses[index], textured) for index in _dips(losses, textured)]
+    score, box = max(islands, key=lambda island: island[0])
     x, y, width, height = (edge * BLOCK for edge in box)
     if score > GHOST:
         return picture.box(x, y, width, height)
@@ -264,5 +259,6 @@ def _island(loss: Rows, textured: npt.NDArray[np.bool_]) -> tuple[float, Place]:
         x, y, width, height, area = (int(value) for value in stats[label])
         if 2 <= area <= 120:
             score = area * float(departs[labels == label].mean())
-            best = max(best, (score, (x, y, width, height)), key=lambda candidate: candidate[0])
+            if score > best[0]:
+                best = score, (x, y, width, height)
     return best
