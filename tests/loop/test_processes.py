@@ -111,7 +111,6 @@ def test_ctrl_c_while_a_document_is_read_is_no_failure(installation, capfd):
     assert " ERROR " not in errors
     assert installation.rows("SELECT reason FROM reviews_document WHERE reason <> ''") == []
     assert installation.rows("SELECT MAX(faults) FROM reviews_document") == [(0,)]
-    assert installation.rows("SELECT MAX(faults) FROM agenthub_agentjob") == [(0,)]
 
 
 def test_no_second_installation_shares_the_port(installation, tmp_path):
