@@ -9,6 +9,6 @@ class AgentHubConfig(AppConfig):
     verbose_name = "Agent hub"
 
     def ready(self) -> None:
-        from agenthub import access
+        from agenthub.accounts import permissions
 
-        post_migrate.connect(access.ensure, sender=self)
+        post_migrate.connect(permissions.ensure, sender=self)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from django.db import connection
 from django.db.models import QuerySet
 
-from compliance import statements
+from compliance.db import fast_sql
 
 Build = Callable[..., "QuerySet[Any, Any]"]
 Row = tuple[Any, ...]
@@ -67,9 +67,7 @@ class Statement:
         for param in ready.params:
             value = given.get(param, param)
             params += value if isinstance(value, list) else [value]
-        rows: Sequence[Row] = statements.without_health_check(
-            partial(statements.asked, sql, params)
-        )
+        rows: Sequence[Row] = fast_sql.without_health_check(partial(fast_sql.asked, sql, params))
         if ready.converters:
             rows = list(map(tuple, ready.compiler.apply_converters(rows, ready.converters)))
         return rows

@@ -8,45 +8,48 @@ from __future__ import annotations
 from celery import shared_task
 from django.conf import settings
 
-from agenthub import batches, deliveries, examination, jobs, uploads
+from agenthub.batches import processing
+from agenthub.deliveries import sending
+from agenthub.documents import uploads
+from agenthub.jobs import examination, lifecycle, rescreening
 from agenthub.models import AgentJob, Delivery, JobBatch, Upload
-from agenthub.screening import held, loading, refreshing, rescreening
-from agenthub.screening.models import HeldVersion, ListRefresh, Rescreening
+from agenthub.models.lists import HeldVersion, ListRefresh, Rescreening
+from agenthub.screening import held, loading, refreshing
 from compliance.work.queues import WorkQueue, register
 
 JOBS = register(
     WorkQueue(
-        jobs.QUEUE,
+        lifecycle.QUEUE,
         AgentJob,
-        jobs.advance,
+        lifecycle.advance,
         lease=settings.LEASE,
         concurrency=6,  # most of them for jobs that wait for an answer
         condition="reads_documents = FALSE",
         fair_by="account",
-        on_exhausted=jobs.give_up,
+        on_exhausted=lifecycle.give_up,
         max_failures=5,
     )
 )
 DOCUMENTS = register(
     WorkQueue(
-        jobs.DOCUMENTS_QUEUE,
+        lifecycle.DOCUMENTS_QUEUE,
         AgentJob,
-        jobs.advance,
+        lifecycle.advance,
         lease=settings.LEASE,
         concurrency=examination.READERS + 4,  # more than READERS, for jobs that wait for a file
         condition="reads_documents = TRUE",
         fair_by="account",
-        on_exhausted=jobs.give_up,
+        on_exhausted=lifecycle.give_up,
         max_failures=5,
     )
 )
 # One group a job: its tools are reported in their order, and jobs side by side.
 DELIVERIES = register(
     WorkQueue(
-        deliveries.QUEUE,
+        sending.QUEUE,
         Delivery,
-        deliveries.send,
-        batch_handler=deliveries.send_together,
+        sending.send,
+        batch_handler=sending.send_together,
         lease=settings.LEASE,
         batch_size=16,
         concurrency=4,
@@ -55,11 +58,11 @@ DELIVERIES = register(
 )
 BATCHES = register(
     WorkQueue(
-        batches.QUEUE,
+        processing.QUEUE,
         JobBatch,
-        batches.advance,
+        processing.advance,
         lease=settings.LEASE,
-        on_exhausted=batches.give_up,
+        on_exhausted=processing.give_up,
         max_failures=5,
     )
 )

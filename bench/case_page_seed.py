@@ -181,7 +181,7 @@ def _fraud(count: int) -> dict[str, Any]:
 def main() -> None:
     from bench.queue_seed import session_of
     from bench.seed import _make
-    from compliance import vendored
+    from compliance.pages import vendored
 
     vendored.publish()
     _make("http://127.0.0.1:9", [])

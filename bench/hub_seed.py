@@ -23,18 +23,19 @@ CHUNK = 5000
 
 
 def _make(cases: int, exported: int) -> dict[str, Any]:
-    from agenthub import batches, keys
+    from agenthub.accounts import api_keys
+    from agenthub.batches import processing
     from agenthub.models import Account, Agent
 
     account = Account.objects.create(name="Bench")
-    _, api_key = keys.create(account, name="bench")
+    _, api_key = api_keys.create(account, name="bench")
     agent = Agent.objects.create(account=account, key="bench-kyb", name="b", kind="kyb")
     for number in range(cases):
         _jobs(agent, 10, results=6, case=f"case-{number}", batch=None)
-    batch = batches.of(agent, uuid.uuid4())
+    batch = processing.of(agent, uuid.uuid4())
     for start in range(0, exported, CHUNK):
         _jobs(agent, min(CHUNK, exported - start), results=3, case="", batch=batch)
-    small = batches.of(agent, uuid.uuid4())
+    small = processing.of(agent, uuid.uuid4())
     _jobs(agent, 500, results=3, case="", batch=small)
     named = {"batch_id": str(batch.batch_id), "small_batch_id": str(small.batch_id)}
     return {"api_key": api_key, "agent_key": agent.key, **named}

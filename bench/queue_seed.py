@@ -29,12 +29,12 @@ def main(count: int) -> None:
     from django.db import connection
 
     from bench.seed import _make
-    from compliance import vendored
-    from reviews import demo
+    from compliance.pages import vendored
+    from reviews.intake import sample_cases
 
     vendored.publish()
     _make("http://127.0.0.1:9", [])
-    demo.make(count)
+    sample_cases.make(count)
     key = session_of("of-the-bench")
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE")

@@ -57,8 +57,7 @@ def main() -> int:
 
 
 def _run(folder: Path, companies: int, asked: int) -> int:
-    from agenthub import registry_data
-    from agenthub.registry import loading
+    from agenthub.companies import loading, registry
 
     rng = random.Random(20261121)  # noqa: S311
     made = list(_companies(rng, companies))
@@ -72,7 +71,7 @@ def _run(folder: Path, companies: int, asked: int) -> int:
     for name, number in rng.sample(made, asked):
         slipped = _slip(rng, name)
         began = time.process_time()
-        found = registry_data.company({"name": slipped})
+        found = registry.company({"name": slipped})
         times.append(time.process_time() - began)
         right += bool(found and number == found.company.number)
     times.sort()

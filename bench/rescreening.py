@@ -43,9 +43,10 @@ def main() -> int:
 
 
 def _run(corpus: Path, subjects: int) -> int:
+    from agenthub.jobs import rescreening
     from agenthub.models import Account, Agent
-    from agenthub.screening import catalogue, loading, rescreening
-    from agenthub.screening.models import Rescreening
+    from agenthub.models.lists import Rescreening
+    from agenthub.screening import catalogue, loading
 
     source = catalogue.source("un", max_age_days=36500)
     loading.load(source, corpus / "lists" / BEFORE)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from agenthub.screening.models import ListEntity, ListName
+from agenthub.models.lists import ListEntity, ListName
 from checks.screening import engine
 from checks.screening.records import Entity, Identifier, Subject
 from checks.screening.writing import is_latin

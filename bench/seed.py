@@ -15,16 +15,16 @@ from bench.load import SECRET
 def _make(address: str, check_ids: list[str]) -> dict[str, Any]:
     from django.contrib.auth.models import Group, User
 
-    from agenthub import keys
+    from agenthub.accounts import api_keys
     from agenthub.models import Account, SigningSecret
     from agenthub.models import Agent as HubAgent
-    from reviews import roles
+    from reviews.access import roles
     from reviews.models import Agent, Connection, WebhookSecret
 
     user = User.objects.create_user("bench", password="of-the-bench")
     user.groups.add(Group.objects.get(name=roles.ANALYST))
     account = Account.objects.create(name="Bench")
-    _, api_key = keys.create(account, name="bench")
+    _, api_key = api_keys.create(account, name="bench")
     SigningSecret.objects.create(account=account, secret=SECRET)
     checks = [{"check_id": check_id} for check_id in check_ids]
     HubAgent.objects.create(account=account, key="bench-kyb", name="b", kind="kyb", checks=checks)

@@ -13,7 +13,7 @@ def main() -> None:
     from django.contrib.auth.models import User
 
     from compliance.work.timing import COALESCE_SECONDS
-    from reviews import cases
+    from reviews.intake import cases
     from reviews.models import Agent
 
     actor = User.objects.get(username="bench")

@@ -9,9 +9,9 @@ class ComplianceConfig(AppConfig):
     name = "compliance"
 
     def ready(self) -> None:
-        from compliance import planning, system_checks  # noqa: F401 - the checks register themselves
+        from compliance.db import connection_settings
 
-        connection_created.connect(planning.tell)
+        connection_created.connect(connection_settings.tell)
 
 
 class StaticConfig(StaticFilesConfig):

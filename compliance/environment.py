@@ -7,7 +7,7 @@ import os
 import secrets
 from pathlib import Path
 
-from compliance import whole
+from compliance.storage import atomic_files
 
 
 def env_bool(name: str, *, default: bool) -> bool:
@@ -52,5 +52,5 @@ def _kept(path: Path) -> str:
     if not path.exists():
         # If another process was faster, its secret is the one.
         with contextlib.suppress(FileExistsError):
-            whole.write_new(path, [secrets.token_urlsafe(48).encode()])
+            atomic_files.write_new(path, [secrets.token_urlsafe(48).encode()])
     return path.read_text().strip()

@@ -75,7 +75,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "compliance.logins.tell_refusals",
+    "compliance.security.logins.tell_refusals",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -95,7 +95,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "compliance.context.sides",
+                "compliance.pages.context.sides",
             ]
         },
     }
@@ -165,7 +165,7 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 
-AUTHENTICATION_BACKENDS = ["compliance.logins.LimitedBackend"]
+AUTHENTICATION_BACKENDS = ["compliance.security.logins.LimitedBackend"]
 # The pages where passwords are tried, and how many one process checks at a time: each fills a
 # processor.
 LOGIN_PAGES = ("/login/", "/admin/login/")
@@ -198,7 +198,7 @@ STATICFILES_DIRS = [BASE_DIR / "static"]
 STATICFILES_FINDERS = [
     "django.contrib.staticfiles.finders.FileSystemFinder",
     "django.contrib.staticfiles.finders.AppDirectoriesFinder",
-    "compliance.vendored.VendoredFinder",
+    "compliance.pages.vendored.VendoredFinder",
 ]
 # Third-party assets derived from installed packages: the icon sprite and the fonts.
 VENDORED_DIR = Path(os.environ.get("VENDORED_DIR", "") or VAR_DIR / "vendored")
@@ -206,10 +206,12 @@ MEDIA_ROOT = VAR_DIR / "documents"
 STORAGES = {
     # Documents: a folder by default; any Django storage that all machines share otherwise.
     "default": {
-        "BACKEND": os.environ.get("DOCUMENT_STORAGE", "compliance.storage.WholeFileStorage"),
+        "BACKEND": os.environ.get(
+            "DOCUMENT_STORAGE", "compliance.storage.backend.WholeFileStorage"
+        ),
         "OPTIONS": json.loads(os.environ.get("DOCUMENT_STORAGE_OPTIONS", "{}")),
     },
-    "staticfiles": {"BACKEND": "compliance.vendored.StaticStorage"},
+    "staticfiles": {"BACKEND": "compliance.pages.vendored.StaticStorage"},
 }
 FILE_UPLOAD_PERMISSIONS = 0o600
 # Larger bodies are refused before they are read whole (interface: JSON up to 25 MiB).
@@ -278,12 +280,14 @@ WEBHOOK_TOLERANCE_SECONDS = env_int("WEBHOOK_TOLERANCE_SECONDS", default=300)
 API_RATE = env_int("API_RATE", default=600)
 # Whether the check of a business's website may visit it.
 WEBSITE_VISITS = env_bool("WEBSITE_VISITS", default=False)
-# Who enriches what is known of a person or a company: a class of agenthub/enrichment.py's kind.
+# Who enriches what is known of a person or a company: a class of agenthub/enrichment/providers.py's kind.
 # The address of a vendor that does so over HTTP, and the key that it gave us.
 ENRICHMENT_URL = os.environ.get("ENRICHMENT_URL", "").rstrip("/")
 ENRICHMENT_KEY = env_secret("ENRICHMENT_KEY")
 ENRICHMENT_PROVIDER = os.environ.get("ENRICHMENT_PROVIDER", "") or (
-    "agenthub.enrichment_vendor.HttpVendor" if ENRICHMENT_URL else "agenthub.enrichment.OwnCases"
+    "agenthub.enrichment.vendor.HttpVendor"
+    if ENRICHMENT_URL
+    else "agenthub.enrichment.providers.OwnCases"
 )
 
 REST_FRAMEWORK = {
@@ -299,7 +303,7 @@ LOGGING = {
     "disable_existing_loggers": False,
     "formatters": {
         "line": {
-            "()": "compliance.logs.Formatter",
+            "()": "compliance.security.logs.Formatter",
             "format": "%(asctime)s %(levelname)s %(name)s %(message)s",
         },
     },

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from celery import shared_task
 
-from compliance import orphans
+from compliance.storage import orphans
 from compliance.work import notify, queues
 
 

@@ -6,13 +6,14 @@ from django.contrib.auth import views as auth
 from django.urls import URLPattern, URLResolver, include, path
 from django.views.generic import RedirectView
 
-from compliance import health, logins
+from compliance.operation import health
+from compliance.security import logins
 
 login = auth.LoginView.as_view(
     redirect_authenticated_user=True, authentication_form=logins.LoginForm
 )
 admin.site.login_form = logins.AdminLoginForm
-handler500 = "compliance.unavailable.server_error"
+handler500 = "compliance.http.unavailable.server_error"
 urlpatterns: list[URLPattern | URLResolver] = []
 if settings.DESK_ENABLED:
     # First, because each path is tried in turn, and webhooks are the most requests.
@@ -28,7 +29,7 @@ if settings.HUB_ENABLED:
     # Before the desk's, which has many: each path is tried in turn.
     urlpatterns += [
         path("api/v1/", include("agenthub.urls")),
-        path("hub/", include("agenthub.page_urls")),
+        path("hub/", include("agenthub.pages.urls")),
     ]
 if settings.DESK_ENABLED:
     urlpatterns += [

@@ -1,4 +1,4 @@
-"""Pages of a foreign file as images and words. Runs in a child process (compliance.isolation).
+"""Pages of a foreign file as images and words. Runs in a child process (compliance.work.isolation).
 
 The process is forked from a warm one that has only the readers loaded. The analyst's browser gets
 what is drawn here and never parses the file of an applicant.

@@ -10,10 +10,14 @@ class ReviewsConfig(AppConfig):
     name = "reviews"
 
     def ready(self) -> None:
-        from compliance import health
-        from reviews import clocks, guards, pauses, policy, roles
+        from compliance.operation import health
+        from reviews.access import roles
+        from reviews.audit import triggers
+        from reviews.decisions import policy
+        from reviews.people import sla
+        from reviews.service import pauses
 
-        for ensure in (roles.ensure, guards.ensure, policy.ensure, clocks.ensure):
+        for ensure in (roles.ensure, triggers.ensure, policy.ensure, sla.ensure):
             post_migrate.connect(ensure, sender=self)
         post_save.connect(_record_settings, sender="admin.LogEntry")
         post_save.connect(pauses.connection_saved, sender="reviews.Connection")
@@ -22,7 +26,7 @@ class ReviewsConfig(AppConfig):
 
 def _record_settings(instance: Any, **_: Any) -> None:
     """What an administrator changes in the admin is a line of the trail, too."""
-    from reviews import audit
+    from reviews.audit import trail
 
     data = {
         "what": str(instance.content_type),
@@ -30,4 +34,4 @@ def _record_settings(instance: Any, **_: Any) -> None:
         "act": instance.get_action_flag_display(),
         "changed": instance.change_message,
     }
-    audit.record(None, "settings_changed", data, user=instance.user)
+    trail.record(None, "settings_changed", data, user=instance.user)

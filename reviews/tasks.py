@@ -9,7 +9,10 @@ from celery import shared_task
 from django.conf import settings
 
 from compliance.work.queues import WorkQueue, register
-from reviews import announcements, audit, bulk, documents, draft_files, jobs, pauses, requests
+from reviews.audit import trail
+from reviews.documents import store
+from reviews.intake import draft_files, information_requests
+from reviews.jobs import lifecycle
 from reviews.models import (
     Announcement,
     BulkAct,
@@ -21,40 +24,48 @@ from reviews.models import (
     Pause,
     Unsealed,
 )
+from reviews.queue import bulk
+from reviews.service import pauses
+from reviews.subscriptions import announcements
 
 JOBS = register(
     WorkQueue(
-        jobs.QUEUE,
+        lifecycle.QUEUE,
         Job,
-        jobs.advance,
+        lifecycle.advance,
         lease=settings.LEASE,
         concurrency=2,
         condition=pauses.JOBS_GO_ON,
-        on_exhausted=jobs.give_up,
+        on_exhausted=lifecycle.give_up,
     )
 )
 PAUSES = register(WorkQueue(pauses.QUEUE, Pause, pauses.probe, lease=settings.LEASE))
 DOCUMENTS = register(
     WorkQueue(
-        documents.QUEUE,
+        store.QUEUE,
         Document,
-        documents.prepare,
+        store.prepare,
         lease=settings.LEASE,
-        on_exhausted=documents.unreadable,
+        on_exhausted=store.unreadable,
         max_failures=4,
     )
 )
 TRAIL = register(
     WorkQueue(
-        audit.QUEUE,
+        trail.QUEUE,
         Chain,
-        audit.seal_due,
+        trail.seal_due,
         lease=settings.LEASE,
         condition=f"EXISTS (SELECT 1 FROM {Unsealed._meta.db_table})",  # noqa: S608
     )
 )
 REQUESTS = register(
-    WorkQueue(requests.QUEUE, InformationRequest, requests.expire, lease=settings.LEASE)
+    WorkQueue(
+        information_requests.QUEUE,
+        InformationRequest,
+        information_requests.expire,
+        lease=settings.LEASE,
+    )
 )
 ANNOUNCEMENTS = register(
     WorkQueue(

@@ -2,26 +2,13 @@ from __future__ import annotations
 
 from django.urls import path
 
-from reviews.views import (
-    batches,
-    case,
-    connections,
-    dashboard,
-    decide,
-    documents,
-    evidence,
-    lists,
-    notes,
-    pages,
-    presence,
-    queue,
-    queue_acts,
-    related,
-    report,
-    requests,
-    submit,
-    tokens,
-)
+from reviews.pages.case import case, decide, notes, presence, related
+from reviews.pages.documents import documents, page_images
+from reviews.pages.intake import batches, information_requests, submit
+from reviews.pages.lists import lists
+from reviews.pages.queue import actions, dashboard, queue
+from reviews.pages.records import evidence, report
+from reviews.pages.settings import api_tokens, connections
 
 urlpatterns = [
     path("", queue.queue, name="queue"),
@@ -31,15 +18,15 @@ urlpatterns = [
     path("jobs/<uuid:pk>/", lists.job, name="job"),
     path("queue/rows/", queue.rows, name="queue-rows"),
     path("queue/find/", queue.find, name="queue-find"),
-    path("queue/next/", queue_acts.claim, name="queue-next"),
-    path("queue/act/", queue_acts.act, name="queue-act"),
-    path("queue/acts/<int:pk>/", queue_acts.progress, name="bulk"),
-    path("queue/layout/", queue_acts.keep_layout, name="queue-layout"),
-    path("queue/views/", queue_acts.save_view, name="view-save"),
-    path("queue/views/<int:pk>/drop/", queue_acts.drop_view, name="view-drop"),
+    path("queue/next/", actions.claim, name="queue-next"),
+    path("queue/act/", actions.act, name="queue-act"),
+    path("queue/acts/<int:pk>/", actions.progress, name="bulk"),
+    path("queue/layout/", actions.keep_layout, name="queue-layout"),
+    path("queue/views/", actions.save_view, name="view-save"),
+    path("queue/views/<int:pk>/drop/", actions.drop_view, name="view-drop"),
     path("cases/<int:pk>/peek/", queue.peek, name="case-peek"),
-    path("cases/<int:pk>/assign/", queue_acts.assign, name="case-assign"),
-    path("cases/<int:pk>/snooze/", queue_acts.snooze, name="case-snooze"),
+    path("cases/<int:pk>/assign/", actions.assign, name="case-assign"),
+    path("cases/<int:pk>/snooze/", actions.snooze, name="case-snooze"),
     path("cases/new/", submit.case_new, name="case-new"),
     path("cases/new/check/", submit.check, name="case-new-check"),
     path("cases/new/checks/", submit.agent_checks, name="case-new-checks"),
@@ -57,8 +44,8 @@ urlpatterns = [
     path("connections/<int:pk>/test/", connections.test_webhook, name="connection-test"),
     path("connections/<int:pk>/try/", connections.try_key, name="connection-try"),
     path("connections/<int:pk>/untimed/", connections.accept_untimed, name="connection-untimed"),
-    path("tokens/", tokens.listed, name="tokens"),
-    path("tokens/<int:pk>/revoke/", tokens.revoke, name="token-revoke"),
+    path("tokens/", api_tokens.listed, name="tokens"),
+    path("tokens/<int:pk>/revoke/", api_tokens.revoke, name="token-revoke"),
     path("cases/<int:pk>/run-again/", case.run_again, name="case-run-again"),
     path("cases/<int:pk>/stop-waiting/", case.stop_waiting, name="case-stop-waiting"),
     path("cases/<int:pk>/decide/", decide.decide, name="case-decide"),
@@ -75,12 +62,16 @@ urlpatterns = [
     path("cases/<int:pk>/tags/", notes.tag, name="case-tags"),
     path("notes/<int:pk>/", notes.edit, name="note"),
     path("attachments/<int:pk>/", notes.attachment, name="attachment"),
-    path("requests/<str:token>/", requests.answer, name="request"),
+    path("requests/<str:token>/", information_requests.answer, name="request"),
     path(
-        "documents/<uuid:document_id>/pages/<int:number>.webp", pages.page_image, name="page-image"
+        "documents/<uuid:document_id>/pages/<int:number>.webp",
+        page_images.page_image,
+        name="page-image",
     ),
     path(
-        "documents/<uuid:document_id>/pages/<int:number>/text/", pages.page_text, name="page-text"
+        "documents/<uuid:document_id>/pages/<int:number>/text/",
+        page_images.page_text,
+        name="page-text",
     ),
     path("documents/<uuid:pk>/original/", documents.original, name="document-original"),
     path("documents/<uuid:pk>/file/<str:token>/", documents.lend, name="document-file"),

@@ -11,7 +11,7 @@ from django.core.signals import request_finished, request_started
 from django.db import connection, transaction
 from django.test import TransactionTestCase
 
-from reviews import guards
+from reviews.audit import triggers
 from reviews.models import Chain
 
 _flush = TransactionTestCase._fixture_teardown  # type: ignore[attr-defined]
@@ -37,7 +37,7 @@ class Emptier:
         self._wait_for_others()
         if any(self._rows(table) != rows for table, rows in self._first.items()):
             # Such a test changed what an installation starts with: make that anew.
-            guards.unguard()
+            triggers.unguard()
             _flush(case)
             self._first = self._standing()
             return
@@ -49,13 +49,13 @@ class Emptier:
             filled = self._filled() - self._first.keys() - {_CHAIN}
 
     def _delete(self, filled: set[str]) -> None:
-        guards.unguard()
+        triggers.unguard()
         self._references("replica", "OFF")
         with transaction.atomic(), connection.cursor() as cursor:
             for table in filled:
                 cursor.execute(f"DELETE FROM {connection.ops.quote_name(table)}")  # noqa: S608
         self._references("origin", "ON")
-        guards.ensure()
+        triggers.ensure()
 
     def _begin(self, **_: Any) -> None:
         if threading.current_thread() is not threading.main_thread():

@@ -9,7 +9,7 @@ from typing import Any
 from django.contrib.auth.models import Group, User
 from django.utils.timezone import now
 
-from agenthub import keys
+from agenthub.accounts import api_keys
 from agenthub.models import Account, SigningSecret
 from agenthub.models import Agent as HubAgent
 from reviews.models import Agent, Case, Connection, Job, Kind, WebhookSecret
@@ -78,7 +78,7 @@ def make_hub(connection: Connection | None = None, *, secret: str = SECRET) -> d
     With a `connection`, that connection gets the key, and agents with the same agent keys.
     """
     account = Account.objects.create(name=f"Account {uuid.uuid4().hex[:6]}")
-    _, api_key = keys.create(account, name="test")
+    _, api_key = api_keys.create(account, name="test")
     SigningSecret.objects.create(account=account, secret=secret)
     made: dict[str, Any] = {"account": account, "api_key": api_key}
     for kind in Kind.values:

@@ -7,9 +7,9 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.safestring import SafeString
 
-from compliance import signatures
-from compliance.admin import ReadOnlyAdmin, as_json, as_text
-from reviews.views.access import person_of
+from compliance.http import signatures
+from compliance.pages.admin import ReadOnlyAdmin, as_json, as_text
+from reviews.access.decorators import person_of
 from webhooks import events
 from webhooks.models import Event
 

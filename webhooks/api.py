@@ -14,15 +14,15 @@ from django.urls import URLPattern, path
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from compliance import signatures
-from compliance.openapi import MOMENT, STRING, UUID, Schema, listed, one_of, or_null, record
-from reviews import roles
+from compliance.http import signatures
+from compliance.http.openapi import MOMENT, STRING, UUID, Schema, listed, one_of, or_null, record
+from reviews.access import roles
 from reviews.api import paging
 from reviews.api.base import DeskView
 from reviews.api.errors import Problem
 from reviews.api.operations import operation
+from reviews.api.request_schemas import NUMBER
 from reviews.api.schemas import PARTS, SHA256, page
-from reviews.api.sent import NUMBER
 from reviews.models import Scope
 from webhooks import events
 from webhooks.models import Event

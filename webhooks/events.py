@@ -14,13 +14,17 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.timezone import now
 
-from compliance import statements
-from compliance.states import move_all
+from compliance.db import fast_sql
+from compliance.db.states import move_all
 from compliance.work import notify
 from compliance.work.rows import backoff
-from reviews import alarms, audit, cases, jobs, pauses, roles
-from reviews.client import KeyRefusedError, ServiceError, job_id, read_json
+from reviews.access import roles
+from reviews.audit import trail
+from reviews.intake import cases
+from reviews.jobs import lifecycle, reopening
 from reviews.models import Case, CheckResult, Connection, Job
+from reviews.service import pauses
+from reviews.service.client import KeyRefusedError, ServiceError, job_id, read_json
 from webhooks.models import Event
 from webhooks.senders import Sender
 
@@ -39,7 +43,7 @@ def store(sender: Sender, body: bytes, *, headers: dict[str, str], secret_id: in
     moment = database.ops.adapt_datetimefield_value(now())
     row = (sender.connection_id, digest, body, written, secret_id, moment, moment, moment)
     # Twice does no harm: each body is kept once.
-    kept = bool(statements.without_health_check(lambda: statements.asked(_INSERT, row)))
+    kept = bool(fast_sql.without_health_check(lambda: fast_sql.asked(_INSERT, row)))
     if kept:
         notify.after_commit(QUEUE)
     return kept
@@ -60,7 +64,7 @@ def apply(event: Event) -> None:
     if not remote_id:
         ignore(event, "It is neither a job event nor a tool event.")
         return
-    known = statements.rows(Job, only=_NEEDED, connection=event.connection_id, remote_id=remote_id)
+    known = fast_sql.rows(Job, only=_NEEDED, connection=event.connection_id, remote_id=remote_id)
     if not known and payload.get("sample") is True:
         ignore(event, "It is a sample: the service was asked to try this receiver.")
         return
@@ -79,7 +83,7 @@ def apply_together(events: Sequence[Event]) -> int:
     told = [(event, (event.connection_id, _remote_id(said))) for event, said in payloads.items()]
     ids = {remote_id for _, (_, remote_id) in told if remote_id}
     connections = {event.connection_id for event in events}
-    known = statements.rows(Job, only=_NEEDED, connection__in=connections, remote_id__in=ids)
+    known = fast_sql.rows(Job, only=_NEEDED, connection__in=connections, remote_id__in=ids)
     by_identity = {(job.connection_id, job.remote_id): job for job in known}
     # One of an unknown job asks the service, which may take long: it is done alone.
     own = list(takewhile(lambda pair: pair[1] in by_identity, told))
@@ -117,7 +121,7 @@ def give_up(event: Event, reason: str) -> None:
         return
     case = Case.objects.select_for_update().get(pk=job.case_id)
     said = f"A webhook of this case could not be read: number {event.pk}. It was kept."
-    alarms.raise_alarm(case, job, [said])
+    reopening.raise_alarm(case, job, [said])
 
 
 def replay(event: Event, *, actor: User) -> bool:
@@ -129,7 +133,7 @@ def replay(event: Event, *, actor: User) -> bool:
         if not event.move(Event.Status.RECEIVED, **fresh):
             return False
         said = {"webhook": event.pk, "sha256": bytes(event.digest).hex()}
-        audit.record(event.job.case if event.job else None, "webhook_replayed", said, user=actor)
+        trail.record(event.job.case if event.job else None, "webhook_replayed", said, user=actor)
         notify.after_commit(QUEUE)
     return True
 
@@ -184,21 +188,23 @@ def _apply_to(job: Job, told: Mapping[Event, _Payload]) -> None:
         list(told), Event.Status.APPLIED, job=job, reason="", due_at=None, leased_until=None
     )
     rows: list[CheckResult] = []
-    ends: list[jobs.Ending] = []
+    ends: list[lifecycle.Ending] = []
     is_odd = False
     for payload in (told[event] for event in fresh):
         if payload.get("tool_id") is not None:
             results = payload.get("results")
             rows.append(
-                jobs.tool_result(job, str(payload["tool_id"]), {} if results is None else results)
+                lifecycle.tool_result(
+                    job, str(payload["tool_id"]), {} if results is None else results
+                )
             )
             continue
         # An older form of the job event carries the results; they count once getJobById's come.
-        rows += jobs.check_results(job, payload)
-        if end := jobs.ending(payload, has_results=False):
+        rows += lifecycle.check_results(job, payload)
+        if end := lifecycle.ending(payload, has_results=False):
             ends.append(end)
         is_odd = is_odd or end is None
     if rows or ends:
-        jobs.hint(job, rows, ends=ends)
+        lifecycle.hint(job, rows, ends=ends)
     if is_odd and not ends:
-        jobs.ask_soon(job)
+        lifecycle.ask_soon(job)

@@ -14,12 +14,13 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from compliance import signatures
-from reviews import announcements, roles
+from compliance.http import signatures
+from reviews.access import roles
+from reviews.access.decorators import person_of, readers_only
 from reviews.models import Announcement, AnnouncementAttempt, Connection
-from reviews.views import listing
-from reviews.views.access import person_of, readers_only
-from reviews.views.payloads import kind_of, shown
+from reviews.pages.case.payloads import kind_of, shown
+from reviews.pages.lists import listing
+from reviews.subscriptions import announcements
 from webhooks import events
 from webhooks.models import Event
 

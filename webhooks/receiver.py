@@ -17,7 +17,8 @@ from django.http import HttpRequest
 from django.http.request import HttpHeaders
 from django.utils.timezone import now
 
-from compliance import references, signatures, standard_webhooks, statements
+from compliance.db import fast_sql
+from compliance.http import references, signatures, standard_webhooks
 from reviews.models import Case
 from webhooks import senders
 from webhooks.senders import Sender
@@ -127,9 +128,7 @@ def _names_a_case(sender: Sender, body: bytes, standard: Mapping[str, str]) -> b
     names = [name for name in names if len(name) <= references.LONGEST]
     if not names:
         return False
-    known = statements.rows(
-        Case, only=("id",), connection=sender.connection_id, reference__in=names
-    )
+    known = fast_sql.rows(Case, only=("id",), connection=sender.connection_id, reference__in=names)
     return bool(known)
 
 

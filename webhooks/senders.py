@@ -12,7 +12,8 @@ from typing import Any
 from django.db.models.signals import post_delete, post_save
 from django.utils.timezone import now
 
-from compliance import standard_webhooks, statements
+from compliance.db import fast_sql
+from compliance.http import standard_webhooks
 from reviews.models import Connection, WebhookSecret
 
 # A secret that was withdrawn by another process is accepted for at most this long, seconds.
@@ -50,12 +51,12 @@ def find(slug: str, *, fresh: bool = False) -> Sender | None:
         return found[1]
     # The path is anybody's: what cannot be a slug need not reach the database. Prepared, because
     # whoever sends forgeries has this asked each time.
-    known = statements.rows(Connection, slug=slug, is_active=True) if _SLUG.fullmatch(slug) else ()
+    known = fast_sql.rows(Connection, slug=slug, is_active=True) if _SLUG.fullmatch(slug) else ()
     if not known:
         _kept.pop(slug, None)
         return None
     [connection] = known
-    secrets = statements.rows(WebhookSecret, connection=connection)
+    secrets = fast_sql.rows(WebhookSecret, connection=connection)
     sender = Sender(
         connection_id=connection.pk,
         slug=slug,
@@ -80,7 +81,7 @@ def note_refusal(sender: Sender, reason: str) -> None:
         return
     _noted[sender.connection_id] = moment + NOTED_SECONDS
     changes = {"refused_at": now(), "refused_reason": reason[:200]}
-    statements.update(Connection, changes, pk=sender.connection_id)
+    fast_sql.update(Connection, changes, pk=sender.connection_id)
 
 
 def forget(**_: Any) -> None:

@@ -10,9 +10,9 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.views.decorators.csrf import csrf_exempt
 
-from compliance import standard_webhooks, unavailable
-from compliance.answers import NOTHING_RUNS
-from reviews import connections
+from compliance.http import standard_webhooks, unavailable
+from compliance.http.responses import NOTHING_RUNS
+from reviews.service import connections
 from webhooks import events, receiver, senders
 from webhooks.senders import Sender
 
@@ -31,7 +31,7 @@ class _RefusedError(Exception):
 def receive(request: HttpRequest, slug: str) -> HttpResponse:
     """`POST /webhooks/<connection>/`: 200 once the body is stored; 400, 401, 404, 405, 413 else.
 
-    The same bytes again are 200 and change nothing. 503 and 507 as in compliance/unavailable.py.
+    The same bytes again are 200 and change nothing. 503 and 507 as in compliance/http/unavailable.py.
     """
     try:
         _receive(request, slug)

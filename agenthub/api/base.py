@@ -12,16 +12,17 @@ from rest_framework.authentication import BaseAuthentication
 from rest_framework.parsers import BaseParser
 from rest_framework.response import Response
 
-from agenthub import catalogue
+from agenthub.agents import catalogue
 from agenthub.api import errors
 from agenthub.api.authentication import BearerKey
-from agenthub.api.schemas import Shape
-from agenthub.api.serializers import CheckId
 from agenthub.api.throttling import PerKey
 from agenthub.models import Account, Agent, AgentJob, ApiKey
-from compliance import bodies, statements
-from compliance.answers import PrivateView
-from compliance.bodies import OnlyJSON, ReadyJSON, StrictJSON
+from agenthub.schemas.cases import Shape
+from agenthub.schemas.requests import CheckId
+from compliance.db import fast_sql
+from compliance.http import json_bodies
+from compliance.http.json_bodies import OnlyJSON, ReadyJSON, StrictJSON
+from compliance.http.responses import PrivateView
 
 
 def exists(job: AgentJob) -> Response:
@@ -60,7 +61,7 @@ class HubView(PrivateView):
     @property
     def content(self) -> Any:
         """The body as the view's parser reads it."""
-        return bodies.content(self.request)
+        return json_bodies.content(self.request)
 
     def asked(self, shape: type[Shape], data: Any) -> dict[str, Any]:
         """The values that a body or a query asks for; 400 where they do not fit the shape."""
@@ -69,7 +70,7 @@ class HubView(PrivateView):
 
     def agent(self, agent_key: str) -> Agent:
         """The account's agent. That another account has such an agent does not show."""
-        found = statements.rows(Agent, account=self.account, key=agent_key)
+        found = fast_sql.rows(Agent, account=self.account, key=agent_key)
         if not found:
             raise exceptions.PermissionDenied("This API key has no access to the agent.")
         return found[0]

@@ -4,27 +4,22 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Iterator, Mapping
-from itertools import islice
+from collections.abc import Mapping
 from typing import Any
 
 from django.core.exceptions import RequestDataTooBig, SuspiciousOperation
 from django.http import UnreadablePostError
 from rest_framework import exceptions
 from rest_framework.response import Response
-from rest_framework.settings import api_settings
 from rest_framework.views import set_rollback
 
-from compliance import stored, unavailable
-from compliance.answers import REASONS
-from compliance.bodies import TooLarge, Unreadable
+from agenthub.schemas.validation import details, message
+from compliance.http import unavailable
+from compliance.http.json_bodies import TooLarge, Unreadable
+from compliance.http.responses import REASONS
+from compliance.storage import stored_files
 
 log = logging.getLogger(__name__)
-
-# The members to blame that are told at once: a huge body may break the schema a million times.
-MOST_DETAILS = 100
-
-Loc = tuple[str | int, ...]
 
 
 def handle(exc: Exception, context: Mapping[str, Any]) -> Response:
@@ -48,7 +43,7 @@ def _as_api_exception(exc: Exception) -> exceptions.APIException:
             return TooLarge()
         case SuspiciousOperation() | UnreadablePostError():
             return Unreadable("The request could not be read.", code="unreadable")
-        case stored.StoredError(status=status):
+        case stored_files.StoredError(status=status):
             return _Unavailable(status, str(exc))
     log.error("A request failed", exc_info=exc)
     return exceptions.APIException("The server could not answer this request.")
@@ -59,39 +54,6 @@ class _Unavailable(exceptions.APIException):
         super().__init__(words)
         self.status_code = status
         self.wait = unavailable.RETRY_SECONDS
-
-
-def message(exc: exceptions.APIException) -> str:
-    """What is wrong, in one sentence: the first of what a validation found."""
-    if not isinstance(exc, exceptions.ValidationError):
-        return str(exc.detail)
-    loc, first = next(_errors(exc.detail), ((), exceptions.ErrorDetail("")))
-    return f"{'.'.join(map(str, loc))}: {first}" if loc else str(first)
-
-
-def details(exc: exceptions.ValidationError) -> list[dict[str, Any]]:
-    """Where it does not fit, in what way, and the short name of that: at most MOST_DETAILS."""
-    return [
-        {
-            "loc": list(loc),
-            "msg": str(error),
-            "type": "missing" if error.code == "required" else error.code,
-        }
-        for loc, error in islice(_errors(exc.detail), MOST_DETAILS)
-    ]
-
-
-def _errors(found: Any, loc: Loc = ()) -> Iterator[tuple[Loc, exceptions.ErrorDetail]]:
-    """The leaves of the tree that validation leaves behind, with their places."""
-    if isinstance(found, exceptions.ErrorDetail):
-        yield loc, found
-    elif isinstance(found, Mapping):
-        for name, inner in found.items():
-            of_whole = name == api_settings.NON_FIELD_ERRORS_KEY
-            yield from _errors(inner, loc if of_whole else (*loc, name))
-    else:
-        for inner in found:
-            yield from _errors(inner, loc)
 
 
 def _headers(exc: exceptions.APIException) -> dict[str, str]:

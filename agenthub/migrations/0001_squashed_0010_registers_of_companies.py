@@ -1,6 +1,6 @@
 """All migrations up to 0010_registers_of_companies in one: an installation that has none of them runs this alone."""
 
-import compliance.encryption
+import compliance.security.encryption
 import django.db.models.deletion
 import django.utils.timezone
 import uuid
@@ -1012,7 +1012,7 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                ("secret", compliance.encryption.EncryptedTextField()),
+                ("secret", compliance.security.encryption.EncryptedTextField()),
                 ("created_at", models.DateTimeField(auto_now_add=True)),
                 (
                     "signs_from",

@@ -1,6 +1,6 @@
 from django.db import migrations
 
-from agenthub import subjects
+from agenthub.subjects import names
 
 
 def name_them(apps, schema_editor):
@@ -11,7 +11,7 @@ def name_them(apps, schema_editor):
         .only("input_payload", "agent__kind")
     )
     for job in rows.iterator(chunk_size=200):
-        name = subjects.name_of(job.input_payload.get(f"{job.agent.kind}_schema") or {})
+        name = names.name_of(job.input_payload.get(f"{job.agent.kind}_schema") or {})
         AgentJob.objects.filter(pk=job.pk).update(subject=name)
 
 

@@ -1,6 +1,6 @@
 from django.db import migrations
 
-from agenthub import subjects
+from agenthub.subjects import names
 
 BATCH = 500
 
@@ -12,7 +12,7 @@ def key_anew(apps, schema_editor):
     fresh = []
     for job in rows.only("input_payload", "subject_key", "agent__kind").iterator(chunk_size=BATCH):
         schema = job.input_payload.get(f"{job.agent.kind}_schema") or {}
-        job.subject_key = subjects.key_of(schema, kind=job.agent.kind)
+        job.subject_key = names.key_of(schema, kind=job.agent.kind)
         fresh.append(job)
         if len(fresh) == BATCH:
             AgentJob.objects.bulk_update(fresh, ["subject_key"])

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils.timezone import now
 
-from compliance.bearer_keys import BearerKey
-from compliance.encryption import EncryptedTextField
+from compliance.security.bearer_keys import BearerKey
+from compliance.security.encryption import EncryptedTextField
 
 
 class Account(models.Model):
@@ -78,16 +77,3 @@ class Agent(models.Model):
 
     def __str__(self) -> str:
         return self.name
-
-    def clean(self) -> None:
-        # Imported here: it imports every check.
-        from agenthub import agents, requirements
-
-        try:
-            self.checks = agents.clean_checks(self.checks or [], kind=self.kind)
-        except ValidationError as exc:
-            raise ValidationError({"checks": exc.messages}) from exc
-        try:
-            self.requirements = requirements.clean(self.requirements or [], kind=self.kind)
-        except ValidationError as exc:
-            raise ValidationError({"requirements": exc.messages}) from exc

@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import Q
 
 from agenthub.models.jobs import AgentJob
-from compliance import outbox
+from compliance.http import outbox
 
 
 class Delivery(outbox.Delivery):

@@ -61,5 +61,5 @@ class DocumentPrint(models.Model):
 
 
 # The tables of lists and registers stand beside what fills them; Django looks for models here.
-from agenthub.registry import models as registry  # noqa: E402, F401
-from agenthub.screening import models as screening  # noqa: E402, F401
+from agenthub.models import companies as registry  # noqa: E402, F401
+from agenthub.models import lists as screening  # noqa: E402, F401

@@ -14,7 +14,7 @@ from django.db.models.functions import Cast, Coalesce
 from django.utils.timezone import now
 
 from agenthub.models.accounts import Account, Agent
-from compliance.states import Stateful
+from compliance.db.states import Stateful
 from compliance.work.rows import Work
 
 # What a check says before it begins, when it begins, and when it has looked at its documents.

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
+from agenthub.models.lists import ListSource
 from agenthub.screening.formats import FORMATS, ListError
-from agenthub.screening.models import ListSource
-from compliance import outbound
+from compliance.http import outbound
 
 # A list is fetched whole, within these bounds.
 FETCH_SECONDS, FETCH_BYTES, MOST_HOPS = 300.0, 512 << 20, 4

@@ -18,9 +18,9 @@ from pathlib import Path
 from django.core.files.base import File
 from django.utils.timezone import now
 
+from agenthub.models.lists import HeldVersion, ListSource, ListVersion
 from agenthub.screening.formats import ListError
-from agenthub.screening.models import HeldVersion, ListSource, ListVersion
-from compliance import stored
+from compliance.storage import stored_files
 from compliance.work import notify
 
 log = logging.getLogger(__name__)
@@ -93,7 +93,7 @@ def perform(row: HeldVersion) -> None:
     try:
         with _copy(row) as path:
             loading.load(source, path, force=True, progress=lambda _: row.heartbeat(LEASE))
-    except (ListError, stored.StoredError) as exc:
+    except (ListError, stored_files.StoredError) as exc:
         give_up(row, str(exc))
         return
     if row.move(HeldVersion.Status.ACTIVE, due_at=None, leased_until=None):
@@ -111,7 +111,7 @@ def _copy(row: HeldVersion) -> Iterator[Path]:
     """The file under the name that it came with. Raises StoredError."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / (Path(row.file_name).name or "list")
-        with stored.opened(row.file, row.sha256) as source, path.open("wb") as target:
+        with stored_files.opened(row.file, row.sha256) as source, path.open("wb") as target:
             while chunk := source.read(CHUNK):
                 target.write(chunk)
         yield path

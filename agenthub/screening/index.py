@@ -10,7 +10,7 @@ from functools import cached_property
 from django.db import connection
 from django.utils.timezone import now
 
-from agenthub.screening.models import ListEntity, ListIdentifier, ListVersion
+from agenthub.models.lists import ListEntity, ListIdentifier, ListVersion
 from checks.screening import keys, records
 from checks.screening.lists import Candidate, Listed
 from checks.screening.names import Name

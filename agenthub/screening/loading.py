@@ -15,9 +15,7 @@ from typing import Any, TypeVar
 from django.db import IntegrityError, connection, transaction
 from django.utils.timezone import now
 
-from agenthub.screening import formats, held, plausibility
-from agenthub.screening.formats import Header, ListError, Options
-from agenthub.screening.models import (
+from agenthub.models.lists import (
     ListEntity,
     ListName,
     ListPosting,
@@ -25,6 +23,8 @@ from agenthub.screening.models import (
     ListVersion,
     Rescreening,
 )
+from agenthub.screening import formats, held, plausibility
+from agenthub.screening.formats import Header, ListError, Options
 from agenthub.screening.postings import Postings
 from checks.screening import keys, names
 from checks.screening.lists import parsed

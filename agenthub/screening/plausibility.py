@@ -10,7 +10,7 @@ from datetime import timedelta
 
 from django.utils.timezone import now
 
-from agenthub.screening.models import ListEntity, ListName, ListVersion
+from agenthub.models.lists import ListEntity, ListName, ListVersion
 from checks.screening import names
 
 MOST_NAMES_LOST = 0.05

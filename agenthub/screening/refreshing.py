@@ -7,9 +7,9 @@ from datetime import timedelta
 from django.db import transaction
 from django.utils.timezone import now
 
+from agenthub.models.lists import ListRefresh, ListSource
 from agenthub.screening import catalogue, loading
 from agenthub.screening.formats import ListError
-from agenthub.screening.models import ListRefresh, ListSource
 from compliance.work import notify
 
 QUEUE = "agenthub.tasks.refresh_lists"

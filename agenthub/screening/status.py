@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from agenthub.models.lists import HeldVersion, ListSource, ListVersion
 from agenthub.screening import held
 from agenthub.screening.index import to_record
-from agenthub.screening.models import HeldVersion, ListSource, ListVersion
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ import pikepdf
 from bench.document_rows.corpus import Corpus, Known
 from bench.report import Report
 from checks import samples
-from compliance import isolation
+from compliance.work import isolation
 
 CHECK = "kyb.incorporation_document_verification"
 SECONDS = 25.0

@@ -20,8 +20,8 @@ from django.db import connections, router
 from django.db.models import Q
 from django.utils.module_loading import autodiscover_modules
 
-from compliance import isolation, statements
-from compliance.work import notify
+from compliance.db import fast_sql
+from compliance.work import isolation, notify
 from compliance.work.rows import LeaseLostError, Work, backoff
 from compliance.work.timing import DRAIN_SECONDS
 
@@ -145,8 +145,8 @@ class WorkQueue:
             f" ORDER BY due_at LIMIT {self.batch_size} {clock.lock})"
         )
         lease = clock.seconds.format(self.lease.total_seconds())
-        with statements.unsynced():  # a lease lost with the power is that of a worker that is gone
-            rows = statements.returned(self.model, sql, [lease])
+        with fast_sql.unsynced():  # a lease lost with the power is that of a worker that is gone
+            rows = fast_sql.returned(self.model, sql, [lease])
         return sorted(rows, key=attrgetter("due_at"))
 
     @property
@@ -259,7 +259,7 @@ class WorkQueue:
 
 def due(queues: Sequence[WorkQueue]) -> set[str]:
     """The names of those queues that have a row to work on, by one statement that takes no lock."""
-    return {name for (name,) in statements.asked(_due_sql(tuple(queues)))}
+    return {name for (name,) in fast_sql.asked(_due_sql(tuple(queues)))}
 
 
 @lru_cache

@@ -12,8 +12,8 @@ from django.db.models import Q
 from django.db.models.functions import Now
 from django.utils.timezone import now
 
-from compliance import statements
-from compliance.states import Stateful
+from compliance.db import fast_sql
+from compliance.db.states import Stateful
 
 
 class LeaseLostError(Exception):
@@ -61,7 +61,7 @@ class Work(Stateful):
     def write(self, changes: Mapping[str, Any]) -> bool:
         """Write while the lease is held. Returns False where it was lost to another worker."""
         mine = {"pk": self.pk, "claims": self.claims, "status": self.status}
-        return bool(statements.update(type(self), changes, **mine))
+        return bool(fast_sql.update(type(self), changes, **mine))
 
 
 def backoff(tries: int, *, first: float = 2.0, most: float = 300.0) -> datetime:

@@ -16,9 +16,9 @@ from pathlib import Path
 
 from django.db import DatabaseError, Error, close_old_connections, connection
 
-from compliance import isolation, orphans
 from compliance.celery import app
-from compliance.work import notify, pipe, queues
+from compliance.storage import orphans
+from compliance.work import isolation, notify, pipe, queues
 from compliance.work.queues import WorkQueue
 from compliance.work.timing import POLL_SECONDS, SWEEP_SECONDS
 

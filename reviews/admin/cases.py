@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.contrib import admin
 from django.utils.safestring import SafeString
 
-from compliance.admin import (
+from compliance.pages.admin import (
     ReadOnlyAdmin,
     ReadOnlyInline,
     SettingsAdmin,

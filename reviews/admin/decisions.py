@@ -9,8 +9,8 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.safestring import SafeString
 
-from compliance.admin import ReadOnlyAdmin, ReadOnlyInline, SettingsAdmin, as_text
-from reviews import announcements
+from compliance.pages.admin import ReadOnlyAdmin, ReadOnlyInline, SettingsAdmin, as_text
+from reviews.access.decorators import person_of
 from reviews.models import (
     Announcement,
     AnnouncementAttempt,
@@ -32,7 +32,7 @@ from reviews.models import (
     Team,
     Unsealed,
 )
-from reviews.views.access import person_of
+from reviews.subscriptions import announcements
 
 
 @admin.register(ReasonCode)

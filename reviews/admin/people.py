@@ -6,7 +6,7 @@ from django.contrib import admin
 from django.contrib.auth.admin import GroupAdmin, UserAdmin
 from django.contrib.auth.models import Group, User
 
-from compliance.admin import LogsEach
+from compliance.pages.admin import LogsEach
 
 admin.site.unregister([User, Group])
 

@@ -9,8 +9,8 @@ from django.contrib.auth.models import User
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from compliance.admin import ReadOnlyAdmin
-from reviews import roles, tokens
+from compliance.pages.admin import ReadOnlyAdmin
+from reviews.access import api_tokens, roles
 from reviews.models import ApiToken
 
 
@@ -32,5 +32,5 @@ class ApiTokenAdmin(ReadOnlyAdmin):
 
     @admin.action(description="Revoke the selected tokens", permissions=["revoke"])
     def revoke(self, request: HttpRequest, chosen: QuerySet[ApiToken]) -> None:
-        ended = sum(tokens.revoke(token, actor=cast(User, request.user)) for token in chosen)
+        ended = sum(api_tokens.revoke(token, actor=cast(User, request.user)) for token in chosen)
         self.message_user(request, f"Revoked: {ended}.")

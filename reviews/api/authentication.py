@@ -7,9 +7,9 @@ from rest_framework.authentication import BaseAuthentication
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
-from compliance import bearer_keys
-from compliance.throttling import PerMinute
-from reviews import tokens
+from compliance.http.throttling import PerMinute
+from compliance.security import bearer_keys
+from reviews.access import api_tokens
 from reviews.models import ApiToken
 
 
@@ -17,7 +17,7 @@ class BearerToken(BaseAuthentication):
     def authenticate(self, request: Request) -> tuple[User, ApiToken]:
         """The user and the token. Missing, unknown, revoked, expired: all answer alike."""
         header = request.META.get("HTTP_AUTHORIZATION", "")
-        token = tokens.find(bearer_keys.of_header(header))
+        token = api_tokens.find(bearer_keys.of_header(header))
         if token is None:
             raise AuthenticationFailed("The token is missing, unknown, revoked or expired.")
         return token.user, token

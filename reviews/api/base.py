@@ -15,11 +15,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle
 
-from compliance import bodies
-from compliance.answers import PrivateView
-from compliance.bodies import OnlyJSON, ReadyJSON, StrictJSON
-from reviews import roles
-from reviews.api import errors, judging, operations
+from compliance.http import json_bodies
+from compliance.http.json_bodies import OnlyJSON, ReadyJSON, StrictJSON
+from compliance.http.responses import PrivateView
+from reviews.access import roles
+from reviews.api import errors, operations, validation
 from reviews.api.authentication import BearerToken, PerToken
 from reviews.api.errors import Problem
 from reviews.api.operations import Operation
@@ -47,7 +47,7 @@ class DeskView(PrivateView):
             words = f"The token has not the scope {said.scope.value}."
             raise Problem(403, words, code="missing_scope")
         roles.require(self.actor, "reviews.view_case")
-        self.asked = judging.query(said.query, request.query_params)
+        self.asked = validation.query(said.query, request.query_params)
 
     @property
     def operation(self) -> Operation | None:
@@ -64,9 +64,9 @@ class DeskView(PrivateView):
     @property
     def body(self) -> dict[str, Any]:
         """The body, which fits what is described."""
-        given = bodies.content(self.request)
+        given = json_bodies.content(self.request)
         if self.operation is not None:
-            judging.body(self.operation.body, given)
+            validation.body(self.operation.body, given)
         return cast(dict[str, Any], given)
 
     def case(self, pk: int) -> Case:

@@ -15,13 +15,13 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
-from compliance import unavailable
-from compliance.answers import REASONS
-from compliance.stored import StoredError
+from compliance.http import unavailable
+from compliance.http.responses import REASONS
+from compliance.storage.stored_files import StoredError
 from reviews.api.operations import PROBLEM
-from reviews.assignment import NotPossibleError
-from reviews.client import ServiceError
-from reviews.decisions import RefusedError, StaleError
+from reviews.decisions.decisions import RefusedError, StaleError
+from reviews.people.assignment import NotPossibleError
+from reviews.service.client import ServiceError
 
 log = logging.getLogger(__name__)
 

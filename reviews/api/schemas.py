@@ -3,7 +3,7 @@ answer against them."""
 
 from __future__ import annotations
 
-from compliance.openapi import (
+from compliance.http.openapi import (
     ANY_OBJECT,
     BOOLEAN,
     INTEGER,
@@ -18,7 +18,7 @@ from compliance.openapi import (
     ref,
 )
 from reviews import results
-from reviews.api.sent import BODIES, DOCUMENT_KIND, NUMBER
+from reviews.api.request_schemas import BODIES, DOCUMENT_KIND, NUMBER
 from reviews.models import (
     Case,
     CaseEvent,

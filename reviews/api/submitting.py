@@ -15,11 +15,12 @@ from django.core.files.uploadedfile import SimpleUploadedFile, UploadedFile
 from django.utils.datastructures import MultiValueDict
 from rest_framework.parsers import MultiPartParser
 
-from compliance import bodies
-from reviews import cases, roles
+from compliance.http import json_bodies
+from reviews.access import roles
 from reviews.api.errors import Problem
-from reviews.form_fields import JSONObjectField
-from reviews.forms import FORMS, CaseForm
+from reviews.intake import cases
+from reviews.intake.form_fields import JSONObjectField
+from reviews.intake.forms import FORMS, CaseForm
 from reviews.models import Agent, Case, Document
 
 Files = MultiValueDict[str, UploadedFile[bytes]]
@@ -158,8 +159,8 @@ class CaseForms(MultiPartParser):
             draft = orjson.loads(found.data.get("case", ""))
         except orjson.JSONDecodeError as exc:
             words = "The form needs the member `case`, which is JSON."
-            raise bodies.Unreadable(words, code="json_invalid") from exc
+            raise json_bodies.Unreadable(words, code="json_invalid") from exc
         if not isinstance(draft, dict):
-            raise bodies.Unreadable("`case` is not a JSON object.", code="not_an_object")
-        bodies.refuse_what_cannot_be_kept(draft)
+            raise json_bodies.Unreadable("`case` is not a JSON object.", code="not_an_object")
+        json_bodies.refuse_what_cannot_be_kept(draft)
         return Sent(draft, found.files)

@@ -1,10 +1,10 @@
 """All migrations up to 0008_api_tokens in one: an installation that has none of them runs this alone."""
 
-import compliance.encryption
+import compliance.security.encryption
 import django.db.models.deletion
 import django.db.models.functions.text
 import django.utils.timezone
-import reviews.fields
+import reviews.models.fields
 import uuid
 from django.conf import settings
 from django.db import migrations, models
@@ -81,10 +81,10 @@ class Migration(migrations.Migration):
                     models.CharField(
                         help_text="Ends in the path prefix, such as /api/v1.",
                         max_length=300,
-                        validators=[reviews.fields.validate_address],
+                        validators=[reviews.models.fields.validate_address],
                     ),
                 ),
-                ("api_key", compliance.encryption.EncryptedTextField(blank=True)),
+                ("api_key", compliance.security.encryption.EncryptedTextField(blank=True)),
                 (
                     "compact_header",
                     models.CharField(
@@ -113,7 +113,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("name", models.CharField(max_length=80)),
-                ("agent_key", compliance.encryption.EncryptedTextField()),
+                ("agent_key", compliance.security.encryption.EncryptedTextField()),
                 ("is_active", models.BooleanField(default=True)),
                 (
                     "connection",
@@ -290,7 +290,7 @@ class Migration(migrations.Migration):
                 (
                     "due_at",
                     models.DateTimeField(
-                        default=reviews.fields.first_due,
+                        default=reviews.models.fields.first_due,
                         help_text="When it should be decided.",
                     ),
                 ),
@@ -1375,11 +1375,15 @@ class Migration(migrations.Migration):
                 ("name", models.CharField(max_length=80, unique=True)),
                 (
                     "url",
-                    models.CharField(max_length=500, validators=[reviews.fields.validate_address]),
+                    models.CharField(
+                        max_length=500, validators=[reviews.models.fields.validate_address]
+                    ),
                 ),
                 (
                     "secret",
-                    compliance.encryption.EncryptedTextField(help_text="Signs what is sent."),
+                    compliance.security.encryption.EncryptedTextField(
+                        help_text="Signs what is sent."
+                    ),
                 ),
                 ("is_active", models.BooleanField(default=True)),
                 ("created_at", models.DateTimeField(auto_now_add=True)),
@@ -1535,7 +1539,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("name", models.CharField(max_length=80)),
-                ("secret", compliance.encryption.EncryptedTextField()),
+                ("secret", compliance.security.encryption.EncryptedTextField()),
                 (
                     "active_until",
                     models.DateTimeField(blank=True, help_text="Empty: no end.", null=True),

@@ -12,7 +12,7 @@ from django.db import migrations
 
 # How lines were signed when this migration was written: docs/audit.md.
 def sign(content, *, key):
-    derived = hashlib.sha256(b"reviews.audit:" + key.strip().encode()).digest()
+    derived = hashlib.sha256(b"reviews.audit.trail:" + key.strip().encode()).digest()
     text = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return hmac.new(derived, text.encode(), "sha256").hexdigest()
 

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import django.db.models.deletion
 import django.utils.timezone
-import reviews.fields
+import reviews.models.fields
 from django.conf import settings
 from django.db import migrations, models
 from django.db.models import F
@@ -225,7 +225,7 @@ class Migration(migrations.Migration):
             model_name="case",
             name="due_at",
             field=models.DateTimeField(
-                default=reviews.fields.first_due, help_text="When it should be decided."
+                default=reviews.models.fields.first_due, help_text="When it should be decided."
             ),
         ),
         migrations.AddField(

@@ -2,25 +2,7 @@
 
 from __future__ import annotations
 
-from reviews.models.announcements import Announcement, AnnouncementAttempt, Subscription
-from reviews.models.cases import (
-    DOCUMENT_KINDS,
-    ID_PICTURES,
-    OF_ID,
-    PAUSED,
-    Agent,
-    Case,
-    CheckResult,
-    Connection,
-    Document,
-    Job,
-    Kind,
-    Page,
-    Pause,
-    Severity,
-    WebhookSecret,
-    plain_text,
-)
+from reviews.models.cases import PAUSED, Case, Identifier, Severity, plain_text
 from reviews.models.decisions import (
     ENDING,
     CheckReview,
@@ -30,13 +12,14 @@ from reviews.models.decisions import (
     Outcome,
     ReasonCode,
 )
-from reviews.models.drafts import Draft, DraftFile
-from reviews.models.links import Identifier, Presence
+from reviews.models.documents import DOCUMENT_KINDS, ID_PICTURES, OF_ID, Document, Page
+from reviews.models.intake import Draft, DraftFile, InformationRequest
+from reviews.models.jobs import CheckResult, Job
 from reviews.models.notes import Attachment, Note, Tag
+from reviews.models.people import ApiToken, Presence, Scope, Team
 from reviews.models.queue import BulkAct, Clock, QueueLayout, SavedView, SearchText
-from reviews.models.requests import InformationRequest
-from reviews.models.teams import Team
-from reviews.models.tokens import ApiToken, Scope
+from reviews.models.service import Agent, Connection, Kind, Pause, WebhookSecret
+from reviews.models.subscriptions import Announcement, AnnouncementAttempt, Subscription
 from reviews.models.trail import CaseEvent, Chain, Seal, Unsealed
 
 __all__ = [

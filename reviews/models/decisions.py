@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
-from compliance.states import Stateful
+from compliance.db.states import Stateful
 
 
 class Outcome(models.TextChoices):

@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models.functions import Lower
 from django.utils.functional import cached_property
 
-from compliance import stored
+from compliance.storage import stored_files
 
 
 class Tag(models.Model):
@@ -60,4 +60,4 @@ class Attachment(models.Model):
     @cached_property
     def fault(self) -> str:
         """Why the file is not the one that was attached; mostly nothing. Looks into the store."""
-        return str(stored.fault(self.file, self.sha256) or "")
+        return str(stored_files.fault(self.file, self.sha256) or "")

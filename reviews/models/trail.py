@@ -128,7 +128,7 @@ class Chain(Work):
 
 
 def sign(content: Any, *, key: str) -> str:
-    derived = hashlib.sha256(b"reviews.audit:" + key.strip().encode()).digest()
+    derived = hashlib.sha256(b"reviews.audit.trail:" + key.strip().encode()).digest()
     return hmac.new(derived, canonical(content).encode(), "sha256").hexdigest()
 
 

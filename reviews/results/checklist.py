@@ -7,7 +7,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from compliance import statements
+from compliance.db import fast_sql
 from reviews.models import Case, CheckResult, Document, Severity
 from reviews.results.kinds import (
     STATE_WORDS,
@@ -292,7 +292,7 @@ def summarise(case: Case, rows: Sequence[CheckResult]) -> dict[str, Any]:
     {"checks": [[label, verdict], …], "finding": text, "risks": how many RISK indicators,
     "findings": how many speak against the case, "documents": {hex id: verdict}, those alone that a check or tool spoke of}
     """
-    documents = statements.rows(Document, order="created_at", case=case)
+    documents = fast_sql.rows(Document, order="created_at", case=case)
     found = parts(rows, documents, case.self_attested_data)
     all_checks = checks(rows, documents, found)
     listed = [

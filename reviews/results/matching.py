@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
-from compliance.files import shown_name
+from compliance.storage.file_types import shown_name
 from reviews.models import Document
 from reviews.results.reading import obj, string
 

@@ -11,8 +11,8 @@ from django.template import TemplateDoesNotExist
 from django.template.loader import get_template
 
 from reviews.models import CheckResult, Document
-from reviews.results import faces
-from reviews.results.edits import linked
+from reviews.results.details import faces
+from reviews.results.details.edits import linked
 from reviews.results.kinds import Faces, Fraud, Part, Verdict, View
 from reviews.results.matching import OF_DOCUMENTS, Documents
 from reviews.results.reading import (

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from reviews.results import comparing, faces, screening
+from reviews.results.details import comparison, faces, screening
+from reviews.results.details.places import boxes
 from reviews.results.kinds import (
     Barcode,
     Change,
@@ -20,7 +21,6 @@ from reviews.results.kinds import (
     View,
     Visual,
 )
-from reviews.results.places import boxes
 from reviews.results.reading import items, label, number, obj, string, strings, text, truth
 
 MAX_ROWS = 200  # no document has more fields or sections; a payload that does is in the payload tab
@@ -82,10 +82,10 @@ def _sent(index: int, item: Mapping[str, Any], evidence: Mapping[str, Any]) -> C
     one, other = text(item.get("attested")), text(item.get("extracted"))
     state = STATES.get(string(item.get("state")).casefold())
     if state is None:
-        state = comparing.compare([one] if one else [], other)[0]
-    left, right = comparing.plain(one), comparing.plain(other)
+        state = comparison.compare([one] if one else [], other)[0]
+    left, right = comparison.plain(one), comparison.plain(other)
     if state in {"close", "differs"}:
-        left, right = comparing.word_diff(one, other)
+        left, right = comparison.word_diff(one, other)
     found = obj(evidence.get(field))
     return Comparison(
         ref=f"f{index}",
@@ -104,15 +104,15 @@ def _found(
     ref: str, name: str, value: Any, evidence: Mapping[str, Any], attested: Mapping[str, Any]
 ) -> Comparison | None:
     """A fact for which no comparison was sent: compared here, plainly."""
-    known = comparing.candidates(name, attested)
+    known = comparison.candidates(name, attested)
     extracted = text(_without_places(value))
     if not extracted and not known:
         return None
-    state, matched, how = comparing.compare(known, value)
+    state, matched, how = comparison.compare(known, value)
     one = text(matched)
-    left, right = comparing.plain(one), comparing.plain(extracted)
+    left, right = comparison.plain(one), comparison.plain(extracted)
     if state == "differs":
-        left, right = comparing.word_diff(one, extracted)
+        left, right = comparison.word_diff(one, extracted)
     found = obj(evidence.get(name))
     said = text(found.get("how"), 400)
     return Comparison(
@@ -262,7 +262,7 @@ def _change(item: Any) -> Change:
     members = obj(item)
     page = number(members.get("page"))
     before, after = text(members.get("before"), 400), text(members.get("after"), 400)
-    left, right = comparing.word_diff(before, after)
+    left, right = comparison.word_diff(before, after)
     return Change(
         ref="",
         boxes=boxes(members.get("boxes")),

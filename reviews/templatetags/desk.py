@@ -16,35 +16,15 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from compliance.templatetags.shell import icon, initials, letters_of
-from reviews import queue, roles
-from reviews.recommendations import word
+from reviews.access import roles
+from reviews.findings.recommendations import word
+from reviews.pages.marks import RECOMMENDATIONS, VERDICTS, known_verdict
+from reviews.queue import filters
 
 register = template.Library()
 register.simple_tag(icon)
 register.filter(initials)
 register.filter("letters", letters_of)
-
-# What a check said: (icon, colour class, word).
-VERDICTS = {
-    "pass": ("circle-check", "pass", "passed"),
-    "review": ("triangle-alert", "warn", "to review"),
-    "fail": ("circle-x", "fail", "failed"),
-    "inconclusive": ("circle-minus", "warn", "inconclusive"),
-    "running": ("loader-circle", "run", "running"),
-    "error": ("circle-alert", "fail", "could not run"),
-    "unknown": ("circle-dashed", "", "unknown"),
-}
-# What the agent recommends; any other text is shown as it came.
-RECOMMENDATIONS = {
-    "approve": ("check", "pass"),
-    "review": ("triangle-alert", "warn"),
-    "deny": ("x", "fail"),
-    "reject": ("x", "fail"),
-}
-
-
-def known_verdict(verdict: Any) -> str:
-    return verdict if isinstance(verdict, str) and verdict in VERDICTS else "unknown"
 
 
 @lru_cache(maxsize=len(VERDICTS))
@@ -88,6 +68,6 @@ def person(user: Any) -> str:
 def queue_count(context: Context) -> str:
     """How many cases wait for people, for the shell; asked once on a page."""
     if found := context.get("counts"):
-        return queue.shown(found["review"] + found["attention"])
+        return filters.shown(found["review"] + found["attention"])
     user = context["user"]
-    return queue.shown(queue.waiting(user, roles.connection_ids(user)))
+    return filters.shown(filters.waiting(user, roles.connection_ids(user)))

@@ -12,12 +12,13 @@ from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString
 
 from compliance.templatetags.shell import icon
-from reviews.results import Indicator, faces, label, pretty
+from reviews.pages.case.viewer import differing
+from reviews.pages.queue.queue_rows import due_in_words
+from reviews.results import Indicator, label, pretty
+from reviews.results.details import faces
 from reviews.results.kinds import STATE_WORDS, Face, Finding, Segment
 from reviews.results.reading import items
 from reviews.results.sheets import Sheet
-from reviews.views.queue_rows import due_in_words
-from reviews.views.viewer import differing
 
 register = template.Library()
 

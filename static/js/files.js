@@ -1,5 +1,5 @@
 // What is wrong with a chosen file, told before it is sent. The server judges by the same rules
-// (compliance/files.py), and its word counts.
+// (compliance/storage/file_types.py), and its word counts.
 
 const TYPES = [
   /^%PDF-\d\.\d/,

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from agenthub import jobs
+from agenthub.jobs import lifecycle
 from agenthub.models import Account, Agent, AgentJob
 from tests.contract import described
 from tests.factories import make_hub
@@ -67,7 +67,7 @@ class Caller:
 
     def job(self, **given: Any) -> AgentJob:
         body = self.kyb_body()
-        job, created = jobs.create(
+        job, created = lifecycle.create(
             **{"agent": self.kyb, "job_id": uuid.uuid4(), "input_payload": body, **given}
         )
         assert created

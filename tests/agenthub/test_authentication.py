@@ -6,7 +6,7 @@ import pytest
 import time_machine
 from django.utils.timezone import now
 
-from agenthub import keys
+from agenthub.accounts import api_keys
 from agenthub.models import Account, ApiKey
 
 ENDPOINTS = [
@@ -50,7 +50,7 @@ def test_the_scheme_is_read_in_any_case(caller, scheme):
 
 
 def test_a_revoked_key_is_refused(caller):
-    keys.revoke(ApiKey.objects.get(account=caller.account))
+    api_keys.revoke(ApiKey.objects.get(account=caller.account))
     assert is_unauthorized(caller.get("getJobById"))
 
 
@@ -67,8 +67,8 @@ def test_the_key_of_an_inactive_account_is_refused(caller):
 
 
 def test_a_key_that_was_lost_is_replaced_by_a_new_one(caller):
-    keys.revoke(ApiKey.objects.get(account=caller.account))
-    _, caller.api_key = keys.create(caller.account, name="next")
+    api_keys.revoke(ApiKey.objects.get(account=caller.account))
+    _, caller.api_key = api_keys.create(caller.account, name="next")
     assert caller.get("getJobById").status_code == 400
 
 

@@ -13,9 +13,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.utils.timezone import now
 
-from agenthub import batches, exports
-from agenthub.api import judging
+from agenthub.batches import exports, processing
 from agenthub.models import AgentJob, CheckRun, JobBatch, RejectedRow
+from agenthub.schemas import validation
 from agenthub.tasks import BATCHES
 from compliance.work.rows import LeaseLostError
 from tests.agenthub.conftest import details
@@ -76,7 +76,7 @@ def test_a_quote_that_was_left_open_swallows_no_row_in_silence(caller, end):
 
 
 def test_of_two_rows_of_one_id_the_first_is_started_and_the_other_refused(caller, monkeypatch):
-    monkeypatch.setattr(batches, "CHUNK", 2)
+    monkeypatch.setattr(processing, "CHUNK", 2)
     said = enqueue(
         caller, "c-1,Northwind,,", "c-1 ,Southwind,,", "c-2,Eastwind,,", ",Westwind,,",
         ",Westwind,,", "c-1,Nowhere,,", "C-1,Elsewhere,,",
@@ -94,13 +94,13 @@ def test_of_two_rows_of_one_id_the_first_is_started_and_the_other_refused(caller
 
 
 def test_a_long_file_lets_the_others_have_their_turn(caller, other, monkeypatch):
-    monkeypatch.setattr(batches, "CHUNK", 2)
+    monkeypatch.setattr(processing, "CHUNK", 2)
     enqueue(caller, *(f"c-{n},Northwind,," for n in range(40)))
     enqueue(other, *(f"o-{n},Southwind,," for n in range(6)))
     order = []
     while rows := BATCHES.claim():
         for row in rows:
-            batches.advance(row)  # type: ignore[arg-type]
+            processing.advance(row)  # type: ignore[arg-type]
             order.append(row.agent.account_id)  # type: ignore[attr-defined]
     theirs = other.kyb.account_id
     assert order.index(theirs) == 1
@@ -140,7 +140,7 @@ def test_the_file_of_a_batch_goes_when_its_time_has_come(caller):
     enqueue(caller, "c-1,Northwind,,")
     batch = JobBatch.objects.get()
     assert batch.due_at is not None
-    assert timedelta(0) <= now() + batches.KEPT - batch.due_at < timedelta(minutes=5)
+    assert timedelta(0) <= now() + processing.KEPT - batch.due_at < timedelta(minutes=5)
     assert BATCHES.drain() == 0
     kept = str(batch.file.name)
     assert batch.file.storage.exists(kept)
@@ -218,12 +218,12 @@ def test_a_worker_that_dies_is_replaced_by_one_that_goes_on(caller):
     said = enqueue(caller, *(f"c-{n},Northwind,," for n in range(3500))).json()
     batch = JobBatch.objects.get()
     dead: Any = BATCHES.claim()[0]
-    batches._start(dead, [], [])  # it worked, and then it was silent for too long
+    processing._start(dead, [], [])  # it worked, and then it was silent for too long
     JobBatch.objects.update(leased_until=now() - timedelta(seconds=1))
     heir: Any = BATCHES.claim()[0]
-    batches.advance(heir)
+    processing.advance(heir)
     with pytest.raises(LeaseLostError):
-        batches.advance(dead)
+        processing.advance(dead)
     batch.refresh_from_db()
     assert (batch.status, batch.accepted) == ("complete", 3500)
     assert AgentJob.objects.values("case_id").distinct().count() == 3500 == AgentJob.objects.count()
@@ -234,11 +234,11 @@ def test_rows_are_judged_before_the_transaction_that_starts_them(caller, monkeyp
     """SQLite lets one write at a time: who judges meanwhile would keep all others waiting."""
     outside, seen = list(connection.savepoint_ids), []
 
-    def judge(agent, schema, judge=judging.judge):
+    def judge(agent, schema, judge=validation.judge):
         seen.append(list(connection.savepoint_ids))
         return judge(agent, schema)
 
-    monkeypatch.setattr(judging, "judge", judge)
+    monkeypatch.setattr(validation, "judge", judge)
     assert enqueue(caller, *(f"c-{n},Northwind,," for n in range(3))).json()["accepted"] == 3
     assert seen == [outside] * 3
 
@@ -262,8 +262,8 @@ def test_jobs_that_are_started_one_by_one_make_a_batch_too(caller):
 
 
 def test_batches_are_listed_page_by_page_newest_first(caller):
-    made = [str(batches.of(caller.kyb, uuid.uuid4()).batch_id) for _ in range(5)]
-    batches.of(caller.kyc, uuid.uuid4())
+    made = [str(processing.of(caller.kyb, uuid.uuid4()).batch_id) for _ in range(5)]
+    processing.of(caller.kyc, uuid.uuid4())
     found: list[str] = []
     cursor: dict[str, str] | None = {}
     while True:
@@ -322,7 +322,7 @@ FORMULAS = ["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx"]
 
 
 def test_the_export_has_its_columns_and_no_formula(caller):
-    batch = batches.of(caller.kyb, uuid.uuid4())
+    batch = processing.of(caller.kyb, uuid.uuid4())
     for number, formula in enumerate(FORMULAS):
         body = caller.kyb_body()
         body["kyb_schema"] = {"id": formula, "self_attested_data": {"business_name": f"x{number}"}}
@@ -358,7 +358,7 @@ def test_the_export_has_its_columns_and_no_formula(caller):
     ],
 )
 def test_a_check_has_one_word_in_the_export(caller, status, result, cell):
-    batch = batches.of(caller.kyb, uuid.uuid4())
+    batch = processing.of(caller.kyb, uuid.uuid4())
     check = "kyb.incorporation_document_verification"
     CheckRun.objects.create(
         job=caller.job(batch=batch), check_id=check, status=status, result=result

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from agenthub import enrichment_vendor
+from agenthub.enrichment import vendor as enrichment_vendor
 from tests import fakeservice
 from tests.fakeservice import FakeService, Step
 
@@ -17,7 +17,7 @@ ANA = {"full_name": " Ana Reyes ", "email": "ana@example.com", "company": "", "m
 @pytest.fixture
 def vendor(settings) -> Iterator[FakeService]:
     with fakeservice.running() as service:
-        settings.ENRICHMENT_PROVIDER = "agenthub.enrichment_vendor.HttpVendor"
+        settings.ENRICHMENT_PROVIDER = "agenthub.enrichment.vendor.HttpVendor"
         settings.ENRICHMENT_URL = service.url
         settings.ENRICHMENT_KEY = "key-of-the-vendor"
         yield service

@@ -9,7 +9,7 @@ from urllib.parse import unquote
 import pytest
 
 from agenthub.models import AgentJob, Upload
-from compliance import files
+from compliance.storage import file_types
 from tests import fakeservice
 from tests.agenthub.conftest import details
 from tests.fakeservice import Step
@@ -28,7 +28,7 @@ def test_what_is_no_accepted_type_is_not_lent(caller, refused):
     body = {"b64_document": encoded(REFUSED[refused]), "file_name": "certificate.pdf"}
     answer = caller.post("uploadB64Document", body)
     assert details(answer) == {("b64_document",): "not_a_document"}
-    assert files.ACCEPTED in answer.content.decode()
+    assert file_types.ACCEPTED in answer.content.decode()
     assert not Upload.objects.exists()
 
 
@@ -39,7 +39,7 @@ def test_a_job_with_a_document_of_no_accepted_type_is_not_started(caller, refuse
     body["kyb_schema"]["self_attested_data"]["incorporation_documents"] = listed
     answer = caller.post("startKYBAgentJob", body)
     assert "not_a_document" in details(answer).values()
-    assert files.ACCEPTED in answer.content.decode()
+    assert file_types.ACCEPTED in answer.content.decode()
     assert not AgentJob.objects.exists()
 
 
@@ -60,7 +60,7 @@ def test_a_picture_of_no_accepted_type_is_not_read(caller, settings, work_off, r
         work_off()
     job = AgentJob.objects.get()
     words = f"{job.error} {[run.result for run in job.check_runs.all()]}"
-    assert f"not a {files.ACCEPTED} file" in words
+    assert f"not a {file_types.ACCEPTED} file" in words
 
 
 @pytest.mark.parametrize("taken", TAKEN)
@@ -69,7 +69,7 @@ def test_what_is_lent_is_offered_with_its_type_and_extension(caller, settings, t
     answer = lent(caller, settings, content, "scan.exe")
     assert answer.sent == content
     assert offered(answer) == f"scan.exe.{extension}"
-    assert answer["Content-Type"] == files.content_type_of(content)
+    assert answer["Content-Type"] == file_types.content_type_of(content)
     assert answer["X-Content-Type-Options"] == "nosniff"
 
 

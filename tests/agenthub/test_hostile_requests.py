@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from agenthub.models import AgentJob
-from compliance.logs import Formatter
+from compliance.security.logs import Formatter
 from tests.agenthub.conftest import KYB, KYC
 
 # The fixture is made once for all examples: they only add jobs to it.

@@ -8,7 +8,7 @@ import time_machine
 from django.db import OperationalError, connection
 from django.utils.timezone import now
 
-from agenthub import keys
+from agenthub.accounts import api_keys
 from agenthub.models import Account, ApiKey
 
 pytestmark = pytest.mark.django_db
@@ -20,7 +20,7 @@ def account() -> Account:
 
 
 def test_a_key_is_kept_as_a_hash_and_told_by_its_first_characters(account):
-    key, raw = keys.create(account, name="ours")
+    key, raw = api_keys.create(account, name="ours")
 
     assert raw.startswith("ck_live_")
     # 32 bytes in base64url.
@@ -32,56 +32,56 @@ def test_a_key_is_kept_as_a_hash_and_told_by_its_first_characters(account):
 
 
 def test_no_two_keys_are_alike(account):
-    assert len({keys.create(account, name="")[1] for _ in range(50)}) == 50
+    assert len({api_keys.create(account, name="")[1] for _ in range(50)}) == 50
 
 
 def test_a_valid_key_is_found_with_its_account(account):
-    key, raw = keys.create(account, name="ours")
+    key, raw = api_keys.create(account, name="ours")
 
-    assert keys.find(raw) == key
-    assert keys.find(raw + "x") is None
-    assert keys.find("") is None
-    assert keys.find("ck_live_\udcff") is None
+    assert api_keys.find(raw) == key
+    assert api_keys.find(raw + "x") is None
+    assert api_keys.find("") is None
+    assert api_keys.find("ck_live_\udcff") is None
 
 
 def test_a_revoked_key_ends_at_once_and_keeps_the_time(account):
-    key, raw = keys.create(account, name="ours")
-    keys.revoke(key)
+    key, raw = api_keys.create(account, name="ours")
+    api_keys.revoke(key)
     first = key.revoked_at
-    keys.revoke(key)
+    api_keys.revoke(key)
 
     assert first is not None
     assert key.revoked_at == first
-    assert keys.find(raw) is None
+    assert api_keys.find(raw) is None
 
 
 def test_an_expired_key_is_not_found(account):
-    _, raw = keys.create(account, name="ours", expires_at=now() + timedelta(hours=1))
+    _, raw = api_keys.create(account, name="ours", expires_at=now() + timedelta(hours=1))
 
-    assert keys.find(raw) is not None
+    assert api_keys.find(raw) is not None
     with time_machine.travel(now() + timedelta(hours=2)):
-        assert keys.find(raw) is None
+        assert api_keys.find(raw) is None
 
 
 def test_the_keys_of_an_inactive_account_are_not_found(account):
-    _, raw = keys.create(account, name="ours")
+    _, raw = api_keys.create(account, name="ours")
     Account.objects.update(is_active=False)
 
-    assert keys.find(raw) is None
+    assert api_keys.find(raw) is None
 
 
 def test_the_last_use_is_written_at_most_once_a_minute(account, django_assert_num_queries):
-    key, raw = keys.create(account, name="ours")
+    key, raw = api_keys.create(account, name="ours")
     with django_assert_num_queries(2):
-        keys.find(raw)
+        api_keys.find(raw)
     key.refresh_from_db()
     first = key.last_used_at
     assert first is not None
 
     with django_assert_num_queries(1):
-        keys.find(raw)
+        api_keys.find(raw)
     with time_machine.travel(now() + timedelta(seconds=61)):
-        keys.find(raw)
+        api_keys.find(raw)
     key.refresh_from_db()
     assert key.last_used_at is not None
     assert key.last_used_at > first
@@ -89,7 +89,7 @@ def test_the_last_use_is_written_at_most_once_a_minute(account, django_assert_nu
 
 @pytest.mark.django_db(transaction=True)  # a write that fails ends the transaction around it
 def test_a_use_that_cannot_be_noted_turns_nobody_away(account):
-    _, raw = keys.create(account, name="ours")
+    _, raw = api_keys.create(account, name="ours")
 
     def busy(execute, sql, *rest):
         if sql.startswith("UPDATE"):
@@ -97,8 +97,8 @@ def test_a_use_that_cannot_be_noted_turns_nobody_away(account):
         return execute(sql, *rest)
 
     with connection.execute_wrapper(busy):
-        found = keys.find(raw)
+        found = api_keys.find(raw)
     assert found is not None
     assert found.last_used_at is None
-    assert keys.find(raw) is not None
+    assert api_keys.find(raw) is not None
     assert ApiKey.objects.get(pk=found.pk).last_used_at is not None

@@ -14,12 +14,12 @@ import pytest
 import time_machine
 from django.utils.timezone import now
 
-from agenthub import documents, uploads
+from agenthub.documents import fetching, uploads
 from agenthub.models import AgentJob, CheckRun, SigningSecret, ToolRun, Upload
 from agenthub.tasks import UPLOADS
 from checks import samples
 from checks.samples.passports import draw_passport
-from compliance import signatures, standard_webhooks
+from compliance.http import signatures, standard_webhooks
 from tests import fakeservice
 from tests.agenthub.conftest import details
 from tests.checks import test_identity_barcode as barcodes
@@ -42,7 +42,7 @@ def test_a_lent_document_is_served_at_its_url_until_it_expires(caller, settings)
     assert b"".join(answer.streaming_content) == b"%PDF-1.7 x"
     assert answer["Content-Disposition"].startswith("attachment")
     assert answer["X-Content-Type-Options"] == "nosniff"
-    assert documents.fetch({"url": said["url"]}) == b"%PDF-1.7 x"
+    assert fetching.fetch({"url": said["url"]}) == b"%PDF-1.7 x"
     assert caller.client.get(path[:-2]).status_code == 404
     with time_machine.travel(now() + timedelta(seconds=settings.DOCUMENT_URL_SECONDS + 60)):
         assert caller.client.get(path).status_code == 404

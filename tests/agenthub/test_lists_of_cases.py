@@ -8,9 +8,9 @@ import uuid
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from agenthub.api.schemas import BusinessData, IndividualData, Shape
-from agenthub.column_names import FIELDS
+from agenthub.batches.column_names import FIELDS
 from agenthub.models import AgentJob, JobBatch
+from agenthub.schemas.cases import BusinessData, IndividualData, Shape
 from tests.agenthub.conftest import details
 
 pytestmark = pytest.mark.usefixtures("every_check")

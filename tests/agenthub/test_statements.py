@@ -7,7 +7,7 @@ import threading
 import pytest
 from django.db import connection
 
-from agenthub import keys
+from agenthub.accounts import api_keys
 from agenthub.models import AgentJob
 from agenthub.statements import Statement
 from tests.agenthub.conftest import make_caller
@@ -58,8 +58,8 @@ def test_a_list_may_have_any_length(caller):
 
 
 def test_a_key_is_found_with_its_account(caller):
-    key = keys.find(caller.api_key)
+    key = api_keys.find(caller.api_key)
     assert key is not None
     assert (key.account, key.account.name) == (caller.account, caller.account.name)
     assert key == caller.account.api_keys.get()
-    assert keys.find("ck_live_nothing") is None
+    assert api_keys.find("ck_live_nothing") is None

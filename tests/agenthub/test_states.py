@@ -9,7 +9,8 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.db import connection
 
-from agenthub import agents, examination, reruns
+from agenthub.agents import configuration
+from agenthub.jobs import examination, reruns
 from agenthub.models import Agent, AgentJob, CheckRun
 from agenthub.tasks import DOCUMENTS, JOBS
 from checks import registry
@@ -296,7 +297,7 @@ def test_an_argument_that_does_not_fit_is_refused_where_it_is_given(
     answer = caller.post("runCheck", body)
     assert details(answer) == {("check_args", name): "bad_argument"}
     with pytest.raises(ValidationError, match=name):
-        agents.clean_checks([{"check_id": check_id, "arguments": {name: value}}], kind=agent)
+        configuration.clean_checks([{"check_id": check_id, "arguments": {name: value}}], kind=agent)
 
 
 def test_the_catalogue_names_the_arguments_of_a_check(caller):

@@ -6,7 +6,8 @@ import uuid
 
 import pytest
 
-from agenthub import batches, jobs
+from agenthub.batches import processing
+from agenthub.jobs import lifecycle
 from agenthub.models import Agent, AgentJob, CheckRun
 from tests.agenthub.conftest import Caller
 
@@ -17,7 +18,7 @@ CHECK = "kyb.incorporation_document_verification"
 def ended(caller: Caller, **given: object) -> AgentJob:
     """A job that ran to its end."""
     job = caller.job(**given)
-    jobs.advance(job)
+    lifecycle.advance(job)
     job.refresh_from_db()
     assert job.status == "COMPLETE"
     return job
@@ -27,7 +28,7 @@ def test_the_summary_of_a_job_says_how_far_it_is(caller):
     job = caller.job()
     before = caller.get("getJobStatusSummary", job_id=job.job_id).json()
     assert (before["status"], before["count"], before["checks"]) == ("pending", 0, [])
-    jobs.advance(job)
+    lifecycle.advance(job)
     after = caller.get("getJobStatusSummary", job_id=str(job.job_id).upper()).json()
     assert after["status"] == "complete"
     assert after["recommendation"] == "Review"
@@ -38,7 +39,7 @@ def test_the_summary_of_a_job_says_how_far_it_is(caller):
 
 
 def test_the_summary_of_an_agent_counts_its_jobs(caller, other):
-    batch = batches.of(caller.kyb, uuid.uuid4())
+    batch = processing.of(caller.kyb, uuid.uuid4())
     ended(caller)
     caller.job(batch=batch)
     other.job()

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import time_machine
 
-from agenthub import keys
+from agenthub.accounts import api_keys
 
 MOMENT = datetime(2026, 3, 2, 10, 0, 15, tzinfo=UTC)
 
@@ -21,7 +21,7 @@ def test_a_key_may_call_so_often_a_minute_and_is_told_when_to_return(caller, oth
 
         # Each key has its own count, that of the same account too.
         assert other.get("getJobById").status_code == 400
-        _, caller.api_key = keys.create(caller.account, name="second")
+        _, caller.api_key = api_keys.create(caller.account, name="second")
         assert caller.get("getJobById").status_code == 400
 
         clock.shift(45)

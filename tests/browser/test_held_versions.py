@@ -7,9 +7,9 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from agenthub.models.lists import HeldVersion
 from agenthub.screening import catalogue, held, loading, sample_lists
 from agenthub.screening.formats import ListError
-from agenthub.screening.models import HeldVersion
 from tests.browser.accessibility import violations
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]

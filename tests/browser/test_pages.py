@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from agenthub import jobs
+from agenthub.jobs import lifecycle
 from agenthub.models import Delivery
 from reviews.models import Case
 from tests import factories
@@ -41,7 +41,7 @@ def of_hub(live_server) -> dict[str, Any]:
     """A job of the hub with a webhook that was given up."""
     made = factories.make_hub()
     schema = {"kyb_schema": {"id": "case-1", "self_attested_data": {}}}
-    run, _ = jobs.create(agent=made["kyb"], job_id=uuid.uuid4(), input_payload=schema)
+    run, _ = lifecycle.create(agent=made["kyb"], job_id=uuid.uuid4(), input_payload=schema)
     run.check_runs.create(check_id="a", status="completed", result={"explanation": "All is well."})
     delivery = run.deliveries.create(
         kind="job",

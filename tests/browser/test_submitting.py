@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import expect
 
-from reviews import requests
+from reviews.intake import information_requests
 from reviews.models import Case
 from tests.browser.accessibility import violations
 from tests.reviews.rows import decide, open_case, someone
@@ -167,7 +167,7 @@ def test_what_cannot_be_taken_is_said_when_it_is_chosen(boss, heard, desk):
 def test_an_applicant_is_told_when_choosing_and_loses_no_file(page, heard, live_server):
     case = open_case()
     decide(case, someone("analyst"), "request", kinds=["ein_documents"])
-    page.goto(urlsplit(requests.address(case.requests.get())).path)
+    page.goto(urlsplit(information_requests.address(case.requests.get())).path)
     both = chosen(("letter.pdf", PDF), ("page.pdf", b"<html>"))
     page.get_by_label("EIN letter").set_input_files(both)
     expect(page.locator(".err").first).to_contain_text("page.pdf: This is not a PDF")

@@ -10,8 +10,8 @@ import zipfile
 import pypdfium2
 import pytest
 
+from reviews.findings.review_state import Situation
 from reviews.models import Case
-from reviews.situation import Situation
 from tests.case_page.rows import check_said, reviewed_case
 from tests.desk_api.calling import Caller
 from tests.factories import make_user

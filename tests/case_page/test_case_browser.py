@@ -10,8 +10,8 @@ from django.core.files.base import ContentFile
 from PIL import Image, ImageDraw
 from playwright.sync_api import Page, expect
 
-from reviews import presence
 from reviews.models import Case, Document, Job
+from reviews.people import presence
 from tests.browser.accessibility import violations
 from tests.case_page import payloads
 from tests.case_page.rows import add_document, check_said, reviewed_case, tool_said, wire

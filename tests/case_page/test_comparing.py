@@ -2,12 +2,13 @@ from __future__ import annotations
 
 import pytest
 
-from reviews.results import checklist, comparing, reading
+from reviews.results import checklist, reading
+from reviews.results.details import comparison
 
 
 def marked(attested: str, extracted: str) -> tuple[str, str]:
     """Both sides as text, changed runs in brackets."""
-    left, right = comparing.word_diff(attested, extracted)
+    left, right = comparison.word_diff(attested, extracted)
     return tuple(  # type: ignore[return-value]
         " ".join(f"[{run.text}]" if run.changed else run.text for run in side)
         for side in (left, right)
@@ -31,7 +32,7 @@ def test_word_diff(attested, extracted, shown):
 
 
 def test_long_texts_are_not_compared_word_by_word():
-    left, right = comparing.word_diff("a " * 500, "b " * 500)
+    left, right = comparison.word_diff("a " * 500, "b " * 500)
     assert len(left) == len(right) == 1
 
 
@@ -49,7 +50,7 @@ def test_long_texts_are_not_compared_word_by_word():
     ],
 )  # fmt: skip
 def test_simple_comparison(attested, extracted, state):
-    assert comparing.compare(attested, extracted)[0] == state
+    assert comparison.compare(attested, extracted)[0] == state
 
 
 @pytest.mark.parametrize(

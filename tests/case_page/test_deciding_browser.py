@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from reviews import decisions
+from reviews.decisions import decisions
 from reviews.models import Case, CheckReview, Decision, FourEyesRule, Job
 from tests.browser.accessibility import violations
 from tests.reviews.rows import CHECK, add_risky_document, decide, one_person, open_case, someone

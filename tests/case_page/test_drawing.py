@@ -9,9 +9,9 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from reportlab.pdfgen.canvas import Canvas
 
-from compliance.isolation import IsolationError
+from compliance.work.isolation import IsolationError
 from compliance.work.rows import LeaseLostError
-from reviews import pages
+from reviews.documents import page_images
 from reviews.models import Document, Page
 from tests.factories import make_case
 
@@ -56,7 +56,7 @@ def state(document: Document) -> tuple[str, str]:
 
 def test_pages_are_drawn_in_a_child_process():
     document = make_document(pdf())
-    pages.draw(document)
+    page_images.draw(document)
     assert state(document) == (Document.Status.DRAWN, "")
     first, second = document.pages.all()
     assert (first.width, first.height) == (625, 834)
@@ -66,10 +66,10 @@ def test_pages_are_drawn_in_a_child_process():
 
 def test_drawing_twice_leaves_one_set_of_pages_and_files():
     document = make_document(pdf())
-    pages.draw(document)
+    page_images.draw(document)
     Document.objects.filter(pk=document.pk).update(status=Document.Status.PENDING)
     document.refresh_from_db()
-    pages.draw(document)
+    page_images.draw(document)
     assert Page.objects.count() == 2
     assert {page.image.name for page in Page.objects.all()} == images()
 
@@ -84,7 +84,7 @@ def test_drawing_twice_leaves_one_set_of_pages_and_files():
 )
 def test_what_cannot_be_drawn_says_why(content, said):
     document = make_document(content)
-    pages.draw(document)
+    page_images.draw(document)
     status, reason = state(document)
     assert status == Document.Status.UNREADABLE
     assert said in reason
@@ -94,7 +94,7 @@ def test_a_lost_file_is_told():
     document = make_document(pdf())
     document.file.delete(save=False)
     document.file.name = "originals/gone.bin"
-    pages.draw(document)
+    page_images.draw(document)
     assert state(document) == (
         Document.Status.UNREADABLE,
         "The file is not in the store any more.",
@@ -119,9 +119,9 @@ def drawn_then(error: str, count: int = 1, total: int = 3):
 
 
 def test_what_was_drawn_before_a_crash_is_kept_with_a_word_of_warning(monkeypatch):
-    monkeypatch.setattr(pages, "stream", drawn_then("it took too long and was stopped"))
+    monkeypatch.setattr(page_images, "stream", drawn_then("it took too long and was stopped"))
     document = make_document(b"%PDF-")
-    pages.draw(document)
+    page_images.draw(document)
     status, reason = state(document)
     assert status == Document.Status.DRAWN
     assert reason.startswith("Only 1 of 3 pages could be drawn.")
@@ -129,9 +129,9 @@ def test_what_was_drawn_before_a_crash_is_kept_with_a_word_of_warning(monkeypatc
 
 
 def test_pages_beyond_the_first_fifty_are_told(monkeypatch):
-    monkeypatch.setattr(pages, "stream", drawn_then("", count=2, total=312))
+    monkeypatch.setattr(page_images, "stream", drawn_then("", count=2, total=312))
     document = make_document(b"%PDF-")
-    pages.draw(document)
+    page_images.draw(document)
     assert state(document) == (Document.Status.DRAWN, "The first 2 of 312 pages are drawn.")
 
 
@@ -141,10 +141,10 @@ def test_a_worker_that_lost_its_lease_leaves_nothing_behind(monkeypatch):
         Document.objects.update(claims=99)  # another worker claims the row
         yield {"number": 2, "of": 2, "width": 10, "height": 10, "image": b"x", "words": []}
 
-    monkeypatch.setattr(pages, "stream", stream)
+    monkeypatch.setattr(page_images, "stream", stream)
     document = make_document(b"%PDF-")
     with pytest.raises(LeaseLostError):
-        pages.draw(document)
+        page_images.draw(document)
     document.refresh_from_db()
     assert document.status == Document.Status.PENDING
     assert [page.number for page in document.pages.all()] == [1]
@@ -152,7 +152,7 @@ def test_a_worker_that_lost_its_lease_leaves_nothing_behind(monkeypatch):
 
 
 def test_a_lease_lost_while_a_file_was_written_takes_the_file_back(monkeypatch):
-    monkeypatch.setattr(pages, "stream", drawn_then(""))
+    monkeypatch.setattr(page_images, "stream", drawn_then(""))
     document = make_document(b"%PDF-")
     storage = Page._meta.get_field("image").storage
     save = storage.save
@@ -164,5 +164,5 @@ def test_a_lease_lost_while_a_file_was_written_takes_the_file_back(monkeypatch):
 
     monkeypatch.setattr(storage, "save", save_slowly)
     with pytest.raises(LeaseLostError):
-        pages.draw(document)
+        page_images.draw(document)
     assert images() == set()

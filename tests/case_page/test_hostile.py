@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reviews import identifiers
+from reviews.findings import related_cases
 from reviews.models import Case, Document
 from tests.case_page import payloads
 from tests.case_page.rows import add_document, check_said, reviewed_case, tool_said, wire
@@ -24,7 +24,7 @@ def hostile() -> tuple[Case, list[Document]]:
             NASTY: [NASTY] * 50,
         },
     )
-    identifiers.keep(case)
+    related_cases.keep(case)
     documents = [
         add_document(case, name=f"{NASTY}{n}", words=[[NASTY, 0.1, 0.1, 0.5, 0.12]])
         for n in range(60)

@@ -9,10 +9,12 @@ from urllib.parse import urlsplit
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from compliance import outbound
-from reviews import cases, documents, jobs
+from compliance.http import outbound
+from reviews.documents import store
+from reviews.intake import cases
+from reviews.jobs import lifecycle
 from reviews.models import Case, Document, Kind
-from reviews.views.requests import AnswerForm
+from reviews.pages.intake.information_requests import AnswerForm
 from tests.case_page import payloads
 from tests.case_page.rows import add_document, reviewed_case, tool_said, wire, words
 from tests.factories import make_agent, make_case, make_connection
@@ -52,7 +54,7 @@ def submitted(client, **given) -> Case:
 
 def card_of(case: Case) -> dict[str, object]:
     """What the service is told of the ID."""
-    data = jobs.to_wire(case)["self_attested_data"]
+    data = lifecycle.to_wire(case)["self_attested_data"]
     assert not set(data) & {FRONT.value, BACK.value, SELFIE.value}
     card: dict[str, object] = data["government_id_verification_data"]["id_data"]
     return card
@@ -126,7 +128,7 @@ def test_a_business_has_no_id(analyst):
     make_agent(connection)
     assert f'name="{FRONT}"' not in analyst.get("/cases/new/?kind=kyb").content.decode()
     case = make_case(connection, self_attested_data=person_of(front_image_url=URL))
-    documents.adopt_id(case)
+    store.adopt_id(case)
     assert not case.documents.exists()
 
 
@@ -144,14 +146,14 @@ def test_a_picture_attested_as_a_url_is_fetched_through_the_one_door(analyst, mo
     document = case.documents.get()
     assert (document.kind, document.source_url, document.status) == (FRONT, URL, "pending")
     assert card_of(case)[FRONT] == URL
-    documents.prepare(document)
+    store.prepare(document)
     assert asked == [("GET", URL)]
     assert "It could not be fetched: HTTP 404." in words(analyst, f"/cases/{case.pk}/")
 
 
 def test_our_copy_takes_the_place_of_the_url(tmp_path):
     case = make_case(kind=Kind.KYC, self_attested_data=person_of(front_image_url=URL, mrz="P<"))
-    documents.adopt_id(case)
+    store.adopt_id(case)
     cases.attach(case, [(FRONT.value, SimpleUploadedFile("new.png", PNG))])
     newest = case.documents.get(file_name="new.png")
     card = card_of(case)
@@ -164,7 +166,7 @@ def test_our_copy_takes_the_place_of_the_url(tmp_path):
 @pytest.mark.parametrize("data", [None, "x", {"id_data": ["x"]}, {"id_data": {FRONT.value: 7}}])
 def test_what_is_no_id_is_survived(data):
     case = make_case(kind=Kind.KYC, self_attested_data={"government_id_verification_data": data})
-    documents.adopt_id(case)
+    store.adopt_id(case)
     assert not case.documents.exists()
     cases.attach(case, [(BACK.value, SimpleUploadedFile("b.png", PNG))])
     assert "/file/" in str(card_of(case)[BACK])

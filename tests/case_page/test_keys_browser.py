@@ -6,7 +6,7 @@ import pytest
 from django.db import transaction
 from playwright.sync_api import expect
 
-from reviews import decisions
+from reviews.decisions import decisions
 from reviews.models import Case, CheckReview, Decision, Job
 from tests.case_page import payloads
 from tests.case_page.rows import add_document, check_said, reviewed_case, tool_said, wire

@@ -7,9 +7,9 @@ from datetime import timedelta
 import pytest
 from django.utils.timezone import now
 
-from reviews import jobs
+from reviews.findings.review_state import Situation
+from reviews.jobs import lifecycle
 from reviews.models import Case, CaseEvent, Job
-from reviews.situation import Situation
 from tests import fakeservice
 from tests.case_page.rows import words
 from tests.factories import make_agent, make_case, make_connection, make_job, make_user
@@ -35,7 +35,7 @@ def job(service) -> Job:
 
 def said(service: FakeService, job: Job, status: object, **more: object) -> None:
     service.jobs[job.remote_id] = {"id": job.remote_id, "status": status, **more}
-    jobs.advance(Job.objects.get(pk=job.pk))
+    lifecycle.advance(Job.objects.get(pk=job.pk))
 
 
 def passed() -> list[dict[str, object]]:

@@ -9,8 +9,10 @@ from django.contrib.auth.models import Permission
 from django.core.files.base import ContentFile
 from django.utils.timezone import now
 
-from reviews import cases, identifiers, presence
+from reviews.findings import related_cases
+from reviews.intake import cases
 from reviews.models import Presence, Team
+from reviews.people import presence
 from tests.case_page.rows import add_document, reviewed_case, words
 from tests.factories import make_agent, make_case, make_connection, make_user
 from webhooks.models import Event
@@ -22,7 +24,7 @@ ADDRESS = {"street_1": "251 Little Falls Drive", "city": "Wilmington", "postal_c
 
 def identified(connection=None, **given):
     case = make_case(connection, **given)
-    identifiers.keep(case)
+    related_cases.keep(case)
     return case
 
 
@@ -84,7 +86,7 @@ def test_submitting_puts_down_what_identifies(analyst):
     [None, [], "x", {"tin_number": {"a": [1]}}, {"address": 7}, {"id": {"tin_number": "\ud800"}}],
 )
 def test_whatever_is_attested_the_name_identifies(data):
-    assert "name" in [kind for kind, _ in identifiers.of("N" * 10_000, data)]
+    assert "name" in [kind for kind, _ in related_cases.of("N" * 10_000, data)]
 
 
 def test_raw_webhooks_and_what_was_sent_are_for_those_who_may_see_them(client):

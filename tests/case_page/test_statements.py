@@ -9,8 +9,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils.timezone import now
 
-from reviews import policy, queue
+from reviews.decisions import policy
 from reviews.models import Case, CheckReview, Decision, InformationRequest, Outcome
+from reviews.queue import filters
 from tests.case_page import payloads
 from tests.case_page.rows import add_document, check_said, reviewed_case, tool_said, wire
 from tests.factories import make_job, make_user
@@ -49,7 +50,7 @@ def grow(case, job, person, *, times: int) -> None:
 
 @pytest.fixture(autouse=True)
 def remembered(monkeypatch):
-    for module in (policy, queue):
+    for module in (policy, filters):
         monkeypatch.setattr(module, "KEPT", 3600)
 
 

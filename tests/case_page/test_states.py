@@ -8,7 +8,7 @@ import pytest
 from django.contrib.auth.models import Permission
 from django.utils.timezone import now
 
-from reviews import cases
+from reviews.intake import cases
 from reviews.models import Case, Document, Job
 from tests.case_page import payloads
 from tests.case_page.rows import add_document, check_said, reviewed_case, tool_said, wire, words

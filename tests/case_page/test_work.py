@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from django.utils.timezone import now
 
-from reviews import roles
+from reviews.access import roles
 from reviews.models import Case
 from tests.case_page.rows import words
 from tests.reviews.rows import decide, one_person, open_case, someone

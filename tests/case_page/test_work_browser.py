@@ -9,7 +9,7 @@ import pytest
 from django.utils.timezone import now
 from playwright.sync_api import Page, expect
 
-from reviews import roles
+from reviews.access import roles
 from reviews.models import Case
 from tests.browser.accessibility import violations
 from tests.factories import make_case

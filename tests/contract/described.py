@@ -8,7 +8,7 @@ from typing import Any
 import orjson
 from jsonschema import Draft202012Validator, FormatChecker
 
-from agenthub.api import description
+from agenthub.schemas import description
 
 
 @cache

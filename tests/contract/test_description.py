@@ -7,7 +7,7 @@ import re
 import pytest
 from jsonschema import Draft202012Validator, FormatChecker
 
-from agenthub.api import description, examples
+from agenthub.schemas import description, examples
 
 CASES = [
     (operation.name, status, content["schema"], content["example"])

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from agenthub import batches
-from agenthub.api import description, examples
 from agenthub.api.urls import urlpatterns
+from agenthub.batches import processing
 from agenthub.models import AgentJob, ApiKey, CheckRun, Feedback, JobBatch, Upload
-from compliance import signatures
+from agenthub.schemas import description, examples
+from compliance.http import signatures
 from tests.agenthub.conftest import Caller, details
 from tests.contract import described
 from tests.contract.test_job_endpoints import UNAUTHORIZED, error
@@ -28,7 +28,7 @@ class Given:
 
     def __init__(self, owner: Caller) -> None:
         self.owner = owner
-        self.batch = batches.of(owner.kyb, uuid.uuid4())
+        self.batch = processing.of(owner.kyb, uuid.uuid4())
         self.job = owner.job(batch=self.batch)
         CheckRun.objects.create(
             job=self.job,
@@ -164,9 +164,9 @@ def test_it_refuses_whoever_has_no_key(caller, method, endpoint):
 def test_a_revoked_key_ends_at_once(caller, method, endpoint):
     given = Given(caller)
     caller.get("getJobById")
-    from agenthub import keys
+    from agenthub.accounts import api_keys
 
-    keys.revoke(ApiKey.objects.get(account=caller.account))
+    api_keys.revoke(ApiKey.objects.get(account=caller.account))
     assert error(ASK[method, endpoint](caller, given), 401) == UNAUTHORIZED
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from agenthub.api import description
+from agenthub.schemas import description
 from tests.contract import described
 
 BODIES = [one for one in description.OPERATIONS if one.request is not None]

@@ -12,10 +12,10 @@ from django.test import Client
 from django.urls import resolve
 from jsonschema import Draft202012Validator, FormatChecker
 
-from compliance import bearer_keys
+from compliance.security import bearer_keys
+from reviews.access.api_tokens import MARK
 from reviews.api import description
 from reviews.models import ApiToken, Scope
-from reviews.tokens import MARK
 
 PREFIX = description.PREFIX
 

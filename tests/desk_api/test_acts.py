@@ -16,9 +16,11 @@ from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 from django.utils.timezone import now
 from jsonschema import Draft202012Validator
 
-from reviews import audit, queue, tokens
+from reviews.access import api_tokens
 from reviews.api import description, schemas
+from reviews.audit import trail
 from reviews.models import ApiToken, Case, CaseEvent, Document, Scope, Team
+from reviews.queue import filters
 from tests.desk_api.calling import PREFIX, Caller
 from tests.factories import make_agent, make_case, make_connection
 from tests.reviews.rows import one_person, open_case, someone
@@ -130,15 +132,15 @@ def test_documents_that_are_none_are_refused(caller, draft, content, name):
 
 def test_the_list_has_the_filters_of_the_queue(caller):
     connection = make_connection()
-    for number in range(queue.PAGE + 3):
+    for number in range(filters.PAGE + 3):
         make_case(connection, subject=f"Subject {number}", status="to_review")
     make_case(connection, kind="kyc", subject="Jo Doe", status="decided")
     first = caller.get("/cases?view=review").json()
-    assert len(first["items"]) == queue.PAGE
+    assert len(first["items"]) == filters.PAGE
     second = caller.get(f"/cases?view=review&cursor={first['next_cursor']}").json()
     assert second["next_cursor"] is None
     ids = [item["id"] for item in (*first["items"], *second["items"])]
-    assert len(set(ids)) == queue.PAGE + 3
+    assert len(set(ids)) == filters.PAGE + 3
     [only] = caller.get("/cases?kind=kyc").json()["items"]
     assert only["subject"] == caller.get("/cases?q=jo+doe").json()["items"][0]["subject"]
     for wrong in ("view=x", "kind=x", "cursor=x", "limit=9", "q=" + "x" * 101):
@@ -318,7 +320,7 @@ def test_nobody_decides_in_the_name_of_another(client):
 
 def test_one_sees_and_revokes_only_ones_own(client):
     owner = someone("senior")
-    token, _ = tokens.create(actor=owner, user=owner, name="x", scopes=["cases:read"])
+    token, _ = api_tokens.create(actor=owner, user=owner, name="x", scopes=["cases:read"])
     client.force_login(someone("analyst"))
     assert token.prefix not in client.get("/tokens/").content.decode()
     assert client.post(f"/tokens/{token.pk}/revoke/").status_code == 404
@@ -347,12 +349,12 @@ def test_the_trail_of_a_case_has_its_chain(db):
     Team.objects.create(name="Others").connections.add(case.connection)
     Caller(someone("administrator")).post(f"/cases/{case.pk}/notes", {"text": "Seen."})
 
-    audit.seal_all()
+    trail.seal_all()
     events = caller.get(f"/cases/{case.pk}/events").json()["items"]
     assert events[-1]["what"] == "note_added"
     assert events[-1]["by"] == "administrator"
     assert (
-        audit.line(events[-1]["seq"], CaseEvent.objects.get(pk=events[-1]["id"]))
+        trail.line(events[-1]["seq"], CaseEvent.objects.get(pk=events[-1]["id"]))
         in (events[-1]["line"])
     )
 

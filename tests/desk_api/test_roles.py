@@ -11,9 +11,12 @@ import pytest
 from django.core.files.base import ContentFile
 from django.utils.timezone import now
 
-from reviews import documents, notes, roles, subscriptions
+from reviews.access import roles
 from reviews.api import description
+from reviews.documents import store
 from reviews.models import Case, Connection, Dismissal, FourEyesRule, Note, Scope, Team
+from reviews.people import notes
+from reviews.subscriptions import subscriptions
 from tests import fakeservice
 from tests.desk_api.calling import Caller
 from tests.factories import make_agent, make_connection, make_event
@@ -135,7 +138,7 @@ class Given:
             self.ids[noun] = self.case.jobs.get().pk
         elif noun == "documents":
             file = ContentFile(b"%PDF-1.7 whatever")
-            kept = documents.add(self.case, kind="ein_documents", file=file, file_name="a.pdf")
+            kept = store.add(self.case, kind="ein_documents", file=file, file_name="a.pdf")
             self.ids[noun] = kept.pk
         elif noun in {"attachments", "notes"}:
             file = ContentFile(b"%PDF-1.7 whatever", name="b.pdf")

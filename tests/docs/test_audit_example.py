@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from reviews import audit
+from reviews.audit import trail
 from tests.docs.pages import read
 from tests.factories import make_case
 
@@ -23,9 +23,9 @@ def the_script() -> str:
 def lines() -> list[str]:
     case = make_case()
     for number in range(5):
-        audit.record(case, "noted", {"number": number, "words": "a b  c"})
-    audit.seal()
-    return list(audit.export())
+        trail.record(case, "noted", {"number": number, "words": "a b  c"})
+    trail.seal()
+    return list(trail.export())
 
 
 def verify(lines: list[str]) -> list[str]:

@@ -12,7 +12,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test.client import MULTIPART_CONTENT, encode_multipart
 
-from reviews import roles
+from reviews.access import roles
 from reviews.models import Case, Job, Scope
 from tests.case_page import payloads
 from tests.case_page.rows import check_said, tool_said, wire

@@ -66,13 +66,13 @@ def set_up(installation: Installation, code: str) -> str:
 
 
 ACCOUNT = """
-from agenthub import keys, signing
+from agenthub.accounts import api_keys, signing_secrets
 from agenthub.models import Account, Agent
 account = Account.objects.create(name="Client")
 birth = [{"check_id": "kyc.date_of_birth"}]
 Agent.objects.create(account=account, key="people", name="People", kind="kyc", checks=birth)
-signing.rotate(account)
-print(keys.create(account)[1])
+signing_secrets.rotate(account)
+print(api_keys.create(account)[1])
 """
 ADA = """
 from django.contrib.auth.models import Group, User
@@ -144,7 +144,7 @@ def test_the_desk_works_with_a_hub_in_another_installation(tmp_path):
 
 
 CONNECTION = """
-from reviews import cases
+from reviews.intake import cases
 from reviews.models import Agent, Connection, WebhookSecret
 connection = Connection.objects.create(name="hub", slug="hub", base_url="{url}/api/v1", api_key="{key}")
 WebhookSecret.objects.create(connection=connection, name="first", secret="{secret}")

@@ -11,9 +11,10 @@ import pytest
 import time_machine
 from django.utils.timezone import now
 
-from agenthub import deliveries, jobs
+from agenthub.deliveries import sending
+from agenthub.jobs import lifecycle
 from agenthub.models import Delivery
-from compliance import outbox, standard_webhooks
+from compliance.http import outbox, standard_webhooks
 from tests.docs.pages import code, read
 from tests.factories import make_hub
 
@@ -45,15 +46,15 @@ def example(name: str) -> Callable[..., dict[str, Any]]:
 def sent(db) -> tuple[bytes, dict[str, str]]:
     """A job webhook as the hub signs it: the body and the headers."""
     payload = {"kyc_schema": {"id": "case-1", "self_attested_data": {"first_name": "Zoë"}}}
-    job, _ = jobs.create(
+    job, _ = lifecycle.create(
         agent=make_hub()["kyc"],
         job_id=uuid.uuid4(),
         input_payload=payload,
         webhook_url="https://example.com/hook",
     )
-    jobs.give_up(job, "of a test")
+    lifecycle.give_up(job, "of a test")
     delivery = Delivery.objects.get()
-    return bytes(delivery.body), deliveries._headers({delivery.job_id: MADE}, delivery)
+    return bytes(delivery.body), sending._headers({delivery.job_id: MADE}, delivery)
 
 
 def test_a_signed_body_is_verified(verified, sent):

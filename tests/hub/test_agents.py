@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from django.core.exceptions import ValidationError
 
-from agenthub import agents
+from agenthub.agents import configuration
 from agenthub.models import Agent
 from checks import registry
 
@@ -13,8 +13,8 @@ def test_checks_run_in_the_order_of_the_agent_and_those_it_does_not_name_last():
     assert len(checks) > 1
     last, *others = reversed(checks)
     entries = [{"check_id": last.id}]
-    assert agents.in_order(checks, Agent(checks=entries)) == [last, *reversed(others)]
-    assert agents.in_order(checks, Agent(checks=[])) == checks
+    assert configuration.in_order(checks, Agent(checks=entries)) == [last, *reversed(others)]
+    assert configuration.in_order(checks, Agent(checks=[])) == checks
 
 
 @pytest.mark.parametrize(
@@ -30,12 +30,12 @@ def test_checks_run_in_the_order_of_the_agent_and_those_it_does_not_name_last():
 )
 def test_what_cannot_be_run_is_refused(value):
     with pytest.raises(ValidationError):
-        agents.clean_checks(value, kind="kyc")
+        configuration.clean_checks(value, kind="kyc")
 
 
 def test_a_check_is_named_once():
-    [check, *_] = agents.catalogue("kyc")
+    [check, *_] = configuration.catalogue("kyc")
     entry = {"check_id": check.id, "arguments": {"minimum_age": 21}}
-    assert agents.clean_checks([entry], kind="kyc") == [entry]
+    assert configuration.clean_checks([entry], kind="kyc") == [entry]
     with pytest.raises(ValidationError, match="twice"):
-        agents.clean_checks([entry, entry], kind="kyc")
+        configuration.clean_checks([entry, entry], kind="kyc")

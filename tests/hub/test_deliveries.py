@@ -15,11 +15,12 @@ import pytest
 import time_machine
 from django.utils.timezone import now
 
-from agenthub import deliveries, jobs
+from agenthub.deliveries import sending
+from agenthub.jobs import lifecycle
 from agenthub.models import AgentJob, Attempt, CheckRun, Delivery, SigningSecret
 from agenthub.tasks import DELIVERIES
 from checks import registry
-from compliance import outbox
+from compliance.http import outbox
 from tests import fakeservice
 from tests.factories import SECRET, make_hub
 from tests.fakeservice import FakeService, Step
@@ -38,7 +39,7 @@ def receiver(settings) -> Iterator[FakeService]:
 @pytest.fixture
 def delivery(receiver) -> Delivery:
     """The job webhook of a job that failed."""
-    job, _ = jobs.create(
+    job, _ = lifecycle.create(
         agent=make_hub()["kyb"],
         job_id=uuid.uuid4(),
         input_payload={
@@ -52,7 +53,7 @@ def delivery(receiver) -> Delivery:
         },
         webhook_url=receiver.url + "/hook",
     )
-    jobs.give_up(job, "of a test")
+    lifecycle.give_up(job, "of a test")
     return Delivery.objects.get()
 
 
@@ -64,9 +65,9 @@ def timed(delivery: Delivery, stamp: str, secret: str = SECRET) -> str:
 
 def test_each_try_is_signed_with_its_own_time_under_one_id(delivery, receiver):
     receiver.plan = [Step(status=503), Step(body=b"ok")]
-    deliveries.send(delivery)
+    sending.send(delivery)
     with time_machine.travel(now() + timedelta(days=3)):
-        deliveries.send(Delivery.objects.get())
+        sending.send(Delivery.objects.get())
         moment = now().timestamp()
     first, second = receiver.headers
     assert first["webhook-id"] == second["webhook-id"] == str(delivery.pk)
@@ -79,7 +80,7 @@ def test_each_try_is_signed_with_its_own_time_under_one_id(delivery, receiver):
 
 def test_a_delivery_carries_its_signatures_and_its_id(delivery, receiver):
     receiver.plan = [Step(body=b"ok")]
-    deliveries.send(delivery)
+    sending.send(delivery)
     delivery.refresh_from_db()
     assert delivery.status == Delivery.Status.DONE
     [headers] = receiver.headers
@@ -101,7 +102,7 @@ def test_a_delivery_carries_its_signatures_and_its_id(delivery, receiver):
 @pytest.mark.parametrize("status", [301, 302, 400, 401, 404, 500, 503])
 def test_all_but_2xx_is_tried_again(delivery, receiver, status):
     receiver.plan = [Step(status=status, body=b"no\x00")]
-    deliveries.send(delivery)
+    sending.send(delivery)
     delivery.refresh_from_db()
     assert (delivery.status, delivery.tries) == (Delivery.Status.DUE, 1)
     assert delivery.due_at is not None
@@ -114,7 +115,7 @@ def test_the_schedule_lasts_a_day_and_then_the_delivery_is_dead(delivery, receiv
     waits = []
     while delivery.status == Delivery.Status.DUE:
         receiver.plan = [Step(status=500)]
-        deliveries.send(delivery)
+        sending.send(delivery)
         delivery.refresh_from_db()
         if delivery.due_at:
             waits.append((delivery.due_at - now()).total_seconds())
@@ -122,21 +123,21 @@ def test_the_schedule_lasts_a_day_and_then_the_delivery_is_dead(delivery, receiv
     assert delivery.attempts.count() == 8
     assert sum(waits) > 0.8 * 24 * 3600
     assert not delivery.due_at
-    assert deliveries.send_again(delivery)
+    assert sending.send_again(delivery)
     receiver.plan = [Step(body=b"ok")]
-    deliveries.send(Delivery.objects.get())
+    sending.send(Delivery.objects.get())
     assert Delivery.objects.get().status == Delivery.Status.DONE
 
 
 def test_gone_is_dead_at_once(delivery, receiver):
     receiver.plan = [Step(status=410)]
-    deliveries.send(delivery)
+    sending.send(delivery)
     assert Delivery.objects.get().status == Delivery.Status.DEAD
 
 
 def test_retry_after_is_honoured(delivery, receiver):
     receiver.plan = [Step(status=429, headers={"Retry-After": "600"})]
-    deliveries.send(delivery)
+    sending.send(delivery)
     row = Delivery.objects.get()
     assert row.due_at is not None
     assert row.due_at > now() + timedelta(seconds=590)
@@ -145,7 +146,7 @@ def test_retry_after_is_honoured(delivery, receiver):
 def test_after_a_rotation_the_newest_secret_signs(delivery, receiver):
     SigningSecret.objects.create(account=delivery.job.account, secret="newest")
     receiver.plan = [Step(body=b"ok")]
-    deliveries.send(delivery)
+    sending.send(delivery)
     good = base64.b64encode(hmac.digest(b"newest", bytes(delivery.body), "sha256")).decode()
     [headers] = receiver.headers
     assert headers["X-Signature-SHA256"] == good
@@ -154,14 +155,14 @@ def test_after_a_rotation_the_newest_secret_signs(delivery, receiver):
 
 def test_without_a_secret_nothing_is_sent_and_the_attempt_says_why(delivery, receiver):
     SigningSecret.objects.all().delete()
-    deliveries.send(delivery)
+    sending.send(delivery)
     assert receiver.asked == []
     assert "secret" in Attempt.objects.get().error
 
 
 def test_a_private_address_is_never_asked(delivery, receiver, settings):
     settings.OUTBOUND_ALLOW = frozenset()
-    deliveries.send(delivery)
+    sending.send(delivery)
     assert receiver.asked == []
     assert Attempt.objects.get().error == "The address is not allowed."
 
@@ -197,7 +198,7 @@ def test_deliveries_sent_together_keep_their_order_and_are_settled_each_by_its_a
 def test_retry_after_may_be_seconds_or_a_date(delivery, receiver, said, least, most):
     with time_machine.travel(datetime(2030, 1, 1, tzinfo=UTC), tick=False):
         receiver.plan = [Step(status=503, headers={"Retry-After": said})]
-        deliveries.send(delivery)
+        sending.send(delivery)
         row = Delivery.objects.get()
         assert row.due_at is not None
         assert least <= (row.due_at - now()).total_seconds() <= most
@@ -206,7 +207,7 @@ def test_retry_after_may_be_seconds_or_a_date(delivery, receiver, said, least, m
 def test_a_redirect_is_a_failure_that_is_not_followed(delivery, receiver):
     there = {"Location": f"{receiver.url}/elsewhere"}
     receiver.plan = [Step(status=307, headers=there), Step(body=b"ok")]
-    deliveries.send(delivery)
+    sending.send(delivery)
     assert receiver.paths() == ["POST hook"]
     assert Delivery.objects.get().status == Delivery.Status.DUE
 
@@ -214,7 +215,7 @@ def test_a_redirect_is_a_failure_that_is_not_followed(delivery, receiver):
 def test_a_receiver_that_hangs_is_left_and_tried_again(delivery, receiver, monkeypatch):
     monkeypatch.setattr(outbox, "TIMEOUT", 0.3)
     receiver.plan = [Step(hang=1.0, body=b"late")]
-    deliveries.send(delivery)
+    sending.send(delivery)
     kept = Attempt.objects.get()
     assert kept.http_status is None
     assert "no answer" in kept.error
@@ -223,20 +224,20 @@ def test_a_receiver_that_hangs_is_left_and_tried_again(delivery, receiver, monke
 
 def test_a_receiver_that_hangs_up_is_tried_again(delivery, receiver):
     receiver.plan = [Step(reset=True)]
-    deliveries.send(delivery)
+    sending.send(delivery)
     assert Attempt.objects.get().http_status is None
     assert Delivery.objects.get().status == Delivery.Status.DUE
 
 
 def test_the_first_two_kilobytes_of_an_answer_are_kept(delivery, receiver):
     receiver.plan = [Step(status=500, body=b"x" * 5000)]
-    deliveries.send(delivery)
+    sending.send(delivery)
     assert Attempt.objects.get().response == "x" * 2048
 
 
 def test_a_2xx_is_a_2xx_however_much_is_said_with_it(delivery, receiver):
     receiver.plan = [Step(body=b"x" * (2 << 20))]
-    deliveries.send(delivery)
+    sending.send(delivery)
     assert Delivery.objects.get().status == Delivery.Status.DONE
     assert len(Attempt.objects.get().response) == 2048
 
@@ -248,7 +249,7 @@ def start(receiver: FakeService, **given: Any) -> dict[str, Any]:
     """Start a job over a person, with receivers for all that can be told. Returns the account."""
     made = make_hub()
     body = {"kyc_schema": {"id": "<!channel> & co", "self_attested_data": PERSON}, **given}
-    jobs.create(
+    lifecycle.create(
         agent=made["kyc"],
         job_id=uuid.uuid4(),
         input_payload=body,
@@ -281,7 +282,7 @@ def test_slack_is_told_of_the_start_and_the_end(receiver, work_off):
 def test_slack_is_told_of_a_failure_also_where_nothing_can_be_signed(receiver, work_off):
     made = start(receiver)
     SigningSecret.objects.all().delete()
-    jobs.give_up(AgentJob.objects.get(account=made["account"]), "Nobody <knows> why.")
+    lifecycle.give_up(AgentJob.objects.get(account=made["account"]), "Nobody <knows> why.")
     receiver.plan = [Step(body=b"ok")]
     work_off()
     [failed] = slack_texts(receiver)
@@ -325,23 +326,23 @@ def test_a_filter_takes_the_older_name_of_a_tool():
     run = CheckRun(check_id=check.id)
     asked = {"tool_webhook_ids": ["kyb.incorporation_document_extractor"]}
     job = AgentJob(input_payload=asked)
-    passing = [tool.id for tool in check.tools if deliveries._is_wanted(job, run, tool.id)]
+    passing = [tool.id for tool in check.tools if sending._is_wanted(job, run, tool.id)]
     assert passing == ["kyb.incorporation_document_extraction_tool"]
 
 
 def test_a_slow_receiver_is_waited_for_by_one_thread(delivery, receiver, monkeypatch):
     monkeypatch.setattr(outbox, "SLOW", -1.0)  # whatever a try takes
     receiver.plan = [Step(status=500), Step(body=b"ok")]
-    deliveries.send(delivery)
+    sending.send(delivery)
     address = receiver.url.split("/")[2]
     assert outbox._turns.take([address]), "one may ask"
-    deliveries.send(delivery)
+    sending.send(delivery)
     delivery.refresh_from_db()
     assert (delivery.status, delivery.attempts.count()) == (Delivery.Status.DUE, 1)
     assert delivery.due_at is not None
     assert delivery.due_at > now()
     outbox._turns.give([address, owner_of(delivery)], seconds=-2.0)  # it answered, and quickly
-    deliveries.send(delivery)
+    sending.send(delivery)
     assert Delivery.objects.get().status == Delivery.Status.DONE
 
 
@@ -354,20 +355,22 @@ def test_slow_receivers_of_one_account_are_waited_for_by_one_thread_under_all_th
 ):
     """A receiver that was never asked is not known to be slow; its account is."""
     other = make_hub()["kyb"]
-    job, _ = jobs.create(agent=other, job_id=uuid.uuid4(), input_payload=delivery.job.input_payload)
+    job, _ = lifecycle.create(
+        agent=other, job_id=uuid.uuid4(), input_payload=delivery.job.input_payload
+    )
     url = receiver.url.replace("127.0.0.1", "localhost")
     mine, theirs = (
         Delivery.objects.create(job=each, kind="job", body=b"{}", url=url)
         for each in (delivery.job, job)
     )
     monkeypatch.setattr(outbox, "SLOW", -1.0)  # whatever a try takes
-    deliveries.send(delivery)
+    sending.send(delivery)
     assert outbox._turns.take([owner_of(delivery)]), "a thread waits for another of its receivers"
-    deliveries.send(mine)
-    deliveries.send(theirs)
+    sending.send(mine)
+    sending.send(theirs)
     assert [row.attempts.count() for row in (mine, theirs)] == [0, 1]
     outbox._turns.give([owner_of(delivery)], seconds=-2.0)
-    deliveries.send(mine)
+    sending.send(mine)
     assert mine.attempts.count() == 1
 
 

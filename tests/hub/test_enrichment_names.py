@@ -11,8 +11,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from agenthub import enrichment, jobs, subjects
+from agenthub.enrichment import providers
+from agenthub.jobs import lifecycle
 from agenthub.models import AgentJob
+from agenthub.subjects import names as subjects
 from tests.agenthub.conftest import Caller, make_caller
 
 pytestmark = pytest.mark.django_db
@@ -29,16 +31,18 @@ def caller() -> Caller:
 def keep(caller: Caller, kind: str, case_id: str, **attested: Any) -> AgentJob:
     agent = getattr(caller, kind)
     schema = {"id": case_id, "self_attested_data": attested}
-    job, _ = jobs.create(agent=agent, job_id=uuid.uuid4(), input_payload={f"{kind}_schema": schema})
+    job, _ = lifecycle.create(
+        agent=agent, job_id=uuid.uuid4(), input_payload={f"{kind}_schema": schema}
+    )
     return job
 
 
 def person(caller: Caller, **facts: str) -> dict[str, Any]:
-    return enrichment.OwnCases().person(caller.account, facts).to_wire()
+    return providers.OwnCases().person(caller.account, facts).to_wire()
 
 
 def company(caller: Caller, **facts: str) -> dict[str, Any]:
-    return enrichment.OwnCases().company(caller.account, facts).to_wire()
+    return providers.OwnCases().company(caller.account, facts).to_wire()
 
 
 @pytest.mark.parametrize(

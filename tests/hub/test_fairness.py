@@ -11,7 +11,7 @@ from django.db import connection
 from django.db.models import F
 from django.utils.timezone import now
 
-from agenthub import jobs
+from agenthub.jobs import lifecycle
 from agenthub.models import Account, Agent, AgentJob
 from agenthub.tasks import DOCUMENTS, JOBS
 from checks import samples
@@ -33,7 +33,7 @@ def queue(agent: Agent, *, count: int = 1, minutes: float = 0.0, **attested) -> 
     for _ in range(count):
         data = attested or {"first_name": "Ada", "date_of_birth": "1988-04-17"}
         schema = {f"{agent.kind}_schema": {"id": "case-1", "self_attested_data": data}}
-        job, _ = jobs.create(agent=agent, job_id=uuid.uuid4(), input_payload=schema)
+        job, _ = lifecycle.create(agent=agent, job_id=uuid.uuid4(), input_payload=schema)
         made.append(job)
     since = now() - timedelta(minutes=minutes)
     AgentJob.objects.filter(pk__in=[job.pk for job in made]).update(due_at=since)

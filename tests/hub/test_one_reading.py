@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-from agenthub import jobs
+from agenthub.jobs import lifecycle
+from agenthub.jobs.turns import Turns
 from agenthub.models import AgentJob, CheckRun, ToolRun
 from agenthub.tasks import DOCUMENTS
-from agenthub.turns import Turns
 from checks import samples
 from checks.evidence import Evidence
-from compliance import isolation
+from compliance.work import isolation
 from tests.hub.test_fairness import account
 from tests.hub.test_fairness import queue as queue_jobs
 from tests.hub.test_runs import b64, claim, make_job
@@ -65,7 +65,7 @@ def readings(monkeypatch) -> list[list[str]]:
 
 def run_to_end(job: AgentJob) -> AgentJob:
     while job.status in {"PENDING", "RUNNING"}:
-        jobs.advance(claim())
+        lifecycle.advance(claim())
         job.refresh_from_db()
     return job
 

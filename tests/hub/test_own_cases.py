@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from agenthub import jobs
+from agenthub.jobs import lifecycle
 from agenthub.models import AddressEntry, AddressList, AgentJob, SubjectMark
 from checks import samples
 from tests.factories import make_hub
@@ -35,11 +35,11 @@ def hub() -> dict[str, Any]:
 
 def run(hub, check_id: str, attested: dict[str, Any], case: str = "c1", *more: str):
     kind = check_id.partition(".")[0]
-    job, _ = jobs.create(
+    job, _ = lifecycle.create(
         agent=hub[kind], job_id=uuid.uuid4(), check_ids=[check_id, *more],
         input_payload={f"{kind}_schema": {"id": case, "self_attested_data": attested}},
     )  # fmt: skip
-    jobs.advance(job)
+    lifecycle.advance(job)
     job.refresh_from_db()
     assert job.status == "COMPLETE"
     return job.check_runs.get(check_id=check_id).result
@@ -257,7 +257,7 @@ class TestEnrichment:
         assert (result["verdict"], result["passed"]) == ("not_applicable", None)
 
     def test_a_vendor_that_does_not_answer_is_not_a_pass(self, hub, settings):
-        settings.ENRICHMENT_PROVIDER = "agenthub.enrichment_vendor.HttpVendor"
+        settings.ENRICHMENT_PROVIDER = "agenthub.enrichment.vendor.HttpVendor"
         settings.ENRICHMENT_URL = "http://127.0.0.1:9"
         result = run(hub, self.CHECK, BUSINESS)
         assert result["verdict"] == "inconclusive"
@@ -312,11 +312,11 @@ def test_an_agent_that_names_no_checks_visits_nothing_unless_it_may(hub, setting
     said = BUSINESS | {"website": "https://quillfeather.example"}
     for may in (False, True):
         settings.WEBSITE_VISITS = may
-        job, _ = jobs.create(
+        job, _ = lifecycle.create(
             agent=agent, job_id=uuid.uuid4(),
             input_payload={"kyb_schema": {"id": f"c{may}", "self_attested_data": said}},
         )  # fmt: skip
-        jobs.advance(job)
+        lifecycle.advance(job)
         ran = set(AgentJob.objects.get(pk=job.pk).check_runs.values_list("check_id", flat=True))
         assert ("kyb.web_presence_check" in ran) is may
         assert {"kyb.duplicate_business", "kyb.address_type", "kyb.enrichment_comparison"} <= ran

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.utils.timezone import now
 
-from agenthub import jobs
+from agenthub.jobs import lifecycle
 from agenthub.models import AgentJob, CheckRun, Delivery, DocumentPrint, ToolRun
 from agenthub.tasks import DOCUMENTS
 from checks import samples
@@ -34,7 +34,7 @@ def examine(agent: Any, case: str, name: str, content: bytes, **data: Any) -> di
     """The fraud payload of a case in which `name` submits the document."""
     wire = {"b64_document": base64.b64encode(content).decode(), "file_name": "a.pdf"}
     attested = {"business_name": name, "incorporation_documents": [wire], **data}
-    job, _ = jobs.create(
+    job, _ = lifecycle.create(
         agent=agent,
         job_id=uuid.uuid4(),
         input_payload={"kyb_schema": {"id": case, "self_attested_data": attested}},
@@ -43,7 +43,7 @@ def examine(agent: Any, case: str, name: str, content: bytes, **data: Any) -> di
     AgentJob.objects.filter(pk=job.pk).update(due_at=now() - timedelta(seconds=1))
     [row] = DOCUMENTS.claim()
     assert isinstance(row, AgentJob)
-    jobs.advance(row)
+    lifecycle.advance(row)
     run = ToolRun.objects.get(check_run__job=job, tool_id=FRAUD)
     payload: dict[str, Any] = run.results["payload"]["fraud_verification_data"]
     return payload

@@ -14,9 +14,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils.timezone import now
 
-from agenthub import documents, examination, jobs
+from agenthub.documents import fetching
+from agenthub.jobs import examination, lifecycle
+from agenthub.jobs.progress import Progress
 from agenthub.models import AgentJob, CheckRun, Delivery, ToolRun
-from agenthub.progress import Progress
 from agenthub.tasks import DOCUMENTS, JOBS
 from checks import samples
 from compliance.work.rows import LeaseLostError
@@ -37,7 +38,7 @@ def make_job(
     if wires:
         attested["incorporation_documents"] = list(wires)
     agent = make_hub()[kind]
-    job, created = jobs.create(
+    job, created = lifecycle.create(
         agent=agent,
         job_id=uuid.uuid4(),
         check_ids=check_ids,
@@ -64,7 +65,7 @@ def claim() -> AgentJob:
 def test_a_good_document_is_approved_and_told_of():
     sample = samples.good_certificate()
     make_job(b64(sample.content), **sample.attested)
-    jobs.advance(claim())
+    lifecycle.advance(claim())
     job = AgentJob.objects.get()
     assert (job.status, job.recommendation, job.due_at) == ("COMPLETE", "Approve", None)
     assert CheckRun.objects.get(check_id=CHECK).status == "completed"
@@ -80,7 +81,7 @@ def test_a_run_that_was_cut_off_goes_on_where_it_stood():
     stood = {"passed": True, "verdict": "pass", "explanation": "stood", "payload": {}}
     tool = "kyb.incorporation_document_extraction_tool"
     ToolRun.objects.create(check_run=run, document=0, tool_id=tool, results=stood)
-    jobs.advance(claim())
+    lifecycle.advance(claim())
     assert AgentJob.objects.get().status == "COMPLETE"
     assert ToolRun.objects.count() == 3
     assert ToolRun.objects.get(tool_id=tool).results == stood
@@ -96,7 +97,7 @@ def test_who_lost_the_lease_stops_and_ends_nothing():
     assert job.status == "RUNNING"
     assert not ToolRun.objects.exists()
     assert not Delivery.objects.exists()
-    jobs.advance(quick)
+    lifecycle.advance(quick)
     assert AgentJob.objects.get().status == "COMPLETE"
 
 
@@ -112,7 +113,7 @@ def test_who_lost_the_lease_stops_and_ends_nothing():
 )
 def test_a_document_that_cannot_be_had_fails_the_job_with_the_reason(wire, word):
     make_job(wire)
-    jobs.advance(claim())
+    lifecycle.advance(claim())
     job = AgentJob.objects.get()
     assert job.status == "FAILED"
     assert word in job.error
@@ -127,7 +128,7 @@ def test_a_host_that_is_away_for_a_moment_is_asked_again(settings):
         host.plan = [Step(status=503), Step(reset=True), Step(body=sample.content)]
         make_job({"url": f"http://127.0.0.1:{port}/a.pdf"}, **sample.attested)
         for status in ("RUNNING", "RUNNING", "COMPLETE"):
-            jobs.advance(claim())
+            lifecycle.advance(claim())
             job = AgentJob.objects.get()
             assert job.status == status
             if status == "RUNNING":
@@ -149,7 +150,7 @@ def test_a_url_that_answers_no_document_fails_the_check(settings, content, word)
         settings.OUTBOUND_ALLOW = frozenset({("127.0.0.1", port)})
         host.plan = [Step(body=content)]
         make_job({"url": f"http://127.0.0.1:{port}/a.pdf"})
-        jobs.advance(claim())
+        lifecycle.advance(claim())
     job = AgentJob.objects.get()
     assert job.status == "FAILED"
     assert f"its URL answered {word}, not a PDF, PNG, JPEG, TIFF or HEIC file" in job.error
@@ -161,13 +162,13 @@ def test_a_host_that_stays_away_fails_the_job_in_the_end(settings):
     settings.OUTBOUND_ALLOW = frozenset({("127.0.0.1", 9)})
     make_job({"url": "http://127.0.0.1:9/a.pdf"})
     for _ in range(examination.FETCH_TRIES):
-        jobs.advance(claim())
+        lifecycle.advance(claim())
     assert AgentJob.objects.get().status == "FAILED"
 
 
 def test_a_hostile_document_fails_its_check_with_a_plain_reason():
     make_job(b64(b"%PDF-1.7\n" + b"<</Kids[" * 50_000))
-    jobs.advance(claim())
+    lifecycle.advance(claim())
     job = AgentJob.objects.get()
     assert job.status in {"COMPLETE", "FAILED"}
     assert job.recommendation != "Approve"
@@ -175,8 +176,8 @@ def test_a_hostile_document_fails_its_check_with_a_plain_reason():
 
 def test_one_document_too_large_is_refused(settings):
     settings.MAX_DOCUMENT_BYTES = 100
-    with pytest.raises(documents.FetchError, match="too large"):
-        documents.fetch(b64(b"x" * 101))
+    with pytest.raises(fetching.FetchError, match="too large"):
+        fetching.fetch(b64(b"x" * 101))
 
 
 @pytest.mark.parametrize(
@@ -192,8 +193,8 @@ def test_one_document_too_large_is_refused(settings):
     ],
 )
 def test_the_rule_of_the_recommendation(verdicts, said):
-    assert jobs.recommend(verdicts, []) == said
-    assert jobs.recommend(verdicts, ["No name."]) == ("Deny" if said == "Deny" else "Review")
+    assert lifecycle.recommend(verdicts, []) == said
+    assert lifecycle.recommend(verdicts, ["No name."]) == ("Deny" if said == "Deny" else "Review")
 
 
 @pytest.mark.django_db(transaction=True)
@@ -203,7 +204,7 @@ def test_of_many_creations_one_creates():
     job_id, made = uuid.uuid4(), []
 
     def create() -> None:
-        made.append(jobs.create(agent=agent, job_id=job_id, input_payload=payload)[1])
+        made.append(lifecycle.create(agent=agent, job_id=job_id, input_payload=payload)[1])
         connection.close()
 
     threads = [threading.Thread(target=create) for _ in range(12)]
@@ -215,7 +216,7 @@ def test_of_many_creations_one_creates():
 
 
 def test_checks_done_in_moments_are_told_of_together_in_their_order(monkeypatch):
-    monkeypatch.setattr("agenthub.progress.MOMENT", 60)
+    monkeypatch.setattr("agenthub.jobs.progress.MOMENT", 60)
     ids = ["kyb.tax_number", "kyb.registration_number", "kyb.lei", "kyb.incorporation_date"]
     given = {"tin_number": "12-3456789", "business_registration_number": "12345678"}
     given |= {"lei": "529900T8BM49AURSDO55", "incorporation_date": "2020-01-31"}
@@ -223,7 +224,7 @@ def test_checks_done_in_moments_are_told_of_together_in_their_order(monkeypatch)
     make_job(check_ids=ids, address_of_incorporation=place, **given)
     job = claim()
     with CaptureQueriesContext(connection) as asked:
-        jobs.advance(job)
+        lifecycle.advance(job)
     assert AgentJob.objects.get().status == "COMPLETE"
     runs = CheckRun.objects.order_by("id")
     assert [(run.check_id, run.status) for run in runs] == [(each, "completed") for each in ids]
@@ -242,7 +243,7 @@ def test_two_workers_with_one_job_tell_of_it_once():
     slow, quick = claim(), claim()
     progress = Progress(slow, ["kyb.industry_check"])
     progress.add("kyb.industry_check", CheckRun.Status.COMPLETED, SAID, {"industry": SAID})
-    jobs.advance(quick)
+    lifecycle.advance(quick)
     ran, told = CheckRun.objects.count(), Delivery.objects.count()
     with pytest.raises(LeaseLostError):
         progress.finish(AgentJob.Status.COMPLETE, recommendation="Deny")

@@ -9,7 +9,7 @@ import time_machine
 from django.db.models import Q
 from django.utils.timezone import now
 
-from agenthub import signing
+from agenthub.accounts import signing_secrets
 from agenthub.models import Account, SigningSecret
 
 pytestmark = pytest.mark.django_db
@@ -21,60 +21,60 @@ def account() -> Account:
 
 
 def signer(account: Account) -> SigningSecret:
-    found = signing.usable(account).filter(Q(signs_from__lte=now())).first()
+    found = signing_secrets.usable(account).filter(Q(signs_from__lte=now())).first()
     assert found is not None
     return found
 
 
 def test_the_first_secret_signs_at_once(account):
-    made, raw = signing.rotate(account)
+    made, raw = signing_secrets.rotate(account)
     assert len(raw) >= 43
     assert signer(account) == made
     assert SigningSecret.objects.get().secret == raw
 
 
 def test_the_old_secret_signs_through_the_overlap_and_then_the_new_one_does(account):
-    old, _ = signing.rotate(account)
-    new, _ = signing.rotate(account, overlap=timedelta(hours=2))
+    old, _ = signing_secrets.rotate(account)
+    new, _ = signing_secrets.rotate(account, overlap=timedelta(hours=2))
     assert signer(account) == old
-    assert list(signing.usable(account)) == [new, old]
+    assert list(signing_secrets.usable(account)) == [new, old]
     with time_machine.travel(now() + timedelta(hours=2, seconds=1)):
         assert signer(account) == new
-        assert list(signing.usable(account)) == [new]
+        assert list(signing_secrets.usable(account)) == [new]
 
 
 def test_a_third_rotation_leaves_no_moment_without_a_signer(account):
     for hours in (0, 24, 1, 48):
-        signing.rotate(account, overlap=timedelta(hours=hours))
+        signing_secrets.rotate(account, overlap=timedelta(hours=hours))
     for hours in range(60):
         with time_machine.travel(now() + timedelta(hours=hours)):
             signer(account)
 
 
 def test_a_secret_that_the_receivers_know_can_begin_early(account):
-    old, _ = signing.rotate(account)
-    new, _ = signing.rotate(account)
-    assert signing.sign_now(new)
+    old, _ = signing_secrets.rotate(account)
+    new, _ = signing_secrets.rotate(account)
+    assert signing_secrets.sign_now(new)
     assert signer(account) == new
-    assert old not in signing.usable(account)
-    assert not signing.sign_now(new)
-    assert not signing.sign_now(old)
+    assert old not in signing_secrets.usable(account)
+    assert not signing_secrets.sign_now(new)
+    assert not signing_secrets.sign_now(old)
 
 
 def test_a_secret_that_got_about_ends_at_once_and_the_next_begins(account):
-    old, _ = signing.rotate(account)
-    assert not signing.end(old), "the last one cannot end"
-    new, _ = signing.rotate(account)
-    assert signing.end(old)
+    old, _ = signing_secrets.rotate(account)
+    assert not signing_secrets.end(old), "the last one cannot end"
+    new, _ = signing_secrets.rotate(account)
+    assert signing_secrets.end(old)
     assert signer(account) == new
-    assert not signing.end(old)
-    assert not signing.end(new)
+    assert not signing_secrets.end(old)
+    assert not signing_secrets.end(new)
 
 
 def test_a_secret_in_waiting_can_be_taken_back(account):
-    old, _ = signing.rotate(account)
-    new, _ = signing.rotate(account)
-    assert signing.end(new)
+    old, _ = signing_secrets.rotate(account)
+    new, _ = signing_secrets.rotate(account)
+    assert signing_secrets.end(new)
     assert signer(account) == old
     with time_machine.travel(now() + timedelta(days=3)):
         assert signer(account) == old

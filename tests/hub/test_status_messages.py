@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from agenthub import jobs
+from agenthub.jobs import lifecycle
 from checks import registry, samples
 from tests.agenthub.conftest import Caller, make_caller
 
@@ -34,7 +34,7 @@ def messages(caller: Caller, job: Any) -> dict[str, list[str]]:
 
 def test_a_check_of_the_data_says_what_it_does(caller):
     job = caller.job()
-    jobs.advance(job)
+    lifecycle.advance(job)
     told = messages(caller, job)
     name = "kyb.sanctions_screening_check_v2"
     assert told[name][:3] == ["Waiting", "Started", "Screening against the lists"]
@@ -50,7 +50,7 @@ def test_a_check_of_the_data_says_what_it_does(caller):
 
 def test_a_check_without_documents_does_not_say_that_it_read_one(caller):
     job = caller.job()
-    jobs.advance(job)
+    lifecycle.advance(job)
     told = messages(caller, job)[INCORPORATION]
     assert told[:2] == ["Waiting", "Started"]
     assert not any("Reading" in words or "Comparing" in words for words in told)
@@ -66,7 +66,7 @@ def test_a_check_of_documents_tells_each_step(caller):
     body = caller.kyb_body()
     body["kyb_schema"]["self_attested_data"]["incorporation_documents"] = [document]
     job = caller.job(input_payload=body, check_ids=[INCORPORATION])
-    jobs.advance(job)
+    lifecycle.advance(job)
     told = messages(caller, job)[INCORPORATION]
     assert told[:3] == ["Waiting", "Started", "Reading the documents"]
     assert "Comparing with the data" in told

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from agenthub import documents as hub_documents
+from agenthub.documents import fetching as hub_documents
 from agenthub.screening import catalogue
-from compliance import outbound
-from reviews import documents
+from compliance.http import outbound
+from reviews.documents import store
 from reviews.models import Document
 from tests import fakeservice
 from tests.factories import make_case
@@ -38,7 +38,7 @@ def test_a_caller_that_says_nothing_is_the_desk(host):
 @pytest.mark.django_db
 def test_the_desk_fetches_documents_under_its_name(host, work_off):
     wire = {"url": f"{host.url}/a.pdf", "file_name": "a.pdf"}
-    documents.adopt(make_case(), kind=Document.Kind.EIN, wire=wire)
+    store.adopt(make_case(), kind=Document.Kind.EIN, wire=wire)
     work_off()
     assert agents(host) == ["compliance-desk"]
 

@@ -12,11 +12,11 @@ import pytest
 from django.db import connection
 from django.utils.timezone import now
 
-from agenthub import examination, jobs
+from agenthub.jobs import examination, lifecycle
 from agenthub.models import AgentJob
 from agenthub.tasks import DOCUMENTS, JOBS
 from checks import samples
-from compliance import isolation
+from compliance.work import isolation
 from tests.hub.test_runs import b64, claim, make_job
 from tests.kernel.test_worker import wait_until
 
@@ -66,7 +66,7 @@ def test_a_job_keeps_its_lease_until_it_is_its_turn_to_read(monkeypatch):
     claimed = claim()
 
     def advance() -> None:
-        jobs.advance(claimed)
+        lifecycle.advance(claimed)
         connection.close()
 
     thread = threading.Thread(target=advance)

@@ -22,11 +22,12 @@ from django.apps import apps
 from django.db import connection
 from django.test import Client
 
-from agenthub import batches, jobs
+from agenthub.batches import processing
+from agenthub.jobs import lifecycle
 from agenthub.models import AgentJob, CheckRun, Delivery
 from checks.base import Outcome
+from reviews.findings.review_state import Situation
 from reviews.models import Case, CheckResult, Job
-from reviews.situation import Situation
 from tests.agenthub.conftest import Caller, make_caller
 from tests.case_page import payloads
 from tests.case_page.rows import words
@@ -65,11 +66,11 @@ def job(request, caller) -> AgentJob:
     agent = getattr(caller, kind)
     body = getattr(caller, f"{kind}_body")()
     body[f"{kind}_schema"]["self_attested_data"]["proof_of_address_documents"] = [UNREADABLE]
-    made, _ = jobs.create(
+    made, _ = lifecycle.create(
         agent=agent, job_id=uuid.uuid4(), input_payload=body, tool_webhook_url=HOOK,
-        batch=batches.of(agent, uuid.uuid4()),
+        batch=processing.of(agent, uuid.uuid4()),
     )  # fmt: skip
-    jobs.advance(made)
+    lifecycle.advance(made)
     made.refresh_from_db()
     assert made.status == "COMPLETE"
     return made

@@ -9,9 +9,10 @@ import pytest
 from django.conf import settings
 from django.urls import reverse
 
-from agenthub import slack
+from agenthub.deliveries import slack
 from agenthub.models import AgentJob
-from reviews import documents, jobs
+from reviews.documents import store
+from reviews.jobs import lifecycle
 from reviews.models import Document
 from tests import factories
 
@@ -20,16 +21,16 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 def test_the_address_of_a_document():
     document = Document()
-    token = documents.service_url(document).rstrip("/").rpartition("/")[2]
+    token = store.service_url(document).rstrip("/").rpartition("/")[2]
     path = reverse("document-file", args=[document.pk, token])
-    assert documents.service_url(document) == settings.CALLBACK_URL + path
+    assert store.service_url(document) == settings.CALLBACK_URL + path
 
 
 def test_the_address_for_webhooks():
     connection = factories.make_connection(is_active=True)
     case = factories.make_case(connection, agent=factories.make_agent(connection))
     job = factories.make_job(case, status="queued")
-    jobs.start(job)
+    lifecycle.start(job)
     job.refresh_from_db()
     path = reverse("webhook", args=[job.connection.slug])
     assert job.sent["webhook_url"] == settings.CALLBACK_URL + path

@@ -4,7 +4,7 @@ import hashlib
 
 import pytest
 
-from compliance import bearer_keys
+from compliance.security import bearer_keys
 
 
 def test_a_new_key_has_its_mark_and_is_stored_as_a_hash():

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from compliance import csv_cells
+from compliance.security import csv_cells
 
 
 @pytest.mark.parametrize("cell", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"])

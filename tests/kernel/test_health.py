@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from django.utils.timezone import now
 
-from reviews import audit
+from reviews.audit import trail
 from reviews.models import Chain, Document
 from tests import factories
 
@@ -23,7 +23,7 @@ def said(client) -> tuple[int, str]:
 def test_a_night_in_which_nothing_happens_is_no_fault(client):
     Chain.objects.update_or_create(pk=1, defaults={"due_at": LONG_AGO})
     assert said(client) == (200, "ok")
-    audit.record(None, "settings_changed")
+    trail.record(None, "settings_changed")
     assert said(client) == (503, "waiting since long: reviews.tasks.seal_trail")
 
 

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from compliance import isolation
-from compliance.isolation import IsolationError, TimeLimitError
+from compliance.work import isolation
+from compliance.work.isolation import IsolationError, TimeLimitError
 
 
 def counts(*, upto: int) -> Iterator[int]:

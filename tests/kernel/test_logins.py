@@ -10,8 +10,8 @@ import time_machine
 from django.conf import settings as django_settings
 from django.contrib.auth.models import User
 
-from compliance import logins
-from compliance.callers import address_of
+from compliance.http.callers import address_of
+from compliance.security import logins
 from tests.factories import make_user
 
 pytestmark = pytest.mark.django_db
@@ -113,7 +113,11 @@ def test_capital_letters_are_no_way_around(client, ana):
 def test_the_log_names_neither_names_nor_addresses(client, ana, caplog):
     for _ in range(5):
         log_in(client, "/login/", REMOTE_ADDR="198.51.100.7")
-    said = [record.getMessage() for record in caplog.records if record.name == "compliance.logins"]
+    said = [
+        record.getMessage()
+        for record in caplog.records
+        if record.name == "compliance.security.logins"
+    ]
     assert [words.partition(",")[0] for words in said] == [
         *["Login failed: wrong name or password"] * 3,
         *["Login refused: too many tries"] * 2,

@@ -3,7 +3,7 @@ from __future__ import annotations
 import logging
 import sys
 
-from compliance.logs import Formatter
+from compliance.security.logs import Formatter
 
 
 def fails(name: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.db import DatabaseError, OperationalError, connection, transaction
 
-from compliance import statements
+from compliance.db import fast_sql
 from reviews.models import Connection
 from webhooks import senders
 
@@ -30,20 +30,20 @@ def test_nothing_is_asked_first(django_assert_num_queries):
     for name, value in (("health_check_enabled", True), ("health_check_done", False)):
         setattr(connection, name, value)
     with django_assert_num_queries(1):
-        assert statements.without_health_check(one) == 1
+        assert fast_sql.without_health_check(one) == 1
 
 
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite is not lost")
 def test_a_lost_connection_is_opened_anew():
     one()
     cut()
-    assert statements.without_health_check(one) == 1
+    assert fast_sql.without_health_check(one) == 1
 
 
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite is not lost")
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite is not lost")
 def test_the_next_request_opens_a_lost_connection_again():
-    assert statements.rows(Connection, is_active=True) == []
+    assert fast_sql.rows(Connection, is_active=True) == []
     cut()
     connection.close_if_unusable_or_obsolete()  # as Django does before each request
     assert senders.find("hub") is None
@@ -55,7 +55,7 @@ def test_in_a_transaction_what_was_lost_is_told():
         with transaction.atomic():
             one()
             cut()
-            statements.without_health_check(one)
+            fast_sql.without_health_check(one)
 
     with pytest.raises(DatabaseError):
         lose()
@@ -69,5 +69,5 @@ def test_a_fault_of_the_statement_is_told_at_once():
         raise OperationalError("of a test")
 
     with pytest.raises(OperationalError):
-        statements.without_health_check(failing)
+        fast_sql.without_health_check(failing)
     assert asked == [1]

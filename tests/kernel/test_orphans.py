@@ -12,10 +12,12 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.utils.timezone import now
 
-from agenthub import uploads
-from compliance import orphans, whole
-from reviews import documents, draft_files, notes
+from agenthub.documents import uploads
+from compliance.storage import atomic_files, orphans
+from reviews.documents import store
+from reviews.intake import draft_files
 from reviews.models import Document
+from reviews.people import notes
 from tests import factories
 from tests.kernel.files import PDF
 from tests.pages.test_draft_files import paper
@@ -43,7 +45,7 @@ def stray(name: str) -> str:
 def owned(root) -> set[str]:
     """A file of every kind that a row names."""
     case, actor = open_case(), someone("analyst", "ana")
-    document = documents.add(case, kind="ein_documents", file=ContentFile(PDF), file_name="a.pdf")
+    document = store.add(case, kind="ein_documents", file=ContentFile(PDF), file_name="a.pdf")
     document.pages.create(number=1, width=1, height=1, image=stray("pages/a/1.webp"))
     notes.add(case, actor=actor, text="See.", files=[ContentFile(PDF, name="b.pdf")])
     draft_files.add(actor, kind="ein_documents", file=paper())
@@ -56,7 +58,7 @@ def owned(root) -> set[str]:
 def test_what_no_row_owns_goes_and_the_rest_stays(root, owned, time_machine):
     for name in ("originals/2026/01/x.bin", "pages/b/1.webp", "uploads/y.bin", "trials/z"):
         stray(name)
-    (root / "originals" / f"{whole.PART}0123").write_bytes(b"torn")
+    (root / "originals" / f"{atomic_files.PART}0123").write_bytes(b"torn")
     time_machine.move_to(now() + LATER)
     assert orphans.sweep() == 5
     assert names(root) == owned
@@ -98,7 +100,7 @@ def test_a_store_that_was_put_back_without_its_database_is_not_emptied(
 
 
 def test_the_log_tells_of_no_name(root, owned, time_machine, caplog):
-    caplog.set_level("INFO", "compliance.orphans")
+    caplog.set_level("INFO", "compliance.storage.orphans")
     stray("originals/Acorn Ltd.bin")
     time_machine.move_to(now() + LATER)
     orphans.sweep()

@@ -19,8 +19,8 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from cryptography.x509.oid import NameOID
 
-from compliance import outbound
-from compliance.outbound import BlockedError, OutboundError, TooLargeError
+from compliance.http import outbound
+from compliance.http.outbound import BlockedError, OutboundError, TooLargeError
 
 # How an answer begins that then comes byte by byte.
 DRIPS = {

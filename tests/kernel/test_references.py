@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from compliance import references, signatures
+from compliance.http import references, signatures
 
 GOOD = [
     "case-001",

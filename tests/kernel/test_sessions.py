@@ -6,7 +6,7 @@ import pytest
 from django.contrib.auth.models import Group, User
 from django.contrib.sessions.models import Session
 
-from reviews import roles
+from reviews.access import roles
 from tests.factories import make_user
 
 pytestmark = pytest.mark.django_db

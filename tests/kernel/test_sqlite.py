@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 
 from agenthub.models import Account
-from compliance import statements
+from compliance.db import fast_sql
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -25,10 +25,10 @@ def synchronous() -> int:
 
 def test_only_what_says_so_does_not_wait_for_the_disk():
     assert synchronous() == FULL
-    with statements.unsynced():
+    with fast_sql.unsynced():
         assert synchronous() == NORMAL
         Account.objects.create(name="It may be lost with the power.")
-    with contextlib.suppress(ZeroDivisionError), statements.unsynced():
+    with contextlib.suppress(ZeroDivisionError), fast_sql.unsynced():
         raise ZeroDivisionError
     assert synchronous() == FULL
     assert Account.objects.exists()
@@ -36,5 +36,5 @@ def test_only_what_says_so_does_not_wait_for_the_disk():
 
 @pytest.mark.django_db
 def test_a_transaction_waits_as_a_whole():
-    with statements.unsynced():
+    with fast_sql.unsynced():
         assert synchronous() == FULL

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from compliance import references, signatures, standard_webhooks
-from compliance.standard_webhooks import InvalidError
+from compliance.http import references, signatures, standard_webhooks
+from compliance.http.standard_webhooks import InvalidError
 
 # Made by the `standardwebhooks` package, version 1.1.0; the first is the project's own example.
 MADE_BY_THE_LIBRARY = [

@@ -9,7 +9,7 @@ from django.db import Error, IntegrityError, connection, transaction
 from django.db.models.functions import Now
 from django.utils.timezone import now
 
-from compliance import statements
+from compliance.db import fast_sql
 from reviews.models import Case, CheckResult, Job
 from tests import factories
 
@@ -35,7 +35,7 @@ def way(request):
 
 
 def test_a_row_is_what_the_orm_reads(case, way):
-    [read] = statements.rows(Case, pk=case.pk)
+    [read] = fast_sql.rows(Case, pk=case.pk)
     assert _values(read) == _values(Case.objects.get(pk=case.pk))
     assert not read._state.adding
     read.subject = "Saved as any other"
@@ -45,17 +45,17 @@ def test_a_row_is_what_the_orm_reads(case, way):
 
 def test_conditions_order_and_most(case, way):
     jobs = [factories.make_job(case, check_id=check) for check in ("a", "b", "c")]
-    found = statements.rows(Job, order="-check_id", most=2, case=case)
+    found = fast_sql.rows(Job, order="-check_id", most=2, case=case)
     assert [job.check_id for job in found] == ["c", "b"]
-    found = statements.rows(Job, order="check_id", pk__in=jobs[:2], status__in=["running", "x"])
+    found = fast_sql.rows(Job, order="check_id", pk__in=jobs[:2], status__in=["running", "x"])
     assert [job.pk for job in found] == [job.pk for job in jobs[:2]]
-    assert statements.rows(Job, pk__in=[]) == []
-    assert statements.rows(Job, case=case, check_id="' OR 1=1 --") == []
+    assert fast_sql.rows(Job, pk__in=[]) == []
+    assert fast_sql.rows(Job, case=case, check_id="' OR 1=1 --") == []
 
 
 def test_what_was_not_read_is_read_when_asked_for(case, way):
     factories.make_job(case, sent=ODD)
-    [job] = statements.rows(Job, only=("case", "status"), case=case)
+    [job] = fast_sql.rows(Job, only=("case", "status"), case=case)
     assert job.get_deferred_fields() >= {"sent", "error"}
     assert job.sent == ODD
 
@@ -64,8 +64,8 @@ def test_an_update_says_how_many_it_changed(case, way):
     job = factories.make_job(case)
     moment = now()
     changes = {"error": "O'Hara %s", "sent": ODD, "ended_at": moment, "agent": None, "tries": 3}
-    assert statements.update(Job, changes, pk=job.pk, status__in=["queued", "running"]) == 1
-    assert statements.update(Job, {"tries": 4}, pk=job.pk, status="failed") == 0
+    assert fast_sql.update(Job, changes, pk=job.pk, status__in=["queued", "running"]) == 1
+    assert fast_sql.update(Job, {"tries": 4}, pk=job.pk, status="failed") == 0
     job.refresh_from_db()
     assert (job.error, job.sent, job.ended_at, job.agent_id) == ("O'Hara %s", ODD, moment, None)
     assert job.tries == 3
@@ -73,7 +73,7 @@ def test_an_update_says_how_many_it_changed(case, way):
 
 def test_an_update_may_ask_the_database_for_the_time(case, way):
     job = factories.make_job(case)
-    assert statements.update(Job, {"leased_until": Now() + timedelta(hours=1)}, pk=job.pk) == 1
+    assert fast_sql.update(Job, {"leased_until": Now() + timedelta(hours=1)}, pk=job.pk) == 1
     job.refresh_from_db()
     assert job.leased_until is not None
     assert job.leased_until > now()
@@ -85,8 +85,8 @@ def test_rows_are_inserted_and_know_their_keys(case, way):
         CheckResult(job=job, source="tool", check_id=check, body=ODD, passed=None)
         for check in ("one", "two")
     ]
-    statements.insert(made)
-    statements.insert([])
+    fast_sql.insert(made)
+    fast_sql.insert([])
     assert [(row.pk, row.check_id, row.body) for row in CheckResult.objects.order_by("id")] == [
         (row.pk, row.check_id, ODD) for row in made
     ]
@@ -95,10 +95,10 @@ def test_rows_are_inserted_and_know_their_keys(case, way):
 
 def test_a_row_takes_the_place_of_one_that_stands(case, way):
     job = factories.make_job(case)
-    newer = statements.Replacing(("job", "source", "check_id", "subject"), ("body", "passed"))
+    newer = fast_sql.Replacing(("job", "source", "check_id", "subject"), ("body", "passed"))
     for passed in (False, True):
         row = CheckResult(job=job, source="tool", check_id="a", body=[passed], passed=passed)
-        statements.insert([row], replacing=newer)
+        fast_sql.insert([row], replacing=newer)
     assert CheckResult.objects.values_list("body", "passed").get() == ([True], True)
 
 
@@ -106,21 +106,21 @@ def test_a_row_that_is_there_is_an_integrity_error(case, way):
     job = factories.make_job(case)
     twin = Job(case=case, connection=job.connection, remote_id=job.remote_id)
     with pytest.raises(IntegrityError), transaction.atomic():
-        statements.insert([twin])
+        fast_sql.insert([twin])
     assert Job.objects.count() == 1
 
 
 def test_what_a_statement_writes_comes_back(case, way):
     job = factories.make_job(case, sent=ODD)
     sql = "UPDATE reviews_job SET tries = %s WHERE remote_id = %s"
-    [written] = statements.returned(Job, sql, [7, job.remote_id])
+    [written] = fast_sql.returned(Job, sql, [7, job.remote_id])
     assert (written.pk, written.tries, written.sent) == (job.pk, 7, ODD)
 
 
 def test_statements_are_counted(case, django_assert_num_queries):
     with django_assert_num_queries(2):
-        statements.rows(Case, pk=case.pk)
-        statements.update(Case, {"risk": 1}, pk=case.pk)
+        fast_sql.rows(Case, pk=case.pk)
+        fast_sql.update(Case, {"risk": 1}, pk=case.pk)
 
 
 def test_a_statement_that_failed_leaves_no_open_cursor(case):
@@ -128,7 +128,7 @@ def test_a_statement_that_failed_leaves_no_open_cursor(case):
     connection.force_debug_cursor = True
     try:
         with pytest.raises(IntegrityError) as told, transaction.atomic():
-            statements.insert([Case(pk=case.pk)])
+            fast_sql.insert([Case(pk=case.pk)])
     finally:
         connection.force_debug_cursor = False
     [cursor] = [entry.frame.f_locals["cursor"] for entry in told.traceback if entry.name == "_ran"]

@@ -18,7 +18,7 @@ from django.core.files.storage import default_storage
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from agenthub.models import JobBatch, Upload
-from compliance import storage, stored, whole
+from compliance.storage import atomic_files, backend, stored_files
 from reviews.models import Case
 from tests import factories
 from tests.desk_api.calling import Caller
@@ -61,16 +61,16 @@ def test_a_file_is_kept_with_its_content_and_under_a_name_of_its_own(settings):
 
 
 def test_nothing_is_left_of_a_file_for_which_there_is_no_room(settings, full):
-    with pytest.raises(stored.FullError, match="is full"):
+    with pytest.raises(stored_files.FullError, match="is full"):
         default_storage.save("a.bin", ContentFile(LARGE))
     assert kept(settings) == []
 
 
 def test_a_file_that_is_replaced_stays_as_it_was_where_there_is_no_room(tmp_path, full):
     path = tmp_path / "a.json"
-    whole.replace(path, [b"old"])
+    atomic_files.replace(path, [b"old"])
     with pytest.raises(OSError, match="too large"):
-        whole.replace(path, [LARGE])
+        atomic_files.replace(path, [LARGE])
     assert path.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [path]
 
@@ -78,14 +78,14 @@ def test_a_file_that_is_replaced_stays_as_it_was_where_there_is_no_room(tmp_path
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from compliance import whole
+from compliance.storage import atomic_files
 
 def chunks():
     yield b"begun"
     os.write(1, b"x")  # the parent kills after this
     signal.pause()
 
-whole.write_new(Path(sys.argv[1]), chunks())
+atomic_files.write_new(Path(sys.argv[1]), chunks())
 """
 
 
@@ -97,7 +97,7 @@ def test_of_a_file_whose_writer_is_killed_there_is_no_torn_one(tmp_path):
         writer.stdout.read(1)
         writer.send_signal(signal.SIGKILL)
     assert not path.exists()
-    assert all(left.name.startswith(whole.PART) for left in tmp_path.iterdir())
+    assert all(left.name.startswith(atomic_files.PART) for left in tmp_path.iterdir())
 
 
 @pytest.mark.django_db
@@ -162,4 +162,4 @@ class TestPeopleAndClientsAreTold:
             answer = client.get("/health/ready")
         assert answer.status_code == 503
         assert "takes no files" in answer.json()["documents"]
-        assert storage.fault() == ""
+        assert backend.fault() == ""

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from agenthub import catalogue
+from agenthub.agents import catalogue
 from checks import samples
-from reviews import cases
+from reviews.intake import cases
 from reviews.models import Case, CheckResult
 from tests.factories import make_connection, make_hub
 

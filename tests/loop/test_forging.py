@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 import requests
 
-from reviews import cases, jobs
+from reviews.intake import cases
+from reviews.jobs import lifecycle
 from reviews.models import Case, CheckResult, Connection, Job
 from tests import fakeservice
 from tests.desk_api.calling import make_token
@@ -182,7 +183,7 @@ def test_even_with_the_secret_nothing_is_improved(served, hub, victim, work_off,
         assert answer.status_code == 200
     work_off()
     for _ in range(4):
-        jobs.advance(Job.objects.get())
+        lifecycle.advance(Job.objects.get())
     case.refresh_from_db()
     assert (case.recommendation, Job.objects.get().recommendation) == ("Deny", "Deny")
     assert [verdict for _, verdict in case.summary["checks"]] == ["fail"]

@@ -93,7 +93,7 @@ OTHERS = 10
 MAKE_ACCOUNTS = """
 import django, json
 django.setup()
-from agenthub import keys
+from agenthub.accounts import api_keys
 from agenthub.models import Account, Agent, SigningSecret
 made = {}
 for name in ["hog", *(f"other-{number}" for number in range(10))]:
@@ -103,7 +103,7 @@ for name in ["hog", *(f"other-{number}" for number in range(10))]:
         Agent.objects.create(
             account=account, kind=kind, key=f"{kind}-{name}", checks=[{"check_id": check}]
         )
-    made[name] = keys.create(account, name="test")[1]
+    made[name] = api_keys.create(account, name="test")[1]
 print(json.dumps(made))
 """
 

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from agenthub import keys
+from agenthub.accounts import api_keys
 from agenthub.models import AgentJob, ApiKey
 from reviews.models import Case, Connection, Job, Pause
 from tests.factories import make_connection, make_hub, make_user
@@ -33,14 +33,14 @@ def words(answer) -> str:
 def test_a_revoked_key_holds_all_cases_until_the_next_one_is_entered(client, hub, work_off):
     client.force_login(make_user())
     submitted = [submit(client, hub, f"case-{number}") for number in range(3)]
-    keys.revoke(ApiKey.objects.get())
+    api_keys.revoke(ApiKey.objects.get())
     work_off()
     assert Pause.objects.get().status == Pause.Status.PAUSED
     assert not AgentJob.objects.exists()
     for case in submitted:
         page = words(client.get(case.get_absolute_url()))
         assert "The case waits and is sent by itself once the key works." in page
-    _, raw = keys.create(hub["account"], name="next")
+    _, raw = api_keys.create(hub["account"], name="next")
     connection = Connection.objects.get()
     connection.api_key = raw
     connection.save()

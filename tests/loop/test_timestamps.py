@@ -9,9 +9,10 @@ import requests
 import time_machine
 from django.utils.timezone import now
 
-from agenthub import deliveries, signing
+from agenthub.accounts import signing_secrets
+from agenthub.deliveries import sending
 from agenthub.models import Delivery
-from compliance import signatures, standard_webhooks
+from compliance.http import signatures, standard_webhooks
 from reviews.models import Case, Connection, WebhookSecret
 from tests.factories import SECRET, make_connection, make_hub, make_user
 from webhooks.models import Event
@@ -55,12 +56,12 @@ def test_a_delivery_is_sent_again_days_later_and_after_a_rotation(served, review
     delivery = Delivery.objects.order_by("created_at").first()
     assert delivery is not None
     Event.objects.all().delete()
-    _, raw = signing.rotate(hub["account"], overlap=timedelta(0))
+    _, raw = signing_secrets.rotate(hub["account"], overlap=timedelta(0))
     WebhookSecret.objects.create(connection=reviewed.connection, name="next", secret=raw)
     assert raw.startswith("whsec_")
     with time_machine.travel(now() + timedelta(days=3)):
         Delivery.objects.filter(pk=delivery.pk).update(status=Delivery.Status.DUE)
-        deliveries.send(Delivery.objects.get(pk=delivery.pk))
+        sending.send(Delivery.objects.get(pk=delivery.pk))
         attempt = delivery.attempts.latest("pk")
         assert (attempt.http_status, attempt.error) == (200, "")
     event = Event.objects.get()

@@ -10,8 +10,8 @@ from django.urls import reverse
 from django.utils.timezone import now
 
 from agenthub.models import ApiKey, CheckRun, Delivery, SigningSecret, ToolRun
-from compliance.admin import SHOWN_BYTES, ReadOnlyAdmin
-from reviews import audit
+from compliance.pages.admin import SHOWN_BYTES, ReadOnlyAdmin
+from reviews.audit import trail
 from reviews.models import (
     Agent,
     Announcement,
@@ -79,8 +79,8 @@ def make_rows(number: int) -> None:
     CheckResult.objects.create(job=job, source="tool", check_id="c", body={"said": BAD})
     CaseEvent.objects.create(case=case, actor="system", what="submitted")
     make_decision(case, job, number)
-    audit.seal()
-    audit.record(case, BAD)
+    trail.seal()
+    trail.record(case, BAD)
     body = BAD.encode() + b"x" * (2 * SHOWN_BYTES) + b"\xff"
     digest = number.to_bytes(32, "big")
     Event.objects.create(connection=desk, digest=digest, body=body, job=job, received_at=now())
@@ -96,8 +96,8 @@ def make_rows(number: int) -> None:
         SubjectMark,
         Upload,
     )  # fmt: skip
-    from agenthub.registry.models import RegistryCompany, RegistryLoad
-    from agenthub.screening.models import (
+    from agenthub.models.companies import RegistryCompany, RegistryLoad
+    from agenthub.models.lists import (
         HeldVersion,
         ListEntity,
         ListRefresh,

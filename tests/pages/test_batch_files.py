@@ -8,7 +8,7 @@ from html import unescape
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from reviews import batch_files
+from reviews.intake import batch_files
 from tests import factories, fakeservice
 from tests.desk_api.calling import Caller
 from tests.fakeservice import Step

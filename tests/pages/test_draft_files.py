@@ -13,7 +13,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils.timezone import now
 
-from reviews import draft_files, drafts, requests
+from reviews.intake import draft_files, drafts, information_requests
 from reviews.models import Case, DraftFile
 from tests import factories
 from tests.kernel.files import PDF, PNG
@@ -160,7 +160,7 @@ class TestTheLinkOfAnApplicant:
 
     @pytest.fixture
     def link(self, case) -> str:
-        return urlsplit(requests.address(case.requests.get())).path
+        return urlsplit(information_requests.address(case.requests.get())).path
 
     def test_a_refused_file_loses_no_other(self, client, link, case):
         sent = {INCORPORATION: [paper(), paper("page.html", b"<html>")], EIN: paper("ein.pdf")}

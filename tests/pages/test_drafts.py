@@ -11,7 +11,7 @@ import pytest
 from django.db import connection
 from django.utils.timezone import localdate, now
 
-from reviews import drafts
+from reviews.intake import drafts
 from reviews.models import Case, Draft
 from tests import factories
 

@@ -14,7 +14,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils.timezone import now
 
-from agenthub import jobs, keys
+from agenthub.accounts import api_keys
+from agenthub.jobs import lifecycle
 from agenthub.models import Account, Agent, ApiKey, Attempt, Delivery, SigningSecret
 from tests import factories
 
@@ -35,7 +36,7 @@ def hub() -> dict[str, Any]:
 
 
 def make_delivery(hub: dict[str, Any], *, status: str = Delivery.Status.DEAD, **given: Any) -> Delivery:  # fmt: skip
-    job, _ = jobs.create(
+    job, _ = lifecycle.create(
         agent=hub["kyb"],
         job_id=uuid.uuid4(),
         input_payload={"kyb_schema": {"id": "case-1", "self_attested_data": {}}},
@@ -116,7 +117,7 @@ def test_pages_cost_the_same_with_more_rows(boss, hub):
     few = statements()
     for _ in range(4):
         make_delivery(factories.make_hub())
-        keys.create(hub["account"])
+        api_keys.create(hub["account"])
     assert statements() == few
 
 
@@ -173,7 +174,11 @@ def test_a_reload_makes_no_other_key_and_the_session_holds_none_in_the_clear(bos
     assert "ck_live_" not in held.replace(ApiKey.objects.get(name="erp").prefix, "")
     raw = shown_once(boss, made)
     assert ApiKey.objects.filter(name="erp").count() == 1
-    assert not [key for key, _ in boss.session.items() if key.startswith("agenthub.once")]
+    assert not [
+        key
+        for key, _ in boss.session.items()
+        if key.startswith("agenthub.accounts.one_time_reveal")
+    ]
     # Nobody else can take what waits for its maker.
     waiting = boss.post(address, {"name": "other"})["Location"]
     client.logout()
@@ -231,7 +236,7 @@ def test_an_agent_runs_its_checks_in_its_order_with_its_arguments(boss, hub, wor
     assert "99" in boss.get(response["Location"]).content.decode()
     data = {"first_name": "Ana", "last_name": "Reyes", "date_of_birth": "1990-01-01"}
     schema = {"kyc_schema": {"id": "case-1", "self_attested_data": data}}
-    job, _ = jobs.create(agent=agent, job_id=uuid.uuid4(), input_payload=schema)
+    job, _ = lifecycle.create(agent=agent, job_id=uuid.uuid4(), input_payload=schema)
     work_off()
     job.refresh_from_db()
     assert [run.check_id for run in job.check_runs.all()] == [entry["check_id"]]

@@ -12,9 +12,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils.timezone import now
 
-from reviews import queue, results
+from reviews import results
 from reviews.models import Announcement, Case, CheckResult, Job, Subscription, Team
-from reviews.views import listing
+from reviews.pages.lists import listing
+from reviews.queue import filters
 from tests.case_page import payloads
 from tests.case_page.rows import (
     add_document,
@@ -287,7 +288,7 @@ def test_raw_payloads_are_for_those_who_may(client):
 @pytest.mark.parametrize("address", ["/documents/", "/jobs/", "/webhooks/"])
 def test_pages_follow_each_other_by_key_in_as_many_statements(analyst, monkeypatch, address):
     monkeypatch.setattr(listing, "PAGE", 3)
-    monkeypatch.setattr(queue, "KEPT", 3600)
+    monkeypatch.setattr(filters, "KEPT", 3600)
     case_of = make_connection()
     make_agent(case_of)
 

@@ -10,9 +10,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils.timezone import now
 
-from reviews import queue
 from reviews.models import Case, Document, QueueLayout, SavedView, Team
-from reviews.views.queue_rows import checks_of, in_words
+from reviews.pages.queue.queue_rows import checks_of, in_words
+from reviews.queue import filters
 from tests import factories
 
 
@@ -107,7 +107,7 @@ def test_views_hold_their_status(ana, desk):
         status: factories.make_case(desk, status=status, subject=f"In {status}")
         for status in Case.Status
     }
-    for view, (_, status) in queue.VIEWS.items():
+    for view, (_, status) in filters.VIEWS.items():
         if view in {"mine", "snoozed"}:
             continue
         text = html(ana.get("/", {"view": view}))
@@ -151,9 +151,9 @@ def test_short_words_narrow_what_long_ones_find(ana, desk):
     assert "Blue Heron 78 AS" not in text
 
 
-@pytest.mark.parametrize("sort", queue.SORTS)
+@pytest.mark.parametrize("sort", filters.SORTS)
 def test_pages_follow_each_other_without_gap_or_repetition(ana, desk, sort):
-    cases = make_cases(desk, 2 * queue.PAGE + 3)
+    cases = make_cases(desk, 2 * filters.PAGE + 3)
     moment = now()
     for number, case in enumerate(cases):  # many share a place: the id decides
         Case.objects.filter(pk=case.pk).update(
@@ -164,7 +164,7 @@ def test_pages_follow_each_other_without_gap_or_repetition(ana, desk, sort):
         response = ana.get("/" + address)
         seen += [line.pk for line in response.context["page"]["lines"]]
         address, pages = response.context["page"]["older"], pages + 1
-    wanted = Case.objects.order_by(*queue.SORTS[sort][1]).values_list("pk", flat=True)
+    wanted = Case.objects.order_by(*filters.SORTS[sort][1]).values_list("pk", flat=True)
     assert (seen, pages) == (list(wanted), 3)
     assert response.context["page"]["newest"]
 
@@ -208,7 +208,7 @@ def test_nonsense_in_the_address_means_the_default(ana, desk, query):
 
 
 def test_the_number_of_statements_does_not_depend_on_the_rows(ana, analyst, desk, monkeypatch):
-    monkeypatch.setattr(queue, "KEPT", 3600)
+    monkeypatch.setattr(filters, "KEPT", 3600)
 
     def statements(address: str) -> int:
         with CaptureQueriesContext(connection) as made:
@@ -226,9 +226,9 @@ def test_the_number_of_statements_does_not_depend_on_the_rows(ana, analyst, desk
 
 
 def test_counters_stop_at_a_cap(ana, analyst, desk, monkeypatch):
-    monkeypatch.setattr(queue, "COUNT_CAP", 3)
+    monkeypatch.setattr(filters, "COUNT_CAP", 3)
     make_cases(desk, 5)
-    assert queue.by_view(analyst)["review"] == 4
+    assert filters.by_view(analyst)["review"] == 4
     assert "3+" in html(ana.get("/"))
 
 
@@ -255,7 +255,7 @@ def test_nothing_personal_stays_in_a_cache(ana, desk):
         assert "no-store" in ana.get(address)["Cache-Control"]
 
 
-@pytest.mark.parametrize("view", queue.VIEWS)
+@pytest.mark.parametrize("view", filters.VIEWS)
 def test_an_empty_view_says_why(ana, view):
     assert 'class="empty"' in html(ana.get("/", {"view": view}))
 

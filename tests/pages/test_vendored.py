@@ -10,7 +10,7 @@ import pytest
 from django.contrib.staticfiles import finders
 from django.core.management import call_command
 
-from compliance import vendored
+from compliance.pages import vendored
 from papers import fonts
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -91,7 +91,7 @@ def published(tmp_path_factory):
     from django.test import override_settings
 
     root = tmp_path_factory.mktemp("static")
-    storages = {"staticfiles": {"BACKEND": "compliance.vendored.StaticStorage"}}
+    storages = {"staticfiles": {"BACKEND": "compliance.pages.vendored.StaticStorage"}}
     with override_settings(STATIC_ROOT=root, STORAGES=storages):
         call_command(
             "collectstatic", verbosity=0, interactive=False, ignore_patterns=["rest_framework"]

@@ -6,10 +6,10 @@ from typing import Any
 
 from django.contrib.auth.models import User
 
-from reviews import decisions
-from reviews.decisions import Wish
+from reviews.decisions import decisions
+from reviews.decisions.decisions import Wish
+from reviews.findings.review_state import Situation
 from reviews.models import Case, Decision, Document, FourEyesRule
-from reviews.situation import Situation
 from tests import factories
 from tests.case_page import payloads
 from tests.case_page.rows import add_document, check_said, reviewed_case, tool_said, wire

@@ -10,7 +10,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import DatabaseError, connection, transaction
 
-from reviews import audit, guards
+from reviews.audit import trail, triggers
 from reviews.models import CaseEvent, Chain, Seal, Unsealed
 from tests.factories import make_case, make_user
 
@@ -21,10 +21,10 @@ pytestmark = pytest.mark.django_db
 def case():
     case = make_case()
     user = make_user()
-    audit.record(case, "submitted", {"agent": "KYB"}, user=user)
+    trail.record(case, "submitted", {"agent": "KYB"}, user=user)
     for number in range(4):
-        audit.record(case, "job_complete", {"job": str(number)}, actor="agent")
-    audit.record(None, "settings_changed", {"what": "rules"}, user=user)
+        trail.record(case, "job_complete", {"job": str(number)}, actor="agent")
+    trail.record(None, "settings_changed", {"what": "rules"}, user=user)
     return case
 
 
@@ -42,18 +42,18 @@ def faults() -> str:
 
 def behind_the_desk(sql: str, *params: int) -> None:
     """As somebody with the rights of the database's owner would do it."""
-    guards.unguard()
+    triggers.unguard()
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
             cursor.execute("PRAGMA defer_foreign_keys = ON")
         cursor.execute(sql, params)
-    guards.ensure()
+    triggers.ensure()
 
 
 @pytest.mark.parametrize("table", ["reviews_caseevent", "reviews_seal"])
 @pytest.mark.parametrize("act", ["UPDATE {} SET {} = 'x'", "DELETE FROM {}"])
 def test_the_database_refuses_to_change_the_trail(case, table, act):
-    audit.seal()
+    trail.seal()
     column = "what" if table == "reviews_caseevent" else "hash"
     refused = pytest.raises(DatabaseError, match="append-only")
     with refused, transaction.atomic(), connection.cursor() as cursor:
@@ -77,13 +77,13 @@ def test_new_lines_wait_for_their_seal_and_get_it(case, work_off):
 
 
 def test_sealing_goes_on_where_it_stopped(case):
-    assert [audit.seal(4), audit.seal(4), audit.seal(4)] == [4, 2, 0]
+    assert [trail.seal(4), trail.seal(4), trail.seal(4)] == [4, 2, 0]
     assert list(Seal.objects.values_list("seq", flat=True)) == [1, 2, 3, 4, 5, 6]
     assert said().startswith("6 lines hold")
 
 
 def test_a_changed_line_is_found(case):
-    audit.seal()
+    trail.seal()
     behind_the_desk(
         "UPDATE reviews_caseevent SET data = '{\"job\": \"9\"}' WHERE what = 'job_complete'"
     )
@@ -92,7 +92,7 @@ def test_a_changed_line_is_found(case):
 
 
 def test_a_removed_line_is_found(case):
-    audit.seal()
+    trail.seal()
     event = Seal.objects.get(seq=3).event_id
     behind_the_desk("DELETE FROM reviews_seal WHERE seq = 3")
     assert "Lines 3 to 3 are gone" in faults()
@@ -100,21 +100,21 @@ def test_a_removed_line_is_found(case):
 
 
 def test_a_removed_line_is_found_though_all_after_it_were_linked_anew(case):
-    audit.seal()
+    trail.seal()
     gone = Seal.objects.get(seq=3).event_id
     behind_the_desk("DELETE FROM reviews_seal WHERE seq >= 3")
     behind_the_desk("DELETE FROM reviews_caseevent WHERE id = %s", gone)
     before, seq = Seal.objects.get(seq=2).hash, 2
     for event in CaseEvent.objects.filter(pk__gt=gone):
         seq += 1
-        before = audit.link(before, audit.line(seq, event))
+        before = trail.link(before, trail.line(seq, event))
         Seal.objects.create(seq=seq, event=event, hash=before)
     Chain.objects.update(seq=seq, hash=before)
     assert faults() == "The head of the chain was changed."
 
 
 def test_a_cut_tail_is_found(case):
-    audit.seal()
+    trail.seal()
     event = Seal.objects.get(seq=6).event_id
     behind_the_desk("DELETE FROM reviews_seal WHERE seq = 6")
     behind_the_desk("DELETE FROM reviews_caseevent WHERE id = %s", event)
@@ -122,9 +122,9 @@ def test_a_cut_tail_is_found(case):
 
 
 def test_a_chain_that_was_set_back_lacks_the_head_that_was_noted(case):
-    audit.seal(4)
+    trail.seal(4)
     early = Chain.objects.values("seq", "hash", "mac").get()
-    head = audit.seal_all()
+    head = trail.seal_all()
     later = CaseEvent.objects.order_by("-pk")[:2].values_list("pk", flat=True)
     call_command("audit_verify", "--head", f"{head.seq}:{head.hash}", stdout=StringIO())
     for event in list(later):
@@ -147,33 +147,33 @@ INSERT = (
     ("what", "fault"), [("'decided'", "the desk"), ("what", "copies of one line")]
 )
 def test_an_inserted_line_is_found(case, what, fault, sealed):
-    audit.seal()
+    trail.seal()
     pk = CaseEvent.objects.filter(actor="agent").earliest("pk").pk
     with connection.cursor() as cursor:
         by = connection.ops.quote_name("by")
         cursor.execute(INSERT.format(what=what, by=by), [pk])
     if sealed:
-        audit.seal()
+        trail.seal()
     assert fault in faults()
 
 
 def test_a_line_that_went_before_its_seal_leaves_a_line(case):
     pk = CaseEvent.objects.latest("pk").pk
     behind_the_desk("DELETE FROM reviews_caseevent WHERE id = %s", pk)
-    audit.seal_all()
+    trail.seal_all()
     assert CaseEvent.objects.get(what="audit_line_lost").data == {"id": pk}
 
 
 def test_guards_that_are_gone_are_found(case):
-    guards.unguard()
+    triggers.unguard()
     assert "the trigger reviews_caseevent_" in faults()
-    guards.ensure()
+    triggers.ensure()
     assert "wait for their seal" in said()
 
 
 def test_a_key_that_turned_still_proves_the_lines(case, settings):
     old = settings.ENCRYPTION_KEY
-    audit.seal()
+    trail.seal()
     settings.ENCRYPTION_KEY = f"another,{old}"
     assert "6 lines hold" in said()
     settings.ENCRYPTION_KEY = "another"
@@ -181,7 +181,7 @@ def test_a_key_that_turned_still_proves_the_lines(case, settings):
 
 
 def test_an_export_can_be_verified_with_nothing_but_sha256(case):
-    audit.seal()
+    trail.seal()
     out = StringIO()
     call_command("audit_export", stdout=out)
     before = "0" * 64
@@ -195,8 +195,8 @@ def test_an_export_can_be_verified_with_nothing_but_sha256(case):
 
 
 def test_a_line_keeps_what_any_database_would_change(case):
-    audit.record(case, "odd", {"n": 1e22, "nul": "a\0b", "half": "\ud800", "list": (1, None, True)})
-    audit.seal()
+    trail.record(case, "odd", {"n": 1e22, "nul": "a\0b", "half": "\ud800", "list": (1, None, True)})
+    trail.seal()
     assert CaseEvent.objects.get(what="odd").data == {
         "n": "1e+22", "nul": "ab", "half": "?", "list": [1, None, True],
     }  # fmt: skip

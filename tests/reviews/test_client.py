@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from compliance import signatures
-from reviews.client import Service, ServiceError
+from compliance.http import signatures
+from reviews.service.client import Service, ServiceError
 from tests import fakeservice
 from tests.fakeservice import FakeService, Step
 

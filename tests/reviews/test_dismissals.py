@@ -7,10 +7,11 @@ from datetime import timedelta
 import pytest
 from django.utils.timezone import now
 
-from reviews import decisions, dismissals
-from reviews.decisions import RefusedError
+from reviews.decisions import decisions
+from reviews.decisions.decisions import RefusedError
+from reviews.findings import dismissals
+from reviews.findings.review_state import Situation
 from reviews.models import Dismissal
-from reviews.situation import Situation
 from tests.case_page.rows import words
 from tests.factories import make_agent, make_case, make_connection, make_job
 from tests.reviews.rows import add_risky_document, decide, one_person, someone

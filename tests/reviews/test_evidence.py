@@ -15,9 +15,11 @@ import pytest
 from django.core.files.base import ContentFile
 from django.utils.timezone import now
 
-from compliance import signatures, standard_webhooks
-from reviews import audit, decisions, notes
+from compliance.http import signatures, standard_webhooks
+from reviews.audit import trail
+from reviews.decisions import decisions
 from reviews.models import CaseEvent
+from reviews.people import notes
 from tests.factories import SECRET
 from tests.reviews.rows import CHECK, add_risky_document, decide, one_person, open_case, someone
 from webhooks.models import Event
@@ -138,7 +140,7 @@ def test_taking_the_pack_is_a_line_with_the_hash_of_its_manifest(packed, case):
     line = CaseEvent.objects.get(what="evidence_taken")
     digest = hashlib.sha256((packed / "manifest.json").read_bytes()).hexdigest()
     assert (line.by, line.data) == ("auditor", {"manifest_sha256": digest})
-    assert list(audit.verify()) == []
+    assert list(trail.verify()) == []
 
 
 def test_the_report_can_be_read(packed):

@@ -13,8 +13,9 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from compliance import files
-from reviews import documents, requests
+from compliance.storage import file_types
+from reviews.documents import store
+from reviews.intake import information_requests
 from reviews.models import Attachment, Document
 from tests import factories, fakeservice
 from tests.desk_api.calling import Caller
@@ -24,7 +25,7 @@ from tests.reviews.rows import decide, open_case, someone
 
 pytestmark = pytest.mark.django_db
 KIND = "incorporation_documents"
-REFUSAL = re.compile(f"(is not|must be) a {files.ACCEPTED} file")
+REFUSAL = re.compile(f"(is not|must be) a {file_types.ACCEPTED} file")
 
 
 def form(client: Client, content: bytes, name: str) -> str:
@@ -53,7 +54,7 @@ def rest(client: Client, content: bytes, name: str) -> str:
 def link(client: Client, content: bytes, name: str) -> str:
     case = open_case()
     decide(case, someone("analyst"), "request", kinds=[KIND])
-    address = urlsplit(requests.address(case.requests.get())).path
+    address = urlsplit(information_requests.address(case.requests.get())).path
     return client.post(address, {KIND: SimpleUploadedFile(name, content)}).content.decode()
 
 
@@ -93,7 +94,7 @@ def test_what_is_taken_is_offered_with_the_extension_of_its_content(client, door
 @pytest.mark.parametrize("name", NAMES)
 def test_a_name_is_shown_and_offered_without_what_deceives(client, name):
     document = adopt({"b64_document": base64.b64encode(PDF).decode(), "file_name": name})
-    assert document.file_name == files.shown_name(name)
+    assert document.file_name == file_types.shown_name(name)
     answer = download(client)
     assert offered(answer) == NAMES[name]
     page = client.get(f"/cases/{document.case_id}/").content.decode()
@@ -101,7 +102,7 @@ def test_a_name_is_shown_and_offered_without_what_deceives(client, name):
     pack = closed(client.get(f"/cases/{document.case_id}/evidence/"))
     with zipfile.ZipFile(io.BytesIO(pack.sent)) as archive:
         [packed] = [path for path in archive.namelist() if path.startswith("documents/")]
-    assert packed == f"documents/01-{files.ascii_name(name, PDF)}"
+    assert packed == f"documents/01-{file_types.ascii_name(name, PDF)}"
 
 
 @pytest.mark.parametrize("refused", [name for name in REFUSED if name != "empty"])
@@ -109,7 +110,7 @@ def test_a_document_of_a_job_from_elsewhere_is_not_kept_where_it_is_no_accepted_
     content = base64.b64encode(REFUSED[refused]).decode()
     document = adopt({"b64_document": content, "file_name": "a.pdf"})
     assert (document.status, bool(document.file)) == ("unreadable", False)
-    assert files.ACCEPTED in document.reason
+    assert file_types.ACCEPTED in document.reason
 
 
 @pytest.mark.parametrize("refused", REFUSED)
@@ -122,19 +123,19 @@ def test_what_a_url_answers_is_not_kept_where_it_is_no_accepted_type(settings, w
         work_off()
     document.refresh_from_db()
     assert (document.status, bool(document.file)) == ("unreadable", False)
-    assert "is empty" in document.reason or files.ACCEPTED in document.reason
+    assert "is empty" in document.reason or file_types.ACCEPTED in document.reason
 
 
 def test_the_service_is_lent_a_document_with_its_type_and_name(client):
     document = adopt({"b64_document": base64.b64encode(PDF).decode(), "file_name": "deed.pdf.exe"})
-    answer = closed(client.get(urlsplit(documents.service_url(document)).path))
+    answer = closed(client.get(urlsplit(store.service_url(document)).path))
     assert answer["Content-Type"] == "application/pdf"
     assert answer["X-Content-Type-Options"] == "nosniff"
     assert offered(answer) == "deed.pdf"
 
 
 def adopt(wire: dict[str, Any]) -> Document:
-    return documents.adopt(open_case(), kind=KIND, wire=wire)
+    return store.adopt(open_case(), kind=KIND, wire=wire)
 
 
 def download(client: Client) -> Any:

@@ -9,8 +9,10 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.utils.timezone import now
 
-from reviews import cases, client, jobs
+from reviews.intake import cases
+from reviews.jobs import lifecycle
 from reviews.models import Case, CheckResult, Job
+from reviews.service import client
 from tests import fakeservice
 from tests.factories import make_agent, make_connection
 from tests.fakeservice import Step
@@ -40,7 +42,7 @@ def case(service) -> Case:
 def advance() -> Job:
     """What the lane does with a due row."""
     job = Job.objects.get()
-    jobs.advance(job)
+    lifecycle.advance(job)
     job.refresh_from_db()
     return job
 
@@ -103,7 +105,7 @@ def test_tries_are_further_and_further_apart(case, service):
 
 def test_a_service_that_goes_away_while_a_long_job_runs_is_asked_again_in_a_moment(case, service):
     advance()
-    for _ in range(jobs.UNKNOWN_TRIES + 2):
+    for _ in range(lifecycle.UNKNOWN_TRIES + 2):
         assert advance().tries == 0
     service.plan = [Step(reset=True), Step(status=404)]
     assert seconds_to_wait(advance()) < 3
@@ -140,7 +142,7 @@ def test_run_again_sends_a_new_job(case, service):
     advance()
     job = cases.run_again(case, actor=None)
     assert job is not None
-    jobs.advance(job)
+    lifecycle.advance(job)
     case.refresh_from_db()
     assert case.status == Case.Status.CHECKING
     assert [job.status for job in case.jobs.all()] == ["running", "failed"]
@@ -181,7 +183,7 @@ def test_a_job_that_still_runs_is_asked_after_later(case, service):
 def test_a_service_that_forgot_the_job_fails_it_in_the_end(case, service):
     advance()
     service.jobs.clear()
-    for _ in range(jobs.UNKNOWN_TRIES - 1):
+    for _ in range(lifecycle.UNKNOWN_TRIES - 1):
         assert advance().status == Job.Status.RUNNING
     job = advance()
     assert job.status == Job.Status.FAILED
@@ -190,7 +192,7 @@ def test_a_service_that_forgot_the_job_fails_it_in_the_end(case, service):
 
 def test_results_are_collected_after_the_job_event(case, service):
     job = advance()
-    jobs.complete(job, recommendation="Review")
+    lifecycle.complete(job, recommendation="Review")
     service.jobs[str(job.pk)]["check_results"] = [{"command_id": "c", "status": "complete"}]
     job = advance()
     assert job.has_results

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from reviews import notes
 from reviews.models import Note, Tag, Team
+from reviews.people import notes
 from tests.case_page.rows import words
 from tests.reviews.rows import open_case, someone
 

@@ -12,9 +12,11 @@ from pathlib import Path
 import pytest
 from django.core.files.base import ContentFile
 
-from reviews import decisions, documents, notes, pages
+from reviews.decisions import decisions
+from reviews.documents import page_images, store
+from reviews.findings.review_state import Situation
 from reviews.models import Document
-from reviews.situation import Situation
+from reviews.people import notes
 from tests.desk_api.calling import Caller
 from tests.reviews.rows import decide, one_person, open_case, someone
 
@@ -40,7 +42,7 @@ def ana(client):
 
 def keep(case, content=PDF) -> Document:
     kind = Document.Kind.INCORPORATION
-    return documents.add(case, kind=kind, file=ContentFile(content), file_name="deed.pdf")
+    return store.add(case, kind=kind, file=ContentFile(content), file_name="deed.pdf")
 
 
 def review(case, actor) -> None:
@@ -87,7 +89,7 @@ def test_the_page_the_download_and_the_link_say_so(client, case, ana, harm, stat
     assert b"".join(client.get(address).streaming_content) == PDF
     assert CHANGED not in client.get(f"/cases/{case.pk}/").content.decode()
     harm(document)
-    lent = documents.service_url(document).partition("/documents/")[2]
+    lent = store.service_url(document).partition("/documents/")[2]
     for where in (address, f"/documents/{lent}"):
         answer = client.get(where)
         assert answer.status_code == status
@@ -126,7 +128,7 @@ def test_a_second_person_cannot_agree_on_it(case, ana):
 def test_its_pages_are_not_drawn(case):
     document = keep(case)
     swap(document)
-    pages.draw(document)
+    page_images.draw(document)
     document.refresh_from_db()
     assert document.status == Document.Status.UNREADABLE
     assert CHANGED in document.reason

@@ -11,9 +11,11 @@ import pytest
 from django.urls import reverse
 from django.utils.timezone import now
 
-from reviews import cases, jobs, pauses
-from reviews.client import KeyRefusedError, Service
+from reviews.intake import cases
+from reviews.jobs import lifecycle
 from reviews.models import Case, CaseEvent, Connection, Job, Pause
+from reviews.service import pauses
+from reviews.service.client import KeyRefusedError, Service
 from tests import fakeservice
 from tests.factories import make_agent, make_connection, make_job, make_user
 from tests.fakeservice import FakeService, Step
@@ -264,10 +266,10 @@ def test_webhooks_of_a_running_job_count_meanwhile(service, agent, connection, w
     job = Job.objects.get()
     assert job.status == Job.Status.RUNNING
     refuse(service)
-    jobs.reconcile(job)
+    lifecycle.reconcile(job)
     job.refresh_from_db()
     assert Pause.objects.get().status == Pause.Status.PAUSED
-    jobs.take(job, [jobs.tool_result(job, "tool", {"passed": True})])
+    lifecycle.take(job, [lifecycle.tool_result(job, "tool", {"passed": True})])
     assert case.jobs.get().check_results.count() == 1
 
 
@@ -311,7 +313,7 @@ def test_what_refuses_the_key_and_what_refuses_the_call(
 ):
     refuse(service, 1, status=status, body=body)
     submit(agent)
-    jobs.advance(Job.objects.get())
+    lifecycle.advance(Job.objects.get())
     job = Job.objects.get()
     expected = Job.Status.QUEUED if is_refused else Job.Status.FAILED
     assert job.status == expected

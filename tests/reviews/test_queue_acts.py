@@ -8,8 +8,9 @@ from django.core.exceptions import PermissionDenied
 from django.db import connection
 from django.utils.timezone import now
 
-from reviews import assignment, bulk, clocks, queue
 from reviews.models import BulkAct, Case, CaseEvent, Clock, Job, Page, SavedView, Team
+from reviews.people import assignment, sla
+from reviews.queue import bulk, filters
 from tests import factories
 
 
@@ -248,13 +249,13 @@ def test_the_shortest_clock_that_fits_holds(desk):
     agent = factories.make_agent(desk)
     case = waiting(desk, agent=agent)
     Clock.objects.all().delete()
-    assert clocks.due(case, risk=0) == case.created_at + timedelta(hours=24)
+    assert sla.due(case, risk=0) == case.created_at + timedelta(hours=24)
     Clock.objects.create(name="any", minutes=600)
     Clock.objects.create(name="agent", minutes=300, agent=agent)
     Clock.objects.create(name="risky", minutes=60, risk=2)
     Clock.objects.create(name="off", minutes=1, is_active=False)
-    assert clocks.due(case, risk=1) == case.created_at + timedelta(hours=5)
-    assert clocks.due(case, risk=2) == case.created_at + timedelta(hours=1)
+    assert sla.due(case, risk=1) == case.created_at + timedelta(hours=5)
+    assert sla.due(case, risk=2) == case.created_at + timedelta(hours=1)
 
 
 def test_a_look_at_a_case(visitor, desk, ana):
@@ -263,4 +264,4 @@ def test_a_look_at_a_case(visitor, desk, ana):
     text = visitor.get(f"/cases/{case.pk}/peek/").content.decode()
     for said in ("Northwind Ltd", "Seal not found", "1 passed", "ana"):
         assert said in text
-    assert queue.VIEWS["mine"][0] in visitor.get("/?view=mine").content.decode()
+    assert filters.VIEWS["mine"][0] in visitor.get("/?view=mine").content.decode()

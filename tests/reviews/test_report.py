@@ -10,7 +10,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from reviews import audit, decisions
+from reviews.audit import trail
+from reviews.decisions import decisions
 from reviews.models import CaseEvent
 from tests.case_page import payloads
 from tests.case_page.rows import add_document, check_said, tool_said, wire, words
@@ -33,7 +34,7 @@ def case():
     for check in (CHECK, f"document-{document.pk.hex}"):
         decisions.mark(case, check, actor=ana, kind="overridden", reason="It was explained.")
     decide(case, ana, rationale="All was looked at.")
-    audit.seal_all()
+    trail.seal_all()
     return case
 
 
@@ -56,7 +57,7 @@ def test_the_page_says_what_the_pdf_says(reader, case):
     ):  # fmt: skip
         assert told in said, told
         assert told in printed, told
-    head = audit.seal_all()
+    head = trail.seal_all()
     assert f"line {head.seq - 1}, " in said  # taking the PDF made one more
 
 
@@ -128,7 +129,7 @@ def test_a_large_case_takes_as_many_statements_as_a_small_one(reader, case):
     for number in range(6):
         add_document(case, name=f"{number}.pdf", pages=3)
         case.events.create(actor="agent", what="job_complete", data={})
-    audit.seal_all()
+    trail.seal_all()
     assert asked() == few
 
 

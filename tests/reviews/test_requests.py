@@ -9,9 +9,9 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils.timezone import now
 
-from reviews import requests
+from reviews.intake import information_requests
 from reviews.models import Case, CaseEvent
-from reviews.views.requests import RATE
+from reviews.pages.intake.information_requests import RATE
 from tests.reviews.rows import decide, one_person, open_case, someone
 
 pytestmark = pytest.mark.django_db
@@ -27,7 +27,7 @@ def case():
 
 @pytest.fixture
 def link(case) -> str:
-    return urlsplit(requests.address(case.requests.get())).path
+    return urlsplit(information_requests.address(case.requests.get())).path
 
 
 def file(content: bytes = PDF, name: str = "certificate.pdf") -> SimpleUploadedFile:
@@ -102,8 +102,8 @@ def test_a_link_ends_and_the_case_comes_back(client, link, case, time_machine, w
     assert client.get(link).status_code == 410
     assert client.post(link, {"text": "Late."}).status_code == 410
     asked = case.requests.get()
-    requests.expire(asked)
-    requests.expire(asked)
+    information_requests.expire(asked)
+    information_requests.expire(asked)
     case.refresh_from_db()
     assert (case.status, case.requests.get().status) == ("to_review", "expired")
     assert case.events.filter(what="request_expired").count() == 1
@@ -147,7 +147,7 @@ def test_a_decision_ends_what_was_asked_though_the_checks_ran_again(client, link
     decide(case, someone("senior"), "reject")
     assert client.get(link).status_code == 410
     asked = case.requests.get()
-    requests.expire(asked)
+    information_requests.expire(asked)
     case.refresh_from_db()
     assert (case.status, asked.status) == ("decided", "withdrawn")
 

@@ -6,8 +6,10 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 
-from reviews import batches, cases, notes, roles
+from reviews.access import roles
+from reviews.intake import batches, cases
 from reviews.models import Agent, Case, Dismissal, FourEyesRule, Team
+from reviews.people import notes
 from tests.case_page.rows import add_document
 from tests.factories import make_agent, make_case, make_connection
 from tests.reviews.rows import CHECK, decide, one_person, open_case, someone

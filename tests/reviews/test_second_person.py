@@ -9,9 +9,9 @@ import pytest
 from django.apps import apps
 from django.test import Client
 
-from reviews import policy
+from reviews.decisions import policy
+from reviews.findings.recommendations import word
 from reviews.models import Case, Decision, FourEyesRule
-from reviews.recommendations import word
 from tests.case_page.rows import add_document, check_said, plain, reviewed_case
 from tests.desk_api.calling import Caller
 from tests.factories import make_agent

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from reviews import jobs
+from reviews.jobs import lifecycle
 from reviews.models import Job
 from tests import fakeservice
 from tests.case_page.rows import words
@@ -58,7 +58,7 @@ def said_on_page(client, job: Job) -> str:
 @pytest.mark.parametrize("form", FORMS, ids=json.dumps)
 def test_a_refused_start(service, job, client, form):
     service.plan = [Step(status=402, body=json.dumps(form).encode())]
-    jobs.advance(job)
+    lifecycle.advance(job)
     page = said_on_page(client, job)
     assert OUT in page
     assert "{'" not in page
@@ -67,13 +67,13 @@ def test_a_refused_start(service, job, client, form):
 
 def test_words_that_are_no_json(service, job, client):
     service.plan = [Step(status=402, body=b"Out of  credits\n")]
-    jobs.advance(job)
+    lifecycle.advance(job)
     assert "startKYBAgentJob: 402 Out of credits" in said_on_page(client, job)
 
 
 def test_the_page_of_a_proxy_is_no_reason(service, job, client):
     service.plan = [Step(status=404, body=b"<html><h1>Not here</h1></html>")]
-    jobs.advance(job)
+    lifecycle.advance(job)
     assert "startKYBAgentJob: 404 no reason given" in said_on_page(client, job)
 
 
@@ -81,7 +81,7 @@ def test_the_page_of_a_proxy_is_no_reason(service, job, client):
 def test_a_failed_job(service, job, client, error):
     Job.objects.update(status=Job.Status.RUNNING)
     service.jobs[job.remote_id] = {"id": job.remote_id, "status": "failed", "error": error}
-    jobs.advance(Job.objects.get())
+    lifecycle.advance(Job.objects.get())
     page = said_on_page(client, job)
     assert OUT in page
     assert "{'" not in page
@@ -92,7 +92,7 @@ def test_a_failed_job(service, job, client, error):
 def test_a_failed_job_without_words(service, job, client, error):
     Job.objects.update(status=Job.Status.RUNNING)
     service.jobs[job.remote_id] = {"id": job.remote_id, "status": "failed", "error": error}
-    jobs.advance(Job.objects.get())
+    lifecycle.advance(Job.objects.get())
     assert "The service reported that the job failed." in said_on_page(client, job)
 
 
@@ -104,5 +104,5 @@ def test_a_recommendation_in_another_form_is_not_lost(service, job, said, read):
     Job.objects.update(status=Job.Status.RUNNING)
     answer = {"id": job.remote_id, "status": "complete", "recommendation": said}
     service.jobs[job.remote_id] = {**answer, "check_results": []}
-    jobs.advance(Job.objects.get())
+    lifecycle.advance(Job.objects.get())
     assert Job.objects.get().recommendation == read

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from django.utils.timezone import now
 
-from agenthub import jobs
+from agenthub.jobs import lifecycle
 from agenthub.models import AgentJob
+from agenthub.models.lists import ListVersion
 from agenthub.screening import catalogue, loading, sample_lists
-from agenthub.screening.models import ListVersion
 from checks.base import alerts_of
 from tests.factories import make_hub
 
@@ -28,11 +28,11 @@ def lists(tmp_path):
 
 def run(kind: str, check_id: str, attested: dict[str, Any], **more) -> dict[str, Any]:
     hub = make_hub()
-    job, _ = jobs.create(
+    job, _ = lifecycle.create(
         agent=hub[kind], job_id=AgentJob._meta.get_field("job_id").default(), check_ids=[check_id],
         input_payload={f"{kind}_schema": {"id": "c1", "self_attested_data": attested, **more}},
     )  # fmt: skip
-    jobs.advance(job)
+    lifecycle.advance(job)
     return job.check_runs.get().result
 
 

@@ -8,10 +8,10 @@ import pytest
 from django.utils.timezone import now
 
 from agenthub.screening import catalogue, loading, sample_lists
-from reviews import dismissals
-from reviews.decisions import RefusedError
+from reviews.decisions.decisions import RefusedError
+from reviews.findings import dismissals
+from reviews.findings.review_state import Situation
 from reviews.models import Dismissal
-from reviews.situation import Situation
 from tests.case_page.rows import check_said, words
 from tests.factories import make_agent, make_case, make_connection, make_job
 from tests.reviews.rows import decide, one_person, someone

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
+from agenthub.models.lists import HeldVersion, ListName, ListSource, ListVersion
 from agenthub.screening import catalogue, loading, sample_lists, status
 from agenthub.screening.formats import ListError
-from agenthub.screening.models import HeldVersion, ListName, ListSource, ListVersion
 from tests import factories
 from tests.case_page.rows import words
 

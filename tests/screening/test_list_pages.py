@@ -9,9 +9,9 @@ from django.conf import settings as django_settings
 from django.urls import reverse
 from django.utils.timezone import now
 
+from agenthub.models.lists import ListRefresh, ListSource, ListVersion
 from agenthub.screening import catalogue, loading, sample_lists
 from agenthub.screening.formats import ListError
-from agenthub.screening.models import ListRefresh, ListSource, ListVersion
 from tests import factories, fakeservice
 from tests.case_page.rows import words
 from tests.fakeservice import Step

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
+from agenthub.models.lists import ListEntity, ListName, ListPosting, ListVersion
 from agenthub.screening import catalogue, loading, sample_lists, status
 from agenthub.screening.formats import ListError
 from agenthub.screening.formats.base import date
 from agenthub.screening.index import DatabaseLists
-from agenthub.screening.models import ListEntity, ListName, ListPosting, ListVersion
 from checks.screening import engine
 from checks.screening.records import Identifier, Subject
 

@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 
-from agenthub.screening import catalogue, loading, rescreening, sample_lists
-from reviews import alarms, cases
+from agenthub.jobs import rescreening
+from agenthub.screening import catalogue, loading, sample_lists
+from reviews.intake import cases
+from reviews.jobs import reopening
 from reviews.models import Case
 from tests.case_page.rows import check_said, words
 from tests.factories import make_agent, make_case, make_connection, make_hub, make_job, make_user
@@ -106,6 +108,6 @@ def test_only_what_is_new_takes_a_decision_back(status, found, raised):
         job = make_job(case, status="complete")
         payload = {"screening": {"what": "sanctions", "matches": [said]}}
         check_said(job, {"verdict": "review", "payload": payload}, check_id=SANCTIONS)
-    assert alarms.raise_again(case, job) == raised
+    assert reopening.raise_again(case, job) == raised
     case.refresh_from_db()
     assert case.status == ("to_review" if raised else status)

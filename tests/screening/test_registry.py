@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from django.core.management import CommandError, call_command
 
-from agenthub import enrichment
-from agenthub.registry.models import RegistryCompany, RegistryLoad, RegistryPosting
+from agenthub.enrichment import providers
+from agenthub.models.companies import RegistryCompany, RegistryLoad, RegistryPosting
 from tests.factories import make_hub
 from tests.screening.test_checks import run
 
@@ -35,7 +35,7 @@ def load(tmp_path):
 
 
 def asked(**facts):
-    return enrichment.provider().company(make_hub()["account"], facts)
+    return providers.provider().company(make_hub()["account"], facts)
 
 
 @pytest.mark.parametrize(

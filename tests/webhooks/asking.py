@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from reviews import jobs
-from reviews.client import job_id
+from reviews.jobs import lifecycle
 from reviews.models import Connection, Job
+from reviews.service.client import job_id
 from tests import fakeservice
 
 
@@ -25,5 +25,5 @@ def ask(answer: Mapping[str, Any], tools: Mapping[str, Any] | None = None) -> Jo
     with fakeservice.running() as service:
         Connection.objects.filter(pk=job.connection_id).update(base_url=service.url)
         service.jobs[job.remote_id] = {**answer, **more, "id": job.remote_id}
-        jobs.advance(Job.objects.get(pk=job.pk))
+        lifecycle.advance(Job.objects.get(pk=job.pk))
     return Job.objects.get(pk=job.pk)

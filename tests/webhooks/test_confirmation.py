@@ -13,10 +13,12 @@ from django.db import connection as database
 from django.test import Client
 from django.utils.timezone import now
 
-from reviews import confirmation, decisions, jobs
-from reviews.decisions import RefusedError
+from reviews.decisions import decisions
+from reviews.decisions.decisions import RefusedError
+from reviews.findings import confirmation
+from reviews.findings.review_state import Situation
+from reviews.jobs import lifecycle
 from reviews.models import Case, CheckResult, Connection, Job
-from reviews.situation import Situation
 from tests import fakeservice
 from tests.case_page import payloads
 from tests.case_page.rows import words
@@ -75,7 +77,7 @@ def checked(results: Any, check_id: str = CHECK) -> list[dict[str, Any]]:
 def ask(times: int = 1) -> Job:
     """What the lane does, as often as it may be due."""
     for _ in range(times):
-        jobs.advance(Job.objects.get())
+        lifecycle.advance(Job.objects.get())
     return Job.objects.get()
 
 
@@ -243,13 +245,13 @@ def test_a_forged_end_after_a_decision_is_an_alarm_and_changes_nothing(job, serv
 def test_the_unknown_job_of_a_webhook_says_so(job, service):
     tool(job, PASSED)
     ended(job)
-    row = ask(jobs.UNKNOWN_TRIES)
+    row = ask(lifecycle.UNKNOWN_TRIES)
     assert row.status == Job.Status.FAILED
     assert row.error.startswith(
         "A webhook said: complete, “Approve”. No answer confirms it: getJob"
     )
     assert (case().status, case().recommendation) == (Case.Status.ATTENTION, "")
-    ask(jobs.UNKNOWN_TRIES)
+    ask(lifecycle.UNKNOWN_TRIES)
     assert states() == {CHECK: "absent"}
     assert "does not confirm a result that a webhook brought: Sanctions screening" in case().alarm
     [check] = Situation.of(case()).doubtful
@@ -258,8 +260,8 @@ def test_the_unknown_job_of_a_webhook_says_so(job, service):
 
 def test_a_service_that_cannot_be_asked_does_not_hold_a_job_for_ever(job, service):
     ended(job)
-    service.plan = [Step(status=500)] * jobs.NOTICE_TRIES
-    row = ask(jobs.NOTICE_TRIES)
+    service.plan = [Step(status=500)] * lifecycle.NOTICE_TRIES
+    row = ask(lifecycle.NOTICE_TRIES)
     assert row.status == Job.Status.FAILED
     assert "No answer confirms it: getJobById: 500" in row.error
     assert case().status == Case.Status.ATTENTION
@@ -379,7 +381,7 @@ def test_a_case_named_before_names_were_limited_is_not_sent(job, service, client
     client.force_login(ana)
     assert client.post(f"/cases/{case().pk}/run-again/").status_code == 303
     [queued] = Job.objects.filter(status=Job.Status.QUEUED)
-    jobs.advance(queued)
+    lifecycle.advance(queued)
     assert service.asked == []
     queued.refresh_from_db()
     assert queued.status == Job.Status.FAILED
@@ -392,8 +394,8 @@ def test_asked_twice_at_once_is_asked_once_more_and_nothing_doubles(job, service
     answers(service, job, recommendation="Deny", check_results=checked(FAILED))
     ended(job, "Approve")
     first, second = Job.objects.get(), Job.objects.get()
-    jobs.advance(first)
-    jobs.advance(second)
+    lifecycle.advance(first)
+    lifecycle.advance(second)
     assert case().events.filter(what="job_complete").count() == 1
     assert CheckResult.objects.count() == 1
     assert Connection.objects.count() == 1
@@ -405,7 +407,7 @@ def test_a_job_that_is_started_while_its_end_is_kept_is_asked_after_at_once(job,
     Job.objects.update(status=Job.Status.QUEUED, started_at=None)
 
     def start() -> None:
-        jobs.start(Job.objects.get())
+        lifecycle.start(Job.objects.get())
         database.close()
 
     others: list[threading.Thread] = []

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from reviews import jobs
+from reviews.findings.review_state import Situation
+from reviews.jobs import lifecycle
 from reviews.models import Case, Document, Job
-from reviews.situation import Situation
 from tests import fakeservice
 from tests.case_page import payloads
 from tests.case_page.rows import words
@@ -117,7 +117,7 @@ def test_a_check_result_that_became_better_hides_no_worse_one(job, client, order
         answer = {"id": job.remote_id, "status": "running"}
         for listed in [items] if is_together else [[item] for item in items]:
             service.jobs[job.remote_id] = {**answer, "check_results": listed}
-            jobs.reconcile(Job.objects.get())
+            lifecycle.reconcile(Job.objects.get())
     [check] = [check for check in Situation.of(Case.objects.get()).checks if check.id == "kyb.x"]
     assert check.verdict == "fail"
     assert len(check.others) == 2
@@ -130,6 +130,6 @@ def test_a_check_result_that_became_better_hides_no_worse_one(job, client, order
 def test_what_a_running_check_says_of_itself_is_no_other_result(job):
     for status, inner in (("running", None), ("complete", {"passed": True})):
         item = {"check_id": "kyb.x", "status": status, "result": inner}
-        jobs.take(job, jobs.check_results(job, {"check_results": [item]}))
+        lifecycle.take(job, lifecycle.check_results(job, {"check_results": [item]}))
     [check] = [check for check in Situation.of(Case.objects.get()).checks if check.id == "kyb.x"]
     assert (check.verdict, check.others) == ("pass", [])

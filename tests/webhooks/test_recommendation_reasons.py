@@ -12,7 +12,8 @@ import pypdfium2
 import pytest
 from django.test import Client
 
-from reviews import cases, jobs
+from reviews.intake import cases
+from reviews.jobs import lifecycle
 from reviews.models import Case, Job
 from tests import fakeservice
 from tests.case_page.rows import words
@@ -145,7 +146,7 @@ def test_reasons_that_only_the_job_itself_tells_are_kept(work_off):
             data={"business_name": "Northwind Ltd"}, documents=[], reference="case-1",
         )  # fmt: skip
         job = case.jobs.get()
-        jobs.advance(job)
+        lifecycle.advance(job)
         service.jobs[job.remote_id] |= {
             "status": "complete",
             "recommendation": "Review",

@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from reviews import cases, decisions, jobs
+from reviews.decisions import decisions
+from reviews.findings.review_state import Situation
+from reviews.intake import cases
+from reviews.jobs import lifecycle
 from reviews.models import Case, CheckResult, Job, Severity
-from reviews.situation import Situation
 from tests import fakeservice
 from tests.case_page.rows import words
 from tests.factories import make_agent, make_case, make_connection, make_job, make_user
@@ -68,13 +70,13 @@ def ends(service: FakeService, job: Job, recommendation: str, **said: Any) -> No
     answer = {"id": job.remote_id, "status": "complete", "recommendation": recommendation}
     service.jobs[job.remote_id] = {**answer, "check_results": results}
     for _ in range(5):
-        jobs.advance(Job.objects.get(pk=job.pk))
+        lifecycle.advance(Job.objects.get(pk=job.pk))
 
 
 def again(check_id: str = "") -> Job:
     job = cases.run_again(case(), actor=None, check_id=check_id)
     assert job is not None
-    jobs.advance(job)
+    lifecycle.advance(job)
     return job
 
 
@@ -103,12 +105,12 @@ def test_a_run_that_the_service_refuses_takes_the_place_of_nothing(job, service,
 def test_a_run_that_failed_later_adds_only_what_is_worse(job, service):
     ends(service, job, "Review", check=FAILED, other=PASSED)
     second = again()
-    rows = jobs.check_results(second, {"check_results": [
+    rows = lifecycle.check_results(second, {"check_results": [
         {"check_id": CHECK, "status": "complete", "result": PASSED},
         {"check_id": OTHER, "status": "complete", "result": FAILED},
     ]})  # fmt: skip
-    jobs.take(second, rows)
-    jobs.fail(second, error="It broke off.", has_results=True)
+    lifecycle.take(second, rows)
+    lifecycle.fail(second, error="It broke off.", has_results=True)
     assert verdicts() == {CHECK: "fail", OTHER: "fail"}
 
 
@@ -232,7 +234,7 @@ def test_in_whatever_order_the_service_says_it_the_worst_stands(job, service, or
     for step in order:
         answer = {"id": job.remote_id, "status": "running", "check_results": said[step]}
         service.jobs[job.remote_id] = answer
-        jobs.reconcile(Job.objects.get())
+        lifecycle.reconcile(Job.objects.get())
     ends(service, job, "Approve")
     assert verdicts() == {CHECK: "fail"}
     assert case().severity == Severity.SANCTIONS

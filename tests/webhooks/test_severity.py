@@ -11,7 +11,8 @@ import pytest
 from django.test import Client
 from django.utils.timezone import now
 
-from reviews import results, roles
+from reviews import results
+from reviews.access import roles
 from reviews.models import Case, Connection, Kind, Severity
 from tests.case_page import payloads
 from tests.case_page.rows import reviewed_case

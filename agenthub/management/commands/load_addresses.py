@@ -9,7 +9,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from agenthub import premises
+from agenthub.companies import registered_agents
 from agenthub.screening import catalogue
 from agenthub.screening.formats import ListError
 
@@ -27,7 +27,7 @@ class Command(BaseCommand):
     def handle(self, *_: Any, **given: Any) -> None:
         try:
             with catalogue.file_of(given["file"]) as path:
-                made = premises.load(
+                made = registered_agents.load(
                     given["slug"], Path(path), title=given["title"], columns=given["columns"],
                     force=given["force"],
                 )  # fmt: skip

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from agenthub.registry import loading
+from agenthub.companies import loading
 from agenthub.screening import catalogue
 from agenthub.screening.formats import ListError
 

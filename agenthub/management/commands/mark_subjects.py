@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from agenthub import duplicates
+from agenthub.subjects import duplicates
 
 
 class Command(BaseCommand):

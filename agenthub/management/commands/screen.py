@@ -14,7 +14,7 @@ from typing import IO, Any, get_args
 
 from django.core.management.base import BaseCommand, CommandError
 
-from agenthub import csv_cases
+from agenthub.batches import csv_cases
 from agenthub.screening.index import DatabaseLists
 from checks.screening import engine
 from checks.screening.records import TOPICS, Identifier, IdentifierType, Schema, Subject

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from compliance.system_checks import INSTALLATION
+from compliance.operation.system_checks import INSTALLATION
 
 
 class Command(BaseCommand):
@@ -24,7 +24,7 @@ class Command(BaseCommand):
             if not getattr(settings, name):
                 raise CommandError(f"The demonstration needs both sides: {name} is off.")
         # Imported here: it imports both sides, which may not be installed.
-        from compliance import demonstration
+        from compliance.operation import demonstration
 
         call_command("migrate", verbosity=0, interactive=False)
         self.stdout.write(demonstration.prepare())

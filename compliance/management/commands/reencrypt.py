@@ -6,7 +6,7 @@ from django.apps import apps
 from django.core.management.base import BaseCommand
 from django.db import models, transaction
 
-from compliance.encryption import EncryptedTextField
+from compliance.security.encryption import EncryptedTextField
 
 
 class Command(BaseCommand):

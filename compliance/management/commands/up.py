@@ -7,8 +7,9 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from compliance import supervisor, vendored
-from compliance.system_checks import INSTALLATION
+from compliance.operation import supervisor
+from compliance.operation.system_checks import INSTALLATION
+from compliance.pages import vendored
 
 
 class Command(BaseCommand):

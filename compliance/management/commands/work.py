@@ -7,9 +7,8 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand
 
-from compliance import isolation
-from compliance.system_checks import INSTALLATION
-from compliance.work import worker
+from compliance.operation.system_checks import INSTALLATION
+from compliance.work import isolation, worker
 
 
 class Command(BaseCommand):

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from reviews import audit
+from reviews.audit import trail
 from reviews.models import Case
 
 
@@ -18,5 +18,5 @@ class Command(BaseCommand):
         found = list(Case.objects.filter(reference=case)) if case else []
         if case and len(found) != 1:
             raise CommandError(f"{len(found)} cases have the reference {case}.")
-        for text in audit.export(found[0] if found else None):
+        for text in trail.export(found[0] if found else None):
             self.stdout.write(text, ending="")

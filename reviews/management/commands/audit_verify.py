@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from reviews import audit
+from reviews.audit import trail
 from reviews.models import Chain, Seal, Unsealed
 
 
@@ -20,7 +20,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, head: str | None, **options: Any) -> None:
-        faults = list(islice(audit.verify(), audit.MOST_FAULTS))
+        faults = list(islice(trail.verify(), trail.MOST_FAULTS))
         if head:
             seq, _, noted = head.partition(":")
             if not Seal.objects.filter(seq=int(seq) if seq.isdigit() else 0, hash=noted).exists():

@@ -20,7 +20,7 @@ from checks.base import Examined
 from checks.samples.passports import draw_passport
 from checks.samples.portraits import BACKGROUND, BEARDED, BLONDE, BRUNETTE
 from checks.vision import face_models
-from compliance import isolation
+from compliance.work import isolation
 from tests.checks.face_match.faces import card_of, encoded, selfie_of
 
 CHECK = "kyc.face_match"

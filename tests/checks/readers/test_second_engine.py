@@ -19,7 +19,7 @@ from checks.identity_document.mrz import zone_of
 from checks.readers.ocr import rapid
 from checks.samples import good_certificate, scanned_certificate
 from checks.samples.passports import draw_passport
-from compliance import isolation
+from compliance.work import isolation
 from tests.checks.documents import EXTRACTION, evidence_of, results_of
 
 WHY = "requirements/ocr-hq.txt is not installed"

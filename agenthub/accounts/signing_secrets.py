@@ -1,0 +1,73 @@
+"""Signing secrets: made here, shown once, turned with an overlap in which receivers take both."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils.timezone import now
+
+from agenthub.models import Account, SigningSecret
+from compliance.http import standard_webhooks
+
+# How long the old secret signs on, so that the receivers can be told of the new one.
+OVERLAP = timedelta(hours=24)
+
+
+@transaction.atomic
+def rotate(account: Account, *, overlap: timedelta = OVERLAP) -> tuple[SigningSecret, str]:
+    """Make the account's next secret. The second value is the secret itself, to be shown once.
+
+    The present one signs for another `overlap` and then ends; an account's first signs at once.
+    """
+    # One rotation at a time, or two would each leave the other's secret without an end.
+    Account.objects.select_for_update().get(pk=account.pk)
+    standing = list(usable(account))
+    begins = now() + overlap if standing else now()
+    raw = standard_webhooks.new_secret()
+    fresh = SigningSecret.objects.create(account=account, secret=raw, signs_from=begins)
+    for old in standing:
+        if old.expires_at is None or old.expires_at > begins:
+            SigningSecret.objects.filter(pk=old.pk).update(expires_at=begins)
+    return fresh, raw
+
+
+@transaction.atomic
+def sign_now(secret: SigningSecret) -> bool:
+    """Begin to sign with a secret whose receivers know it already, and end those before it.
+
+    Returns False where it has begun, or has ended."""
+    moment = now()
+    waiting = SigningSecret.objects.filter(usable_now(), pk=secret.pk, signs_from__gt=moment)
+    if not waiting.update(signs_from=moment):
+        return False
+    older = usable(secret.account).filter(pk__lt=secret.pk)
+    older.update(expires_at=moment)
+    return True
+
+
+@transaction.atomic
+def end(secret: SigningSecret) -> bool:
+    """End a secret at once: it got about. Returns False where it has ended, or is the last one,
+    without which nothing could be signed."""
+    Account.objects.select_for_update().get(pk=secret.account_id)
+    others = usable(secret.account).exclude(pk=secret.pk)
+    if not others.exists() or not usable(secret.account).filter(pk=secret.pk).exists():
+        return False
+    SigningSecret.objects.filter(pk=secret.pk).update(expires_at=now())
+    # What it was to follow goes on in its place.
+    others.filter(expires_at=secret.signs_from).update(expires_at=None)
+    if not others.filter(signs_from__lte=now()).exists():
+        # Nobody signs any more: the next one begins early.
+        sign_now(others.order_by("id")[0])
+    return True
+
+
+def usable(account: Account) -> QuerySet[SigningSecret]:
+    """The secrets that have not ended, newest first: the one that signs, and those to come."""
+    return account.signing_secrets.filter(usable_now()).order_by("-id")
+
+
+def usable_now() -> Q:
+    return Q(expires_at__isnull=True) | Q(expires_at__gt=now())

@@ -1,0 +1,309 @@
+"""Administration of the hub: accounts, their keys and agents are set here, runs are only read."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Any
+
+from django.contrib import admin, messages
+from django.core.exceptions import ValidationError
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.template.response import TemplateResponse
+from django.urls import path, reverse
+from django.utils.safestring import SafeString
+
+from agenthub.accounts import api_keys, one_time_reveal, signing_secrets
+from agenthub.agents import configuration, requirements
+from agenthub.deliveries import sending
+from agenthub.models import (
+    Account,
+    Agent,
+    AgentJob,
+    ApiKey,
+    Attempt,
+    CheckRun,
+    Delivery,
+    SigningSecret,
+    ToolRun,
+)
+from compliance.pages.admin import (
+    ReadOnlyAdmin,
+    ReadOnlyInline,
+    SecretsForm,
+    SettingsAdmin,
+    as_json,
+    as_text,
+)
+
+
+@admin.register(Account)
+class AccountAdmin(SettingsAdmin):
+    list_display = ("name", "is_active", "created_at")
+    list_filter = ("is_active",)
+    search_fields = ("name",)
+
+
+class MadeOnce(SettingsAdmin):
+    """Rows whose secret is made here, and shown once, on the page that follows the form."""
+
+    made_title: str
+
+    def response_add(
+        self, request: HttpRequest, obj: Any, post_url_continue: str | None = None
+    ) -> HttpResponse:
+        if (raw := request.META.pop("agenthub.made", None)) is None:
+            return super().response_add(request, obj, post_url_continue)
+        name = one_time_reveal.keep(request, raw=raw, made=str(obj), account=str(obj.account))
+        address = f"admin:{self.opts.app_label}_{self.opts.model_name}_made"
+        # 303: a reload of the next page must make no other.
+        return HttpResponseRedirect(reverse(address, args=[name]), status=HTTPStatus.SEE_OTHER)
+
+    def get_urls(self) -> list[Any]:
+        view = self.admin_site.admin_view(self.made, cacheable=False)
+        name = f"{self.opts.app_label}_{self.opts.model_name}_made"
+        return [path("made/<str:name>/", view, name=name), *super().get_urls()]
+
+    def made(self, request: HttpRequest, name: str) -> HttpResponse:
+        """The one page that ever shows it, and only the first time that it is asked for."""
+        back = f"admin:{self.opts.app_label}_{self.opts.model_name}_changelist"
+        found = one_time_reveal.take(request, name) if request.method == "GET" else None
+        if found is None:
+            words = "It was shown before, and is not kept. Make another if it is lost."
+            self.message_user(request, words, messages.INFO)
+            return HttpResponseRedirect(reverse(back))
+        context = {
+            **self.admin_site.each_context(request),
+            **found,
+            "opts": self.opts,
+            "title": self.made_title,
+            "back": back,
+        }
+        response = TemplateResponse(request, "admin/agenthub/made.html", context)
+        response["Cache-Control"] = "no-store"
+        return response
+
+
+class SigningSecretForm(SecretsForm):
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        if self.instance._state.adding and "secret" in self.fields:
+            self.fields["secret"].required = False
+            self.fields[
+                "secret"
+            ].help_text = "Leave empty to have one made, which is shown once and signs in a day."
+
+
+@admin.register(SigningSecret)
+class SigningSecretAdmin(MadeOnce):
+    form = SigningSecretForm
+    made_title = "The new signing secret"
+    list_display = ("__str__", "account", "created_at", "signs_from", "expires_at")
+    list_filter = ("account",)
+    list_select_related = ("account",)
+    search_fields = ("account__name",)
+
+    def save_model(
+        self,
+        request: HttpRequest,
+        obj: SigningSecret,
+        form: Any,
+        change: bool,  # noqa: FBT001
+    ) -> None:
+        if change or obj.secret:
+            super().save_model(request, obj, form, change)
+            return
+        made, raw = signing_secrets.rotate(obj.account)
+        obj.pk, obj.created_at = made.pk, made.created_at
+        request.META["agenthub.made"] = raw
+
+
+class AgentAdminForm(SecretsForm):
+    """An agent as JSON, judged as the page of the agent judges it."""
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        kind = cleaned.get("kind", self.instance.kind)
+        rules = {"checks": configuration.clean_checks, "requirements": requirements.clean}
+        for name, rule in rules.items():
+            try:
+                cleaned[name] = rule(cleaned.get(name) or [], kind=kind)
+            except ValidationError as exc:
+                self.add_error(name, exc)
+        return cleaned
+
+
+@admin.register(Agent)
+class AgentAdmin(SettingsAdmin):
+    form = AgentAdminForm
+    list_display = ("name", "kind", "account", "is_active", "created_at")
+    list_filter = ("kind", "is_active", "account")
+    list_select_related = ("account",)
+    search_fields = ("name",)
+
+
+@admin.register(ApiKey)
+class ApiKeyAdmin(MadeOnce):
+    """A key is made here and shown once; after that it can only be revoked."""
+
+    made_title = "The new API key"
+    list_display = ("prefix", "name", "account", "created_at", "expires_at", "last_used_at", "revoked_at")  # fmt: skip
+    list_filter = ("account",)
+    list_select_related = ("account",)
+    search_fields = ("name", "prefix")
+    actions = ("revoke",)
+
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
+        typed = ("account", "name", "expires_at")
+        return (*typed, "prefix", "created_at", "last_used_at", "revoked_at") if obj else typed
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
+        return ("account", "prefix", "created_at", "last_used_at", "revoked_at") if obj else ()
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def save_model(self, request: HttpRequest, obj: ApiKey, form: Any, change: bool) -> None:  # noqa: FBT001
+        if change:
+            super().save_model(request, obj, form, change)
+            return
+        made, raw = api_keys.create(obj.account, name=obj.name, expires_at=obj.expires_at)
+        obj.pk, obj.prefix, obj.digest, obj.created_at = (
+            made.pk,
+            made.prefix,
+            made.digest,
+            made.created_at,
+        )
+        request.META["agenthub.made"] = raw
+
+    @admin.action(description="Revoke the selected keys", permissions=["change"])
+    def revoke(self, request: HttpRequest, chosen: QuerySet[ApiKey]) -> None:
+        for key in chosen:
+            api_keys.revoke(key)
+        self.message_user(request, f"Revoked: {len(chosen)}.", messages.SUCCESS)
+
+
+class CheckRunInline(ReadOnlyInline):
+    model = CheckRun
+    fields = ("check_id", "status", "created_at", "updated_at")
+    readonly_fields = fields
+
+
+class DeliveryInline(ReadOnlyInline):
+    model = Delivery
+    fields = ("kind", "tool_id", "status", "tries", "created_at")
+    readonly_fields = fields
+
+
+@admin.register(AgentJob)
+class AgentJobAdmin(ReadOnlyAdmin):
+    list_display = ("job_id", "agent", "case_id", "status", "recommendation", "created_at")
+    list_filter = ("status", "account", "agent")
+    list_select_related = ("agent",)
+    search_fields = ("job_id", "case_id")
+    date_hierarchy = "created_at"
+    heavy = ("input_payload", "status_messages", "check_ids")
+    fields = (
+        "job_id", "account", "agent", "case_id", "status", "recommendation", "error", "check_ids",
+        "webhook_url", "tool_webhook_url", "created_at", "updated_at", "due_at", "leased_until",
+        "claims", "request_body",
+    )  # fmt: skip
+    readonly_fields = fields
+    inlines = (CheckRunInline, DeliveryInline)
+
+    @admin.display(description="Request")
+    def request_body(self, job: AgentJob) -> SafeString:
+        return as_json(job.input_payload)
+
+
+class ToolRunInline(ReadOnlyInline):
+    model = ToolRun
+    fields = ("tool_id", "document", "created_at")
+    readonly_fields = fields
+
+
+@admin.register(CheckRun)
+class CheckRunAdmin(ReadOnlyAdmin):
+    list_display = ("check_id", "job", "status", "created_at", "updated_at")
+    list_filter = ("status",)
+    list_select_related = ("job",)
+    search_fields = ("check_id", "job__job_id", "job__case_id")
+    date_hierarchy = "created_at"
+    heavy = ("result", "status_messages")
+    fields = ("job", "check_id", "status", "created_at", "updated_at", "verbatim", "progress")
+    readonly_fields = fields
+    inlines = (ToolRunInline,)
+
+    @admin.display(description="Result")
+    def verbatim(self, run: CheckRun) -> SafeString:
+        return as_json(run.result)
+
+    @admin.display(description="Status messages")
+    def progress(self, run: CheckRun) -> SafeString:
+        return as_json(run.status_messages)
+
+
+@admin.register(ToolRun)
+class ToolRunAdmin(ReadOnlyAdmin):
+    list_display = ("tool_id", "check_run", "document", "created_at")
+    list_select_related = ("check_run",)
+    search_fields = ("tool_id", "check_run__job__job_id")
+    date_hierarchy = "created_at"
+    heavy = ("results",)
+    fields = ("check_run", "tool_id", "document", "created_at", "verbatim")
+    readonly_fields = fields
+
+    @admin.display(description="Results")
+    def verbatim(self, run: ToolRun) -> SafeString:
+        return as_json(run.results)
+
+
+class AttemptInline(ReadOnlyInline):
+    model = Attempt
+    fields = ("at", "http_status", "error", "took_ms")
+    readonly_fields = fields
+
+
+@admin.register(Delivery)
+class DeliveryAdmin(ReadOnlyAdmin):
+    list_display = ("id", "kind", "tool_id", "job", "status", "tries", "created_at")
+    list_filter = ("status", "kind")
+    list_select_related = ("job",)
+    search_fields = ("id", "job__job_id", "job__case_id", "tool_id")
+    date_hierarchy = "created_at"
+    heavy = ("body", "url")
+    fields = (
+        "id", "kind", "tool_id", "job", "status", "tries", "created_at", "updated_at", "due_at",
+        "leased_until", "claims", "content",
+    )  # fmt: skip
+    readonly_fields = fields
+    inlines = (AttemptInline,)
+    actions = ("send_again",)
+
+    @admin.display(description="Body")
+    def content(self, delivery: Delivery) -> SafeString:
+        return as_text(delivery.body)
+
+    @admin.action(description="Send the selected deliveries again", permissions=["resend"])
+    def send_again(self, request: HttpRequest, chosen: QuerySet[Delivery]) -> None:
+        sent = sum(sending.send_again(delivery) for delivery in chosen)
+        self.message_user(request, f"Queued to be sent again: {sent}.", messages.SUCCESS)
+
+    def has_resend_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm("agenthub.change_delivery")
+
+
+@admin.register(Attempt)
+class AttemptAdmin(ReadOnlyAdmin):
+    list_display = ("at", "delivery", "http_status", "error", "took_ms")
+    list_filter = ("http_status",)
+    list_select_related = ("delivery",)
+    search_fields = ("delivery__id", "error")
+    date_hierarchy = "at"
+    heavy = ("response",)
+    fields = ("at", "delivery", "http_status", "error", "took_ms", "answer")
+    readonly_fields = fields
+
+    @admin.display(description="Answer")
+    def answer(self, attempt: Attempt) -> SafeString:
+        return as_text(attempt.response)

@@ -1,0 +1,101 @@
+"""Documents that are lent to the hub, and files that it lends: by signed URLs."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from django.core.files.base import File
+from django.core.signing import BadSignature
+from django.http import FileResponse
+from django.http.response import HttpResponseBase
+from rest_framework import exceptions
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.serializers import ValidationError
+
+from agenthub.api import batch_serialisation
+from agenthub.api.base import HubView
+from agenthub.documents import fetching, uploads
+from agenthub.models import JobBatch
+from agenthub.schemas.requests import UploadDocument
+from compliance.storage import file_types, stored_files
+
+
+class UploadB64Document(HubView):
+    def post(self, request: Request) -> Response:
+        asked = self.asked(UploadDocument, self.body)
+        try:
+            content = fetching.decode(asked["b64_document"])
+        except fetching.FetchError as exc:
+            words = str(exc).removeprefix("its b64_document ").removeprefix("it ")
+            raise ValidationError({"b64_document": f"It {words}."}, code="not_base64") from None
+        name = asked.get("file_name") or asked.get("document_name") or ""
+        try:
+            upload = uploads.keep(self.account, content=content, file_name=name)
+        except uploads.RefusedError as exc:
+            words = f"The document {exc}."
+            raise ValidationError({"b64_document": words}, code="not_a_document") from None
+        url = uploads.url(upload)
+        expiration = uploads.expires_at()
+        return Response(
+            {
+                "status": "ok",
+                "url": url,
+                "document": {"type": "Document", "url": url, "file_name": upload.file_name},
+                "size": upload.size,
+                "sha256": upload.sha256,
+                "content_type": upload.content_type,
+                "expires_at": expiration,
+                "expiration": expiration,
+            }
+        )
+
+
+class SignedFile(HubView):
+    """The signature in the URL says who may read: whoever has it, until it expires."""
+
+    authentication_classes = ()
+
+    def answer(self, content: File[bytes], *, content_type: str, name: str) -> HttpResponseBase:
+        answer = FileResponse(content, as_attachment=True, filename=name)
+        answer["Content-Type"] = content_type
+        # What applicants hand in is never run, or shown as a page of ours.
+        answer["X-Content-Type-Options"] = "nosniff"
+        answer["Content-Security-Policy"] = "sandbox; default-src 'none'"
+        return answer
+
+    def opened(self, file: Any, sha256: str = "") -> File[bytes]:
+        try:
+            return stored_files.opened(file, sha256)
+        except stored_files.StoredError as exc:
+            raise exceptions.NotFound(str(exc)) from None
+
+
+class UploadFile(SignedFile):
+    def get(self, request: Request, upload_id: uuid.UUID, token: str) -> HttpResponseBase:
+        upload = uploads.find(upload_id, token)
+        if upload is None:
+            raise exceptions.NotFound("There is no such file, or its URL has expired.")
+        content = self.opened(upload.file, upload.sha256)
+        name = file_types.offered_name(upload.file_name, content.read(file_types.START))
+        content.seek(0)
+        return self.answer(content, content_type=upload.content_type, name=name)
+
+
+class BatchFile(SignedFile):
+    def get(self, request: Request, token: str) -> HttpResponseBase:
+        try:
+            pk = batch_serialisation.signer().unsign(
+                token, max_age=batch_serialisation.FILE_SECONDS
+            )
+        except BadSignature:
+            raise exceptions.NotFound("There is no such file, or its URL has expired.") from None
+        batch = JobBatch.objects.filter(pk=pk).exclude(file="").first()
+        if batch is None:
+            raise exceptions.NotFound("There is no such file, or its URL has expired.")
+        return self.answer(
+            self.opened(batch.file),
+            content_type="text/csv; charset=utf-8",
+            name=f"batch-{batch.batch_id}.csv",
+        )

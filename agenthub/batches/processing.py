@@ -1,0 +1,272 @@
+"""Batches: many cases from one CSV file, and jobs that were started under one batch id.
+
+The rows of a file are judged one by one: good ones become jobs, bad ones are kept with their line
+and reason. A file is read in chunks, each one transaction, so that a worker that dies is replaced
+by one that goes on where it stopped. The first chunk is read while the request waits.
+"""
+
+from __future__ import annotations
+
+import itertools
+import uuid
+from collections.abc import Container, Iterator, Mapping, Sequence
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from django.core.files.base import File
+from django.db import IntegrityError, transaction
+from django.utils.timezone import now
+
+from agenthub.batches import csv_cases
+from agenthub.jobs import lifecycle
+from agenthub.models import Agent, AgentJob, JobBatch, RejectedRow
+from agenthub.models.jobs import message
+from agenthub.schemas.limits import Problem
+from agenthub.subjects import names
+from compliance.work import notify
+
+QUEUE = "agenthub.tasks.advance_batches"
+CHUNK = 1000
+CHUNKS = 5  # in a row; then the other batches that wait have their turn
+KEPT = timedelta(seconds=settings.DOCUMENT_URL_SECONDS)
+ROW_OPTIONS = ("webhook_url", "tool_webhook_url", "slack_webhook_url")
+
+
+def of(agent: Agent, batch_id: uuid.UUID) -> JobBatch:
+    """The batch of jobs that are started one by one with this batch id."""
+    batch, _ = JobBatch.objects.get_or_create(
+        agent=agent,
+        batch_id=batch_id,
+        defaults={"status": JobBatch.Status.COMPLETE, "due_at": None},
+    )
+    return batch
+
+
+def create(
+    *,
+    agent: Agent,
+    batch_id: uuid.UUID,
+    name: str,
+    file: File[bytes],
+    options: Mapping[str, Any],
+) -> tuple[JobBatch, bool]:
+    """Keep a file of cases and start its first rows; a worker starts the rest.
+
+    Returns False, with the batch that has this id, where there is one already.
+    Raises csv_cases.UnreadableFileError before anything is kept.
+    """
+    with csv_cases.reading(bare(file), options.get("column_mapping")) as rows:
+        # The header and the first row are judged now.
+        if next(rows, None) is None:
+            raise csv_cases.UnreadableFileError("The file has no rows.")
+    file.seek(0)
+    batch = JobBatch(
+        agent=agent,
+        batch_id=batch_id,
+        name=name[: names.LONGEST],
+        options=dict(options),
+        # Leased from its birth: this request reads the first chunk.
+        claims=1,
+        leased_until=now() + settings.LEASE,
+    )
+    try:
+        with transaction.atomic():
+            batch.save(force_insert=True)
+    except IntegrityError:
+        return JobBatch.objects.get(agent=agent, batch_id=batch_id), False
+    # The name on disk is ours: a file name is input like any other.
+    try:
+        batch.file.save(f"{uuid.uuid4()}.csv", file, save=True)
+    except BaseException:
+        batch.delete()  # else its id would be taken by a batch without a file
+        raise
+    _read(batch, chunks=1)
+    return batch, True
+
+
+def create_of_schemas(
+    *,
+    agent: Agent,
+    batch_id: uuid.UUID,
+    name: str,
+    schemas: Sequence[Any],
+    options: Mapping[str, Any],
+) -> tuple[JobBatch, bool]:
+    """Start a job for each case of a list, at most CHUNK, in one transaction.
+
+    Cases that are refused are kept with their place in the list, from 1. Returns False, with the
+    batch that has this id, where there is one already.
+    """
+    batch = JobBatch(
+        agent=agent,
+        batch_id=batch_id,
+        name=name[: names.LONGEST],
+        status=JobBatch.Status.COMPLETE,
+        options=dict(options),
+        read_rows=len(schemas),
+        due_at=None,
+    )
+    fresh, refused = _judged(batch, schemas)
+    batch.accepted, batch.rejected = len(fresh), len(refused)
+    try:
+        with transaction.atomic():
+            batch.save(force_insert=True)
+            AgentJob.objects.bulk_create(fresh)
+            RejectedRow.objects.bulk_create(refused)
+            for queue in {lifecycle.queue_of(job) for job in fresh}:
+                notify.after_commit(queue)
+    except IntegrityError:
+        return JobBatch.objects.get(agent=agent, batch_id=batch_id), False
+    return batch, True
+
+
+def _judged(batch: JobBatch, schemas: Sequence[Any]) -> tuple[list[AgentJob], list[RejectedRow]]:
+    # Here, so that only a worker that reads a batch loads the whole of REST framework.
+    from agenthub.schemas.validation import judge
+
+    fresh: list[AgentJob] = []
+    refused: list[RejectedRow] = []
+    known: set[str] = set()
+    for place, schema in enumerate(schemas, start=1):
+        problem = judge(batch.agent, schema) or _taken(schema["id"], known)
+        if problem is None:
+            known.add(schema["id"])
+            fresh.append(_job(batch, place, schema))
+        else:
+            refused.append(
+                RejectedRow(batch=batch, line=place, reason=problem.reason, detail=problem.detail)
+            )
+    return fresh, refused
+
+
+def advance(batch: JobBatch) -> None:
+    """Start the rows that are not started yet; of a batch that has ended, let the file go."""
+    if batch.status != JobBatch.Status.RUNNING:
+        batch.file.delete(save=False)
+        batch.complete(file="")
+        return
+    if not batch.file:
+        # The process died between the row and its file: nothing was promised yet.
+        give_up(batch, "The file did not arrive.")
+        return
+    _read(batch, chunks=CHUNKS)
+
+
+def give_up(batch: JobBatch, reason: str) -> None:
+    """End the reading of a file; the jobs that it has started go on."""
+    _end(batch, JobBatch.Status.FAILED, error=reason)
+
+
+def _end(batch: JobBatch, status: JobBatch.Status, **changes: Any) -> None:
+    # The file holds people, and all that it says is in the jobs: it is kept to be looked at.
+    goes_at = now() + KEPT if batch.file else None
+    batch.move(status, due_at=goes_at, leased_until=None, **changes)
+
+
+def _read(batch: JobBatch, *, chunks: int) -> None:
+    try:
+        mapping = batch.options.get("column_mapping")
+        with batch.file.open("rb") as opened, csv_cases.reading(bare(opened), mapping) as every:
+            rows = itertools.islice(every, batch.read_rows, None)
+            for _ in range(chunks):
+                chunk = list(itertools.islice(rows, CHUNK))
+                # Judged before the transaction: SQLite lets nobody else write while it is open.
+                _start(batch, chunk, list(_made(batch, chunk)))
+                if len(chunk) < CHUNK:
+                    _end(batch, JobBatch.Status.COMPLETE)
+                    return
+    except csv_cases.UnreadableFileError as exc:
+        give_up(batch, str(exc))
+        return
+    batch.complete(due_at=now())
+    notify.after_commit(QUEUE)
+
+
+def bare(file: Any) -> Any:
+    """What a file of Django's holds: it does not answer all that a text reader asks."""
+    return file.file if hasattr(file, "file") else file
+
+
+@transaction.atomic
+def _start(
+    batch: JobBatch,
+    rows: Sequence[csv_cases.Row],
+    made: Sequence[AgentJob | Problem],
+) -> None:
+    # First, and in the same transaction: whoever lost the lease starts nothing.
+    batch.heartbeat(settings.LEASE)
+    fresh: list[AgentJob] = []
+    refused: list[RejectedRow] = []
+    for row, one in zip(rows, made, strict=True):
+        if isinstance(one, Problem):
+            refused.append(
+                RejectedRow(batch=batch, line=row.line, reason=one.reason, detail=one.detail)
+            )
+        else:
+            fresh.append(one)
+    AgentJob.objects.bulk_create(fresh, batch_size=CHUNK)
+    RejectedRow.objects.bulk_create(refused, batch_size=CHUNK)
+    batch.read_rows += len(rows)
+    batch.accepted += len(fresh)
+    batch.rejected += len(refused)
+    batch.save(update_fields=["read_rows", "accepted", "rejected", "updated_at"])
+    for queue in sorted({lifecycle.queue_of(job) for job in fresh}):
+        notify.after_commit(queue)
+
+
+def _made(batch: JobBatch, rows: Sequence[csv_cases.Row]) -> Iterator[AgentJob | Problem]:
+    # Here, so that only a worker that reads a batch loads the whole of REST framework.
+    from agenthub.schemas.validation import judge
+
+    ids = {csv_cases.case_id(row.cells) for row in rows}
+    started = AgentJob.objects.filter(batch=batch, case_id__in=ids)
+    known = set(started.values_list("case_id", flat=True))
+    for row in rows:
+        if row.error:
+            yield Problem(row.error, [])
+            continue
+        schema: dict[str, Any] = {
+            "id": csv_cases.case_id(row.cells) or f"{batch.batch_id}-{row.line}",
+            "self_attested_data": csv_cases.attested(row.cells),
+        }
+        if problem := judge(batch.agent, schema) or _taken(schema["id"], known):
+            yield problem
+            continue
+        known.add(schema["id"])
+        yield _job(batch, row.line, schema)
+
+
+def _taken(case_id: str, known: Container[str]) -> Problem | None:
+    """Two rows of one id would become one case, of which nobody knows whose it is."""
+    if case_id not in known:
+        return None
+    words = f"The id {case_id[:60]} stands in an earlier row: give each case its own."
+    detail = {"loc": ["id"], "msg": words, "type": "unique"}
+    return Problem(words, [detail])
+
+
+def _job(batch: JobBatch, line: int, schema: dict[str, Any]) -> AgentJob:
+    agent, options = batch.agent, batch.options
+    name = names.name_of(schema)
+    job = AgentJob(
+        account_id=agent.account_id,
+        agent=agent,
+        # The same id however often the row is read.
+        job_id=uuid.uuid5(batch.batch_id, f"{agent.pk}:{line}"),
+        case_id=schema["id"],
+        input_payload={
+            "agent_key": agent.key,
+            f"{agent.kind}_schema": schema,
+            "batch_id": str(batch.batch_id),
+            **options,
+        },
+        check_ids=options.get("check_ids") or [],
+        batch=batch,
+        subject=name,
+        subject_key=names.key_of(schema, kind=agent.kind),
+        status_messages=[message("Job created.")],
+        **{option: options.get(option) or "" for option in ROW_OPTIONS},
+    )
+    job.reads_documents = lifecycle.brings_documents(job)
+    return job

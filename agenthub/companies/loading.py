@@ -1,0 +1,207 @@
+"""Loads a register of companies: staged, judged, swapped in at once."""
+
+from __future__ import annotations
+
+import hashlib
+from array import array
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import timedelta
+from itertools import islice
+from pathlib import Path
+from typing import TypeVar
+
+from django.db import IntegrityError, transaction
+from django.utils.timezone import now
+
+from agenthub.models.companies import RegistryCompany, RegistryLoad, RegistryPosting
+from agenthub.screening.formats import ListError
+from agenthub.screening.formats.files import opened
+from agenthub.screening.formats.tables import records
+from agenthub.screening.loading import insert
+from checks.screening import keys, names
+from papers import countries
+
+BATCH = 5000
+ABANDONED = timedelta(hours=6)
+MAX_SHRINK, MOST_NAMELESS = 0.05, 0.01
+_ENTITY, _AT = "entity.", "entity.legaladdress."
+# By which headings a column is known, in lower case: GLEIF's golden copy, and plain names.
+COLUMNS: dict[str, tuple[str, ...]] = {
+    "name": ("entity.legalname", "name", "company_name", "legal_name", "companyname"),
+    "lei": ("lei",),
+    "number": (
+        "entity.registrationauthority.registrationauthorityentityid", "company_number",
+        "registration_number", "companynumber", "number",
+    ),
+    "status": ("registration.registrationstatus", "status", "company_status", "companystatus"),
+    "country": (f"{_AT}country", "country", "country_code", "jurisdiction", "jurisdiction_code"),
+    "city": (f"{_AT}city", "city", "post_town"),
+    "street": (f"{_AT}firstaddressline", "street", "address", "address_line_1"),
+    "postal_code": (f"{_AT}postalcode", "postal_code", "postcode"),
+    "incorporation_date": (
+        f"{_ENTITY}entitycreationdate", "incorporation_date", "incorporationdate"
+    ),
+    "legal_status": (f"{_ENTITY}entitystatus",),
+    "website": ("website", "url"),
+}  # fmt: skip
+_FACTS = [name for name in COLUMNS if name not in {"name", "lei", "number", "country"}]
+Progress = Callable[[str], object]
+_Row = dict[str, str]
+T = TypeVar("T")
+
+
+def load(
+    slug: str,
+    path: Path,
+    *,
+    title: str = "",
+    columns: Mapping[str, str] | None = None,
+    force: bool = False,
+    progress: Progress = lambda _: None,
+) -> RegistryLoad:
+    """Load a CSV (plain, gzip, zip) as the new state of a register.
+
+    `columns` names headings of the file for members of COLUMNS; `force` takes a file that shrank.
+    Raises ListError, with what was active untouched.
+    """
+    row = _begin(slug, title or slug, path)
+    try:
+        nameless = _stage(row, path, columns or {}, progress)
+        _judge(row, nameless, force=force)
+        progress("building the index")
+        _index(row)
+        _activate(row)
+    except BaseException as exc:
+        _reject(row, str(exc) if isinstance(exc, ListError) else "The load was interrupted.")
+        raise
+    return row
+
+
+def _begin(slug: str, title: str, path: Path) -> RegistryLoad:
+    staging = RegistryLoad.objects.filter(slug=slug, status=RegistryLoad.Status.STAGING)
+    for old in staging.filter(loaded_at__lt=now() - ABANDONED):
+        _reject(old, "The load was interrupted.")
+    try:
+        with path.open("rb") as file:
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
+        with transaction.atomic():
+            return RegistryLoad.objects.create(
+                slug=slug, title=title, file_name=path.name[:255], sha256=digest
+            )
+    except OSError as exc:
+        raise ListError(f"{path.name}: {exc.strerror}.") from exc
+    except IntegrityError as exc:
+        raise ListError("This register is being loaded already.") from exc
+
+
+def _stage(load: RegistryLoad, path: Path, columns: Mapping[str, str], progress: Progress) -> int:
+    """Write the companies. Returns how many rows had no name."""
+    nameless = 0
+    for batch in _batched(_rows(path, columns), BATCH):
+        named = [row for row in batch if row["name"]]
+        nameless += len(batch) - len(named)
+        RegistryCompany.objects.bulk_create(_company(load, row) for row in named)
+        load.company_count += len(named)
+        load.has_leis = load.has_leis or any(row["lei"] for row in named)
+        progress(f"{load.company_count:,} companies")
+    return nameless
+
+
+def _rows(path: Path, columns: Mapping[str, str]) -> Iterator[_Row]:
+    known = {
+        name: (columns[name].casefold(),) if name in columns else headings
+        for name, headings in COLUMNS.items()
+    }
+    with opened(path) as files:
+        for table in sorted(files):
+            with files[table]() as file:
+                for number, row in enumerate(records(file)):
+                    said = {key.casefold(): value for key, value in row.items()}
+                    if not number and not any(heading in said for heading in known["name"]):
+                        raise ListError("The file has no column of names.")
+                    yield {
+                        name: next((v for h in headings if (v := said.get(h, "").strip())), "")
+                        for name, headings in known.items()
+                    }
+
+
+def _company(load: RegistryLoad, row: _Row) -> RegistryCompany:
+    return RegistryCompany(
+        load=load,
+        name=row["name"][:500],
+        key=key_of(row["name"]),
+        lei=row["lei"].upper()[:20],
+        number=row["number"][:100],
+        country=countries.code(row["country"].partition("-")[0]),
+        facts={name: row[name][:500] for name in _FACTS if row[name]},
+    )
+
+
+def key_of(name: str) -> str:
+    return " ".join(names.parse(name, person=False).tokens)[:200]
+
+
+def _judge(load: RegistryLoad, nameless: int, *, force: bool) -> None:
+    count = load.company_count
+    if not count:
+        raise ListError("The file holds no company.")
+    if nameless > max(2, MOST_NAMELESS * count):
+        raise ListError(f"{nameless:,} of {count:,} rows have no name.")
+    active = RegistryLoad.objects.filter(slug=load.slug, status=RegistryLoad.Status.ACTIVE).first()
+    if active and count < active.company_count * (1 - MAX_SHRINK) and not force:
+        raise ListError(
+            f"The file holds {count:,} companies, the active load {active.company_count:,}. "
+            "If that is right, load it with --force."
+        )
+
+
+def _index(load: RegistryLoad) -> None:
+    postings: dict[int, array[int]] = defaultdict(lambda: array("Q"))
+    parsed = [
+        (pk, names.Name(tuple(key.split()), "", person=False))
+        for pk, key in RegistryCompany.objects.filter(load=load)
+        .order_by("pk")
+        .values_list("pk", "key")
+        .iterator(chunk_size=BATCH)
+    ]
+    for pk, name in parsed:
+        for key in keys.of_name(name):
+            postings[key].append(pk)
+    common = frozenset(key for key, found in postings.items() if len(found) > keys.COMMON)
+    for pk, name in parsed:
+        for key in keys.of_pairs(name, common):
+            postings[key].append(pk)
+    with transaction.atomic():
+        insert(
+            "agenthub_registryposting (load_id, key, count, companies)",
+            ((load.pk, key, len(found), found.tobytes()) for key, found in postings.items()),
+        )
+
+
+def _activate(load: RegistryLoad) -> None:
+    with transaction.atomic():
+        old = RegistryLoad.objects.filter(slug=load.slug, status=RegistryLoad.Status.ACTIVE).first()
+        if old:
+            old.move(RegistryLoad.Status.RETIRED)
+        load.move(
+            RegistryLoad.Status.ACTIVE, company_count=load.company_count, has_leis=load.has_leis
+        )
+    if old:
+        _empty(old)
+
+
+def _reject(load: RegistryLoad, note: str) -> None:
+    if load.move(RegistryLoad.Status.REJECTED, note=note):
+        _empty(load)
+
+
+def _empty(load: RegistryLoad) -> None:
+    RegistryPosting.objects.filter(load=load).delete()
+    RegistryCompany.objects.filter(load=load).delete()
+
+
+def _batched(found: Iterable[T], size: int) -> Iterator[list[T]]:
+    rest = iter(found)
+    while batch := list(islice(rest, size)):
+        yield batch

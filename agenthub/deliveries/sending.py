@@ -1,0 +1,165 @@
+"""Webhooks out: queued in the transaction that made them true, sent after it commits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import orjson
+from django.utils.timezone import now
+
+from agenthub.deliveries import slack
+from agenthub.models import AgentJob, CheckRun, Delivery, SigningSecret
+from checks import registry
+from checks.base import NOT_APPLICABLE
+from compliance.db import fast_sql
+from compliance.http import outbound, outbox
+from compliance.http.outbox import wire_time
+from compliance.work import notify
+
+QUEUE = "agenthub.tasks.send_deliveries"
+
+SENDER = outbound.HUB_USER_AGENT
+
+
+def of_start(job: AgentJob) -> list[Delivery]:
+    """Slack alone is told that a job begins."""
+    return _made(job, Delivery.Kind.SLACK, job.slack_webhook_url, slack.message(job))
+
+
+def of_end(job: AgentJob) -> list[Delivery]:
+    """The job webhook: how the job ended, without its results (interface §6). Slack is told, too."""
+    event = {
+        "id": str(job.job_id),
+        "agent_id": job.agent.key,
+        "status": job.status.lower(),
+        "recommendation": job.recommendation,
+        "created_at": wire_time(job.created_at),
+        "updated_at": wire_time(job.updated_at),
+        "input_payload": without_content(job.schema),
+    }
+    if job.requirements_version:
+        event["recommendation_reasons"] = job.recommendation_reasons
+        event["requirements_version"] = job.requirements_version
+    if job.error:
+        event["error"] = job.error
+    return [
+        *_made(job, Delivery.Kind.JOB, job.webhook_url, event, case_id=job.case_id),
+        *_made(job, Delivery.Kind.SLACK, job.slack_webhook_url, slack.message(job)),
+    ]
+
+
+def of_tool(
+    job: AgentJob, run: CheckRun, tool_id: str, results: Mapping[str, Any]
+) -> list[Delivery]:
+    """The tool webhook, if it is asked for. A tool that does not apply has examined nothing, and
+    `passed`, a boolean there, has no value for it: docs/decisions/0020."""
+    if results.get("verdict") == NOT_APPLICABLE or not _is_wanted(job, run, tool_id):
+        return []
+    event = {
+        "job_id": str(job.job_id),
+        "agent_instance_id": str(job.job_id),
+        "tool_id": tool_id,
+        "check_id": run.check_id,
+        "results": results,
+    }
+    return _made(job, Delivery.Kind.TOOL, job.tool_webhook_url, event, tool_id=tool_id)
+
+
+def queue(made: Sequence[Delivery]) -> None:
+    """Have them sent, in their order, once the transaction that makes them true has committed."""
+    if made:
+        fast_sql.insert(made)
+        notify.after_commit(QUEUE)
+
+
+def _is_wanted(job: AgentJob, run: CheckRun, tool_id: str) -> bool:
+    """Whether the request's tool_webhook_ids, by id or alias, let this tool's event pass."""
+    asked = job.input_payload.get("tool_webhook_ids")
+    if not isinstance(asked, list) or not asked:
+        return True
+    tools = (tool for tool in registry.get(run.check_id).tools if tool.id == tool_id)
+    return any({tool.id, *tool.aliases} & set(map(str, asked)) for tool in tools)
+
+
+def _made(
+    job: AgentJob,
+    kind: Delivery.Kind,
+    url: str,
+    event: Mapping[str, Any],
+    *,
+    tool_id: str = "",
+    case_id: str | None = None,
+) -> list[Delivery]:
+    if not url:
+        return []
+    body = orjson.dumps(event)
+    return [Delivery(job=job, kind=kind, url=url, body=body, tool_id=tool_id, case_id=case_id)]
+
+
+def send(delivery: Delivery) -> None:
+    send_together([delivery])
+
+
+def send_together(due: Sequence[Delivery]) -> int:
+    """Send what is due, in order; returns how many were sent before it took too long."""
+    jobs = fast_sql.rows(AgentJob, only=("account",), pk__in={each.job_id for each in due})
+    accounts = {job.pk: job.account_id for job in jobs}
+
+    def owner(delivery: Delivery) -> str:
+        return f"account {accounts.get(delivery.job_id)}"
+
+    return outbox.send_together(due, partial(_headers, _secrets(accounts)), owner=owner)
+
+
+def send_again(delivery: Delivery) -> bool:
+    """Give a dead delivery its tries anew. Returns False where it is not dead."""
+    return outbox.send_again(delivery, queue=QUEUE)
+
+
+def _headers(secrets: Mapping[int, str], delivery: Delivery) -> dict[str, str]:
+    if delivery.kind == Delivery.Kind.SLACK:
+        return {"Content-Type": "application/json", "User-Agent": SENDER}
+    secret = secrets.get(delivery.job_id)
+    if secret is None:
+        raise outbound.OutboundError("the account has no signing secret")
+    return outbox.signed(
+        bytes(delivery.body),
+        delivery_id=delivery.pk,
+        sender=SENDER,
+        secret=secret,
+        case_id=delivery.case_id,
+    )
+
+
+_TERM = ("account", "secret", "signs_from", "expires_at")
+
+
+def _secrets(accounts: Mapping[int, int]) -> dict[int, str]:
+    """By job, the newest secret of its account that has begun and not ended. Signed at send time,
+    so that a try after a rotation carries a signature that the receiver still takes.
+
+    `accounts`: the account of each job.
+    """
+    known = fast_sql.rows(SigningSecret, only=_TERM, order="id", account__in=set(accounts.values()))
+    moment = now()
+    by_account = {secret.account_id: secret.secret for secret in known if secret.signs_at(moment)}
+    return {job: by_account[account] for job, account in accounts.items() if account in by_account}
+
+
+def without_content(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """A schema without the content of its documents: a webhook need not carry megabytes back."""
+    data = schema.get("self_attested_data")
+    if not isinstance(data, Mapping):
+        return dict(schema)
+    return {**schema, "self_attested_data": {k: _light(v) for k, v in data.items()}}
+
+
+def _light(value: Any) -> Any:
+    if not isinstance(value, list):
+        return value
+    return [
+        {k: v for k, v in item.items() if k != "b64_document"} if isinstance(item, dict) else item
+        for item in value
+    ]

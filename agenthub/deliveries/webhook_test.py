@@ -1,0 +1,212 @@
+"""Trying a receiver: a signed sample of each kind of webhook, sent at once."""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, NamedTuple
+
+import orjson
+from django.utils.timezone import now
+
+from agenthub.accounts import signing_secrets
+from agenthub.agents import catalogue
+from agenthub.deliveries import sending
+from agenthub.models import Account, SigningSecret
+from checks import registry
+from compliance.http import outbound, outbox
+
+CASE_ID = "sample-case"
+# Signed with the rest: no receiver needs to ask for a job that there is not.
+SAMPLE = {"sample": True}
+SIDE_BY_SIDE = 4
+MOST_TOOLS = 20
+
+
+class Sample(NamedTuple):
+    url: str
+    kind: str
+    tool_id: str
+    body: bytes
+    # The string that the compact signature signs; None: the payload does not name the case.
+    case_id: str | None
+
+
+def secrets(account: Account) -> list[tuple[int, str]]:
+    """The secrets of an account that sign now or soon will, newest first."""
+    return [(secret.pk, secret.secret) for secret in signing_secrets.usable(account)]
+
+
+def tools() -> list[str]:
+    """The ids of all tools, each once, in the order in which they are run."""
+    return list(dict.fromkeys(catalogue.tool_ids().values()))
+
+
+def samples(*, webhook_url: str, tool_webhook_url: str, tool_ids: Sequence[str]) -> list[Sample]:
+    """Of the tools with these ids; of all where there are none."""
+    job_id, moment = str(uuid.uuid4()), outbox.wire_time(now())
+    made: list[Sample] = []
+    if webhook_url:
+        event = {
+            **SAMPLE,
+            "id": job_id,
+            "agent_id": "sample-agent",
+            "status": "complete",
+            "recommendation": "Approve",
+            "created_at": moment,
+            "updated_at": moment,
+            "input_payload": {
+                "id": CASE_ID,
+                "self_attested_data": {"business_name": "Sample Ltd"},
+            },
+        }
+        made.append(Sample(webhook_url, "job", "", orjson.dumps(event), CASE_ID))
+    if tool_webhook_url:
+        # Those that the interface describes first: what a receiver must be able to read.
+        every = sorted(tools(), key=lambda tool_id: _payload_key(tool_id) not in _PAYLOADS)
+        for tool_id in (tool_ids or every)[:MOST_TOOLS]:
+            body = orjson.dumps(_tool_event(job_id, tool_id))
+            made.append(Sample(tool_webhook_url, "tool", tool_id, body, None))
+    return made
+
+
+def send(account: Account, sent: Sequence[Sample]) -> list[dict[str, Any]]:
+    """Send them side by side, once each, and say for each what came back.
+
+    Raises SigningSecret.DoesNotExist where the account has none to sign with.
+    """
+    secret = signing_secrets.usable(account).filter(signs_from__lte=now()).first()
+    if secret is None:
+        raise SigningSecret.DoesNotExist("The account has no signing secret.")
+    with ThreadPoolExecutor(SIDE_BY_SIDE, thread_name_prefix="trial") as pool:
+        return list(pool.map(lambda sample: _send(sample, secret.secret), sent))
+
+
+def _send(sample: Sample, secret: str) -> dict[str, Any]:
+    began = time.monotonic()
+    result: dict[str, Any] = {"url": sample.url, "kind": sample.kind}
+    if sample.tool_id:
+        result["tool_id"] = sample.tool_id
+    try:
+        response = outbound.request(
+            "POST",
+            sample.url,
+            data=sample.body,
+            headers=outbox.signed(
+                sample.body,
+                delivery_id=uuid.uuid4(),
+                sender=sending.SENDER,
+                secret=secret,
+                case_id=sample.case_id,
+            ),
+            timeout=outbox.TIMEOUT,
+            max_bytes=outbox.RESPONSE_KEPT,
+            truncate=True,
+        )
+    except outbound.OutboundError as exc:
+        result |= {"ok": False, "error": str(exc)}
+    else:
+        status = response.status_code
+        result |= {
+            "ok": 200 <= status < 300,
+            "status": status,
+            "response": response.content.decode("utf-8", "replace"),
+        }
+    result["took_ms"] = int((time.monotonic() - began) * 1000)
+    return result
+
+
+def _payload_key(tool_id: str) -> str:
+    return next(
+        tool.payload_key
+        for check in registry.all_checks().values()
+        for tool in check.tools
+        if tool.id == tool_id
+    )
+
+
+def _tool_event(job_id: str, tool_id: str) -> dict[str, Any]:
+    key = _payload_key(tool_id)
+    return {
+        **SAMPLE,
+        "job_id": job_id,
+        "agent_instance_id": job_id,
+        "tool_id": tool_id,
+        "results": {
+            "passed": True,
+            "verdict": "pass",
+            "answer": "",
+            "explanation": "This is a sample.",
+            "alerts": None,
+            "payload": {key: _PAYLOADS.get(key, {})},
+        },
+    }
+
+
+_SECTIONS = (
+    "document_analysis_and_classification",
+    "seal_verification",
+    "signature_verification",
+    "document_layout_and_content_verification",
+    "authenticity_verification",
+    "cross_referencing_and_consistency_check",
+)
+_PRESENT = ("seal_verification", "signature_verification")
+# The members that the interface names (§6), with values of a company that does not exist.
+_ADDRESS = {
+    "type": "Address",
+    "street_1": "1 Sample Street",
+    "street_2": None,
+    "city": "Dover",
+    "state": "DE",
+    "country_code": "US",
+    "postal_code": "19901",
+}
+_PAYLOADS: dict[str, dict[str, Any]] = {
+    "extraction_data": {
+        "is_valid_document": True,
+        "analysis": "A sample.",
+        "summary": "A sample.",
+        "date": "2020-01-31",
+        "alerts": None,
+        "business_name": "Sample Ltd",
+        "all_business_names": ["Sample Ltd"],
+        "incorporation_date": "2020-01-31",
+        "business_address": _ADDRESS,
+        "all_extracted_addresses": {"business_address": _ADDRESS},
+        "business_activity": "None: this is a sample.",
+        "jurisdiction": "Delaware",
+        "business_registration_number": ["0000000"],
+    },
+    "visual_inspection": {
+        "type": "VisualInspectionResults",
+        "comparison": "A sample.",
+        "reasoning": "A sample.",
+        "visual_analysis": {
+            section: {
+                "analysis": "A sample.",
+                "passed": True,
+                **({"present": True} if section in _PRESENT else {}),
+            }
+            for section in _SECTIONS
+        },
+        "inspection_passed": True,
+        "summary": "A sample.",
+    },
+    "fraud_verification_data": {
+        "verification_passed": True,
+        "verification_result": "NORMAL",
+        "verification_data": [
+            {
+                "indicator_id": "sample",
+                "type": "INFO",
+                "category": "sample",
+                "title": "A sample",
+                "description": "This is a sample.",
+            }
+        ],
+        "verification_description": "A sample.",
+    },
+}

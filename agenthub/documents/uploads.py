@@ -1,0 +1,84 @@
+"""Documents that clients lend to the hub: kept as they came, served at signed, expiring URLs."""
+
+from __future__ import annotations
+
+import hashlib
+import uuid
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.core.files.base import ContentFile
+from django.core.signing import BadSignature, TimestampSigner
+from django.urls import reverse
+from django.utils.timezone import now
+
+from agenthub.models import Account, Upload
+from compliance.storage import file_types
+
+QUEUE = "agenthub.tasks.expire_uploads"
+# A job may be waiting for it: what was lent is kept so much longer than its URL works.
+GRACE = timedelta(days=1)
+
+
+class RefusedError(ValueError):
+    """The content is of no accepted type. The text says so, as the end of a sentence."""
+
+
+def keep(account: Account, *, content: bytes, file_name: str) -> Upload:
+    """Keep a file. Raises RefusedError."""
+    if reason := file_types.refusal(content):
+        raise RefusedError(reason)
+    upload = Upload(
+        account=account,
+        due_at=expires_at() + GRACE,
+        file_name=file_types.shown_name(file_name),
+        # The first bytes decide what a file is, never its name.
+        content_type=file_types.content_type_of(content),
+        size=len(content),
+        sha256=hashlib.sha256(content).hexdigest(),
+    )
+    # The name on disk is ours: a file name is input like any other.
+    upload.file.save(f"{upload.pk}.bin", ContentFile(content), save=False)
+    upload.save(force_insert=True)
+    return upload
+
+
+def expire(upload: Upload) -> None:
+    """Nobody can fetch it any more: the file goes, and what it was remains."""
+    # The file first: a worker that dies in between finds the row due again.
+    upload.file.delete(save=False)
+    upload.move(Upload.Status.GONE, file="", file_name="", due_at=None, leased_until=None)
+
+
+def url(upload: Upload) -> str:
+    """Where it can be fetched for DOCUMENT_URL_SECONDS by whoever has the URL."""
+    token = _signer().sign(str(upload.pk)).partition(":")[2]
+    return settings.CALLBACK_URL + reverse("upload", args=[upload.pk, token])
+
+
+def expires_at() -> datetime:
+    return now() + timedelta(seconds=settings.DOCUMENT_URL_SECONDS)
+
+
+def find(upload_id: uuid.UUID, token: str) -> Upload | None:
+    """The upload of a URL whose signature is good and has not expired."""
+    age = timedelta(seconds=settings.DOCUMENT_URL_SECONDS)
+    try:
+        _signer().unsign(f"{upload_id}:{token}", max_age=age)
+    except BadSignature:
+        return None
+    return Upload.objects.filter(pk=upload_id, status=Upload.Status.KEPT).first()
+
+
+def behind(address: str) -> Upload | None:
+    """The upload that a URL of ours leads to: no need to ask ourselves over the network."""
+    prefix = f"{settings.CALLBACK_URL}/api/v1/uploads/"
+    upload_id, _, token = address.removeprefix(prefix).partition("/")
+    try:
+        return find(uuid.UUID(upload_id), token) if address.startswith(prefix) else None
+    except ValueError:
+        return None
+
+
+def _signer() -> TimestampSigner:
+    return TimestampSigner(salt="agenthub.upload")

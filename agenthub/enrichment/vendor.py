@@ -1,0 +1,94 @@
+"""Enrichment by a data provider over HTTP: ENRICHMENT_URL, with ENRICHMENT_KEY as bearer token.
+
+The facts are posted as a JSON object to `<ENRICHMENT_URL>/person` or `/company`. Taken as an answer:
+- 200 with {"status", "data", "error", "source"}, as the interface has it,
+- 200 with any other object, which then is the data; an empty one is `not_found`,
+- 404 or 204: `not_found`.
+Everything else is an `error` that says what came instead.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.conf import settings
+
+from agenthub.enrichment.providers import Enrichment, Facts
+from agenthub.models import Account
+from compliance.http import outbound
+
+TIMEOUT = 15.0  # seconds, while the caller waits
+MOST_BYTES = 1 << 20
+LONGEST_WORDS = 500
+_OK, _NOTHING = 200, frozenset({204, 404})
+
+
+class HttpVendor:
+    """A provider that asks a vendor, and tells it the facts of the request and nothing else."""
+
+    def person(self, account: Account, facts: Facts) -> Enrichment:
+        return self._ask("person", facts)
+
+    def company(self, account: Account, facts: Facts) -> Enrichment:
+        return self._ask("company", facts)
+
+    def _ask(self, what: str, facts: Facts) -> Enrichment:
+        url = f"{settings.ENRICHMENT_URL}/{what}"
+        host = outbound.origin(url)
+        key = (
+            {"Authorization": f"Bearer {settings.ENRICHMENT_KEY}"}
+            if settings.ENRICHMENT_KEY
+            else {}
+        )
+        try:
+            response = outbound.request(
+                "POST",
+                url,
+                data=json.dumps(dict(facts)).encode(),
+                headers={
+                    "Content-Type": "application/json",
+                    "Accept": "application/json",
+                    "User-Agent": outbound.HUB_USER_AGENT,
+                    **key,
+                },
+                timeout=TIMEOUT,
+                max_bytes=MOST_BYTES,
+                # Whoever runs the installation has named it.
+                allow_private=frozenset({host}),
+            )
+        except outbound.OutboundError as exc:
+            return Enrichment("error", host[0], error=str(exc))
+        return _read(response, source=host[0])
+
+
+def _read(response: outbound.Response, *, source: str) -> Enrichment:
+    if response.status_code in _NOTHING:
+        return Enrichment("not_found", source)
+    if response.status_code != _OK:
+        error = f"The provider answered HTTP {response.status_code}."
+        return Enrichment("error", source, error=error)
+    try:
+        said = json.loads(response.content)
+    except (ValueError, RecursionError):
+        said = None
+    if not isinstance(said, dict):
+        return Enrichment("error", source, error="The provider's answer is not a JSON object.")
+    return _as_told(said, source)
+
+
+def _as_told(said: dict[str, Any], source: str) -> Enrichment:
+    data = said.get("data")
+    if said.get("status") not in {"success", "not_found", "error"} or not _is_data(data):
+        return Enrichment("success" if said else "not_found", source, data=said)
+    named = said.get("source")
+    source = named[:LONGEST_WORDS] if isinstance(named, str) and named else source
+    if said["status"] == "error":
+        words = str(said.get("error") or "The provider could not answer.")
+        return Enrichment("error", source, error=words[:LONGEST_WORDS])
+    found = data or {}
+    return Enrichment("success" if said["status"] == "success" else "not_found", source, found)
+
+
+def _is_data(data: Any) -> bool:
+    return data is None or isinstance(data, dict)

@@ -1,0 +1,86 @@
+"""A register as it was loaded last, and the index by which a company is found in it."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import Q
+
+from compliance.db.states import Stateful
+
+
+class RegistryLoad(Stateful):
+    """One load of a register. Staging until it was read whole; one of each register is active."""
+
+    class Status(models.TextChoices):
+        STAGING = "staging", "Being loaded"
+        ACTIVE = "active", "Active"
+        RETIRED = "retired", "Replaced"
+        REJECTED = "rejected", "Refused"
+
+    FLOW = {
+        Status.STAGING: {Status.ACTIVE, Status.REJECTED},
+        Status.ACTIVE: {Status.RETIRED},
+    }
+
+    slug = models.SlugField(max_length=60)
+    title = models.CharField(max_length=120)
+    status = models.CharField(max_length=16, choices=Status.choices, default=Status.STAGING)
+    loaded_at = models.DateTimeField(auto_now_add=True)
+    file_name = models.CharField(max_length=255)
+    sha256 = models.CharField(max_length=64)
+    company_count = models.PositiveIntegerField(default=0)
+    has_leis = models.BooleanField(default=False)
+    note = models.TextField(blank=True, help_text="Why it was refused.")
+
+    class Meta:
+        ordering = ["-id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["slug"], condition=Q(status="active"), name="one_active_registry"
+            ),
+            models.UniqueConstraint(
+                fields=["slug"], condition=Q(status="staging"), name="one_registry_load_at_a_time"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.title} of {self.loaded_at:%Y-%m-%d}"
+
+
+class RegistryCompany(models.Model):
+    """A company of a register. `key` is its name in one form, whatever the case or the marks."""
+
+    load = models.ForeignKey(RegistryLoad, models.CASCADE)
+    name = models.TextField()
+    key = models.CharField(max_length=200)
+    lei = models.CharField(max_length=20, blank=True)
+    number = models.CharField(max_length=100, blank=True)
+    country = models.CharField(max_length=2, blank=True)
+    facts = models.JSONField(default=dict)
+
+    class Meta:
+        verbose_name_plural = "registry companies"
+        indexes = [
+            models.Index(fields=["key"], name="agenthub_registry_key"),
+            models.Index(fields=["lei"], name="agenthub_registry_lei", condition=~Q(lei="")),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class RegistryPosting(models.Model):
+    """Which companies of a load have a key of a name: their ids, ascending, eight bytes each."""
+
+    load = models.ForeignKey(RegistryLoad, models.CASCADE)
+    key = models.BigIntegerField()
+    count = models.PositiveIntegerField()
+    companies = models.BinaryField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["key", "load"], name="one_registry_posting_per_key")
+        ]
+
+    def __str__(self) -> str:
+        return str(self.key)

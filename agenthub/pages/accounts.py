@@ -1,0 +1,195 @@
+"""Accounts with their keys, signing secrets and agents. Keys and secrets are shown once."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Any
+
+from django.contrib import messages
+from django.db.models import Count, Q, QuerySet
+from django.forms import Form
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils.dateparse import parse_datetime
+from django.utils.timezone import now
+from django.views.decorators.http import (
+    require_GET,
+    require_http_methods,
+    require_POST,
+    require_safe,
+)
+
+from agenthub.accounts import api_keys, one_time_reveal, signing_secrets
+from agenthub.accounts.permissions import administrators_only
+from agenthub.models import Account, Agent, ApiKey, Delivery, SigningSecret
+from agenthub.pages.forms import AccountForm, AgentForm, KeyForm, RotationForm
+from agenthub.pages.layout import context
+
+NEWEST = 200  # rows of one kind on a page; the administration lists them all
+
+
+@administrators_only
+@require_http_methods(["GET", "HEAD", "POST"])
+def home(request: HttpRequest) -> HttpResponse:
+    form = AccountForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        return _see(reverse("hub-account", args=[form.save().pk]))
+    found = context("accounts", form=form, accounts=_accounts())
+    return render(request, "agenthub/accounts.html", found)
+
+
+def _accounts() -> QuerySet[Account]:
+    valid = Q(api_keys__revoked_at=None) & (
+        Q(api_keys__expires_at=None) | Q(api_keys__expires_at__gt=now())
+    )
+    return Account.objects.annotate(
+        valid_keys=Count("api_keys", filter=valid, distinct=True),
+        active_agents=Count("agents", filter=Q(agents__is_active=True), distinct=True),
+    ).order_by("name")
+
+
+@administrators_only
+@require_safe
+def account(request: HttpRequest, pk: int) -> HttpResponse:
+    return _account_page(request, get_object_or_404(Account, pk=pk))
+
+
+def _account_page(request: HttpRequest, account: Account, **forms: Form) -> HttpResponse:
+    found = context(
+        "accounts",
+        account=account,
+        keys=account.api_keys.order_by("-id")[:NEWEST],
+        secrets=_secrets(account),
+        agents=account.agents.order_by("name")[:NEWEST],
+        kinds=Agent.Kind,
+        dead=Delivery.objects.filter(job__account=account, status=Delivery.Status.DEAD).count(),
+        moment=now(),
+        **{"key_form": KeyForm(auto_id="key_%s"), "rotation_form": RotationForm()} | forms,
+    )
+    return render(request, "agenthub/account.html", found)
+
+
+def _secrets(account: Account) -> list[dict[str, Any]]:
+    """Newest first, with what each is good for now; the secrets themselves are not read."""
+    usable = signing_secrets.usable(account).defer("secret")
+    signer = usable.filter(signs_from__lte=now()).first()
+    standing = {secret.pk for secret in usable}
+    rows = account.signing_secrets.defer("secret").order_by("-id")[:NEWEST]
+    return [
+        {
+            "row": row,
+            "signs": signer is not None and row.pk == signer.pk,
+            "waits": row.pk in standing and row.signs_from > now(),
+            "has_ended": row.pk not in standing,
+            "can_end": row.pk in standing and len(standing) > 1,
+        }
+        for row in rows
+    ]
+
+
+@administrators_only
+@require_POST
+def switch(request: HttpRequest, pk: int) -> HttpResponse:
+    """Close an account, or open it again: none of its keys is valid while it is closed."""
+    account = get_object_or_404(Account, pk=pk)
+    account.is_active = "open" in request.POST
+    account.save(update_fields=["is_active"])
+    return _see(reverse("hub-account", args=[pk]))
+
+
+@administrators_only
+@require_POST
+def make_key(request: HttpRequest, pk: int) -> HttpResponse:
+    account = get_object_or_404(Account, pk=pk)
+    form = KeyForm(request.POST, auto_id="key_%s")
+    if not form.is_valid():
+        return _account_page(request, account, key_form=form)
+    key, raw = api_keys.create(account, **form.cleaned_data)
+    name = one_time_reveal.keep(request, title="The new API key", raw=raw, listed=str(key))
+    return _see(reverse("hub-made", args=[pk, name]))
+
+
+@administrators_only
+@require_POST
+def revoke(request: HttpRequest, pk: int) -> HttpResponse:
+    key = get_object_or_404(ApiKey, pk=pk)
+    api_keys.revoke(key)
+    messages.success(request, f"{key} is revoked.")
+    return _see(reverse("hub-account", args=[key.account_id]))
+
+
+@administrators_only
+@require_POST
+def rotate(request: HttpRequest, pk: int) -> HttpResponse:
+    account = get_object_or_404(Account, pk=pk)
+    form = RotationForm(request.POST)
+    if not form.is_valid():
+        return _account_page(request, account, rotation_form=form)
+    secret, raw = signing_secrets.rotate(account, overlap=form.overlap)
+    begins = secret.signs_from.isoformat()
+    name = one_time_reveal.keep(request, title="The new signing secret", raw=raw, begins=begins)
+    return _see(reverse("hub-made", args=[pk, name]))
+
+
+@administrators_only
+@require_POST
+def sign_now(request: HttpRequest, pk: int) -> HttpResponse:
+    secret = get_object_or_404(SigningSecret.objects.select_related("account"), pk=pk)
+    if signing_secrets.sign_now(secret):
+        messages.success(request, "The new secret signs from now on.")
+    return _see(reverse("hub-account", args=[secret.account_id]))
+
+
+@administrators_only
+@require_POST
+def end(request: HttpRequest, pk: int) -> HttpResponse:
+    secret = get_object_or_404(SigningSecret.objects.select_related("account"), pk=pk)
+    if signing_secrets.end(secret):
+        messages.success(request, "The secret has ended.")
+    else:
+        messages.error(request, "The last secret cannot end: rotate first.")
+    return _see(reverse("hub-account", args=[secret.account_id]))
+
+
+@administrators_only
+@require_http_methods(["GET", "HEAD", "POST"])
+def agent_new(request: HttpRequest, pk: int, kind: str) -> HttpResponse:
+    if kind not in Agent.Kind.values:
+        raise Http404
+    account = get_object_or_404(Account, pk=pk)
+    return _agent_page(request, Agent(account=account, kind=kind))
+
+
+@administrators_only
+@require_http_methods(["GET", "HEAD", "POST"])
+def agent(request: HttpRequest, pk: int) -> HttpResponse:
+    return _agent_page(request, get_object_or_404(Agent.objects.select_related("account"), pk=pk))
+
+
+def _agent_page(request: HttpRequest, agent: Agent) -> HttpResponse:
+    form = AgentForm(request.POST or None, instance=agent)
+    if request.method == "POST" and form.is_valid():
+        saved = form.save()
+        messages.success(request, f"{saved.name} is saved.")
+        return _see(reverse("hub-agent", args=[saved.pk]))
+    return render(request, "agenthub/agent.html", context("accounts", form=form, agent=agent))
+
+
+@administrators_only
+@require_GET
+def made(request: HttpRequest, pk: int, name: str) -> HttpResponse:
+    """The one page that ever shows it, and only the first time that it is asked for."""
+    account = get_object_or_404(Account, pk=pk)
+    found = one_time_reveal.take(request, name)
+    if found is None:
+        messages.info(request, "It was shown before, and is not kept. Make another if it is lost.")
+        return _see(reverse("hub-account", args=[pk]))
+    begins = parse_datetime(found.get("begins", ""))
+    page = context("accounts", account=account, **{**found, "begins": begins})
+    return render(request, "agenthub/made.html", page)
+
+
+def _see(address: str) -> HttpResponse:
+    # 303: a reload of the next page must not send the form again.
+    return HttpResponseRedirect(address, status=HTTPStatus.SEE_OTHER)

@@ -1,0 +1,135 @@
+"""The forms by which administrators manage the hub."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.timezone import now
+
+from agenthub.agents import configuration, requirements
+from agenthub.models import Account, Agent
+from checks.base import Check
+from compliance.pages.admin import MomentInput
+
+
+class AccountForm(forms.ModelForm[Account]):
+    class Meta:
+        model = Account
+        fields = ("name",)
+
+
+class KeyForm(forms.Form):
+    name = forms.CharField(
+        required=False, max_length=80, help_text="Which system will use the key."
+    )
+    expires_at = forms.DateTimeField(
+        required=False, label="Expires", widget=MomentInput(), help_text="Empty: never."
+    )
+
+    def clean_expires_at(self) -> Any:
+        moment = self.cleaned_data["expires_at"]
+        if moment is not None and moment <= now():
+            raise ValidationError("That moment has passed.")
+        return moment
+
+
+class RotationForm(forms.Form):
+    """When the next secret begins to sign."""
+
+    hours = forms.TypedChoiceField(
+        label="The new one signs",
+        coerce=int,
+        initial=24,
+        choices=[(0, "at once"), (1, "in an hour"), (24, "in a day"), (168, "in a week")],
+        help_text="Until then the present one signs: time to tell the receivers, which then take both.",
+    )
+
+    @property
+    def overlap(self) -> timedelta:
+        return timedelta(hours=self.cleaned_data["hours"])
+
+
+class AgentForm(forms.ModelForm[Agent]):
+    """An agent with its checks: which, in which order, with which arguments."""
+
+    class Meta:
+        model = Agent
+        fields = ("name", "key", "is_active")
+        labels = {"is_active": "Active"}
+        help_texts = {"key": "Clients name the agent by it. Left empty, one is made."}
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.catalogue = configuration.catalogue(self.instance.kind)
+        self.fields["key"].required = False
+        if not self.instance._state.adding:
+            # Jobs and clients know it by this key.
+            self.fields["key"].disabled = True
+            self.fields["key"].help_text = "Cannot be changed: clients name the agent by it."
+        lines = requirements.BY_KIND[self.instance.kind]
+        self.fields["requirements"] = forms.MultipleChoiceField(
+            required=False,
+            choices=[(one.id, one.title) for one in lines],
+            initial=self.instance.requirements,
+            widget=forms.CheckboxSelectMultiple,
+        )
+        set_up = {entry["check_id"]: entry for entry in self.instance.checks}
+        places = list(set_up)
+        for number, check in enumerate(self.catalogue):
+            place = places.index(check.id) + 1 if check.id in places else ""
+            self._add(number, check, set_up.get(check.id, {}), place)
+
+    def _add(self, number: int, check: Check, entry: dict[str, Any], place: Any) -> None:
+        given = entry.get("arguments") or {}
+        self.fields[f"order_{number}"] = forms.IntegerField(
+            required=False,
+            min_value=1,
+            max_value=999,
+            initial=place,
+            label=f"Place of {check.title}",
+        )
+        self.fields[f"arguments_{number}"] = forms.JSONField(
+            required=False,
+            initial=given,
+            label=f"Arguments of {check.title}",
+            widget=forms.TextInput(attrs={"spellcheck": "false"}),
+            error_messages={"invalid": "Not JSON."},
+        )
+
+    @property
+    def rows(self) -> Iterator[tuple[Check, forms.BoundField, forms.BoundField]]:
+        """Each check of the catalogue with its two fields, for the page."""
+        for number, check in enumerate(self.catalogue):
+            yield check, self[f"order_{number}"], self[f"arguments_{number}"]
+
+    def clean_key(self) -> str:
+        return self.cleaned_data["key"] or configuration.new_key(self.instance.kind)
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        chosen = []
+        for number, check in enumerate(self.catalogue):
+            place, given = cleaned.get(f"order_{number}"), cleaned.get(f"arguments_{number}")
+            if given and not isinstance(given, dict):
+                self.add_error(f"arguments_{number}", "Not a JSON object.")
+            elif given and (wrong := configuration.wrong_arguments(check, given)):
+                self.add_error(f"arguments_{number}", " ".join(wrong.values()))
+            elif given and place is None:
+                self.add_error(
+                    f"arguments_{number}", "Give the check a place, or leave this empty."
+                )
+            elif place is not None:
+                chosen.append((place, {"check_id": check.id, "arguments": given or {}}))
+        chosen.sort(key=lambda pair: pair[0])
+        kind = self.instance.kind
+        self.instance.checks = configuration.clean_checks([entry for _, entry in chosen], kind=kind)
+        wanted = cleaned.get("requirements") or []
+        try:
+            self.instance.requirements = requirements.clean(wanted, kind=kind)
+        except ValidationError as exc:
+            self.add_error("requirements", exc)
+        return cleaned

@@ -1,0 +1,155 @@
+"""The lists that subjects are screened against: which versions are loaded, and how they stand."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from urllib.parse import urlsplit
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from agenthub.accounts.permissions import administrators_only
+from agenthub.models.lists import (
+    HeldVersion,
+    ListName,
+    ListRefresh,
+    ListSource,
+    ListVersion,
+    Rescreening,
+)
+from agenthub.pages.layout import context
+from agenthub.screening import held, plausibility, refreshing, status
+from agenthub.screening.formats import ListError
+
+NEWEST = 60  # versions on a page; the administration lists them all
+MOST_CANARIES, LONGEST_CANARY = 50, 200
+COLORS = {"active": "pass", "staging": "info", "retired": "", "rejected": "fail"}
+
+
+class RefreshForm(forms.Form):
+    url = forms.URLField(
+        required=False, label="Fetched from", max_length=500, assume_scheme="https",
+        help_text="Empty: as it is. It may hold a token, and is not shown again.",
+    )  # fmt: skip
+    on = forms.BooleanField(required=False, label="Fetch it every day")
+
+
+class ReleaseForm(forms.Form):
+    reason = forms.CharField(
+        label="Why this version is right", max_length=1000, widget=forms.Textarea({"rows": 2})
+    )
+
+
+class CanariesForm(forms.Form):
+    canaries = forms.CharField(
+        required=False, label="Names, one a line", widget=forms.Textarea({"rows": 4}),
+        help_text="A version that does not hold every one of them is held for a person.",
+    )  # fmt: skip
+
+    def clean_canaries(self) -> list[str]:
+        lines = self.cleaned_data["canaries"].splitlines()
+        found = list(dict.fromkeys(" ".join(line.split()) for line in lines if line.strip()))
+        if len(found) > MOST_CANARIES:
+            raise forms.ValidationError(f"At most {MOST_CANARIES} names.")
+        without = next((one for one in found if not any(plausibility.written_ways(one))), None)
+        if without or any(len(one) > LONGEST_CANARY for one in found):
+            raise forms.ValidationError("Each line must be a name that can be compared.")
+        return found
+
+
+@administrators_only
+@require_safe
+def listed(request: HttpRequest) -> HttpResponse:
+    return render(request, "agenthub/lists.html", context("lists", lists=status.all_lists()))
+
+
+@administrators_only
+@require_http_methods(["GET", "HEAD", "POST"])
+def one(request: HttpRequest, slug: str) -> HttpResponse:
+    source = get_object_or_404(ListSource, slug=slug)
+    refresh = ListRefresh.objects.filter(source=source).first()
+    is_on = refresh is not None and refresh.status == ListRefresh.Status.ON
+    form = RefreshForm(request.POST or None, initial={"on": is_on})
+    if request.method == "POST" and form.is_valid():
+        try:
+            refreshing.switch(source, **form.cleaned_data)
+        except ListError as exc:
+            form.add_error("url", str(exc))
+        else:
+            return _see(slug)
+    found = context(
+        "lists", source=source, state=status.of(source), versions=_versions(source), form=form,
+        release=ReleaseForm(), canaries=CanariesForm(initial={"canaries": "\n".join(source.canaries)}),
+        refresh=refresh, is_on=is_on, host=urlsplit(source.url).hostname,
+    )  # fmt: skip
+    return render(request, "agenthub/list.html", found)
+
+
+def _versions(source: ListSource) -> list[tuple[ListVersion, str, Rescreening | None]]:
+    rows = source.versions.select_related("rescreening", "held")[:NEWEST]
+    return [(row, COLORS[row.status], getattr(row, "rescreening", None)) for row in rows]
+
+
+@administrators_only
+@require_POST
+def release(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    row = get_object_or_404(HeldVersion, pk=pk, version__source__slug=slug)
+    form = ReleaseForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, "Say why this version is right. Nothing was released.")
+        return _see(slug)
+    by, reason = request.user.get_username(), form.cleaned_data["reason"]
+    if held.release(row, by=by, reason=reason):
+        messages.success(request, "The version is released, and is being loaded.")
+    else:
+        messages.error(request, "The version is not held any more.")
+    return _see(slug)
+
+
+@administrators_only
+@require_POST
+def canaries(request: HttpRequest, slug: str) -> HttpResponse:
+    source = get_object_or_404(ListSource, slug=slug)
+    form = CanariesForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, " ".join(map(str, form.errors["canaries"])))
+        return _see(slug)
+    names = form.cleaned_data["canaries"]
+    ListSource.objects.filter(pk=source.pk).update(canaries=names)
+    messages.success(request, f"{len(names)} names must be found in every version.")
+    missing = _not_in_active(source, names)
+    if missing:
+        told = ", ".join(missing[:5])
+        messages.warning(request, f"The active version does not hold: {told}.")
+    return _see(slug)
+
+
+def _not_in_active(source: ListSource, names: list[str]) -> list[str]:
+    """The names that the active version does not hold; none where no version is active."""
+    if not source.versions.filter(status=ListVersion.Status.ACTIVE).exists():
+        return []
+    rows = ListName.objects.filter(entity__source=source, entity__last_version=None)
+    known = {
+        " ".join(sorted(tokens.split()))
+        for tokens in rows.values_list("tokens", flat=True).iterator()
+    }
+    return [name for name in names if not {*plausibility.written_ways(name)} & known]
+
+
+@administrators_only
+@require_POST
+def fetch(request: HttpRequest, slug: str) -> HttpResponse:
+    row = get_object_or_404(ListRefresh, source__slug=slug)
+    if refreshing.fetch_now(row):
+        messages.success(request, "The list is being fetched.")
+    else:
+        messages.error(request, "The refresh of this list is off.")
+    return _see(slug)
+
+
+def _see(slug: str) -> HttpResponse:
+    return HttpResponseRedirect(reverse("hub-list", args=[slug]), status=HTTPStatus.SEE_OTHER)

@@ -1,1 +1,0 @@
-"""Registers of companies that the installation loads itself: what enrichment and checks ask."""

@@ -1,0 +1,55 @@
+"""What the endpoints of batches ask for that came later than the file of cases."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+from agenthub.schemas import fields
+from agenthub.schemas.cases import KybSchema, Shape, many
+from agenthub.schemas.fields import Choice, Name, Text, Uuid
+from agenthub.schemas.limits import MOST_COLUMNS, MOST_SCHEMAS
+from agenthub.schemas.requests import ToolId
+
+
+class Schemas(serializers.ListField):
+    """A list of cases. Each is judged by itself, so that a wrong one does not hold up the others."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(child=KybSchema(), min_length=1, max_length=MOST_SCHEMAS, **options)
+
+    def run_child_validation(self, data: Any) -> Any:
+        return data
+
+
+class EnqueueKybSchemas(Shape):
+    """Cases as start requests give them, up to 1,000. Good ones are started; wrong ones are told."""
+
+    agent_key = Name()
+    kyb_schemas = Schemas()
+    batch_id = Uuid(required=False, allow_null=True)
+    batch_name = fields.text(max_length=255)
+    webhook_url = fields.url()
+    tool_webhook_url = fields.url()
+    tool_webhook_ids = many(ToolId)
+    slack_webhook_url = fields.url()
+    check_ids = many(Text)
+
+
+class MapCsvColumns(Shape):
+    """The header of a file of cases: as `columns`, or that of a `csv` (or of the part `file` of a
+    form). `case_type` or `agent_key` says which kind of case the rows are."""
+
+    agent_key = Name(required=False, allow_null=True)
+    case_type = Choice(("kyb", "kyc"), allow_null=True)
+    columns = serializers.ListField(
+        child=Text(allow_blank=True), required=False, allow_null=True, max_length=MOST_COLUMNS
+    )
+    csv = Text(required=False, allow_null=True)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if not attrs.get("agent_key") and not attrs.get("case_type"):
+            words = "case_type or agent_key is required."
+            raise serializers.ValidationError({"case_type": words}, code="required")
+        return attrs

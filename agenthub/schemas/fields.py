@@ -1,0 +1,267 @@
+"""The kinds of values that requests hold. DRF's own fields convert what these refuse."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections.abc import Mapping, Sequence
+from datetime import date
+from functools import partial
+from typing import Any
+
+from rest_framework import serializers
+from rest_framework.exceptions import NotFound
+
+from compliance.http import outbound, references
+
+LONGEST_URL = 2048
+# Signed links to documents are longer than addresses that people choose.
+LONGEST_DOCUMENT_URL = 8192
+
+_UUID = re.compile(r"[0-9a-f]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_EMAIL = re.compile(r"[^@\s]+@[^@\s]+")
+_COUNTRY = re.compile(r"[A-Za-z]{2}")
+_FLAGS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
+
+
+class Text(serializers.CharField):
+    """A string, kept as it came."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"trim_whitespace": False, **options})
+
+    def to_internal_value(self, data: Any) -> Any:
+        if not isinstance(data, str):
+            self.fail("invalid")
+        return data
+
+
+class Name(Text):
+    """A string that says something: blanks alone do not."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options, trim_whitespace=True)
+
+
+class CaseId(Text):
+    """What a new case is named by."""
+
+    default_error_messages = {"not_a_reference": "{refusal}"}
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"max_length": references.LONGEST, **options})
+
+    def to_internal_value(self, data: Any) -> str:
+        text: str = super().to_internal_value(data)
+        if not references.fits(text) and len(text) <= references.LONGEST:
+            self.fail("not_a_reference", refusal=references.REFUSAL)
+        return text
+
+
+class Uuid(serializers.Field[uuid.UUID, Any, Any, Any]):
+    """With or without dashes, in any case of letters."""
+
+    default_error_messages = {"not_a_uuid": "Not a UUID."}
+
+    def to_internal_value(self, data: Any) -> uuid.UUID:
+        if not isinstance(data, str) or not _UUID.fullmatch(data):
+            self.fail("not_a_uuid")
+        return uuid.UUID(data)
+
+
+class JobId(serializers.Field[uuid.UUID, Any, Any, Any]):
+    """The id of a job that should be there. No job has an id that is no UUID: such a one is not
+    found, as any other that nobody has."""
+
+    default_error_messages = {"invalid": "Not a valid string."}
+
+    def to_internal_value(self, data: Any) -> uuid.UUID:
+        if not isinstance(data, str) or not data:
+            self.fail("invalid")
+        if not _UUID.fullmatch(data):
+            raise NotFound("Job not found.")
+        return uuid.UUID(data)
+
+
+class Date(Text):
+    default_error_messages = {"not_a_date": "Not a date of the form YYYY-MM-DD."}
+
+    def to_internal_value(self, data: Any) -> str:
+        text: str = super().to_internal_value(data)
+        # fromisoformat() alone takes other forms of ISO 8601, too.
+        if not _DATE.fullmatch(text):
+            self.fail("not_a_date")
+        try:
+            date.fromisoformat(text)
+        except ValueError:
+            self.fail("not_a_date")
+        return text
+
+
+class Email(Text):
+    """An e-mail address, by its shape: whether somebody reads it cannot be seen."""
+
+    default_error_messages = {"not_an_email": "Not an e-mail address."}
+
+    def to_internal_value(self, data: Any) -> str:
+        text: str = super().to_internal_value(data)
+        if not _EMAIL.fullmatch(text):
+            self.fail("not_an_email")
+        return text
+
+
+class Country(Text):
+    default_error_messages = {"not_a_country": "Not a two-letter country code."}
+
+    def to_internal_value(self, data: Any) -> str:
+        text: str = super().to_internal_value(data)
+        if not _COUNTRY.fullmatch(text):
+            self.fail("not_a_country")
+        return text
+
+
+class Url(Text):
+    """An address that outgoing requests can be sent to. Whether they may is judged when sending."""
+
+    default_error_messages = {"not_a_url": "Not an http or https URL with a host."}
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"max_length": LONGEST_URL, **options})
+
+    def to_internal_value(self, data: Any) -> str:
+        text: str = super().to_internal_value(data)
+        if not _is_url(text):
+            self.fail("not_a_url")
+        return text
+
+
+class Constant(Text):
+    """A member that can hold one value only."""
+
+    default_error_messages = {"not_the_constant": "Must be {value}."}
+
+    def __init__(self, value: str, **options: Any) -> None:
+        super().__init__(**options)
+        self.value = value
+
+    def to_internal_value(self, data: Any) -> str:
+        if data != self.value:
+            self.fail("not_the_constant", value=self.value)
+        return self.value
+
+
+class Flag(serializers.Field[Any, Any, Any, Any]):
+    """true or false, not a word for it."""
+
+    default_error_messages = {"invalid": "Not a boolean."}
+
+    def to_internal_value(self, data: Any) -> bool:
+        if not isinstance(data, bool):
+            self.fail("invalid")
+        return data
+
+
+class QueryFlag(serializers.Field[bool, Any, Any, Any]):
+    """A boolean in a query: true, false, 1, 0, yes, no, in any case."""
+
+    default_error_messages = {"not_a_boolean": "Not a boolean: true or false."}
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"default": False, **options})
+
+    def to_internal_value(self, data: Any) -> bool:
+        found = _FLAGS.get(str(data).lower())
+        if found is None:
+            self.fail("not_a_boolean")
+        return found
+
+
+class QueryNumber(serializers.Field[int, Any, Any, Any]):
+    """A whole number in a query, written in digits."""
+
+    default_error_messages = {"not_a_number": "Not a whole number from {least} to {most}."}
+
+    def __init__(self, *, least: int, most: int, **options: Any) -> None:
+        super().__init__(**{"required": False, **options})
+        self.least, self.most = least, most
+
+    def to_internal_value(self, data: Any) -> int:
+        text = str(data)
+        # 18 digits: more would be beyond 64 bits, and int() is slow on very many.
+        digits = text.isascii() and text.isdigit() and len(text) <= 18
+        if not digits or not self.least <= int(text) <= self.most:
+            self.fail("not_a_number", least=self.least, most=self.most)
+        return int(text)
+
+
+class Choice(Text):
+    """One of a few words, in any case; becomes the word as it is listed."""
+
+    default_error_messages = {"not_a_choice": "Must be one of: {choices}."}
+
+    def __init__(self, choices: Sequence[str], **options: Any) -> None:
+        super().__init__(**{"required": False, **options})
+        self.choices = tuple(choices)
+
+    def to_internal_value(self, data: Any) -> str:
+        said: str = super().to_internal_value(data)
+        found = next((word for word in self.choices if word.lower() == said.lower()), None)
+        if found is None:
+            self.fail("not_a_choice", choices=", ".join(self.choices))
+        return found
+
+
+class Choices(serializers.Field[Any, Any, Any, Any]):
+    """Some of a few words, each in any of its spellings: a list, or words with commas between them.
+    Becomes the words as they are listed, each once; empty where none is given."""
+
+    default_error_messages = {"not_a_choice": "Must be one of: {choices}."}
+
+    def __init__(
+        self, choices: Sequence[str], spellings: Mapping[str, str] | None = None, **options: Any
+    ) -> None:
+        super().__init__(**{"required": False, **options})
+        self.choices = tuple(choices)
+        self._words = {word: word for word in choices} | dict(spellings or {})
+
+    @property
+    def taken(self) -> list[str]:
+        """Every word that is understood."""
+        return list(self._words)
+
+    def to_internal_value(self, data: Any) -> list[str]:
+        texts = data if isinstance(data, list) else [data]
+        words = [word.strip().lower() for text in texts for word in str(text).split(",")]
+        found = [self._words.get(word) for word in words if word]
+        if None in found:
+            self.fail("not_a_choice", choices=", ".join(self.choices))
+        return list(dict.fromkeys(word for word in found if word))
+
+
+class TextOrTexts(serializers.Field[Any, Any, Any, Any]):
+    default_error_messages = {"invalid": "Neither a string nor a list of strings."}
+
+    def to_internal_value(self, data: Any) -> Any:
+        texts = data if isinstance(data, list) else [data]
+        if not all(isinstance(text, str) for text in texts):
+            self.fail("invalid")
+        return data
+
+
+def _is_url(text: str) -> bool:
+    # The same three refusals as in outbound.request(): better told now than at the first delivery.
+    if any(char <= " " or char in "\\\x7f" for char in text):
+        return False
+    try:
+        outbound.origin(text)
+    except outbound.BlockedError:
+        return False
+    return "@" not in text.partition("://")[2].partition("/")[0]
+
+
+# An optional member may be absent or null. Free text may be empty, too.
+text = partial(Text, required=False, allow_null=True, allow_blank=True)
+day = partial(Date, required=False, allow_null=True)
+country = partial(Country, required=False, allow_null=True)
+url = partial(Url, required=False, allow_null=True)

@@ -1,0 +1,345 @@
+"""What requests ask for. What is wrong is told with its place, its reason and its type."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, ClassVar, cast
+
+from rest_framework import serializers
+
+from agenthub.agents import catalogue
+from agenthub.models import Agent
+from agenthub.schemas import fields
+from agenthub.schemas.cases import KybSchema, KycSchema, Shape, case_id, many, optional
+from agenthub.schemas.fields import (
+    Choice,
+    Choices,
+    Flag,
+    JobId,
+    Name,
+    QueryFlag,
+    QueryNumber,
+    Text,
+    Uuid,
+)
+from checks import registry
+
+# The words for the status of a job in a list of jobs, and for a row that is no job.
+STATUSES = ("pending", "running", "completed", "failed", "retried")
+REJECTED = "rejected"
+SPELLINGS = {
+    "complete": "completed",
+    "done": "completed",
+    "in_progress": "running",
+    "in-progress": "running",
+    "processing": "running",
+    "queued": "pending",
+    "error": "failed",
+}
+LONGEST_FEEDBACK = 10_000
+
+
+def says(attrs: Mapping[str, Any], name: str) -> bool:
+    return bool((attrs.get(name) or "").strip())
+
+
+class CheckId(Text):
+    """The id or an alias of a check for this kind of case; becomes the id."""
+
+    default_error_messages = {
+        "unknown_check": "There is no check {check_id}.",
+        "needs_the_web": "The check {check_id} needs the open web or a registry's service: this "
+        "installation does not have it.",
+        "wrong_kind": "The check {check_id} is not for a {kind} case.",
+    }
+
+    def __init__(self, kind: str, **options: Any) -> None:
+        super().__init__(**options)
+        self.kind = cast("registry.CaseKind", kind)
+
+    def to_internal_value(self, data: Any) -> str:
+        asked = super().to_internal_value(data)
+        try:
+            check = registry.get(asked)
+        except registry.UnknownCheckError:
+            known = asked in catalogue.NEEDS_THE_WEB
+            self.fail("needs_the_web" if known else "unknown_check", check_id=asked)
+        if not registry.select([check.id], kind=self.kind):
+            self.fail("wrong_kind", check_id=asked, kind=self.kind)
+        return check.id
+
+
+class ToolId(Text):
+    """The id or an alias of a tool; becomes the id."""
+
+    default_error_messages = {"unknown_tool": "There is no tool {tool_id}."}
+
+    def to_internal_value(self, data: Any) -> str:
+        asked = super().to_internal_value(data)
+        found = catalogue.tool_ids().get(asked)
+        if found is None:
+            self.fail("unknown_tool", tool_id=asked)
+        return found
+
+
+class StartJob(Shape):
+    """The members that both start requests share. Those of no effect are kept with the body."""
+
+    kind: ClassVar[Agent.Kind]
+
+    agent_key = Name()
+    webhook_url = fields.url()
+    tool_webhook_url = fields.url()
+    tool_webhook_ids = many(ToolId)
+    slack_webhook_url = fields.url()
+    job_id = Uuid(required=False, allow_null=True)
+    batch_id = Uuid(required=False, allow_null=True)
+
+
+class StartKybJob(StartJob):
+    kind = Agent.Kind.KYB
+    kyb_schema = KybSchema()
+    check_ids = many(partial(CheckId, "kyb"))
+
+
+class StartKycJob(StartJob):
+    kind = Agent.Kind.KYC
+    kyc_schema = KycSchema()
+    check_ids = many(partial(CheckId, "kyc"))
+
+
+class RunCheck(Shape):
+    """One check of a case, as a job of its own. The case comes as its schema, under the member of
+    its kind (or `payload`, an older name), or by `case_id`: then its latest job lends it."""
+
+    agent_key = Name()
+    check_id = Name()
+    kyb_schema = optional(KybSchema)
+    kyc_schema = optional(KycSchema)
+    payload = serializers.DictField(required=False, allow_null=True)
+    case_id = case_id(required=False, allow_null=True)
+    check_args = serializers.DictField(required=False, allow_null=True)
+    webhook_url = fields.url()
+    tool_webhook_url = fields.url()
+    tool_webhook_ids = many(ToolId)
+    slack_webhook_url = fields.url()
+    job_id = Uuid(required=False, allow_null=True)
+    batch_id = Uuid(required=False, allow_null=True)
+
+
+class RetryJob(Shape):
+    """`new_job_id` makes it safe to repeat, as `job_id` does a start."""
+
+    job_id = JobId()
+    new_job_id = Uuid(required=False, allow_null=True)
+
+
+class EnqueueCsv(Shape):
+    """A file of cases: the part `file` of a form, or its text as the member `csv`. `column_mapping`
+    says what its columns are called here, as mapCsvColumns proposes it; null: not taken."""
+
+    agent_key = Name(required=False, allow_null=True)
+    agent_id = Name(required=False, allow_null=True)
+    csv = Text(required=False, allow_null=True)
+    file_name = fields.text()
+    batch_id = Uuid(required=False, allow_null=True)
+    batch_name = fields.text(max_length=255)
+    column_mapping = serializers.DictField(
+        child=Name(allow_null=True), required=False, allow_null=True
+    )
+    webhook_url = fields.url()
+    tool_webhook_url = fields.url()
+    tool_webhook_ids = many(ToolId)
+    slack_webhook_url = fields.url()
+    check_ids = many(Text)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if not attrs.get("agent_key") and not attrs.get("agent_id"):
+            raise serializers.ValidationError(
+                {"agent_key": "This field is required."}, code="required"
+            )
+        return attrs
+
+
+class UploadDocument(Shape):
+    """`document_name` is another name of `file_name`, which counts where both are given."""
+
+    b64_document = Name()
+    file_name = fields.text(max_length=255)
+    document_name = fields.text(max_length=255)
+
+
+class EnrichPerson(Shape):
+    """At least one of full_name, first_name with last_name, email, phone or profile."""
+
+    email = fields.Email(required=False, allow_null=True, allow_blank=True)
+    full_name = fields.text()
+    first_name = fields.text()
+    last_name = fields.text()
+    company = fields.text()
+    location = fields.text()
+    phone = fields.text()
+    profile = fields.text()
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        names = says(attrs, "first_name") and says(attrs, "last_name")
+        if not names and not any(
+            says(attrs, name) for name in ("full_name", "email", "phone", "profile")
+        ):
+            words = "full_name, first_name and last_name, email, phone or profile is required."
+            raise serializers.ValidationError({"full_name": words}, code="required")
+        return attrs
+
+
+class EnrichCompany(Shape):
+    """At least one of the four."""
+
+    name = fields.text()
+    website = fields.text()
+    ticker = fields.text()
+    profile = fields.text()
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if not any(says(attrs, name) for name in ("name", "website", "ticker", "profile")):
+            words = "name, website, ticker or profile is required."
+            raise serializers.ValidationError({"name": words}, code="required")
+        return attrs
+
+
+class TryWebhook(Shape):
+    """At least one of the two URLs."""
+
+    webhook_url = fields.url()
+    tool_webhook_url = fields.url()
+    tool_webhook_ids = many(ToolId)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if not attrs.get("webhook_url") and not attrs.get("tool_webhook_url"):
+            words = "webhook_url or tool_webhook_url is required."
+            raise serializers.ValidationError({"webhook_url": words}, code="required")
+        return attrs
+
+
+class SendFeedback(Shape):
+    """What was right or wrong about a job, or about one of its checks: in words (`feedback`, also
+    taken as `comment`), as a `value` for what `key` names, or both. The job's id is also taken as
+    `jobId`. A `key` that is the id of a check of the job says of which; any other is kept."""
+
+    job_id = JobId(required=False, allow_null=True)
+    jobId = JobId(required=False, allow_null=True)  # noqa: N815 - the name on the wire
+    feedback = fields.text(max_length=LONGEST_FEEDBACK)
+    comment = fields.text(max_length=LONGEST_FEEDBACK)
+    key = fields.text(max_length=200)
+    value = serializers.JSONField(required=False, allow_null=True)
+    check_id = Name(required=False, allow_null=True)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        missing = {}
+        if not attrs.get("job_id") and not attrs.get("jobId"):
+            missing["job_id"] = "This field is required."
+        if not (
+            says(attrs, "feedback") or says(attrs, "comment") or attrs.get("value") is not None
+        ):
+            missing["feedback"] = "feedback, comment or value is required."
+        if missing:
+            raise serializers.ValidationError(missing, code="required")
+        return attrs
+
+
+class DownloadReport(Shape):
+    """The report of a case's latest job, or of the job that `job_id` names; with
+    `download_test_report` a test report, which tells of no case. The other members are taken, and
+    have no effect: a report is always drawn afresh."""
+
+    agent_key = Name()
+    case_id = case_id(required=False, allow_null=True)
+    job_id = JobId(required=False, allow_null=True)
+    force_refresh_report = Flag(required=False, allow_null=True)
+    download_test_report = Flag(required=False, allow_null=True)
+    report_version = fields.text()
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        is_test = attrs.get("download_test_report")
+        if not is_test and not attrs.get("case_id") and not attrs.get("job_id"):
+            raise serializers.ValidationError(
+                {"case_id": "case_id or job_id is required."}, code="required"
+            )
+        return attrs
+
+
+class ReportQuery(DownloadReport):
+    # In a query it may come as a word; it has no effect either way.
+    force_refresh_report = fields.text()  # type: ignore[assignment]
+    download_test_report = QueryFlag()  # type: ignore[assignment]
+
+
+class ApplicationQuery(Shape):
+    agent_key = Name()
+    application_id = case_id()
+
+
+class BatchQuery(Shape):
+    batch_id = Uuid()
+    agent_key = Name()
+
+
+class BatchesQuery(Shape):
+    agent_key = Name()
+    limit = QueryNumber(least=1, most=1000, default=100)
+    cursor = Uuid(required=False)
+    include_signed_urls = QueryFlag()
+
+
+class BatchJobsQuery(Shape):
+    """`status` is that of the jobs, or `rejected` for the rows that could not be started. It may
+    come several times, or with commas; `rejected` comes alone, for its rows are a list of their own.
+    """
+
+    batch_id = Uuid()
+    agent_key = Name(required=False)
+    limit = QueryNumber(least=1, most=1000, default=100)
+    cursor = Name(required=False, max_length=64)
+    status = Choices((*STATUSES, REJECTED), SPELLINGS)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if REJECTED in (words := attrs.get("status", ())) and len(words) > 1:
+            error = "rejected is asked for alone: these rows are not jobs."
+            raise serializers.ValidationError({"status": error}, code="exclusive")
+        return attrs
+
+
+class ChecksQuery(Shape):
+    agent_key = Name(required=False)
+    case_type = Choice(("kyb", "kyc"))
+
+
+class CheckQuery(Shape):
+    check_id = Name()
+
+
+class JobQuery(Shape):
+    job_id = JobId()
+    include_check_results = QueryFlag()
+    include_check_result_ids = QueryFlag()
+    include_status_messages = QueryFlag()
+    include_feedback = QueryFlag()
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if attrs["include_check_results"] and attrs["include_check_result_ids"]:
+            words = "Not together with include_check_results."
+            raise serializers.ValidationError({"include_check_result_ids": words}, code="exclusive")
+        return attrs
+
+
+class CaseQuery(Shape):
+    case_id = case_id()
+    agent_key = Name()
+    include_check_results = QueryFlag()
+    include_status_messages = QueryFlag()
+    limit = QueryNumber(least=1, most=1000)
+    cursor = Uuid(required=False)
+
+
+class ResultsQuery(Shape):
+    job_id = JobId()

@@ -1,0 +1,117 @@
+"""A full disk, or a database that cannot be used: what every interface then answers.
+
+The pages answer by `server_error`, the two REST interfaces by their error handlers, and the
+receiver of webhooks by its view. All of them ask `outage_of` here.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import sys
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from django.db import DatabaseError, OperationalError
+from django.http import HttpRequest, HttpResponse
+from django.template.loader import render_to_string
+from django.views import defaults
+
+from compliance.storage import stored_files
+from compliance.storage.atomic_files import DISK_FULL
+
+# When it is worth sending the same request again.
+RETRY_SECONDS = 60
+
+
+class Outage(NamedTuple):
+    status: int
+    heading: str
+    message: str
+
+
+FULL = Outage(
+    507,
+    "The disk is full",
+    "There is no room left on a disk of the server. Nothing of this request was stored, and nothing"
+    " that was stored before is lost. Try again when there is room.",
+)
+READ_ONLY = Outage(
+    503,
+    "Nothing can be stored now",
+    "The database can only be read now. Nothing of this request was stored. Try again later.",
+)
+NO_DATABASE = Outage(
+    503, "The database is not available", "The database cannot be used now. Try again in a minute."
+)
+
+# Of a file that is written: no room, a quota that is used up, a limit for the size of files.
+# Extended result codes of SQLite first, then the primary code, which is their last byte.
+SQLITE = {
+    sqlite3.SQLITE_FULL: FULL,
+    # What SQLite says where a quota or a limit for the size of files ends a write.
+    sqlite3.SQLITE_IOERR_WRITE: FULL,
+    sqlite3.SQLITE_IOERR_SHMSIZE: FULL,
+    sqlite3.SQLITE_READONLY: READ_ONLY,
+    sqlite3.SQLITE_IOERR: NO_DATABASE,
+    sqlite3.SQLITE_CANTOPEN: NO_DATABASE,
+    # Another process wrote for longer than the timeout of settings.DATABASES.
+    sqlite3.SQLITE_BUSY: NO_DATABASE,
+}
+# SQLSTATE, https://www.postgresql.org/docs/current/errcodes-appendix.html
+POSTGRESQL = {
+    "53100": FULL,  # disk_full
+    "25006": READ_ONLY,  # read_only_sql_transaction
+    "53300": NO_DATABASE,  # too_many_connections
+    "57P01": NO_DATABASE,  # admin_shutdown
+    "57P02": NO_DATABASE,  # crash_shutdown
+    "57P03": NO_DATABASE,  # cannot_connect_now
+}
+
+
+def outage_of(exc: BaseException) -> Outage | None:
+    """The outage that an exception, or one of its causes, reports. None: it is another error."""
+    for error in _causes(exc):
+        match error:
+            case stored_files.NotWritableError(status=status):
+                heading = FULL.heading if status == FULL.status else READ_ONLY.heading
+                return Outage(status, heading, str(error))
+            case DatabaseError():
+                return _of_database(error)
+            case OSError(errno=number) if number in DISK_FULL:
+                return FULL
+    return None
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """handler500: the page for an exception that nothing else has answered.
+
+    Not a middleware: Django's own CSRF middleware is the first to read an upload, and no middleware
+    is asked about the exception of another one.
+    """
+    exc = sys.exception()
+    outage = outage_of(exc) if exc else None
+    if outage is None:
+        return defaults.server_error(request)
+    # Without the request: what it brings to a template may read the database.
+    page = render_to_string("unavailable.html", {"outage": outage})
+    headers = {"Retry-After": str(RETRY_SECONDS)}
+    return HttpResponse(page, status=outage.status, headers=headers)
+
+
+def _causes(exc: BaseException) -> Iterator[BaseException]:
+    cause: BaseException | None = exc
+    while cause is not None:
+        yield cause
+        cause = cause.__cause__
+
+
+def _of_database(error: DatabaseError) -> Outage | None:
+    cause = error.__cause__
+    if isinstance(cause, sqlite3.Error):
+        code = getattr(cause, "sqlite_errorcode", 0)
+        return SQLITE.get(code) or SQLITE.get(code & 0xFF)
+    # An error of psycopg. It has no SQLSTATE where the server did not answer.
+    state = getattr(cause, "sqlstate", "")
+    if state is None and isinstance(error, OperationalError):
+        return NO_DATABASE
+    return POSTGRESQL.get(state)

@@ -1,0 +1,222 @@
+"""A demonstration: users, an account of the hub, a connection to it, and sample cases."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import tempfile
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import Group, User
+from django.core.files.base import ContentFile
+from django.db import transaction
+from django.utils.timezone import now
+
+from agenthub.accounts import api_keys
+from agenthub.models import Account, SigningSecret
+from agenthub.models import Agent as HubAgent
+from agenthub.screening import catalogue, loading, sample_lists
+from checks import samples
+from compliance.http import standard_webhooks
+from compliance.storage import atomic_files
+from reviews.access import roles
+from reviews.intake import cases, sample_cases
+from reviews.models import Agent, Case, Connection, Document, Kind, WebhookSecret
+
+USERS = {"ana": roles.ANALYST, "sven": roles.SENIOR, "ada": roles.ADMINISTRATOR}
+AGENTS = {Kind.KYB: "Business onboarding", Kind.KYC: "Person onboarding"}
+
+
+def prepare() -> str:
+    """Make what a demonstration needs, once, and write demo.json. Returns it in words."""
+    path = settings.VAR_DIR / "demo.json"
+    made = json.loads(path.read_text()) if path.exists() else _make()
+    _move_to_this_address(made)
+    _write(path, made)
+    return _words(made, path)
+
+
+def add(count: int) -> None:
+    """Add so many cases to the queue, to see it at its size."""
+    sample_cases.make(count)
+
+
+@transaction.atomic
+def _make() -> dict[str, Any]:
+    users = [_user(name, role) for name, role in USERS.items()]
+    account = Account.objects.create(name="Demo")
+    _, api_key = api_keys.create(account, name="demo")
+    secret = standard_webhooks.new_secret()
+    SigningSecret.objects.create(account=account, secret=secret)
+    connection = Connection.objects.create(
+        name="hub", slug="hub", base_url=f"{settings.CALLBACK_URL}/api/v1", api_key=api_key
+    )
+    WebhookSecret.objects.create(connection=connection, name="first", secret=secret)
+    agents = {kind: _agent(account, connection, kind, name) for kind, name in AGENTS.items()}
+    analyst = User.objects.get(username="ana")
+    _lists()
+    _cases(analyst, agents)
+    return {
+        "users": users,
+        "account": {
+            "api_key": api_key,
+            "webhook_secret": secret,
+            "agents": {kind.value: agent.agent_key for kind, agent in agents.items()},
+        },
+        "connection": {"slug": connection.slug},
+    }
+
+
+def _user(name: str, role: str) -> dict[str, str]:
+    password = secrets.token_urlsafe(12)
+    is_administrator = role == roles.ADMINISTRATOR
+    user = User.objects.create_user(
+        name, password=password, is_staff=is_administrator, is_superuser=is_administrator
+    )
+    user.groups.add(Group.objects.get(name=role))
+    return {"username": name, "password": password, "role": role}
+
+
+def _agent(account: Account, connection: Connection, kind: Kind, name: str) -> Agent:
+    key = f"{kind.value}-{secrets.token_hex(8)}"
+    HubAgent.objects.create(account=account, key=key, name=name, kind=kind.value)
+    return Agent.objects.create(connection=connection, kind=kind, name=name, agent_key=key)
+
+
+def _lists() -> None:
+    """Fictional lists, loaded as real ones are."""
+    made = (
+        (
+            "demo_sanctions",
+            "Demo sanctions",
+            "ofac_sdn_xml",
+            sample_lists.ofac_sdn_xml(),
+            "sanction",
+        ),
+        ("demo_political", "Demo PEPs", "generic_csv", sample_lists.political_csv(), "role.pep"),
+        ("demo_adverse", "Demo adverse", "generic_csv", sample_lists.adverse_csv(), "crime"),
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        for slug, title, form, content, topic in made:
+            path = Path(folder) / slug
+            path.write_bytes(content)
+            source = catalogue.source(
+                slug, title=title, format=form, topics=[topic], max_age_days=3650
+            )
+            loading.load(source, path)
+
+
+def _cases(analyst: User, agents: dict[Kind, Agent]) -> None:
+    """Sample cases, submitted as the form does it: their jobs are sent once the hub serves."""
+    too_old = now().date() - timedelta(days=200)
+    made = (
+        (Document.Kind.INCORPORATION, samples.good_certificate()),
+        (Document.Kind.INCORPORATION, samples.edited_certificate()),
+        (Document.Kind.INCORPORATION, samples.scanned_certificate()),
+        (Document.Kind.EIN, samples.ein_letter()),
+        (Document.Kind.ADDRESS, samples.utility_bill(dated=too_old)),
+        (Document.Kind.OWNERSHIP, samples.register_of_members()),
+    )
+    for kind, sample in made:
+        file = ContentFile(sample.content, name=sample.file_name)
+        cases.submit(
+            actor=analyst,
+            agent=agents[Kind.KYB],
+            subject=cases.subject_of(sample.attested),
+            country=sample.attested.get("address_of_incorporation", {}).get("country_code", ""),
+            data=sample.attested,
+            documents=[(kind, file)],
+        )
+    for person in _PEOPLE:
+        cases.submit(
+            actor=analyst,
+            agent=agents[Kind.KYC],
+            subject=cases.subject_of(person),
+            country=person["country_of_residence"],
+            data=person,
+            documents=[],
+        )
+    cases.submit(
+        actor=analyst,
+        agent=agents[Kind.KYB],
+        subject=cases.subject_of(_LISTED_BUSINESS),
+        country="AE",
+        data=_LISTED_BUSINESS,
+        documents=[],
+    )
+
+
+# A clear person; one who may be listed; one who is: name, date of birth and nationality agree.
+_PEOPLE: tuple[dict[str, Any], ...] = (
+    {
+        "first_name": "Marguerite",
+        "last_name": "Oyelaran",
+        "date_of_birth": "1988-04-17",
+        "country_of_nationality": "NG",
+        "country_of_residence": "GB",
+        "email": "marguerite.oyelaran@example.com",
+        "government_id_verification_data": {
+            "id_data": {
+                "document_type": "passport",
+                "issuing_country": "NG",
+                "mrz": [
+                    "P<NGAOYELARAN<<MARGUERITE<<<<<<<<<<<<<<<<<<<",
+                    "A044178237NGA8804178F3406119<<<<<<<<<<<<<<00",
+                ],
+            }
+        },
+    },
+    {
+        "first_name": "Marisol",
+        "last_name": "Quintero",
+        "country_of_nationality": "ES",
+        "country_of_residence": "ES",
+        "date_of_birth": "1980-02-08",
+    },
+    {
+        "first_name": "Teodor",
+        "last_name": "Korbutski",
+        "date_of_birth": "1961-03-14",
+        "country_of_nationality": "BY",
+        "country_of_residence": "CY",
+    },
+)
+# The number is that of a listed company, whose name is another.
+_LISTED_BUSINESS: dict[str, Any] = {
+    "business_name": "Coral Tern Logistics FZE",
+    "business_registration_number": "CN 4471902",
+    "address_of_incorporation": {"city": "Sharjah", "country_code": "AE"},
+}
+
+
+def _move_to_this_address(made: dict[str, Any]) -> None:
+    """The data may have been made under another port: then follow."""
+    slug = made["connection"]["slug"]
+    made["desk_url"] = settings.DESK_URL
+    made["hub_url"] = f"{settings.DESK_URL}/api/v1"
+    made["connection"]["webhook_url"] = f"{settings.DESK_URL}/webhooks/{slug}/"
+    Connection.objects.filter(slug=slug).update(base_url=f"{settings.CALLBACK_URL}/api/v1")
+
+
+def _write(path: Path, made: dict[str, Any]) -> None:
+    order = ("desk_url", "hub_url", "users", "account", "connection")
+    atomic_files.replace(path, [json.dumps({key: made[key] for key in order}, indent=1).encode()])
+
+
+def _words(made: dict[str, Any], path: Path) -> str:
+    users = "\n".join(
+        f"  {user['role']:14} {user['username']:6} {user['password']}" for user in made["users"]
+    )
+    return (
+        f"\nDesk      {made['desk_url']}/\n{users}\n"
+        f"Admin     {made['desk_url']}/admin/  (the administrator)\n"
+        f"Hub       {made['hub_url']}  with API key {made['account']['api_key']}\n"
+        f"          agents: {', '.join(made['account']['agents'].values())}\n"
+        f"Webhooks  {made['connection']['webhook_url']}\n"
+        f"          signed with {made['account']['webhook_secret']}\n"
+        f"Kept in   {path}\n"
+        f"Cases     {Case.objects.count()}\n"
+    )

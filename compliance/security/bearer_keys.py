@@ -1,0 +1,97 @@
+"""Bearer keys: a long random text that a caller sends with each request, of which we keep a hash.
+
+The table, the owner and the mark at the start of a key belong to the app: `agenthub.accounts.api_keys` and
+`reviews.access.api_tokens` have one kind each.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import secrets
+from datetime import timedelta
+from typing import NamedTuple
+
+from django.db import InternalError, OperationalError, models
+from django.db.models import Q
+from django.utils.timezone import now
+
+log = logging.getLogger(__name__)
+
+# Characters after the mark: enough to tell keys apart, far too few to guess the rest.
+PREFIX_CHARACTERS = 4
+# A key in use writes its last use this often, not with every request.
+LAST_USE_INTERVAL = timedelta(minutes=1)
+
+
+class NewKey(NamedTuple):
+    """`raw` is shown once to who made it; the other two are stored."""
+
+    raw: str
+    prefix: str
+    digest: str
+
+
+class BearerKey(models.Model):
+    """A key as it is stored. An app inherits from it and adds whose key it is."""
+
+    prefix = models.CharField(max_length=20, help_text="The first characters, to tell keys apart.")
+    digest = models.CharField(max_length=64, unique=True, help_text="sha256 of the key, hex.")
+    created_at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField(null=True, blank=True)
+    revoked_at = models.DateTimeField(null=True, blank=True)
+    last_used_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        abstract = True
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return f"{self.prefix}…"
+
+    @property
+    def is_valid(self) -> bool:
+        is_expired = self.expires_at is not None and self.expires_at <= now()
+        return self.revoked_at is None and not is_expired
+
+
+def generate(mark: str) -> NewKey:
+    """A new key that starts with this mark."""
+    raw = mark + secrets.token_urlsafe(32)
+    return NewKey(raw, prefix=raw[: len(mark) + PREFIX_CHARACTERS], digest=digest(raw))
+
+
+def digest(raw: str) -> str:
+    """What is stored in place of a key."""
+    # A plain hash suits a key of 256 random bits: there is nothing to guess.
+    # surrogateescape: a header may hold any bytes.
+    return hashlib.sha256(raw.encode(errors="surrogateescape")).hexdigest()
+
+
+def of_header(authorization: str) -> str:
+    """The key in an Authorization header; empty where there is none."""
+    scheme, _, raw = authorization.partition(" ")
+    return raw.strip() if scheme.lower() == "bearer" else ""
+
+
+def revoke(key: BearerKey) -> bool:
+    """End a key, at once and for good. False where it was revoked before: that time stays."""
+    live = type(key)._default_manager.filter(pk=key.pk, revoked_at=None)
+    is_first = bool(live.update(revoked_at=now()))
+    key.refresh_from_db(fields=["revoked_at"])
+    return is_first
+
+
+def note_use(key: BearerKey) -> None:
+    """Write when the key was last used, at most once in LAST_USE_INTERVAL."""
+    moment = now()
+    due = moment - LAST_USE_INTERVAL
+    if key.last_used_at is not None and key.last_used_at > due:
+        return
+    # The filter again: of many requests at once, one writes.
+    stale = Q(last_used_at=None) | Q(last_used_at__lte=due)
+    try:
+        type(key)._default_manager.filter(stale, pk=key.pk).update(last_used_at=moment)
+    except (InternalError, OperationalError) as exc:  # PostgreSQL, read-only: InternalError
+        # Who reads is not turned away for it: the next request notes its own.
+        log.warning("The last use of a key could not be noted (%s).", type(exc).__name__)

@@ -1,0 +1,92 @@
+"""API tokens of the desk: making, revoking, and finding whose one is."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import datetime
+
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.db.models import QuerySet
+
+from compliance.security import bearer_keys
+from reviews.access import roles
+from reviews.audit import trail
+from reviews.models import ApiToken
+from reviews.models.people import PERSONAL, Scope
+
+MARK = "desk_"
+
+
+@transaction.atomic
+def create(
+    *,
+    actor: User,
+    user: User,
+    name: str,
+    scopes: Collection[str],
+    expires_at: datetime | None = None,
+) -> tuple[ApiToken, str]:
+    """Make a token that acts as `user`. The second value is the token itself, to be shown once.
+
+    An administrator may make one for somebody else, but none that speaks in that person's name:
+    with it, one person could be both pairs of eyes. Raises PermissionDenied; ValueError where
+    the scopes are none.
+    """
+    roles.require(actor, roles.TOKEN)
+    if user.pk != actor.pk:
+        roles.require(actor, roles.EVERY_TOKEN)
+        if PERSONAL & set(scopes):
+            raise PermissionDenied(
+                "A token that decides, writes or manages is made by its own user."
+            )
+    if not scopes or not set(scopes) <= set(Scope.values):
+        raise ValueError("Choose at least one scope.")
+    new = bearer_keys.generate(MARK)
+    token = ApiToken.objects.create(
+        user=user,
+        name=name,
+        prefix=new.prefix,
+        digest=new.digest,
+        scopes=[scope for scope in Scope.values if scope in scopes],
+        made_by=actor,
+        expires_at=expires_at,
+    )
+    trail.record(None, "token_made", _told(token), user=actor)
+    return token, new.raw
+
+
+@transaction.atomic
+def revoke(token: ApiToken, *, actor: User) -> bool:
+    """End a token, at once and for good. Returns False where it had ended already."""
+    roles.require(actor, roles.TOKEN if token.user_id == actor.pk else roles.EVERY_TOKEN)
+    if not bearer_keys.revoke(token):
+        return False
+    trail.record(None, "token_revoked", _told(token), user=actor)
+    return True
+
+
+def listed(user: User) -> QuerySet[ApiToken]:
+    """The tokens that the user may see: their own, or an administrator all."""
+    rows = ApiToken.objects.select_related("user", "made_by")
+    return rows if user.has_perm(roles.EVERY_TOKEN) else rows.filter(user=user)
+
+
+def find(raw: str) -> ApiToken | None:
+    """The valid token that `raw` is, and note its use; None for all else."""
+    token = ApiToken.objects.select_related("user").filter(digest=bearer_keys.digest(raw)).first()
+    if token is None or not token.is_valid:
+        return None
+    bearer_keys.note_use(token)
+    return token
+
+
+def _told(token: ApiToken) -> dict[str, object]:
+    return {
+        "token": token.prefix,
+        "name": token.name,
+        "for": token.user.get_username(),
+        "scopes": token.scopes,
+        "until": token.expires_at.isoformat() if token.expires_at else "",
+    }

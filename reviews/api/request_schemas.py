@@ -1,0 +1,158 @@
+"""What may be sent, as JSON Schema: a body has these members and no other."""
+
+from __future__ import annotations
+
+from compliance.http import references
+from compliance.http.openapi import (
+    ANY_OBJECT,
+    BOOLEAN,
+    STRING,
+    UUID,
+    Schema,
+    listed,
+    one_of,
+    record,
+    ref,
+)
+from reviews.decisions.decisions import LONGEST
+from reviews.models import CheckReview, Document, Kind, Outcome
+
+NUMBER: Schema = {"type": "integer", "minimum": 1}
+REVISION: Schema = {
+    **STRING,
+    "maxLength": 40,
+    "description": "That of the case as you saw it; where it is another now, 409.",
+}
+SAYING: Schema = {"type": "string", "minLength": 1, "maxLength": LONGEST, "pattern": r"\S"}
+PROSE: Schema = {"type": "string", "maxLength": LONGEST}
+DOCUMENT_KIND = one_of(Document.Kind.values)
+
+
+def body(members: dict[str, Schema], *, but: tuple[str, ...] = (), words: str = "") -> Schema:
+    return {**record(members, but=but, words=words), "additionalProperties": False}
+
+
+_SUBSCRIPTION: dict[str, Schema] = {
+    "name": {"type": "string", "minLength": 1, "maxLength": 80},
+    "url": {"type": "string", "minLength": 1, "maxLength": 500},
+}
+BODIES: dict[str, Schema] = {
+    "CaseDraft": body(
+        {
+            "agent": {**NUMBER, "description": "Its id, of /agents; it settles the kind."},
+            "self_attested_data": {
+                **ANY_OBJECT,
+                "description": "As in the interface of the service; judged by the rules of the "
+                "form, and kept with the members that it does not know.",
+            },
+            "reference": {
+                **STRING,
+                "maxLength": references.LONGEST,
+                "description": references.REFUSAL,
+            },
+            "submission": {
+                **UUID,
+                "description": "Names this act: sent again, it gives the same case.",
+            },
+            "documents": {**listed(ref("NewDocument")), "maxItems": 200},
+        },
+        but=("reference", "submission", "documents"),
+    ),
+    "NewDocument": body(
+        {
+            "kind": DOCUMENT_KIND,
+            "file_name": {"type": "string", "minLength": 1, "maxLength": 255},
+            "b64_document": {"type": "string", "minLength": 1},
+        }
+    ),
+    "Nothing": body({}),
+    "NewBatch": body(
+        {
+            "file_name": {"type": "string", "minLength": 1, "maxLength": 255},
+            "csv": {
+                "type": "string",
+                "minLength": 1,
+                "description": "The file itself, one case a row; its columns are named as in the "
+                "interface of the service.",
+            },
+            "batch_id": {
+                **UUID,
+                "description": "Names this act: sent again, it starts no other batch.",
+            },
+        },
+        but=("batch_id",),
+    ),
+    "Claim": body(
+        {"kind": one_of(Kind.values), "agent": NUMBER, "country": STRING},
+        but=("kind", "agent", "country"),
+        words="Which cases to choose among; of all that wait, where nothing is said.",
+    ),
+    "Assignment": body(
+        {
+            "to": {
+                "type": ["string", "null"],
+                "minLength": 1,
+                "maxLength": 150,
+                "description": "A user's name; null: nobody.",
+            }
+        }
+    ),
+    "Snoozing": body(
+        {
+            "until": {
+                "type": ["string", "null"],
+                "format": "date-time",
+                "description": "With its zone, within 90 days from now; null takes it up again.",
+            }
+        }
+    ),
+    "NewNote": body({"text": SAYING}),
+    "NewTag": body({"name": {"type": "string", "minLength": 1, "maxLength": 40}}),
+    "NewDecision": body(
+        {
+            "outcome": one_of(Outcome.values),
+            "reasons": {
+                **listed({"type": "string", "maxLength": 12}),
+                "minItems": 1,
+                "maxItems": 50,
+            },
+            "rationale": SAYING,
+            "revision": REVISION,
+            "message": {
+                **PROSE,
+                "description": "To the applicant, where information is requested.",
+            },
+            "kinds": {**listed(DOCUMENT_KIND), "maxItems": 50},
+            "days": {"type": "integer", "minimum": 1, "maximum": 90},
+        },
+        but=("message", "kinds", "days"),
+    ),
+    "SecondLook": body({"agrees": BOOLEAN, "note": PROSE, "revision": REVISION}, but=("note",)),
+    "Reopening": body({"reason": SAYING, "revision": REVISION}),
+    "CheckMark": body(
+        {
+            "check_id": {"type": "string", "minLength": 1, "maxLength": 255},
+            "kind": {
+                **one_of((*CheckReview.Kind.values, "")),
+                "description": "Empty: the mark is removed.",
+            },
+            "reason": PROSE,
+        },
+        but=("reason",),
+    ),
+    "NewDismissal": body(
+        {
+            "key": {"type": "string", "minLength": 1, "maxLength": 64},
+            "reason": SAYING,
+            "days": {"type": "integer", "minimum": 1, "maximum": 3650},
+        },
+        but=("days",),
+        words="Without `days` it holds until it is taken back.",
+    ),
+    "NewSubscription": body(
+        {**_SUBSCRIPTION, "connection": {"type": "string", "maxLength": 40}}, but=("connection",)
+    ),
+    "SubscriptionChange": body(
+        {**_SUBSCRIPTION, "is_active": BOOLEAN}, but=("name", "url", "is_active")
+    ),
+}

@@ -1,0 +1,64 @@
+"""The audit trail of a case, and its evidence pack."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+from django.http import FileResponse
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from reviews.access import roles
+from reviews.api import operations as op
+from reviews.api import paging
+from reviews.api.base import DeskView
+from reviews.api.operations import operation
+from reviews.audit import trail
+from reviews.models import CaseEvent, Scope
+from reviews.records import evidence_pack
+
+
+class Events(DeskView):
+    @operation(
+        "The audit trail of a case, oldest first, with the hashes of the chain", Scope.AUDIT,
+        answer="Events", query=paging.QUERY, errors=(404,),
+    )  # fmt: skip
+    def get(self, request: Request, pk: int) -> Response:
+        case = self.case(pk)
+        roles.require(self.actor, "reviews.view_caseevent", case)
+        rows = case.events.select_related("seal")
+        return Response(paging.page(rows, self.asked, _to_wire, oldest_first=True))
+
+
+def _to_wire(event: CaseEvent) -> dict[str, Any]:
+    seal = getattr(event, "seal", None)
+    said = {
+        "id": event.pk,
+        "at": event.at,
+        "actor": event.actor,
+        "by": event.by,
+        "what": event.what,
+        "data": event.data,
+        "seq": seal.seq if seal else None,
+        "hash": seal.hash if seal else None,
+    }
+    return {**said, "line": trail.line(seal.seq, event)} if seal else said
+
+
+class Evidence(DeskView):
+    @operation("The evidence pack of a case", Scope.AUDIT, media=op.ZIP, errors=(404,))
+    def get(self, request: Request, pk: int) -> FileResponse:
+        case = self.case(pk)
+        file = evidence_pack.pack(case, actor=self.actor)
+        name = f"evidence-{case.pk}.zip"
+        return FileResponse(file, as_attachment=True, filename=name, content_type=op.ZIP)
+
+
+class Report(DeskView):
+    @operation("The report of a case", Scope.AUDIT, media=op.PDF, errors=(404,))
+    def get(self, request: Request, pk: int) -> FileResponse:
+        case = self.case(pk)
+        file = io.BytesIO(evidence_pack.report_of(case, actor=self.actor))
+        name = f"report-{case.pk}.pdf"
+        return FileResponse(file, as_attachment=True, filename=name, content_type=op.PDF)

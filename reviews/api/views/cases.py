@@ -1,0 +1,217 @@
+"""Cases, their jobs and results, and who one is."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from compliance.db.paging import CursorError, cursor, read
+from compliance.http import json_bodies
+from compliance.http.json_bodies import StrictJSON
+from compliance.http.openapi import Schema, one_of
+from reviews.access import roles
+from reviews.api import operations as op
+from reviews.api import paging, serialisation, submitting, validation
+from reviews.api.base import DeskView
+from reviews.api.errors import Problem
+from reviews.api.operations import operation
+from reviews.findings.review_state import Situation
+from reviews.intake import cases
+from reviews.models import Case, CheckResult, Job, Kind, ReasonCode, Scope
+from reviews.queue import filters, lists, queue_page
+
+
+class MeView(DeskView):
+    @operation("Whose token this is, and what it is good for", answer="Me")
+    def get(self, request: Request) -> Response:
+        return Response(serialisation.me(self.token))
+
+
+class Agents(DeskView):
+    @operation("The agents that cases go to", Scope.READ, answer="Agents", query=paging.QUERY)
+    def get(self, request: Request) -> Response:
+        rows = roles.agents(self.actor)
+        return Response(
+            paging.page(rows, self.asked, lambda row: serialisation.agent(row, row.connection))
+        )
+
+
+class ReasonCodes(DeskView):
+    @operation(
+        "The reasons that a decision may name", Scope.READ, answer="ReasonCodes", query=paging.QUERY
+    )
+    def get(self, request: Request) -> Response:
+        rows = ReasonCode.objects.filter(is_active=True)
+        return Response(
+            paging.page(rows, self.asked, serialisation.reason, by=("code",), oldest_first=True)
+        )
+
+
+FILTERS: dict[str, Schema] = {
+    "view": {**one_of(filters.VIEWS), "default": "all", "description": "As in the queue."},
+    "kind": one_of(Kind.values),
+    "q": {"type": "string", "maxLength": 100, "description": "A name or a reference."},
+    "country": {"type": "string", "pattern": "^[A-Za-z]{2}$"},
+    "agent": {"type": "string", "pattern": "^[0-9]{1,9}$", "description": "Its id, of /agents."},
+    "analyst": {"type": "string", "maxLength": 150, "description": "me, none or a user's name."},
+    "recommendation": one_of(filters.RECOMMENDATIONS),
+    "tag": {"type": "string", "maxLength": 40},
+    "due": one_of(filters.DUE),
+    "sort": one_of(filters.SORTS),
+    "cursor": paging.CURSOR,
+}
+# What may come as a form: the draft, and files by their kinds.
+FORM: Schema = {
+    "type": "object",
+    "properties": {"case": {"$ref": "#/components/schemas/CaseDraft"}},
+    "additionalProperties": {
+        "type": "array",
+        "items": {"type": "string", "contentMediaType": op.BINARY},
+        "description": "Files, named by their kind: incorporation_documents and so on.",
+    },
+    "required": ["case"],
+}
+
+
+class Cases(DeskView):
+    parser_classes = (StrictJSON, submitting.CaseForms)
+
+    @operation(
+        "The queue, fifty cases a page", Scope.READ, answer="Cases", query=FILTERS,
+        words="Filters as in the queue.",
+    )  # fmt: skip
+    def get(self, request: Request) -> Response:
+        after = self._after()
+        wanted = filters.Filter.of({"view": "all", **self.asked, "after": after})
+        if wanted.after != after:
+            raise paging.no_cursor()
+        rows, more = queue_page.page(wanted, self.actor, among=roles.connection_ids(self.actor))
+        found = (
+            Case.objects.select_related("connection", "agent", "submitted_by", "analyst")
+            .defer("self_attested_data", "schema_extra")
+            .in_bulk([row.pk for row in rows])
+        )
+        items = [serialisation.case_row(found[row.pk]) for row in rows if row.pk in found]
+        next_cursor = cursor(rows[-1].key(wanted.order)) if more else None
+        return Response({"items": items, "next_cursor": next_cursor})
+
+    def _after(self) -> str:
+        if "cursor" not in self.asked:
+            return ""
+        try:
+            return read(self.asked["cursor"], 1)[0]
+        except CursorError as exc:
+            raise paging.no_cursor() from exc
+
+    @operation(
+        "Submits a case with its documents", Scope.SUBMIT, status=201, answer="Case",
+        body="CaseDraft", form=FORM, errors=(409,),
+    )  # fmt: skip
+    def post(self, request: Request) -> Response:
+        roles.require(self.actor, roles.SUBMIT)
+        draft, files = self._sent()
+        case = submitting.submit(draft, files, actor=self.actor)
+        said = serialisation.case(self.case(case.pk), may_ask=False)
+        return Response(said, status=201, headers={"Location": f"{request.path}/{case.pk}"})
+
+    def _sent(self) -> tuple[dict[str, Any], submitting.Files]:
+        sent = json_bodies.content(self.request)
+        if not isinstance(sent, submitting.Sent):
+            draft = self.body
+            return draft, submitting.decoded(draft.get("documents", []))
+        validation.body("CaseDraft", sent.draft)
+        if sent.draft.get("documents"):
+            fault = {"pointer": "#/documents", "detail": "In a form, documents come as files."}
+            raise Problem(422, fault["detail"], faults=[fault])
+        return sent.draft, sent.uploads
+
+
+class OneCase(DeskView):
+    @operation("One case", Scope.READ, answer="Case", errors=(404,))
+    def get(self, request: Request, pk: int) -> Response:
+        may_ask = self.actor.has_perm(roles.DECIDE)
+        return Response(serialisation.case(self.case(pk), may_ask=may_ask))
+
+
+class SituationView(DeskView):
+    @operation(
+        "How a case stands: its checks, findings, and what stands against approving it",
+        Scope.READ, answer="Situation", errors=(404,),
+    )  # fmt: skip
+    def get(self, request: Request, pk: int) -> Response:
+        return Response(serialisation.situation(Situation.of(self.case(pk))))
+
+
+class Jobs(DeskView):
+    @operation("The jobs of a case", Scope.READ, answer="Jobs", query=paging.QUERY, errors=(404,))
+    def get(self, request: Request, pk: int) -> Response:
+        rows = self.case(pk).jobs.select_related("agent", "connection")
+        return Response(paging.page(rows, self.asked, serialisation.job, by=("created_at", "id")))
+
+    @operation(
+        "Runs the checks again", Scope.SUBMIT, status=201, answer="Job", body="Nothing",
+        errors=(404, 409),
+    )  # fmt: skip
+    def post(self, request: Request, pk: int) -> Response:
+        case = self.case(pk)
+        _ = self.body
+        job = cases.run_again(case, actor=self.actor)
+        if job is None:
+            words = "A job of this case is still under way, or it was decided."
+            raise Problem(409, words, code="not_now")
+        return Response(serialisation.job(job), status=201)
+
+
+class StopWaiting(DeskView):
+    @operation(
+        "Stops to wait for the job that is under way", Scope.SUBMIT, answer="Job", body="Nothing",
+        errors=(404, 409),
+    )  # fmt: skip
+    def post(self, request: Request, pk: int) -> Response:
+        case = self.case(pk)
+        _ = self.body
+        job = cases.stop_waiting(case, actor=self.actor)
+        if job is None:
+            raise Problem(409, "No job of this case is under way.", code="not_now")
+        return Response(serialisation.job(job))
+
+
+JOB_FILTERS: dict[str, Schema] = {
+    "status": one_of(Job.Status.values),
+    "agent": {"type": "string", "pattern": "^[0-9]{1,9}$", "description": "Its id, of /agents."},
+    "case": {"type": "string", "maxLength": 200, "description": "The reference of a case."},
+    "scope": {**one_of(("whole", "one")), "description": "Runs of all checks, or of one."},
+}
+
+
+class AllJobs(DeskView):
+    @operation(
+        "The jobs of all cases, of the newest case first", Scope.READ, answer="Jobs",
+        query={**JOB_FILTERS, **paging.QUERY},
+    )  # fmt: skip
+    def get(self, request: Request) -> Response:
+        asked = {name: self.asked[name] for name in JOB_FILTERS if name in self.asked}
+        rows = lists.jobs(self.actor, **asked)
+        by = ("case_id", "created_at", "id")
+        return Response(paging.page(rows, self.asked, serialisation.job, by=by))
+
+
+class OneJob(DeskView):
+    @operation("One job", Scope.READ, answer="Job", errors=(404,))
+    def get(self, request: Request, pk: UUID) -> Response:
+        rows = Job.objects.select_related("agent", "connection")
+        return Response(serialisation.job(self.seen(rows, "connection", pk=pk)))
+
+
+class Results(DeskView):
+    @operation(
+        "What the service said in a job, word for word, oldest first", Scope.READ,
+        answer="Results", query=paging.QUERY, errors=(404,),
+    )  # fmt: skip
+    def get(self, request: Request, pk: UUID) -> Response:
+        job = self.seen(Job.objects.all(), "connection", pk=pk)
+        rows = CheckResult.objects.filter(job=job)
+        return Response(paging.page(rows, self.asked, serialisation.result, oldest_first=True))

@@ -1,0 +1,77 @@
+"""Documents of a case, their content, and the files of notes."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.db.models import Count
+from django.http import FileResponse
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from compliance.http.openapi import Schema, one_of
+from reviews.api import operations as op
+from reviews.api import paging, serialisation
+from reviews.api.base import DeskView
+from reviews.api.operations import operation
+from reviews.documents.downloads import as_attachment
+from reviews.models import Attachment, Document, Scope
+from reviews.queue import lists
+
+# Where the store lost a file, or holds another one.
+GONE = (404, 409, 410, 503)
+
+
+class Documents(DeskView):
+    @operation(
+        "The documents of a case, oldest first", Scope.READ, answer="Documents",
+        query=paging.QUERY, errors=(404,),
+    )  # fmt: skip
+    def get(self, request: Request, pk: int) -> Response:
+        rows = self.case(pk).documents.annotate(page_count=Count("pages"))
+        by = ("created_at", "id")
+        return Response(
+            paging.page(rows, self.asked, serialisation.document, by=by, oldest_first=True)
+        )
+
+
+FILTERS: dict[str, Schema] = {
+    "kind": one_of(Document.Kind.values),
+    "status": one_of(Document.Status.values),
+    "case": {"type": "string", "maxLength": 200, "description": "The reference of a case."},
+    "sha256": {"type": "string", "pattern": "^[0-9a-fA-F]{64}$"},
+    "again": {"const": "1", "description": "Those alone whose bytes lie in another case, too."},
+}
+
+
+class AllDocuments(DeskView):
+    @operation(
+        "The documents of all cases, of the newest case first", Scope.READ, answer="Documents",
+        query={**FILTERS, **paging.QUERY},
+    )  # fmt: skip
+    def get(self, request: Request) -> Response:
+        asked = {name: self.asked[name] for name in FILTERS if name in self.asked}
+        rows = lists.with_pages(lists.documents(self.actor, **asked), self.actor)
+        by = ("case_id", "created_at", "id")
+        return Response(paging.page(rows, self.asked, serialisation.document, by=by))
+
+
+class OneDocument(DeskView):
+    @operation("One document", Scope.READ, answer="Document", errors=(404,))
+    def get(self, request: Request, pk: UUID) -> Response:
+        rows = Document.objects.select_related("case").annotate(page_count=Count("pages"))
+        return Response(serialisation.document(self.seen(rows, "case__connection", pk=pk)))
+
+
+class Content(DeskView):
+    @operation("The file as it was handed in", Scope.DOCUMENTS, media=op.BINARY, errors=GONE)
+    def get(self, request: Request, pk: UUID) -> FileResponse:
+        found = self.seen(Document.objects.all(), "case__connection", pk=pk)
+        return as_attachment(found)
+
+
+class AttachmentContent(DeskView):
+    @operation("A file of a note", Scope.DOCUMENTS, media=op.BINARY, errors=GONE)
+    def get(self, request: Request, pk: int) -> FileResponse:
+        found = self.seen(Attachment.objects.all(), "note__case__connection", pk=pk)
+        return as_attachment(found)

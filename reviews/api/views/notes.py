@@ -1,0 +1,67 @@
+"""Notes and tags."""
+
+from __future__ import annotations
+
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from reviews.api import paging, serialisation
+from reviews.api.base import DeskView
+from reviews.api.errors import Problem, refusing
+from reviews.api.operations import operation
+from reviews.models import Case, Note, Scope
+from reviews.people import notes
+
+
+class Notes(DeskView):
+    @operation("The notes of a case", Scope.READ, answer="Notes", query=paging.QUERY, errors=(404,))
+    def get(self, request: Request, pk: int) -> Response:
+        rows = self.case(pk).notes.select_related("by").prefetch_related("mentions", "attachments")
+        return Response(paging.page(rows, self.asked, serialisation.note))
+
+    @operation(
+        "Writes a note; @name mentions somebody", Scope.NOTE, status=201, answer="Note",
+        body="NewNote", errors=(404,),
+    )  # fmt: skip
+    def post(self, request: Request, pk: int) -> Response:
+        case = self.case(pk)
+        with refusing():
+            note = notes.add(case, actor=self.actor, text=self.body["text"])
+        return Response(serialisation.note(note), status=201)
+
+
+class OneNote(DeskView):
+    @operation(
+        "Rewords one's own note; the earlier wording stays in the trail", Scope.NOTE,
+        answer="Note", body="NewNote", errors=(404,),
+    )  # fmt: skip
+    def patch(self, request: Request, pk: int) -> Response:
+        note: Note = self.seen(Note.objects.select_related("case"), "case__connection", pk=pk)
+        text = self.body["text"]
+        if note.by_id != self.actor.pk:
+            raise Problem(403, "Only who wrote a note may edit it.")
+        with refusing():
+            notes.edit(note, actor=self.actor, text=text)
+        note.refresh_from_db()
+        return Response(serialisation.note(note))
+
+
+class Tags(DeskView):
+    @operation("Tags a case", Scope.NOTE, answer="Tags", body="NewTag", errors=(404,))
+    def post(self, request: Request, pk: int) -> Response:
+        case = self.case(pk)
+        with refusing():
+            notes.tag(case, self.body["name"], actor=self.actor)
+        return Response(_tags(case))
+
+
+class OneTag(DeskView):
+    @operation("Takes a tag off a case", Scope.NOTE, answer="Tags", errors=(404,))
+    def delete(self, request: Request, pk: int, name: str) -> Response:
+        case = self.case(pk)
+        notes.untag(case, name.replace("\0", ""), actor=self.actor)
+        return Response(_tags(case))
+
+
+def _tags(case: Case) -> dict[str, list[str]]:
+    return {"tags": [tag.name for tag in case.tags.all()]}

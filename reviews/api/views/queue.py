@@ -1,0 +1,68 @@
+"""Who works on which case: the next one taken, given to somebody, put aside."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from reviews.access import roles
+from reviews.api import serialisation
+from reviews.api.base import DeskView
+from reviews.api.errors import Problem
+from reviews.api.operations import operation
+from reviews.models import Scope
+from reviews.people import assignment
+from reviews.queue import filters
+
+
+class Claim(DeskView):
+    @operation(
+        "Takes the most urgent case that is nobody's: no two callers ever get the same",
+        Scope.ASSIGN, answer="Case", body="Claim", errors=(404,),
+    )  # fmt: skip
+    def post(self, request: Request) -> Response:
+        asked = {name: str(value) for name, value in self.body.items()}
+        wanted = filters.Filter.of({**asked, "view": "review"})
+        case = assignment.claim_next(
+            self.actor, wanted.apply(roles.visible(self.actor), self.actor)
+        )
+        if case is None:
+            raise Problem(404, "There is no unassigned case.", code="nothing_left")
+        return Response(serialisation.case(self.case(case.pk), may_ask=True))
+
+
+class Assign(DeskView):
+    @operation(
+        "Gives a case to somebody, or puts it down", Scope.ASSIGN, answer="Case",
+        body="Assignment", errors=(404,),
+    )  # fmt: skip
+    def post(self, request: Request, pk: int) -> Response:
+        case, name = self.case(pk), self.body["to"]
+        to = None if name is None else assignment.person_called(name)
+        assignment.assign(case, to, actor=self.actor)
+        return Response(serialisation.case(self.case(pk), may_ask=True))
+
+
+class Snooze(DeskView):
+    @operation(
+        "Snoozes a case until a time, or ends its snooze; the SLA still counts", Scope.ASSIGN,
+        answer="Case", body="Snoozing", errors=(404,),
+    )  # fmt: skip
+    def post(self, request: Request, pk: int) -> Response:
+        case, until = self.case(pk), self.body["until"]
+        assignment.snooze(case, None if until is None else _moment(until), actor=self.actor)
+        return Response(serialisation.case(self.case(pk), may_ask=True))
+
+
+def _moment(said: str) -> datetime:
+    words = "It must be a moment with its zone, such as 2026-03-02T10:15:00Z."
+    fault = {"pointer": "#/until", "detail": words}
+    try:
+        moment = datetime.fromisoformat(said)
+    except ValueError as exc:
+        raise Problem(422, f"until: {words}", faults=[fault]) from exc
+    if moment.tzinfo is None:
+        raise Problem(422, f"until: {words}", faults=[fault])
+    return moment

@@ -1,0 +1,90 @@
+"""Who is told of decisions by signed webhooks."""
+
+from __future__ import annotations
+
+from django.shortcuts import get_object_or_404
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from reviews.access import roles
+from reviews.api import paging, serialisation
+from reviews.api.base import DeskView
+from reviews.api.errors import Problem
+from reviews.api.operations import operation
+from reviews.models import Connection, Scope, Subscription
+from reviews.subscriptions import subscriptions
+
+TAKEN = "Another subscription has this name."
+
+
+class Subscriptions(DeskView):
+    @operation("The subscriptions", Scope.SUBSCRIPTIONS, answer="Subscriptions", query=paging.QUERY)
+    def get(self, request: Request) -> Response:
+        roles.require(self.actor, roles.SUBSCRIBE)
+        rows = Subscription.objects.select_related("connection")
+        return Response(paging.page(rows, self.asked, serialisation.subscription))
+
+    @operation(
+        "Subscribes an address; the answer has the secret, this once", Scope.SUBSCRIPTIONS,
+        status=201, answer="Subscription", body="NewSubscription", errors=(409,),
+    )  # fmt: skip
+    def post(self, request: Request) -> Response:
+        roles.require(self.actor, roles.SUBSCRIBE)
+        sent = self.body
+        try:
+            made, secret = subscriptions.make(
+                actor=self.actor,
+                name=sent["name"],
+                url=sent["url"],
+                connection=_connection(sent.get("connection", "")),
+            )
+        except subscriptions.TakenError as exc:
+            raise Problem(409, TAKEN, code="name_taken") from exc
+        location = {"Location": f"{request.path}/{made.pk}"}
+        return Response(
+            serialisation.subscription(made, secret=secret), status=201, headers=location
+        )
+
+
+class OneSubscription(DeskView):
+    @operation("One subscription", Scope.SUBSCRIPTIONS, answer="Subscription", errors=(404,))
+    def get(self, request: Request, pk: int) -> Response:
+        return Response(serialisation.subscription(self._found(pk)))
+
+    @operation(
+        "Changes a subscription", Scope.SUBSCRIPTIONS, answer="Subscription",
+        body="SubscriptionChange", errors=(404, 409),
+    )  # fmt: skip
+    def patch(self, request: Request, pk: int) -> Response:
+        found = self._found(pk)
+        try:
+            subscriptions.change(found, self.body, actor=self.actor)
+        except subscriptions.TakenError as exc:
+            raise Problem(409, TAKEN, code="name_taken") from exc
+        return Response(serialisation.subscription(found))
+
+    @operation(
+        "Removes a subscription that has sent nothing yet", Scope.SUBSCRIPTIONS, status=204,
+        errors=(404, 409),
+    )  # fmt: skip
+    def delete(self, request: Request, pk: int) -> Response:
+        try:
+            subscriptions.remove(self._found(pk), actor=self.actor)
+        except subscriptions.InUseError as exc:
+            words = "Webhooks were sent by it, and their record stays: switch it off instead."
+            raise Problem(409, words, code="in_use") from exc
+        return Response(status=204)
+
+    def _found(self, pk: int) -> Subscription:
+        roles.require(self.actor, roles.SUBSCRIBE)
+        return get_object_or_404(Subscription.objects.select_related("connection"), pk=pk)
+
+
+def _connection(slug: str) -> Connection | None:
+    if not slug:
+        return None
+    found = Connection.objects.filter(slug=slug).first()
+    if found is None:
+        fault = {"pointer": "#/connection", "detail": "There is no such connection."}
+        raise Problem(422, fault["detail"], faults=[fault])
+    return found

@@ -1,0 +1,168 @@
+"""The audit trail: adding lines, sealing them into a chain, and proving that nobody touched them.
+
+A line is signed when it is written, and costs a job nothing else. A task of its own links new
+lines to the chain, in order, moments later: docs/audit.md has the rule, decision 0011 the reasons.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Iterator, Mapping
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import Count, Exists, OuterRef
+from django.utils.timezone import now
+
+from compliance.db import fast_sql
+from reviews.audit import triggers
+from reviews.models import Case, CaseEvent, Chain, Seal, Unsealed
+from reviews.models.trail import canonical, sign
+
+QUEUE = "reviews.tasks.seal_trail"
+ZERO = "0" * 64  # what stands before the first line
+BATCH = 500
+# Lines are sealed this often, so that many share one transaction.
+PAUSE = timedelta(seconds=2)
+MOST_FAULTS = 100  # told by verify(); after that many, more say nothing new
+
+
+def record(
+    case: Case | None,
+    what: str,
+    data: Mapping[str, Any] | None = None,
+    *,
+    user: User | None = None,
+    actor: str = CaseEvent.Actor.SYSTEM,
+) -> CaseEvent:
+    """Add a line, in the transaction of what it tells. A `user` makes it the act of a person."""
+    actor = CaseEvent.Actor.PERSON if user else actor
+    event = CaseEvent(case=case, actor=actor, user=user, what=what, data=dict(data or {}))
+    event.sign()
+    fast_sql.insert([event])
+    return event
+
+
+def line(seq: int, event: CaseEvent) -> str:
+    """The text that the hash of a line is taken over."""
+    return canonical({"seq": seq, "id": event.pk, **event.content(), "mac": event.mac})
+
+
+def link(before: str, text: str) -> str:
+    """The hash of a line: SHA-256 over the hash before it, a space, and its text."""
+    return hashlib.sha256(f"{before} {text}".encode()).hexdigest()
+
+
+def seal_due(chain: Chain) -> None:
+    """What its task does: seal all there is, and look again after a pause."""
+    while seal():
+        chain.renew(settings.LEASE)
+    chain.complete(due_at=now() + PAUSE)
+
+
+@transaction.atomic
+def seal(most: int = BATCH) -> int:
+    """Link up to `most` new lines to the chain, oldest first. Returns how many there were."""
+    chain, _ = Chain.objects.select_for_update().get_or_create(pk=1)
+    waiting = list(Unsealed.objects.order_by("pk").values_list("pk", flat=True)[:most])
+    events = CaseEvent.objects.in_bulk(waiting)
+    seals: list[Seal] = []
+    head = chain.hash
+    for pk in waiting:
+        if pk in events:
+            seq = chain.seq + len(seals) + 1
+            head = link(head, line(seq, events[pk]))
+            seals.append(Seal(seq=seq, event_id=pk, hash=head))
+        else:  # deleted behind our back before it was sealed: that is a line, too
+            record(None, "audit_line_lost", {"id": pk})
+    Seal.objects.bulk_create(seals)
+    Unsealed.objects.filter(pk__in=waiting).delete()
+    if seals:
+        seq = seals[-1].seq
+        Chain.objects.filter(pk=1).update(seq=seq, hash=head, mac=_head_mac(seq, head))
+    return len(waiting)
+
+
+def seal_all() -> Chain:
+    """Seal all that is there now. Returns the head."""
+    while seal():
+        pass
+    return Chain.objects.get_or_create(pk=1)[0]
+
+
+def _head_mac(seq: int, head: str, key: str = "") -> str:
+    return sign([seq, head], key=key or settings.ENCRYPTION_KEY.split(",")[0])
+
+
+def export(case: Case | None = None) -> Iterator[str]:
+    """The sealed lines as text, one each: hash before, hash, line. Of a case, or all."""
+    before = ZERO
+    seals = Seal.objects.select_related("event").order_by("seq")
+    if case is None:
+        for found in seals.iterator(chunk_size=2000):
+            yield f"{before} {found.hash} {line(found.seq, found.event)}\n"
+            before = found.hash
+        return
+    for found in seals.filter(event__case=case).iterator(chunk_size=2000):
+        before = _hash_of(found.seq - 1) or ZERO
+        yield f"{before} {found.hash} {line(found.seq, found.event)}\n"
+
+
+def _hash_of(seq: int) -> str | None:
+    return Seal.objects.filter(seq=seq).values_list("hash", flat=True).first()
+
+
+def verify() -> Iterator[str]:
+    """What is wrong with the trail, in words; nothing where it is whole."""
+    for name in triggers.missing():
+        yield f"The database does not guard the trail: the trigger {name} is gone."
+    before, seq = ZERO, 0
+    for found in Seal.objects.select_related("event").order_by("seq").iterator(chunk_size=2000):
+        if found.seq != seq + 1:
+            yield f"Lines {seq + 1} to {found.seq - 1} are gone."
+            before = _hash_of(found.seq - 1) or before
+        seq, event = found.seq, found.event
+        if not event.is_genuine():
+            yield f"Line {seq} (event {event.pk}) was changed, or the desk did not write it."
+        elif link(before, line(seq, event)) != found.hash:
+            yield f"Line {seq} (event {event.pk}) does not fit the chain."
+        before = found.hash
+    yield from _head(seq, before)
+    yield from _loose()
+
+
+def _head(seq: int, head: str) -> Iterator[str]:
+    chain = Chain.objects.filter(pk=1).first()
+    if chain is None or chain.seq == 0:
+        if seq:
+            yield "The head of the chain is gone."
+        return
+    keys = settings.ENCRYPTION_KEY.split(",")
+    if not any(hmac.compare_digest(chain.mac, _head_mac(chain.seq, chain.hash, k)) for k in keys):
+        yield "The head of the chain was changed."
+    if (chain.seq, chain.hash) != (seq, head):
+        yield f"The chain ends at line {seq}, and its head says {chain.seq}."
+
+
+def _loose() -> Iterator[str]:
+    """Lines outside of the chain, lines without their event, and copies of lines."""
+    sealed = Exists(Seal.objects.filter(event=OuterRef("pk")))
+    waiting = Exists(Unsealed.objects.filter(pk=OuterRef("pk")))
+    for event in CaseEvent.objects.exclude(sealed).exclude(waiting)[:MOST_FAULTS]:
+        yield f"Event {event.pk} is not in the chain."
+    for event in CaseEvent.objects.filter(waiting)[:BATCH]:
+        if not event.is_genuine():
+            yield f"Event {event.pk}, not sealed yet, was not written by the desk."
+    there = Exists(CaseEvent.objects.filter(pk=OuterRef("event_id")))
+    for seq in Seal.objects.exclude(there).values_list("seq", flat=True)[:MOST_FAULTS]:
+        yield f"The event of line {seq} is gone."
+    copies = CaseEvent.objects.values("mac").annotate(n=Count("pk")).filter(n__gt=1)
+    for copy in copies.order_by()[:MOST_FAULTS]:
+        first = (
+            CaseEvent.objects.filter(mac=copy["mac"]).order_by("pk").values_list("pk", flat=True)
+        )
+        yield f"Events {', '.join(map(str, first))} are copies of one line."

@@ -1,0 +1,134 @@
+"""Draws the pages of a document: files in the store, rows in the database, once."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import re
+import uuid
+from collections.abc import Iterator
+from typing import Any
+
+from django.conf import settings
+from django.core.files.base import ContentFile, File
+from django.core.files.storage import Storage
+from django.db import transaction
+from django.utils.timezone import now
+
+from compliance.storage import stored_files
+from compliance.work import notify
+from compliance.work.isolation import IsolationError, stream
+from compliance.work.rows import LeaseLostError
+from papers.errors import MalformedError, NoPagesError, UnreadableError
+from reviews.models import Document, Page, SearchText, plain_text
+
+log = logging.getLogger(__name__)
+
+QUEUE = "reviews.tasks.draw_documents"
+
+# The child's exceptions come as class names (a message may quote the document).
+REASONS: dict[str, str] = {kind.__name__: kind.reason for kind in UnreadableError.__subclasses__()}
+
+
+def draw(document: Document) -> None:
+    """Draw the pages and move the document to DRAWN or, with a plain reason, UNREADABLE.
+
+    Called with the lease of the row; may be called twice for one document. A hostile file never
+    raises out; a store that cannot be reached does, and the row is tried again. Raises
+    LeaseLostError where another worker draws the document now.
+    """
+    try:
+        content = stored_files.content(document.file, document.sha256)
+    except (stored_files.MissingError, stored_files.ChangedError) as exc:
+        _end(document, Document.Status.UNREADABLE, str(exc))
+        return
+    _purge(document)
+    drawn, total, trouble = 0, 0, ""
+    try:
+        for item in _pages(document, content):
+            _keep(document, item)
+            drawn, total = drawn + 1, item["of"]
+    except IsolationError as exc:
+        trouble = _reason(str(exc))
+    if not drawn:
+        _end(document, Document.Status.UNREADABLE, trouble or NoPagesError.reason)
+    else:
+        _end(document, Document.Status.DRAWN, _shortfall(drawn, total, trouble))
+
+
+def image(page: Page) -> File[bytes]:
+    """The image that we drew, at its start. Raises StoredError.
+
+    One that changed or was lost is never shown: the document is drawn anew from its original.
+    """
+    try:
+        return stored_files.opened(page.image, page.sha256)
+    except (stored_files.ChangedError, stored_files.MissingError) as exc:
+        if page.document.move(Document.Status.PENDING, reason="", due_at=now()):
+            log.warning("Document %s: %s It is drawn again", page.document_id, exc)
+            notify.after_commit(QUEUE)
+        raise
+
+
+def _pages(document: Document, content: bytes) -> Iterator[dict[str, Any]]:
+    return stream(
+        "papers.pages:draw",
+        {"content": content},
+        seconds=settings.DOCUMENT_SECONDS,
+        tick=lambda: document.heartbeat(settings.LEASE),
+    )
+
+
+def _purge(document: Document) -> None:
+    """Remove what an earlier run left: files first, so that a crash leaves a row that names them."""
+    for page in document.pages.all():
+        page.image.delete(save=False)
+        page.delete()
+
+
+def _keep(document: Document, item: dict[str, Any]) -> None:
+    """Write the row before its file: whatever is interrupted, every file has a row naming it."""
+    store: Storage = Page._meta.get_field("image").storage
+    name = f"pages/{document.pk}/{item['number']}-{uuid.uuid4().hex[:12]}.webp"
+    with transaction.atomic():
+        document.heartbeat(settings.LEASE)  # also locks the row to the end of the transaction
+        page = Page.objects.create(
+            document=document,
+            number=item["number"],
+            width=item["width"],
+            height=item["height"],
+            words=item["words"],
+            image=name,
+            sha256=hashlib.sha256(item["image"]).hexdigest(),
+        )
+        if text := plain_text(" ".join(str(word[0]) for word in item["words"])):
+            SearchText.objects.create(case_id=document.case_id, page=page, text=text)
+    store.save(name, ContentFile(item["image"]))
+    try:
+        document.heartbeat(settings.LEASE)
+    except LeaseLostError:
+        store.delete(name)  # the other worker has removed its row, perhaps before it was there
+        raise
+
+
+def _end(document: Document, status: str, reason: str) -> None:
+    with transaction.atomic():
+        document.heartbeat(settings.LEASE)
+        document.move(status, reason=reason[:200], due_at=None, leased_until=None)
+
+
+def _reason(trouble: str) -> str:
+    named = re.search(r"\((\w+)\)", trouble)
+    if named:
+        return REASONS.get(named[1], MalformedError.reason)
+    # "it took too long and was stopped after 30 s", "it crashed or ran out of memory"
+    return f"Drawing its pages did not end well: {trouble}."
+
+
+def _shortfall(drawn: int, total: int, trouble: str) -> str:
+    """What the analyst must know when not all pages are there; mostly nothing."""
+    if drawn >= total:
+        return ""
+    if trouble:
+        return f"Only {drawn} of {total} pages could be drawn. {trouble}"
+    return f"The first {drawn} of {total} pages are drawn."

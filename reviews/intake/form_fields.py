@@ -1,0 +1,230 @@
+"""The kinds of fields that describe a case, each with words for what can be wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, Self
+
+from django import forms
+from django.conf import settings
+from django.core.files.uploadedfile import UploadedFile
+from django.utils.timezone import localdate
+
+from compliance.storage import file_types
+from reviews.intake import countries
+from reviews.models import ID_PICTURES, Document
+
+LONGEST_TEXT = 1_000
+LONGEST_PROSE = 10_000
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A field and its place in the page's six columns: "w1", "w2", "w4" or "w6" (half by default)."""
+
+    name: str
+    field: forms.Field
+    size: str = ""
+
+
+@dataclass(frozen=True)
+class Section:
+    key: str
+    title: str
+    icon: str
+    cells: tuple[Cell, ...]
+    note: str = ""
+    folded: bool = False
+
+
+def text(label: str, *, required: bool = False, help_text: str = "", **attrs: str) -> forms.Field:
+    return forms.CharField(
+        label=label,
+        required=required,
+        max_length=LONGEST_TEXT,
+        help_text=help_text,
+        widget=forms.TextInput(attrs={"autocomplete": "off", **attrs}),
+        error_messages={
+            "required": f"Enter the {label.lower()}.",
+            "max_length": f"{label} may have at most {LONGEST_TEXT:,} characters.",
+        },
+    )
+
+
+def prose(label: str, help_text: str = "") -> forms.Field:
+    return forms.CharField(
+        label=label,
+        required=False,
+        max_length=LONGEST_PROSE,
+        help_text=help_text,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        error_messages={
+            "max_length": f"{label} may have at most {LONGEST_PROSE:,} characters.",
+        },
+    )
+
+
+class LinesField(forms.CharField):
+    """Several texts, one a line."""
+
+    def to_python(self, value: Any) -> Any:
+        text = super().to_python(value) or ""
+        return [line.strip() for line in text.splitlines() if line.strip()]
+
+
+def lines(label: str, help_text: str = "One a line.") -> forms.Field:
+    widget = forms.Textarea(attrs={"rows": 2, "data-wire": "lines"})
+    return LinesField(label=label, required=False, help_text=help_text, widget=widget)
+
+
+class PastDateField(forms.DateField):
+    """A day between the year 1600 and today."""
+
+    def validate(self, value: date | None) -> None:
+        super().validate(value)
+        if value and not date(1600, 1, 1) <= value <= localdate():
+            raise forms.ValidationError(f"{self.label} must not be after today or before 1600.")
+
+
+def day(label: str, field: type[forms.DateField] = PastDateField) -> forms.Field:
+    return field(
+        label=label,
+        required=False,
+        input_formats=["%Y-%m-%d"],
+        widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
+        error_messages={"invalid": f"{label} must be a day such as 2023-03-28."},
+    )
+
+
+def country(label: str) -> forms.Field:
+    return forms.ChoiceField(
+        label=label,
+        required=False,
+        # A function: a form copies its fields, and with them a list of all countries.
+        choices=lambda: countries.CHOICES,
+        error_messages={"invalid_choice": f"Choose the {label.lower()} from the list."},
+    )
+
+
+def web(label: str) -> forms.Field:
+    return forms.URLField(
+        label=label,
+        required=False,
+        assume_scheme="https",
+        max_length=2_048,
+        widget=forms.URLInput(attrs={"autocomplete": "off", "inputmode": "url"}),
+        error_messages={"invalid": f"{label} must be an address such as https://example.com."},
+    )
+
+
+def email(label: str) -> forms.Field:
+    return forms.EmailField(
+        label=label,
+        required=False,
+        widget=forms.EmailInput(attrs={"autocomplete": "off"}),
+        error_messages={"invalid": f"{label} must be an address such as name@example.com."},
+    )
+
+
+def choice(label: str, options: list[tuple[str, str]]) -> forms.Field:
+    return forms.ChoiceField(label=label, required=False, choices=[("", ""), *options])
+
+
+def yes_or_no(label: str) -> forms.Field:
+    return forms.TypedChoiceField(
+        label=label,
+        required=False,
+        choices=[("", ""), ("true", "Yes"), ("false", "No")],
+        coerce=lambda value: value == "true",
+        empty_value=None,
+        widget=forms.Select(attrs={"data-wire": "boolean"}),
+    )
+
+
+class JSONObjectField(forms.JSONField):
+    def prepare_value(self, value: Any) -> Any:
+        if isinstance(value, str):
+            return value  # as it was typed: a draft
+        return "" if value is None else super().prepare_value(value)
+
+    def validate(self, value: Any) -> None:
+        super().validate(value)
+        if value is not None and not isinstance(value, dict):
+            raise forms.ValidationError(self.error_messages["invalid"], code="invalid")
+
+
+def json_object(label: str) -> forms.Field:
+    return JSONObjectField(
+        label=label,
+        required=False,
+        max_length=LONGEST_PROSE,
+        help_text="A JSON object.",
+        widget=forms.Textarea(attrs={"rows": 2, "data-wire": "json"}),
+        error_messages={"invalid": f'{label} must be a JSON object such as {{"score": 0.9}}.'},
+    )
+
+
+def address(name: str) -> tuple[Cell, ...]:
+    return (
+        Cell(f"{name}.street_1", text("Street and number"), "w4"),
+        Cell(f"{name}.street_2", text("Unit"), "w2"),
+        Cell(f"{name}.city", text("City"), "w2"),
+        Cell(f"{name}.state", text("State/region"), "w1"),
+        Cell(f"{name}.postal_code", text("Postal code"), "w1"),
+        Cell(f"{name}.country_code", country("Country"), "w2"),
+    )
+
+
+class TokenField(forms.UUIDField):
+    """Names one act of submitting. A page that lost it can still submit, only not repeat."""
+
+    widget = forms.HiddenInput
+
+    def to_python(self, value: Any) -> Any:
+        try:
+            return super().to_python(value)
+        except forms.ValidationError:
+            return None
+
+
+class FilesInput(forms.FileInput):
+    allow_multiple_selected = True
+
+
+class DocumentsField(forms.FileField):
+    """Any number of files, or one; each must be one that the desk can draw and the checks can read."""
+
+    widget = FilesInput(attrs={"accept": file_types.EXTENSIONS, "multiple": True})
+    is_one = False
+
+    @classmethod
+    def of(cls, kind: Document.Kind) -> Self:
+        """For documents of a kind: of a picture of an ID there is one."""
+        field = cls(label=kind.label, required=False)
+        field.is_one = kind in ID_PICTURES
+        if field.is_one:
+            del field.widget.attrs["multiple"]
+        return field
+
+    def clean(self, data: Any, initial: Any = None) -> list[UploadedFile[bytes]]:
+        chosen = data if isinstance(data, list) else [data] if data else []
+        faults = faults_of(chosen)
+        if self.is_one and len(chosen) > 1:
+            faults.append(f"Choose one file: {self.label}.")
+        if faults:
+            raise forms.ValidationError(faults)
+        return chosen
+
+
+def faults_of(chosen: Sequence[UploadedFile[bytes]]) -> list[str]:
+    """Why files cannot be taken, in words."""
+    return [fault for file in chosen if (fault := _fault(file))]
+
+
+def _fault(file: UploadedFile[bytes]) -> str:
+    start = file.read(file_types.START)
+    file.seek(0)
+    most = settings.MAX_DOCUMENT_BYTES
+    return file_types.fault(file.name or "", start=start, size=file.size or 0, most=most)

@@ -1,0 +1,301 @@
+"""The forms that open a case. A field is named as its member of self_attested_data: "address.city"."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+from typing import Any
+
+from django import forms
+from django.contrib.auth.models import User
+from django.core.files.uploadedfile import UploadedFile
+
+from compliance.http import references
+from reviews.access import roles
+from reviews.intake import cases
+from reviews.intake.form_fields import (
+    Cell,
+    DocumentsField,
+    Section,
+    TokenField,
+    address,
+    choice,
+    country,
+    day,
+    email,
+    json_object,
+    lines,
+    prose,
+    text,
+    web,
+    yes_or_no,
+)
+from reviews.models import DOCUMENT_KINDS, ID_PICTURES, OF_ID, Agent, Document, Kind
+
+
+def _is_reference(typed: str) -> None:
+    # What is too long is refused by the field itself.
+    if len(typed) <= references.LONGEST and not references.fits(typed):
+        raise forms.ValidationError(references.REFUSAL, code="not_a_reference")
+
+
+class _AgentField(forms.ChoiceField):
+    """One of the agents that were read for the form."""
+
+    read: Mapping[str, Agent] = {}
+
+    def offer(self, agents: Sequence[Agent]) -> None:
+        self.read = {str(agent.pk): agent for agent in agents}
+        blank = [] if len(agents) == 1 else [("", "---------")]
+        self.choices = [*blank, *((key, str(agent)) for key, agent in self.read.items())]
+
+    def clean(self, value: Any) -> Agent:
+        return self.read[str(super().clean(value))]
+
+
+class CaseForm(forms.Form):
+    """What both kinds of case share. A subclass gives its kind and sections."""
+
+    kind: Kind
+    sections: tuple[Section, ...]
+    country_from: tuple[str, ...]
+
+    agent = _AgentField(
+        error_messages={
+            "required": "Choose the agent that examines the case.",
+            "invalid_choice": "This agent can no longer be chosen. Choose another one.",
+        },
+    )
+    reference = forms.CharField(
+        required=False,
+        max_length=references.LONGEST,
+        validators=[_is_reference],
+        help_text="Your own identifier of the case. Left empty, one is made.",
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    submission = TokenField(required=False)
+
+    def __init__(self, *args: Any, actor: User, **options: Any) -> None:
+        super().__init__(*args, **options)
+        for cell in self._cells():
+            self.fields[cell.name] = cell.field  # no form changes one: they need no copies
+        for kind in self.document_kinds:
+            self.fields[kind.value] = DocumentsField.of(kind)
+        self.agents = roles.choices(actor, kind=self.kind)
+        chooser: Any = self.fields["agent"]
+        chooser.offer(self.agents)
+        self.fields["submission"].initial = uuid.uuid4
+
+    def typed(self, sent: Mapping[str, str]) -> dict[str, str]:
+        """What of `sent` belongs into a draft: everything but files and the name of the act."""
+        names = ("agent", "reference", *(cell.name for cell in self._cells()))
+        return {name: sent[name] for name in names if sent.get(name)}
+
+    def faults_of(self, name: str, value: Any) -> list[str]:
+        """What is wrong with one field alone, before the others are filled in."""
+        try:
+            self.fields[name].clean(value)
+        except forms.ValidationError as exc:
+            return list(exc.messages)
+        return []
+
+    @property
+    def layout(self) -> Iterator[tuple[Section, list[tuple[forms.BoundField, str]]]]:
+        """The sections with their bound fields, for the page."""
+        for section in self.sections:
+            yield section, [(self[cell.name], cell.size) for cell in section.cells]
+
+    @property
+    def document_kinds(self) -> tuple[Document.Kind, ...]:
+        return DOCUMENT_KINDS[self.kind]
+
+    @property
+    def file_fields(self) -> list[forms.BoundField]:
+        return [self[kind.value] for kind in self.document_kinds]
+
+    @property
+    def faults(self) -> list[tuple[str, str, str]]:
+        """Everything that is wrong, for the summary: (where to go, label, what to do)."""
+        files = {kind.value for kind in self.document_kinds}
+        return [
+            (
+                "documents" if name in files else self[name].id_for_label,
+                str(self[name].label),
+                str(error),
+            )
+            for name, errors in self.errors.items()
+            if name in self.fields
+            for error in errors
+        ]
+
+    def self_attested_data(self) -> dict[str, Any]:
+        """What was typed, in the shape of the interface; empty members are left out."""
+        data: dict[str, Any] = {}
+        for cell in self._cells():
+            value = self.cleaned_data.get(cell.name)
+            if value in (None, "", []):
+                continue
+            *path, member = cell.name.split(".")
+            place = data
+            for step in path:
+                place = place.setdefault(step, {})
+            if path and path[-1].startswith("address"):
+                place["type"] = "Address"
+            place[member] = value.isoformat() if isinstance(value, date) else value
+        return data
+
+    def documents(self) -> list[tuple[str, UploadedFile[bytes]]]:
+        return [
+            (kind.value, file)
+            for kind in self.document_kinds
+            for file in self.cleaned_data[kind.value]
+        ]
+
+    def subject(self) -> str:
+        return cases.subject_of(self.self_attested_data())
+
+    def country(self) -> str:
+        given = (self.cleaned_data.get(name) for name in self.country_from)
+        return next((str(code) for code in given if code), "")
+
+    def _cells(self) -> Iterator[Cell]:
+        return (cell for section in self.sections for cell in section.cells)
+
+
+class BusinessCaseForm(CaseForm):
+    kind = Kind.KYB
+    country_from = ("address_of_incorporation.country_code", "address_of_operation.country_code")
+    sections = (
+        Section(
+            "business",
+            "Business",
+            "building-2",
+            note="self-attested by the applicant; one name or the website is needed",
+            cells=(
+                Cell("business_name", text("Business name")),
+                Cell("registered_business_name", text("Registered name")),
+                Cell("business_registration_number", text("Registration number"), "w2"),
+                Cell("tin_number", text("Tax number (EIN, TIN)"), "w2"),
+                Cell("incorporation_date", day("Incorporation date"), "w2"),
+                Cell("website", web("Website")),
+                Cell("industry", text("Industry"), "w2"),
+                Cell("mcc_code", text("MCC", inputmode="numeric"), "w1"),
+                Cell("business_purpose", prose("Business purpose")),
+                Cell("description", prose("Description")),
+            ),
+        ),
+        Section(
+            "incorporation",
+            "Incorporation address",
+            "stamp",
+            cells=address("address_of_incorporation"),
+        ),
+        Section(
+            "operation",
+            "Operating address",
+            "map-pin",
+            cells=address("address_of_operation"),
+        ),
+        Section(
+            "relations",
+            "Relations and contact",
+            "users",
+            cells=(
+                Cell("partners", lines("Partners")),
+                Cell("customers", lines("Customers")),
+                Cell("source_of_funds", lines("Source of funds")),
+                Cell("customer_countries", lines("Customer countries")),
+                Cell("contact_email_address", email("Contact e-mail")),
+                Cell("contact_phone_number", text("Contact phone", inputmode="tel")),
+            ),
+        ),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        known_by = ("business_name", "registered_business_name", "website")
+        if not any(cleaned.get(name) or name in self.errors for name in known_by):
+            self.add_error(
+                "business_name", "Enter a business name, a registered name or a website."
+            )
+        return cleaned
+
+
+ID_DATA = ".".join(OF_ID)
+
+
+class PersonCaseForm(CaseForm):
+    kind = Kind.KYC
+    id_data = ID_DATA
+    country_from = ("address.country_code", "country_of_residence", "country_of_nationality")
+    sections = (
+        Section(
+            "person",
+            "Person",
+            "user",
+            note="self-attested by the applicant",
+            cells=(
+                Cell("first_name", text("First name", required=True), "w2"),
+                Cell("middle_name", text("Middle name"), "w2"),
+                Cell("last_name", text("Last name", required=True), "w2"),
+                Cell("name_prefix", text("Prefix"), "w1"),
+                Cell("name_suffix", text("Suffix"), "w1"),
+                Cell("title", text("Title"), "w2"),
+                Cell(
+                    "sex",
+                    choice("Sex", [("female", "Female"), ("male", "Male"), ("other", "Other")]),
+                    "w2",
+                ),
+                Cell("date_of_birth", day("Date of birth"), "w2"),
+                Cell("place_of_birth", text("Place of birth", help_text="City, country"), "w4"),
+                Cell("country_of_nationality", country("Nationality")),
+                Cell("country_of_residence", country("Country of residence")),
+                Cell("email", email("E-mail")),
+                Cell("phone", text("Phone", inputmode="tel")),
+            ),
+        ),
+        Section("address", "Address", "map-pin", cells=address("address")),
+        Section(
+            "government-id",
+            "Government ID",
+            "id-card",
+            note="as read by you or a vendor; all of it is optional",
+            folded=True,
+            cells=(
+                Cell(f"{ID_DATA}.document_type", text("Kind of document"), "w2"),
+                Cell(f"{ID_DATA}.document_number", text("Document number"), "w2"),
+                Cell(f"{ID_DATA}.issuing_country", country("Issuing country"), "w2"),
+                Cell(f"{ID_DATA}.first_name", text("First name on the ID"), "w2"),
+                Cell(f"{ID_DATA}.middle_names", text("Middle names on the ID"), "w2"),
+                Cell(f"{ID_DATA}.last_name", text("Last name on the ID"), "w2"),
+                Cell(f"{ID_DATA}.date_of_birth", day("Date of birth on the ID"), "w2"),
+                Cell(f"{ID_DATA}.expiration_date", day("Expires on", field=forms.DateField), "w2"),
+                Cell(f"{ID_DATA}.phone", text("Phone on the ID"), "w2"),
+                *address(f"{ID_DATA}.address"),
+                Cell(f"{ID_DATA}.mrz", lines("Machine-readable zone"), "w6"),
+                Cell(f"{ID_DATA}.front_image_url", web("Front image")),
+                Cell(f"{ID_DATA}.back_image_url", web("Back image")),
+                Cell(f"{ID_DATA}.face_match_image_url", web("Face-match image")),
+                Cell(f"{ID_DATA}.face_match_video_url", web("Face-match video")),
+                Cell(f"{ID_DATA}.vendor_name", text("Vendor"), "w2"),
+                Cell(f"{ID_DATA}.vendor_verification_url", web("Vendor's verification page"), "w2"),
+                Cell(f"{ID_DATA}.vendor_validated", yes_or_no("Validated by the vendor"), "w2"),
+                Cell(f"{ID_DATA}.vendor_data", json_object("Vendor's data"), "w6"),
+            ),
+        ),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        for one in ID_PICTURES:
+            if cleaned.get(one.value) and cleaned.get(f"{ID_DATA}.{one.value}"):
+                words = f"{one.label}: give a file or the address of an image, not both."
+                self.add_error(one.value, words)
+        return cleaned
+
+
+FORMS: dict[str, type[CaseForm]] = {
+    Kind.KYB.value: BusinessCaseForm,
+    Kind.KYC.value: PersonCaseForm,
+}

@@ -1,0 +1,97 @@
+"""Documents of cases, and the pictures of their pages."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.db import models
+from django.utils.functional import cached_property
+
+from compliance.storage import stored_files
+from compliance.work.rows import Work
+from reviews.models.cases import Case
+from reviews.models.service import Kind
+
+
+class Document(Work):
+    """A file of a case. Its pages are drawn in the background, so that nobody opens the original."""
+
+    class Kind(models.TextChoices):
+        """Named as the members of self_attested_data that carry them, at OF_ID those of the ID."""
+
+        INCORPORATION = "incorporation_documents", "Incorporation document"
+        OWNERSHIP = "business_ownership_documents", "Ownership document"
+        ADDRESS = "proof_of_address_documents", "Proof of address"
+        FUNDS = "source_of_funds_documents", "Source of funds"
+        EIN = "ein_documents", "EIN letter"
+        MARKETING = "promo_marketing_documents", "Marketing material"
+        ID_FRONT = "front_image_url", "ID, front"
+        ID_BACK = "back_image_url", "ID, back"
+        SELFIE = "face_match_image_url", "Selfie"
+
+    class Status(models.TextChoices):
+        PENDING = "pending", "Being drawn"
+        DRAWN = "drawn", "Drawn"
+        UNREADABLE = "unreadable", "Cannot be shown"
+
+    FLOW = {
+        Status.PENDING: {Status.DRAWN, Status.UNREADABLE},
+        Status.DRAWN: {Status.PENDING},  # an image of it was changed in the store
+    }
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    case = models.ForeignKey(Case, models.CASCADE, related_name="documents")
+    kind = models.CharField(max_length=40, choices=Kind.choices)
+    status = models.CharField(max_length=16, choices=Status.choices, default=Status.PENDING)
+    reason = models.CharField(max_length=200, blank=True, help_text="Why it cannot be shown.")
+    file = models.FileField(upload_to="originals/%Y/%m/", blank=True, max_length=255)
+    file_name = models.CharField(max_length=255)
+    size = models.PositiveBigIntegerField(default=0)
+    sha256 = models.CharField(max_length=64, blank=True, db_index=True)
+    source_url = models.TextField(
+        blank=True, help_text="The address of the document, in a case imported from a service."
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta(Work.Meta):
+        ordering = ["created_at", "id"]
+
+    def __str__(self) -> str:
+        return self.file_name
+
+    @cached_property
+    def fault(self) -> str:
+        """Why the file is not the one that was handed in; mostly nothing. Looks into the store."""
+        return str(stored_files.fault(self.file, self.sha256) or "")
+
+
+# The sides of a government ID, and the picture of the person beside them, are no lists of documents
+# in the interface, but a URL each, here.
+OF_ID = ("government_id_verification_data", "id_data")
+ID_PICTURES = (Document.Kind.ID_FRONT, Document.Kind.ID_BACK, Document.Kind.SELFIE)
+DOCUMENT_KINDS: dict[str, tuple[Document.Kind, ...]] = {
+    Kind.KYB.value: tuple(kind for kind in Document.Kind if kind not in ID_PICTURES),
+    Kind.KYC.value: (*ID_PICTURES, Document.Kind.ADDRESS, Document.Kind.FUNDS),
+}
+
+
+class Page(models.Model):
+    """One page of a document as the analyst sees it: an image that we drew."""
+
+    document = models.ForeignKey(Document, models.CASCADE, related_name="pages")
+    number = models.PositiveIntegerField(help_text="Counts from 1.")
+    width = models.PositiveIntegerField(help_text="Pixels of the image.")
+    height = models.PositiveIntegerField()
+    image = models.FileField(upload_to="pages/%Y/%m/", max_length=255)
+    sha256 = models.CharField(max_length=64, blank=True, help_text="Of the image.")
+    # [[text, x0, y0, x1, y1], …]: fractions of the page as displayed, origin top left.
+    words = models.JSONField(default=list)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["document", "number"], name="one_page_per_number")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.document} p. {self.number}"

@@ -1,0 +1,96 @@
+"""Drafts of cases, and what is asked of applicants."""
+
+from __future__ import annotations
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+
+from compliance.security.encryption import EncryptedTextField
+from compliance.work.rows import Work
+from reviews.models.documents import Document
+from reviews.models.service import Kind
+
+
+class Draft(models.Model):
+    """One person's draft of a case of one kind; gone when it is submitted, or after a while."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="drafts")
+    kind = models.CharField(max_length=3, choices=Kind.choices)
+    # Nobody else reads it, and no search: it holds what an applicant attested.
+    typed = EncryptedTextField(help_text="JSON: the fields by their names.")
+    updated_at = models.DateTimeField(auto_now=True, db_index=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["user", "kind"], name="one_draft_of_each_kind")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user}: {self.get_kind_display()}"
+
+
+class DraftFile(Work):
+    """A file of a form that was not taken yet, of a person or of the link of an applicant. Due when
+    it is to go."""
+
+    class Status(models.TextChoices):
+        KEPT = "kept", "Kept"
+
+    FLOW = {Status.KEPT: set[str]()}
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, null=True, related_name="draft_files"
+    )
+    request = models.ForeignKey(
+        "reviews.InformationRequest", models.CASCADE, null=True, related_name="draft_files"
+    )
+    status = models.CharField(max_length=16, choices=Status.choices, default=Status.KEPT)
+    kind = models.CharField(max_length=40, choices=Document.Kind.choices)
+    file = models.FileField(upload_to="drafts/%Y/%m/", max_length=255)
+    file_name = models.CharField(max_length=255)
+    size = models.PositiveBigIntegerField(help_text="Bytes.")
+    sha256 = models.CharField(max_length=64)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta(Work.Meta):
+        ordering = ["created_at", "id"]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(user__isnull=False) ^ models.Q(request__isnull=False),
+                name="draft_file_has_one_owner",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.file_name
+
+
+class InformationRequest(Work):
+    """Asks the applicant for documents, by a link that expires. Due when it does."""
+
+    class Status(models.TextChoices):
+        OPEN = "open", "Waits for the applicant"
+        ANSWERED = "answered", "Answered"
+        EXPIRED = "expired", "Expired"
+        WITHDRAWN = "withdrawn", "Withdrawn"
+
+    FLOW = {Status.OPEN: {Status.ANSWERED, Status.EXPIRED, Status.WITHDRAWN}}
+
+    case = models.ForeignKey("reviews.Case", models.PROTECT, related_name="requests")
+    status = models.CharField(max_length=16, choices=Status.choices, default=Status.OPEN)
+    message = models.TextField(help_text="Shown to the applicant.")
+    kinds = models.JSONField(default=list, help_text="The kinds of documents asked for.")
+    made_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    made_at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField()
+    answer = models.TextField(blank=True, help_text="What the applicant wrote.")
+    answered_at = models.DateTimeField(null=True)
+
+    class Meta(Work.Meta):
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return f"{self.case}: {self.get_status_display()}"

@@ -1,0 +1,75 @@
+"""People: teams, tokens of other systems, and who has which case open."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+
+from compliance.security.bearer_keys import BearerKey
+
+
+class Team(models.Model):
+    """People who share connections. A connection of no team is everybody's."""
+
+    name = models.CharField(max_length=80, unique=True)
+    members = models.ManyToManyField(settings.AUTH_USER_MODEL, blank=True, related_name="teams")
+    connections = models.ManyToManyField("reviews.Connection", blank=True, related_name="teams")
+
+    class Meta:
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Scope(models.TextChoices):
+    """What a token is good for, of what its user may do."""
+
+    READ = "cases:read", "Read cases, jobs, results, notes and decisions"
+    SUBMIT = "cases:submit", "Submit cases and run their checks again"
+    NOTE = "cases:note", "Write notes and tags"
+    ASSIGN = "cases:assign", "Take, assign and snooze cases"
+    DECIDE = "cases:decide", "Review checks, decide, agree, reopen"
+    DOCUMENTS = "documents:read", "Fetch documents and attachments"
+    AUDIT = "audit:read", "Read the audit trail and webhooks, take evidence packs"
+    SUBSCRIPTIONS = "subscriptions:manage", "Manage webhook subscriptions, replay webhooks"
+
+
+# What speaks in a person's name: nobody gives such a token to anybody but themselves.
+PERSONAL = frozenset({Scope.NOTE, Scope.ASSIGN, Scope.DECIDE, Scope.SUBSCRIPTIONS})
+
+
+class ApiToken(BearerKey):
+    """Who calls, and for what. Only the hash is kept; the token is shown once, when it is made."""
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="api_tokens",
+        help_text="In whose name it acts.",
+    )  # fmt: skip
+    name = models.CharField(max_length=80, help_text="Which system uses it.")
+    scopes = models.JSONField(default=list)
+    made_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+
+    class Meta(BearerKey.Meta):
+        verbose_name = "API token"
+
+    @property
+    def is_valid(self) -> bool:
+        return super().is_valid and self.user.is_active
+
+
+class Presence(models.Model):
+    """Somebody has the page of a case open. It ends by itself when nothing is heard any more."""
+
+    case = models.ForeignKey("reviews.Case", models.CASCADE, related_name="presences")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    since = models.DateTimeField()
+    seen_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["case", "user"], name="one_presence_per_person")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} at {self.case_id}"

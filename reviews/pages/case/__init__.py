@@ -1,0 +1,4 @@
+"""The page of a case, and the acts on it.
+
+URLs lead here. Verbs are in the rooms.
+"""

@@ -1,0 +1,79 @@
+"""The audit trail of a case in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.contrib.auth.models import User
+
+from reviews import results
+from reviews.findings import recommendations
+from reviews.models import CaseEvent
+
+# What happened: (icon, words after the name of who did it). Anything else is shown as it is named.
+EVENTS = {
+    "submitted": ("send", "submitted the case"),
+    "run_again": ("rotate-cw", "had the checks run again"),
+    "stopped_waiting": ("hourglass", "stopped waiting for the job"),
+    "claimed": ("play", "took the case as the next one"),
+    "assigned": ("user", "assigned the case"),
+    "unassigned": ("user", "unassigned the case"),
+    "snoozed": ("alarm-clock", "snoozed the case"),
+    "woken": ("alarm-clock", "ended the snooze of the case"),
+    "adopted": ("download", "started a job elsewhere, and the desk imported it"),
+    "enriched": ("search", "asked the data provider about the subject"),
+    "alarm": ("triangle-alert", "raised an alarm"),
+    "late_result": ("clock", "sent a result after the decision"),
+    "job_complete": ("check", "finished the job"),
+    "job_failed": ("circle-alert", "could not run the job to its end"),
+    "decided": ("badge-check", "decided"),
+    "proposed": ("users", "proposed a decision, for a second person to approve"),
+    "approved_second": ("badge-check", "approved the decision as the second person"),
+    "sent_back": ("corner-up-left", "sent the decision back"),
+    "reopened": ("rotate-ccw", "reopened the case"),
+    "check_reviewed": ("check", "marked a check reviewed"),
+    "check_overridden": ("gavel", "overrode a check"),
+    "mark_taken_back": ("rotate-ccw", "took a mark back"),
+    "dismissed": ("circle-minus", "dismissed a finding"),
+    "dismissal_taken_back": ("rotate-ccw", "took a dismissal back"),
+    "information_requested": ("send", "asked the applicant for documents"),
+    "information_received": ("upload", "sent what was asked for"),
+    "request_expired": ("hourglass", "stopped waiting: the time was up"),
+    "request_withdrawn": ("x", "withdrew the request to the applicant"),
+    "note_added": ("message-square", "wrote a note"),
+    "note_edited": ("pencil", "edited a note"),
+    "tagged": ("tag", "tagged the case"),
+    "untagged": ("tag", "removed a tag"),
+    "evidence_taken": ("package", "took the evidence pack"),
+    "webhook_replayed": ("rotate-cw", "replayed a webhook"),
+    "report_taken": ("printer", "took the report"),
+}
+
+
+@dataclass(frozen=True)
+class Event:
+    """One line of the audit trail in words."""
+
+    at: datetime
+    actor: str
+    user: User | None
+    icon: str
+    said: str
+    details: list[tuple[str, str]]
+
+    @classmethod
+    def of(cls, event: CaseEvent) -> Event:
+        icon, said = EVENTS.get(event.what, ("info", results.label(event.what).lower()))
+        data = event.data if isinstance(event.data, dict) else {"data": event.data}
+        if isinstance(said_by_agent := data.get("recommendation"), str):
+            data = data | {"recommendation": recommendations.word(said_by_agent)}
+        details = [(results.label(str(name)), results.text(value)) for name, value in data.items()]
+        return cls(
+            at=event.at,
+            actor=event.actor,
+            user=event.user,
+            icon=icon,
+            said=said,
+            details=[(name, value) for name, value in details if value],
+        )

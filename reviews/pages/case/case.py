@@ -1,0 +1,496 @@
+"""The page of one case: its checks, the pages of its documents, and what was found on them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from http import HTTPStatus
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.db.models import Count
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    HttpResponseNotModified,
+    HttpResponseRedirect,
+    QueryDict,
+)
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils.html import format_html_join
+from django.utils.http import urlencode
+from django.utils.safestring import SafeString
+from django.utils.text import slugify
+from django.utils.timezone import now
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_POST, require_safe
+
+from compliance.storage import file_types
+from reviews import results
+from reviews.access import roles
+from reviews.access.decorators import person_of, readers_only
+from reviews.findings import check_runs, confirmation, related_cases
+from reviews.findings.review_state import Situation
+from reviews.intake import cases
+from reviews.intake.countries import NAMES
+from reviews.models import PAUSED, Case, Document, Job, Kind, Outcome, Pause
+from reviews.pages.case.activity import Event
+from reviews.pages.case.decision_form import Panel
+from reviews.pages.case.payloads import webhooks_of
+from reviews.pages.case.run_comparison import Comparing
+from reviews.pages.case.viewer import Viewer
+from reviews.pages.queue.queue_rows import IS_PAUSED, KIND_ICONS, STATUSES
+from reviews.results.kinds import STATE_WORDS
+from reviews.results.parts import EXPECTED
+
+TABS = ("findings", "activity", "runs", "related", "payload")
+STOP_POLLING = 286  # htmx: swap this answer in, and do not ask again
+MAX_FACTS = 200
+
+
+class Address:
+    """The page of a case with a document, a check or a tab; what is not named keeps its default."""
+
+    def __init__(self, case: Case, params: Mapping[str, str]) -> None:
+        names = ("doc", "check", "beside", "checks")
+        self.path = case.get_absolute_url()
+        # What was asked for explicitly, so that a part of the page shows the same.
+        self.params = {name: params[name] for name in names if params.get(name)}
+
+    def __call__(self, **changes: str) -> str:
+        # The choice between all checks and the open ones stays, whatever else is chosen.
+        params = {"checks": "open", **changes} if self.shows_open else changes
+        query = urlencode({name: value for name, value in params.items() if value})
+        return f"{self.path}?{query}" if query else self.path
+
+    @property
+    def shows_open(self) -> bool:
+        """Whether the list of checks is that of those that nobody has settled."""
+        return self.params.get("checks") == "open"
+
+    def here(self, **changes: str) -> str:
+        return self(**{**self.params, **changes})
+
+    def of_tab(self, tab: str) -> str:
+        return self.here(tab="" if tab == TABS[0] else tab)
+
+
+def case_context(
+    request: HttpRequest, pk: int, *, params: QueryDict | None = None, tab: str = ""
+) -> dict[str, Any]:
+    """All that the page of a case shows, read once.
+
+    `params`: the address, or a form that is shown again. `tab`: the one shown, whatever they say.
+    """
+    params = request.GET if params is None else params
+    tab = tab or params.get("tab", "")
+    tab = tab if tab in TABS else TABS[0]
+    user = person_of(request)
+    case, jobs = check_runs.of(user, pk)
+    job = jobs[0] if jobs else None
+    documents = documents_of(case)
+    standing = check_runs.Standing.after(jobs)
+    situation = Situation.read(case, job, documents, standing)
+    address = Address(case, params)
+    page = {
+        "tab": tab,
+        "here": address.params,
+        "address": address,
+        "jobs": jobs,
+        "documents": documents,
+        "situation": situation,
+        "checks": situation.checks,
+        # Of a job that failed nothing stands, but what stood before.
+        "earlier_stands": bool(jobs) and list(standing.jobs) != jobs[:1],
+        **_looked_at(params, situation, address),
+        **_state(case, job, user),
+        **_tab(tab, case, jobs, documents, standing, params, user),
+    }
+    page["is_live"] = case.status == Case.Status.CHECKING or _is_drawing(documents)
+    etag = _etag(case, jobs, documents, standing)
+    return {
+        "nav": "queue",
+        "page": page,
+        "panel": _panel(case, job, situation, user, params, address),
+        "case": case,
+        "job": job,
+        "document": page["document"],
+        "check": page["check"],
+        "kind_icon": KIND_ICONS[Kind(case.kind)],
+        "country": NAMES.get(case.country, case.country),
+        "panels": _panels(tab, user, address),
+        "etag": etag,
+        "condition": json.dumps({"If-None-Match": etag}),
+        "max_bytes": settings.MAX_DOCUMENT_BYTES,
+        "types": file_types.ACCEPTED,
+        "extensions": file_types.EXTENSIONS,
+        "activity_url": address.of_tab("activity"),
+        "live_url": f"{reverse('case-live', args=[case.pk])}?{urlencode(page['shown_now'])}",
+    }
+
+
+def documents_of(case: Case) -> list[Document]:
+    rows = case.documents.annotate(page_count=Count("pages"))
+    # The order again: an aggregate drops that of the model.
+    return list(rows.order_by("created_at", "id"))
+
+
+def _looked_at(params: QueryDict, situation: Situation, address: Address) -> dict[str, Any]:
+    """The check and the document that are shown, and all that belongs to them."""
+    checks, documents = situation.checks, situation.documents
+    wanted = _wanted_check(params, checks)
+    document = _document(params, documents, wanted)
+    check = _check(wanted, document, checks)
+    shown = _parts(check, document, situation.parts)
+    viewer = Viewer(documents, document, situation.parts, checks, address.params, address)
+    # A result that comes later changes what a page shows by default, and must not change the page
+    # that somebody reads: it asks for what it shows, whether that was asked for or not.
+    shown_now = {"doc": document.pk.hex} if document else {}
+    shown_now |= {"check": wanted.id} if wanted else {}
+    return {
+        "check": check,
+        "document": document,
+        "viewer": viewer,
+        "here_inputs": _inputs(address.params),
+        "shown_inputs": _inputs(_shown_params(document, viewer, address)),
+        "shown": shown,
+        "missing": _missing(check, shown, situation.job),
+        "review": situation.reviews.get(check.id) if check else None,
+        "may_run_check": check is not None and situation.standing.has(check.id),
+        "shown_now": {**shown_now, **address.params, "drawn": viewer.drawn},
+        "shows_open": address.shows_open,
+        "checklist": _checklist(situation, check, address),
+        "lists": _lists_of_checks(situation, address),
+        "done": sum(each.verdict not in {"running", "unknown"} for each in checks),
+    }
+
+
+def _shown_params(document: Document | None, viewer: Viewer, address: Address) -> dict[str, str]:
+    """The documents that are shown, whether they were asked for or not, and the list of checks."""
+    params = {"doc": document.pk.hex} if document else {}
+    params |= {"checks": "open"} if address.shows_open else {}
+    params |= {"beside": viewer.beside.document.pk.hex} if viewer.beside else {}
+    return params
+
+
+def _wanted_check(params: QueryDict, checks: Sequence[results.Check]) -> results.Check | None:
+    """The check asked for; where neither it nor a document was, the worst that is open."""
+    name = params.get("check")
+    named = [check for check in checks if check.id == name] if name else []
+    if named:
+        return named[0]
+    if params.get("doc"):
+        return None
+    still_open = [check for check in checks if check.verdict in results.OPEN]
+    return min(still_open, key=lambda c: results.SEVERITY.index(c.verdict), default=None)
+
+
+def _document(
+    params: QueryDict, documents: Sequence[Document], wanted: results.Check | None
+) -> Document | None:
+    """The document asked for, else the first of the check's, else the first."""
+    by_key = {document.pk.hex: document for document in documents}
+    document = by_key.get(params.get("doc", "").replace("-", "").lower())
+    if document:
+        return document
+    keys = wanted.documents if wanted else ()
+    own = [by_key[key] for key in keys if key in by_key]
+    return next(iter([*own, *documents]), None)
+
+
+def _check(
+    wanted: results.Check | None, document: Document | None, checks: Sequence[results.Check]
+) -> results.Check | None:
+    """The check that is wanted, else the first of the document, where there is one."""
+    if wanted or document is None:
+        return wanted or next(iter(checks), None)
+    return next((check for check in checks if document.pk.hex in check.documents), None)
+
+
+def _parts(
+    check: results.Check | None, document: Document | None, parts: Sequence[results.Part]
+) -> list[results.Part]:
+    """The parts in the panel: the check's, of the document if it is about any."""
+    if check is None:
+        return []
+    if not check.documents:
+        return list(check.parts)
+    key = document.pk.hex if document else ""
+    # Of another document than the check's, all that is known is shown.
+    known = check.parts if key in check.documents else parts
+    own = [part for part in known if key in part.documents]
+    order = list(EXPECTED)
+    return sorted(own, key=lambda p: order.index(p.key) if p.key in order else len(order))
+
+
+def _missing(
+    check: results.Check | None, shown: Sequence[results.Part], job: Job | None
+) -> list[tuple[str, str]]:
+    """What an examination of this document would bring and did not, or not yet."""
+    if check is None or not check.documents or not job:
+        return []
+    if any(part.origin == check.id and part.from_tool for part in shown):
+        return []  # one tool is all of it
+    keys = {part.key for part in shown}
+    return [words for key, words in EXPECTED.items() if key not in keys]
+
+
+def _checklist(
+    situation: Situation, current: results.Check | None, address: Address
+) -> list[dict[str, Any]]:
+    """The checks, or those of them that are open, each with what stands beside it."""
+    by_key = {document.pk.hex: document for document in situation.documents}
+    still_open = {check.id for check in situation.open}
+    items = []
+    for check in situation.checks:
+        if address.shows_open and check.id not in still_open and check is not current:
+            continue
+        documents = [by_key[key] for key in check.documents if key in by_key]
+        review = situation.reviews.get(check.id)
+        tones = [row.tone for part in check.parts for row in part.findings]
+        items.append(
+            {
+                "id": check.id,
+                "slug": slugify(check.id),
+                "group": check.group,
+                "label": check.label,
+                "verdict": check.verdict,
+                "about": _about(check, documents),
+                "review": review,
+                "question": _question(check) if check is current else "",
+                "href": address(check=check.id, doc=documents[0].pk.hex if documents else ""),
+                "is_current": check is current,
+                "bad": tones.count("fail"),
+                "doubtful": tones.count("warn") if documents else 0,
+            }
+        )
+    return items
+
+
+def _about(check: results.Check, documents: Sequence[Document]) -> str:
+    """The line below the name of a check: its documents, else what it says."""
+    if not documents:
+        return check.error or check.explanation or STATE_WORDS[check.verdict]
+    first: Any = documents[0]
+    name = first.file_name
+    if first.page_count:
+        name += f" · {first.page_count} page{'' if first.page_count == 1 else 's'}"
+    return name if len(documents) == 1 else f"{name} and {len(documents) - 1} more"
+
+
+def _question(check: results.Check) -> str:
+    """What is asked before a check that did not pass is marked as reviewed by a key."""
+    if check.verdict not in {"fail", "error"}:
+        return ""
+    return f"{check.label}: {STATE_WORDS[check.verdict]}. Mark it as reviewed?"
+
+
+def _inputs(params: Mapping[str, str]) -> SafeString:
+    """Hidden fields, so that a form comes back to what is shown."""
+    field = '<input type="hidden" name="{}" value="{}">'
+    return format_html_join("", field, params.items())
+
+
+def _lists_of_checks(situation: Situation, address: Address) -> list[tuple[str, str, bool]]:
+    """The lists of checks: words, address, whether it is shown."""
+    number = len(situation.open)
+    return [
+        ("All", address.here(checks=""), not address.shows_open),
+        (f"Open {number}", address.here(checks="open"), address.shows_open),
+    ]
+
+
+def _state(case: Case, job: Job | None, user: User) -> dict[str, Any]:
+    """How the case and its newest job are, and what the head says of them."""
+    is_running = job is not None and job.is_under_way
+    is_long = job is not None and now() - (job.started_at or job.created_at) > cases.LONG
+    icon, color = STATUSES[Case.Status(case.status)]
+    if case.status_word == PAUSED:
+        icon, color = IS_PAUSED
+    return {
+        "status_icon": icon,
+        "status_color": color,
+        "job_is_running": is_running,
+        "pause": _pause(case, job),
+        # The service has said for long that the job runs.
+        "is_long": is_long and job is not None and job.status == Job.Status.RUNNING,
+        "may_stop": is_long and is_running and user.has_perm(roles.RUN_AGAIN),
+        "is_adopted": case.submitted_by is None and check_runs.is_adopted(job),
+        "sleeps": case.snoozed_until is not None and case.snoozed_until > now(),
+        "alarm": case.alarm.splitlines(),
+        "notice": _notice(job),
+        "tax_number": _tax_number(case),
+        "facts": _facts(case),
+        "may_see_payloads": user.has_perm(roles.PAYLOAD),
+        "mark_url": reverse("case-mark", args=[case.pk]),
+        "dismiss_url": reverse("case-dismiss", args=[case.pk]),
+    }
+
+
+def _pause(case: Case, job: Job | None) -> Pause | None:
+    """That the service refuses the key, where the job has to ask it for something."""
+    is_due = job is not None and job.due_at is not None
+    return case.connection.standing_pause if is_due else None
+
+
+def _is_drawing(documents: Sequence[Document]) -> bool:
+    return any(document.status == Document.Status.PENDING for document in documents)
+
+
+def _notice(job: Job | None) -> str:
+    """How a webhook says that the job ended, where the service has not confirmed it."""
+    notice = job.notice if job and isinstance(job.notice, dict) else {}
+    return confirmation.words(notice)
+
+
+def _tax_number(case: Case) -> str:
+    """Masked in the heading, which is on the screen all the time; whole among the facts."""
+    data = case.self_attested_data
+    number = results.text(data.get("tin_number"), 40) if isinstance(data, dict) else ""
+    return f"{number[:2]}•••{number[-2:]}" if len(number) > 6 else ""
+
+
+def _facts(case: Case) -> list[tuple[str, str]]:
+    """The self-attested data in words."""
+    data = case.self_attested_data
+    members = data if isinstance(data, dict) else {"data": data}
+    facts = []
+    for name, value in list(members.items())[:MAX_FACTS]:
+        label, words = results.label(str(name)), results.text(value)
+        if "country" in label.casefold() and words in NAMES:
+            words = f"{NAMES[words]} ({words})"
+        if words:
+            facts.append((label, words))
+    return facts
+
+
+def _panels(tab: str, user: User, address: Address) -> list[tuple[str, str, bool]]:
+    """The tabs of the panel: name, address, whether it is shown."""
+    tabs = [each for each in TABS if each != "payload" or user.has_perm(roles.PAYLOAD)]
+    return [(each, address.of_tab(each), each == tab) for each in tabs]
+
+
+def _tab(
+    tab: str,
+    case: Case,
+    jobs: list[Job],
+    documents: list[Document],
+    standing: check_runs.Standing,
+    params: QueryDict,
+    user: User,
+) -> dict[str, Any]:
+    """What a tab shows beside what each page has."""
+    if tab == "activity":
+        events = case.events.select_related("user").order_by("-id")
+        return {"events": [Event.of(event) for event in events]}
+    if tab == "runs":
+        return {"comparing": Comparing(case, jobs, documents, params)}
+    if tab == "related":
+        return {"related": related_cases.related(case, user)}
+    if tab == "payload" and user.has_perm(roles.PAYLOAD):
+        return {"webhooks": webhooks_of(jobs), "rows": standing.rows}
+    return {}
+
+
+def _panel(
+    case: Case,
+    job: Job | None,
+    situation: Situation,
+    user: User,
+    params: QueryDict,
+    address: Address,
+) -> Panel:
+    outcome = params.get("decide") or params.get("outcome") or ""
+    return Panel(
+        case,
+        situation,
+        user,
+        address.here(),
+        outcome if outcome in Outcome.values else "",
+        params,
+        waiting=check_runs.open_request(case, job),
+    )
+
+
+def _etag(
+    case: Case, jobs: Sequence[Job], documents: Sequence[Document], standing: check_runs.Standing
+) -> str:
+    """Changes whenever what the page shows does."""
+    pause = _pause(case, jobs[0] if jobs else None)
+    state = [
+        (case.updated_at, case.status, case.recommendation),
+        [(job.pk, job.updated_at, job.status, job.error, job.tries) for job in jobs],
+        pause and (pause.updated_at, pause.due_at),
+        sorted((review.pk, review.at) for review in standing.reviews.values()),
+        [(d.pk, d.status, d.reason, d.fault, d.page_count) for d in documents],  # type: ignore[attr-defined]
+        [(row.pk, row.status, row.subject, row.confirmation) for row in standing.rows],
+    ]
+    return f'"{hashlib.sha256(repr(state).encode()).hexdigest()[:32]}"'
+
+
+@readers_only
+@require_safe
+@cache_control(private=True, no_store=True)
+def case_detail(request: HttpRequest, pk: int) -> HttpResponse:
+    return render(request, "reviews/case_detail.html", case_context(request, pk))
+
+
+@readers_only
+@require_safe
+@cache_control(private=True, no_store=True)
+def case_live(request: HttpRequest, pk: int) -> HttpResponse:
+    """What may have changed on the page of a case that runs, or whose decision sheet is open; 286
+    where nothing will change any more by itself."""
+    condition = request.headers.get("If-None-Match")
+    # Mostly nothing has changed: to see that, no result is read as a whole.
+    if condition and condition == _etag_of(person_of(request), pk):
+        return HttpResponseNotModified(headers={"ETag": condition})
+    context = case_context(request, pk)
+    page = context["page"]
+    # The viewer is replaced only where it shows another document, or one was drawn meanwhile.
+    drawn = page["viewer"].drawn
+    redraw = page["document"] is not None and request.GET.get("drawn") != drawn
+    may_change = page["is_live"] or context["panel"].asked
+    response = render(
+        request,
+        "reviews/_case_live.html",
+        context | {"oob": True, "redraw": redraw},
+        status=HTTPStatus.OK if may_change else STOP_POLLING,
+    )
+    response["ETag"] = context["etag"]
+    return response
+
+
+def _etag_of(user: User, pk: int) -> str:
+    case, jobs = check_runs.brief(user, pk)
+    standing = check_runs.Standing.after(jobs, bodies=False)
+    return _etag(case, jobs, documents_of(case), standing)
+
+
+@readers_only
+@require_POST
+def run_again(request: HttpRequest, pk: int) -> HttpResponse:
+    person = person_of(request)
+    case = get_object_or_404(roles.visible(person), pk=pk)
+    try:
+        made = cases.run_again(case, actor=person, check_id=request.POST.get("check", ""))
+    except LookupError as exc:
+        raise Http404 from exc
+    if made is None:
+        messages.info(request, "A job of this case is still under way.")
+    return HttpResponseRedirect(case.get_absolute_url(), status=HTTPStatus.SEE_OTHER)
+
+
+@readers_only
+@require_POST
+def stop_waiting(request: HttpRequest, pk: int) -> HttpResponse:
+    person = person_of(request)
+    case = get_object_or_404(roles.visible(person), pk=pk)
+    if cases.stop_waiting(case, actor=person) is None:
+        messages.info(request, "No job of this case is under way.")
+    return HttpResponseRedirect(case.get_absolute_url(), status=HTTPStatus.SEE_OTHER)

@@ -1,0 +1,182 @@
+"""What people do on the page of a case: mark checks, decide, agree, reopen. Plain forms, all of it.
+
+What is refused comes back as the page of the case with the reasons and what was typed: 422 where
+the rules do not allow it, 409 where the case has changed meanwhile.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from http import HTTPStatus
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404, render
+from django.utils.timezone import now
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST
+
+from reviews.access import roles
+from reviews.access.decorators import readers_only
+from reviews.decisions import decisions
+from reviews.decisions.decisions import RefusedError, StaleError, Wish
+from reviews.findings import dismissals
+from reviews.findings.review_state import Situation
+from reviews.intake import information_requests
+from reviews.models import Case, Decision, Dismissal
+from reviews.pages.case.case import Address, case_context
+
+DISMISSED_FOR = {"90": 90, "365": 365, "": None}  # days; empty: until it is taken back
+
+
+def act(view: Any) -> Any:
+    """A POST of somebody who may at least read the case."""
+    return never_cache(readers_only(require_POST(view)))
+
+
+def person(request: HttpRequest) -> User:
+    assert isinstance(request.user, User)  # noqa: S101 - readers_only, for the type checker
+    return request.user
+
+
+def seen_case(request: HttpRequest, pk: int) -> Case:
+    return get_object_or_404(roles.visible(request.user), pk=pk)
+
+
+def back(request: HttpRequest, case: Case) -> HttpResponse:
+    """To the page of the case, at the check and the document that were shown."""
+    address = Address(case, request.POST)
+    return HttpResponseRedirect(address.here(), status=HTTPStatus.SEE_OTHER)
+
+
+def refused(request: HttpRequest, pk: int, exc: RefusedError | StaleError) -> HttpResponse:
+    """The page of the case as it is now, with why not, and with what was typed."""
+    stale = isinstance(exc, StaleError)
+    faults = exc.faults if isinstance(exc, RefusedError) else (f"{exc} Look at it again.",)
+    context = case_context(request, pk, params=request.POST)
+    context |= {"faults": faults, "typed": request.POST, "is_stale": stale}
+    status = HTTPStatus.CONFLICT if stale else HTTPStatus.UNPROCESSABLE_ENTITY
+    return render(request, "reviews/case_detail.html", context, status=status)
+
+
+@act
+def decide(request: HttpRequest, pk: int) -> HttpResponse:
+    case, sent = seen_case(request, pk), request.POST
+    days = sent.get("days", "")
+    wish = Wish(
+        outcome=sent.get("outcome", ""),
+        reasons=sent.getlist("reasons"),
+        rationale=sent.get("rationale", ""),
+        message=sent.get("message", ""),
+        kinds=sent.getlist("kinds"),
+        days=int(days)
+        if days.isascii() and days.isdigit() and len(days) < 4
+        else information_requests.DAYS,
+    )
+    try:
+        made = decisions.decide(
+            case, actor=person(request), wish=wish, revision=sent.get("revision", "")
+        )
+    except (RefusedError, StaleError) as exc:
+        return refused(request, pk, exc)
+    if made.status == Decision.Status.PROPOSED:
+        messages.info(request, "It waits for a second person now.")
+    return back(request, case)
+
+
+@act
+def second(request: HttpRequest, pk: int) -> HttpResponse:
+    case, sent = seen_case(request, pk), request.POST
+    found = case.decisions.filter(status=Decision.Status.PROPOSED).first()
+    try:
+        if found is None:
+            raise StaleError("Nothing waits for a second person any more.")
+        decisions.second(
+            found,
+            actor=person(request),
+            agrees=sent.get("agrees") == "yes",
+            note=sent.get("note", ""),
+            revision=sent.get("revision", ""),
+        )
+    except (RefusedError, StaleError) as exc:
+        return refused(request, pk, exc)
+    return back(request, case)
+
+
+@act
+def reopen(request: HttpRequest, pk: int) -> HttpResponse:
+    case, sent = seen_case(request, pk), request.POST
+    try:
+        decisions.reopen(
+            case,
+            actor=person(request),
+            reason=sent.get("reason", ""),
+            revision=sent.get("revision", ""),
+        )
+    except (RefusedError, StaleError) as exc:
+        return refused(request, pk, exc)
+    return back(request, case)
+
+
+@act
+def mark(request: HttpRequest, pk: int) -> HttpResponse:
+    case, sent = seen_case(request, pk), request.POST
+    kind = sent.get("kind", "")
+    if kind not in {"", "reviewed", "overridden"}:
+        return HttpResponse("There is no such mark.", status=HTTPStatus.BAD_REQUEST)
+    try:
+        decisions.mark(
+            case,
+            sent.get("check", ""),
+            actor=person(request),
+            kind=kind,
+            reason=sent.get("reason", ""),
+            seen=sent.get("verdict", ""),
+        )
+    except (RefusedError, StaleError) as exc:
+        return refused(request, pk, exc)
+    return back(request, case)
+
+
+@act
+def dismiss(request: HttpRequest, pk: int) -> HttpResponse:
+    """Dismiss a finding of the newest job, told by its key; with `undo`, ask about it again."""
+    case, sent = seen_case(request, pk), request.POST
+    if sent.get("undo"):
+        rows = Dismissal.objects.filter(case__in=roles.visible(request.user))
+        known = get_object_or_404(rows, pk=sent["undo"] if sent["undo"].isdigit() else 0)
+        dismissals.take_back(known, actor=person(request))
+        return back(request, case)
+    situation = Situation.of(case)
+    rows_by_key = {
+        situation.dismissed.key(row): row for part in situation.parts for row in part.findings
+    }
+    finding = rows_by_key.get(sent.get("key") or "-")
+    try:
+        if finding is None:
+            raise StaleError("The newest job has no such finding.")
+        if not sent.get("reason", "").strip():
+            raise RefusedError("Say why the finding is dismissed.")
+        days = DISMISSED_FOR.get(sent.get("days", ""))
+        dismissals.dismiss(
+            case,
+            finding,
+            key=sent["key"],
+            actor=person(request),
+            reason=sent["reason"],
+            until=now() + timedelta(days=days) if days else None,
+        )
+    except (RefusedError, StaleError) as exc:
+        return refused(request, pk, exc)
+    return back(request, case)
+
+
+@act
+def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
+    """Stop waiting for the applicant."""
+    case = seen_case(request, pk)
+    if not information_requests.withdraw(case, actor=person(request)):
+        messages.info(request, "The desk does not wait for the applicant any more.")
+    return back(request, case)

@@ -1,0 +1,189 @@
+"""What the decision bar and the sheet above it show, for this person and this case."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db.models import QuerySet
+
+from reviews import results
+from reviews.access import roles
+from reviews.decisions import decisions, policy
+from reviews.findings.review_state import Situation
+from reviews.intake import information_requests
+from reviews.models import (
+    DOCUMENT_KINDS,
+    ENDING,
+    Case,
+    Decision,
+    InformationRequest,
+    Note,
+    Outcome,
+    ReasonCode,
+)
+
+# outcome: (icon, words on its button, key)
+OUTCOMES = {
+    Outcome.APPROVE: ("circle-check", "Approve", "A"),
+    Outcome.REJECT: ("circle-x", "Reject", "R"),
+    Outcome.REQUEST: ("send", "Request info", "I"),
+    Outcome.ESCALATE: ("arrow-up-right", "Escalate", "E"),
+}
+
+
+@dataclass(frozen=True)
+class Panel:
+    case: Case
+    situation: Situation
+    user: User
+    here: str  # the address of the page without the sheet
+    asked: str  # the outcome whose sheet is open, or ""
+    typed: Mapping[str, Any]  # what was typed into a form that came back
+    waiting: InformationRequest | None  # what the applicant has not answered
+    days: int = information_requests.DAYS
+
+    @property
+    def address_of_sheet(self) -> str:
+        """The page with a sheet open: the outcome is to be added to it."""
+        return f"{self.here}{'&' if '?' in self.here else '?'}decide="
+
+    @property
+    def notes(self) -> QuerySet[Note]:
+        return self.case.notes.select_related("by").prefetch_related("mentions", "attachments")
+
+    @property
+    def outcomes(self) -> list[dict[str, Any]]:
+        return [
+            {
+                "value": o.value,
+                "icon": icon,
+                "label": label,
+                "key": key,
+                "on": o.value == self.asked,
+            }
+            for o, (icon, label, key) in OUTCOMES.items()
+        ]
+
+    @property
+    def is_open(self) -> bool:
+        """Whether there is something to decide, whatever may stand in the way now."""
+        return self.case.status in (*decisions.OPEN, Case.Status.CHECKING)
+
+    @cached_property
+    def may_review(self) -> bool:
+        return self.is_open and self.user.has_perm(roles.REVIEW)
+
+    @cached_property
+    def may_decide(self) -> bool:
+        if not self.user.has_perm(roles.DECIDE):
+            return False
+        return not self.is_escalated or self.user.has_perm(roles.APPROVE)
+
+    @cached_property
+    def is_escalated(self) -> bool:
+        return bool(self.newest) and self.newest.outcome == Outcome.ESCALATE  # type: ignore[union-attr]
+
+    @property
+    def sheet(self) -> str:
+        return self.asked if self.is_open and self.may_decide else ""
+
+    @cached_property
+    def obstacles(self) -> list[str]:
+        return decisions.obstacles(self.case, self.situation, self.asked)
+
+    @property
+    def in_the_way(self) -> list[results.Check]:
+        """The checks that somebody must look at before this outcome is to be had."""
+        is_open = self.case.status in decisions.OPEN
+        return self.situation.open if is_open and self.asked == Outcome.APPROVE else []
+
+    @property
+    def other_obstacles(self) -> list[str]:
+        """Those that name no check: the last one does where checks are in the way."""
+        return self.obstacles[:-1] if self.in_the_way else self.obstacles
+
+    @cached_property
+    def why_two(self) -> list[str]:
+        if self.asked in ENDING or not self.asked:
+            outcome = self.asked or Outcome.APPROVE
+            return policy.why_two(self.case, self.situation, outcome, policy.remembered())
+        return []
+
+    @cached_property
+    def seconds(self) -> list[User]:
+        """Who could be the second person."""
+        return list(roles.colleagues(self.case, roles.APPROVE).exclude(pk=self.user.pk)[:6])
+
+    @property
+    def agent_reasons(self) -> list[str]:
+        return self.situation.agent_reasons
+
+    @cached_property
+    def reasons(self) -> list[tuple[ReasonCode, bool, str]]:
+        """Each with whether it is chosen, and what of the case contradicts it."""
+        chosen = set(self._typed_list("reasons"))
+        found = ReasonCode.objects.filter(outcome=self.asked, is_active=True)
+        return [
+            (reason, reason.code in chosen, policy.contradiction(reason, self.situation))
+            for reason in found
+        ]
+
+    @property
+    def kinds(self) -> list[tuple[str, str, bool]]:
+        chosen = set(self._typed_list("kinds"))
+        kinds = DOCUMENT_KINDS[self.case.kind]
+        return [(kind.value, kind.label, kind.value in chosen) for kind in kinds]
+
+    def _typed_list(self, name: str) -> list[str]:
+        getlist = getattr(self.typed, "getlist", None)
+        return getlist(name) if getlist else []
+
+    @cached_property
+    def decided(self) -> list[Decision]:
+        return list(self.case.decisions.select_related("made_by", "second_by"))
+
+    @property
+    def newest(self) -> Decision | None:
+        return self.decided[0] if self.decided else None
+
+    @property
+    def proposal(self) -> Decision | None:
+        return next((d for d in self.decided if d.status == Decision.Status.PROPOSED), None)
+
+    @property
+    def standing(self) -> Decision | None:
+        stands = Decision.Status.STANDING
+        return next((d for d in self.decided if d.status == stands and d.outcome in ENDING), None)
+
+    @property
+    def returned(self) -> Decision | None:
+        """What a second person sent back, until somebody decides anew."""
+        newest = self.newest
+        return newest if newest and newest.status == Decision.Status.RETURNED else None
+
+    @property
+    def taken_back(self) -> Decision | None:
+        """What an alarm took back, until somebody decides anew."""
+        newest = next((d for d in self.decided if d.outcome in ENDING), None)
+        return newest if newest and newest.status == Decision.Status.REOPENED else None
+
+    @property
+    def may_second(self) -> bool:
+        made_by = self.proposal.made_by_id if self.proposal else None
+        return self.user.has_perm(roles.APPROVE) and made_by != self.user.pk
+
+    @property
+    def may_reopen(self) -> bool:
+        return self.user.has_perm(roles.REOPEN)
+
+    @property
+    def may_export(self) -> bool:
+        return self.user.has_perm(roles.EXPORT)
+
+    @property
+    def link(self) -> str:
+        return information_requests.address(self.waiting) if self.waiting else ""

@@ -1,0 +1,75 @@
+"""Notes, their files, and tags."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_GET
+
+from reviews.access import roles
+from reviews.access.decorators import readers_only
+from reviews.intake.form_fields import faults_of
+from reviews.models import Attachment, Case, Note
+from reviews.pages.case.case import case_context
+from reviews.pages.case.decide import act, person, seen_case
+from reviews.pages.documents.documents import offered
+from reviews.people import notes
+
+MOST_FILES = 10
+
+
+@act
+def add(request: HttpRequest, pk: int) -> HttpResponse:
+    case = seen_case(request, pk)
+    files = request.FILES.getlist("files")
+    faults = faults_of(files) or (["At most ten files."] if len(files) > MOST_FILES else [])
+    try:
+        if faults:
+            raise ValueError(" ".join(faults))
+        notes.add(case, actor=person(request), text=request.POST.get("text", ""), files=files)
+    except ValueError as exc:
+        messages.error(request, f"The note was not kept. {exc}")
+        context = case_context(request, pk, tab="activity")
+        context |= {"note_typed": request.POST.get("text", "")}
+        status = HTTPStatus.UNPROCESSABLE_ENTITY
+        return render(request, "reviews/case_detail.html", context, status=status)
+    return _to_activity(case)
+
+
+@act
+def edit(request: HttpRequest, pk: int) -> HttpResponse:
+    rows = Note.objects.filter(case__in=roles.visible(request.user)).select_related("case")
+    note = get_object_or_404(rows, pk=pk)
+    try:
+        notes.edit(note, actor=person(request), text=request.POST.get("text", ""))
+    except ValueError as exc:
+        messages.error(request, f"The note is as it was. {exc}")
+    return _to_activity(note.case)
+
+
+@act
+def tag(request: HttpRequest, pk: int) -> HttpResponse:
+    case, sent = seen_case(request, pk), request.POST
+    try:
+        if sent.get("remove"):
+            notes.untag(case, sent["remove"], actor=person(request))
+        else:
+            notes.tag(case, sent.get("name", ""), actor=person(request))
+    except ValueError as exc:
+        messages.error(request, str(exc))
+    return _to_activity(case)
+
+
+@require_GET
+@readers_only
+def attachment(request: HttpRequest, pk: int) -> HttpResponseBase:
+    rows = roles.only_seen(request.user, Attachment.objects.all(), "note__case__connection")
+    return offered(request, get_object_or_404(rows, pk=pk))
+
+
+def _to_activity(case: Case) -> HttpResponse:
+    address = f"{case.get_absolute_url()}?tab=activity"
+    return HttpResponseRedirect(address, status=HTTPStatus.SEE_OTHER)

@@ -1,0 +1,133 @@
+"""What the service knows of a case's subject beyond this case: its state, and enrichment."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.decorators import permission_required
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_POST, require_safe
+
+from reviews.access import roles
+from reviews.access.decorators import readers_only
+from reviews.jobs import lifecycle
+from reviews.models import Case, Kind
+from reviews.service import pauses
+from reviews.service.client import ServiceError
+
+MOST_RESULTS = 200
+STATES = {
+    "pending": ("clock", ""),
+    "in_progress": ("loader-circle", "info"),
+    "complete": ("check", "pass"),
+    "error": ("circle-alert", "fail"),
+}
+
+
+@readers_only
+@require_safe
+@cache_control(private=True, no_store=True)
+def application(request: HttpRequest, pk: int) -> HttpResponse:
+    """The application state of the case's subject, as the service has it now."""
+    case = _case(request, pk)
+    context: dict[str, Any] = {"case": case}
+    try:
+        if case.agent is None:
+            raise ServiceError("No agent is set for this case.", permanent=True)
+        with pauses.asking(case.connection) as service:
+            said = service.get_latest_application_state(
+                case.reference, agent_key=case.agent.agent_key
+            )
+        context["state"] = {
+            "status": _tag(said.get("application_status")),
+            "updated_at": _moment(said.get("updated_at")),
+            "current": _results(said.get("current_check_results")),
+            "past": _results(said.get("past_check_results")),
+        }
+    except ServiceError as exc:
+        context["error"] = str(exc)
+    return render(request, "reviews/_related_application.html", context)
+
+
+@readers_only
+@permission_required("reviews.change_case", raise_exception=True)
+@require_POST
+@cache_control(private=True, no_store=True)
+def enrich(request: HttpRequest, pk: int) -> HttpResponse:
+    """Ask the service's data provider about the subject, and put down that it was asked."""
+    assert isinstance(request.user, User)  # noqa: S101 - readers_only, for the type checker
+    case = _case(request, pk)
+    context: dict[str, Any] = {"case": case}
+    facts = facts_of(case)
+    try:
+        with pauses.asking(case.connection) as service:
+            ask = service.enrich_person if case.kind == Kind.KYC else service.enrich_company
+            said = ask(**facts)
+    except ServiceError as exc:
+        context["error"] = str(exc)
+    else:
+        status, source = _text(said.get("status")), _text(said.get("source"))
+        lifecycle.tell(case, "enriched", {"status": status, "source": source}, user=request.user)
+        data = said.get("data")
+        context |= {
+            "status": status,
+            "source": source,
+            "said": _text(said.get("error")),
+            "data": data,
+            "is_itself": isinstance(data, dict) and data.get("case_id") == case.reference,
+        }
+    return render(request, "reviews/_related_enrichment.html", context)
+
+
+def facts_of(case: Case) -> dict[str, str]:
+    """What an enrichment request may say of the subject, of what the case attests."""
+    data = case.self_attested_data if isinstance(case.self_attested_data, dict) else {}
+    if case.kind == Kind.KYC:
+        facts = {name: data.get(name) for name in ("first_name", "last_name", "email", "phone")}
+        facts["full_name"] = case.subject
+        # What is attested may be of any form; a service may refuse the whole request for it.
+        facts["email"] = facts["email"] if "@" in str(facts["email"]) else None
+    else:
+        site = data.get("website")
+        facts = {
+            "name": data.get("business_name") or data.get("registered_business_name"),
+            "website": next(iter(site), "") if isinstance(site, list) else site,
+        }
+    return {name: value for name, value in facts.items() if isinstance(value, str) and value}
+
+
+def _case(request: HttpRequest, pk: int) -> Case:
+    return get_object_or_404(
+        roles.visible(request.user).select_related("connection", "agent"), pk=pk
+    )
+
+
+def _results(listed: Any) -> list[dict[str, Any]]:
+    items = [item for item in listed if isinstance(item, dict)] if isinstance(listed, list) else []
+    return [
+        {
+            "check": _text(item.get("check_id") or item.get("command_id")),
+            "status": _tag(item.get("status")),
+            "error": _text(item.get("error")),
+            "updated_at": _moment(item.get("updated_at")),
+        }
+        for item in items[:MOST_RESULTS]
+    ]
+
+
+def _tag(status: Any) -> dict[str, str]:
+    """A state as a shape, a word and a colour; one that is not known is shown as it came."""
+    word = _text(status).strip()
+    icon, color = STATES.get(word.lower(), ("info", ""))
+    return {"word": word.replace("_", " ").lower() or "unknown", "icon": icon, "color": color}
+
+
+def _moment(value: Any) -> str:
+    return _text(value)[:16].replace("T", " ")
+
+
+def _text(value: Any) -> str:
+    return value[:500] if isinstance(value, str) else ""

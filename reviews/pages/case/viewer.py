@@ -1,0 +1,201 @@
+"""The viewer of a case: its documents, the pages of one of them, and another one beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from reviews import results
+from reviews.models import Document, Page
+from reviews.results import sheets
+from reviews.results.details import comparison
+from reviews.results.kinds import Change, Comparison, Finding, Segment, Verdict
+
+ALONE = "none"  # beside a side of an ID: not even the other one
+# What stands beside a picture of an ID, unless something else is asked.
+BESIDE = {
+    Document.Kind.ID_FRONT: Document.Kind.ID_BACK,
+    Document.Kind.ID_BACK: Document.Kind.ID_FRONT,
+    Document.Kind.SELFIE: Document.Kind.ID_FRONT,
+}
+
+
+@dataclass(frozen=True)
+class Tab:
+    """One document in the viewer's row of tabs."""
+
+    document: Document
+    verdict: str
+    href: str
+    is_current: bool
+
+
+@dataclass(frozen=True)
+class Pane:
+    """One document in the viewer: its pages, and all that may point at them."""
+
+    document: Document
+    parts: Sequence[results.Part]
+    beside: Pane | None = None  # where this is the second one: the first
+
+    @property
+    def prefix(self) -> str:
+        """Of the ids of a second pane: findings are numbered within a document."""
+        return "beside-" if self.beside else ""
+
+    @cached_property
+    def findings(self) -> list[Finding]:
+        key = self.document.pk.hex
+        return [row for part in self.parts for row in part.places_on(key)]
+
+    @cached_property
+    def pages(self) -> list[Page]:
+        is_drawn = self.document.status == Document.Status.DRAWN
+        return list(self.document.pages.all()) if is_drawn else []
+
+    @cached_property
+    def sheets(self) -> list[sheets.Sheet]:
+        return sheets.sheets(self.pages, self.findings, lights=self._lights)
+
+    @property
+    def has_no_text(self) -> bool:
+        """All pages were drawn, and none holds words: it may have been scanned or photographed.
+
+        Where some were not drawn, the reason stands over the pages, and nobody knows of the rest.
+        """
+        return (
+            bool(self.pages)
+            and not self.document.reason
+            and not any(page.words for page in self.pages)
+        )
+
+    def said_of(self, row: Comparison) -> Comparison | None:
+        """What this document says of the field of a row about another."""
+        return self._fields.get(row.field)
+
+    def _lights(self, row: Finding) -> str:
+        """What is lit with a finding: in a second pane, the row that speaks of the same thing."""
+        own = f"{self.prefix}{row.ref}"
+        if self.beside is None or isinstance(row, Change):
+            return own
+        return self.beside.alike.get(_subject(row), own)
+
+    @cached_property
+    def alike(self) -> dict[Any, str]:
+        """The first finding of each subject, by its ref."""
+        return {_subject(row): row.ref for row in reversed(self.findings)}
+
+    @cached_property
+    def _fields(self) -> Mapping[str, Comparison]:
+        return {row.field: row for row in self.findings if isinstance(row, Comparison)}
+
+
+def _subject(row: Finding) -> tuple[str, str]:
+    """What a finding speaks of, whichever document it is about."""
+    names = ("field", "key", "indicator_id")
+    said = next((getattr(row, name) for name in names if getattr(row, name, "")), row.name)
+    return type(row).__name__, str(said)
+
+
+def differing(one: Comparison, other: Comparison) -> Sequence[Segment]:
+    """The words that another document has for a field, marked where they differ from `one`'s."""
+    before, after = (" ".join(run.text for run in row.extracted) for row in (one, other))
+    return comparison.word_diff(before, after)[1]
+
+
+@dataclass(frozen=True)
+class Viewer:
+    """The documents of a case, one of them shown, perhaps with a second one beside it."""
+
+    documents: Sequence[Document]
+    document: Document | None
+    parts: Sequence[results.Part]
+    checks: Sequence[results.Check]
+    here: Mapping[str, str]  # what the address asks for
+    address: Callable[..., str]
+
+    @cached_property
+    def pane(self) -> Pane | None:
+        return Pane(self.document, self.parts) if self.document else None
+
+    @cached_property
+    def beside(self) -> Pane | None:
+        asked = self.here.get("beside", "").replace("-", "").lower()
+        found = next((document for document in self.others if document.pk.hex == asked), None)
+        found = found if asked else self.other_side
+        return Pane(found, self.parts, beside=self.pane) if found else None
+
+    @cached_property
+    def other_side(self) -> Document | None:
+        """Of one side of an ID the other, of a selfie the front, unless something else is asked."""
+        wanted = BESIDE.get(Document.Kind(self.document.kind)) if self.document else None
+        # Where a side came anew, the later one counts.
+        return next((d for d in reversed(self.documents) if d.kind == wanted), None)
+
+    @property
+    def panes(self) -> list[Pane]:
+        return [pane for pane in (self.pane, self.beside) if pane]
+
+    @property
+    def drawn(self) -> str:
+        """Which documents are shown, and how far each of them is."""
+        shown = [pane.document for pane in self.panes]
+        return " ".join(f"{document.pk.hex}:{document.status}" for document in shown)
+
+    @property
+    def others(self) -> list[Document]:
+        return [document for document in self.documents if document != self.document]
+
+    @property
+    def tabs(self) -> list[Tab]:
+        verdicts: dict[str, list[Verdict]] = {}
+        for check in self.checks:
+            for key in check.documents:
+                verdicts.setdefault(key, []).append(check.verdict)
+        return [
+            Tab(
+                document=document,
+                verdict=results.worst(verdicts.get(document.pk.hex, [])),
+                href=self._href_of(document),
+                is_current=document == self.document,
+            )
+            for document in self.documents
+        ]
+
+    def _href_of(self, document: Document) -> str:
+        if self.beside is None or not self.here.get("beside"):
+            return self.address(doc=document.pk.hex)
+        if document == self.beside.document:
+            return self.swapped
+        return self.address(doc=document.pk.hex, beside=self.beside.document.pk.hex)
+
+    @property
+    def swapped(self) -> str:
+        """The page with both documents in each other's place."""
+        here, there = (pane.document.pk.hex for pane in self.panes)
+        return self.address(doc=there, beside=here)
+
+    @property
+    def besides(self) -> list[tuple[Document, str, bool]]:
+        """What may stand beside the document shown, each with the address that puts it there."""
+        shown = self.beside.document if self.beside else None
+        return [(other, self._beside(other), other == shown) for other in self.others]
+
+    @property
+    def comparing(self) -> str:
+        """With the next document beside the one shown; without it where there is one."""
+        if self.document is None or not self.others:
+            return ""
+        if self.beside:
+            alone = ALONE if self.other_side else ""
+            return self.address(**{**self.here, "beside": alone})
+        if self.other_side:
+            return self._beside(self.other_side)
+        at = self.documents.index(self.document)
+        return self._beside(self.documents[(at + 1) % len(self.documents)])
+
+    def _beside(self, other: Document) -> str:
+        shown = self.document.pk.hex if self.document else ""
+        return self.address(**{**self.here, "doc": shown, "beside": other.pk.hex})

@@ -1,0 +1,82 @@
+"""One page of a document: the image that we drew of it, and its words."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+from typing import IO
+from uuid import UUID
+
+from django.http import (
+    FileResponse,
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBase,
+    HttpResponseNotModified,
+    JsonResponse,
+)
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_safe
+
+from compliance.storage import stored_files
+from reviews.access import roles
+from reviews.access.decorators import readers_only
+from reviews.documents import page_images
+from reviews.models import Page
+from reviews.results import sheets
+
+THUMB = (116, 480)  # at most, in pixels: shown at half of that
+
+
+@readers_only
+@require_safe
+def page_image(request: HttpRequest, document_id: UUID, number: int) -> HttpResponseBase:
+    """The image that we drew of a page; `?thumb` gives it small."""
+    rows = Page.objects.select_related("document")
+    found = roles.only_seen(request.user, rows, "document__case__connection")
+    page = get_object_or_404(found, document_id=document_id, number=number)
+    name = f"{page.image.name}{'?thumb' if 'thumb' in request.GET else ''}"
+    headers = {
+        "ETag": f'"{hashlib.sha256(name.encode()).hexdigest()[:32]}"',
+        "Cache-Control": "private, max-age=3600",
+        "X-Content-Type-Options": "nosniff",
+    }
+    if request.headers.get("If-None-Match") == headers["ETag"]:
+        return HttpResponseNotModified(headers=headers)
+    try:
+        file = page_images.image(page)
+    except stored_files.MissingError as exc:
+        raise Http404 from exc
+    except stored_files.StoredError as exc:
+        return HttpResponse(str(exc), status=exc.status, content_type="text/plain; charset=utf-8")
+    if "thumb" not in request.GET:
+        return FileResponse(file, content_type="image/webp", headers=headers)
+    with file:
+        return HttpResponse(_thumb(file), content_type="image/webp", headers=headers)
+
+
+def _thumb(file: IO[bytes]) -> bytes:
+    from PIL import Image  # here: a web process that is never asked for one does not load it
+
+    buffer = io.BytesIO()
+    with Image.open(file, formats=("WEBP",)) as image:
+        image.thumbnail(THUMB)
+        image.save(buffer, "WEBP", quality=70)
+    return buffer.getvalue()
+
+
+@readers_only
+@require_safe
+@cache_control(private=True, no_store=True)
+def page_text(request: HttpRequest, document_id: UUID, number: int) -> HttpResponse:
+    """The words of a page, to be read, or with `?layer` as lines for the viewer's text layer."""
+    rows = Page.objects.select_related("document__case")
+    found = roles.only_seen(request.user, rows, "document__case__connection")
+    page = get_object_or_404(found, document_id=document_id, number=number)
+    lines = sheets.lines(page)
+    if "layer" in request.GET:
+        return JsonResponse([list(line) for line in lines], safe=False)
+    context = {"nav": "queue", "page": page, "lines": lines, "case": page.document.case}
+    return render(request, "reviews/case_page_text.html", context)

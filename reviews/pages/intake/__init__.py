@@ -1,0 +1,4 @@
+"""Forms by which cases begin and applicants answer.
+
+URLs lead here. Verbs are in reviews/intake.
+"""

@@ -1,0 +1,180 @@
+"""Many cases from one file: given to the service, watched, and fetched as a table."""
+
+from __future__ import annotations
+
+import uuid
+from http import HTTPStatus
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import permission_required
+from django.contrib.auth.models import User
+from django.core.files.uploadedfile import UploadedFile
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_http_methods, require_safe
+
+from reviews.access import roles
+from reviews.access.decorators import person_of, readers_only
+from reviews.intake import batch_files, batches
+from reviews.intake.form_fields import TokenField
+from reviews.models import Agent, Kind
+from reviews.service.client import ServiceError
+
+STOP_POLLING = 286  # htmx: swap this answer in, and do not ask again
+submitters_only = permission_required("reviews.add_case", raise_exception=True)
+
+
+class BatchForm(forms.Form):
+    agent = forms.ModelChoiceField(queryset=Agent.objects.none(), empty_label=None)
+    file = forms.FileField(
+        label="File",
+        max_length=255,
+        help_text="CSV in UTF-8, one case a row. The columns are named as in the interface: "
+        "id, business_name, address_of_incorporation.city, incorporation_documents …",
+        widget=forms.FileInput(attrs={"accept": ".csv,text/csv"}),
+    )
+    batch_id = TokenField(required=False)
+
+    def __init__(self, *args: Any, actor: User, **options: Any) -> None:
+        super().__init__(*args, **options)
+        choices: Any = self.fields["agent"]
+        choices.queryset = roles.agents(actor)
+        self.fields["batch_id"].initial = uuid.uuid4
+
+    def clean_file(self) -> UploadedFile[bytes]:
+        file: UploadedFile[bytes] = self.cleaned_data["file"]
+        if (file.size or 0) > settings.MAX_DOCUMENT_BYTES:
+            raise forms.ValidationError("The file is too large. Split it.")
+        return file
+
+
+@readers_only
+@submitters_only
+@require_http_methods(["GET", "HEAD", "POST"])
+@cache_control(private=True, no_store=True)
+def home(request: HttpRequest) -> HttpResponse:
+    """Start a batch, and see those that an agent has."""
+    person = person_of(request)
+    agents = list(roles.agents(person))
+    asked = request.GET.get("agent", "")
+    agent = next((one for one in agents if str(one.pk) == asked), agents[0] if agents else None)
+    initial = {"agent": agent}
+    form = BatchForm(request.POST or None, request.FILES or None, initial=initial, actor=person)
+    if (
+        request.method == "POST"
+        and form.is_valid()
+        and (address := _started(request, form, person))
+    ):
+        return HttpResponseRedirect(address, status=HTTPStatus.SEE_OTHER)
+    listed, error = _asked(lambda: batches.listed(agent, actor=person)) if agent else ([], "")
+    context = {
+        "nav": "submit",
+        "form": form,
+        "kinds": Kind,
+        "agents": agents,
+        "agent": agent,
+        "batches": listed or [],
+        "error": error,
+    }
+    return render(request, "reviews/batches.html", context)
+
+
+def _started(request: HttpRequest, form: BatchForm, person: User) -> str:
+    """The address of the new batch; "" where the service refused it, which the form then says."""
+    agent, file = form.cleaned_data["agent"], form.cleaned_data["file"]
+    content = file.read()
+    try:
+        batch_id = batches.start(
+            agent,
+            actor=person,
+            content=content,
+            file_name=file.name or "cases.csv",
+            batch_id=form.cleaned_data["batch_id"] or uuid.uuid4(),
+        )
+    except batch_files.RefusedFileError as exc:
+        form.add_error("file", exc.faults)
+        return ""
+    except ServiceError as exc:
+        form.add_error("file", str(exc))
+        return ""
+    if unknown := batch_files.judge(content, kind=agent.kind):
+        listed = ", ".join(name[:40] for name in unknown[:10])
+        words = f"Kept with the cases, and read by no check: the columns {listed}."
+        messages.warning(request, words)
+    return reverse("batch", args=[agent.pk, batch_id])
+
+
+@readers_only
+@submitters_only
+@require_safe
+@cache_control(private=True, no_store=True)
+def batch(request: HttpRequest, agent_id: int, batch_id: uuid.UUID) -> HttpResponse:
+    agent = _agent(request, agent_id)
+    context = {"nav": "submit", "agent": agent, **_context(request, agent, batch_id)}
+    return render(request, "reviews/batch.html", context)
+
+
+@readers_only
+@submitters_only
+@require_safe
+@cache_control(private=True, no_store=True)
+def live(request: HttpRequest, agent_id: int, batch_id: uuid.UUID) -> HttpResponse:
+    """The rows again, as long as they may change."""
+    agent = _agent(request, agent_id)
+    context = {"agent": agent, **_context(request, agent, batch_id)}
+    # A service that does not answer now may do so soon.
+    goes_on = context["error"] or context["batch"].is_live
+    status = HTTPStatus.OK if goes_on else STOP_POLLING
+    return render(request, "reviews/_batch_rows.html", context, status=status)
+
+
+def _agent(request: HttpRequest, pk: int) -> Agent:
+    return get_object_or_404(roles.agents(person_of(request)), pk=pk)
+
+
+def _context(request: HttpRequest, agent: Agent, batch_id: uuid.UUID) -> dict[str, Any]:
+    cursor, person = request.GET.get("cursor", "")[:64], person_of(request)
+    found, error = _asked(
+        lambda: batches.progress(agent, str(batch_id), actor=person, cursor=cursor)
+    )
+    refused: list[tuple[int, str]] = []
+    if found is not None and found.rejected and not cursor:
+        refused, _ = _asked(lambda: batches.rejected(agent, str(batch_id), actor=person))
+        refused = refused or []
+    return {
+        "batch": found,
+        "batch_id": batch_id,
+        "refused": refused,
+        "more_refused": found.rejected - len(refused) if found is not None and not cursor else 0,
+        "cursor": cursor,
+        "error": error,
+    }
+
+
+@readers_only
+@submitters_only
+@require_safe
+@cache_control(private=True, no_store=True)
+def export(request: HttpRequest, agent_id: int, batch_id: uuid.UUID) -> HttpResponse:
+    agent, person = _agent(request, agent_id), person_of(request)
+    content, error = _asked(lambda: batches.export(agent, str(batch_id), actor=person))
+    if content is None:
+        context = {"nav": "submit", "agent": agent, "batch_id": batch_id, "error": error}
+        return render(request, "reviews/batch.html", context, status=HTTPStatus.BAD_GATEWAY)
+    answer = HttpResponse(content, content_type="text/csv; charset=utf-8")
+    answer["Content-Disposition"] = f'attachment; filename="batch-{batch_id}.csv"'
+    answer["X-Content-Type-Options"] = "nosniff"
+    return answer
+
+
+def _asked(ask: Any) -> tuple[Any, str]:
+    """What the service says, or why it does not."""
+    try:
+        return ask(), ""
+    except ServiceError as exc:
+        return None, str(exc)

@@ -1,0 +1,4 @@
+"""The report and the evidence pack of a case.
+
+URLs lead here. They only read.
+"""

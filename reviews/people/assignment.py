@@ -1,0 +1,92 @@
+"""Who works on which case, and which are put aside until later."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.contrib.auth.models import User
+from django.db import connection, transaction
+from django.db.models import Q, QuerySet
+from django.utils.timezone import now
+
+from reviews.access import roles
+from reviews.audit import trail
+from reviews.models import Case
+
+LONGEST_SNOOZE = timedelta(days=90)
+
+
+class NotPossibleError(Exception):
+    """It cannot be done; the text says why, for the person who asked."""
+
+
+def awake(moment: datetime) -> Q:
+    """Not put aside at that moment."""
+    return Q(snoozed_until=None) | Q(snoozed_until__lte=moment)
+
+
+@transaction.atomic
+def claim_next(actor: User, among: QuerySet[Case] | None = None) -> Case | None:
+    """Give `actor` the most urgent case that is nobody's. No two people ever get the same.
+
+    `among` narrows the choice, to the filters of a queue. None where nothing is left.
+    """
+    roles.require(actor, roles.REVIEW)
+    cases = roles.visible(actor) if among is None else among
+    waiting = cases.filter(
+        awake(now()), status=Case.Status.TO_REVIEW, analyst=None
+    ).order_by("due_at", "pk")  # fmt: skip
+    if connection.features.has_select_for_update_skip_locked:
+        # Past what another analyst claims at this moment, without waiting for them.
+        waiting = waiting.select_for_update(skip_locked=True, of=("self",))
+    # SQLite has one writer at a time: since this transaction began, nobody else writes.
+    case = waiting.first()
+    if case is None:
+        return None
+    _give(case, actor, by=actor, what="claimed")
+    return case
+
+
+def person_called(name: str) -> User:
+    """Raises NotPossibleError."""
+    found = User.objects.filter(username=name.replace("\0", "")).first()
+    if found is None:
+        raise NotPossibleError(f"There is nobody called {name[:150]}.")
+    return found
+
+
+@transaction.atomic
+def assign(case: Case, to: User | None, *, actor: User) -> None:
+    """Make the case somebody's, or nobody's. Raises NotPossibleError, PermissionDenied."""
+    roles.require(actor, roles.REVIEW, case)
+    case = Case.objects.select_for_update().get(pk=case.pk)
+    if case.analyst_id == (to.pk if to else None):
+        return
+    if case.status == Case.Status.DECIDED:
+        raise NotPossibleError("The case is decided.")
+    if to is not None and not roles.colleagues(case, roles.REVIEW).filter(pk=to.pk).exists():
+        raise NotPossibleError(f"{to.get_username()} cannot review this case.")
+    _give(case, to, by=actor, what="assigned" if to else "unassigned")
+
+
+def _give(case: Case, to: User | None, *, by: User, what: str) -> None:
+    # Not updated_at: who works on a case is nothing that a decision rests on.
+    Case.objects.filter(pk=case.pk).update(analyst=to)
+    case.analyst = to
+    trail.record(case, what, {"to": to.get_username()} if to else {}, user=by)
+
+
+@transaction.atomic
+def snooze(case: Case, until: datetime | None, *, actor: User) -> None:
+    """Put the case aside until a time, or take it up again (None). The clock goes on."""
+    roles.require(actor, roles.REVIEW, case)
+    case = Case.objects.select_for_update().get(pk=case.pk)
+    if case.status == Case.Status.DECIDED:
+        raise NotPossibleError("The case is decided.")
+    if until is not None and not now() < until <= now() + LONGEST_SNOOZE:
+        raise NotPossibleError("A case sleeps until a time within 90 days from now.")
+    if case.snoozed_until == until:
+        return
+    Case.objects.filter(pk=case.pk).update(snoozed_until=until)
+    data = {"until": until.isoformat(timespec="minutes")} if until else {}
+    trail.record(case, "snoozed" if until else "woken", data, user=actor)

@@ -1,0 +1,410 @@
+"""The service, as the desk calls it: one method per endpoint, one exception."""
+
+from __future__ import annotations
+
+import base64
+import re
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+import orjson
+import requests
+from django.conf import settings
+from requests.auth import AuthBase
+
+from compliance.http import outbound
+from reviews.models import Connection, Job, Kind
+
+JSON = dict[str, Any]
+Codes = tuple[int, ...]  # HTTP statuses that are not an error
+
+# Seconds for a whole exchange: it must end well before the lease of the row that waits for it.
+TIMEOUT = min(30.0, settings.LEASE.total_seconds() * 0.6)
+MAX_BYTES = 64 << 20  # a job with the results of many documents is large
+
+JSON_TYPE = {"Content-Type": "application/json"}
+
+# The spellings of one state that services are seen to use, in lower case.
+_STATUSES = {
+    Job.Status.RUNNING: {"pending", "submitted", "queued", "running", "in progress", "in_progress"},
+    Job.Status.COMPLETE: {"complete", "completed"},
+    Job.Status.FAILED: {"failed", "error", "deleted", "retried"},
+}
+
+
+class ServiceError(Exception):
+    """The service did not do what was asked. `permanent`: asking again will not help.
+
+    `retry_after` is how many seconds the service asked to wait, if it did.
+    """
+
+    def __init__(
+        self, message: str, *, permanent: bool, status: int = 0, retry_after: float | None = None
+    ) -> None:
+        super().__init__(message)
+        self.permanent = permanent
+        self.status = status
+        self.retry_after = retry_after
+
+
+class KeyRefusedError(ServiceError):
+    """The service does not take our key: it refuses every call, not this one alone."""
+
+
+def job_status(spelling: object) -> Job.Status | None:
+    """Our status for a spelling of the service's, in any case; None where it is unknown."""
+    word = str(spelling).strip().lower()
+    return next((status for status, words in _STATUSES.items() if word in words), None)
+
+
+def job_id(spelling: object) -> str:
+    """One form for ids that come with and without dashes; ids that are no UUID stay as they are."""
+    text = str(spelling).strip()[:255]
+    try:
+        return str(uuid.UUID(text))
+    except ValueError:
+        return text
+
+
+class BearerAuth(AuthBase):
+    def __init__(self, key: str) -> None:
+        self.key = key
+
+    def __call__(self, request: requests.PreparedRequest) -> requests.PreparedRequest:
+        request.headers["Authorization"] = f"Bearer {self.key}"
+        return request
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """One service as one caller. Every method raises ServiceError."""
+
+    url: str
+    api_key: str = field(repr=False)
+
+    @classmethod
+    def of(cls, connection: Connection) -> Self:
+        return cls(url=connection.base_url.rstrip("/"), api_key=connection.api_key)
+
+    # Jobs
+
+    def start_job(self, kind: str, *, agent_key: str, schema: JSON, **options: Any) -> JSON:
+        """Start a KYB or KYC job. A 409 means that it was started before: accepted."""
+        endpoint = "startKYBAgentJob" if kind == Kind.KYB else "startKYCAgentJob"
+        body = {"agent_key": agent_key, f"{kind}_schema": schema, **options}
+        return self._post(endpoint, body, accept=(200, 409))
+
+    def get_job(self, remote_id: str) -> JSON:
+        """A job with its check results."""
+        params = {"job_id": remote_id, "include_check_results": "true"}
+        return self._get("getJobById", params)
+
+    def get_jobs_by_case(self, case_id: str, *, agent_key: str) -> JSON:
+        return self._get("getJobsByCaseId", {"case_id": case_id, "agent_key": agent_key})
+
+    def get_latest_application_state(self, application_id: str, *, agent_key: str) -> JSON:
+        """The rolling state of one applicant: its data, status, present and past results."""
+        params = {"agent_key": agent_key, "application_id": application_id}
+        return self._get("getLatestApplicationState", params)
+
+    def get_check_results(self, remote_id: str) -> list[JSON]:
+        endpoint = "getCheckResults"
+        rows = self._read_json("GET", endpoint, params={"job_id": remote_id})
+        if not isinstance(rows, list):
+            raise ServiceError(f"{endpoint}: the answer is not a list", permanent=False)
+        return rows
+
+    def send_feedback(self, remote_id: str, *, feedback: str, check_id: str = "") -> JSON:
+        body = {"job_id": remote_id, "feedback": feedback}
+        if check_id:
+            body["check_id"] = check_id
+        return self._post("sendFeedback", body)
+
+    def download_report(self, case_id: str, *, agent_key: str, **options: str) -> bytes:
+        """The PDF report of the case's latest job. `options`: job_id, for another job."""
+        params = {"case_id": case_id, "agent_key": agent_key, **options}
+        return self._download("downloadReport", params, content_type="application/pdf")
+
+    # Checks
+
+    def run_check(self, check_id: str, *, agent_key: str, **case: Any) -> JSON:
+        """Start one check as a job of its own. `case`: kyb_schema, kyc_schema or case_id, and
+        check_args, job_id, webhook_url, tool_webhook_url as in start_job."""
+        body = {"agent_key": agent_key, "check_id": check_id, **case}
+        return self._post("runCheck", body, accept=(200, 409))
+
+    def get_available_checks(self, **filters: str) -> list[JSON]:
+        """The catalogue. `filters`: agent_key, case_type."""
+        return self._list("getAvailableChecks", filters, member="checks")
+
+    def get_check_info(self, check_id: str) -> JSON:
+        return self._get("getCheckInfo", {"check_id": check_id})
+
+    # Enrichment
+
+    def enrich_person(self, **facts: str) -> JSON:
+        """`facts`: email, full_name, first_name, last_name, company, location, phone, profile."""
+        return self._post("enrichPerson", facts)
+
+    def enrich_company(self, **facts: str) -> JSON:
+        """`facts`: name, website, ticker, profile."""
+        return self._post("enrichCompany", facts)
+
+    # Webhooks
+
+    def test_webhook(self, *, webhook_url: str = "", tool_webhook_url: str = "", tool_webhook_ids: Sequence[str] = ()) -> JSON:  # fmt: skip
+        """Ask for samples. The answer says what the receiver answered, also after a failure (400)."""
+        options = {
+            "webhook_url": webhook_url,
+            "tool_webhook_url": tool_webhook_url,
+            "tool_webhook_ids": list(tool_webhook_ids),
+        }
+        body = {name: value for name, value in options.items() if value}
+        return self._post("testWebhook", body, accept=(200, 400))
+
+    def test_webhook_receiver(self, body: bytes, *, headers: Mapping[str, str]) -> JSON:
+        """Ask the service to verify a signed webhook of ours. Where the signature is wrong, the
+        status of the ServiceError is 401 or 400."""
+        endpoint = "testWebhookReceiver"
+        content = self._read_json("POST", endpoint, data=body, headers={**JSON_TYPE, **headers})
+        return _object(content, endpoint)
+
+    # Documents and batches
+
+    def upload_document(self, content: bytes, *, file_name: str = "") -> JSON:
+        """Upload a document for a while; the answer's `url` can stand in a start request."""
+        encoded = base64.b64encode(content).decode()
+        return self._post("uploadB64Document", {"b64_document": encoded, "file_name": file_name})
+
+    def enqueue_from_csv(self, content: bytes, *, agent_key: str, file_name: str = "cases.csv", **options: str) -> JSON:  # fmt: skip
+        """Start a batch from a file. `options`: batch_id, batch_name, webhook_url,
+        tool_webhook_url, slack_webhook_url. A 409 means that it was started before: accepted."""
+        endpoint = "enqueueFromCSV"
+        answer = self._read_json(
+            "POST",
+            endpoint,
+            accept=(200, 409),
+            data={"agent_key": agent_key, **options},
+            files={"file": (file_name, content, "text/csv")},
+        )
+        return _object(answer, endpoint)
+
+    def get_job_batches(self, *, agent_key: str, **page: str) -> list[JSON]:
+        """The agent's batches, newest first. `page`: limit, cursor."""
+        return self._list("getJobBatches", {"agent_key": agent_key, **page}, member="batches")
+
+    def get_batch_jobs(self, batch_id: str, *, agent_key: str, **page: str) -> JSON:
+        """A page of a batch. `page`: limit, cursor, status. Rows that could not be started have
+        the status "rejected" here, and stand under `rejected_rows`."""
+        params = {"batch_id": batch_id, "agent_key": agent_key, **page}
+        return self._get("getBatchJobs", params)
+
+    def export_csv_batch(self, batch_id: str, *, agent_key: str) -> bytes:
+        params = {"batch_id": batch_id, "agent_key": agent_key}
+        return self._download("exportCSVBatch", params, content_type="text/csv")
+
+    # What the methods above have in common, down to the exchange itself
+
+    def _get(self, endpoint: str, params: Mapping[str, str]) -> JSON:
+        return _object(self._read_json("GET", endpoint, params=params), endpoint)
+
+    def _post(self, endpoint: str, body: Mapping[str, Any], accept: Codes = (200,)) -> JSON:
+        content = self._read_json(
+            "POST", endpoint, accept=accept, data=orjson.dumps(body), headers=JSON_TYPE
+        )
+        return _object(content, endpoint)
+
+    def _list(self, endpoint: str, params: Mapping[str, str], *, member: str) -> list[JSON]:
+        """The objects of a list, which may stand alone or as a member of an object."""
+        content = self._read_json("GET", endpoint, params=params)
+        rows = content.get(member) if isinstance(content, dict) else content
+        if not isinstance(rows, list):
+            raise ServiceError(f"{endpoint}: the answer is not a list", permanent=False)
+        return [row for row in rows if isinstance(row, dict)]
+
+    def _download(self, endpoint: str, params: Mapping[str, str], *, content_type: str) -> bytes:
+        headers = {"Accept": content_type}
+        response = self._request("GET", endpoint, params=params, headers=headers)
+        if response.status_code != 200:
+            raise _error(response, endpoint)
+        return response.content
+
+    def _read_json(
+        self, method: str, endpoint: str, *, accept: Codes = (200,), **options: Any
+    ) -> Any:
+        response = self._request(method, endpoint, **options)
+        if response.status_code not in accept:
+            raise _error(response, endpoint)
+        try:
+            return read_json(response.content)
+        except orjson.JSONDecodeError as exc:
+            # A page of a proxy with status 200: likely to pass.
+            raise ServiceError(f"{endpoint}: the answer is not JSON", permanent=False) from exc
+
+    def _request(
+        self,
+        method: str,
+        endpoint: str,
+        *,
+        headers: Mapping[str, str] | None = None,
+        **options: Any,
+    ) -> requests.Response:
+        """`options`: params, data and files, as requests has them."""
+        try:
+            # An administrator entered this address; it may well be a private one.
+            allow_private = frozenset({outbound.origin(self.url)})
+            session = outbound.thread_session(allow_private=allow_private, max_bytes=MAX_BYTES)
+            return session.request(
+                method,
+                f"{self.url}/{endpoint}",
+                headers={"Accept": "application/json", **(headers or {})},
+                auth=BearerAuth(self.api_key),
+                timeout=TIMEOUT,
+                **options,
+            )
+        except outbound.OutboundError as exc:
+            raise ServiceError(f"{endpoint}: {exc}", permanent=False) from exc
+
+
+def _object(content: Any, endpoint: str) -> JSON:
+    if not isinstance(content, dict):
+        raise ServiceError(f"{endpoint}: the answer is not an object", permanent=False)
+    return content
+
+
+# JSON
+
+# Levels. What is written to the database is read again by Python and by templates, level by level.
+DEEPEST = 100
+TOO_DEEP = "(nested too deeply to be kept)"
+
+# PostgreSQL's JSON cannot hold the escape of a NUL character. An even number of backslashes
+# before it means that the last one is the escape's own.
+_NUL = re.compile(rb"(?<!\\)((?:\\\\)*)\\u0000")
+
+
+def read_json(body: bytes) -> Any:
+    """The JSON of a service without NUL characters, and with a text instead of what is nested too
+    deeply. Raises orjson.JSONDecodeError."""
+    # Few bodies have a NUL. A search for the pattern takes twenty times as long as the parsing.
+    if b"\\u0000" in body:
+        body = _NUL.sub(rb"\1", body)
+    value = orjson.loads(body)
+    is_flat = body.count(b"[") + body.count(b"{") <= DEEPEST
+    return value if is_flat else _limit_depth(value, DEEPEST)
+
+
+def _limit_depth(value: Any, levels: int) -> Any:
+    if not isinstance(value, dict | list):
+        return value
+    if not levels:
+        return TOO_DEEP
+    if isinstance(value, list):
+        return [_limit_depth(item, levels - 1) for item in value]
+    return {name: _limit_depth(item, levels - 1) for name, item in value.items()}
+
+
+# Errors
+
+
+def _error(response: requests.Response, endpoint: str) -> ServiceError:
+    """The error that an answer stands for, with the service's words."""
+    status = response.status_code
+    try:
+        reason = words_of(read_json(response.content))
+    except orjson.JSONDecodeError:
+        reason = _plain_text(response)
+    reason = reason or "no reason given"
+    error = KeyRefusedError if _is_key_refused(status, reason) else ServiceError
+    return error(
+        f"{endpoint}: {status} {reason}",
+        # 408 and 425 say "again" as 429 does; every other 4xx is about the request.
+        permanent=400 <= status < 500 and status not in {408, 425, 429},
+        status=status,
+        retry_after=outbound.retry_after(response),
+    )
+
+
+# A 403 is about the request (interface §7: an agent of somebody else) unless it speaks of the key
+# of the caller, which is not the agent's.
+_KEY = re.compile(r"\b(api[ _-]?key|access[ _-]?token|bearer|credentials?)\b", re.IGNORECASE)
+_BAD = re.compile(
+    r"\b(invalid|not valid|expired|revoked|unknown|unrecogni[sz]ed|disabled|inactive|missing)\b",
+    re.IGNORECASE,
+)
+
+
+def _is_key_refused(status: int, reason: str) -> bool:
+    """Whether an answer refuses the caller's key: 401, or 403 with words that say so."""
+    if status == 403:
+        return bool(_KEY.search(reason) and _BAD.search(reason))
+    return status == 401
+
+
+def _plain_text(response: requests.Response) -> str:
+    """An error that is not JSON, where it is a text for people and no page of a proxy."""
+    text = response.content[:2000].decode("utf-8", "replace").replace("\x00", "")
+    if "<" in text:
+        return ""
+    return " ".join(text.split())[:LONGEST_REASON]
+
+
+LONGEST_REASON = 500
+_DEEPEST_REASON = 6
+
+# The members that say why, the best first, and those that say more of it.
+_REASONS = ("message", "error_description", "msg", "error", "title", "reason", "code")
+_DETAILS = ("detail", "details", "errors")
+
+
+def words_of(error: Any) -> str:
+    """The reason in the service's words, with what it says of single fields, shortened for a page;
+    "" for no words.
+
+    Services say it in many forms: a text, a list, objects within each other, fields by their names.
+    """
+    if not isinstance(error, dict):
+        return _text(error)[:LONGEST_REASON]
+    reason = _first_text(error, _REASONS)
+    details = _first_text(error, _DETAILS)
+    if reason and details and details != reason:
+        return f"{reason} ({details})"[:LONGEST_REASON]
+    return (reason or details or _text(error))[:LONGEST_REASON]
+
+
+def _text(value: Any, depth: int = _DEEPEST_REASON) -> str:
+    """The words of an error in whatever form: a text, an object that holds one, a list of either."""
+    if isinstance(value, str):
+        return value.strip()
+    if not depth:
+        return ""
+    if isinstance(value, list):
+        texts = [_text(item, depth - 1) for item in value[:5]]
+        return "; ".join(filter(None, texts))
+    if isinstance(value, dict):
+        return _text_of_object(value, depth)
+    return ""
+
+
+def _text_of_object(value: JSON, depth: int) -> str:
+    if reason := _first_text(value, (*_REASONS, *_DETAILS), depth - 1):
+        location = value.get("loc")
+        if not isinstance(location, list) or not location:
+            return reason
+        field_name = ".".join(map(str, location))
+        return f"{field_name}: {reason}"
+    # No such member: these are fields, each with what is wrong with it.
+    texts = []
+    for name, member in list(value.items())[:5]:
+        if text := _text(member, depth - 1):
+            texts.append(f"{name}: {text}")
+    return "; ".join(texts)
+
+
+def _first_text(value: JSON, names: Sequence[str], depth: int = _DEEPEST_REASON) -> str:
+    for name in names:
+        if text := _text(value.get(name), depth):
+            return text
+    return ""

@@ -1,0 +1,144 @@
+"""A service that refuses our key is paused: its jobs wait, and one look in a while finds out whether
+the key works again. A pause is a row of its own for each connection; its queue looks.
+
+While a pause stands, no job of the connection is claimed (`JOBS_GO_ON`): none of its tries is used
+up, none fails, and all go on where they stopped when the pause ends.
+"""
+
+from __future__ import annotations
+
+import logging
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F
+from django.utils.timezone import now
+
+from compliance.work import notify
+from reviews.audit import trail
+from reviews.models import Connection, Job, Pause
+from reviews.service.client import KeyRefusedError, Service, ServiceError
+
+log = logging.getLogger(__name__)
+
+QUEUE = "reviews.tasks.probe_paused_connections"
+JOBS_QUEUE = "reviews.tasks.advance_jobs"
+
+# Seconds until a refused key is tried again; the last of them from then on. A key that is being
+# turned works within a minute; one that was revoked waits for a person, and a service may count
+# refused calls against the caller.
+SCHEDULE = (15, 30, 60, 120, 300, 600, 900)
+LONGEST = timedelta(seconds=SCHEDULE[-1])
+
+WAITS = "The service refuses the key."
+
+# SQL, for the queue of jobs: the service of this one is not paused.
+JOBS_GO_ON = (
+    f"connection_id NOT IN (SELECT pause.connection_id FROM {Pause._meta.db_table} pause"  # noqa: S608
+    f" WHERE pause.status = '{Pause.Status.PAUSED.value}')"
+)
+
+
+@transaction.atomic
+def pause(connection: Connection, error: KeyRefusedError) -> bool:
+    """Stop to ask this service. `connection` is as it was asked with.
+
+    Returns False where it has another key by now: then asking again may help.
+    """
+    current = Connection.objects.get(pk=connection.pk)
+    if (current.api_key, current.base_url) != (connection.api_key, connection.base_url):
+        return False
+    row, _ = Pause.objects.get_or_create(
+        connection=current, defaults={"status": Pause.Status.ENDED, "due_at": None}
+    )
+    reason = _without_key(str(error), current)
+    begins = {"reason": reason, "since": now(), "probes": 0, "due_at": _next(0)}
+    if row.move(Pause.Status.PAUSED, leased_until=None, **begins):
+        log.warning("The service of %s refuses the key: its jobs wait.", current.slug)
+        trail.record(None, "connection_paused", {"connection": current.slug, "reason": reason})
+    return True
+
+
+@contextmanager
+def asking(connection: Connection) -> Iterator[Service]:
+    """The service, to be asked for a page or a program at once. Where it refuses the key, the
+    connection is paused, as where a job is refused; the error is raised all the same."""
+    try:
+        yield Service.of(connection)
+    except KeyRefusedError as exc:
+        pause(connection, exc)
+        raise
+
+
+def _without_key(text: str, connection: Connection) -> str:
+    """The service's words, which people read, even where it repeats the key that it refuses."""
+    return (text.replace(connection.api_key, "…") if connection.api_key else text)[:500]
+
+
+def _next(probes: int) -> datetime:
+    return now() + timedelta(seconds=SCHEDULE[min(probes, len(SCHEDULE) - 1)])
+
+
+def probe(row: Pause) -> None:
+    """Ask the service for a job with the present key; any answer but a refusal ends the pause."""
+    connection = Connection.objects.get(pk=row.connection_id)
+    waiting = Job.objects.filter(connection=connection, due_at__isnull=False)
+    remote_id = waiting.order_by("due_at").values_list("remote_id", flat=True).first()
+    try:
+        if connection.is_active:
+            Service.of(connection).get_job(remote_id or str(uuid.uuid4()))
+    except KeyRefusedError as exc:
+        _go_on_waiting(row, reason=_without_key(str(exc), connection))
+    except ServiceError as exc:
+        # A service that is away says nothing of the key. That it knows no such job, it says to
+        # a caller whom it knows.
+        if exc.permanent:
+            _end(row, connection)
+        else:
+            _go_on_waiting(row)
+    else:
+        # Jobs of a connection that was switched off meanwhile say so themselves.
+        _end(row, connection)
+
+
+def _go_on_waiting(row: Pause, **changes: Any) -> None:
+    probes = row.probes + 1
+    row.complete(due_at=_next(probes), probes=probes, **changes)
+
+
+@transaction.atomic
+def _end(row: Pause, connection: Connection) -> None:
+    if not row.move(Pause.Status.ENDED, due_at=None, leased_until=None):
+        return
+    log.info("The service of %s takes the key: its jobs go on.", connection.slug)
+    trail.record(None, "connection_resumed", {"connection": connection.slug})
+    # Webhooks know connections, and connections not them: hence by the relation's name.
+    events: Any = getattr(connection, "events")  # noqa: B009
+    events.filter(due_at__gt=now(), leased_until=None).update(due_at=now())
+    notify.after_commit(JOBS_QUEUE)
+
+
+def look_now(connection: Connection) -> bool:
+    """Try the key at once: it may be another. Returns False where the connection is not paused."""
+    standing = Pause.objects.filter(connection=connection, status=Pause.Status.PAUSED)
+    # A look that is under way used the key of before: its lease is taken from it.
+    fresh = {"due_at": now(), "leased_until": None, "claims": F("claims") + 1, "probes": 0}
+    is_paused = bool(standing.update(**fresh))
+    if is_paused:
+        notify.after_commit(QUEUE)
+    return is_paused
+
+
+def connection_saved(instance: Connection, **_: Any) -> None:
+    """Connected to post_save: an administrator may have entered another key or address."""
+    look_now(instance)
+
+
+def told_at_health() -> str:
+    """For /health/ready, which anybody may read: `ok`, or how many are paused."""
+    paused = Pause.objects.filter(status=Pause.Status.PAUSED).count()
+    return f"paused, the key is refused: {paused}" if paused else "ok"
