@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from agenthub import jobs
+from agenthub.jobs import lifecycle
 from agenthub.models import Agent, AgentJob
 from checks.base import alerts_of
 from tests.agenthub.conftest import KYB, Caller, make_caller
@@ -40,7 +40,7 @@ def over_the_wire(caller: Caller, **data: Any) -> dict[str, Any]:
     response = caller.post(KYB, caller.kyb_body(kyb_schema=schema, check_ids=[PARTIES]))
     assert response.status_code == 200, response.json()
     job_id = response.json()["job_id"]
-    jobs.advance(AgentJob.objects.get(job_id=job_id))
+    lifecycle.advance(AgentJob.objects.get(job_id=job_id))
     results = caller.get("getCheckResults", job_id=job_id).json()
     [found] = [one for one in results if one["check_id"] == PARTIES]
     result: dict[str, Any] = found["result"]
