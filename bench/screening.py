@@ -52,6 +52,7 @@ def _run(corpus: Path, sample: int) -> int:
     from agenthub.screening import catalogue, loading
     from agenthub.screening.index import DatabaseLists
     from bench import screening_sets as sets
+    from bench import screening_spellings as spellings
     from checks.screening.lists import MemoryLists
 
     report = Report(f"Screening: {sample} odd rows of each set, SQLite, one process")
@@ -74,6 +75,12 @@ def _run(corpus: Path, sample: int) -> int:
         asked = list(subjects)
         alarms = sum(bool(ask(subject)) for subject in asked)
         report.most(goal, f"{what} (n={len(asked)})", 1000 * alarms / max(1, len(asked)), bound)
+    entities = sets.listed()
+    _judge_recalls(
+        report,
+        spellings.recalls(entities, random.Random(20261123), sample),  # noqa: S311
+        _asker(lists, [], with_unsure=True),
+    )
     latin = MemoryLists.of(sets.in_latin_letters(), lists.versions()[0])
     _judge_recalls(report, sets.scripts(rng, sample), _asker(latin, []))
     times.sort()
@@ -108,14 +115,21 @@ def _f1(pairs: Sequence[tuple[float, bool, bool]], least: float) -> float:
     return 2 * right / (said + sum(match for _, match, _ in pairs))
 
 
-def _asker(lists: Any, times: list[float]) -> Callable[[Any], set[str]]:
+def _asker(
+    lists: Any, times: list[float], *, with_unsure: bool = False
+) -> Callable[[Any], set[str]]:
+    """Asks for the entries that are hits; `with_unsure`: and those that an unsure answer names."""
     from checks.screening import engine
 
     def ask(subject: Any) -> set[str]:
         began = time.process_time()
         found = engine.screen(subject, lists)
         times.append(time.process_time() - began)
-        return {match.listed.entity.id for match in found.alerts}
+        hits = {match.listed.entity.id for match in found.alerts}
+        if with_unsure:
+            reasons = " ".join(found.not_compared)
+            hits |= {one.listed.entity.id for one in found.matches if one.name.text in reasons}
+        return hits
 
     return ask
 

@@ -48,7 +48,7 @@ def size() -> tuple[int, int]:
 def recalls(
     corpus: Path, rng: random.Random, sample: int
 ) -> Iterator[tuple[str, str, float, Iterator[Query]]]:
-    entities = [Entity.from_wire(row.content) for row in ListEntity.objects.order_by("pk")]
+    entities = listed()
     people = [one for one in entities if one.is_person]
     firms = [one for one in entities if one.schema == "Organization"]
     yield "S2", "damaged names of persons, recall", 0.985, damaged(people, rng, sample)
@@ -57,19 +57,21 @@ def recalls(
     yield "S2", "names of the UN list as others write them", 0.985, treated(corpus, entities)
 
 
+def listed() -> list[Entity]:
+    return [Entity.from_wire(row.content) for row in ListEntity.objects.order_by("pk")]
+
+
 def in_latin_letters() -> list[Entity]:
     """The entries without their names in other scripts."""
-    entities = (Entity.from_wire(row.content) for row in ListEntity.objects.order_by("pk"))
     return [
         replace(one, names=[name for name in one.names if is_latin(name.text)] or one.names)
-        for one in entities
+        for one in listed()
     ]
 
 
 def scripts(rng: random.Random, sample: int) -> Iterator[tuple[str, str, float, Iterator[Query]]]:
     """Persons who are listed in Latin letters, too, asked in their own."""
-    entities = (Entity.from_wire(row.content) for row in ListEntity.objects.order_by("pk"))
-    people = [one for one in entities if one.is_person]
+    people = [one for one in listed() if one.is_person]
     for script, (letters, bound) in SCRIPTS.items():
         queries = other_script(people, letters, rng, sample)
         yield "S4", f"persons asked in {script}, recall", bound, queries

@@ -11,6 +11,7 @@ from rapidfuzz.distance import OSA
 from checks.screening import mending, names, sounds
 from checks.screening.likeness import WITHOUT_ABDUL, alike
 from checks.screening.names import Name
+from checks.screening.romanisation import readings
 
 # What a word counts for that the other side lacks: of the query, of the listed name, of both.
 UNMATCHED_QUERY, UNMATCHED_LISTED, CONFLICT = 0.8, 0.3, 0.5
@@ -73,6 +74,9 @@ def align(query: Name, listed: Name, *, least: float = 0.0) -> Alignment:
     whole = 0.0 if script or score >= 0.9 else _whole(query, listed)
     if whole > score:
         return Alignment(whole, (Pair(" ".join(a), " ".join(b), "spelling", whole, 1.0),))
+    spelt = readings.compare(query, listed)
+    if spelt.score > score:
+        return Alignment(spelt.score, tuple(Pair(*pair, 1.0) for pair in spelt.pairs))
     if score < least:
         return Alignment(score, ())
     person = query.person

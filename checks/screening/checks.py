@@ -166,8 +166,9 @@ class PersonSanctions(Screened):
     - a strong or possible match (≥ 0.80; ≥ 0.90 in another script with nothing beside it): review;
     - no sanctions list loaded, or one too old and no hit: inconclusive;
     - a name in a script that cannot be compared (Thai, Japanese), in Chinese characters of somebody
-      who is not known to be from China, or that cannot be read, one word alone, a listed name that is
-      like one in other letters, or all of whose words the name has beside more: inconclusive where
+      who is not known to be from China or Taiwan, or that cannot be read, one word alone, a listed
+      name that is like one in other letters, that may be the name in a less likely romanisation (by
+      the sound of Cantonese), or all of whose words the name has beside more: inconclusive where
       nothing else is found;
     - a name that has all words of a listed one, or is like it (≥ 0.70), born on the same day: review;
     - the very name (score 1.00) with another date of birth, or another gender: review;

@@ -13,6 +13,7 @@ from checks.screening.lists import Candidate, Listed, Lists, parsed
 from checks.screening.names import Name
 from checks.screening.policy import ALERTING, DEFAULT, Band, Policy
 from checks.screening.records import Entity, ListedName, ListVersion, Subject
+from checks.screening.romanisation import readings
 
 # Words as alike as this are one word, written in another way.
 SAME_WORD = 0.93
@@ -138,7 +139,10 @@ def screen(
     matches.sort(key=_order)
     unsure = readable.not_compared(subject)
     if not any(match.is_alert for match in matches):
-        unsure += [*_like_in_other_letters(matches), *_within_longer_name(subject, matches)]
+        unsure += [
+            *(_like_in_other_letters(matches) or _like_in_another_romanisation(matches)),
+            *_within_longer_name(subject, matches),
+        ]
         if not unsure and readable.is_too_little(subject):
             unsure.append("One word alone is too little to find a person by.")
     return Screening(matches, lists.versions(topics), policy, unsure)
@@ -150,6 +154,16 @@ def _like_in_other_letters(matches: Sequence[Match]) -> list[str]:
         if match.other_script and _may_be_meant(match) and not writing.is_latin(match.query):
             told = f"“{match.name.text}” on {match.listed.version.title} is like “{match.query}”"
             return [f"{told}, as far as names in other letters can be compared."]
+    return []
+
+
+def _like_in_another_romanisation(matches: Sequence[Match]) -> list[str]:
+    """A listed name that is the same as one of them may be read, and not as it is most likely read."""
+    for match in matches:
+        hows = {pair.how for pair in match.pairs}
+        if _may_be_meant(match) and not hows.isdisjoint({readings.HOW, readings.HOW_UNLIKELY}):
+            listed = f"“{match.name.text}” on {match.listed.version.title}"
+            return [f"{listed} may be “{match.query}” in another romanisation."]
     return []
 
 

@@ -18,6 +18,7 @@ from itertools import combinations, pairwise
 from checks.screening import sounds
 from checks.screening.alignment import weight
 from checks.screening.names import Name
+from checks.screening.romanisation import readings
 
 # How much sharing a key of a kind says, beside how rare the key is.
 _WEIGHTS = {
@@ -32,6 +33,8 @@ _WEIGHTS = {
     "b": 0.8,
     "e": 0.4,
     "v": 0.8,
+    # A reading of the whole name, which may share no other key: it outweighs several of them.
+    "r": 4.0,
 }
 # Of all keys of a query, the rarest are read until this many names were seen.
 BUDGET = 3000
@@ -138,6 +141,8 @@ def _texts(name: Name) -> Iterable[str]:
     if len(joined) > 6:
         yield f"w{joined[:7]}"
         yield f"v{joined[-7:]}"
+    for key in readings.keys(name):
+        yield f"r{key}"
 
 
 def _of_word(word: str, name: Name) -> Iterable[str]:

@@ -11,7 +11,7 @@ from typing import Any, Literal
 from checks.arguments import Argument
 from checks.screening.records import TOPICS
 
-ENGINE_VERSION = "5"
+ENGINE_VERSION = "6"
 
 Band = Literal["identifier_match", "strong", "possible", "discounted", "weak"]
 # What calls for a person, the worst first.
@@ -22,7 +22,7 @@ ALERTING: tuple[Band, ...] = ("identifier_match", "strong", "possible")
 class Policy:
     """Scores are from 0 to 1. A change is a new version."""
 
-    version: str = "2026-11.2"
+    version: str = "2026-11.3"
     strong: float = 0.88
     possible_person: float = 0.80
     possible_company: float = 0.85

@@ -7,6 +7,7 @@ import unicodedata
 from checks.screening import names
 from checks.screening.alignment import weight
 from checks.screening.records import Subject
+from checks.screening.romanisation.korean import ONE_SYLLABLE_FAMILIES, TWO_SYLLABLE_FAMILIES
 from papers import countries
 
 # Letters of these are romanised as passports and lists do it. Of others the vowels, or the
@@ -46,17 +47,9 @@ _READ_OTHERWISE = {
     "KP": "Korean",
     "VN": "Vietnamese",
 }
-# Where names are written in Chinese characters, read in Mandarin, and romanised by pinyin.
-_READ_IN_MANDARIN = frozenset({"CN"})
-# Korean family names, all but the rarest.
-_ONE_SYLLABLE = frozenset(
-    "김이박최정강조윤장임림한오서신권황안송류유전홍고문양손배백허남심노로하곽성차주우구나라민진지엄채원천방"
-    "공현함변염여려추도소석선설마길연위표명기반왕금옥육륙인맹제모탁국어은편용예경봉사부가복태목형피두감"
-    "호음빈동온경범승간상갈당화창팽계리량란렴"
-)
-_TWO_SYLLABLES = frozenset(
-    ["남궁", "황보", "제갈", "사공", "선우", "서문", "독고", "동방", "어금", "망절"]
-)
+# Where names are written in Chinese characters and read in Mandarin: by pinyin in China, in several
+# romanisations in Taiwan.
+_READ_IN_MANDARIN = frozenset({"CN", "TW"})
 
 
 def not_compared(subject: Subject) -> list[str]:
@@ -144,8 +137,8 @@ def _of_hangul(text: str, subject: Subject) -> list[str]:
     if not subject.is_person:
         return []
     words = ["".join(c for c in word if _script(c) == "HANGUL") for word in text.split()]
-    whole, families = "".join(words), _ONE_SYLLABLE | _TWO_SYLLABLES
-    is_short = len(whole) <= (4 if whole[:2] in _TWO_SYLLABLES else LONGEST_KOREAN)
+    whole, families = "".join(words), ONE_SYLLABLE_FAMILIES | TWO_SYLLABLE_FAMILIES
+    is_short = len(whole) <= (4 if whole[:2] in TWO_SYLLABLE_FAMILIES else LONGEST_KOREAN)
     if is_short and (families & {whole[:1], whole[:2], words[-1]}):
         return []
     if families & {*words} and max(map(len, words)) <= LONGEST_GIVEN:

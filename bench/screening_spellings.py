@@ -1,0 +1,119 @@
+"""Listed people of China, Taiwan, Hong Kong and Korea, spelt in a romanisation that lists do not use.
+
+Each name that can be read as syllables is written anew: one reading is drawn, and written by the
+tables of the other romanisation.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+
+from anyascii import anyascii
+
+from checks.screening import names
+from checks.screening.records import Entity, Subject
+from checks.screening.romanisation import cantonese, korean, mandarin, readings
+from checks.screening.romanisation.readings import Reading
+from checks.screening.writing import is_latin
+
+Query = tuple[Subject, set[str]]
+Speller = Callable[[Reading, random.Random], str]
+
+# McCune-Reischauer: the parts of a syllable as it begins a word, and those that change within one.
+_INITIALS = dict(
+    zip("ㄱㄴㄷㄹㅁㅂㅅㅇㅈㅊㅋㅌㅍㅎ", ["k", "n", "t", "r", "m", "p", "s", "", "ch", "ch'", "k'", "t'", "p'", "h"], strict=True)
+)  # fmt: skip
+_WITHIN = {"k": "g", "t": "d", "p": "b", "ch": "j"}
+_VOWELS = dict(
+    zip(
+        "ㅏㅐㅑㅒㅓㅔㅕㅖㅗㅘㅙㅚㅛㅜㅝㅞㅟㅠㅡㅢㅣ",
+        ["a", "ae", "ya", "yae", "ŏ", "e", "yŏ", "ye", "o", "wa", "wae", "oe", "yo", "u", "wŏ", "we", "wi",
+         "yu", "ŭ", "ŭi", "i"],
+        strict=True,
+    )
+)  # fmt: skip
+_FINALS = {" ": "", "ㄱ": "k", "ㄴ": "n", "ㄹ": "l", "ㅁ": "m", "ㅂ": "p", "ㅇ": "ng"}
+
+
+def recalls(
+    entities: Sequence[Entity], rng: random.Random, sample: int
+) -> Iterator[tuple[str, str, float, Iterator[Query]]]:
+    """What a hit, or a sentence that names the entry, is expected of."""
+    people = [one for one in entities if one.is_person]
+    for what, system, nations, spell in (
+        ("China in Wade-Giles", "pinyin", {"CN", "TW", "HK"}, wade_giles),
+        ("Korea in McCune-Reischauer", "korean", {"KP", "KR"}, mccune_reischauer),
+        ("Korea in Revised Romanisation", "korean", {"KP", "KR"}, revised),
+        ("Taiwan in pinyin", "older", {"TW"}, pinyin),
+        ("Hong Kong in pinyin", "cantonese", {"HK"}, pinyin),
+    ):
+        queries = list(_queries(people, system, nations, spell, rng))
+        chosen = rng.sample(queries, min(sample, len(queries)))
+        yield "S10", f"people of {what}", 0.95, iter(chosen)
+
+
+def wade_giles(reading: Reading, rng: random.Random) -> str:
+    return _joined([mandarin.key_of()[one] for one in _drawn(reading, rng)])
+
+
+def pinyin(reading: Reading, rng: random.Random) -> str:
+    family, *given = [one.replace("v", "u") for one in _drawn(reading, rng)]
+    return f"{family} {''.join(given)}"
+
+
+def revised(reading: Reading, rng: random.Random) -> str:
+    return _joined([anyascii(one).lower() for one in _drawn(reading, rng)])
+
+
+def mccune_reischauer(reading: Reading, rng: random.Random) -> str:
+    family, first, *rest = _drawn(reading, rng)
+    words = [_in_mccune_reischauer(one) for one in (family, first)]
+    return _joined([*words, *(_in_mccune_reischauer(one, is_within=True) for one in rest)])
+
+
+def _in_mccune_reischauer(syllable: str, *, is_within: bool = False) -> str:
+    initial, vowel, final = korean.parts(syllable)
+    start = _INITIALS[initial]
+    if is_within:
+        start = _WITHIN.get(start, start)
+    return start + _VOWELS[vowel] + _FINALS[final]
+
+
+def _drawn(reading: Reading, rng: random.Random) -> list[str]:
+    """One syllable of each that the spelling may be."""
+    drawn = []
+    for number, syllables in enumerate(reading.syllables):
+        choices = sorted(syllables)
+        if reading.system == "korean" and number == 0:
+            choices = sorted(syllables & korean.ONE_SYLLABLE_FAMILIES)
+        if reading.system == "cantonese":
+            choices = sorted(cantonese.in_mandarin()[rng.choice(choices)])
+        drawn.append(rng.choice(choices))
+    return drawn
+
+
+def _joined(syllables: Sequence[str]) -> str:
+    family, *given = syllables
+    return f"{family.title()} {'-'.join(given).capitalize()}"
+
+
+def _queries(
+    people: Sequence[Entity],
+    system: str,
+    nations: set[str],
+    spell: Speller,
+    rng: random.Random,
+) -> Iterator[Query]:
+    for entity in people:
+        if not nations & {*entity.nationalities, *entity.countries}:
+            continue
+        spellings = set()
+        for listed in entity.names:
+            if listed.kind == "weak" or not is_latin(listed.text):
+                continue
+            for reading in readings.of_name(names.parse(listed.text, person=True)):
+                if reading.system == system:
+                    spellings.add(spell(reading, rng))
+        for spelling in sorted(spellings):
+            yield Subject([spelling]), {entity.id}

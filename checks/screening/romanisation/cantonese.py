@@ -1,0 +1,69 @@
+"""Syllables of Cantonese, how Hong Kong writes them, and which syllables of Mandarin they may be.
+
+The Government of Hong Kong writes names by the sound of Cantonese (Lee Ka-chiu), lists also by that
+of Mandarin (Li Jiachao). One syllable of Cantonese is several of Mandarin, so that such names
+are never the same for sure. Syllables are in Jyutping without tones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+from checks.data import table
+
+# By Jyutping: how the parts of a syllable are written on identity cards of Hong Kong.
+_INITIALS = {
+    "b": "p b", "p": "p", "m": "m", "f": "f", "d": "t d", "t": "t", "n": "n", "l": "l", "g": "k g",
+    "k": "k", "ng": "ng", "h": "h", "gw": "kw gw", "kw": "kw", "w": "w", "z": "ch ts j", "c": "ch ts",
+    "s": "s sh", "j": "y",
+}  # fmt: skip
+_FINALS = {
+    "a": "a", "aa": "a ah ar", "aai": "ai", "aau": "au", "aam": "am", "aan": "an", "aang": "ang", "aap": "ap",
+    "aat": "at", "aak": "ak", "ai": "ai", "au": "au ow", "am": "am um", "an": "an un", "ang": "ang",
+    "ap": "ap up", "at": "at ut", "ak": "ak", "e": "e eh", "ei": "ei i ay ee", "eng": "eng", "ek": "ek",
+    "i": "i ee", "iu": "iu", "im": "im", "in": "in", "ing": "ing", "ip": "ip", "it": "it", "ik": "ik",
+    "o": "o oh or aw", "oi": "oi oy", "ou": "o", "on": "on", "ong": "ong", "ot": "ot", "ok": "ok",
+    "oe": "euh", "oek": "euk eok", "oeng": "eung eong", "eoi": "ui", "eon": "un", "eot": "ut",
+    "u": "u oo", "ui": "ui", "un": "un oon", "ung": "ung", "ut": "ut", "uk": "uk ook",
+    "yu": "u yu ue", "yun": "uen", "yut": "uet",
+}  # fmt: skip
+# Syllables that the parts do not make.
+_ALSO_WRITTEN = {
+    "zi": "tsz tze", "ci": "tsz tse", "si": "sze sz", "ng": "ng", "m": "ng", "jyu": "yu yue",
+    "jyun": "yuen", "jyut": "yuet", "ji": "yi yee", "wu": "wu woo", "jau": "yau", "ze": "tse", "gu": "koo",
+    "ngo": "ngor", "ngok": "ngok", "jiu": "yiu", "siu": "siu shiu",
+}  # fmt: skip
+
+# Family names of two syllables (歐陽, 司徒, 上官, 諸葛, 司馬).
+TWO_SYLLABLE_FAMILIES = frozenset(
+    [("au", "joeng"), ("si", "tou"), ("soeng", "gun"), ("zyu", "got"), ("si", "maa")]
+)
+
+
+@cache
+def spellings() -> dict[str, frozenset[str]]:
+    """The syllables by their spelling."""
+    known: dict[str, set[str]] = {}
+    for syllable in in_mandarin():
+        for spelling in _spellings_of(syllable):
+            known.setdefault(spelling, set()).add(syllable)
+    return {spelling: frozenset(syllables) for spelling, syllables in known.items()}
+
+
+@cache
+def in_mandarin() -> dict[str, frozenset[str]]:
+    """Of each syllable those of Mandarin that characters with its sound have."""
+    return {
+        row["cantonese"]: frozenset(row["mandarin"].split()) for row in table("cantonese_readings")
+    }
+
+
+def _spellings_of(syllable: str) -> Iterator[str]:
+    yield from _ALSO_WRITTEN.get(syllable, "").split()
+    for size in (2, 1, 0):
+        initial, final = syllable[:size], syllable[size:]
+        if final in _FINALS and (not initial or initial in _INITIALS):
+            starts = _INITIALS[initial].split() if initial else [""]
+            yield from (start + end for start in starts for end in _FINALS[final].split())
+            return

@@ -1,0 +1,134 @@
+"""Syllables of Korean names, and how they are written in Latin letters.
+
+The Revised Romanisation (South Korea, 2000) writes 정은 Jeong-eun, McCune-Reischauer Chŏng-ŭn, North
+Korea Jong Un; people also write their names freely (Jung-eun). Lists leave marks and apostrophes
+out. So each part of a syllable has all its usual spellings, and a spelling stands for several
+syllables.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import product
+
+from anyascii import anyascii
+
+# Korean family names, all but the rarest.
+ONE_SYLLABLE_FAMILIES = frozenset(
+    "김이박최정강조윤장임림한오서신권황안송류유전홍고문양손배백허남심노로하곽성차주우구나라민진지엄채원천방"
+    "공현함변염여려추도소석선설마길연위표명기반왕금옥육륙인맹제모탁국어은편용예경봉사부가복태목형피두감"
+    "호음빈동온경범승간상갈당화창팽계리량란렴"
+)
+TWO_SYLLABLE_FAMILIES = frozenset(
+    ["남궁", "황보", "제갈", "사공", "선우", "서문", "독고", "동방", "어금", "망절"]
+)
+# The parts in the order of Unicode, which counts syllables by them. Doubled consonants are in no name
+# but 쌍 and 씨, and are left out.
+_INITIALS = "ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ"
+_VOWELS = "ㅏㅐㅑㅒㅓㅔㅕㅖㅗㅘㅙㅚㅛㅜㅝㅞㅟㅠㅡㅢㅣ"
+_FINALS = " ㄱㄲㄳㄴㄵㄶㄷㄹㄺㄻㄼㄽㄾㄿㅀㅁㅂㅄㅅㅆㅇㅈㅊㅋㅌㅍㅎ"
+_INITIAL_SPELLINGS = {
+    "ㄱ": "g k", "ㄴ": "n", "ㄷ": "d t", "ㄹ": "r l", "ㅁ": "m", "ㅂ": "b p", "ㅅ": "s sh",
+    "ㅈ": "j ch", "ㅊ": "ch", "ㅋ": "k kh", "ㅌ": "t th", "ㅍ": "p ph", "ㅎ": "h",
+}  # fmt: skip
+_VOWEL_SPELLINGS = {
+    "ㅏ": "a ah", "ㅐ": "ae ai ay", "ㅑ": "ya", "ㅒ": "yae", "ㅓ": "eo o u uh", "ㅔ": "e eh",
+    "ㅕ": "yeo yo you yu", "ㅖ": "ye e", "ㅗ": "o oh", "ㅘ": "wa", "ㅙ": "wae", "ㅚ": "oe oi oy",
+    "ㅛ": "yo", "ㅜ": "u oo", "ㅝ": "wo weo", "ㅞ": "we", "ㅟ": "wi wee", "ㅠ": "yu yoo you",
+    "ㅡ": "eu u", "ㅢ": "ui eui i ee", "ㅣ": "i ee",
+}  # fmt: skip
+_FINAL_SPELLINGS = {"ㄱ": "k g", "ㄴ": "n", "ㄹ": "l r", "ㅁ": "m", "ㅂ": "p b", "ㅇ": "ng"}
+# Syllables and family names with spellings that the parts do not make.
+_ALSO_WRITTEN = {
+    "강": "kahng", "구": "goo", "국": "kook gook", "권": "kweon", "노": "roh", "로": "noh",
+    "박": "park bahk", "백": "baik paik back", "석": "suck", "승": "syng", "신": "shinn", "안": "ahn",
+    "양": "ryang", "여": "ryo", "염": "ryom", "오": "oh", "우": "woo wu", "유": "ryu yoo",
+    "이": "lee yi ri li rhee rhie ree yee", "임": "lim rim yim", "의": "yi", "엄": "um uhm ohm",
+    "장": "jahng", "조": "joe", "주": "choo", "최": "choy chwe", "함": "hahm", "허": "hur her",
+    "황": "whang", "현": "hyeun", "혁": "hyuck", "훈": "hoon",
+}  # fmt: skip
+# Syllables of Chinese characters as Korean reads them (kHangul of the Unihan database, for the
+# characters of KS X 1001): names are written in these, but for few.
+_SYLLABLES = (
+    "가각간갈감갑강개객갱갹거건걸검겁게격견결겸경계고곡곤골공과곽관괄광괘괴굉교구국군굴궁권궐"
+    "궤귀규균귤극근글금급긍기긴길김나낙난날남납낭내냉녀년념녕노녹논농뇌뇨누눈눌뉴늑늠능니닉다단"
+    "달담답당대댁덕도독돈돌동두둔득등라락란랄람랍랑래랭략량려력련렬렴렵령례로록론롱뢰료룡루류륙"
+    "륜률륭륵름릉리린림립마막만말망매맥맹멱면멸명몌모목몰몽묘무묵문물미민밀박반발방배백번벌범법"
+    "벽변별병보복본볼봉부북분불붕비빈빙사삭산살삼삽상새색생서석선설섬섭성세소속손솔송쇄쇠수숙순"
+    "술숭슬습승시식신실심십아악안알암압앙애액앵야약양어억언얼엄업엔여역연열염엽영예오옥온올옹와"
+    "완왈왕왜외요욕용우욱운울웅원월위유육윤율융은을음읍응의이익인일임입잉자작잔잠잡장재쟁저적전"
+    "절점접정제조족존졸종좌죄주죽준줄중즉즐즙증지직진질짐집징차착찬찰참창채책처척천철첨첩청체초"
+    "촉촌총촬최추축춘출충췌취측층치칙친칠침칩칭쾌타탁탄탈탐탑탕태택탱터토통퇴투특틈파판팔패팽퍅"
+    "편폄평폐포폭표품풍피필핍하학한할함합항해핵행향허헌헐험혁현혈혐협형혜호혹혼홀홍화확환활황회"
+    "획횡효후훈훙훤훼휘휴휼흉흑흔흘흠흡흥희히힐"
+)
+# Syllables that are told apart by few spellings alone share a key.
+_SAME_INITIAL = {"ㅋ": "ㄱ", "ㅌ": "ㄷ", "ㅍ": "ㅂ", "ㅊ": "ㅈ"}
+_SAME_VOWEL = {
+    "ㅗ": "ㅓ", "ㅜ": "ㅓ", "ㅡ": "ㅓ", "ㅝ": "ㅓ", "ㅛ": "ㅕ", "ㅠ": "ㅕ", "ㅔ": "ㅖ", "ㅢ": "ㅣ",
+}  # fmt: skip
+
+
+@cache
+def spellings() -> dict[str, frozenset[str]]:
+    """The syllables by their spelling."""
+    known: dict[str, set[str]] = {}
+    for syllable in dict.fromkeys([*_SYLLABLES, *sorted(ONE_SYLLABLE_FAMILIES)]):
+        for spelling in _spellings_of(syllable):
+            known.setdefault(spelling, set()).update({syllable, _in_the_south(syllable)})
+    return {spelling: frozenset(syllables) for spelling, syllables in known.items()}
+
+
+@cache
+def transliterations() -> dict[str, frozenset[str]]:
+    """The syllables by the Latin letters that a name in Hangul is put into, one for each."""
+    return {
+        anyascii(syllable).lower(): frozenset({syllable, _in_the_south(syllable)})
+        for syllable in dict.fromkeys([*_SYLLABLES, *sorted(ONE_SYLLABLE_FAMILIES)])
+    }
+
+
+@cache
+def key_of() -> dict[str, str]:
+    """Of each syllable a key that it shares with those that are spelt alike."""
+    return {one: _key(one) for syllables in spellings().values() for one in syllables}
+
+
+def _spellings_of(syllable: str) -> set[str]:
+    initial, vowel, final = parts(syllable)
+    starts = [""] if initial == "ㅇ" else _INITIAL_SPELLINGS[initial].split()
+    ends = [""] if final == " " else _FINAL_SPELLINGS[final].split()
+    made = set(_ALSO_WRITTEN.get(syllable, "").split())
+    for start, middle, end in product(starts, _VOWEL_SPELLINGS[vowel].split(), ends):
+        # An h after the vowel stands at the end alone, and sh before i.
+        has_h_within = bool(end) and middle.endswith("h")
+        if has_h_within or (start == "sh" and vowel not in "ㅣㅟ"):
+            continue
+        made.add(start + middle + end)
+    return made
+
+
+def _in_the_south(syllable: str) -> str:
+    """The syllable at the beginning of a word in South Korea: 룡 is 용, 로 is 노."""
+    initial, vowel, _ = parts(syllable)
+    if initial not in "ㄴㄹ":
+        return syllable
+    before_i = vowel in "ㅑㅕㅖㅛㅠㅣ"
+    if initial == "ㄴ" and not before_i:
+        return syllable
+    southern = "ㅇ" if before_i else "ㄴ"
+    apart = _INITIALS.index(southern) - _INITIALS.index(initial)
+    return chr(ord(syllable) + apart * len(_VOWELS) * len(_FINALS))
+
+
+def parts(syllable: str) -> tuple[str, str, str]:
+    """The initial (ㅇ for none), the vowel and the final (a blank for none) of a syllable."""
+    number = ord(syllable) - ord("가")
+    initial, rest = divmod(number, len(_VOWELS) * len(_FINALS))
+    vowel, final = divmod(rest, len(_FINALS))
+    return _INITIALS[initial], _VOWELS[vowel], _FINALS[final]
+
+
+def _key(syllable: str) -> str:
+    initial, vowel, final = parts(syllable)
+    return _SAME_INITIAL.get(initial, initial) + _SAME_VOWEL.get(vowel, vowel) + final

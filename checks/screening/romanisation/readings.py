@@ -1,0 +1,289 @@
+"""Reads a whole name as syllables of Mandarin, Korean or Cantonese, and compares two readings.
+
+A name is read only if each word is one or two syllables of that language, and the whole is built as
+a family name with a given name of one or two syllables. Most names in Latin letters are not, and
+are compared by their letters alone.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import product
+from typing import Literal, NamedTuple
+
+from checks.screening.names import Name
+from checks.screening.romanisation import cantonese, korean, mandarin
+
+System = Literal["pinyin", "older", "cantonese", "korean", "hangul"]
+Syllables = frozenset[str]
+
+# What a syllable in another romanisation is worth: it can be read in one way alone on both
+# sides, or one of several readings is the same.
+SAME, AMBIGUOUS = 0.95, 0.86
+# What a name is worth that is another one as both are most likely read, and the same as one of
+# them may be read. With few syllables that happens by chance: it is just below a possible match,
+# and above what is left out.
+LESS_LIKELY, UNLIKELY = 0.82, 0.79
+ENOUGH_SYLLABLES = 3
+HOW = "another romanisation"
+HOW_UNLIKELY = "less likely romanisation"
+# A name in Cantonese has as many readings in Mandarin, in the index, or none: with more of them its
+# letters tell too little.
+MOST_KEYS = 400
+LONGEST_NAME = 5  # words
+LONGEST_GIVEN = 2  # syllables
+
+
+class Reading(NamedTuple):
+    """A name as syllables, the family name first. Of each syllable: its spelling and what it may be.
+
+    `beside`: a first word that is no syllable, such as an English name (Stephen Lo Wai-chung).
+    """
+
+    system: System
+    spellings: tuple[str, ...]
+    syllables: tuple[Syllables, ...]
+    beside: str = ""
+
+
+class Syllable(NamedTuple):
+    """Two syllables that stand for one another, as they are spelt, and what that is worth."""
+
+    query: str
+    listed: str
+    how: str
+    score: float
+
+
+class Comparison(NamedTuple):
+    """How alike two names are as they may be read, from 0 to 1."""
+
+    score: float
+    pairs: tuple[Syllable, ...]
+
+
+NOT_ALIKE = Comparison(0.0, ())
+
+
+def compare(query: Name, listed: Name) -> Comparison:
+    """The best comparison of any reading of one name with any reading of the other."""
+    mine = of_name(query)
+    theirs = of_name(listed) if mine else ()
+    are_pinyin = _is_pinyin(mine) and _is_pinyin(theirs)
+    best = NOT_ALIKE
+    for one, other in product(mine, theirs):
+        if len(one.syllables) != len(other.syllables):
+            continue
+        comparison = _compare(one, other)
+        if are_pinyin or _is_less_likely(one, mine) or _is_less_likely(other, theirs):
+            is_long = len(one.syllables) >= ENOUGH_SYLLABLES
+            comparison = _at_most(LESS_LIKELY if is_long else UNLIKELY, comparison)
+        best = max(best, comparison, key=_score)
+    return best
+
+
+@lru_cache(100_000)
+def of_name(name: Name) -> tuple[Reading, ...]:
+    """All readings of a name; none of most names."""
+    if not name.person or name.script not in _SYSTEMS:
+        return ()
+    readings: list[Reading] = []
+    for words in _orders(name):
+        if 1 < len(words) <= LONGEST_NAME:
+            readings += _of_words(words, name.script)
+    if not readings and 2 < len(name.tokens) <= LONGEST_NAME:
+        first, *rest = name.tokens
+        for reading in _of_words(tuple(rest), name.script):
+            if len(reading.syllables) >= ENOUGH_SYLLABLES:
+                readings.append(reading._replace(beside=first))
+    return tuple(dict.fromkeys(readings))
+
+
+def keys(name: Name) -> set[str]:
+    """What names share that may be the same in some reading, in whatever order."""
+    keys_of_all: set[str] = set()
+    for reading in of_name(name):
+        keys_of_all.update(_keys(reading))
+    return keys_of_all
+
+
+def _orders(name: Name) -> Iterator[tuple[str, ...]]:
+    """The words of a name, also with a word that may be a title or a syllable (Pan, Gen)."""
+    yield name.tokens
+    if len(name.titles) == 1:
+        for at in range(len(name.tokens) + 1):
+            yield (*name.tokens[:at], *name.titles, *name.tokens[at:])
+
+
+# Two spellings in pinyin are the same letters, or two names; so are two names in Hangul.
+_EXACT = {"pinyin", "hangul"}
+
+
+def _is_korean(reading: Reading) -> bool:
+    return reading.system in {"korean", "hangul"}
+
+
+def _score(one: Comparison) -> float:
+    return one.score
+
+
+def _is_less_likely(reading: Reading, readings: Sequence[Reading]) -> bool:
+    """Wang Tao is Wang Dao in Wade-Giles, but a name in pinyin as it stands."""
+    return reading.system == "older" and _is_pinyin(readings)
+
+
+def _is_pinyin(readings: Sequence[Reading]) -> bool:
+    return any(reading.system == "pinyin" for reading in readings)
+
+
+def _compare(one: Reading, other: Reading) -> Comparison:
+    if one.system == other.system and one.system in _EXACT:
+        return NOT_ALIKE
+    if _is_korean(one) != _is_korean(other):
+        return NOT_ALIKE
+    is_across = (one.system == "cantonese") != (other.system == "cantonese")
+    if is_across:
+        one, other = _in_mandarin(one), _in_mandarin(other)
+    pairs = _pairs(one, other)
+    if not pairs:
+        return NOT_ALIKE
+    score = sum(pair.score for pair in pairs) / len(pairs)
+    if one.beside != other.beside:
+        if one.beside:
+            pairs.append(Syllable(one.beside, "", "not listed", 0.0))
+        if other.beside:
+            pairs.append(Syllable("", other.beside, "not in the query", 0.0))
+        return _at_most(UNLIKELY, Comparison(score, tuple(pairs)))
+    comparison = Comparison(score, tuple(pairs))
+    return _at_most(UNLIKELY, comparison) if is_across else comparison
+
+
+def _pairs(one: Reading, other: Reading) -> list[Syllable]:
+    """The syllables side by side; none if two of them cannot be the same."""
+    pairs = []
+    spellings = zip(one.spellings, other.spellings, strict=True)
+    syllables = zip(one.syllables, other.syllables, strict=True)
+    for (a, b), (mine, theirs) in zip(spellings, syllables, strict=True):
+        if mine.isdisjoint(theirs):
+            return []
+        if a == b:
+            pairs.append(Syllable(a, b, "equal", 1.0))
+        elif len(mine) == len(theirs) == 1:
+            pairs.append(Syllable(a, b, HOW, SAME))
+        else:
+            pairs.append(Syllable(a, b, HOW, AMBIGUOUS))
+    return pairs
+
+
+def _at_most(score: float, comparison: Comparison) -> Comparison:
+    """The comparison with no pair worth more than `score`, but for equal ones."""
+    pairs = []
+    for pair in comparison.pairs:
+        if pair.score > score and pair.how != "equal":
+            pairs.append(pair._replace(how=HOW_UNLIKELY, score=score))
+        else:
+            pairs.append(pair)
+    return Comparison(min(score, comparison.score), tuple(pairs))
+
+
+def _in_mandarin(reading: Reading) -> Reading:
+    if reading.system != "cantonese":
+        return reading
+    mandarin_of = cantonese.in_mandarin()
+    syllables = tuple(
+        frozenset().union(*map(mandarin_of.__getitem__, choices)) for choices in reading.syllables
+    )
+    return reading._replace(syllables=syllables)
+
+
+def _keys(reading: Reading) -> Iterator[str]:
+    language = "k" if _is_korean(reading) else "m"
+    key_of = korean.key_of() if _is_korean(reading) else mandarin.key_of()
+    choices = [{key_of[one] for one in those} for those in _in_mandarin(reading).syllables]
+    if math.prod(map(len, choices)) <= MOST_KEYS:
+        yield from (language + "+".join(sorted(one)) for one in product(*choices))
+
+
+def _of_words(words: tuple[str, ...], script: str) -> list[Reading]:
+    readings: list[Reading] = []
+    for system in _SYSTEMS[script]:
+        if system != "cantonese" or not _is_pinyin(readings):
+            readings += _in_system(system, words, script)
+    return readings
+
+
+def _in_system(system: System, words: tuple[str, ...], script: str) -> Iterator[Reading]:
+    """The readings of a name in one system: its family name stands first or last."""
+    syllables_of = _SPELLINGS[system]()
+    splits = []
+    for word in words:
+        if not (ways := _splits(system, word)):
+            return
+        splits.append(ways)
+    for way in product(*splits):
+        for family, *given in (way, (way[-1], *way[:-1])):
+            spellings = (*family, *(spelling for split in given for spelling in split))
+            first, *rest = map(syllables_of.__getitem__, spellings)
+            syllables = (_family(first, script), *rest)
+            if _is_built_as_a_name(system, syllables, len(family)):
+                yield Reading(system, spellings, syllables)
+
+
+def _is_built_as_a_name(system: System, syllables: tuple[Syllables, ...], size: int) -> bool:
+    """Whether a family name of one syllable, or a known one of two, and a given name follow.
+
+    `size`: how many syllables the word of the family name has.
+    """
+    families = _TWO_SYLLABLE_FAMILIES[system]
+    is_double = any(a in syllables[0] and b in syllables[1] for a, b in families)
+    if is_double and len(syllables) == 2 + LONGEST_GIVEN:
+        return True
+    if size > 1 and not is_double:
+        return False
+    if len(syllables) > 1 + LONGEST_GIVEN:
+        return False
+    if system not in {"korean", "hangul"} or is_double:
+        return True
+    return not syllables[0].isdisjoint(korean.ONE_SYLLABLE_FAMILIES)
+
+
+def _family(syllables: Syllables, script: str) -> Syllables:
+    """What a family name may be: some characters are read otherwise in one."""
+    if script != "han":
+        return syllables
+    also = mandarin.FAMILY_READINGS
+    return syllables | {also[one] for one in syllables if one in also}
+
+
+@lru_cache(100_000)
+def _splits(system: System, word: str) -> tuple[tuple[str, ...], ...]:
+    """A word that is one syllable, or the ways in which it is two."""
+    syllables_of = _SPELLINGS[system]()
+    if word in syllables_of:
+        return ((word,),)
+    parts = [(word[:at], word[at:]) for at in range(1, len(word))]
+    return tuple(pair for pair in parts if pair[0] in syllables_of and pair[1] in syllables_of)
+
+
+_SPELLINGS: Mapping[System, Callable[[], Mapping[str, Syllables]]] = {
+    "pinyin": mandarin.pinyin,
+    "older": mandarin.older_spellings,
+    "cantonese": cantonese.spellings,
+    "korean": korean.spellings,
+    "hangul": korean.transliterations,
+}
+# In which systems a name of a script may be read. A name in pinyin is not read as Cantonese.
+_SYSTEMS: Mapping[str, Sequence[System]] = {
+    "": ("pinyin", "older", "cantonese", "korean"),
+    "han": ("pinyin",),
+    "hangul": ("hangul",),
+}
+_TWO_SYLLABLE_FAMILIES: Mapping[System, Collection[Sequence[str]]] = {
+    "pinyin": mandarin.TWO_SYLLABLE_FAMILIES,
+    "older": mandarin.TWO_SYLLABLE_FAMILIES,
+    "cantonese": cantonese.TWO_SYLLABLE_FAMILIES,
+    "korean": korean.TWO_SYLLABLE_FAMILIES,
+    "hangul": korean.TWO_SYLLABLE_FAMILIES,
+}
