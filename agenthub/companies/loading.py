@@ -19,7 +19,7 @@ from agenthub.screening.formats import ListError
 from agenthub.screening.formats.files import opened
 from agenthub.screening.formats.tables import records
 from agenthub.screening.loading import insert
-from checks.screening import keys, names
+from checks.screening.matching import blocking_keys, names
 from papers import countries
 
 BATCH = 5000
@@ -166,11 +166,11 @@ def _index(load: RegistryLoad) -> None:
         .iterator(chunk_size=BATCH)
     ]
     for pk, name in parsed:
-        for key in keys.of_name(name):
+        for key in blocking_keys.of_name(name):
             postings[key].append(pk)
-    common = frozenset(key for key, found in postings.items() if len(found) > keys.COMMON)
+    common = frozenset(key for key, found in postings.items() if len(found) > blocking_keys.COMMON)
     for pk, name in parsed:
-        for key in keys.of_pairs(name, common):
+        for key in blocking_keys.of_pairs(name, common):
             postings[key].append(pk)
     with transaction.atomic():
         insert(

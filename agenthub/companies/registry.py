@@ -12,8 +12,9 @@ from django.db.models import QuerySet
 from agenthub.companies.loading import key_of
 from agenthub.models.companies import RegistryCompany, RegistryLoad
 from checks.lookups import Registered
-from checks.screening import engine, keys
-from checks.screening.names import Name
+from checks.screening import engine
+from checks.screening.matching import blocking_keys
+from checks.screening.matching.names import Name
 from papers import countries
 
 # Below this score a company is another one.
@@ -98,11 +99,11 @@ def _near(
     rows: QuerySet[RegistryCompany], name: str, key: str
 ) -> list[tuple[float, RegistryCompany]]:
     """The companies whose names come near, with their scores."""
-    wanted = keys.of_query(Name(tuple(key.split()), "", person=False))
-    postings = [keys.Posting(wanted[key], found) for key, found in _postings(list(wanted))]
+    wanted = blocking_keys.of_query(Name(tuple(key.split()), "", person=False))
+    postings = [blocking_keys.Posting(wanted[key], found) for key, found in _postings(list(wanted))]
     active = RegistryLoad.objects.filter(status=RegistryLoad.Status.ACTIVE)
     total = sum(active.values_list("company_count", flat=True))
-    best = keys.rank(postings, total=total, limit=COMPARED)
+    best = blocking_keys.rank(postings, total=total, limit=COMPARED)
     scored = [
         (engine.compare(name, row.name, schema="Organization"), row)
         for row in rows.filter(pk__in=best)

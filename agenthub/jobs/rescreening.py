@@ -21,7 +21,7 @@ from agenthub.screening.index import DatabaseLists, to_record
 from checks.data_check import mapping, texts
 from checks.screening import attested, engine
 from checks.screening.lists import Lists, MemoryLists
-from checks.screening.parties import parties_of
+from checks.screening.parties.schema import parties_of
 from checks.screening.records import Entity, Subject
 
 log = logging.getLogger(__name__)

@@ -11,9 +11,10 @@ from django.db import connection
 from django.utils.timezone import now
 
 from agenthub.models.lists import ListEntity, ListIdentifier, ListVersion
-from checks.screening import keys, records
+from checks.screening import records
 from checks.screening.lists import Candidate, Listed
-from checks.screening.names import Name
+from checks.screening.matching import blocking_keys
+from checks.screening.matching.names import Name
 from checks.screening.policy import ENGINE_VERSION
 from checks.screening.records import Entity, Identifier, ListedName
 
@@ -51,15 +52,15 @@ class DatabaseLists:
         self, name: Name, *, topics: Collection[str] = (), limit: int = 50
     ) -> Sequence[Candidate]:
         versions = [one.version for one in self.versions(topics)]
-        wanted = keys.of_query(name)
+        wanted = blocking_keys.of_query(name)
         if not versions or not wanted:
             return []
         found = [
-            keys.Posting(wanted[key], _numbers(names))
+            blocking_keys.Posting(wanted[key], _numbers(names))
             for key, names in _postings(list(wanted), versions)
             if names is not None
         ]
-        return _candidates(keys.rank(found, total=self._total, limit=limit))
+        return _candidates(blocking_keys.rank(found, total=self._total, limit=limit))
 
     def with_identifiers(
         self, identifiers: Sequence[Identifier], *, topics: Collection[str] = ()

@@ -26,9 +26,9 @@ from agenthub.models.lists import (
 from agenthub.screening import formats, held, plausibility
 from agenthub.screening.formats import Header, ListError, Options
 from agenthub.screening.postings import Postings
-from checks.screening import keys, names
 from checks.screening.lists import parsed
-from checks.screening.names import Name
+from checks.screening.matching import blocking_keys, names
+from checks.screening.matching.names import Name
 from checks.screening.policy import ENGINE_VERSION
 from checks.screening.records import Entity
 from compliance.work import notify
@@ -281,10 +281,10 @@ def _index(staged: _Staged) -> int:
     """
     found, count = Postings(), 0
     for count, (pk, name) in enumerate(_rows_of_names(staged), start=1):  # noqa: B007
-        found.add(keys.of_name(name), pk)
-    common = found.common(keys.COMMON)
+        found.add(blocking_keys.of_name(name), pk)
+    common = found.common(blocking_keys.COMMON)
     for pk, name in _rows_of_names(staged):
-        found.add(keys.of_pairs(name, common), pk)
+        found.add(blocking_keys.of_pairs(name, common), pk)
     with transaction.atomic():
         insert(
             "agenthub_listposting (version_id, key, count, names)",

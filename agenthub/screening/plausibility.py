@@ -11,7 +11,7 @@ from datetime import timedelta
 from django.utils.timezone import now
 
 from agenthub.models.lists import ListEntity, ListName, ListVersion
-from checks.screening import names
+from checks.screening.matching import names
 
 MOST_NAMES_LOST = 0.05
 # Of the entries, so many are taken off a list at a time. A file that was cut off lost more.

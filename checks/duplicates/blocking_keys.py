@@ -12,8 +12,8 @@ from typing import Any, Literal
 import phonenumbers
 
 from checks.data_check import id_data, mapping, text, texts
-from checks.screening import keys
-from checks.screening.names import parse
+from checks.screening.matching import blocking_keys
+from checks.screening.matching.names import parse
 from checks.subject_data.contact import FREE, home_of, registered
 from papers import countries
 
@@ -116,7 +116,7 @@ def country_of(attested: Mapping[str, Any]) -> str:
 
 def _keys(attested: Mapping[str, Any]) -> Iterator[Fact]:
     for name in business_names(attested):
-        for key in keys.of_name(parse(name[:200], person=False)):
+        for key in blocking_keys.of_name(parse(name[:200], person=False)):
             yield Fact("name", "name", str(key), nominates=True)
 
 

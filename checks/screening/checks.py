@@ -10,7 +10,7 @@ from checks.data_check import WORST, DataCheck, mapping, worst
 from checks.screening import attested, engine
 from checks.screening.engine import Match, Screening
 from checks.screening.lists import Lists
-from checks.screening.parties import Party, parties_of
+from checks.screening.parties.schema import Party, parties_of
 from checks.screening.policy import ARGUMENT, Policy
 from checks.screening.records import ListVersion, Subject
 from checks.text.plurals import counted

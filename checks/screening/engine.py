@@ -6,11 +6,12 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from checks.screening import added_words, corroboration, names, one_word, readable, writing
-from checks.screening.alignment import Alignment, Pair, align
+from checks.screening import corroboration
 from checks.screening.corroboration import Fact
 from checks.screening.lists import Candidate, Listed, Lists, parsed
-from checks.screening.names import Name
+from checks.screening.matching import added_words, names, one_word, readable, scripts
+from checks.screening.matching.alignment import Alignment, Pair, align
+from checks.screening.matching.names import Name
 from checks.screening.policy import ALERTING, DEFAULT, Band, Policy
 from checks.screening.records import Entity, ListedName, ListVersion, Subject
 from checks.screening.romanisation import readings
@@ -151,7 +152,7 @@ def screen(
 def _like_in_other_letters(matches: Sequence[Match]) -> list[str]:
     """A listed name that is like one in other letters: these are compared less surely."""
     for match in matches:
-        if match.other_script and _may_be_meant(match) and not writing.is_latin(match.query):
+        if match.other_script and _may_be_meant(match) and not scripts.is_latin(match.query):
             told = f"“{match.name.text}” on {match.listed.version.title} is like “{match.query}”"
             return [f"{told}, as far as names in other letters can be compared."]
     return []
@@ -214,7 +215,7 @@ def _compare(text: str, query: Name, candidate: Candidate, policy: Policy) -> _F
     if score < policy.weak and not holds_all(alignment.pairs):
         return None
     other = query.script != candidate.name.script or (
-        not writing.is_latin(text) and writing.is_latin(candidate.listed.text)
+        not scripts.is_latin(text) and scripts.is_latin(candidate.listed.text)
     )
     return _Found(score, text, candidate, alignment, other)
 

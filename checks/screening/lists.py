@@ -8,8 +8,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from checks.screening import keys, names
-from checks.screening.names import Name
+from checks.screening.matching import blocking_keys, names
+from checks.screening.matching.names import Name
 from checks.screening.records import Entity, Identifier, ListedName, ListVersion
 
 
@@ -82,14 +82,16 @@ class MemoryLists:
                     made._add(Candidate(number, listed, name))
             for identifier in entity.identifiers:
                 made._identifiers[identifier.normalised].append((number, identifier))
-        common = frozenset(k for k, found in made._postings.items() if len(found) > keys.COMMON)
+        common = frozenset(
+            k for k, found in made._postings.items() if len(found) > blocking_keys.COMMON
+        )
         for at, one in enumerate(made._names):
-            for key in keys.of_pairs(one.name, common):
+            for key in blocking_keys.of_pairs(one.name, common):
                 made._postings[key].append(at)
         return made
 
     def _add(self, candidate: Candidate) -> None:
-        for key in keys.of_name(candidate.name):
+        for key in blocking_keys.of_name(candidate.name):
             self._postings[key].append(len(self._names))
         self._names.append(candidate)
 
@@ -100,11 +102,11 @@ class MemoryLists:
         self, name: Name, *, topics: Collection[str] = (), limit: int = 50
     ) -> Sequence[Candidate]:
         found = [
-            keys.Posting(weight, self._postings[key])
-            for key, weight in keys.of_query(name).items()
+            blocking_keys.Posting(weight, self._postings[key])
+            for key, weight in blocking_keys.of_query(name).items()
             if key in self._postings
         ]
-        best = keys.rank(found, total=len(self._names), limit=limit)
+        best = blocking_keys.rank(found, total=len(self._names), limit=limit)
         return [self._names[at] for at in best]
 
     def with_identifiers(

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from checks.screening import engine, names
-from checks.screening.alignment import Alignment, weight
+from checks.screening import engine
+from checks.screening.matching import names
+from checks.screening.matching.alignment import Alignment, weight
 
 # At this score two names are one, written in another way.
 SAME_PERSON, SAME_COMPANY = 0.88, 0.85

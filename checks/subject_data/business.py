@@ -18,7 +18,7 @@ from checks.base import Evidence, Outcome
 from checks.data import table
 from checks.data_check import DataCheck, State, mapping, row, text, texts
 from checks.screening import engine
-from checks.screening.names import form_classes, parse
+from checks.screening.matching.names import form_classes, parse
 from checks.subject_data.identity import compared
 from checks.subject_data.numbers import format_name, mistake
 from checks.text.plurals import counted

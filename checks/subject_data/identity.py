@@ -10,7 +10,7 @@ from typing import Any
 from checks.base import Evidence, Outcome
 from checks.data_check import DataCheck, State, id_data, row, text, texts
 from checks.screening import engine
-from checks.screening.names import form_classes, parse
+from checks.screening.matching.names import form_classes, parse
 from checks.subject_data import mrz
 
 SAME, ANOTHER = 0.88, 0.70

@@ -19,7 +19,7 @@ from checks.data_check import DataCheck, State, row, text
 from checks.duplicates import blocking_keys
 from checks.fields.names.companies import folded
 from checks.lookups import Visit
-from checks.screening.names import form_classes, parse
+from checks.screening.matching.names import form_classes, parse
 from checks.subject_data.contact import FREE, registered
 from checks.website_presence import page
 

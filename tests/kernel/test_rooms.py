@@ -15,7 +15,6 @@ NOT_COUNTED = {"__init__.py", "__main__.py"}
 ABOVE = {
     "agenthub": 39,
     "agenthub/api": 24,
-    "checks/screening": 22,
     "compliance": 41,
     "reviews": 49,
     "reviews/api": 20,

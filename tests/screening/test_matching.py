@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from checks.screening import engine, names
+from checks.screening import engine
 from checks.screening.lists import MemoryLists
+from checks.screening.matching import names
 from checks.screening.policy import DEFAULT
 from checks.screening.records import (
     BirthDate,

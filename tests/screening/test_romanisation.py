@@ -9,7 +9,7 @@ from anyascii import anyascii
 
 from checks.screening.checks import PersonSanctions
 from checks.screening.lists import MemoryLists
-from checks.screening.names import parse
+from checks.screening.matching.names import parse
 from checks.screening.policy import DEFAULT
 from checks.screening.records import BirthDate, Entity, ListedName, ListVersion, Subject
 from checks.screening.romanisation import cantonese, korean, mandarin, readings

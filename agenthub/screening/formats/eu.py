@@ -18,9 +18,9 @@ from agenthub.screening.formats.base import (
     text,
 )
 from agenthub.screening.formats.files import Files, one
-from checks.screening.names import parse
+from checks.screening.matching.names import parse
+from checks.screening.matching.scripts import is_latin
 from checks.screening.records import BirthDate, Entity, Identifier, NameKind
-from checks.screening.writing import is_latin
 
 
 def read(files: Files, header: Header, options: Options) -> Iterator[Entity]:

@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import product
 from typing import Literal, NamedTuple
 
-from checks.screening.names import Name
+from checks.screening.matching.names import Name
 from checks.screening.romanisation import cantonese, korean, mandarin
 
 System = Literal["pinyin", "older", "cantonese", "korean", "hangul"]

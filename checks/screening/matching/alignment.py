@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 from rapidfuzz.distance import OSA
 
-from checks.screening import mending, names, sounds
-from checks.screening.likeness import WITHOUT_ABDUL, alike
-from checks.screening.names import Name
+from checks.screening.matching import names, phonetics, typo_repair
+from checks.screening.matching.names import Name
+from checks.screening.matching.similarity import WITHOUT_ABDUL, alike
 from checks.screening.romanisation import readings
 
 # What a word counts for that the other side lacks: of the query, of the listed name, of both.
@@ -181,7 +181,7 @@ def _run_on(query: Name, listed: Name, free_a: set[int], free_b: set[int]) -> li
         word = query.tokens[i]
         if len(word) < 5:
             continue
-        for rest, also in mending.taken_apart(word, listed):
+        for rest, also in typo_repair.taken_apart(word, listed):
             for j in free_b:
                 score, _ = alike(rest, listed.tokens[j], "")
                 if score > 0.8:
@@ -203,7 +203,7 @@ def _serve(pairs: list[Pair], listed: Name, free: set[int]) -> None:
 def _mend(pairs: list[Pair], query: Name, listed: Name, free_a: set[int], free_b: set[int]) -> None:
     """Words left over that are a title, a legal form or Abdul with a slip in it."""
     servant = any(pair.how == WITHOUT_ABDUL for pair in pairs)
-    for i, stands_for, how in mending.left_over(
+    for i, stands_for, how in typo_repair.left_over(
         query, listed, {*free_a}, {*free_b}, servant=servant
     ):
         free_a.difference_update(i)
@@ -289,14 +289,14 @@ def _joined(
     swap: bool,
 ) -> list[_Candidate]:
     found: list[_Candidate] = []
-    if script == "abjad" and len(sounds.abjad(word)) < 3:
+    if script == "abjad" and len(phonetics.abjad(word)) < 3:
         return found  # two consonants are written together in too many words
     by_sound = script in {"hangul", "abjad", "consonants"}
     for k in free:
         other = others[k]
         if len(other) <= 3 and script != "hangul":
             continue
-        if script == "hangul" and not sounds.syllables_fit(other, len(run)):
+        if script == "hangul" and not phonetics.syllables_fit(other, len(run)):
             continue
         # Letters that run on are as many as the word has, and begin or end as it does.
         if not by_sound and (
@@ -339,7 +339,7 @@ def _score(
     score = gained / counted if counted else 0.0
     if person:
         # One name of several is not yet a person.
-        others = sum(pair.how != mending.TITLE for pair in pairs) > 1
+        others = sum(pair.how != typo_repair.TITLE for pair in pairs) > 1
         return score * 0.8 if full < 2 and (free_a or free_b or others) else score
     return score * 0.6 if full < 1 else score
 
@@ -360,8 +360,8 @@ def _loss(
     same = [other for other in words if other[0] == word[0]]
     if len(same) < 2:
         return said
-    folded = sounds.spelling(word)
-    times = sum(sounds.spelling(other) == folded for other in same)
+    folded = phonetics.spelling(word)
+    times = sum(phonetics.spelling(other) == folded for other in same)
     return REPEATED if times > 1 else said
 
 

@@ -12,8 +12,8 @@ from itertools import groupby
 
 from rapidfuzz.distance import OSA
 
-from checks.screening import names
-from checks.screening.names import Name
+from checks.screening.matching import names
+from checks.screening.matching.names import Name
 
 # Letters of a legal form that is torn apart: S.AA., LT.D.
 LONGEST_FORM = 5

@@ -15,9 +15,9 @@ from functools import lru_cache
 from heapq import nlargest
 from itertools import combinations, pairwise
 
-from checks.screening import sounds
-from checks.screening.alignment import weight
-from checks.screening.names import Name
+from checks.screening.matching import phonetics
+from checks.screening.matching.alignment import weight
+from checks.screening.matching.names import Name
 from checks.screening.romanisation import readings
 
 # How much sharing a key of a kind says, beside how rare the key is.
@@ -78,7 +78,7 @@ def of_pairs(name: Name, common: frozenset[int]) -> dict[int, float]:
 
 def _pairs_by(kind: str, name: Name, common: frozenset[int] | None) -> dict[int, float]:
     schema = "P" if name.person else "O"
-    fold = sounds.abjad if kind == "a" else sounds.spelling
+    fold = phonetics.abjad if kind == "a" else phonetics.spelling
     words = sorted({fold(word) for word in _telling(name)})
     if common is not None:
         words = [word for word in words if _number(f"{schema}{kind}{word}") in common]
@@ -137,7 +137,7 @@ def _texts(name: Name) -> Iterable[str]:
     if name.script in {"hangul", "han"}:
         for i in range(len(name.tokens) - 2):
             yield from _of_run("".join(name.tokens[i : i + 3]), name)
-    joined = sounds.spelling(name.joined)
+    joined = phonetics.spelling(name.joined)
     if len(joined) > 6:
         yield f"w{joined[:7]}"
         yield f"v{joined[-7:]}"
@@ -146,9 +146,9 @@ def _texts(name: Name) -> Iterable[str]:
 
 
 def _of_word(word: str, name: Name) -> Iterable[str]:
-    folded = sounds.spelling(word)
+    folded = phonetics.spelling(word)
     yield f"f{folded}"
-    if len(skeleton := sounds.skeleton(word)) > 2:
+    if len(skeleton := phonetics.skeleton(word)) > 2:
         yield f"k{skeleton}"
     for size in _ends(len(folded)):
         yield f"p{folded[:size]}"
@@ -165,19 +165,19 @@ def _ends(letters: int) -> tuple[int, ...]:
 
 
 def _of_sounds(word: str) -> Iterable[str]:
-    for one in {word, sounds.without_article(word), sounds.as_in_arabic(word)}:
-        if len(consonants := sounds.abjad(one)) > 1:
+    for one in {word, phonetics.without_article(word), phonetics.as_in_arabic(word)}:
+        if len(consonants := phonetics.abjad(one)) > 1:
             yield f"a{consonants}"
-    if len(word) <= 9 and (korean := sounds.korean(word)):
+    if len(word) <= 9 and (korean := phonetics.korean(word)):
         yield f"h{korean}"
 
 
 def _of_run(word: str, name: Name) -> Iterable[str]:
-    yield f"f{sounds.spelling(word)}"
+    yield f"f{phonetics.spelling(word)}"
     if name.person and len(word) <= 12:
-        yield f"h{sounds.korean(word)}"
+        yield f"h{phonetics.korean(word)}"
     if name.script == "abjad":
-        yield f"a{sounds.abjad(word)}"
+        yield f"a{phonetics.abjad(word)}"
 
 
 def _telling(name: Name) -> list[str]:

@@ -10,7 +10,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from checks.data import table
-from checks.screening import writing
+from checks.screening.matching import scripts
 
 MAX_LENGTH = 400  # characters of a name that are looked at
 MAX_TOKENS = 24
@@ -60,9 +60,9 @@ def _joined(tokens: tuple[str, ...], person: bool) -> str:  # noqa: FBT001
 @lru_cache(100_000)
 def parse(text: str, *, person: bool) -> Name:
     """Read a name. One without a letter or digit has no tokens, and matches nothing."""
-    cleaned = writing.clean(text[:MAX_LENGTH], person=person)
-    script = writing.script_of(cleaned)
-    folded = writing.latin(cleaned, script)
+    cleaned = scripts.clean(text[:MAX_LENGTH], person=person)
+    script = scripts.script_of(cleaned)
+    folded = scripts.latin(cleaned, script)
     if not person:
         return Name(tuple(_of_company(folded)[:MAX_TOKENS]), script, person)
     said = _TITLE_RUN_ON.sub(r"\1 \2", folded).split()

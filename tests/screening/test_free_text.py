@@ -9,16 +9,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from checks.screening import party_text
-from checks.screening.parties import parties_of
-from checks.screening.party_members import text_rule
-from checks.screening.party_pieces import EDGES
+from checks.screening.parties import free_text
+from checks.screening.parties.members import text_rule
+from checks.screening.parties.pieces import EDGES
+from checks.screening.parties.schema import parties_of
 
 BRIEF = settings(max_examples=300, deadline=None)
 
 
 def names(text: str, **more: bool) -> list[str]:
-    return [name.text for name in party_text.read(text, **more).names]
+    return [name.text for name in free_text.read(text, **more).names]
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def names(text: str, **more: bool) -> list[str]:
     ],
 )  # fmt: skip
 def test_what_is_written_like_names_is_split_and_nothing_remains(text, expected):
-    reading = party_text.read(text)
+    reading = free_text.read(text)
     assert [name.text for name in reading.names] == expected
     assert reading.remainder == ()
 
@@ -100,7 +100,7 @@ def test_what_is_written_like_names_is_split_and_nothing_remains(text, expected)
     ],
 )
 def test_prose_remains(text, expected, remainder):
-    reading = party_text.read(text)
+    reading = free_text.read(text)
     assert [name.text for name in reading.names] == expected
     assert reading.remainder == remainder
 
@@ -109,30 +109,30 @@ def test_prose_remains(text, expected, remainder):
     "text", ["", " ", "None", "n/a", "N/A.", "yes", "-", "60%", "25-50 %", "direct"]
 )
 def test_answers_and_shares_name_nobody(text):
-    reading = party_text.read(text)
+    reading = free_text.read(text)
     assert (reading.names, reading.remainder, reading.names_nobody) == ((), (), False)
 
 
 def test_an_entry_of_a_list_may_be_in_small_letters():
-    reading = party_text.read("john smith", is_entry=True)
+    reading = free_text.read("john smith", is_entry=True)
     assert [name.text for name in reading.names] == ["john smith"]
     assert reading.remainder == ()
 
 
 def test_an_entry_that_is_half_a_name_is_screened_as_it_stands_too():
-    reading = party_text.read("FAIZULLAH KHAN na owner", is_entry=True)
+    reading = free_text.read("FAIZULLAH KHAN na owner", is_entry=True)
     assert "FAIZULLAH KHAN na owner" in [name.text for name in reading.names]
     assert reading.remainder
 
 
 def test_a_role_alone_speaks_of_somebody_without_a_name():
-    assert party_text.read("Founder").names_nobody or party_text.read("Founder").remainder
-    assert party_text.read("Managing director").names_nobody
+    assert free_text.read("Founder").names_nobody or free_text.read("Founder").remainder
+    assert free_text.read("Managing director").names_nobody
 
 
 def test_legal_forms_make_a_business_and_inversion_a_person():
     kinds = {
-        name.text: name.kind for name in party_text.read("Acme Ltd; Sechin, Igor; Ana Reyes").names
+        name.text: name.kind for name in free_text.read("Acme Ltd; Sechin, Igor; Ana Reyes").names
     }
     assert kinds["Acme Ltd"] == "business"
     assert kinds["Sechin, Igor"] == "person"
@@ -151,7 +151,7 @@ TEXTS = st.one_of(st.text(max_size=300), st.lists(WORDS, max_size=30).map(" ".jo
 @given(text=TEXTS, is_entry=st.booleans())
 @BRIEF
 def test_every_letter_is_in_a_name_a_declared_part_or_the_remainder(text, is_entry):
-    reading = party_text.read(text, is_entry=is_entry)
+    reading = free_text.read(text, is_entry=is_entry)
     assert "".join(part.text for part in reading.parts) == text
     assert all(part.kind for part in reading.parts)
     # No letter is in a separator, but for the words that separate.
@@ -164,7 +164,7 @@ def test_every_letter_is_in_a_name_a_declared_part_or_the_remainder(text, is_ent
 @BRIEF
 def test_each_part_that_is_a_name_is_among_the_names(text):
     """The words of a name are screened: whole, or within a further reading."""
-    reading = party_text.read(text)
+    reading = free_text.read(text)
     screened = " ".join(name.text for name in reading.names).casefold()
     for part in reading.parts:
         if part.kind != "name":
@@ -194,12 +194,12 @@ WORDS_BETWEEN = {
 
 
 def is_role(word: str) -> bool:
-    return any(part.kind == "role" for part in party_text.read(word).parts)
+    return any(part.kind == "role" for part in free_text.read(word).parts)
 
 
 def test_an_answer_before_a_long_blank_hides_nothing():
-    text = "None" + " " * party_text.MOST_TEXT + "Ana Reyes"
-    assert party_text.read(text).remainder == ("Ana Reyes",)
+    text = "None" + " " * free_text.MOST_TEXT + "Ana Reyes"
+    assert free_text.read(text).remainder == ("Ana Reyes",)
 
 
 @pytest.mark.parametrize(
@@ -208,9 +208,9 @@ def test_an_answer_before_a_long_blank_hides_nothing():
      "\u3000" * 30000, "a-" * 9000, "John Smith 60%, " * 4000],
 )  # fmt: skip
 def test_very_long_texts_are_read_and_cut(text):
-    reading = party_text.read(text)
+    reading = free_text.read(text)
     assert "".join(part.text for part in reading.parts) == text
-    assert len(reading.names) <= 2 * party_text.MOST_NAMES
+    assert len(reading.names) <= 2 * free_text.MOST_NAMES
 
 
 ANY_JSON = st.recursive(

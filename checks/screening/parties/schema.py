@@ -1,6 +1,6 @@
 """The owners, controllers and associated parties of a case, under whatever member they are named.
 
-A party is a mapping or stands in a text (`party_text`), in a list or alone, with its data in itself
+A party is a mapping or stands in a text (`free_text`), in a list or alone, with its data in itself
 or further in (`self_attested_data`, `kyc_schema`), and may have owners of its own. What is listed as
 a party and has no name that can be read is kept, so that the check can say so.
 """
@@ -14,9 +14,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from checks.data_check import mapping
-from checks.screening import attested, party_text
-from checks.screening.party_members import DESCRIPTIONS, TextRule, names_parties, snake, text_rule
-from checks.screening.party_pieces import PartyName
+from checks.screening import attested
+from checks.screening.parties import free_text
+from checks.screening.parties.members import DESCRIPTIONS, TextRule, names_parties, snake, text_rule
+from checks.screening.parties.pieces import PartyName
 from checks.screening.records import Subject
 
 # The parts of a name, where one party is told in several members: owner_1_first_name.
@@ -193,7 +194,7 @@ def _of_text(text: str, place: str, rule: TextRule, *, is_entry: bool) -> Iterat
     if _is_kind_of_ownership(text, place):
         return
     # “local farms” among the suppliers is no name.
-    reading = party_text.read(text, is_entry=is_entry and rule != "counterparty")
+    reading = free_text.read(text, is_entry=is_entry and rule != "counterparty")
     unread = [text.strip()] if reading.names_nobody else list(reading.remainder)
     for name in reading.names:
         if rule != "party" and name.text in unread:
@@ -251,7 +252,7 @@ def _of_shared_name(layer: Mapping[str, Any], place: str) -> Iterator[Party]:
         text = layer.get(key)
         if not isinstance(text, str):
             continue
-        reading = party_text.read(text, is_entry=True)
+        reading = free_text.read(text, is_entry=True)
         has_share = any(part.kind == "share" for part in reading.parts)
         # “Reyes, Ana Maria” is one name: a comma alone tells nothing here.
         is_apart = "," not in text or has_share or bool(re.search(r"[;|\n]", text))
@@ -276,7 +277,7 @@ def _of_keys(value: Mapping[str, Any], place: str, depth: int, rule: TextRule) -
 
 def _is_share(value: object) -> bool:
     if isinstance(value, str):
-        parts = party_text.read(value).parts
+        parts = free_text.read(value).parts
         return bool(parts) and all(one.kind in {"share", "detail", "separator"} for one in parts)
     if isinstance(value, Mapping):
         return all(_is_share(one) for one in value.values() if not isinstance(one, Mapping))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import unicodedata
 
-from checks.screening import names
-from checks.screening.alignment import weight
+from checks.screening.matching import names
+from checks.screening.matching.alignment import weight
 from checks.screening.records import Subject
 from checks.screening.romanisation.korean import ONE_SYLLABLE_FAMILIES, TWO_SYLLABLE_FAMILIES
 from papers import countries

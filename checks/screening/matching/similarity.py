@@ -8,7 +8,7 @@ from nicknames import NickNamer
 from rapidfuzz.distance import OSA, JaroWinkler
 
 from checks.data import table
-from checks.screening import names, sounds
+from checks.screening.matching import names, phonetics
 
 Likeness = tuple[float, str]
 WITHOUT_ARTICLE = 0.91
@@ -48,7 +48,7 @@ def _alike_numbers(a: str, b: str) -> Likeness:
 
 
 def _alike_letters(a: str, b: str) -> Likeness:
-    fa, fb = sounds.spelling(a), sounds.spelling(b)
+    fa, fb = phonetics.spelling(a), phonetics.spelling(b)
     if fa == fb:
         return 0.96, "spelling variant"
     if is_nickname(a, b):
@@ -93,7 +93,7 @@ def _spelt_alike(a: str, b: str, fa: str, fb: str) -> Likeness:
     if plain <= budget or folded <= budget - (shortest <= 4):
         slips = min(plain, folded + 0.5)
         return max(1 - slips / longest * 1.1 - (0.05 if slips >= 2 else 0.0), 0.0), "spelling"
-    if len(bones := sounds.skeleton(a)) > 2 and bones == sounds.skeleton(b):
+    if len(bones := phonetics.skeleton(a)) > 2 and bones == phonetics.skeleton(b):
         return 0.82, "same consonants"
     if shortest >= 5:
         if JaroWinkler.similarity(a, b, score_cutoff=0.92) > 0.92:
@@ -107,17 +107,17 @@ def _alike_across(a: str, b: str) -> Likeness:
     """A word in Arabic or Hebrew letters and one in others."""
     if (a in names.particles()) != (b in names.particles()):
         return NOT_ALIKE
-    found = _transliterated(sounds.abjad(a), sounds.abjad(b))
-    foreign = [sounds.as_in_arabic(word) for word in (a, b)]
+    found = _transliterated(phonetics.abjad(a), phonetics.abjad(b))
+    foreign = [phonetics.as_in_arabic(word) for word in (a, b)]
     if foreign != [a, b]:
-        other = _transliterated(*map(sounds.abjad, foreign))
+        other = _transliterated(*map(phonetics.abjad, foreign))
         found = max(found, (min(other[0], FOREIGN), other[1]))
-    if found[0] > OTHER_VOWELS and sounds.vowels_contradict(a, b):
+    if found[0] > OTHER_VOWELS and phonetics.vowels_contradict(a, b):
         return OTHER_VOWELS, "transliteration, other vowels"
     if found[0] < WITHOUT_ARTICLE:
-        plain = [sounds.without_article(word) for word in (a, b)]
+        plain = [phonetics.without_article(word) for word in (a, b)]
         if plain != [a, b]:
-            other = _transliterated(*map(sounds.abjad, plain))
+            other = _transliterated(*map(phonetics.abjad, plain))
             found = max(found, (min(other[0], WITHOUT_ARTICLE), other[1]))
     return found
 
@@ -146,8 +146,8 @@ _SOFT = str.maketrans("dt", "ss")
 
 def _alike_consonants(a: str, b: str) -> Likeness:
     """Two words in Arabic or Hebrew letters: these tell more than the sounds they stand for."""
-    bones = sounds.abjad(a)
-    if len(bones) > 2 and bones == sounds.abjad(b):
+    bones = phonetics.abjad(a)
+    if len(bones) > 2 and bones == phonetics.abjad(b):
         return 0.93, "same consonants"
     shortest = min(len(a), len(b))
     if shortest > 3 and OSA.distance(a, b, score_cutoff=1) <= 1:
@@ -156,7 +156,7 @@ def _alike_consonants(a: str, b: str) -> Likeness:
 
 
 def _alike_han(a: str, b: str) -> Likeness:
-    same = sounds.spelling(a) == sounds.spelling(b)
+    same = phonetics.spelling(a) == phonetics.spelling(b)
     return (0.95, "romanisation") if same else NOT_ALIKE
 
 
@@ -166,7 +166,7 @@ def _alike_syllables(a: str, b: str) -> Likeness:
 
 
 def _alike_korean(one: str, other: str) -> Likeness:
-    a, b = sounds.korean(one), sounds.korean(other)
+    a, b = phonetics.korean(one), phonetics.korean(other)
     if a and a == b:
         return 0.93, "romanisation"
     if min(len(a), len(b)) > 1 and OSA.distance(a, b, score_cutoff=1) <= 1:

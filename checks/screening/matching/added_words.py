@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from functools import cache
 
 from checks.data import table
-from checks.screening import names
-from checks.screening.alignment import Pair
-from checks.screening.names import Name
+from checks.screening.matching import names
+from checks.screening.matching.alignment import Pair
+from checks.screening.matching.names import Name
 from checks.screening.records import Entity
 from papers import countries
 

@@ -21,7 +21,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from checks.screening.party_pieces import (
+from checks.screening.parties.pieces import (
     EDGES,
     MOST_WORDS,
     Kind,

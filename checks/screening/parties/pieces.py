@@ -10,7 +10,7 @@ from functools import cache
 from typing import Literal
 
 from checks.data import table
-from checks.screening import names as screening_names
+from checks.screening.matching import names as screening_names
 from papers import countries
 
 Kind = Literal["", "name", "share", "role", "detail", "answer", "separator", "remainder"]

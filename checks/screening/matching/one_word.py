@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from checks.screening import names
-from checks.screening.alignment import Pair, weight
 from checks.screening.corroboration import Fact
-from checks.screening.names import Name
+from checks.screening.matching import names
+from checks.screening.matching.alignment import Pair, weight
+from checks.screening.matching.names import Name
 
 # Words that say who a company is weigh more than this: not forms, particles, trading.
 TELLING = 0.5
