@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 
 from reviews import results
 from reviews.decisions import decisions, policy
-from reviews.findings.review_state import Situation
+from reviews.findings.review_state import ReviewState
 from reviews.intake import information_requests
 from reviews.models import (
     Agent,
@@ -135,7 +135,7 @@ def result(row: CheckResult) -> Wire:
     return {"id": row.pk, "passed": results.passed(row), **said}
 
 
-def situation(found: Situation) -> Wire:
+def situation(found: ReviewState) -> Wire:
     """With what stands in the way of approving it, and why that takes two people."""
     rows = [(part, row) for part in found.parts for row in part.findings]
     return {
@@ -150,7 +150,7 @@ def situation(found: Situation) -> Wire:
     }
 
 
-def _check(found: Situation, check: results.Check) -> Wire:
+def _check(found: ReviewState, check: results.Check) -> Wire:
     said = found.reviews.get(check.id)
     return {
         "check_id": check.id,
@@ -165,7 +165,7 @@ def _check(found: Situation, check: results.Check) -> Wire:
     }
 
 
-def _finding(found: Situation, part: results.Part, row: results.Finding) -> Wire:
+def _finding(found: ReviewState, part: results.Part, row: results.Finding) -> Wire:
     dismissed = found.dismissed.get(row)
     return {
         "key": found.dismissed.key(row),

@@ -18,7 +18,7 @@ from reviews import results
 from reviews.access import roles
 from reviews.audit import trail
 from reviews.decisions import policy
-from reviews.findings.review_state import Situation
+from reviews.findings.review_state import ReviewState
 from reviews.intake import information_requests
 from reviews.models import (
     DOCUMENT_KINDS,
@@ -70,7 +70,7 @@ def is_escalated(case: Case) -> bool:
     return newest is not None and newest.outcome == Outcome.ESCALATE
 
 
-def obstacles(case: Case, situation: Situation, outcome: str) -> list[str]:
+def obstacles(case: Case, situation: ReviewState, outcome: str) -> list[str]:
     """Why this outcome is not to be had now, in words."""
     if case.status not in OPEN:
         return [f"The case is not open to a decision: {case.status_word.lower()}."]
@@ -81,7 +81,7 @@ def obstacles(case: Case, situation: Situation, outcome: str) -> list[str]:
         found.append("A check still runs.")
     if situation.waiting:
         found.append(f"The service has not confirmed yet: {', '.join(situation.waiting)}.")
-    if situation.standing.is_cut:
+    if situation.effective.is_cut:
         found.append(
             f"More than {results.MAX_RESULTS} results ask for a person: run the checks again."
         )
@@ -90,7 +90,7 @@ def obstacles(case: Case, situation: Situation, outcome: str) -> list[str]:
     return found
 
 
-def lost_files(situation: Situation) -> list[str]:
+def lost_files(situation: ReviewState) -> list[str]:
     """The documents that are no evidence any more. The same file handed in again takes the place."""
     held = {row.sha256 for row in situation.documents if not row.fault}
     lost = [row for row in situation.documents if row.fault and row.sha256 not in held]
@@ -109,7 +109,7 @@ def decide(case: Case, *, actor: User, wish: Wish, revision: str) -> Decision:
 
 
 def _decide(case: Case, actor: User, wish: Wish) -> Decision:
-    situation = Situation.of(case)
+    situation = ReviewState.of(case)
     chosen = _reasons(wish)
     reasons = [[reason.code, reason.label] for reason in chosen]
     faults = [
@@ -159,7 +159,7 @@ def _faults(wish: Wish, reasons: list[list[str]], kind: str) -> list[str]:
     return [*found, *_faults_of_request(wish, kind)] if wish.outcome == Outcome.REQUEST else found
 
 
-def _contradictions(situation: Situation, reasons: Sequence[ReasonCode]) -> list[str]:
+def _contradictions(situation: ReviewState, reasons: Sequence[ReasonCode]) -> list[str]:
     """Reasons that say what the case does not."""
     found = ((reason, policy.contradiction(reason, situation)) for reason in reasons)
     return [f"The reason {reason} does not fit: {words}." for reason, words in found if words]
@@ -217,7 +217,7 @@ def second(decision: Decision, *, actor: User, agrees: bool, note: str, revision
         raise RefusedError("Say what is to be done before it is decided again.")
     with transaction.atomic():
         case = _current(decision.case, revision)
-        if agrees and (lost := lost_files(Situation.of(case))):
+        if agrees and (lost := lost_files(ReviewState.of(case))):
             raise RefusedError(*lost)
         if agrees and case.alarm_at and case.alarm_at > decision.made_at:
             raise RefusedError(f"This came after the proposal: {case.alarm} Send it back.")
@@ -295,9 +295,9 @@ def _check(case: Case, check_id: str) -> tuple[Job, Verdict]:
     case = Case.objects.select_for_update().get(pk=case.pk)
     if case.status not in (*OPEN, Case.Status.CHECKING):
         raise RefusedError("The case is not open.")
-    situation = Situation.of(case)
+    situation = ReviewState.of(case)
     for check in situation.checks:
-        job = situation.standing.job_of(check_id)
+        job = situation.effective.job_of(check_id)
         if check.id == check_id and job is not None:
             return job, check.verdict
     raise RefusedError("The newest job has no such check.")

@@ -10,7 +10,7 @@ from django.core.cache import caches
 
 from reviews import results
 from reviews.findings.recommendations import AGREES, word
-from reviews.findings.review_state import Situation
+from reviews.findings.review_state import ReviewState
 from reviews.models import Case, FourEyesRule, Outcome, ReasonCode
 
 Condition = FourEyesRule.Condition
@@ -73,7 +73,7 @@ def ensure(sender: AppConfig | None = None, **_: Any) -> None:
 
 
 def why_two(
-    case: Case, situation: Situation, outcome: str, rules: Sequence[FourEyesRule] | None = None
+    case: Case, situation: ReviewState, outcome: str, rules: Sequence[FourEyesRule] | None = None
 ) -> list[str]:
     """Why a second person must agree to this outcome, in words; empty where one is enough.
 
@@ -88,7 +88,7 @@ def why_two(
     return list(dict.fromkeys(words for words in found if words))
 
 
-def contradiction(reason: ReasonCode, situation: Situation) -> str:
+def contradiction(reason: ReasonCode, situation: ReviewState) -> str:
     """What of the case contradicts what the reason says of it, in words, or "".
 
     A check that failed stays one that failed, whoever looked at it.
@@ -120,7 +120,7 @@ def _rules() -> list[FourEyesRule]:
     return list(FourEyesRule.objects.filter(is_active=True))
 
 
-def _holds(rule: FourEyesRule, case: Case, situation: Situation, outcome: str) -> str:
+def _holds(rule: FourEyesRule, case: Case, situation: ReviewState, outcome: str) -> str:
     """What makes the rule hold, in words, or ""."""
     said = case.recommendation
     recommends = f"The agent recommends: {word(said) or 'nothing'}"
@@ -150,7 +150,7 @@ def _holds(rule: FourEyesRule, case: Case, situation: Situation, outcome: str) -
     return words if holds else ""
 
 
-def _set_aside(situation: Situation, outcome: str) -> tuple[bool, str]:
+def _set_aside(situation: ReviewState, outcome: str) -> tuple[bool, str]:
     """Whether a check was overridden, or is approved past although it did not pass."""
     overridden = [check.label for check in situation.overridden]
     failed = [check.label for check in situation.not_passed] if outcome == Outcome.APPROVE else []

@@ -91,7 +91,7 @@ _OPEN = range(results.SEVERITY.index("running"))
 
 
 @dataclass(frozen=True)
-class Standing:
+class EffectiveResults:
     """The jobs whose results stand, oldest first, and those results."""
 
     jobs: Sequence[Job]
@@ -99,7 +99,7 @@ class Standing:
     is_cut: bool = False  # more of them ask for a person than are read
 
     @classmethod
-    def after(cls, jobs: Sequence[Job], *, at: int = 0, bodies: bool = True) -> Standing:
+    def after(cls, jobs: Sequence[Job], *, at: int = 0, bodies: bool = True) -> EffectiveResults:
         """What stood after `jobs[at]`; `jobs` are those of a case, newest first.
 
         Without `bodies` it serves to see whether anything changed.

@@ -20,7 +20,7 @@ CONCLUSIVE = ("pass", "review", "fail")
 
 
 @dataclass(frozen=True)
-class Situation:
+class ReviewState:
     """The checks of the newest job beside what people said of them."""
 
     case: Case
@@ -28,12 +28,12 @@ class Situation:
     documents: Sequence[Document]
     parts: Sequence[results.Part]
     checks: Sequence[results.Check]
-    standing: check_runs.Standing
+    effective: check_runs.EffectiveResults
 
     @classmethod
-    def of(cls, case: Case) -> Situation:
+    def of(cls, case: Case) -> ReviewState:
         jobs = list(case.jobs.all())
-        standing = check_runs.Standing.after(jobs)
+        standing = check_runs.EffectiveResults.after(jobs)
         counted = case.documents.annotate(page_count=Count("pages"))
         documents = list(counted.order_by("created_at", "id"))
         return cls.read(case, next(iter(jobs), None), documents, standing)
@@ -44,8 +44,8 @@ class Situation:
         case: Case,
         job: Job | None,
         documents: Sequence[Document],
-        standing: check_runs.Standing,
-    ) -> Situation:
+        standing: check_runs.EffectiveResults,
+    ) -> ReviewState:
         found = results.parts(standing.rows, documents, case.self_attested_data)
         awaited = job is not None and job.is_under_way and not job.check_id
         checks = results.checks(standing.rows, documents, found, awaited=awaited)
@@ -54,7 +54,7 @@ class Situation:
     @cached_property
     def reviews(self) -> dict[str, CheckReview]:
         """What people said of the checks, by the check's id; of a run since then, nothing yet."""
-        return self.standing.reviews
+        return self.effective.reviews
 
     @cached_property
     def dismissed(self) -> dismissals.Found:

@@ -140,7 +140,7 @@ def run_again(case: Case, *, actor: User | None, check_id: str = "") -> Job | No
         roles.require(actor, roles.RUN_AGAIN, case)
     case = Case.objects.select_for_update().get(pk=case.pk)
     under_way = (Job.Status.QUEUED, Job.Status.RUNNING)
-    if check_id and not check_runs.Standing.after(list(case.jobs.all())).has(check_id):
+    if check_id and not check_runs.EffectiveResults.after(list(case.jobs.all())).has(check_id):
         raise LookupError(check_id)
     forgotten: dict[str, Any] = {} if check_id else {**lifecycle.NOTHING_RECOMMENDED, "summary": {}}
     if case.jobs.filter(status__in=under_way).exists() or not case.move(

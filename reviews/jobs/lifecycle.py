@@ -545,7 +545,7 @@ def _show(case: Case, known: Sequence[Job], *, has_news: bool, end: Ending | Non
 
 def _summed_up(case: Case, known: Sequence[Job]) -> dict[str, Any]:
     """What the queue shows of the results that stand; once the job has ended, how they count."""
-    summary = results.summarise(case, check_runs.Standing.after(known).rows)
+    summary = results.summarise(case, check_runs.EffectiveResults.after(known).rows)
     changes = {"summary": summary, "severity": results.severity_of(summary)}
     if known[0].is_under_way:
         return changes

@@ -152,13 +152,13 @@ def _before_and_after(case: Case) -> tuple[dict[str, results.Check], dict[str, r
     """The checks as they stood before the newest job and as they stand now, by their ids."""
     jobs = list(case.jobs.all())
     documents = list(case.documents.all())
-    stood = (check_runs.Standing.after(jobs, at=1), check_runs.Standing.after(jobs))
+    stood = (check_runs.EffectiveResults.after(jobs, at=1), check_runs.EffectiveResults.after(jobs))
     before, after = (_checks(case, standing, documents) for standing in stood)
     return {check.id: check for check in before}, {check.id: check for check in after}
 
 
 def _checks(
-    case: Case, standing: check_runs.Standing, documents: Sequence[Document]
+    case: Case, standing: check_runs.EffectiveResults, documents: Sequence[Document]
 ) -> list[results.Check]:
     parts = results.parts(standing.rows, documents, case.self_attested_data)
     return results.checks(standing.rows, documents, parts)

@@ -20,7 +20,7 @@ from compliance.storage import file_types, stored_files
 from reviews import results
 from reviews.access import roles
 from reviews.audit import trail
-from reviews.findings.review_state import Situation
+from reviews.findings.review_state import ReviewState
 from reviews.models import Case, Decision
 
 VERIFIER = Path(__file__).with_name("evidence_verify.py")
@@ -205,7 +205,7 @@ def _case(case: Case) -> dict[str, Any]:
         "connection": case.connection.slug,
         "recommendation": case.recommendation,
         "recommendation_reasons": case.recommendation_reasons,
-        "agent_reasons": Situation.of(case).agent_reasons,
+        "agent_reasons": ReviewState.of(case).agent_reasons,
         "requirements_version": case.requirements_version,
         "created_at": case.created_at,
         "self_attested_data": case.self_attested_data,

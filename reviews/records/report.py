@@ -19,7 +19,7 @@ from papers import report
 from papers.report import BODY, DIGEST, INK, SMALL, STRONG, TONES, WIDTH, style
 from reviews import results
 from reviews.documents import page_images
-from reviews.findings.review_state import Situation
+from reviews.findings.review_state import ReviewState
 from reviews.models import Case, Chain, Decision, Page
 from reviews.records import report_content
 
@@ -38,7 +38,7 @@ def pdf(case: Case, *, by: User, at: datetime, head: Chain) -> bytes:
     made = f"{case.reference} · made {at:%Y-%m-%d %H:%M} UTC for {report_content.name(by)}"
     seal = f"Audit trail to line {head.seq}, {head.hash}"
     return report.build(
-        list(_story(case, Situation.of(case))),
+        list(_story(case, ReviewState.of(case))),
         title=f"Case report: {case.subject}",
         author="Compliance desk",
         subject=case.reference,
@@ -46,7 +46,7 @@ def pdf(case: Case, *, by: User, at: datetime, head: Chain) -> bytes:
     )
 
 
-def _story(case: Case, situation: Situation) -> Iterator[Flowable]:
+def _story(case: Case, situation: ReviewState) -> Iterator[Flowable]:
     decided = list(case.decisions.select_related("made_by", "second_by"))
     yield _p(f"Case report: {case.subject}", TITLE)
     opened = f"{case.reference} · {case.get_kind_display()} · opened {case.created_at:%Y-%m-%d}"
@@ -82,7 +82,7 @@ def _decision(decision: Decision) -> Iterator[Flowable]:
         yield _p(words)
 
 
-def _checks(situation: Situation) -> Iterator[Flowable]:
+def _checks(situation: ReviewState) -> Iterator[Flowable]:
     yield from _headed("Checks")
     rows = [["Check", "Verdict", "What it said", "What people said"]]
     for check in situation.checks:
@@ -99,7 +99,7 @@ def _checks(situation: Situation) -> Iterator[Flowable]:
     )
 
 
-def _part(part: results.Part, titles: dict[str, str], situation: Situation) -> Iterator[Flowable]:
+def _part(part: results.Part, titles: dict[str, str], situation: ReviewState) -> Iterator[Flowable]:
     if not part.findings:
         return
     about = titles.get(part.document, "")
@@ -131,7 +131,7 @@ def _compared(row: results.Comparison) -> list[str]:
     ]
 
 
-def _documents(situation: Situation) -> Iterator[Flowable]:
+def _documents(situation: ReviewState) -> Iterator[Flowable]:
     if not situation.documents:
         return
     yield from _headed("Documents and evidence")

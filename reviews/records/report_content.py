@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 
 from reviews import results
 from reviews.findings import recommendations
-from reviews.findings.review_state import Situation
+from reviews.findings.review_state import ReviewState
 from reviews.models import Case, CaseEvent, Decision
 from reviews.results.kinds import STATE_WORDS
 
@@ -43,7 +43,7 @@ def facts(case: Case, decided: Sequence[Decision]) -> dict[str, str]:
     }
 
 
-def agent_reasons(situation: Situation) -> list[str]:
+def agent_reasons(situation: ReviewState) -> list[str]:
     """Why the agent recommended that, and by which requirements."""
     version = situation.case.requirements_version
     judged = [f"Judged by the requirements {version}."] if version else []

@@ -10,7 +10,7 @@ import zipfile
 import pypdfium2
 import pytest
 
-from reviews.findings.review_state import Situation
+from reviews.findings.review_state import ReviewState
 from reviews.models import Case
 from tests.case_page.rows import check_said, reviewed_case
 from tests.desk_api.calling import Caller
@@ -39,18 +39,18 @@ def rejected_case(recommendation: str = "Reject") -> Case:
 
 
 def test_the_checks_that_failed_come_first_the_worst_before_all():
-    assert Situation.of(rejected_case()).agent_reasons == [HIT, FORM, DOUBT, LACKS]
+    assert ReviewState.of(rejected_case()).agent_reasons == [HIT, FORM, DOUBT, LACKS]
 
 
 @pytest.mark.parametrize("recommendation", ["Approve", ""])
 def test_who_recommends_to_approve_or_nothing_has_its_own_reasons_alone(recommendation):
-    assert Situation.of(rejected_case(recommendation)).agent_reasons == [LACKS]
+    assert ReviewState.of(rejected_case(recommendation)).agent_reasons == [LACKS]
 
 
 def test_a_reason_that_the_service_says_itself_stands_once():
     case = rejected_case()
     case.recommendation_reasons = [FORM, LACKS]
-    assert Situation.of(case).agent_reasons == [HIT, FORM, DOUBT, LACKS]
+    assert ReviewState.of(case).agent_reasons == [HIT, FORM, DOUBT, LACKS]
 
 
 def test_the_reasons_stand_on_the_page_in_rest_in_the_report_and_in_the_pack(client):

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from django.utils.timezone import now
 
-from reviews.findings.review_state import Situation
+from reviews.findings.review_state import ReviewState
 from reviews.jobs import lifecycle
 from reviews.models import Case, CaseEvent, Job
 from tests import fakeservice
@@ -90,7 +90,7 @@ def test_a_person_stops_waiting_and_goes_on(service, job, client):
     assert Case.objects.get().status == Case.Status.ATTENTION
     page = words(client, f"/cases/{job.case_id}/")
     assert "Ana Reyes stopped waiting for this job. It was under way since" in page
-    assert [check.verdict for check in Situation.of(Case.objects.get()).checks] == ["pass"]
+    assert [check.verdict for check in ReviewState.of(Case.objects.get()).checks] == ["pass"]
     [line] = CaseEvent.objects.filter(what="stopped_waiting")
     assert (line.data, line.by) == ({"job": job.remote_id}, "ana")
     assert "stopped waiting for the job" in words(client, f"/cases/{job.case_id}/?tab=activity")
@@ -104,7 +104,7 @@ def test_what_the_service_says_later_is_taken_in(service, job, client):
     client.post(f"/cases/{job.case_id}/stop-waiting/")
     failed = [{"check_id": CHECK, "status": "complete", "result": {"passed": False}}]
     said(service, job, "complete", recommendation="Deny", check_results=failed)
-    assert [check.verdict for check in Situation.of(Case.objects.get()).checks] == ["fail"]
+    assert [check.verdict for check in ReviewState.of(Case.objects.get()).checks] == ["fail"]
     assert "The service says now that the job is complete." in Case.objects.get().alarm
 
 

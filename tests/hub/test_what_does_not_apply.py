@@ -26,7 +26,7 @@ from agenthub.batches import processing
 from agenthub.jobs import lifecycle
 from agenthub.models import AgentJob, CheckRun, Delivery
 from checks.base import Outcome
-from reviews.findings.review_state import Situation
+from reviews.findings.review_state import ReviewState
 from reviews.models import Case, CheckResult, Job
 from tests.agenthub.conftest import Caller, make_caller
 from tests.case_page import payloads
@@ -180,7 +180,7 @@ TOOL, CHECK = "kyb.lei_check", "kyb.tax_number_check"
 @pytest.mark.parametrize("result", OLDER)
 def test_the_desk_takes_the_older_form_of_any_service(result, client):
     case = of_foreign_service(result)
-    assert [check.verdict for check in Situation.of(case).checks] == ["not_applicable"] * 2
+    assert [check.verdict for check in ReviewState.of(case).checks] == ["not_applicable"] * 2
     assert case.summary["checks"] == []
     assert case.risk == 0
     client.force_login(make_user(role="senior"))
@@ -224,7 +224,7 @@ CONTRADICTING: list[tuple[dict[str, Any], str, bool | None]] = [
 @pytest.mark.parametrize(("result", "verdict", "passed"), CONTRADICTING)
 def test_words_hide_no_failure_and_make_no_pass(result, verdict, passed):
     case = of_foreign_service(result)
-    assert {check.verdict for check in Situation.of(case).checks} == {verdict}
+    assert {check.verdict for check in ReviewState.of(case).checks} == {verdict}
     told = calling.Caller(make_user("rest")).get(f"/jobs/{case.jobs.get().pk}/results").json()
     assert [one["passed"] for one in told["items"]] == [passed, passed]
 
@@ -235,9 +235,9 @@ def test_a_finding_within_what_is_said_not_to_apply_stays(from_tool):
     said = {"passed": False, "verdict": "not_applicable"}
     said |= {"payload": {"fraud_verification_data": part}}
     case = of_foreign_service(said, hooks=[not from_tool])
-    [check] = Situation.of(case).open
+    [check] = ReviewState.of(case).open
     assert check.verdict in {"fail", "review"}
-    assert Situation.of(case).risks == 1
+    assert ReviewState.of(case).risks == 1
 
 
 def of_foreign_service(result: dict[str, Any], hooks: Sequence[bool] = (False, True)) -> Case:

@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 
 from reviews.decisions import decisions
 from reviews.decisions.decisions import Wish
-from reviews.findings.review_state import Situation
+from reviews.findings.review_state import ReviewState
 from reviews.models import Case, Decision, Document, FourEyesRule
 from tests import factories
 from tests.case_page import payloads
@@ -56,7 +56,7 @@ def wish(outcome: str = "approve", **given: Any) -> Wish:
 
 def decide(case: Case, actor: User, outcome: str = "approve", **given: Any) -> Decision:
     case.refresh_from_db()
-    found = Situation.of(case)
+    found = ReviewState.of(case)
     if outcome == "approve" and (found.failed or found.doubtful or not found.passed):
         given.setdefault("reasons", ["A02"])  # not all checks passed
     return decisions.decide(case, actor=actor, wish=wish(outcome, **given), revision=case.revision)

@@ -13,8 +13,8 @@ from django.utils.timezone import now
 
 from reviews.decisions import decisions
 from reviews.decisions.decisions import RefusedError
-from reviews.findings.check_runs import Standing
-from reviews.findings.review_state import Situation
+from reviews.findings.check_runs import EffectiveResults
+from reviews.findings.review_state import ReviewState
 from reviews.jobs import lifecycle
 from reviews.jobs.lifecycle import Ending
 from reviews.models import Case, CheckResult, Decision, FourEyesRule, Job, Team
@@ -127,7 +127,7 @@ def test_a_person_settles_it_by_deciding_anew(decided, client, ana):
     with pytest.raises(RefusedError, match="Neither reviewed nor overridden"):
         decide(case, ana)
     client.force_login(ana)
-    [check] = Situation.of(case).open
+    [check] = ReviewState.of(case).open
     client.post(f"/cases/{case.pk}/mark/", {"check": check.id, "kind": "reviewed"})
     case.refresh_from_db()
     given = {"outcome": "approve", "reasons": ["A02"], "rationale": "Known.", "agrees": "1"}
@@ -145,7 +145,7 @@ def test_the_rules_of_four_eyes_hold_for_the_new_decision(decided, ana):
     confirm(decided.jobs.get())
     FourEyesRule.objects.update(is_active=True)
     case = Case.objects.get()
-    decisions.mark(case, Situation.of(case).open[0].id, actor=ana, kind="reviewed")
+    decisions.mark(case, ReviewState.of(case).open[0].id, actor=ana, kind="reviewed")
     assert decide(case, ana).status == Decision.Status.PROPOSED
     case.refresh_from_db()
     assert case.alarm  # until the second person has agreed
@@ -234,7 +234,7 @@ def test_what_failed_is_read_however_many_others_came(place, ana):
     for start in range(0, len(flood), 100):
         lifecycle.take(job, flood[start : start + 100])
     case.refresh_from_db()
-    assert [check.id for check in Situation.of(case).failed] == [payloads.FRAUD]
+    assert [check.id for check in ReviewState.of(case).failed] == [payloads.FRAUD]
     assert case.risk == 1
     with pytest.raises(RefusedError, match="Fraud indicators"):
         decisions.decide(case, actor=ana, wish=wish(), revision=case.revision)
@@ -248,7 +248,7 @@ def test_what_failed_is_read_among_as_many_that_are_in_doubt():
     flood.insert(450, lifecycle.tool_result(job, payloads.FRAUD, FRAUD))
     for start in range(0, len(flood), 100):
         lifecycle.take(job, flood[start : start + 100])
-    situation = Situation.of(case)
+    situation = ReviewState.of(case)
     assert [check.id for check in situation.failed] == [payloads.FRAUD]
     assert "More than 400 results" in " ".join(decisions.obstacles(case, situation, "approve"))
 
@@ -256,7 +256,7 @@ def test_what_failed_is_read_among_as_many_that_are_in_doubt():
 def test_results_of_before_this_version_are_all_taken_for_bad():
     """Nobody has looked at them, so none may be left out for being many."""
     case = open_case()
-    [row] = Standing.after(list(case.jobs.all())).rows
+    [row] = EffectiveResults.after(list(case.jobs.all())).rows
     assert CheckResult.objects.get(pk=row.pk).rank == 0
 
 

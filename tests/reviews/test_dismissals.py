@@ -10,7 +10,7 @@ from django.utils.timezone import now
 from reviews.decisions import decisions
 from reviews.decisions.decisions import RefusedError
 from reviews.findings import dismissals
-from reviews.findings.review_state import Situation
+from reviews.findings.review_state import ReviewState
 from reviews.models import Dismissal
 from tests.case_page.rows import words
 from tests.factories import make_agent, make_case, make_connection, make_job
@@ -34,14 +34,14 @@ def risky_case(connection, subject="Northwind Ltd", **given):
 
 
 def dismiss(case, actor, **given):
-    situation = Situation.of(case)
+    situation = ReviewState.of(case)
     [risk] = [row for part in situation.parts for row in part.findings]
     given.setdefault("reason", "The bank whites out account numbers.")
     return dismissals.dismiss(case, risk, key=situation.dismissed.key(risk), actor=actor, **given)
 
 
 def is_open(case) -> bool:
-    return bool(Situation.of(case).open)
+    return bool(ReviewState.of(case).open)
 
 
 def test_a_dismissed_finding_is_not_asked_again_in_this_case(connection):
@@ -49,7 +49,7 @@ def test_a_dismissed_finding_is_not_asked_again_in_this_case(connection):
     with pytest.raises(RefusedError):
         decide(case, ana)
     dismiss(case, ana)
-    assert Situation.of(case).risks == 0
+    assert ReviewState.of(case).risks == 0
     assert decide(case, ana).status == "standing"
     line = case.events.get(what="dismissed")
     assert line.data == {
@@ -122,6 +122,6 @@ def test_the_page_shows_it_as_dismissed_and_does_not_hide_it(connection, client)
 
 def test_a_mark_of_the_whole_check_still_settles_it(connection):
     case, ana = risky_case(connection), someone("analyst")
-    check = Situation.of(case).open[0]
+    check = ReviewState.of(case).open[0]
     decisions.mark(case, check.id, actor=ana, kind="overridden", reason="Seen the original.")
     assert not is_open(case)

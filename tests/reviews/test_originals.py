@@ -14,7 +14,7 @@ from django.core.files.base import ContentFile
 
 from reviews.decisions import decisions
 from reviews.documents import page_images, store
-from reviews.findings.review_state import Situation
+from reviews.findings.review_state import ReviewState
 from reviews.models import Document
 from reviews.people import notes
 from tests.desk_api.calling import Caller
@@ -46,7 +46,7 @@ def keep(case, content=PDF) -> Document:
 
 
 def review(case, actor) -> None:
-    for check in Situation.of(case).open:
+    for check in ReviewState.of(case).open:
         decisions.mark(case, check.id, actor=actor, kind="reviewed")
 
 

@@ -10,7 +10,7 @@ from django.utils.timezone import now
 from agenthub.screening import catalogue, loading, sample_lists
 from reviews.decisions.decisions import RefusedError
 from reviews.findings import dismissals
-from reviews.findings.review_state import Situation
+from reviews.findings.review_state import ReviewState
 from reviews.models import Dismissal
 from tests.case_page.rows import check_said, words
 from tests.factories import make_agent, make_case, make_connection, make_job
@@ -56,12 +56,12 @@ def say(case, attested, check=SANCTIONS, **more):
 
 
 def hits(case):
-    situation = Situation.of(case)
+    situation = ReviewState.of(case)
     return [(row, situation.dismissed) for part in situation.parts for row in part.findings]
 
 
 def is_open(case) -> bool:
-    return bool(Situation.of(case).open)
+    return bool(ReviewState.of(case).open)
 
 
 def dismiss(case, actor, reason="Another year of birth: seen the passport.", **given):

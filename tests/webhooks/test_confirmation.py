@@ -16,7 +16,7 @@ from django.utils.timezone import now
 from reviews.decisions import decisions
 from reviews.decisions.decisions import RefusedError
 from reviews.findings import confirmation
-from reviews.findings.review_state import Situation
+from reviews.findings.review_state import ReviewState
 from reviews.jobs import lifecycle
 from reviews.models import Case, CheckResult, Connection, Job
 from tests import fakeservice
@@ -132,7 +132,7 @@ def test_an_honest_webhook_leaves_no_trace_of_doubt(job, service, client):
     assert ask().status == Job.Status.COMPLETE
     assert (case().recommendation, case().alarm) == ("Approve", "")
     assert (Job.objects.get().notice, states()) == ({}, {CHECK: "confirmed"})
-    assert decisions.obstacles(case(), Situation.of(case()), "approve") == []
+    assert decisions.obstacles(case(), ReviewState.of(case()), "approve") == []
     client.force_login(make_user())
     assert "confirm" not in words(client, f"/cases/{case().pk}/").casefold()
 
@@ -155,7 +155,7 @@ def test_a_pass_that_the_service_does_not_know_improves_nothing(job, service, cl
     tool(job, {**FAILED, "passed": True})
     tool(job, PASSED, "document_fraud_check")
     for _ in range(confirmation.TRIES + 1):
-        found = {check.id: check.verdict for check in Situation.of(case()).checks}
+        found = {check.id: check.verdict for check in ReviewState.of(case()).checks}
         assert found == {CHECK: "fail", "document_fraud_check": "unknown"}
         ask()
     assert states() == {CHECK: "absent", "document_fraud_check": "unavailable"}
@@ -199,7 +199,7 @@ def test_the_service_may_be_behind_what_it_sends(job, service):
     service.jobs[job.remote_id]["check_results"] += checked({**PASSED, "verdict": "review"})
     ask()
     assert states() == {CHECK: "confirmed"}
-    [check] = Situation.of(case()).doubtful
+    [check] = ReviewState.of(case()).doubtful
     assert (check.id, case().alarm) == (CHECK, "")
 
 
@@ -254,7 +254,7 @@ def test_the_unknown_job_of_a_webhook_says_so(job, service):
     ask(lifecycle.UNKNOWN_TRIES)
     assert states() == {CHECK: "absent"}
     assert "does not confirm a result that a webhook brought: Sanctions screening" in case().alarm
-    [check] = Situation.of(case()).doubtful
+    [check] = ReviewState.of(case()).doubtful
     assert check.verdict == "unknown"
 
 
@@ -310,7 +310,7 @@ def test_answers_of_other_shapes_are_read(job, service, frame):
     service.jobs[job.remote_id] = {"status": "ok", "job": own} if frame == "job" else own
     ended(job, "Review")
     assert ask().status == Job.Status.COMPLETE
-    assert [check.id for check in Situation.of(case()).failed] == [CHECK]
+    assert [check.id for check in ReviewState.of(case()).failed] == [CHECK]
 
 
 def test_an_answer_about_another_job_is_none(job, service):
@@ -335,7 +335,9 @@ def test_in_every_order_the_worst_stands_and_nothing_is_improved(job, service, o
         acts[act]()
     ask(confirmation.TRIES + 1)
     assert case().recommendation == "Deny"
-    assert [(check.id, check.verdict) for check in Situation.of(case()).checks] == [(CHECK, "fail")]
+    assert [(check.id, check.verdict) for check in ReviewState.of(case()).checks] == [
+        (CHECK, "fail")
+    ]
     assert "A webhook said: complete, “Approve”" in case().alarm
     assert "does not confirm a result that a webhook brought: Sanctions" in case().alarm
     assert CheckResult.objects.filter(source="tool").count() == 2  # both are kept
@@ -346,7 +348,7 @@ def test_the_older_event_with_results_improves_nothing(job, service):
     older = {"command_id": CHECK, "status": "complete", "payload": {"passed": True}}
     hook({"id": job.remote_id, "status": "complete", "check_results": [older]})
     ask(confirmation.TRIES + 1)
-    [check] = Situation.of(case()).checks
+    [check] = ReviewState.of(case()).checks
     assert check.verdict == "fail"
     assert "does not confirm a result" in case().alarm
 
@@ -360,7 +362,7 @@ def test_a_flag_beside_the_result_cannot_be_changed_by_a_webhook(job, service):
     passed = {**failed, "passed": True}
     hook({"id": job.remote_id, "status": "complete", "check_results": [passed]})
     ask(confirmation.TRIES)
-    [check] = Situation.of(case()).checks
+    [check] = ReviewState.of(case()).checks
     assert check.verdict == "fail"
 
 

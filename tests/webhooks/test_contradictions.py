@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from reviews.findings.review_state import Situation
+from reviews.findings.review_state import ReviewState
 from reviews.jobs import lifecycle
 from reviews.models import Case, Document, Job
 from tests import fakeservice
@@ -81,7 +81,7 @@ def test_the_worst_stands_and_the_others_stay_visible(job, client, order, names_
     arrive(job, *(RESULTS[name] for name in order), names_document=names_document)
     end(job)
     case = Case.objects.get()
-    [check] = Situation.of(case).failed
+    [check] = ReviewState.of(case).failed
     assert case.risk > 0
     client.force_login(make_user())
     page = words(client, f"/cases/{case.pk}/?check={check.id}")
@@ -98,7 +98,7 @@ def test_what_could_not_be_read_is_no_pass(job, client):
     arrive(job, ODD)
     end(job)
     case = Case.objects.get()
-    [check] = Situation.of(case).doubtful
+    [check] = ReviewState.of(case).doubtful
     client.force_login(make_user())
     page = words(client, f"/cases/{case.pk}/?check={check.id}")
     assert "The result of document_fraud_check could not be read." in page
@@ -118,7 +118,7 @@ def test_a_check_result_that_became_better_hides_no_worse_one(job, client, order
         for listed in [items] if is_together else [[item] for item in items]:
             service.jobs[job.remote_id] = {**answer, "check_results": listed}
             lifecycle.reconcile(Job.objects.get())
-    [check] = [check for check in Situation.of(Case.objects.get()).checks if check.id == "kyb.x"]
+    [check] = [check for check in ReviewState.of(Case.objects.get()).checks if check.id == "kyb.x"]
     assert check.verdict == "fail"
     assert len(check.others) == 2
     client.force_login(make_user())
@@ -131,5 +131,5 @@ def test_what_a_running_check_says_of_itself_is_no_other_result(job):
     for status, inner in (("running", None), ("complete", {"passed": True})):
         item = {"check_id": "kyb.x", "status": status, "result": inner}
         lifecycle.take(job, lifecycle.check_results(job, {"check_results": [item]}))
-    [check] = [check for check in Situation.of(Case.objects.get()).checks if check.id == "kyb.x"]
+    [check] = [check for check in ReviewState.of(Case.objects.get()).checks if check.id == "kyb.x"]
     assert (check.verdict, check.others) == ("pass", [])

@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 
 from reviews.decisions import decisions
-from reviews.findings.review_state import Situation
+from reviews.findings.review_state import ReviewState
 from reviews.intake import cases
 from reviews.jobs import lifecycle
 from reviews.models import Case, CheckResult, Job, Severity
@@ -81,11 +81,11 @@ def again(check_id: str = "") -> Job:
 
 
 def verdicts() -> dict[str, str]:
-    return {check.id: check.verdict for check in Situation.of(case()).checks}
+    return {check.id: check.verdict for check in ReviewState.of(case()).checks}
 
 
 def obstacles() -> list[str]:
-    return decisions.obstacles(case(), Situation.of(case()), "approve")
+    return decisions.obstacles(case(), ReviewState.of(case()), "approve")
 
 
 def test_a_run_that_the_service_refuses_takes_the_place_of_nothing(job, service, client):

@@ -18,7 +18,7 @@ from reviews.api import paging, serialisation, submitting, validation
 from reviews.api.base import DeskView
 from reviews.api.errors import Problem
 from reviews.api.operations import operation
-from reviews.findings.review_state import Situation
+from reviews.findings.review_state import ReviewState
 from reviews.intake import cases
 from reviews.models import Case, CheckResult, Job, Kind, ReasonCode, Scope
 from reviews.queue import filters, lists, queue_page
@@ -142,7 +142,7 @@ class SituationView(DeskView):
         Scope.READ, answer="Situation", errors=(404,),
     )  # fmt: skip
     def get(self, request: Request, pk: int) -> Response:
-        return Response(serialisation.situation(Situation.of(self.case(pk))))
+        return Response(serialisation.situation(ReviewState.of(self.case(pk))))
 
 
 class Jobs(DeskView):

@@ -17,7 +17,7 @@ from reviews.api.operations import operation
 from reviews.decisions import decisions
 from reviews.decisions.decisions import StaleError, Wish
 from reviews.findings import dismissals
-from reviews.findings.review_state import Situation
+from reviews.findings.review_state import ReviewState
 from reviews.intake import information_requests
 from reviews.models import Case, Decision, Dismissal, Scope
 
@@ -118,7 +118,7 @@ class Dismissals(DeskView):
     def post(self, request: Request, pk: int) -> Response:
         case, sent = self.case(pk), self.body
         roles.require(self.actor, roles.REVIEW, case)
-        found = Situation.of(case)
+        found = ReviewState.of(case)
         findings = {found.dismissed.key(row): row for part in found.parts for row in part.findings}
         if (finding := findings.get(sent["key"])) is None:
             raise StaleError("The newest job has no such finding.")
@@ -150,4 +150,4 @@ class OneDismissal(DeskView):
 
 
 def _situation(case: Case) -> serialisation.Wire:
-    return serialisation.situation(Situation.of(case))
+    return serialisation.situation(ReviewState.of(case))

@@ -35,7 +35,7 @@ from reviews import results
 from reviews.access import roles
 from reviews.access.decorators import person_of, readers_only
 from reviews.findings import check_runs, confirmation, related_cases
-from reviews.findings.review_state import Situation
+from reviews.findings.review_state import ReviewState
 from reviews.intake import cases
 from reviews.intake.countries import NAMES
 from reviews.models import PAUSED, Case, Document, Job, Kind, Outcome, Pause
@@ -94,8 +94,8 @@ def case_context(
     case, jobs = check_runs.of(user, pk)
     job = jobs[0] if jobs else None
     documents = documents_of(case)
-    standing = check_runs.Standing.after(jobs)
-    situation = Situation.read(case, job, documents, standing)
+    standing = check_runs.EffectiveResults.after(jobs)
+    situation = ReviewState.read(case, job, documents, standing)
     address = Address(case, params)
     page = {
         "tab": tab,
@@ -140,7 +140,7 @@ def documents_of(case: Case) -> list[Document]:
     return list(rows.order_by("created_at", "id"))
 
 
-def _looked_at(params: QueryDict, situation: Situation, address: Address) -> dict[str, Any]:
+def _looked_at(params: QueryDict, situation: ReviewState, address: Address) -> dict[str, Any]:
     """The check and the document that are shown, and all that belongs to them."""
     checks, documents = situation.checks, situation.documents
     wanted = _wanted_check(params, checks)
@@ -161,7 +161,7 @@ def _looked_at(params: QueryDict, situation: Situation, address: Address) -> dic
         "shown": shown,
         "missing": _missing(check, shown, situation.job),
         "review": situation.reviews.get(check.id) if check else None,
-        "may_run_check": check is not None and situation.standing.has(check.id),
+        "may_run_check": check is not None and situation.effective.has(check.id),
         "shown_now": {**shown_now, **address.params, "drawn": viewer.drawn},
         "shows_open": address.shows_open,
         "checklist": _checklist(situation, check, address),
@@ -241,7 +241,7 @@ def _missing(
 
 
 def _checklist(
-    situation: Situation, current: results.Check | None, address: Address
+    situation: ReviewState, current: results.Check | None, address: Address
 ) -> list[dict[str, Any]]:
     """The checks, or those of them that are open, each with what stands beside it."""
     by_key = {document.pk.hex: document for document in situation.documents}
@@ -296,7 +296,7 @@ def _inputs(params: Mapping[str, str]) -> SafeString:
     return format_html_join("", field, params.items())
 
 
-def _lists_of_checks(situation: Situation, address: Address) -> list[tuple[str, str, bool]]:
+def _lists_of_checks(situation: ReviewState, address: Address) -> list[tuple[str, str, bool]]:
     """The lists of checks: words, address, whether it is shown."""
     number = len(situation.open)
     return [
@@ -380,7 +380,7 @@ def _tab(
     case: Case,
     jobs: list[Job],
     documents: list[Document],
-    standing: check_runs.Standing,
+    standing: check_runs.EffectiveResults,
     params: QueryDict,
     user: User,
 ) -> dict[str, Any]:
@@ -400,7 +400,7 @@ def _tab(
 def _panel(
     case: Case,
     job: Job | None,
-    situation: Situation,
+    situation: ReviewState,
     user: User,
     params: QueryDict,
     address: Address,
@@ -418,7 +418,10 @@ def _panel(
 
 
 def _etag(
-    case: Case, jobs: Sequence[Job], documents: Sequence[Document], standing: check_runs.Standing
+    case: Case,
+    jobs: Sequence[Job],
+    documents: Sequence[Document],
+    standing: check_runs.EffectiveResults,
 ) -> str:
     """Changes whenever what the page shows does."""
     pause = _pause(case, jobs[0] if jobs else None)
@@ -468,7 +471,7 @@ def case_live(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _etag_of(user: User, pk: int) -> str:
     case, jobs = check_runs.brief(user, pk)
-    standing = check_runs.Standing.after(jobs, bodies=False)
+    standing = check_runs.EffectiveResults.after(jobs, bodies=False)
     return _etag(case, jobs, documents_of(case), standing)
 
 

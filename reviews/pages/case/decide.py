@@ -23,7 +23,7 @@ from reviews.access.decorators import readers_only
 from reviews.decisions import decisions
 from reviews.decisions.decisions import RefusedError, StaleError, Wish
 from reviews.findings import dismissals
-from reviews.findings.review_state import Situation
+from reviews.findings.review_state import ReviewState
 from reviews.intake import information_requests
 from reviews.models import Case, Decision, Dismissal
 from reviews.pages.case.case import Address, case_context
@@ -149,7 +149,7 @@ def dismiss(request: HttpRequest, pk: int) -> HttpResponse:
         known = get_object_or_404(rows, pk=sent["undo"] if sent["undo"].isdigit() else 0)
         dismissals.take_back(known, actor=person(request))
         return back(request, case)
-    situation = Situation.of(case)
+    situation = ReviewState.of(case)
     rows_by_key = {
         situation.dismissed.key(row): row for part in situation.parts for row in part.findings
     }

@@ -13,7 +13,7 @@ from django.db.models import QuerySet
 from reviews import results
 from reviews.access import roles
 from reviews.decisions import decisions, policy
-from reviews.findings.review_state import Situation
+from reviews.findings.review_state import ReviewState
 from reviews.intake import information_requests
 from reviews.models import (
     DOCUMENT_KINDS,
@@ -38,7 +38,7 @@ OUTCOMES = {
 @dataclass(frozen=True)
 class Panel:
     case: Case
-    situation: Situation
+    situation: ReviewState
     user: User
     here: str  # the address of the page without the sheet
     asked: str  # the outcome whose sheet is open, or ""

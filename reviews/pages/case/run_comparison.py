@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.http import urlencode
 
 from reviews.findings import check_runs
-from reviews.findings.review_state import Situation
+from reviews.findings.review_state import ReviewState
 from reviews.models import Case, Document, Job
 from reviews.results import check_label
 from reviews.results.details.difference import Difference, differences
@@ -74,8 +74,8 @@ class Comparing:
         return found
 
     def _said(self, at: int) -> Any:
-        standing = check_runs.Standing.after(self.jobs, at=at)
-        found = Situation.read(self.case, self.jobs[at], self.documents, standing)
+        standing = check_runs.EffectiveResults.after(self.jobs, at=at)
+        found = ReviewState.read(self.case, self.jobs[at], self.documents, standing)
         return found.checks, found.parts
 
     def _href(self, one: Difference) -> str:

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_GET, require_safe
 from reviews import results
 from reviews.access import roles
 from reviews.access.decorators import person_of, readers_only
-from reviews.findings.review_state import Situation
+from reviews.findings.review_state import ReviewState
 from reviews.models import Case, Chain, Decision, Document, Page
 from reviews.pages.case.decide import seen_case
 from reviews.pages.records.evidence import plain_name
@@ -33,7 +33,7 @@ class Record:
     """All that the report of one case says."""
 
     case: Case
-    situation: Situation
+    situation: ReviewState
 
     @cached_property
     def decisions(self) -> Sequence[Decision]:
@@ -108,7 +108,7 @@ class Record:
 def _shown(request: HttpRequest, cases: Sequence[Case], *, chosen: int) -> HttpResponse:
     context = {
         "nav": "queue",
-        "records": [Record(case, Situation.of(case)) for case in cases],
+        "records": [Record(case, ReviewState.of(case)) for case in cases],
         "left_out": chosen - len(cases),
         "at": now(),
         "head": Chain.objects.filter(pk=1).first(),
