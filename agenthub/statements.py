@@ -67,7 +67,9 @@ class Statement:
         for param in ready.params:
             value = given.get(param, param)
             params += value if isinstance(value, list) else [value]
-        rows: Sequence[Row] = fast_sql.without_health_check(partial(fast_sql.asked, sql, params))
+        rows: Sequence[Row] = fast_sql.without_health_check(
+            partial(fast_sql.fetch_rows, sql, params)
+        )
         if ready.converters:
             rows = list(map(tuple, ready.compiler.apply_converters(rows, ready.converters)))
         return rows

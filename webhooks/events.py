@@ -43,7 +43,7 @@ def store(sender: Sender, body: bytes, *, headers: dict[str, str], secret_id: in
     moment = database.ops.adapt_datetimefield_value(now())
     row = (sender.connection_id, digest, body, written, secret_id, moment, moment, moment)
     # Twice does no harm: each body is kept once.
-    kept = bool(fast_sql.without_health_check(lambda: fast_sql.asked(_INSERT, row)))
+    kept = bool(fast_sql.without_health_check(lambda: fast_sql.fetch_rows(_INSERT, row)))
     if kept:
         notify.after_commit(QUEUE)
     return kept
@@ -64,7 +64,9 @@ def apply(event: Event) -> None:
     if not remote_id:
         ignore(event, "It is neither a job event nor a tool event.")
         return
-    known = fast_sql.rows(Job, only=_NEEDED, connection=event.connection_id, remote_id=remote_id)
+    known = fast_sql.fetch_models(
+        Job, only=_NEEDED, connection=event.connection_id, remote_id=remote_id
+    )
     if not known and payload.get("sample") is True:
         ignore(event, "It is a sample: the service was asked to try this receiver.")
         return
@@ -83,7 +85,7 @@ def apply_together(events: Sequence[Event]) -> int:
     told = [(event, (event.connection_id, _remote_id(said))) for event, said in payloads.items()]
     ids = {remote_id for _, (_, remote_id) in told if remote_id}
     connections = {event.connection_id for event in events}
-    known = fast_sql.rows(Job, only=_NEEDED, connection__in=connections, remote_id__in=ids)
+    known = fast_sql.fetch_models(Job, only=_NEEDED, connection__in=connections, remote_id__in=ids)
     by_identity = {(job.connection_id, job.remote_id): job for job in known}
     # One of an unknown job asks the service, which may take long: it is done alone.
     own = list(takewhile(lambda pair: pair[1] in by_identity, told))

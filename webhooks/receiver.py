@@ -128,7 +128,9 @@ def _names_a_case(sender: Sender, body: bytes, standard: Mapping[str, str]) -> b
     names = [name for name in names if len(name) <= references.LONGEST]
     if not names:
         return False
-    known = fast_sql.rows(Case, only=("id",), connection=sender.connection_id, reference__in=names)
+    known = fast_sql.fetch_models(
+        Case, only=("id",), connection=sender.connection_id, reference__in=names
+    )
     return bool(known)
 
 

@@ -51,12 +51,16 @@ def find(slug: str, *, fresh: bool = False) -> Sender | None:
         return found[1]
     # The path is anybody's: what cannot be a slug need not reach the database. Prepared, because
     # whoever sends forgeries has this asked each time.
-    known = fast_sql.rows(Connection, slug=slug, is_active=True) if _SLUG.fullmatch(slug) else ()
+    known = (
+        fast_sql.fetch_models(Connection, slug=slug, is_active=True)
+        if _SLUG.fullmatch(slug)
+        else ()
+    )
     if not known:
         _kept.pop(slug, None)
         return None
     [connection] = known
-    secrets = fast_sql.rows(WebhookSecret, connection=connection)
+    secrets = fast_sql.fetch_models(WebhookSecret, connection=connection)
     sender = Sender(
         connection_id=connection.pk,
         slug=slug,

@@ -70,7 +70,7 @@ class HubView(PrivateView):
 
     def agent(self, agent_key: str) -> Agent:
         """The account's agent. That another account has such an agent does not show."""
-        found = fast_sql.rows(Agent, account=self.account, key=agent_key)
+        found = fast_sql.fetch_models(Agent, account=self.account, key=agent_key)
         if not found:
             raise exceptions.PermissionDenied("This API key has no access to the agent.")
         return found[0]

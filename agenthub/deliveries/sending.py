@@ -104,7 +104,7 @@ def send(delivery: Delivery) -> None:
 
 def send_together(due: Sequence[Delivery]) -> int:
     """Send what is due, in order; returns how many were sent before it took too long."""
-    jobs = fast_sql.rows(AgentJob, only=("account",), pk__in={each.job_id for each in due})
+    jobs = fast_sql.fetch_models(AgentJob, only=("account",), pk__in={each.job_id for each in due})
     accounts = {job.pk: job.account_id for job in jobs}
 
     def owner(delivery: Delivery) -> str:
@@ -142,7 +142,9 @@ def _secrets(accounts: Mapping[int, int]) -> dict[int, str]:
 
     `accounts`: the account of each job.
     """
-    known = fast_sql.rows(SigningSecret, only=_TERM, order="id", account__in=set(accounts.values()))
+    known = fast_sql.fetch_models(
+        SigningSecret, only=_TERM, order="id", account__in=set(accounts.values())
+    )
     moment = now()
     by_account = {secret.account_id: secret.secret for secret in known if secret.signs_at(moment)}
     return {job: by_account[account] for job, account in accounts.items() if account in by_account}

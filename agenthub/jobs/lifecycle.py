@@ -94,7 +94,7 @@ def brings_documents(job: AgentJob) -> bool:
 
 def advance(job: AgentJob) -> None:
     """Run the job to its end, from wherever an earlier run left it."""
-    [job.agent] = fast_sql.rows(Agent, pk=job.agent_id)
+    [job.agent] = fast_sql.fetch_models(Agent, pk=job.agent_id)
     if not job.reads_documents and brings_documents(job):
         # Made before there were two queues, or its agent runs other checks since.
         job.complete(due_at=job.due_at, reads_documents=True)

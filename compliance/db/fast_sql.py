@@ -1,9 +1,9 @@
-"""Plain statements over models, written once and prepared: what every job does many times.
+"""Short statements over models, past the ORM: the SQL is built once, and PostgreSQL prepares it.
 
-Django's ORM takes five to ten times longer to write such a statement than the database takes to
-answer it. Here the SQL is made once for each shape. On PostgreSQL it is prepared, and the values
-travel apart from it; elsewhere, and where somebody counts or logs statements, Django's own cursor
-runs the same SQL. No signals are sent. Conditions are equalities, or memberships (`pk__in`).
+For such a statement Django's ORM takes five to ten times longer than the database. Here the SQL is
+built once for each kind of statement. On PostgreSQL it is a prepared statement, and the values are
+sent separately. On SQLite, and where somebody counts or logs statements, Django's own cursor runs
+the same SQL. No signals are sent. A condition is an equality or a list (`pk__in`).
 
 >>> update(Job, {"status": "running"}, pk=job.pk, status__in=["queued"])
 1
@@ -15,18 +15,19 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from importlib import import_module
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Any, NamedTuple, TypeAlias, TypeVar, cast
 
 from django.db import InterfaceError, OperationalError, connections, models, router
 from django.db.backends.base.base import BaseDatabaseWrapper
 
 Row = TypeVar("Row", bound=models.Model)
 Result = TypeVar("Result")
+Field: TypeAlias = "models.Field[Any, Any]"
 
 
-def asked(sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-    """The rows of a statement that somebody else has written, over the default database."""
-    return _fetched(connections["default"], sql, values)
+def fetch_rows(sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+    """The rows of any statement, read from the default database."""
+    return _fetch_all(connections["default"], sql, values)
 
 
 def without_health_check(statement: Callable[[], Result]) -> Result:
@@ -40,6 +41,7 @@ def without_health_check(statement: Callable[[], Result]) -> Result:
     try:
         return statement()
     except (InterfaceError, OperationalError):
+        # Within a transaction, what was done before in it is lost with the connection.
         if database.in_atomic_block or database.is_usable():
             raise
         database.close()
@@ -47,15 +49,16 @@ def without_health_check(statement: Callable[[], Result]) -> Result:
 
 
 @contextmanager
-def unsynced() -> Iterator[None]:
+def relaxed_durability() -> Iterator[None]:
     """Commit on SQLite without waiting for the disk.
 
-    For what does no harm if it is lost with the power, because it is then done again. The log of
-    SQLite is one file: the next commit that waits for the disk takes this one with it. PostgreSQL
-    waits in a process of its own, and for many at once: there it gained nothing.
+    For writes that do no harm if a power cut loses them, because the work is then done again. The
+    log of SQLite is one file: the next commit that waits for the disk saves this one, too.
+    PostgreSQL waits for the disk in its own process, for many commits at once: nothing is gained.
     """
     database = connections["default"]
-    if database.vendor != "sqlite" or database.in_atomic_block:  # it waits as a whole
+    # A transaction waits for the disk as a whole, so within one nothing can be changed.
+    if database.vendor != "sqlite" or database.in_atomic_block:
         yield
         return
     database.ensure_connection()
@@ -66,146 +69,163 @@ def unsynced() -> Iterator[None]:
         database.connection.execute("PRAGMA synchronous = FULL")
 
 
-def rows(
+def fetch_models(
     model: type[Row],
     *,
     order: str = "",
-    most: int = 0,
+    limit: int = 0,
     lock: bool = False,
     only: Sequence[str] = (),
     **conditions: Any,
 ) -> list[Row]:
-    """The rows that meet the conditions, by `order` ("-id") if given, `most` of them (0: all).
+    """The rows that meet the conditions, ordered by a field (`order="-id"`).
 
-    `lock` holds them for this transaction, where the database locks rows. `only`: the fields to
-    read, the others are read when they are asked for.
+    `limit`: at most so many; 0 means all. `lock`: locks the rows for this transaction, where the
+    database can. `only`: the fields to read; another field is read at its first use.
     """
     using = router.db_for_read(model)
     database = connections[using]
     where, values = _where(model, conditions, database)
-    end = f" ORDER BY {_ordered(model, order)}" if order else ""
-    end += f" LIMIT {most}" if most else ""
-    end += " FOR UPDATE" if lock and database.features.has_select_for_update else ""
-    statement = _select(model, tuple(only), where + end, database.vendor)
-    found = _fetched(database, statement.sql, values)
-    return [model.from_db(using, statement.names, statement.read(row)) for row in found]
+    if order:
+        where += f" ORDER BY {_order(model, order)}"
+    if limit:
+        where += f" LIMIT {limit}"
+    if lock and database.features.has_select_for_update:
+        where += " FOR UPDATE"
+    statement = _select(model, tuple(only), where, database.vendor)
+    rows = _fetch_all(database, statement.sql, values)
+    return [model.from_db(using, statement.names, statement.convert(row)) for row in rows]
 
 
-def returned(model: type[Row], sql: str, values: Sequence[Any]) -> list[Row]:
-    """The rows that a statement over the model's table writes, as they then are."""
+def update_returning(model: type[Row], sql: str, values: Sequence[Any]) -> list[Row]:
+    """Run an UPDATE of the model's table. Returns the rows that it changed, as they are after it."""
     using = router.db_for_write(model)
     database = connections[using]
     statement = _returning(model, sql, database.vendor)
-    found = _fetched(database, statement.sql, values)
-    return [model.from_db(using, statement.names, statement.read(row)) for row in found]
+    rows = _fetch_all(database, statement.sql, values)
+    return [model.from_db(using, statement.names, statement.convert(row)) for row in rows]
 
 
 def update(model: type[models.Model], changes: Mapping[str, Any], **conditions: Any) -> int:
     """Write `changes` to the rows that meet the conditions. Returns how many there were."""
     using = router.db_for_write(model)
+    # An expression, such as Now(), has SQL of its own: the ORM knows how to write it.
     if any(hasattr(value, "resolve_expression") for value in changes.values()):
         return model._base_manager.using(using).filter(**conditions).update(**changes)
     database = connections[using]
-    where, params = _where(model, conditions, database)
-    fields = [_field(model, name) for name in changes]
-    written = [
-        _written(field, getattr(value, "pk", value), database)
-        for field, value in zip(fields, changes.values(), strict=True)
-    ]
+    values = []
+    for name, value in changes.items():
+        plain = getattr(value, "pk", value)
+        values.append(_db_value(_field(model, name), plain, database))
+    where, condition_values = _where(model, conditions, database)
     sql = _update(model, tuple(changes), where)
-    return int(_executed(database, sql, [*written, *params]).rowcount)
+    cursor = _execute(database, sql, [*values, *condition_values])
+    return int(cursor.rowcount)
 
 
-def insert(made: Sequence[models.Model], *, replacing: Replacing | None = None) -> None:
-    """Insert new rows of one model, in one statement, as they are; their keys are filled in.
+def insert(rows: Sequence[models.Model], *, replacing: Replacing | None = None) -> None:
+    """Insert new rows of one model in one statement, and set their primary keys.
 
-    `replacing`: where a row has the unique fields of one that stands, it takes its place in the
-    fields named; then keys are not filled in. Raises IntegrityError.
+    `replacing`: a row that has the same unique fields as a row of the table takes its place, in the
+    fields named. Primary keys are then not set. Raises IntegrityError.
     """
-    if not made:
+    if not rows:
         return
-    model = type(made[0])
+    model = type(rows[0])
     database = connections[router.db_for_write(model)]
-    key = model._meta.pk
-    is_numbered = made[0].pk is None
-    fields = [field for field in model._meta.concrete_fields if not (is_numbered and field == key)]
-    values = [
-        _written(field, field.pre_save(row, add=True), database) for row in made for field in fields
-    ]
-    asks = is_numbered and replacing is None
-    sql = _insert(model, len(made), is_numbered, asks, replacing)
-    numbers: Sequence[tuple[Any, ...]] = ()
-    if asks:
-        numbers = _fetched(database, sql, values)
+    # The database numbers the rows, unless the model gives them keys itself (a UUID).
+    is_numbered = rows[0].pk is None
+    returns_keys = is_numbered and replacing is None
+    fields = _insert_fields(model, is_numbered=is_numbered)
+    values = []
+    for row in rows:
+        for field in fields:
+            values.append(_db_value(field, field.pre_save(row, add=True), database))
+    sql = _insert(model, len(rows), is_numbered, returns_keys, replacing)
+    if returns_keys:
+        keys = _fetch_all(database, sql, values)
+        for row, (key,) in zip(rows, keys, strict=True):
+            row.pk = key
     else:
-        _executed(database, sql, values)
-    for row, (number,) in zip(made, numbers, strict=False):
-        row.pk = number
-    for row in made:
-        row._state.adding, row._state.db = False, database.alias
+        _execute(database, sql, values)
+    for row in rows:
+        row._state.adding = False
+        row._state.db = database.alias
 
 
 class Replacing(NamedTuple):
-    """Which rows an insert may meet, and what it then writes to them. Fields by name."""
+    """Which rows of the table an insert may replace, and in which fields. Fields by name."""
 
     unique: tuple[str, ...]
     fields: tuple[str, ...]
 
 
+class _Converter(NamedTuple):
+    """How the value at one place of a row becomes the value of its field."""
+
+    place: int
+    functions: list[Callable[..., Any]]
+    column: Any
+
+
 class _Select(NamedTuple):
     sql: str
     names: list[str]
-    converters: list[tuple[int, list[Callable[..., Any]], Any]]
+    converters: list[_Converter]
     database: str
 
-    def read(self, row: Sequence[Any]) -> Sequence[Any]:
+    def convert(self, row: Sequence[Any]) -> Sequence[Any]:
         """The values of a row as the model's fields have them."""
         if not self.converters:
             return row
-        values, database = list(row), connections[self.database]
-        for place, own, column in self.converters:
-            for convert in own:
-                values[place] = convert(values[place], column, database)
+        database = connections[self.database]
+        values = list(row)
+        for place, functions, column in self.converters:
+            for function in functions:
+                values[place] = function(values[place], column, database)
         return values
 
 
+# The SQL of a statement depends on its arguments here alone, and so it is built once for them.
+# `vendor` is one of them because each database converts values in its own way.
+
+
 @lru_cache(maxsize=256)
-def _select(
-    model: type[models.Model],
-    only: tuple[str, ...],
-    where: str,
-    vendor: str,  # how a value is read is the database's affair
-) -> _Select:
-    wanted = {_field(model, name) for name in only} | {model._meta.pk}
-    fields = [field for field in model._meta.concrete_fields if not only or field in wanted]
-    sql = f"SELECT {_columns(fields)} FROM {_quoted(model._meta.db_table)} WHERE {where}"  # noqa: S608
-    return _reading(model, fields, sql)
+def _select(model: type[models.Model], only: tuple[str, ...], where: str, vendor: str) -> _Select:
+    fields = list(model._meta.concrete_fields)
+    if only:
+        # The key is always read: with it the fields that were left out are read later.
+        names = {_field(model, name).name for name in (*only, "pk")}
+        fields = [field for field in fields if field.name in names]
+    sql = f"SELECT {_columns(fields)} FROM {_quote(model._meta.db_table)} WHERE {where}"  # noqa: S608
+    return _prepare_reading(model, fields, sql)
 
 
 @lru_cache(maxsize=256)
 def _returning(model: type[models.Model], sql: str, vendor: str) -> _Select:
     fields = model._meta.concrete_fields
-    return _reading(model, fields, f"{sql} RETURNING {_columns(fields)}")
+    return _prepare_reading(model, fields, f"{sql} RETURNING {_columns(fields)}")
 
 
-def _reading(
-    model: type[models.Model], fields: Sequence[models.Field[Any, Any]], sql: str
-) -> _Select:
+def _prepare_reading(model: type[models.Model], fields: Sequence[Field], sql: str) -> _Select:
     using = router.db_for_read(model)
     database = connections[using]
     converters = []
     for place, field in enumerate(fields):
         column: Any = field.get_col(model._meta.db_table)
-        own = [*database.ops.get_db_converters(column), *field.get_db_converters(database)]
-        if own:
-            converters.append((place, own, column))
+        functions = [
+            *database.ops.get_db_converters(column),
+            *field.get_db_converters(database),
+        ]
+        if functions:
+            converters.append(_Converter(place, functions, column))
     return _Select(sql, [field.attname for field in fields], converters, using)
 
 
 @lru_cache(maxsize=256)
 def _update(model: type[models.Model], names: tuple[str, ...], where: str) -> str:
     changes = ", ".join(f"{_column(model, name)} = %s" for name in names)
-    return f"UPDATE {_quoted(model._meta.db_table)} SET {changes} WHERE {where}"  # noqa: S608
+    return f"UPDATE {_quote(model._meta.db_table)} SET {changes} WHERE {where}"  # noqa: S608
 
 
 @lru_cache(maxsize=256)
@@ -213,24 +233,37 @@ def _insert(
     model: type[models.Model],
     count: int,
     is_numbered: bool,  # noqa: FBT001
-    asks: bool,  # noqa: FBT001
+    returns_keys: bool,  # noqa: FBT001
     replacing: Replacing | None,
 ) -> str:
-    key = model._meta.pk
-    fields = [field for field in model._meta.concrete_fields if not (is_numbered and field == key)]
-    row = f"({', '.join(['%s'] * len(fields))})"
-    table = _quoted(model._meta.db_table)
-    sql = f"INSERT INTO {table} ({_columns(fields)}) VALUES {', '.join([row] * count)}"  # noqa: S608
+    fields = _insert_fields(model, is_numbered=is_numbered)
+    placeholders = ", ".join(["%s"] * len(fields))
+    rows = ", ".join([f"({placeholders})"] * count)
+    table = _quote(model._meta.db_table)
+    sql = f"INSERT INTO {table} ({_columns(fields)}) VALUES {rows}"  # noqa: S608
     if replacing:
-        unique = ", ".join(_column(model, name) for name in replacing.unique)
-        own = [_column(model, name) for name in replacing.fields]
-        changes = ", ".join(f"{column} = EXCLUDED.{column}" for column in own)
+        unique = _columns([_field(model, name) for name in replacing.unique])
+        changes = ", ".join(_take_new_value(_column(model, name)) for name in replacing.fields)
         sql += f" ON CONFLICT ({unique}) DO UPDATE SET {changes}"
-    return f"{sql} RETURNING {_columns([key])}" if asks else sql
+    if returns_keys:
+        sql += f" RETURNING {_columns([model._meta.pk])}"
+    return sql
+
+
+def _insert_fields(model: type[models.Model], *, is_numbered: bool) -> list[Field]:
+    """The fields that an insert writes: without the key where the database numbers the rows."""
+    fields = list(model._meta.concrete_fields)
+    if is_numbered:
+        fields.remove(model._meta.pk)
+    return fields
+
+
+def _take_new_value(column: str) -> str:
+    return f"{column} = EXCLUDED.{column}"
 
 
 # What these fields write as it is. A field of a class of its own may write something else.
-_PLAIN: dict[type[models.Field[Any, Any]], type] = {
+_PLAIN: dict[type[Field], type] = {
     models.BooleanField: bool,
     models.CharField: str,
     models.TextField: str,
@@ -241,8 +274,8 @@ _PLAIN: dict[type[models.Field[Any, Any]], type] = {
 }
 
 
-def _written(field: models.Field[Any, Any], value: Any, database: BaseDatabaseWrapper) -> Any:
-    """A value as it goes into the row."""
+def _db_value(field: Field, value: Any, database: BaseDatabaseWrapper) -> Any:
+    """A value as the database takes it for this field."""
     if value is None or value.__class__ is _PLAIN.get(type(field)):
         return value
     return field.get_db_prep_save(value, database)
@@ -252,88 +285,100 @@ def _where(
     model: type[models.Model], conditions: Mapping[str, Any], database: BaseDatabaseWrapper
 ) -> tuple[str, list[Any]]:
     """The condition as SQL, and its values."""
-    parts, values = [], []
+    parts: list[str] = []
+    values: list[Any] = []
     for name, value in conditions.items():
-        plain = name.removesuffix("__in")
-        field = _field(model, plain)
-        column = _quoted(field.column)
-        if plain == name:
+        field = _field(model, name.removesuffix("__in"))
+        column = _quote(field.column)
+        choices = value if name.endswith("__in") else [value]
+        params = [_param(field, choice, database) for choice in choices]
+        # A list of one is nearly as frequent as a plain value, and an equality is planned better
+        # than a list of unknown length.
+        if len(params) == 1:
             parts.append(f"{column} = %s")
-            values.append(field.get_db_prep_value(getattr(value, "pk", value), database))
-            continue
-        listed = [field.get_db_prep_value(getattr(each, "pk", each), database) for each in value]
-        if len(listed) == 1:  # nearly always, and planned better than a list of unknown length
-            parts.append(f"{column} = %s")
-            values += listed
-        elif database.vendor == "postgresql":  # one statement for lists of any length
+            values += params
+        elif database.vendor == "postgresql":
+            # An array is one parameter: the same statement serves for lists of any length.
             parts.append(f"{column} = ANY(%s)")
-            values.append(listed)
+            values.append(params)
         else:
-            parts.append(f"{column} IN ({', '.join(['%s'] * len(listed))})")
-            values += listed
+            placeholders = ", ".join(["%s"] * len(params))
+            parts.append(f"{column} IN ({placeholders})")
+            values += params
     return " AND ".join(parts), values
 
 
-def _ordered(model: type[models.Model], order: str) -> str:
-    return _column(model, order.removeprefix("-")) + (" DESC" if order.startswith("-") else "")
+def _param(field: Field, value: Any, database: BaseDatabaseWrapper) -> Any:
+    return field.get_db_prep_value(getattr(value, "pk", value), database)
 
 
-def _field(model: type[models.Model], name: str) -> models.Field[Any, Any]:
-    found = model._meta.pk if name == "pk" else model._meta.get_field(name)
-    return cast("models.Field[Any, Any]", found)
+def _order(model: type[models.Model], order: str) -> str:
+    column = _column(model, order.removeprefix("-"))
+    return f"{column} DESC" if order.startswith("-") else column
+
+
+def _field(model: type[models.Model], name: str) -> Field:
+    field = model._meta.pk if name == "pk" else model._meta.get_field(name)
+    return cast("Field", field)
 
 
 def _column(model: type[models.Model], name: str) -> str:
-    return _quoted(_field(model, name).column)
+    return _quote(_field(model, name).column)
 
 
-def _columns(fields: Sequence[models.Field[Any, Any]]) -> str:
-    return ", ".join(_quoted(field.column) for field in fields)
+def _columns(fields: Sequence[Field]) -> str:
+    return ", ".join(_quote(field.column) for field in fields)
 
 
-def _quoted(name: str | None) -> str:
+def _quote(name: str | None) -> str:
     return f'"{name}"'
 
 
-def _executed(database: BaseDatabaseWrapper, sql: str, values: Sequence[Any]) -> Any:
-    """A cursor that has run the statement."""
+def _execute(database: BaseDatabaseWrapper, sql: str, values: Sequence[Any]) -> Any:
+    """Run the statement. Returns its cursor."""
+    # Somebody counts or logs statements: only Django's own cursor tells them.
     if database.execute_wrappers or database.queries_logged:
-        return _ran(database.cursor(), sql, values)
+        return _run(database.cursor(), sql, values)
     database.close_if_health_check_failed()
     database.ensure_connection()
     database.validate_no_broken_transaction()
     with database.wrap_database_errors:
         if database.vendor == "postgresql":
             connection: Any = database.connection
+            # Prepare at the first run: psycopg would wait for the sixth.
             connection.prepare_threshold = 0
-            return _ran(_prepares()(connection), sql, values)
-        return _ran(database.create_cursor(), sql, values)
+            return _run(_psycopg_cursor()(connection), sql, values)
+        return _run(database.create_cursor(), sql, values)
 
 
-def _fetched(database: BaseDatabaseWrapper, sql: str, values: Sequence[Any]) -> list[Any]:
+def _fetch_all(database: BaseDatabaseWrapper, sql: str, values: Sequence[Any]) -> list[Any]:
     """All rows of the statement. SQLite commits an INSERT … RETURNING as its last row is read."""
-    cursor = _executed(database, sql, values)
+    cursor = _execute(database, sql, values)
     try:
         with database.wrap_database_errors:
             rows: list[Any] = cursor.fetchall()
     except Exception:
-        cursor.close()  # for the reason in _ran
+        cursor.close()  # for the reason in _run
         raise
     return rows
 
 
-def _ran(cursor: Any, sql: str, values: Sequence[Any]) -> Any:
+def _run(cursor: Any, sql: str, values: Sequence[Any]) -> Any:
     try:
         cursor.execute(sql, values)
     except Exception:
-        # By this thread: the error keeps it in a ring, and whichever thread collects that later
-        # would wait for this connection, perhaps with SQLite's one write lock in hand.
+        # Closed here, by this thread. The traceback refers to the cursor until the garbage
+        # collector runs, perhaps in another thread. That thread would then wait for this
+        # connection, perhaps while it holds SQLite's only write lock.
         cursor.close()
         raise
     return cursor
 
 
 @lru_cache
-def _prepares() -> Any:
-    """psycopg's own cursor; Django's writes the values into the SQL. Without PostgreSQL, none."""
+def _psycopg_cursor() -> Any:
+    """psycopg's own cursor, which sends values separately: Django's writes them into the SQL.
+
+    Imported at the first use: an installation on SQLite has no psycopg.
+    """
     return import_module("psycopg").Cursor

@@ -236,7 +236,10 @@ def _try(delivery: Delivery, headers: Headers) -> _Tried:
 
 
 def _settle(tried: Sequence[_Tried]) -> None:
-    with fast_sql.unsynced(), transaction.atomic():  # lost with the power, they are sent again
+    with (
+        fast_sql.relaxed_durability(),
+        transaction.atomic(),
+    ):  # lost with the power, they are sent again
         fast_sql.insert([each.attempt for each in tried])
         # The first try of a delivery nearly always ends it: those end in one statement.
         first: list[Delivery] = []

@@ -145,8 +145,10 @@ class WorkQueue:
             f" ORDER BY due_at LIMIT {self.batch_size} {clock.lock})"
         )
         lease = clock.seconds.format(self.lease.total_seconds())
-        with fast_sql.unsynced():  # a lease lost with the power is that of a worker that is gone
-            rows = fast_sql.returned(self.model, sql, [lease])
+        with (
+            fast_sql.relaxed_durability()
+        ):  # a lease lost with the power is that of a worker that is gone
+            rows = fast_sql.update_returning(self.model, sql, [lease])
         return sorted(rows, key=attrgetter("due_at"))
 
     @property
@@ -259,7 +261,7 @@ class WorkQueue:
 
 def due(queues: Sequence[WorkQueue]) -> set[str]:
     """The names of those queues that have a row to work on, by one statement that takes no lock."""
-    return {name for (name,) in fast_sql.asked(_due_sql(tuple(queues)))}
+    return {name for (name,) in fast_sql.fetch_rows(_due_sql(tuple(queues)))}
 
 
 @lru_cache

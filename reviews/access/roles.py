@@ -116,9 +116,9 @@ def agents(user: User | AnonymousUser) -> QuerySet[Agent]:
 def choices(user: User | AnonymousUser, *, kind: str) -> list[Agent]:
     """Those of `agents` that examine a kind of case, with their connections, by name."""
     seen = connection_ids(user)
-    open_ones = fast_sql.rows(Connection, is_active=True)
+    open_ones = fast_sql.fetch_models(Connection, is_active=True)
     by_key = {each.pk: each for each in open_ones if seen is None or each.pk in seen}
-    found = fast_sql.rows(Agent, kind=kind, is_active=True)
+    found = fast_sql.fetch_models(Agent, kind=kind, is_active=True)
     chosen = [agent for agent in found if agent.connection_id in by_key]
     for agent in chosen:
         agent.connection = by_key[agent.connection_id]

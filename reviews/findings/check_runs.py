@@ -107,12 +107,12 @@ class EffectiveResults:
         own = _standing(jobs[at:])
         only = () if bodies else _BRIEF
         most = results.MAX_RESULTS
-        rows = fast_sql.rows(CheckResult, order="-id", most=most, only=only, job__in=own)
+        rows = fast_sql.fetch_models(CheckResult, order="-id", limit=most, only=only, job__in=own)
         worst: list[CheckResult] = []
         if len(rows) == most:
             # What failed is never left out: the worst are read beside the newest.
-            worst = fast_sql.rows(
-                CheckResult, order="rank", most=most, only=only, job__in=own, rank__in=_OPEN
+            worst = fast_sql.fetch_models(
+                CheckResult, order="rank", limit=most, only=only, job__in=own, rank__in=_OPEN
             )
         by_key = {row.pk: row for row in (*rows, *worst)}
         listed = [by_key[pk] for pk in sorted(by_key)]

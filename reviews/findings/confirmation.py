@@ -106,7 +106,7 @@ def mark(job: Job, rows: Sequence[CheckResult], *, is_over: bool) -> None:
         row.confirmation = State.WAITING if is_over else State.LIVE
     if not is_over or not rows:
         return
-    confirmed = fast_sql.rows(
+    confirmed = fast_sql.fetch_models(
         CheckResult, job=job, source=CheckResult.Source.CHECK, confirmation=State.CONFIRMED
     )
     record = Record.of(confirmed)
@@ -126,7 +126,7 @@ class Judgement(NamedTuple):
 def judge(job: Job, answer: Sequence[CheckResult], *, is_last: bool) -> Judgement:
     """Hold what webhooks brought of a job against the service's answer. Unless `is_last`, what the
     answer does not hold waits. Runs with the case locked."""
-    hints = fast_sql.rows(CheckResult, job=job, confirmation__in=OPEN)
+    hints = fast_sql.fetch_models(CheckResult, job=job, confirmation__in=OPEN)
     if not hints:
         return Judgement([], waits=False, is_news=False)
     record = Record.of(answer)
@@ -146,7 +146,7 @@ def give_up(job: Job, *, is_unknown: bool = False) -> list[str]:
     """The service has no record of the job to hold webhooks against: what they brought stays, and is
     no proof. Returns why a person must look at it, where the service says that it knows no such job
     (`is_unknown`)."""
-    hints = fast_sql.rows(CheckResult, job=job, confirmation__in=OPEN) if is_unknown else []
+    hints = fast_sql.fetch_models(CheckResult, job=job, confirmation__in=OPEN) if is_unknown else []
     state = State.ABSENT if is_unknown else State.UNAVAILABLE
     fast_sql.update(CheckResult, {"confirmation": state}, job=job, confirmation__in=OPEN)
     return [_doubt(row) for row in hints]

@@ -60,7 +60,7 @@ def submit(
     submission = submission or uuid.uuid4()
     try:
         with transaction.atomic():
-            if done := fast_sql.rows(Job, only=("case",), pk=submission):
+            if done := fast_sql.fetch_models(Job, only=("case",), pk=submission):
                 return done[0].case
             case = _open(
                 actor=actor, agent=agent, reference=reference, subject=subject, country=country,
@@ -70,7 +70,7 @@ def submit(
             lifecycle.queue(case, submission=submission)
             return case
     except IntegrityError as exc:
-        if done := fast_sql.rows(Job, only=("case",), pk=submission):
+        if done := fast_sql.fetch_models(Job, only=("case",), pk=submission):
             return done[0].case
         raise ReferenceTakenError(reference) from exc
 
@@ -110,7 +110,9 @@ def _open(
 
 def _free_reference(case: Case) -> str:
     plain = f"C-{10000 + case.pk}"
-    taken = fast_sql.rows(Case, only=("reference",), connection=case.connection_id, reference=plain)
+    taken = fast_sql.fetch_models(
+        Case, only=("reference",), connection=case.connection_id, reference=plain
+    )
     return f"{plain}-{secrets.token_hex(3)}" if taken else plain
 
 

@@ -39,5 +39,5 @@ def typed(draft: Draft) -> dict[str, str]:
 
 def drop(user: User, *, kind: str) -> None:
     # A look first: most forms are sent before anything was kept, and a write waits for its turn.
-    if kept := fast_sql.rows(Draft, only=("id",), user=user, kind=kind):
+    if kept := fast_sql.fetch_models(Draft, only=("id",), user=user, kind=kind):
         Draft.objects.filter(pk__in=[draft.pk for draft in kept]).delete()

@@ -110,7 +110,7 @@ def start(job: Job) -> None:
         else:
             _try_again(job, exc)
         return
-    with fast_sql.unsynced():  # lost with the power, it is asked for again: 409
+    with fast_sql.relaxed_durability():  # lost with the power, it is asked for again: 409
         is_running = job.move(
             Job.Status.RUNNING, sent=job.sent, started_at=now(), error="", tries=0,
             due_at=_next_news(), leased_until=None,
@@ -134,9 +134,9 @@ def _agent_for(case: Case) -> Agent:
 
 def _case_of(job: Job) -> Case:
     """With its connection and agent."""
-    [case] = fast_sql.rows(Case, pk=job.case_id)
-    [case.connection] = fast_sql.rows(Connection, pk=case.connection_id)
-    case.agent = next(iter(fast_sql.rows(Agent, pk=case.agent_id)), None)
+    [case] = fast_sql.fetch_models(Case, pk=job.case_id)
+    [case.connection] = fast_sql.fetch_models(Connection, pk=case.connection_id)
+    case.agent = next(iter(fast_sql.fetch_models(Agent, pk=case.agent_id)), None)
     return case
 
 
@@ -230,14 +230,14 @@ def _unconfirmed(said: Mapping[str, Any], exc: ServiceError) -> str:
 
 def _notice(job: Job) -> dict[str, Any]:
     """How webhooks say that the job ended, as it is kept now; {} where none does."""
-    [fresh] = fast_sql.rows(Job, only=("notice",), pk=job.pk)
+    [fresh] = fast_sql.fetch_models(Job, only=("notice",), pk=job.pk)
     return fresh.notice if isinstance(fresh.notice, dict) else {}
 
 
 def collect(job: Job) -> None:
     """Ask after a job that has ended: for the results that nobody has fetched, and whether the
     service confirms what webhooks brought since."""
-    [job.connection] = fast_sql.rows(Connection, pk=job.connection_id)
+    [job.connection] = fast_sql.fetch_models(Connection, pk=job.connection_id)
     tries = job.tries + 1
     try:
         found = _asked(job)
@@ -300,7 +300,7 @@ def _changed_end(case: Case, job: Job, known: Sequence[Job], found: Mapping[str,
     end = ending(found, has_results=True)
     if end is None or _text(found.get("status")).strip().lower() == "retried":
         return []
-    [fresh] = fast_sql.rows(Job, only=("status", "recommendation"), pk=job.pk)
+    [fresh] = fast_sql.fetch_models(Job, only=("status", "recommendation"), pk=job.pk)
     if end.status != fresh.status:
         return [f"The service says now that the job is {end.status}. It ended as {fresh.status}."]
     before, after = fresh.recommendation, end.recommendation[:64]
@@ -333,7 +333,7 @@ def _settle_notice(
 ) -> tuple[list[str], bool]:
     """Hold how webhooks say that the job ended against how it did. Returns why a person must look
     at it, and whether it is to be asked for again."""
-    [fresh] = fast_sql.rows(Job, only=("notice", "status", "recommendation"), pk=job.pk)
+    [fresh] = fast_sql.fetch_models(Job, only=("notice", "status", "recommendation"), pk=job.pk)
     said = fresh.notice if isinstance(fresh.notice, dict) else {}
     if not said or said.get("is_closed"):
         return [], False
@@ -496,7 +496,7 @@ def hint(job: Job, rows: Sequence[CheckResult] = (), *, ends: Sequence[Ending] =
 
 def _keep_notice(job: Job, end: Ending) -> bool:
     """Keep how a webhook says that the job ended. Returns whether the service is to be asked."""
-    [fresh] = fast_sql.rows(Job, only=("notice", "status", "recommendation"), pk=job.pk)
+    [fresh] = fast_sql.fetch_models(Job, only=("notice", "status", "recommendation"), pk=job.pk)
     said = confirmation.notice(end.status, end.recommendation)
     if fresh.status not in UNDER_WAY and confirmation.agrees(
         said, fresh.status, fresh.recommendation
@@ -573,10 +573,10 @@ def _locked_case(job: Job) -> tuple[Case, list[Job], str]:
     miss the other's in the summary, and whoever has the job and wants the case would wait for
     ever for who has the case and wants the job.
     """
-    [case] = fast_sql.rows(Case, lock=True, pk=job.case_id)
+    [case] = fast_sql.fetch_models(Case, lock=True, pk=job.case_id)
     job.case = case
     seen = ("case", "check_id", "status", "created_at")
-    others = fast_sql.rows(Job, only=seen, order="-created_at", case=case)
+    others = fast_sql.fetch_models(Job, only=seen, order="-created_at", case=case)
     status = next(other.status for other in others if other == job)
     return case, [job if other == job else other for other in others], status
 
@@ -595,7 +595,7 @@ def tell(case: Case, what: str, data: Mapping[str, Any], *, user: Any = None) ->
 def to_wire(case: Case) -> dict[str, Any]:
     """The kyb_schema or kyc_schema of the case, documents as signed URLs."""
     data = dict(case.self_attested_data)
-    for document in fast_sql.rows(Document, order="created_at", case=case):
+    for document in fast_sql.fetch_models(Document, order="created_at", case=case):
         data = store.placed(document, data)
     return {**case.schema_extra, "id": case.reference, "self_attested_data": data}
 

@@ -27,7 +27,7 @@ def due(case: Case, *, risk: int, since: datetime | None = None) -> datetime:
     minutes = min(
         (
             clock.minutes
-            for clock in fast_sql.rows(Clock, is_active=True)
+            for clock in fast_sql.fetch_models(Clock, is_active=True)
             if clock.agent_id in {None, case.agent_id} and clock.risk <= risk
         ),
         default=None,

@@ -162,7 +162,7 @@ def _moment(microseconds: int) -> datetime:
 
 def _rows(sql: str, params: Sequence[Any], *, prepared: bool) -> list[Row]:
     if prepared:
-        found = fast_sql.asked(sql, params)
+        found = fast_sql.fetch_rows(sql, params)
     else:
         with connection.cursor() as cursor:
             cursor.execute(sql, params)

@@ -292,7 +292,7 @@ def summarise(case: Case, rows: Sequence[CheckResult]) -> dict[str, Any]:
     {"checks": [[label, verdict], …], "finding": text, "risks": how many RISK indicators,
     "findings": how many speak against the case, "documents": {hex id: verdict}, those alone that a check or tool spoke of}
     """
-    documents = fast_sql.rows(Document, order="created_at", case=case)
+    documents = fast_sql.fetch_models(Document, order="created_at", case=case)
     found = parts(rows, documents, case.self_attested_data)
     all_checks = checks(rows, documents, found)
     listed = [

@@ -43,7 +43,7 @@ def test_a_lost_connection_is_opened_anew():
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite is not lost")
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite is not lost")
 def test_the_next_request_opens_a_lost_connection_again():
-    assert fast_sql.rows(Connection, is_active=True) == []
+    assert fast_sql.fetch_models(Connection, is_active=True) == []
     cut()
     connection.close_if_unusable_or_obsolete()  # as Django does before each request
     assert senders.find("hub") is None

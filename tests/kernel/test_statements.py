@@ -35,7 +35,7 @@ def way(request):
 
 
 def test_a_row_is_what_the_orm_reads(case, way):
-    [read] = fast_sql.rows(Case, pk=case.pk)
+    [read] = fast_sql.fetch_models(Case, pk=case.pk)
     assert _values(read) == _values(Case.objects.get(pk=case.pk))
     assert not read._state.adding
     read.subject = "Saved as any other"
@@ -45,17 +45,19 @@ def test_a_row_is_what_the_orm_reads(case, way):
 
 def test_conditions_order_and_most(case, way):
     jobs = [factories.make_job(case, check_id=check) for check in ("a", "b", "c")]
-    found = fast_sql.rows(Job, order="-check_id", most=2, case=case)
+    found = fast_sql.fetch_models(Job, order="-check_id", limit=2, case=case)
     assert [job.check_id for job in found] == ["c", "b"]
-    found = fast_sql.rows(Job, order="check_id", pk__in=jobs[:2], status__in=["running", "x"])
+    found = fast_sql.fetch_models(
+        Job, order="check_id", pk__in=jobs[:2], status__in=["running", "x"]
+    )
     assert [job.pk for job in found] == [job.pk for job in jobs[:2]]
-    assert fast_sql.rows(Job, pk__in=[]) == []
-    assert fast_sql.rows(Job, case=case, check_id="' OR 1=1 --") == []
+    assert fast_sql.fetch_models(Job, pk__in=[]) == []
+    assert fast_sql.fetch_models(Job, case=case, check_id="' OR 1=1 --") == []
 
 
 def test_what_was_not_read_is_read_when_asked_for(case, way):
     factories.make_job(case, sent=ODD)
-    [job] = fast_sql.rows(Job, only=("case", "status"), case=case)
+    [job] = fast_sql.fetch_models(Job, only=("case", "status"), case=case)
     assert job.get_deferred_fields() >= {"sent", "error"}
     assert job.sent == ODD
 
@@ -113,13 +115,13 @@ def test_a_row_that_is_there_is_an_integrity_error(case, way):
 def test_what_a_statement_writes_comes_back(case, way):
     job = factories.make_job(case, sent=ODD)
     sql = "UPDATE reviews_job SET tries = %s WHERE remote_id = %s"
-    [written] = fast_sql.returned(Job, sql, [7, job.remote_id])
+    [written] = fast_sql.update_returning(Job, sql, [7, job.remote_id])
     assert (written.pk, written.tries, written.sent) == (job.pk, 7, ODD)
 
 
 def test_statements_are_counted(case, django_assert_num_queries):
     with django_assert_num_queries(2):
-        fast_sql.rows(Case, pk=case.pk)
+        fast_sql.fetch_models(Case, pk=case.pk)
         fast_sql.update(Case, {"risk": 1}, pk=case.pk)
 
 
@@ -127,10 +129,12 @@ def test_a_statement_that_failed_leaves_no_open_cursor(case):
     """Its error keeps the cursor, and another thread may be the one that collects both."""
     connection.force_debug_cursor = True
     try:
-        with pytest.raises(IntegrityError) as told, transaction.atomic():
+        with pytest.raises(IntegrityError) as caught, transaction.atomic():
             fast_sql.insert([Case(pk=case.pk)])
     finally:
         connection.force_debug_cursor = False
-    [cursor] = [entry.frame.f_locals["cursor"] for entry in told.traceback if entry.name == "_ran"]
+    [cursor] = [
+        entry.frame.f_locals["cursor"] for entry in caught.traceback if entry.name == "_run"
+    ]
     with pytest.raises(Error, match="closed"):
         cursor.fetchall()

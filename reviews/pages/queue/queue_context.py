@@ -77,7 +77,7 @@ class Choices:
         ids = ", ".join(["%s"] * len(among or ())) or "NULL"
         only = "" if among is None else f"WHERE connection_id IN ({ids})"
         params = [*(among or ()), *[user.pk] * 3]
-        self.rows = sorted(fast_sql.asked(_CHOICES.format(only=only), params))
+        self.rows = sorted(fast_sql.fetch_rows(_CHOICES.format(only=only), params))
         self.agents = [(str(pk), name) for kind, name, pk, _, _ in self.rows if kind == "agent"]
         del self.agents[MOST_AGENTS:]
         self.saved = [
