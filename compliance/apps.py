@@ -3,15 +3,20 @@ from __future__ import annotations
 from django.apps import AppConfig
 from django.contrib.staticfiles.apps import StaticFilesConfig
 from django.db.backends.signals import connection_created
+from django.db.models.signals import pre_migrate
 
 
 class ComplianceConfig(AppConfig):
     name = "compliance"
 
     def ready(self) -> None:
-        from compliance.db import connection_settings
+        from compliance.db import connection_settings, upgrade
+
+        # The system checks register themselves.
+        from compliance.operation import system_checks  # noqa: F401
 
         connection_created.connect(connection_settings.tell)
+        pre_migrate.connect(upgrade.require_last_migration)
 
 
 class StaticConfig(StaticFilesConfig):

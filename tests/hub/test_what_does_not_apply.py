@@ -12,19 +12,16 @@ import json
 import uuid
 import zipfile
 from collections.abc import Sequence
-from importlib import import_module
 from typing import Any
 
 import orjson
 import pypdfium2
 import pytest
-from django.apps import apps
-from django.db import connection
 from django.test import Client
 
 from agenthub.batches import processing
 from agenthub.jobs import lifecycle
-from agenthub.models import AgentJob, CheckRun, Delivery
+from agenthub.models import AgentJob, Delivery
 from checks.base import Outcome
 from reviews.findings.review_state import ReviewState
 from reviews.models import Case, CheckResult, Job
@@ -140,27 +137,6 @@ def test_one_function_says_what_passed_is(verdict, passed):
     said = Outcome(passed=passed, verdict=verdict, explanation="").to_wire()
     expected = PASSED[verdict] if verdict != "pass" else passed is True
     assert (said["verdict"], said["passed"]) == (verdict, expected)
-
-
-def test_results_of_earlier_jobs_are_told_so_too(caller, job):
-    runs = CheckRun.objects.filter(job=job)
-    for run in runs:
-        result = run.result | {"passed": bool(run.result["passed"])}
-        runs.filter(pk=run.pk).update(result=result, result_text=orjson.dumps(result).decode())
-    migration = import_module("agenthub.migrations.0017_what_does_not_apply_is_no_failure")
-    migration.without_a_failure(apps, _Editor())
-    results = caller.get("getCheckResults", job_id=str(job.job_id)).json()
-    holds([one["result"] for one in results])
-
-
-class _Editor:
-    """A schema editor's `execute`, within the transaction of a test."""
-
-    connection = connection
-
-    def execute(self, sql: str) -> None:
-        with connection.cursor() as cursor:
-            cursor.execute(sql)
 
 
 # What other services, and this hub before, send of it: false, and words.

@@ -6,11 +6,9 @@ import base64
 import hashlib
 import hmac
 import re
-from importlib import import_module
 
 import orjson
 import pytest
-from django.apps import apps
 from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
 from django.utils.timezone import now
@@ -392,15 +390,6 @@ def test_an_illegible_document_needs_a_document():
         decide(case, ana, "request", reasons=["I02"])
     add_document(case)
     assert decide(case, ana, "request", reasons=["I02"]).outcome == "request"
-
-
-def test_reasons_of_earlier_installations_learn_what_they_claim():
-    rows = ReasonCode.objects
-    rows.filter(code__in=["R02", "I02"]).update(claim="")
-    rows.filter(code="I02").update(label="The photograph is dark")
-    import_module("reviews.migrations.0023_more_claims_of_reasons").fill(apps, None)
-    assert rows.get(code="R02").claim == "contradicted"
-    assert rows.get(code="I02").claim == ""
 
 
 def test_the_sheet_offers_no_reason_that_the_case_contradicts(client):

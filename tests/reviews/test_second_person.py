@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import Any
 
 import pytest
-from django.apps import apps
 from django.test import Client
 
 from reviews.decisions import policy
@@ -181,20 +179,6 @@ def test_administrators_switch_a_rule_off_or_bind_it_to_an_agent(client: Client)
     assert ana.get(f"/cases/{case.pk}/situation").json()["why_second"] != []
     assert client.post(address, given).status_code == 302
     assert over_rest(case, ana)["status"] == "standing"
-
-
-def test_an_installation_that_has_rules_gets_the_new_ones_once():
-    migration = import_module("reviews.migrations.0015_rules_for_thin_evidence")
-    FourEyesRule.objects.exclude(condition="against").delete()
-    own = FourEyesRule.objects.create(name="Ours", condition="overridden", is_active=False)
-    for _ in range(2):
-        migration.add_rules(apps, None)
-    added = set(FourEyesRule.objects.values_list("condition", "is_active"))
-    assert added == {
-        ("against", True), ("overridden", False), ("unsupported", True), ("reasons", True),
-        ("unexamined", True),
-    }  # fmt: skip
-    assert FourEyesRule.objects.filter(condition="overridden").get() == own
 
 
 def test_a_new_installation_has_them_all():

@@ -1,0 +1,41 @@
+"""Databases of versions that had more migrations than one for each app.
+
+Their migrations were merged into 0001_initial. A database that has all of them needs none of it: its
+tables are the same. A database that has only some cannot be brought further by this version.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.apps import AppConfig
+from django.core.management.base import CommandError
+from django.db import connections
+from django.db.migrations.recorder import MigrationRecorder
+
+# The last migration of each app before they were merged.
+LAST = {
+    "agenthub": "0019_unread_documents",
+    "reviews": "0023_more_claims_of_reasons",
+    "webhooks": "0003_receiving_looks_no_other_row_up",
+}
+# The migration after the first one: where it is applied, the database was made before the merge.
+SECOND = {
+    "agenthub": "0002_batches_uploads_feedback_and_reruns",
+    "reviews": "0002_decisions_and_trail",
+    "webhooks": "0002_fewer_indexes_per_webhook",
+}
+
+
+def require_last_migration(sender: AppConfig, using: str, **_: Any) -> None:
+    """Refuse to migrate a database that stopped between two versions. Sent before each migration."""
+    if sender.label not in LAST:
+        return
+    applied = MigrationRecorder(connections[using]).applied_migrations()
+    is_of_earlier_version = (sender.label, SECOND[sender.label]) in applied
+    if is_of_earlier_version and (sender.label, LAST[sender.label]) not in applied:
+        raise CommandError(
+            f"This database is of an earlier version: {sender.label} lacks"
+            f" {LAST[sender.label]}. Run `manage.py migrate` of the version before the migrations"
+            " were merged (CHANGELOG.md), and then of this one."
+        )
