@@ -237,7 +237,7 @@ def test_a_page_of_noise_stays_small():
 
 
 def test_the_photograph_of_a_telephone_is_drawn():
-    content = (Path(__file__).parent.parent / "checks" / "note.heic").read_bytes()
+    content = (Path(__file__).parents[1] / "checks/readers/note.heic").read_bytes()
     page = first(content)
     assert (page["width"], page["height"]) == (1000, 220)
     assert darkest(drawn(page)) < 60
