@@ -34,7 +34,7 @@ if settings.HUB_ENABLED:
 if settings.DESK_ENABLED:
     urlpatterns += [
         # The endpoints of the webhooks first: behind those of the desk stands a 404 for all others.
-        path("api/desk/v1/", include("webhooks.api")),
+        path("api/desk/v1/", include("webhooks.api.urls")),
         path("api/desk/v1/", include("reviews.api.urls")),
         path("", include("reviews.urls")),
     ]

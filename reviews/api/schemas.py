@@ -3,6 +3,8 @@ answer against them."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from compliance.http.openapi import (
     ANY_OBJECT,
     BOOLEAN,
@@ -385,3 +387,13 @@ ANSWERS: dict[str, Schema] = {
 }
 
 PARTS: dict[str, Schema] = {**ANSWERS, **BODIES}
+
+
+def register(schemas: Mapping[str, Schema]) -> None:
+    """Add the schemas of endpoints that another package serves below the desk's prefix.
+
+    Raises ValueError where a name is in use.
+    """
+    if in_use := PARTS.keys() & schemas.keys():
+        raise ValueError(f"Schemas of these names exist: {sorted(in_use)}.")
+    PARTS.update(schemas)

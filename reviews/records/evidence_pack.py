@@ -22,6 +22,7 @@ from reviews.access import roles
 from reviews.audit import trail
 from reviews.findings.review_state import ReviewState
 from reviews.models import Case, Decision
+from reviews.service import received_webhooks
 
 VERIFIER = Path(__file__).with_name("evidence_verify.py")
 IN_MEMORY = 16 << 20
@@ -162,18 +163,19 @@ _ALGORITHMS = (
 def _webhooks(made: _Pack, case: Case) -> list[dict[str, Any]]:
     listed: list[dict[str, Any]] = []
     for job in case.jobs.order_by("created_at"):
-        for event in job.events.order_by("pk").select_related("secret"):
+        oldest_first = reversed(received_webhooks.of_jobs([job]))
+        for webhook in oldest_first:
             path = f"webhooks/{len(listed) + 1:04}.json"
-            made.add(path, bytes(event.body))
+            made.add(path, webhook.body)
             listed.append(
                 {
                     "path": path,
                     "job": job.remote_id,
-                    "received_at": event.received_at.isoformat(),
-                    "headers": signatures.without(event.headers),
+                    "received_at": webhook.received_at.isoformat(),
+                    "headers": signatures.without(webhook.headers),
                     # Their hashes: with the secret they prove as much, and nobody can send them.
-                    "signatures": signatures.hashes(event.headers),
-                    "signed_with": event.secret.name if event.secret else None,
+                    "signatures": signatures.hashes(webhook.headers),
+                    "signed_with": webhook.secret or None,
                     "algorithm": _ALGORITHMS,
                 }
             )

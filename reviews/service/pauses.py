@@ -21,6 +21,7 @@ from django.utils.timezone import now
 from compliance.work import notify
 from reviews.audit import trail
 from reviews.models import Connection, Job, Pause
+from reviews.service import received_webhooks
 from reviews.service.client import KeyRefusedError, Service, ServiceError
 
 log = logging.getLogger(__name__)
@@ -116,9 +117,7 @@ def _end(row: Pause, connection: Connection) -> None:
         return
     log.info("The service of %s takes the key: its jobs go on.", connection.slug)
     trail.record(None, "connection_resumed", {"connection": connection.slug})
-    # Webhooks know connections, and connections not them: hence by the relation's name.
-    events: Any = getattr(connection, "events")  # noqa: B009
-    events.filter(due_at__gt=now(), leased_until=None).update(due_at=now())
+    received_webhooks.retry_now(connection)
     notify.after_commit(JOBS_QUEUE)
 
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+import subprocess
+import sys
 from typing import Any
 
 import pytest
 
+from reviews.api import schemas
 from reviews.models import Case, CaseEvent
 from tests.case_page.rows import words
 from tests.desk_api.calling import Caller
@@ -128,3 +131,22 @@ def test_a_filter_that_no_database_takes_is_the_callers_fault(caller, path):
     """PostgreSQL keeps no NUL in a text; each of these was a 500 there or might have become one."""
     assert caller.get(f"{path}%00").status_code == 400
     assert caller.get(f"{path}a%00b").status_code == 400
+
+
+def test_their_schemas_are_registered_where_no_address_is_loaded():
+    program = (
+        "import django, sys; django.setup()\n"
+        "from reviews.api import schemas\n"
+        "print('WholeWebhook' in schemas.PARTS, 'webhooks.api.views' in sys.modules)"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert run.stdout.split() == ["True", "False"]
+
+
+def test_a_schema_takes_no_other_ones_place():
+    before = dict(schemas.PARTS)
+    with pytest.raises(ValueError, match="Case"):
+        schemas.register({"Case": {}})
+    assert before == schemas.PARTS

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 import orjson
-from django.db.models import prefetch_related_objects
 
 from compliance.http import signatures
 from reviews import results
 from reviews.models import Job
+from reviews.service import received_webhooks
+from reviews.service.received_webhooks import ReceivedWebhook
 
 MOST = 200
 LONGEST = 40_000
@@ -26,30 +26,27 @@ class Webhook:
     reason: str
     secret: str
     signed_in: str
-    headers: Mapping[str, Any]
+    headers: Mapping[str, str]
     body: str
 
 
 def webhooks_of(jobs: Sequence[Job]) -> list[Webhook]:
-    """The newest first. Webhooks know jobs, and jobs not them: hence by the relation's name."""
-    prefetch_related_objects(list(jobs), "events__secret")
-    events: list[Any] = [event for job in jobs for event in getattr(job, "events").all()]  # noqa: B009
-    events.sort(key=lambda event: -event.pk)
-    return [_webhook(event) for event in events[:MOST]]
+    """The newest first."""
+    received = received_webhooks.of_jobs(jobs, limit=MOST)
+    return [_for_page(webhook) for webhook in received]
 
 
-def _webhook(event: Any) -> Webhook:
-    raw = bytes(event.body)
+def _for_page(webhook: ReceivedWebhook) -> Webhook:
     return Webhook(
-        at=event.received_at,
-        kind=kind_of(raw),
-        status=event.get_status_display(),
-        reason=event.reason,
-        secret=event.secret.name if event.secret else "",
+        at=webhook.received_at,
+        kind=kind_of(webhook.body),
+        status=webhook.status,
+        reason=webhook.reason,
+        secret=webhook.secret,
         # Not the signatures: whoever sees one can send it with another body.
-        headers=signatures.without(event.headers),
-        signed_in=" and ".join(signatures.kinds(event.headers)),
-        body=shown(raw),
+        headers=signatures.without(webhook.headers),
+        signed_in=" and ".join(signatures.kinds(webhook.headers)),
+        body=shown(webhook.body),
     )
 
 

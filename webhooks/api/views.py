@@ -10,62 +10,19 @@ from typing import Any
 
 from django.db.models import QuerySet
 from django.db.models.functions import Length
-from django.urls import URLPattern, path
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from compliance.http import signatures
-from compliance.http.openapi import MOMENT, STRING, UUID, Schema, listed, one_of, or_null, record
 from reviews.access import roles
 from reviews.api import paging
 from reviews.api.base import DeskView
 from reviews.api.errors import Problem
 from reviews.api.operations import operation
-from reviews.api.request_schemas import NUMBER
-from reviews.api.schemas import PARTS, SHA256, page
 from reviews.models import Scope
 from webhooks import events
+from webhooks.api.schemas import FILTERS
 from webhooks.models import Event
-
-_MEMBERS: dict[str, Schema] = {
-    "id": NUMBER,
-    "connection": STRING,
-    "status": one_of(Event.Status.values),
-    "reason": {**STRING, "description": "Why it waits, or was not applied."},
-    "job_id": or_null(UUID),
-    "case_id": or_null(NUMBER),
-    "sha256": SHA256,
-    "size": {"type": "integer", "minimum": 0, "description": "Bytes of the body."},
-    "received_at": MOMENT,
-}
-PARTS.update(
-    ReceivedWebhook=record(_MEMBERS),
-    ReceivedWebhooks=page("ReceivedWebhook"),
-    WholeWebhook=record(
-        {
-            **_MEMBERS,
-            "headers": {
-                "type": "object",
-                "additionalProperties": STRING,
-                "description": "Without the signatures: whoever has one could send it again.",
-            },
-            "signed_in": {
-                **listed(STRING),
-                "description": "The headers whose signatures held when it came.",
-            },
-            "secret": or_null(
-                {**STRING, "description": "The secret that signed it; null: removed since."}
-            ),
-            "body": {**STRING, "description": "In UTF-8 the very bytes that were signed."},
-        }
-    ),
-)
-
-FILTERS: dict[str, Schema] = {
-    "connection": {**STRING, "maxLength": 40, "description": "Its slug."},
-    "status": one_of(Event.Status.values),
-    "case": {**STRING, "maxLength": 200, "description": "The reference of a case."},
-}
 
 
 class _Webhooks(DeskView):
@@ -131,10 +88,3 @@ def _to_wire(event: Event) -> dict[str, Any]:
         "size": row.size,
         "received_at": event.received_at,
     }
-
-
-urlpatterns: list[URLPattern] = [
-    path("webhooks", Received.as_view()),
-    path("webhooks/<int:pk>", OneReceived.as_view()),
-    path("webhooks/<int:pk>/replay", Replay.as_view()),
-]

@@ -1,0 +1,56 @@
+"""The webhooks that a service sent, as far as the desk needs them.
+
+They are rows of the receiver, which is another package: it uses the desk, and the desk does not
+know it. So the receiver registers here what it can answer. Without a receiver there are none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from reviews.models import Connection, Job
+
+
+@dataclass(frozen=True)
+class ReceivedWebhook:
+    received_at: datetime
+    body: bytes  # as it was signed
+    headers: Mapping[str, str]  # signatures included
+    status: str  # in words for people
+    reason: str  # why it waits, or was not applied; empty: neither
+    secret: str  # the name of the secret that signed it; empty: removed since
+
+
+class Receiver(Protocol):
+    """What the receiver of webhooks does for the desk."""
+
+    def of_jobs(self, jobs: Sequence[Job], limit: int | None) -> list[ReceivedWebhook]:
+        """The webhooks of these jobs, newest first, at most `limit`."""
+
+    def retry_now(self, connection: Connection) -> None:
+        """Make the webhooks due that wait for this service."""
+
+
+_receivers: list[Receiver] = []
+
+
+def register(receiver: Receiver) -> None:
+    """Called once, when the receiver's app is ready."""
+    _receivers.append(receiver)
+
+
+def of_jobs(jobs: Sequence[Job], *, limit: int | None = None) -> list[ReceivedWebhook]:
+    """The webhooks of these jobs, newest first, at most `limit`; None: all."""
+    webhooks: list[ReceivedWebhook] = []
+    for receiver in _receivers:
+        webhooks += receiver.of_jobs(jobs, limit)
+    return webhooks
+
+
+def retry_now(connection: Connection) -> None:
+    """The service answers again: make the webhooks due that wait for it."""
+    for receiver in _receivers:
+        receiver.retry_now(connection)

@@ -1,0 +1,17 @@
+from __future__ import annotations
+
+from django.apps import AppConfig
+
+
+class WebhooksConfig(AppConfig):
+    name = "webhooks"
+
+    def ready(self) -> None:
+        from reviews.api import schemas
+        from reviews.service import received_webhooks
+        from webhooks.api.schemas import SCHEMAS
+        from webhooks.for_desk import EventsForDesk
+
+        received_webhooks.register(EventsForDesk())
+        # Here, and not with the views: bodies are validated in processes that load no URLs, too.
+        schemas.register(SCHEMAS)
