@@ -12,7 +12,7 @@ from compliance.work.queues import WorkQueue, register
 from reviews.audit import trail
 from reviews.documents import store
 from reviews.intake import draft_files, information_requests
-from reviews.jobs import lifecycle
+from reviews.jobs import lifecycle, schedule
 from reviews.models import (
     Announcement,
     BulkAct,
@@ -30,7 +30,7 @@ from reviews.subscriptions import announcements
 
 JOBS = register(
     WorkQueue(
-        lifecycle.QUEUE,
+        schedule.QUEUE,
         Job,
         lifecycle.advance,
         lease=settings.LEASE,

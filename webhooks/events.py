@@ -21,7 +21,7 @@ from compliance.work.rows import backoff
 from reviews.access import roles
 from reviews.audit import trail
 from reviews.intake import cases
-from reviews.jobs import lifecycle, reopening
+from reviews.jobs import completion, endings, reopening, result_rows, schedule
 from reviews.models import Case, CheckResult, Connection, Job
 from reviews.service import pauses
 from reviews.service.client import KeyRefusedError, ServiceError, job_id, read_json
@@ -190,23 +190,23 @@ def _apply_to(job: Job, told: Mapping[Event, _Payload]) -> None:
         list(told), Event.Status.APPLIED, job=job, reason="", due_at=None, leased_until=None
     )
     rows: list[CheckResult] = []
-    ends: list[lifecycle.Ending] = []
+    ends: list[endings.Ending] = []
     is_odd = False
     for payload in (told[event] for event in fresh):
         if payload.get("tool_id") is not None:
             results = payload.get("results")
             rows.append(
-                lifecycle.tool_result(
+                result_rows.tool_result(
                     job, str(payload["tool_id"]), {} if results is None else results
                 )
             )
             continue
         # An older form of the job event carries the results; they count once getJobById's come.
-        rows += lifecycle.check_results(job, payload)
-        if end := lifecycle.ending(payload, has_results=False):
+        rows += result_rows.check_results(job, payload)
+        if end := endings.read_ending(payload, has_results=False):
             ends.append(end)
         is_odd = is_odd or end is None
     if rows or ends:
-        lifecycle.hint(job, rows, ends=ends)
+        completion.apply_webhooks(job, rows, ends=ends)
     if is_odd and not ends:
-        lifecycle.ask_soon(job)
+        schedule.poll_soon(job)

@@ -128,7 +128,7 @@ def unreadable(document: Document, reason: str) -> None:
     document.move(Document.Status.UNREADABLE, reason=reason[:200], due_at=None, leased_until=None)
 
 
-def placed(document: Document, data: Mapping[str, Any]) -> dict[str, Any]:
+def add_to_data(document: Document, data: Mapping[str, Any]) -> dict[str, Any]:
     """Self-attested data with the document where the interface has it; of two files of one picture of
     an ID it has room for the later one."""
     wire = to_wire(document)

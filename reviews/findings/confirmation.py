@@ -1,7 +1,7 @@
 """Whether the service says the same as a webhook did.
 
 A webhook is a hint: it fills the page, and counts for nothing better until getJobById, which the
-desk asks with a key of its own, says the same. What it says against a case stays in the meantime.
+desk calls with a key of its own, says the same. What it says against a case stays in the meantime.
 """
 
 from __future__ import annotations
@@ -10,32 +10,37 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from compliance.db import fast_sql
 from reviews import results
-from reviews.findings.recommendations import AGREES
-from reviews.models import CheckResult, Job, Outcome
+from reviews.models import CheckResult, Job
 
 State = CheckResult.Confirmation
 
-# So often the service is asked for what its record does not hold: it may be behind.
+# So often the service is asked for what its record does not contain: it may be behind.
 TRIES = 4
-# Webhooks that the service was not asked about yet.
+# Results of webhooks that no answer of the service was compared with yet.
 OPEN = (State.LIVE, State.WAITING)
-# A record is read no deeper and no longer than this; results of a document have some hundred members.
+# Nothing deeper, and no more members, are read. Results of a document have some hundred members.
 DEEPEST = 16
 MOST_MEMBERS = 200_000
 # Members of a tool's payload that name the document, and are no result.
-_NAMES = frozenset({"type", "document"})
+_NAMES_OF_DOCUMENT = frozenset({"type", "document"})
+
+
+class Claim(NamedTuple):
+    """One verdict, and the payload that it rests on."""
+
+    verdict: str
+    payload: Mapping[str, Any]
 
 
 @dataclass
 class Record:
-    """What the service's own answer holds."""
+    """What the service's own answer contains."""
 
-    # By check: what it says, and what it says of each document, as (verdict, payload).
-    said: dict[str, list[tuple[str, Mapping[str, Any]]]] = field(default_factory=dict)
+    # By check: what the record says of it, and of each of its documents.
+    claims: dict[str, list[Claim]] = field(default_factory=dict)
     identities: set[tuple[str, str]] = field(default_factory=set)
-    # All members of its results, by name.
+    # The values of all members of its results, by name.
     members: dict[str, list[Any]] = field(default_factory=dict)
     count: int = 0
 
@@ -45,165 +50,156 @@ class Record:
         record = cls()
         for row in rows:
             record.identities.add((row.check_id, row.subject))
-            own = record.said.setdefault(row.check_id, [])
+            claims = record.claims.setdefault(row.check_id, [])
             content = row.body.get("result") or row.body.get("payload")
-            given = content if isinstance(content, dict) else {}
-            own.append((results.check_verdict(row), _pieces(given.get("payload"))))
-            record._read(row.body, 0, own)
+            payload = content.get("payload") if isinstance(content, dict) else None
+            claims.append(Claim(results.check_verdict(row), _without_document(payload)))
+            record._read(row.body, 0, claims)
         return record
 
-    def _read(self, value: Any, depth: int, own: list[tuple[str, Mapping[str, Any]]]) -> None:
+    def _read(self, value: object, depth: int, claims: list[Claim]) -> None:
         if depth > DEEPEST or self.count > MOST_MEMBERS:
             return
         if isinstance(value, list):
             for item in value:
-                self._read(item, depth + 1, own)
+                self._read(item, depth + 1, claims)
         elif isinstance(value, dict):
             self.count += len(value)
-            if "payload" in value and not {"passed", "verdict"}.isdisjoint(value):
-                own.append((results.verdict(value), _pieces(value["payload"])))
+            has_verdict = "passed" in value or "verdict" in value
+            if "payload" in value and has_verdict:
+                payload = _without_document(value["payload"])
+                claims.append(Claim(results.verdict(value), payload))
             for name, inner in value.items():
                 self.members.setdefault(name, []).append(inner)
-                self._read(inner, depth + 1, own)
+                self._read(inner, depth + 1, claims)
 
-    def holds(self, name: str, value: Any) -> bool:
-        return any(results.same(value, one) for one in self.members.get(name, ()))
+    def contains(self, name: str, value: object) -> bool:
+        """Whether a member of this name has the same value anywhere in the record."""
+        for other in self.members.get(name, ()):
+            if results.same(value, other):
+                return True
+        return False
 
     def judge(self, row: CheckResult) -> State:
-        """CONFIRMED where the record says the same; ABSENT where it speaks of the same thing and says
-        another; UNAVAILABLE where it does not speak of such things at all."""
+        """CONFIRMED where the record says the same. ABSENT where it speaks of the same thing and
+        says something else. UNAVAILABLE where it does not speak of such things at all."""
         if row.source == CheckResult.Source.CHECK:
             if (row.check_id, row.subject) in self.identities:
                 return State.CONFIRMED
-            return State.ABSENT if self.said else State.UNAVAILABLE
+            return State.ABSENT if self.claims else State.UNAVAILABLE
         body = row.body if isinstance(row.body, dict) else {}
-        verdict, pieces = results.verdict(body, otherwise=row.passed), _pieces(body.get("payload"))
-        if own := self.said.get(row.check_id):  # the tool is called as a check
-            is_held = any(verdict == one and _is_within(pieces, other) for one, other in own)
-            return State.CONFIRMED if is_held else State.ABSENT
-        if verdict == "pass" and any(map(results.speaks_against, pieces.values())):
-            return State.ABSENT  # it says of itself what its content does not
-        if pieces and all(self.holds(name, value) for name, value in pieces.items()):
+        verdict = results.verdict(body, otherwise=row.passed)
+        payload = _without_document(body.get("payload"))
+        claims = self.claims.get(row.check_id)
+        if claims:
+            # The tool has the name of a check: the record speaks of it directly.
+            return _judge_by_claims(verdict, payload, claims)
+        return self._judge_by_members(verdict, payload)
+
+    def _judge_by_members(self, verdict: str, payload: Mapping[str, Any]) -> State:
+        if verdict == "pass" and any(map(results.speaks_against, payload.values())):
+            return State.ABSENT  # its verdict contradicts its own content
+        is_complete = bool(payload)
+        is_comparable = False
+        for name, value in payload.items():
+            is_complete = is_complete and self.contains(name, value)
+            is_comparable = is_comparable or name in self.members
+        if is_complete:
             return State.CONFIRMED
-        is_comparable = any(name in self.members for name in pieces)
         return State.ABSENT if is_comparable else State.UNAVAILABLE
 
 
-def _is_within(pieces: Mapping[str, Any], whole: Mapping[str, Any]) -> bool:
-    """Whether all of the pieces are there: a check may say more than its tool."""
-    return all(name in whole and results.same(whole[name], one) for name, one in pieces.items())
+def _judge_by_claims(verdict: str, payload: Mapping[str, Any], claims: Sequence[Claim]) -> State:
+    for claim in claims:
+        if claim.verdict == verdict and _is_part(payload, claim.payload):
+            return State.CONFIRMED
+    return State.ABSENT
 
 
-def _pieces(payload: Any) -> Mapping[str, Any]:
-    """What a payload says, without the name of its document."""
-    given = payload if isinstance(payload, dict) else {}
-    return {name: value for name, value in given.items() if name not in _NAMES and value}
+def _is_part(payload: Mapping[str, Any], whole: Mapping[str, Any]) -> bool:
+    """Whether all of the payload is in the other: a check may say more than its tool."""
+    for name, value in payload.items():
+        if name not in whole or not results.same(whole[name], value):
+            return False
+    return True
 
 
-def mark(job: Job, rows: Sequence[CheckResult], *, is_over: bool) -> None:
-    """Say of results that a webhook brought how they stand, before they are written."""
+def _without_document(payload: object) -> dict[str, Any]:
+    """The members of a payload that say something, without the name of its document."""
+    members = {}
+    if isinstance(payload, dict):
+        for name, value in payload.items():
+            if value and name not in _NAMES_OF_DOCUMENT:
+                members[name] = value
+    return members
+
+
+def mark_webhook_results(job: Job, rows: Sequence[CheckResult], *, is_over: bool) -> None:
+    """Set the confirmation of results that a webhook brought, before they are written.
+
+    `is_over`: the job has ended, so the service's record may contain them already.
+    """
     for row in rows:
         row.confirmation = State.WAITING if is_over else State.LIVE
     if not is_over or not rows:
         return
-    confirmed = fast_sql.fetch_models(
-        CheckResult, job=job, source=CheckResult.Source.CHECK, confirmation=State.CONFIRMED
-    )
-    record = Record.of(confirmed)
+    checks = job.check_results.filter(source=CheckResult.Source.CHECK)
+    record = Record.of(list(checks.filter(confirmation=State.CONFIRMED)))
     for row in rows:
         if record.judge(row) == State.CONFIRMED:
             row.confirmation = State.CONFIRMED
 
 
 class Judgement(NamedTuple):
-    """What came of holding webhooks against the service's answer."""
+    """What came of the comparison of webhooks with the service's answer."""
 
     reasons: list[str]  # why a person must look at it
-    waits: bool  # something is to be asked for again
+    waits: bool  # the service is to be asked again
     is_news: bool  # some result counts otherwise than before
 
 
-def judge(job: Job, answer: Sequence[CheckResult], *, is_last: bool) -> Judgement:
-    """Hold what webhooks brought of a job against the service's answer. Unless `is_last`, what the
-    answer does not hold waits. Runs with the case locked."""
-    hints = fast_sql.fetch_models(CheckResult, job=job, confirmation__in=OPEN)
+def compare(job: Job, answer: Sequence[CheckResult], *, is_last: bool) -> Judgement:
+    """Compare the results of webhooks with the service's answer. Runs with the case locked.
+
+    Unless `is_last`, what the answer does not contain waits: the service may be behind.
+    """
+    hints = list(job.check_results.filter(confirmation__in=OPEN))
     if not hints:
         return Judgement([], waits=False, is_news=False)
     record = Record.of(answer)
-    by_state: dict[State, list[CheckResult]] = {}
+    keys_by_state: dict[State, list[int]] = {}
+    reasons = []
+    is_news = False
     for row in hints:
         state = record.judge(row)
-        state = State.WAITING if state == State.ABSENT and not is_last else state
-        by_state.setdefault(state, []).append(row)
-    for state, rows in by_state.items():
-        fast_sql.update(CheckResult, {"confirmation": state}, pk__in=[row.pk for row in rows])
-    reasons = [_doubt(row) for row in by_state.get(State.ABSENT, ())]
-    is_news = any(row.confirmation != state for state, rows in by_state.items() for row in rows)
-    return Judgement(reasons, waits=State.WAITING in by_state, is_news=is_news)
+        if state == State.ABSENT and not is_last:
+            state = State.WAITING
+        keys_by_state.setdefault(state, []).append(row.pk)
+        is_news = is_news or row.confirmation != state
+        if state == State.ABSENT:
+            reasons.append(_reason(row))
+    for state, keys in keys_by_state.items():
+        CheckResult.objects.filter(pk__in=keys).update(confirmation=state)
+    return Judgement(reasons, waits=State.WAITING in keys_by_state, is_news=is_news)
 
 
-def give_up(job: Job, *, is_unknown: bool = False) -> list[str]:
-    """The service has no record of the job to hold webhooks against: what they brought stays, and is
-    no proof. Returns why a person must look at it, where the service says that it knows no such job
-    (`is_unknown`)."""
-    hints = fast_sql.fetch_models(CheckResult, job=job, confirmation__in=OPEN) if is_unknown else []
-    state = State.ABSENT if is_unknown else State.UNAVAILABLE
-    fast_sql.update(CheckResult, {"confirmation": state}, job=job, confirmation__in=OPEN)
-    return [_doubt(row) for row in hints]
+def close_unconfirmed(job: Job, *, is_unknown: bool = False) -> list[str]:
+    """The service has no record of the job: what webhooks brought stays, and is no proof.
+
+    Returns why a person must look at it, where the service says that it knows no such job
+    (`is_unknown`).
+    """
+    hints = job.check_results.filter(confirmation__in=OPEN)
+    if not is_unknown:
+        hints.update(confirmation=State.UNAVAILABLE)
+        return []
+    reasons = [_reason(row) for row in hints]
+    hints.update(confirmation=State.ABSENT)
+    return reasons
 
 
-def _doubt(row: CheckResult) -> str:
-    said = _in_words(row)
-    return f"The service does not confirm a result that a webhook brought: {said}."
-
-
-def _in_words(row: CheckResult) -> str:
+def _reason(row: CheckResult) -> str:
     body = row.body if isinstance(row.body, dict) else {}
-    verdict = results.verdict(body, otherwise=row.passed)
-    return f"{results.check_label(row.check_id)}, {verdict.replace('_', ' ')}"
-
-
-def gravity(recommendation: str) -> int:
-    """0 for Approve, 2 for Deny, 1 for whatever is neither: the greater stands. -1 for none."""
-    said = recommendation.strip().casefold()
-    if said in AGREES[Outcome.APPROVE]:
-        return 0
-    if said in AGREES[Outcome.REJECT]:
-        return 2
-    return 1 if said else -1
-
-
-def notice(status: str, recommendation: str) -> dict[str, Any]:
-    """What is kept of a job webhook until the service says the same."""
-    return {"status": status, "recommendation": recommendation[:64]}
-
-
-def agrees(said: Mapping[str, Any], status: str, recommendation: str) -> bool:
-    """Whether a job that ended so confirms the notice."""
-    told = str(said.get("recommendation") or "").strip()
-    is_same = told.casefold() == recommendation.strip().casefold()
-    return said.get("status") == status and (is_same or not told)
-
-
-def worse(one: Mapping[str, Any], other: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Of two notices of one job the one that stays."""
-    if not one:
-        return other
-    ranks = [
-        (said.get("status") == Job.Status.FAILED, gravity(str(said.get("recommendation") or "")))
-        for said in (one, other)
-    ]
-    return other if ranks[1] > ranks[0] else one
-
-
-def is_adverse(said: Mapping[str, Any]) -> bool:
-    """Whether a notice speaks against approving."""
-    is_failed = said.get("status") == Job.Status.FAILED
-    return is_failed or gravity(str(said.get("recommendation") or "")) > 0
-
-
-def words(said: Mapping[str, Any]) -> str:
-    """“complete, Approve”."""
-    recommendation = str(said.get("recommendation") or "")
-    parts = [str(said.get("status") or ""), f"“{recommendation}”" if recommendation else ""]
-    return ", ".join(filter(None, parts))
+    verdict = results.verdict(body, otherwise=row.passed).replace("_", " ")
+    label = results.check_label(row.check_id)
+    return f"The service does not confirm a result that a webhook brought: {label}, {verdict}."

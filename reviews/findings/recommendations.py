@@ -1,6 +1,6 @@
 """What a service says beside its recommendation: the reasons, and the version of its requirements.
 
-Any service may send any shape here: nothing raises, and what is kept is short enough for a page.
+Any service may send any shape here: nothing raises, and what is stored is short enough for a page.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 from reviews.models import Outcome
 from reviews.results import text, texts
 
-# Of our hub's agents none has more than a handful; a page and a webhook still hold these.
+# Agents of our hub give only a few; a page and a webhook still have room for these.
 MOST_REASONS = 40
 LONGEST_REASON = 500
 LONGEST_VERSION = 80
@@ -23,18 +23,34 @@ AGREES = {
 
 
 def word(recommendation: str) -> str:
-    """A recommendation as pages say it: of one act one word, so a service's "Deny" is "Reject"."""
-    said = recommendation.strip()
-    return "Reject" if said.lower() in AGREES[Outcome.REJECT] else said
+    """A recommendation as pages say it: a service's "Deny" is "Reject", as on the buttons."""
+    plain = recommendation.strip()
+    return "Reject" if plain.lower() in AGREES[Outcome.REJECT] else plain
 
 
-def reasons(found: Mapping[str, Any]) -> list[str]:
+def gravity(recommendation: str) -> int:
+    """-1 for none, 0 for Approve, 2 for Deny, 1 for all else. Of two the greater counts."""
+    plain = recommendation.strip().casefold()
+    if not plain:
+        return -1
+    if plain in AGREES[Outcome.APPROVE]:
+        return 0
+    if plain in AGREES[Outcome.REJECT]:
+        return 2
+    return 1
+
+
+def reasons(content: Mapping[str, Any]) -> list[str]:
     """The reasons in words, each once, in the order of the service."""
-    said = list(dict.fromkeys(texts(found.get("recommendation_reasons"))))
-    kept = [text(words, LONGEST_REASON) for words in said[:MOST_REASONS]]
-    left = len(said) - len(kept)
-    return [*kept, f"And {left} more."] if left else kept
+    unique = list(dict.fromkeys(texts(content.get("recommendation_reasons"))))
+    shortened = []
+    for reason in unique[:MOST_REASONS]:
+        shortened.append(text(reason, LONGEST_REASON))
+    more = len(unique) - len(shortened)
+    if more:
+        shortened.append(f"And {more} more.")
+    return shortened
 
 
-def version(found: Mapping[str, Any]) -> str:
-    return text(found.get("requirements_version"), LONGEST_VERSION)
+def version(content: Mapping[str, Any]) -> str:
+    return text(content.get("requirements_version"), LONGEST_VERSION)

@@ -9,7 +9,7 @@ from functools import cached_property
 from django.db.models import Count
 
 from reviews import results
-from reviews.findings import check_runs, confirmation, dismissals
+from reviews.findings import check_runs, dismissals, notices
 from reviews.findings.recommendations import AGREES
 from reviews.models import Case, CheckResult, CheckReview, Document, Job, Outcome
 
@@ -96,9 +96,9 @@ class ReviewState:
             for check in (*self.failed, *self.doubtful)
             if waits in {state for _, state in check.unconfirmed}
         ]
-        said = self.job.notice if self.job and isinstance(self.job.notice, dict) else {}
-        if said and not said.get("is_closed") and confirmation.is_adverse(said):
-            found.append(f"a webhook that says {confirmation.words(said)}")
+        notice = notices.of(self.job)
+        if notice and not notice.get("is_closed") and notices.is_adverse(notice):
+            found.append(f"a webhook that says {notices.describe(notice)}")
         return found
 
     @property

@@ -16,10 +16,21 @@ from compliance.db import fast_sql
 from compliance.http import references
 from compliance.work import notify
 from reviews.access import roles
+from reviews.audit import trail
 from reviews.documents import store
 from reviews.findings import check_runs, related_cases
-from reviews.jobs import lifecycle
-from reviews.models import ID_PICTURES, Agent, Case, Connection, Document, Job, Kind, SearchText
+from reviews.jobs import completion, endings, schedule, start
+from reviews.models import (
+    ID_PICTURES,
+    Agent,
+    Case,
+    CaseEvent,
+    Connection,
+    Document,
+    Job,
+    Kind,
+    SearchText,
+)
 from reviews.people import sla
 from reviews.service.client import Service, ServiceError
 
@@ -67,7 +78,7 @@ def submit(
                 data=data, submission=submission,
             )  # fmt: skip
             attach(case, documents)
-            lifecycle.queue(case, submission=submission)
+            start.queue(case, submission=submission)
             return case
     except IntegrityError as exc:
         if done := fast_sql.fetch_models(Job, only=("case",), pk=submission):
@@ -104,7 +115,7 @@ def _open(
     fast_sql.insert([SearchText(case=case, **case.searchable())])
     related_cases.keep(case)
     store.adopt_id(case)
-    lifecycle.tell(case, "submitted", {"agent": agent.name}, user=actor)
+    trail.record(case, "submitted", {"agent": agent.name}, user=actor, actor=CaseEvent.Actor.AGENT)
     return case
 
 
@@ -144,13 +155,14 @@ def run_again(case: Case, *, actor: User | None, check_id: str = "") -> Job | No
     under_way = (Job.Status.QUEUED, Job.Status.RUNNING)
     if check_id and not check_runs.EffectiveResults.after(list(case.jobs.all())).has(check_id):
         raise LookupError(check_id)
-    forgotten: dict[str, Any] = {} if check_id else {**lifecycle.NOTHING_RECOMMENDED, "summary": {}}
+    forgotten: dict[str, Any] = {} if check_id else {**endings.NO_RECOMMENDATION, "summary": {}}
     if case.jobs.filter(status__in=under_way).exists() or not case.move(
         Case.Status.CHECKING, **forgotten
     ):
         return None
-    lifecycle.tell(case, "run_again", {"check": check_id} if check_id else {}, user=actor)
-    return lifecycle.queue(case, check_id=check_id)
+    data = {"check": check_id} if check_id else {}
+    trail.record(case, "run_again", data, user=actor, actor=CaseEvent.Actor.AGENT)
+    return start.queue(case, check_id=check_id)
 
 
 # From then on a page offers to stop to wait for a job. Most take minutes.
@@ -170,9 +182,9 @@ def stop_waiting(case: Case, *, actor: User) -> Job | None:
     if job is None or not job.is_under_way:
         return None
     since = job.started_at or job.created_at
-    lifecycle.tell(case, "stopped_waiting", {"job": job.remote_id}, user=actor)
+    trail.record(case, "stopped_waiting", {"job": job.remote_id}, user=actor)
     said = f"{actor.get_full_name() or actor.get_username()} stopped waiting for this job."
-    lifecycle.fail(
+    completion.fail(
         job, error=f"{said} It was under way since {since:%Y-%m-%d %H:%M} UTC. {job.error}"
     )
     return job
@@ -203,8 +215,8 @@ def adopt(connection: Connection, remote_id: str) -> Job:
         )
         if created:
             case.move(Case.Status.CHECKING)
-            lifecycle.tell(case, "adopted", {"job": remote_id})
-            notify.after_commit(lifecycle.QUEUE)
+            trail.record(case, "adopted", {"job": remote_id}, actor=CaseEvent.Actor.AGENT)
+            notify.after_commit(schedule.QUEUE)
     return job
 
 

@@ -20,7 +20,7 @@ from django.utils.timezone import now
 from reviews.access import roles
 from reviews.audit import trail
 from reviews.intake import cases
-from reviews.jobs import lifecycle
+from reviews.jobs import endings, start
 from reviews.models import Case, CaseEvent, InformationRequest
 
 QUEUE = "reviews.tasks.expire_requests"
@@ -122,7 +122,7 @@ def _back(case: Case, *, has_documents: bool) -> None:
         return
     under_way = any(job.is_under_way for job in case.jobs.all())
     if has_documents and case.agent_id and not under_way:
-        if case.move(Case.Status.CHECKING, **lifecycle.NOTHING_RECOMMENDED, summary={}):
-            lifecycle.queue(case)
+        if case.move(Case.Status.CHECKING, **endings.NO_RECOMMENDATION, summary={}):
+            start.queue(case)
     else:
         case.move(Case.Status.TO_REVIEW)

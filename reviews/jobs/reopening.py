@@ -1,177 +1,193 @@
-"""What comes after people decided: the case is theirs again, with why, and its clock runs anew.
+"""What comes after people decided: the case goes back to them, with the reason and a new due time.
 
 A late result, a hit of a later screening, another recommendation, or a webhook that the service does
-not confirm. The decision is taken back and stays on record. Whoever decides anew settles the alarm.
+not confirm. The decision is reopened and stays on record. The next decision closes the alarm.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from django.contrib.auth.models import User
 from django.utils.timezone import now
 
-from compliance.db import fast_sql
 from reviews import results
 from reviews.access import roles
 from reviews.audit import trail
-from reviews.findings import check_runs, dismissals
+from reviews.findings import dismissals
+from reviews.findings.check_runs import EffectiveResults
 from reviews.findings.recommendations import AGREES, word
+from reviews.jobs import case_changes
 from reviews.models import ENDING, Case, CaseEvent, CheckResult, Decision, Document, Job, Outcome
 from reviews.people import sla
 from reviews.subscriptions import announcements
 
-MOST_NAMED = 5
+MOST_HITS = 5  # in one sentence
 LONGEST = 4000  # characters of all reasons together
-# Cases on which people have spoken; of all others they see what comes when they decide.
-SPOKEN = (Case.Status.DECIDED, Case.Status.SECOND)
+# People have decided in these states. In all others they see what comes when they decide.
+DECIDED_BY_PEOPLE = (Case.Status.DECIDED, Case.Status.SECOND)
+# The verdicts that ask for a person, in words.
 VERDICTS = {
     "fail": "failed",
     "error": "could not be run",
     "review": "asks for a review",
     "inconclusive": "is inconclusive",
 }
+# Verdicts that say nothing of the case.
+_SILENT = frozenset({"unknown", "running", "not_applicable"})
 
 
 def raise_alarm(case: Case, job: Job, reasons: Sequence[str]) -> bool:
-    """Put the reasons before a person. Returns whether a decision was taken back.
+    """Put the reasons before a person. Returns whether a decision was reopened.
 
-    A reason that the open alarm has already is not added. Runs in the transaction that took the
-    news in, with the case locked.
+    A reason that the open alarm has already is not added. Runs in the transaction of the news, with
+    the case locked.
     """
-    known = case.alarm.splitlines()
-    fresh = [line for line in (" ".join(reason.split()) for reason in reasons) if line not in known]
-    if not fresh:
+    present = case.alarm.splitlines()
+    new: list[str] = []
+    for reason in reasons:
+        line = " ".join(reason.split())
+        if line not in present:
+            new.append(line)
+    if not new:
         return False
     moment = now()
     due = sla.due(case, risk=case.risk, since=moment)
-    changes = {
-        "alarm": "\n".join([*known, *dict.fromkeys(fresh)])[:LONGEST],
-        "alarm_at": moment,
-        "due_at": min(due, case.due_at) if case.alarm else due,
-    }
-    said = {"reason": " ".join(fresh)[:LONGEST], "job": job.remote_id}
+    if case.alarm:
+        due = min(due, case.due_at)
+    lines = list(dict.fromkeys([*present, *new]))
+    changes = {"alarm": "\n".join(lines)[:LONGEST], "alarm_at": moment, "due_at": due}
+    data = {"reason": " ".join(new)[:LONGEST], "job": job.remote_id}
     if case.status == Case.Status.DECIDED:
-        return _take_back(case, said, changes)
-    fast_sql.update(Case, {"updated_at": moment, **changes}, pk=case.pk)
-    for name, value in changes.items():
-        setattr(case, name, value)
-    trail.record(case, "alarm", said, actor=CaseEvent.Actor.AGENT)
+        return _reopen(case, data, changes)
+    case_changes.write(case, changes)
+    trail.record(case, "alarm", data, actor=CaseEvent.Actor.AGENT)
     return False
 
 
-def _take_back(case: Case, said: dict[str, str], changes: dict[str, object]) -> bool:
-    decision = _standing(case)
+def _reopen(case: Case, data: dict[str, str], changes: Mapping[str, object]) -> bool:
+    ending = case.decisions.filter(status=Decision.Status.STANDING, outcome__in=ENDING)
+    decision = ending.select_related("made_by").first()
     owner = _owner(case, decision)
     if not case.move(Case.Status.TO_REVIEW, analyst=owner, snoozed_until=None, **changes):
         return False
     if decision is not None:
-        decision.move(Decision.Status.REOPENED, reopened_for=said["reason"])
-        said |= {"was": decision.outcome}
+        decision.move(Decision.Status.REOPENED, reopened_for=data["reason"])
+        data["was"] = decision.outcome
         announcements.queue(decision, "reopened")
-    said |= {"owner": owner.get_username()} if owner else {}
-    trail.record(case, "reopened", said, actor=CaseEvent.Actor.AGENT)
+    if owner is not None:
+        data["owner"] = owner.get_username()
+    trail.record(case, "reopened", data, actor=CaseEvent.Actor.AGENT)
     return True
 
 
-def _standing(case: Case) -> Decision | None:
-    standing = case.decisions.filter(status=Decision.Status.STANDING, outcome__in=ENDING)
-    return standing.select_related("made_by").first()
-
-
 def _owner(case: Case, decision: Decision | None) -> User | None:
-    """Who decided, if that person may still do so; else the case is nobody's, as in the queue."""
+    """Who decided, if that person may still do so. Else nobody owns the case, as in the queue."""
     if decision is None:
         return None
     return roles.colleagues(case, roles.DECIDE).filter(pk=decision.made_by_id).first()
 
 
-def of_late(rows: Iterable[CheckResult]) -> list[str]:
-    """Why results that came after the end of their job ask for a person; empty where none does."""
-    asking = [row for row in rows if results.SEVERITY[row.rank] in {*VERDICTS, "unknown"}]
-    return [f"A result came after the decision: {_in_words(row)}." for row in asking]
+def reasons_of_late_results(rows: Iterable[CheckResult]) -> list[str]:
+    """Why results that came after the end of their job ask for a person, if they do."""
+    reasons = []
+    for row in rows:
+        verdict = results.SEVERITY[row.rank]
+        if verdict in VERDICTS or verdict == "unknown":
+            label = results.check_label(row.check_id)
+            words = VERDICTS.get(verdict, "cannot be read")
+            reasons.append(f"A result came after the decision: {label} {words}.")
+    return reasons
 
 
-def _in_words(row: CheckResult) -> str:
-    verdict = results.SEVERITY[row.rank]
-    return f"{results.check_label(row.check_id)} {VERDICTS.get(verdict, 'cannot be read')}"
-
-
-def raise_again(case: Case, job: Job) -> bool:
+def reopen_after_job(case: Case, job: Job) -> bool:
     """Raise the alarm where a job that ran after the decision says something else, or worse.
 
-    Returns whether a decision was taken back. Cases that wait for somebody stay with them.
+    Returns whether a decision was reopened. Cases that wait for somebody stay with them.
     """
-    if case.status not in SPOKEN:
+    if case.status not in DECIDED_BY_PEOPLE:
         return False
-    return raise_alarm(case, job, [*_of_hits(case, job), *_of_checks(case), *_changed(case, job)])
+    reasons = _reasons_of_hits(case, job)
+    reasons += _reasons_of_worse_checks(case)
+    reasons += _reasons_of_recommendation(case, job)
+    return raise_alarm(case, job, reasons)
 
 
-def _of_hits(case: Case, job: Job) -> list[str]:
-    hits = new_hits(case, job)
-    if not hits:
-        return []
-    named = "; ".join(f"{hit.name}: {hit.description}" for hit in hits[:MOST_NAMED])
-    more = f" And {len(hits) - MOST_NAMED} more." if len(hits) > MOST_NAMED else ""
-    return [f"Screened again, with a new hit. {named}{more}"]
-
-
-def _of_checks(case: Case) -> list[str]:
-    """The checks that say something worse than they did before the newest job."""
-    before, after = _before_and_after(case)
-    found = []
-    for check in after.values():
-        earlier = before.get(check.id)
-        is_worse = earlier is None or results.gravity(check.verdict) < results.gravity(
-            earlier.verdict
-        )
-        if check.verdict in VERDICTS and is_worse:
-            found.append(f"Run after the decision: {check.label} {VERDICTS[check.verdict]}.")
-    return found
-
-
-def of_silence(case: Case, job: Job) -> list[str]:
-    """Why a person must look at a case that ran again: of what spoke against it nothing is said now.
+def reasons_of_silence(case: Case, job: Job) -> list[str]:
+    """Why a person must look at a case that ran again: checks that spoke against it are missing.
 
     A run that leaves a check out does not say that the check passed.
     """
-    if job.check_id or case.status in SPOKEN or case.jobs.count() < 2:
+    if job.check_id or case.status in DECIDED_BY_PEOPLE or case.jobs.count() < 2:
         return []
-    before, after = _before_and_after(case)
-    silent = {"unknown", "running", "not_applicable"}
-    return [
-        f"Run again, and nothing is said of this check any more: {check.label}. Before, it "
-        f"{VERDICTS[check.verdict]}."
-        for check in before.values()
-        if check.verdict in VERDICTS
-        and (check.id not in after or after[check.id].verdict in silent)
-    ]
+    before, after = _checks_before_and_after(case)
+    reasons = []
+    for check in before.values():
+        current = after.get(check.id)
+        is_silent = current is None or current.verdict in _SILENT
+        if check.verdict in VERDICTS and is_silent:
+            reasons.append(
+                f"Run again, and nothing is said of this check any more: {check.label}."
+                f" Before, it {VERDICTS[check.verdict]}."
+            )
+    return reasons
 
 
-def _before_and_after(case: Case) -> tuple[dict[str, results.Check], dict[str, results.Check]]:
-    """The checks as they stood before the newest job and as they stand now, by their ids."""
+def _reasons_of_hits(case: Case, job: Job) -> list[str]:
+    hits = new_hits(case, job)
+    if not hits:
+        return []
+    names = [f"{hit.name}: {hit.description}" for hit in hits[:MOST_HITS]]
+    reason = f"Screened again, with a new hit. {'; '.join(names)}"
+    more = len(hits) - MOST_HITS
+    if more > 0:
+        reason += f" And {more} more."
+    return [reason]
+
+
+def _reasons_of_worse_checks(case: Case) -> list[str]:
+    """The checks that say something worse than they did before the newest job."""
+    before, after = _checks_before_and_after(case)
+    reasons = []
+    for check in after.values():
+        if check.verdict not in VERDICTS:
+            continue
+        earlier = before.get(check.id)
+        if earlier is None or results.gravity(check.verdict) < results.gravity(earlier.verdict):
+            reasons.append(f"Run after the decision: {check.label} {VERDICTS[check.verdict]}.")
+    return reasons
+
+
+def _checks_before_and_after(
+    case: Case,
+) -> tuple[dict[str, results.Check], dict[str, results.Check]]:
+    """The checks as they were before the newest job, and as they are now, by their ids."""
     jobs = list(case.jobs.all())
     documents = list(case.documents.all())
-    stood = (check_runs.EffectiveResults.after(jobs, at=1), check_runs.EffectiveResults.after(jobs))
-    before, after = (_checks(case, standing, documents) for standing in stood)
-    return {check.id: check for check in before}, {check.id: check for check in after}
+    before = _checks(case, EffectiveResults.after(jobs, at=1), documents)
+    after = _checks(case, EffectiveResults.after(jobs), documents)
+    return before, after
 
 
 def _checks(
-    case: Case, standing: check_runs.EffectiveResults, documents: Sequence[Document]
-) -> list[results.Check]:
-    parts = results.parts(standing.rows, documents, case.self_attested_data)
-    return results.checks(standing.rows, documents, parts)
+    case: Case, effective: EffectiveResults, documents: Sequence[Document]
+) -> dict[str, results.Check]:
+    parts = results.parts(effective.rows, documents, case.self_attested_data)
+    checks = results.checks(effective.rows, documents, parts)
+    return {check.id: check for check in checks}
 
 
-def _changed(case: Case, job: Job) -> list[str]:
-    """Whether the recommendation is another than the one that was decided on."""
+def _reasons_of_recommendation(case: Case, job: Job) -> list[str]:
+    """Whether the recommendation differs from the one that people decided on."""
     decision = case.decisions.filter(outcome__in=ENDING).first()
     if decision is None or job.check_id:
         return []
-    before, after = decision.recommendation.strip(), job.recommendation.strip()
-    agreeing = AGREES[Outcome(decision.outcome)]
-    if before.casefold() == after.casefold() or (not before and after.casefold() in agreeing):
+    before = decision.recommendation.strip()
+    after = job.recommendation.strip()
+    if before.casefold() == after.casefold():
+        return []
+    # Decided without any recommendation: one that agrees with the decision is no news.
+    if not before and after.casefold() in AGREES[Outcome(decision.outcome)]:
         return []
     return [f"The service recommends {_quoted(after)}. It was decided on {_quoted(before)}."]
 
@@ -183,26 +199,26 @@ def _quoted(recommendation: str) -> str:
 def new_hits(case: Case, job: Job) -> list[results.Hit]:
     """The hits of a job that ask for a person, were in no earlier job, and were not dismissed."""
     documents = list(case.documents.all())
-    earlier = CheckResult.objects.filter(job__case=case).exclude(job=job)
-    known = {_entry(hit) for hit in _hits(case, earlier, documents)}
+    earlier_rows = CheckResult.objects.filter(job__case=case).exclude(job=job)
+    earlier_parts = results.parts(earlier_rows, documents, case.self_attested_data)
+    earlier = {_entry(hit) for hit in _hits(earlier_parts)}
     parts = results.parts(job.check_results.all(), documents, case.self_attested_data)
     dismissed = dismissals.of(case, parts, documents)
-    found = [
-        row
-        for part in parts
-        for row in part.findings
-        if isinstance(row, results.Hit) and row.is_against and row not in dismissed
-    ]
-    by_entry = {_entry(hit): hit for hit in found}
-    return [hit for entry, hit in by_entry.items() if entry not in known]
+    by_entry: dict[tuple[str, ...], results.Hit] = {}
+    for hit in _hits(parts):
+        if _entry(hit) not in earlier and hit not in dismissed:
+            by_entry[_entry(hit)] = hit
+    return list(by_entry.values())
 
 
-def _hits(
-    case: Case, rows: Iterable[CheckResult], documents: Sequence[Document]
-) -> list[results.Hit]:
-    parts = results.parts(rows, documents, case.self_attested_data)
-    found = [row for part in parts for row in part.findings]
-    return [row for row in found if isinstance(row, results.Hit) and row.is_against]
+def _hits(parts: Iterable[results.Part]) -> list[results.Hit]:
+    """The hits that speak against the case."""
+    hits = []
+    for part in parts:
+        for finding in part.findings:
+            if isinstance(finding, results.Hit) and finding.is_against:
+                hits.append(finding)
+    return hits
 
 
 def _entry(hit: results.Hit) -> tuple[str, ...]:

@@ -313,7 +313,7 @@ def _error(response: requests.Response, endpoint: str) -> ServiceError:
     """The error that an answer stands for, with the service's words."""
     status = response.status_code
     try:
-        reason = words_of(read_json(response.content))
+        reason = error_text(read_json(response.content))
     except orjson.JSONDecodeError:
         reason = _plain_text(response)
     reason = reason or "no reason given"
@@ -359,7 +359,7 @@ _REASONS = ("message", "error_description", "msg", "error", "title", "reason", "
 _DETAILS = ("detail", "details", "errors")
 
 
-def words_of(error: Any) -> str:
+def error_text(error: Any) -> str:
     """The reason in the service's words, with what it says of single fields, shortened for a page;
     "" for no words.
 

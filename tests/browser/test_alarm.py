@@ -6,7 +6,7 @@ import pytest
 from django.utils.timezone import now
 from playwright.sync_api import Page
 
-from reviews.jobs import lifecycle
+from reviews.jobs import completion, result_rows
 from reviews.models import Case, Job
 from tests.browser.accessibility import violations
 from tests.case_page import payloads
@@ -24,7 +24,7 @@ def raised(db) -> Case:
     job = case.jobs.get()
     found = payloads.fraud(payloads.indicator())
     said = {"passed": False, "payload": {"fraud_verification_data": found}}
-    lifecycle.hint(job, [lifecycle.tool_result(job, payloads.FRAUD, said)])
+    completion.apply_webhooks(job, [result_rows.tool_result(job, payloads.FRAUD, said)])
     Job.objects.update(notice={"status": "complete", "recommendation": "Deny"}, due_at=None)
     reasons = "\n".join(f"A result came after the decision: {'x' * 60} {n}." for n in range(30))
     case.refresh_from_db()

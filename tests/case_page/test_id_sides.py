@@ -12,7 +12,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from compliance.http import outbound
 from reviews.documents import store
 from reviews.intake import cases
-from reviews.jobs import lifecycle
+from reviews.jobs import start
 from reviews.models import Case, Document, Kind
 from reviews.pages.intake.information_requests import AnswerForm
 from tests.case_page import payloads
@@ -54,7 +54,7 @@ def submitted(client, **given) -> Case:
 
 def card_of(case: Case) -> dict[str, object]:
     """What the service is told of the ID."""
-    data = lifecycle.to_wire(case)["self_attested_data"]
+    data = start.to_wire(case)["self_attested_data"]
     assert not set(data) & {FRONT.value, BACK.value, SELFIE.value}
     card: dict[str, object] = data["government_id_verification_data"]["id_data"]
     return card

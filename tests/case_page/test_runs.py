@@ -6,8 +6,8 @@ import pytest
 from django.core.files.base import ContentFile
 
 from reviews.intake import cases
-from reviews.jobs import lifecycle
-from reviews.jobs.lifecycle import Ending
+from reviews.jobs import completion, start
+from reviews.jobs.endings import Ending
 from reviews.models import Case, CheckReview, Job
 from tests import fakeservice
 from tests.case_page import payloads
@@ -48,7 +48,7 @@ def test_one_check_is_asked_for_by_its_id_and_what_was_sent_is_kept(analyst):
         address = f"/cases/{case.pk}/run-again/"
         assert analyst.post(address, {"check": payloads.CHECK}).status_code == 303
         job = case.jobs.get(check_id=payloads.CHECK)
-        lifecycle.start(job)
+        start.start(job)
     (_, path, body) = service.asked[0]
     assert path.endswith("runCheck")
     assert body["check_id"] == payloads.CHECK
@@ -78,7 +78,7 @@ def test_one_check_takes_the_place_of_what_it_said_and_leaves_the_others(analyst
     assert "Registered." in html
     assert "Incorporation date" in html  # until the run has ended, what was said stands
     check_said(job, {"passed": True, "explanation": "They agree now."})
-    lifecycle.take(job, end=Ending(Job.Status.COMPLETE, "Approve", has_results=True))
+    completion.apply_results(job, end=Ending(Job.Status.COMPLETE, "Approve", has_results=True))
     case.refresh_from_db()
     assert (case.status, case.recommendation) == (Case.Status.TO_REVIEW, "Review")
     assert dict(case.summary["checks"])["Registry"] == "pass"
@@ -93,7 +93,9 @@ def test_one_check_takes_the_place_of_what_it_said_and_leaves_the_others(analyst
 def test_a_run_of_one_check_that_failed_leaves_all_as_it_was(analyst):
     case, _ = ran_once()
     job = run_one(case)
-    lifecycle.take(job, end=Ending(Job.Status.FAILED, error="No such check.", has_results=True))
+    completion.apply_results(
+        job, end=Ending(Job.Status.FAILED, error="No such check.", has_results=True)
+    )
     text = words(analyst, f"/cases/{case.pk}/")
     assert "Running one check again failed What stood before still stands." in text
     assert "They differ." in text
@@ -112,7 +114,7 @@ def test_the_difference_between_runs(analyst):
     tool_said(again, payloads.EXTRACTION, said)
     check_said(again, {"passed": True})
     check_said(again, {"passed": True}, check_id=OTHER)
-    lifecycle.take(again, end=Ending(Job.Status.COMPLETE, "Approve", has_results=True))
+    completion.apply_results(again, end=Ending(Job.Status.COMPLETE, "Approve", has_results=True))
     text = words(analyst, f"/cases/{case.pk}/?tab=runs")
     assert "The agent recommended Review , then Approve ." in text
     flipped = "flipped Incorporation date certificate.pdf Differs → then Equal"

@@ -12,7 +12,7 @@ from django.urls import reverse
 from agenthub.deliveries import slack
 from agenthub.models import AgentJob
 from reviews.documents import store
-from reviews.jobs import lifecycle
+from reviews.jobs import start
 from reviews.models import Document
 from tests import factories
 
@@ -30,7 +30,7 @@ def test_the_address_for_webhooks():
     connection = factories.make_connection(is_active=True)
     case = factories.make_case(connection, agent=factories.make_agent(connection))
     job = factories.make_job(case, status="queued")
-    lifecycle.start(job)
+    start.start(job)
     job.refresh_from_db()
     path = reverse("webhook", args=[job.connection.slug])
     assert job.sent["webhook_url"] == settings.CALLBACK_URL + path

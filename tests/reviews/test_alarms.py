@@ -15,8 +15,8 @@ from reviews.decisions import decisions
 from reviews.decisions.decisions import RefusedError
 from reviews.findings.check_runs import EffectiveResults
 from reviews.findings.review_state import ReviewState
-from reviews.jobs import lifecycle
-from reviews.jobs.lifecycle import Ending
+from reviews.jobs import completion, result_rows
+from reviews.jobs.endings import Ending
 from reviews.models import Case, CheckResult, Decision, FourEyesRule, Job, Team
 from tests.case_page import payloads
 from tests.case_page.rows import plain, words
@@ -175,7 +175,7 @@ def test_a_case_that_was_put_aside_wakes(decided):
 
 
 def test_another_recommendation_brings_it_back(decided, client, ana):
-    lifecycle.take(make_job(decided), end=Ending(Job.Status.COMPLETE, "Deny"))
+    completion.apply_results(make_job(decided), end=Ending(Job.Status.COMPLETE, "Deny"))
     case = Case.objects.get()
     assert case.status == Case.Status.TO_REVIEW
     assert case.alarm == "The service recommends “Reject”. It was decided on “Approve”."
@@ -184,7 +184,7 @@ def test_another_recommendation_brings_it_back(decided, client, ana):
 
 
 def test_the_same_recommendation_does_not(decided):
-    lifecycle.take(make_job(decided), end=Ending(Job.Status.COMPLETE, "approve"))
+    completion.apply_results(make_job(decided), end=Ending(Job.Status.COMPLETE, "approve"))
     assert Case.objects.get().status == Case.Status.DECIDED
 
 
@@ -194,8 +194,10 @@ def test_the_same_recommendation_does_not(decided):
 def test_a_later_run_in_which_a_check_is_worse_brings_it_back(decided, verdict, said):
     item = {"check_id": CHECK, "status": "completed", "result": {"verdict": verdict}}
     job = make_job(decided)
-    rows = lifecycle.check_results(job, {"check_results": [item]})
-    lifecycle.take(job, rows, end=Ending(Job.Status.COMPLETE, "Approve", has_results=True))
+    rows = result_rows.check_results(job, {"check_results": [item]})
+    completion.apply_results(
+        job, rows, end=Ending(Job.Status.COMPLETE, "Approve", has_results=True)
+    )
     case = Case.objects.get()
     assert case.alarm == f"Run after the decision: Sanctions screening {said}."
 
@@ -227,12 +229,12 @@ def test_what_failed_is_read_however_many_others_came(place, ana):
     case = open_case()
     job = case.jobs.get()
     flood = [
-        lifecycle.tool_result(job, f"tool-{number}", {"passed": True}) for number in range(900)
+        result_rows.tool_result(job, f"tool-{number}", {"passed": True}) for number in range(900)
     ]
     at = {"first": 0, "middle": 300, "last": 900}[place]
-    flood.insert(at, lifecycle.tool_result(job, payloads.FRAUD, FRAUD))
+    flood.insert(at, result_rows.tool_result(job, payloads.FRAUD, FRAUD))
     for start in range(0, len(flood), 100):
-        lifecycle.take(job, flood[start : start + 100])
+        completion.apply_results(job, flood[start : start + 100])
     case.refresh_from_db()
     assert [check.id for check in ReviewState.of(case).failed] == [payloads.FRAUD]
     assert case.risk == 1
@@ -244,10 +246,10 @@ def test_what_failed_is_read_among_as_many_that_are_in_doubt():
     case = open_case()
     job = case.jobs.get()
     doubtful = {"verdict": "inconclusive"}
-    flood = [lifecycle.tool_result(job, f"tool-{number}", doubtful) for number in range(1000)]
-    flood.insert(450, lifecycle.tool_result(job, payloads.FRAUD, FRAUD))
+    flood = [result_rows.tool_result(job, f"tool-{number}", doubtful) for number in range(1000)]
+    flood.insert(450, result_rows.tool_result(job, payloads.FRAUD, FRAUD))
     for start in range(0, len(flood), 100):
-        lifecycle.take(job, flood[start : start + 100])
+        completion.apply_results(job, flood[start : start + 100])
     situation = ReviewState.of(case)
     assert [check.id for check in situation.failed] == [payloads.FRAUD]
     assert "More than 400 results" in " ".join(decisions.obstacles(case, situation, "approve"))

@@ -16,7 +16,7 @@ from django.utils.timezone import now
 from compliance.http import outbound
 from reviews.decisions import decisions
 from reviews.decisions.decisions import RefusedError, StaleError
-from reviews.jobs import lifecycle
+from reviews.jobs import completion, result_rows
 from reviews.models import Case, CheckReview, Decision, FourEyesRule, ReasonCode, Subscription
 from tests import fakeservice
 from tests.case_page.rows import add_document, check_said
@@ -266,7 +266,7 @@ def test_a_result_that_arrives_makes_what_was_seen_old():
     case, ana = open_case(), someone("analyst")
     seen = case.revision
     job = case.jobs.get()
-    lifecycle.take(job, [lifecycle.tool_result(job, "t", {"passed": False})])
+    completion.apply_results(job, [result_rows.tool_result(job, "t", {"passed": False})])
     with pytest.raises(StaleError):
         decisions.decide(case, actor=ana, wish=wish(), revision=seen)
 
@@ -290,7 +290,7 @@ def test_a_job_of_another_system_does_not_undo_a_decision():
     one_person()
     case = open_case(recommendation="Approve")
     decide(case, someone("analyst"))
-    lifecycle.complete(make_job(case), recommendation="Approve")
+    completion.complete(make_job(case), recommendation="Approve")
     case.refresh_from_db()
     assert (case.status, case.alarm) == ("decided", "")
     assert "job_complete" in said(case)

@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 from django.utils.timezone import now
 
 from reviews.intake import cases
-from reviews.jobs import lifecycle
+from reviews.jobs import completion, lifecycle, polling
 from reviews.models import Case, CheckResult, Job
 from reviews.service import client
 from tests import fakeservice
@@ -105,7 +105,7 @@ def test_tries_are_further_and_further_apart(case, service):
 
 def test_a_service_that_goes_away_while_a_long_job_runs_is_asked_again_in_a_moment(case, service):
     advance()
-    for _ in range(lifecycle.UNKNOWN_TRIES + 2):
+    for _ in range(polling.UNKNOWN_TRIES + 2):
         assert advance().tries == 0
     service.plan = [Step(reset=True), Step(status=404)]
     assert seconds_to_wait(advance()) < 3
@@ -183,7 +183,7 @@ def test_a_job_that_still_runs_is_asked_after_later(case, service):
 def test_a_service_that_forgot_the_job_fails_it_in_the_end(case, service):
     advance()
     service.jobs.clear()
-    for _ in range(lifecycle.UNKNOWN_TRIES - 1):
+    for _ in range(polling.UNKNOWN_TRIES - 1):
         assert advance().status == Job.Status.RUNNING
     job = advance()
     assert job.status == Job.Status.FAILED
@@ -192,7 +192,7 @@ def test_a_service_that_forgot_the_job_fails_it_in_the_end(case, service):
 
 def test_results_are_collected_after_the_job_event(case, service):
     job = advance()
-    lifecycle.complete(job, recommendation="Review")
+    completion.complete(job, recommendation="Review")
     service.jobs[str(job.pk)]["check_results"] = [{"command_id": "c", "status": "complete"}]
     job = advance()
     assert job.has_results

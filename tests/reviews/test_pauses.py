@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.timezone import now
 
 from reviews.intake import cases
-from reviews.jobs import lifecycle
+from reviews.jobs import completion, lifecycle, polling, result_rows
 from reviews.models import Case, CaseEvent, Connection, Job, Pause
 from reviews.service import pauses
 from reviews.service.client import KeyRefusedError, Service
@@ -266,10 +266,10 @@ def test_webhooks_of_a_running_job_count_meanwhile(service, agent, connection, w
     job = Job.objects.get()
     assert job.status == Job.Status.RUNNING
     refuse(service)
-    lifecycle.reconcile(job)
+    polling.poll(job)
     job.refresh_from_db()
     assert Pause.objects.get().status == Pause.Status.PAUSED
-    lifecycle.take(job, [lifecycle.tool_result(job, "tool", {"passed": True})])
+    completion.apply_results(job, [result_rows.tool_result(job, "tool", {"passed": True})])
     assert case.jobs.get().check_results.count() == 1
 
 

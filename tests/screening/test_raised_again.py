@@ -108,6 +108,6 @@ def test_only_what_is_new_takes_a_decision_back(status, found, raised):
         job = make_job(case, status="complete")
         payload = {"screening": {"what": "sanctions", "matches": [said]}}
         check_said(job, {"verdict": "review", "payload": payload}, check_id=SANCTIONS)
-    assert reopening.raise_again(case, job) == raised
+    assert reopening.reopen_after_job(case, job) == raised
     case.refresh_from_db()
     assert case.status == ("to_review" if raised else status)

@@ -17,7 +17,8 @@ from reviews.decisions import decisions
 from reviews.decisions.decisions import RefusedError
 from reviews.findings import confirmation
 from reviews.findings.review_state import ReviewState
-from reviews.jobs import lifecycle
+from reviews.jobs import lifecycle, polling
+from reviews.jobs.start import start as start_job
 from reviews.models import Case, CheckResult, Connection, Job
 from tests import fakeservice
 from tests.case_page import payloads
@@ -245,13 +246,13 @@ def test_a_forged_end_after_a_decision_is_an_alarm_and_changes_nothing(job, serv
 def test_the_unknown_job_of_a_webhook_says_so(job, service):
     tool(job, PASSED)
     ended(job)
-    row = ask(lifecycle.UNKNOWN_TRIES)
+    row = ask(polling.UNKNOWN_TRIES)
     assert row.status == Job.Status.FAILED
     assert row.error.startswith(
         "A webhook said: complete, “Approve”. No answer confirms it: getJob"
     )
     assert (case().status, case().recommendation) == (Case.Status.ATTENTION, "")
-    ask(lifecycle.UNKNOWN_TRIES)
+    ask(polling.UNKNOWN_TRIES)
     assert states() == {CHECK: "absent"}
     assert "does not confirm a result that a webhook brought: Sanctions screening" in case().alarm
     [check] = ReviewState.of(case()).doubtful
@@ -260,8 +261,8 @@ def test_the_unknown_job_of_a_webhook_says_so(job, service):
 
 def test_a_service_that_cannot_be_asked_does_not_hold_a_job_for_ever(job, service):
     ended(job)
-    service.plan = [Step(status=500)] * lifecycle.NOTICE_TRIES
-    row = ask(lifecycle.NOTICE_TRIES)
+    service.plan = [Step(status=500)] * polling.NOTICE_TRIES
+    row = ask(polling.NOTICE_TRIES)
     assert row.status == Job.Status.FAILED
     assert "No answer confirms it: getJobById: 500" in row.error
     assert case().status == Case.Status.ATTENTION
@@ -409,7 +410,7 @@ def test_a_job_that_is_started_while_its_end_is_kept_is_asked_after_at_once(job,
     Job.objects.update(status=Job.Status.QUEUED, started_at=None)
 
     def start() -> None:
-        lifecycle.start(Job.objects.get())
+        start_job(Job.objects.get())
         database.close()
 
     others: list[threading.Thread] = []

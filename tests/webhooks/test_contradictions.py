@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 
 from reviews.findings.review_state import ReviewState
-from reviews.jobs import lifecycle
+from reviews.jobs import completion, polling, result_rows
 from reviews.models import Case, Document, Job
 from tests import fakeservice
 from tests.case_page import payloads
@@ -117,7 +117,7 @@ def test_a_check_result_that_became_better_hides_no_worse_one(job, client, order
         answer = {"id": job.remote_id, "status": "running"}
         for listed in [items] if is_together else [[item] for item in items]:
             service.jobs[job.remote_id] = {**answer, "check_results": listed}
-            lifecycle.reconcile(Job.objects.get())
+            polling.poll(Job.objects.get())
     [check] = [check for check in ReviewState.of(Case.objects.get()).checks if check.id == "kyb.x"]
     assert check.verdict == "fail"
     assert len(check.others) == 2
@@ -130,6 +130,6 @@ def test_a_check_result_that_became_better_hides_no_worse_one(job, client, order
 def test_what_a_running_check_says_of_itself_is_no_other_result(job):
     for status, inner in (("running", None), ("complete", {"passed": True})):
         item = {"check_id": "kyb.x", "status": status, "result": inner}
-        lifecycle.take(job, lifecycle.check_results(job, {"check_results": [item]}))
+        completion.apply_results(job, result_rows.check_results(job, {"check_results": [item]}))
     [check] = [check for check in ReviewState.of(Case.objects.get()).checks if check.id == "kyb.x"]
     assert (check.verdict, check.others) == ("pass", [])

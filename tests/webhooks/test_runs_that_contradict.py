@@ -12,7 +12,7 @@ from django.test import Client
 from reviews.decisions import decisions
 from reviews.findings.review_state import ReviewState
 from reviews.intake import cases
-from reviews.jobs import lifecycle
+from reviews.jobs import completion, lifecycle, polling, result_rows
 from reviews.models import Case, CheckResult, Job, Severity
 from tests import fakeservice
 from tests.case_page.rows import words
@@ -105,12 +105,12 @@ def test_a_run_that_the_service_refuses_takes_the_place_of_nothing(job, service,
 def test_a_run_that_failed_later_adds_only_what_is_worse(job, service):
     ends(service, job, "Review", check=FAILED, other=PASSED)
     second = again()
-    rows = lifecycle.check_results(second, {"check_results": [
+    rows = result_rows.check_results(second, {"check_results": [
         {"check_id": CHECK, "status": "complete", "result": PASSED},
         {"check_id": OTHER, "status": "complete", "result": FAILED},
     ]})  # fmt: skip
-    lifecycle.take(second, rows)
-    lifecycle.fail(second, error="It broke off.", has_results=True)
+    completion.apply_results(second, rows)
+    completion.fail(second, error="It broke off.", has_results=True)
     assert verdicts() == {CHECK: "fail", OTHER: "fail"}
 
 
@@ -234,7 +234,7 @@ def test_in_whatever_order_the_service_says_it_the_worst_stands(job, service, or
     for step in order:
         answer = {"id": job.remote_id, "status": "running", "check_results": said[step]}
         service.jobs[job.remote_id] = answer
-        lifecycle.reconcile(Job.objects.get())
+        polling.poll(Job.objects.get())
     ends(service, job, "Approve")
     assert verdicts() == {CHECK: "fail"}
     assert case().severity == Severity.SANCTIONS

@@ -34,7 +34,7 @@ from compliance.storage import file_types
 from reviews import results
 from reviews.access import roles
 from reviews.access.decorators import person_of, readers_only
-from reviews.findings import check_runs, confirmation, related_cases
+from reviews.findings import check_runs, notices, related_cases
 from reviews.findings.review_state import ReviewState
 from reviews.intake import cases
 from reviews.intake.countries import NAMES
@@ -344,8 +344,7 @@ def _is_drawing(documents: Sequence[Document]) -> bool:
 
 def _notice(job: Job | None) -> str:
     """How a webhook says that the job ended, where the service has not confirmed it."""
-    notice = job.notice if job and isinstance(job.notice, dict) else {}
-    return confirmation.words(notice)
+    return notices.describe(notices.of(job))
 
 
 def _tax_number(case: Case) -> str:

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from reviews.access import roles
 from reviews.access.decorators import readers_only
-from reviews.jobs import lifecycle
+from reviews.audit import trail
 from reviews.models import Case, Kind
 from reviews.service import pauses
 from reviews.service.client import ServiceError
@@ -70,7 +70,7 @@ def enrich(request: HttpRequest, pk: int) -> HttpResponse:
         context["error"] = str(exc)
     else:
         status, source = _text(said.get("status")), _text(said.get("source"))
-        lifecycle.tell(case, "enriched", {"status": status, "source": source}, user=request.user)
+        trail.record(case, "enriched", {"status": status, "source": source}, user=request.user)
         data = said.get("data")
         context |= {
             "status": status,

@@ -1,0 +1,123 @@
+"""What a job changes in its case: summary, risk, status and recommendation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.utils.timezone import now
+
+from reviews import results
+from reviews.findings import check_runs
+from reviews.jobs.endings import Ending
+from reviews.models import Case, Job
+from reviews.people import sla
+
+# In these states people say what comes next, not jobs.
+STATES_OF_PEOPLE = (
+    Case.Status.WAITING,
+    Case.Status.ESCALATED,
+    Case.Status.SECOND,
+    Case.Status.DECIDED,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LockedCase:
+    """A case that this transaction alone writes to, and its jobs, newest first.
+
+    `status` is the status of the job for which the case was locked, as the database has it.
+    """
+
+    case: Case
+    jobs: list[Job]
+    status: str
+
+    def is_newest(self, job: Job) -> bool:
+        return self.jobs[0] == job
+
+    def is_newest_of_all_checks(self, job: Job) -> bool:
+        """Whether no later job ran all checks."""
+        for other in self.jobs:
+            if not other.check_id:
+                return other == job
+        return False
+
+
+def lock(job: Job) -> LockedCase:
+    """Lock the case of a job. Whoever writes to a case and its jobs locks the case first.
+
+    Without the lock two results that come side by side would each miss the other's in the
+    summary. The order prevents a deadlock between one who holds the job and wants the case, and
+    one who holds the case and wants the job.
+    """
+    case = Case.objects.select_for_update().get(pk=job.case_id)
+    job.case = case
+    rows = Job.objects.filter(case=case).order_by("-created_at")
+    jobs = []
+    status = job.status
+    for other in rows.only("case", "check_id", "status", "created_at"):
+        if other == job:
+            status = other.status
+            jobs.append(job)
+        else:
+            jobs.append(other)
+    return LockedCase(case, jobs, status)
+
+
+def refresh(locked: LockedCase, *, has_news: bool, end: Ending | None) -> None:
+    """Bring the case up to date with its newest job.
+
+    `has_news`: results came or count otherwise. `end`: how the newest job ended, if it just did.
+    """
+    case = locked.case
+    newest = locked.jobs[0]
+    changes: dict[str, Any] = {}
+    if has_news or end:
+        changes = _summary_fields(locked)
+    if end and end.status == Job.Status.COMPLETE:
+        if not newest.check_id:
+            changes |= end.recommendation_fields
+        # A job that another system started does not undo what people decided meanwhile.
+        if case.status in STATES_OF_PEOPLE:
+            has_news = True
+        elif case.move(Case.Status.TO_REVIEW, **changes):
+            return
+    elif end and case.move(Case.Status.ATTENTION, **changes):
+        return
+    if has_news:
+        write(case, changes)
+
+
+def write(case: Case, changes: dict[str, Any]) -> None:
+    """Write fields of the case without its signals. `updated_at` changes, too."""
+    Case.objects.filter(pk=case.pk).update(updated_at=now(), **changes)
+    for name, value in changes.items():
+        setattr(case, name, value)
+
+
+def write_recommendation(locked: LockedCase, job: Job, changes: dict[str, Any]) -> None:
+    """Write a recommendation to an ended job, and to its case where no later job ran all checks."""
+    Job.objects.filter(pk=job.pk).update(**changes)
+    if locked.is_newest_of_all_checks(job):
+        write(locked.case, changes)
+
+
+def _summary_fields(locked: LockedCase) -> dict[str, Any]:
+    """What the queue shows of the effective results. Once the job has ended: how they count."""
+    case = locked.case
+    effective = check_runs.EffectiveResults.after(locked.jobs)
+    summary = results.summarise(case, effective.rows)
+    changes: dict[str, Any] = {"summary": summary, "severity": results.severity_of(summary)}
+    if not locked.jobs[0].is_under_way:
+        risk = results.risk_of(summary)
+        changes["risk"] = risk
+        changes["due_at"] = _due_time(case, risk)
+    return changes
+
+
+def _due_time(case: Case, risk: int) -> datetime:
+    due = sla.due(case, risk=risk, since=case.alarm_at)
+    # A case with an open alarm never gets more time than it had.
+    return min(due, case.due_at) if case.alarm else due

@@ -1,0 +1,181 @@
+"""Results and ends of jobs, applied to the job and its case in one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.db import transaction
+from django.utils.timezone import now
+
+from compliance.work import notify
+from compliance.work.rows import backoff
+from reviews import results
+from reviews.audit import trail
+from reviews.findings import confirmation
+from reviews.jobs import case_changes, end_notices, reopening, result_rows, schedule
+from reviews.jobs.case_changes import LockedCase
+from reviews.jobs.endings import Ending
+from reviews.jobs.schedule import UNDER_WAY
+from reviews.models import Case, CaseEvent, CheckResult, Job
+
+
+def complete(job: Job, *, recommendation: str, has_results: bool = False) -> None:
+    """The service ran the job to its end."""
+    end = Ending(Job.Status.COMPLETE, recommendation, has_results=has_results)
+    apply_results(job, end=end)
+
+
+def fail(job: Job, *, error: str, has_results: bool = False) -> None:
+    """The job could not be run to its end. `error` is shown to the analyst."""
+    # A job that was never accepted has no results to collect.
+    was_refused = job.status == Job.Status.QUEUED
+    end = Ending(Job.Status.FAILED, error=error, has_results=has_results or was_refused)
+    apply_results(job, end=end)
+
+
+@transaction.atomic(savepoint=False)
+def apply_results(
+    job: Job,
+    rows: Sequence[CheckResult] = (),
+    *,
+    end: Ending | None = None,
+    is_collected: bool = False,
+) -> None:
+    """Apply the service's answer: results, each written once, and how the job ended, if it has.
+
+    Each result is stored beside what others say of the same; `reviews.results` tells which one is
+    effective. The case is summed up once for all of them. `is_collected`: the job ended a moment
+    ago and these are its results, so they do not count as late.
+    """
+    locked = case_changes.lock(job)
+    case = locked.case
+    for row in rows:
+        row.rank = results.rank(row, case.self_attested_data)
+        row.confirmation = CheckResult.Confirmation.CONFIRMED
+    is_over = locked.status not in UNDER_WAY and not is_collected
+    new_rows = result_rows.save(job, rows, is_over=is_over)
+    late_rows = _record_late_results(case, job, new_rows)
+
+    # Another worker may have ended the job before. Then this end counts for nothing.
+    if end and not _end_job(job, end):
+        end = None
+    if rows and job.status == Job.Status.RUNNING:
+        schedule.postpone_poll(job)
+
+    reasons = _compare_with_webhooks(locked, job, rows, end)
+    if locked.is_newest(job):
+        case_changes.refresh(locked, has_news=bool(rows), end=end)
+        is_complete = job.status == Job.Status.COMPLETE
+        if is_complete and (end or is_collected):
+            reopening.reopen_after_job(case, job)
+            reasons += reopening.reasons_of_silence(case, job)
+    reasons += reopening.reasons_of_late_results(late_rows)
+    if reasons:
+        reopening.raise_alarm(case, job, reasons)
+    if end:
+        _record_end(case, job, end)
+
+
+@transaction.atomic(savepoint=False)
+def apply_webhooks(
+    job: Job, rows: Sequence[CheckResult] = (), *, ends: Sequence[Ending] = ()
+) -> None:
+    """Apply what webhooks say of a job: it is shown at once, and the service is polled.
+
+    How the job ended counts when getJobById says the same. A result that comes after the end makes
+    the desk poll, unless the service's record is known to contain it.
+    """
+    locked = case_changes.lock(job)
+    case = locked.case
+    is_over = locked.status not in UNDER_WAY
+    for row in rows:
+        row.rank = results.rank(row, case.self_attested_data)
+    confirmation.mark_webhook_results(job, rows, is_over=is_over)
+    new_rows = result_rows.save(job, rows, is_over=is_over)
+
+    needs_poll = _needs_poll(job, new_rows, ends)
+    # The status that was read above may be old: the job may have been started since. Storing the
+    # notice locks the job's row. So a start either comes before it and is visible here, or comes
+    # after it and reads the notice.
+    started = Job.objects.filter(pk=job.pk).exclude(status=Job.Status.QUEUED)
+    if needs_poll and started.update(due_at=now(), updated_at=now()):
+        notify.after_commit(schedule.QUEUE)
+    elif rows and locked.status == Job.Status.RUNNING:
+        schedule.postpone_poll(job)
+
+    if rows and locked.is_newest(job):
+        case_changes.refresh(locked, has_news=True, end=None)
+    late_rows = _record_late_results(case, job, new_rows)
+    if reasons := reopening.reasons_of_late_results(late_rows):
+        reopening.raise_alarm(case, job, reasons)
+
+
+def _needs_poll(job: Job, new_rows: Sequence[CheckResult], ends: Sequence[Ending]) -> bool:
+    """Store the notices of the job's end. Returns whether the service is to be polled now."""
+    needs_poll = False
+    for row in new_rows:
+        if row.confirmation == CheckResult.Confirmation.WAITING:
+            needs_poll = True
+    for end in ends:
+        if end_notices.store(job, end):
+            needs_poll = True
+    return needs_poll
+
+
+def _compare_with_webhooks(
+    locked: LockedCase, job: Job, rows: Sequence[CheckResult], end: Ending | None
+) -> list[str]:
+    """Compare what webhooks brought while the job ran with the answer that ends it.
+
+    Returns why a person must look at the case.
+    """
+    if end is None or not end.has_results:
+        return []  # the results are collected, and compared then
+    if not end.is_answer:
+        confirmation.close_unconfirmed(job)
+        return []
+    judgement = confirmation.compare(job, rows, is_last=False)
+    reasons, waits = end_notices.compare(locked, job, is_last=False)
+    if judgement.waits or waits:
+        Job.objects.filter(pk=job.pk).update(due_at=backoff(1))
+    return [*judgement.reasons, *reasons]
+
+
+def _end_job(job: Job, end: Ending) -> bool:
+    """Returns False where the job had ended before."""
+    changes: dict[str, object] = {
+        "error": end.error,
+        "ended_at": now(),
+        "has_results": end.has_results,
+        "tries": 0,
+        "due_at": None if end.has_results else now(),
+        "leased_until": None,
+    }
+    if end.status == Job.Status.COMPLETE:
+        changes |= end.recommendation_fields
+    has_moved = job.move(end.status, **changes)
+    if has_moved and not end.has_results:
+        notify.after_commit(schedule.QUEUE)
+    return has_moved
+
+
+def _record_late_results(
+    case: Case, job: Job, new_rows: Sequence[CheckResult]
+) -> Sequence[CheckResult]:
+    """Those of the new results that came after people decided, each recorded in the trail."""
+    if case.status not in reopening.DECIDED_BY_PEOPLE:
+        return ()
+    for row in new_rows:
+        data = {"check": row.check_id, "job": job.remote_id}
+        trail.record(case, "late_result", data, actor=CaseEvent.Actor.AGENT)
+    return new_rows
+
+
+def _record_end(case: Case, job: Job, end: Ending) -> None:
+    data = {"job": job.remote_id}
+    if end.status == Job.Status.COMPLETE:
+        data["recommendation"] = end.recommendation
+        trail.record(case, "job_complete", data, actor=CaseEvent.Actor.AGENT)
+    else:
+        data["error"] = end.error
+        trail.record(case, "job_failed", data, actor=CaseEvent.Actor.AGENT)

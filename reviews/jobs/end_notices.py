@@ -1,0 +1,72 @@
+"""What webhooks say of the end of a job, until the service's own answer confirms it.
+
+A job webhook is only a notice: it is stored with the job, and the service is polled.
+"""
+
+from __future__ import annotations
+
+from django.utils.timezone import now
+
+from reviews.findings import notices
+from reviews.findings.notices import Notice
+from reviews.jobs import case_changes
+from reviews.jobs.case_changes import LockedCase
+from reviews.jobs.endings import Ending
+from reviews.jobs.schedule import UNDER_WAY
+from reviews.models import Job
+
+
+def current(job: Job) -> Notice:
+    """The notice as the database has it now: a webhook may have come since the job was read."""
+    return notices.of(Job.objects.only("notice").get(pk=job.pk))
+
+
+def store(job: Job, end: Ending) -> bool:
+    """Store how a webhook says that the job ended. Returns whether the service is to be polled."""
+    fresh = Job.objects.only("notice", "status", "recommendation").get(pk=job.pk)
+    notice = notices.make(end.status, end.recommendation)
+    has_ended = fresh.status not in UNDER_WAY
+    if has_ended and notices.agrees(notice, fresh.status, fresh.recommendation):
+        return False
+    before = notices.of(fresh)
+    if before.get("is_closed"):
+        if notices.describe(before) == notices.describe(notice):
+            return False  # the service was polled for this one before
+        before = {}
+    Job.objects.filter(pk=job.pk).update(notice=notices.worse(before, notice))
+    return True
+
+
+def close(job: Job, notice: Notice) -> None:
+    """The service is not polled for this notice again. It stays on record."""
+    closed = {**notice, "is_closed": True}
+    Job.objects.filter(pk=job.pk).update(notice=closed, updated_at=now())
+
+
+def compare(locked: LockedCase, job: Job, *, is_last: bool) -> tuple[list[str], bool]:
+    """Compare the notice with how the job ended by the service's answer.
+
+    Returns why a person must look at the case, and whether the service is to be polled again.
+    """
+    fresh = Job.objects.only("notice", "status", "recommendation").get(pk=job.pk)
+    notice = notices.of(fresh)
+    if not notice or notice.get("is_closed"):
+        return [], False
+    if notices.agrees(notice, fresh.status, fresh.recommendation):
+        Job.objects.filter(pk=job.pk).update(notice={})
+        return [], False
+    if not is_last:
+        return [], True
+    close(job, notice)
+    if notice["status"] == fresh.status and not fresh.recommendation:
+        # No contradiction: the answer gives no recommendation. What speaks against the case counts.
+        if notices.is_adverse(notice):
+            changes = {"recommendation": notice["recommendation"]}
+            case_changes.write_recommendation(locked, job, changes)
+        return [], False
+    answer = notices.make(fresh.status, fresh.recommendation)
+    reason = (
+        f"A webhook said: {notices.describe(notice)}."
+        f" The service says: {notices.describe(answer)}, which counts."
+    )
+    return [reason], False

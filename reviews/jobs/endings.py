@@ -1,0 +1,80 @@
+"""How a job ended, by what the service says of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypedDict
+
+from reviews import results
+from reviews.findings import recommendations
+from reviews.models import Job
+from reviews.service.client import error_text, job_status
+
+
+class Recommendation(TypedDict):
+    """The fields of a case and of a job that hold the recommendation."""
+
+    recommendation: str
+    recommendation_reasons: list[str]
+    requirements_version: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How the service says that a job ended. `has_results`: they came with the news."""
+
+    status: str
+    recommendation: str = ""
+    error: str = ""
+    has_results: bool = False
+    is_answer: bool = False  # the service's own answer, not a webhook
+    reasons: Sequence[str] = ()  # of the recommendation
+    requirements: str = ""  # their version
+
+    @property
+    def recommendation_fields(self) -> Recommendation:
+        return {
+            "recommendation": self.recommendation[:64],
+            "recommendation_reasons": list(self.reasons),
+            "requirements_version": self.requirements,
+        }
+
+
+NO_RECOMMENDATION = Ending(Job.Status.COMPLETE).recommendation_fields
+
+
+def read_ending(content: Mapping[str, Any], *, has_results: bool) -> Ending | None:
+    """How the job ended by an answer or a webhook of the service. None where it has not ended.
+
+    `has_results`: this is the service's answer to the desk, with all results.
+    """
+    status = job_status(content.get("status"))
+    if status == Job.Status.COMPLETE:
+        return Ending(
+            Job.Status.COMPLETE,
+            results.text(content.get("recommendation"), 64),
+            has_results=has_results,
+            is_answer=has_results,
+            reasons=recommendations.reasons(content),
+            requirements=recommendations.version(content),
+        )
+    if status == Job.Status.FAILED:
+        return Ending(
+            Job.Status.FAILED,
+            error=_failure(content),
+            has_results=has_results,
+            is_answer=has_results,
+        )
+    return None
+
+
+def _failure(content: Mapping[str, Any]) -> str:
+    """Why a job failed, in the service's words where it has any."""
+    reason = content.get("error") or content.get("message")
+    if text := error_text(reason):
+        return text
+    # Some services give only the number of an error.
+    if isinstance(reason, int) and not isinstance(reason, bool):
+        return str(reason)
+    return "The service reported that the job failed."

@@ -1,0 +1,63 @@
+"""When the service is asked about a job again."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.utils.timezone import now
+
+from compliance.work import notify
+from compliance.work.rows import backoff
+from reviews.models import Connection, Job
+from reviews.service import pauses
+from reviews.service.client import KeyRefusedError, ServiceError
+
+QUEUE = pauses.JOBS_QUEUE
+UNDER_WAY = (Job.Status.QUEUED, Job.Status.RUNNING)
+
+
+def next_poll() -> datetime:
+    """When a running job is polled if no webhook comes before."""
+    return now() + timedelta(seconds=settings.JOB_NEWS_SECONDS)
+
+
+def retry_time(error: ServiceError, tries: int) -> datetime:
+    """When to call the service again after `tries` failed calls."""
+    if error.retry_after is not None:
+        return now() + timedelta(seconds=error.retry_after)
+    return backoff(tries)
+
+
+def try_again(job: Job, error: ServiceError) -> None:
+    """Count a failed call, and make the job due again later."""
+    tries = job.tries + 1
+    job.complete(due_at=retry_time(error, tries), tries=tries, error=str(error))
+
+
+def wait_for_key(job: Job, connection: Connection, error: KeyRefusedError) -> None:
+    """Pause the connection. The job stays due and no try is counted.
+
+    No worker claims the job before the pause ends.
+    """
+    pauses.pause(connection, error)
+    job.complete(due_at=now(), error=pauses.WAITS)
+
+
+def poll_soon(job: Job) -> None:
+    """Poll a running job now: a webhook said something that we cannot read."""
+    running = Job.objects.filter(pk=job.pk, status=Job.Status.RUNNING)
+    if running.update(due_at=now()):
+        notify.after_commit(QUEUE)
+
+
+def postpone_poll(job: Job) -> None:
+    """News came, so the job need not be polled for a while. A job that is due now stays due."""
+    due = next_poll()
+    # A run of webhooks would write the same row many times. A time that is a little too early
+    # does no harm, so only a large difference is written.
+    enough = timedelta(seconds=settings.JOB_NEWS_SECONDS / 4)
+    if job.due_at is not None and due - job.due_at <= enough:
+        return
+    waiting = Job.objects.filter(pk=job.pk, status=Job.Status.RUNNING, due_at__gt=now())
+    waiting.update(due_at=due)

@@ -1,0 +1,129 @@
+"""How a job begins: queued with its case, then sent to the service."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+from uuid import UUID
+
+import orjson
+from django.conf import settings
+from django.utils.timezone import now
+
+from compliance.db import fast_sql
+from compliance.http import references
+from compliance.work import notify
+from reviews.documents import store
+from reviews.jobs import completion, end_notices, schedule
+from reviews.models import Agent, Case, Job
+from reviews.service.client import JSON, KeyRefusedError, Service, ServiceError
+
+# The part of a document's URL that opens it.
+_TOKEN = re.compile(rb'(/documents/[0-9a-f-]{36}/file/)[^/"]+')
+_UNFIT = (
+    "This case has a reference from before references were limited. A service would sign it, and its "
+    "signature could pass for that of a webhook, so it is sent to none. Submit the case again, with "
+    f"another reference. {references.REFUSAL}"
+)
+
+
+def queue(case: Case, *, submission: UUID | None = None, check_id: str = "") -> Job:
+    """Create a job of all checks or of one. It is sent as soon as this transaction commits.
+
+    `submission` becomes the id of the job: to submit again gives the same job.
+    """
+    job = Job(case=case, connection=case.connection, agent=case.agent, check_id=check_id)
+    if submission:
+        job.pk = submission
+    job.remote_id = str(job.pk)
+    job.save(force_insert=True)
+    notify.after_commit(schedule.QUEUE)
+    return job
+
+
+def start(job: Job) -> None:
+    """Ask the service to run the job. The answer 409 means that it runs already."""
+    case = Case.objects.select_related("connection", "agent").get(pk=job.case_id)
+    try:
+        _send(job, case)
+    except KeyRefusedError as exc:
+        _save_request(job)
+        schedule.wait_for_key(job, case.connection, exc)
+        return
+    except ServiceError as exc:
+        _save_request(job)
+        if exc.permanent:
+            completion.fail(job, error=str(exc))
+        else:
+            schedule.try_again(job, exc)
+        return
+    # If this commit is lost with the power, the job is sent again and the answer is 409.
+    with fast_sql.relaxed_durability():
+        is_running = job.move(
+            Job.Status.RUNNING,
+            sent=job.sent,
+            started_at=now(),
+            error="",
+            tries=0,
+            due_at=schedule.next_poll(),
+            leased_until=None,
+        )
+    if not is_running:
+        _save_request(job)
+    elif end_notices.current(job):
+        # The job webhook was faster than the answer.
+        schedule.poll_soon(job)
+
+
+def to_wire(case: Case) -> JSON:
+    """The kyb_schema or kyc_schema of the case, documents as signed URLs."""
+    data = dict(case.self_attested_data)
+    for document in case.documents.order_by("created_at"):
+        data = store.add_to_data(document, data)
+    return {**case.schema_extra, "id": case.reference, "self_attested_data": data}
+
+
+def _send(job: Job, case: Case) -> None:
+    """Send the job, and set `job.sent` to what the service is asked. Raises ServiceError."""
+    agent = _agent_for(case)
+    schema = to_wire(case)
+    # Not reverse(): it would load every page of the site into the worker.
+    webhook_url = f"{settings.CALLBACK_URL}/webhooks/{case.connection.slug}/"
+    options: dict[str, Any] = {
+        "webhook_url": webhook_url,
+        "tool_webhook_url": webhook_url,
+        "job_id": job.remote_id,
+    }
+    schema_member = f"{case.kind}_schema"
+    body = {schema_member: schema, **options}
+    if job.check_id:
+        body = {"check_id": job.check_id, **body}
+    job.sent = _without_tokens(body)
+    service = Service.of(case.connection)
+    if job.check_id:
+        options[schema_member] = schema
+        service.run_check(job.check_id, agent_key=agent.agent_key, **options)
+    else:
+        service.start_job(case.kind, agent_key=agent.agent_key, schema=schema, **options)
+
+
+def _save_request(job: Job) -> None:
+    Job.objects.filter(pk=job.pk).update(sent=job.sent)
+
+
+def _agent_for(case: Case) -> Agent:
+    """The agent that the case is sent to. Raises ServiceError where it cannot be sent."""
+    if case.agent is None:
+        raise ServiceError("No agent is set for this case.", permanent=True)
+    if not case.connection.is_active:
+        raise ServiceError("The connection is switched off.", permanent=True)
+    if not references.fits(case.reference):
+        raise ServiceError(_UNFIT, permanent=True)
+    return case.agent
+
+
+def _without_tokens(body: JSON) -> JSON:
+    """The request without the tokens that would open documents to a reader of it."""
+    text = orjson.dumps(body, option=orjson.OPT_NON_STR_KEYS)
+    request: JSON = orjson.loads(_TOKEN.sub(rb"\1...", text))
+    return request
