@@ -15,7 +15,7 @@ class ComplianceConfig(AppConfig):
         # The system checks register themselves.
         from compliance.operation import system_checks  # noqa: F401
 
-        connection_created.connect(connection_settings.tell)
+        connection_created.connect(connection_settings.apply)
         pre_migrate.connect(upgrade.require_last_migration)
 
 

@@ -13,10 +13,10 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "compliance.settings")
 app = Celery("compliance")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
-# Celery closes the connections to the database before and after each task: to connect again took
-# half of a job's CPU. Here Django's rule for requests holds (see below).
+# By default Celery closes the database connections around each task, and to connect again took half
+# of a job's CPU. Instead, Django's rule for requests holds (see close_old_connections below).
 app.conf["CELERY_DB_REUSE_MAX"] = 1_000_000
-# That of multiprocessing. Celery's pool, billiard, puts a daemon of its own in its place.
+# multiprocessing's own. Celery's pool, billiard, replaces it by a daemon.
 _this_process = process.current_process()
 
 
@@ -28,7 +28,7 @@ def allow_children(**_: Any) -> None:
 
 @task_prerun.connect
 def close_old_connections(**_: Any) -> None:
-    """A connection that was lost, or is older than CONN_MAX_AGE, is opened again for this task."""
+    """Before a task: close a connection that was lost, or is older than CONN_MAX_AGE."""
     from django import db
 
     db.close_old_connections()

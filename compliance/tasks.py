@@ -10,8 +10,11 @@ from compliance.work import notify, queues
 
 @shared_task
 def sweep() -> None:
-    """Wake the workers of all queues that have due rows: what a lost message or a killed worker
-    left behind. Celery's beat runs it."""
+    """Wake the workers of all queues that have due rows. Celery's beat runs it.
+
+    So a message that was lost, or a worker that was killed, only delays the work.
+    """
     orphans.start_if_due()
-    for name in queues.due(list(queues.registered().values())):
+    every_queue = list(queues.registered().values())
+    for name in queues.due(every_queue):
         notify.at_once(name)

@@ -102,7 +102,7 @@ def _send(sample: Sample, secret: str) -> dict[str, Any]:
                 case_id=sample.case_id,
             ),
             timeout=outbox.TIMEOUT,
-            max_bytes=outbox.RESPONSE_KEPT,
+            max_bytes=outbox.MAX_RESPONSE_BYTES,
             truncate=True,
         )
     except outbound.OutboundError as exc:

@@ -24,7 +24,7 @@ from agenthub.jobs.turns import Turns
 from agenthub.models import AgentJob, CheckRun, ToolRun
 from checks.base import Check, Examined
 from checks.document_fraud_check.facts import SIGNATURE_ROOTS
-from compliance.work import isolation
+from compliance.work import isolation, timing
 
 # A document that cannot be fetched now is asked for again, so often in a row.
 FETCH_TRIES = 6
@@ -109,7 +109,7 @@ class Examination:
         self._has_read = True
         for part in parts:
             part.run.begin(part.check.doing)
-        with turns.turn(self._job.account_id, every=isolation.TICK, tick=self._keep):
+        with turns.turn(self._job.account_id, every=timing.TICK_SECONDS, tick=self._keep):
             self._read_within_limit(file, parts)
 
     def _read_within_limit(self, file: bytes, parts: Sequence[_Part]) -> None:

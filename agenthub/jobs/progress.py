@@ -15,10 +15,9 @@ from django.db import transaction
 from agenthub.deliveries import sending
 from agenthub.models import AgentJob, CheckRun, Delivery, ToolRun
 from compliance.db import fast_sql
+from compliance.work import timing
 from compliance.work.rows import LeaseLostError
 
-# Seconds that what is known may wait for what follows.
-MOMENT = 0.05
 ENDED = {CheckRun.Status.COMPLETED, CheckRun.Status.FAILED}
 
 Results = dict[str, Any]
@@ -60,7 +59,7 @@ class Progress:
         """A check of the data alone has ended: its status, its result, what its tools said, and
         the messages of its steps."""
         self._ends[check_id] = _End(*end)
-        if time.monotonic() - self._written > MOMENT:
+        if time.monotonic() - self._written > timing.GROUP_RESULTS_SECONDS:
             self.write()
 
     def outcomes(self) -> dict[str, tuple[str, Results]]:

@@ -1,6 +1,6 @@
-"""Pages of a list by key: a cursor names the last row of the page before.
+"""Pages of a list by key: a cursor holds the values of the last row of the page before.
 
-So no page costs more than the first, and rows that come meanwhile shift nothing.
+So a late page costs no more than the first one, and new rows do not shift the pages.
 """
 
 from __future__ import annotations
@@ -38,51 +38,62 @@ def page(
 
     Raises CursorError.
     """
+    lookup = "gt" if oldest_first else "lt"
     if after:
-        values = _read(after, rows.model, by)
-        rows = rows.filter(_beyond(by, values, "gt" if oldest_first else "lt"))
+        values = _values_of(after, rows.model, by)
+        rows = rows.filter(_rows_after(by, values, lookup))
     order = by if oldest_first else tuple(f"-{name}" for name in by)
-    # One more than the page holds says whether there is another page.
+    # One row more than the page shows whether there is a next page.
     fetched = list(rows.order_by(*order)[: limit + 1])
     if len(fetched) <= limit:
         return Page(fetched, "")
     last = fetched[limit - 1]
-    return Page(fetched[:limit], cursor(*(getattr(last, name) for name in by)))
+    values = [getattr(last, name) for name in by]
+    return Page(fetched[:limit], cursor(*values))
 
 
 def cursor(*values: Any) -> str:
-    return urlsafe_b64encode(orjson.dumps([str(value) for value in values])).decode().rstrip("=")
+    """The values as a text that is safe in a URL."""
+    texts = [str(value) for value in values]
+    encoded = urlsafe_b64encode(orjson.dumps(texts))
+    # The padding of base64 would have to be escaped in a URL, and can be put back.
+    return encoded.decode().rstrip("=")
 
 
 def read(text: str, size: int) -> list[str]:
-    """The values that a cursor holds; raises CursorError where it is none."""
+    """The `size` values that a cursor holds. Raises CursorError where it is none."""
+    padding = "=" * (-len(text) % 4)
     try:
-        values = orjson.loads(urlsafe_b64decode(text + "=" * (-len(text) % 4)))
-    except ValueError:
-        values = None
-    if (
-        not isinstance(values, list)
-        or len(values) != size
-        or not all(isinstance(value, str) and "\0" not in value for value in values)
-    ):
+        values = orjson.loads(urlsafe_b64decode(text + padding))
+    except ValueError as exc:
+        raise CursorError from exc
+    if not isinstance(values, list) or len(values) != size:
         raise CursorError
+    for value in values:
+        # PostgreSQL takes no NUL in a text.
+        if not isinstance(value, str) or "\0" in value:
+            raise CursorError
     return values
 
 
-def _read(text: str, model: type[Model], by: tuple[str, ...]) -> list[Any]:
-    values = read(text, len(by))
-    try:
-        return [
-            model._meta.get_field(name).to_python(value)  # type: ignore[union-attr]
-            for name, value in zip(by, values, strict=True)
-        ]
-    except (ValidationError, FieldDoesNotExist) as exc:
-        raise CursorError from exc
+def _values_of(text: str, model: type[Model], by: tuple[str, ...]) -> list[Any]:
+    """The values of a cursor, as the model's fields have them."""
+    values = []
+    for name, value in zip(by, read(text, len(by)), strict=True):
+        try:
+            field: Any = model._meta.get_field(name)
+            values.append(field.to_python(value))
+        except (ValidationError, FieldDoesNotExist) as exc:
+            raise CursorError from exc
+    return values
 
 
-def _beyond(by: tuple[str, ...], values: list[Any], how: str) -> Q:
-    """Rows after the one with these values: (a, b) < (x, y) is a < x or a = x and b < y."""
-    beyond = Q(**{f"{by[-1]}__{how}": values[-1]})
-    for name, value in reversed(list(zip(by[:-1], values[:-1], strict=True))):
-        beyond = Q(**{f"{name}__{how}": value}) | Q(**{name: value}) & beyond
-    return beyond
+def _rows_after(by: tuple[str, ...], values: list[Any], lookup: str) -> Q:
+    """The rows after the one with these values: (a, b) < (x, y) is a < x or (a = x and b < y)."""
+    condition = Q(**{f"{by[-1]}__{lookup}": values[-1]})
+    pairs = list(zip(by[:-1], values[:-1], strict=True))
+    for name, value in reversed(pairs):
+        is_after = Q(**{f"{name}__{lookup}": value})
+        is_equal = Q(**{name: value})
+        condition = is_after | (is_equal & condition)
+    return condition

@@ -29,34 +29,36 @@ class Stateful(models.Model):
         abstract = True
 
     def move(self, to: str, **changes: Any) -> bool:
-        """Set the status and `changes` if FLOW allows it from where the row stands now.
+        """Set the status and `changes`, if FLOW allows it from the status in the database.
 
-        Return False, changing nothing, when it does not: another worker was
-        faster, or the event came late or twice.
+        Returns False, changing nothing, if it does not: another worker was faster, or the event
+        came late or twice.
         """
         return bool(move_all([self], to, **changes))
 
 
 def move_all(rows: Sequence[Row], to: str, **changes: Any) -> list[Row]:
-    """Move rows of one model in one statement. Returns those that FLOW let move."""
+    """Move rows of one model in one statement. Returns the rows that moved."""
     if not rows:
         return []
     model = type(rows[0])
     sources = [source for source, targets in model.FLOW.items() if to in targets]
     keys = [row.pk for row in rows]
-    # update() skips auto_now, hence updated_at.
-    written = {"status": to, "updated_at": now(), **changes}
-    count = fast_sql.update(model, written, pk__in=keys, status__in=sources)
+    # An UPDATE skips auto_now, so updated_at is set here.
+    moment = now()
+    values = {"status": to, "updated_at": moment, **changes}
+    count = fast_sql.update(model, values, pk__in=keys, status__in=sources)
+    if count == 0:
+        return []
     moved = list(rows)
     if count < len(rows):
-        # The moment is ours alone: it tells the rows that we moved from those moved before.
-        own = model._default_manager.filter(pk__in=keys, status=to)
-        ours = own.filter(updated_at=written["updated_at"]).values_list("pk", flat=True)
-        gone = set(ours) if count else set()
-        moved = [row for row in rows if row.pk in gone]
-    # Only what was written: a full refresh would also read the claim of another worker,
-    # and this one would no longer notice that its lease is gone.
+        # Which of them did we move? Those with our moment: no other worker wrote the same one.
+        ours = model._default_manager.filter(pk__in=keys, status=to, updated_at=moment)
+        moved_keys = set(ours.values_list("pk", flat=True))
+        moved = [row for row in rows if row.pk in moved_keys]
+    # A full refresh would also read the claim number of another worker. Then this worker would no
+    # longer notice that it has lost its lease.
     for row in moved:
-        for name, value in written.items():
+        for name, value in values.items():
             setattr(row, name, value)
     return moved

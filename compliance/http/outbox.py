@@ -1,8 +1,8 @@
-"""Webhooks out: rows that hold the exact bytes, tried on a schedule until they are taken.
+"""Outgoing webhooks: rows that hold the exact bytes, sent on a schedule until they are accepted.
 
 Svix's schedule: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h with jitter, the same bytes each time.
-The hub's webhooks and the desk's announcements are sent by this; each side says what it sends to
-whom, and who signs.
+The hub's webhooks and the desk's announcements use it. Each side says what is sent to whom, and
+with which headers.
 """
 
 from __future__ import annotations
@@ -25,23 +25,22 @@ from django.utils.timezone import now
 from compliance.db import fast_sql
 from compliance.db.states import move_all
 from compliance.http import outbound, signatures, standard_webhooks
-from compliance.work import notify
+from compliance.work import notify, timing
 from compliance.work.rows import Work
 
-# Seconds to wait after the first, second, … try that failed: 8 tries in 27.6 hours, and in no
-# fewer than 24 however the dice fall.
+# Seconds to wait after the first, second, … attempt that failed: 8 attempts in 27.6 hours, and
+# with the shortest jitter still in more than 24: a receiver may be away for a day.
 SCHEDULE = (5, 300, 1800, 7200, 18_000, 36_000, 36_000)
 JITTER = (0.9, 1.2)
 TIMEOUT = 10.0
-RESPONSE_KEPT = 2048
-# A receiver may ask for more patience than the schedule has, up to so many seconds.
+MAX_RESPONSE_BYTES = 2048
+# A receiver may ask for a longer wait than the schedule has, up to so many seconds.
 LONGEST_WAIT = 86_400.0
-# Seconds after which a batch is settled as far as it was sent: well within its lease.
-BUSY = min(5.0, settings.LEASE.total_seconds() / 6)
-
-# A try that took so many seconds makes a receiver slow; what has to wait for it waits so long.
-SLOW, ASIDE = 2.0, timedelta(seconds=5)
-MOST_SLOW = 1000
+# Seconds after which the attempts of a batch are written. A batch must end well within its lease,
+# and after this time one more attempt may still take TIMEOUT.
+BATCH_SECONDS = settings.LEASE.total_seconds() / 6
+# Slow receivers are remembered in memory: so many of them, the oldest is forgotten first.
+MAX_SLOW = 1000
 
 ANSWERED_OR_EXPLAINED = Q(http_status__isnull=False) | ~Q(error="")
 
@@ -74,7 +73,7 @@ class Delivery(Work):
 
 
 class Attempt(models.Model):
-    """One try to deliver: what was answered, or why nothing was. A subclass names `delivery`."""
+    """One attempt: the response, or why there was none. A subclass adds `delivery`, a foreign key."""
 
     at = models.DateTimeField(auto_now_add=True)
     http_status = models.PositiveIntegerField(null=True)
@@ -95,76 +94,83 @@ class Attempt(models.Model):
         return f"{self.http_status or self.error}"
 
 
-# What a delivery is sent with. Raises OutboundError where it cannot be sent as it should.
+# Gives the headers of a delivery, signatures included. Raises OutboundError where it cannot.
 Headers = Callable[[Any], Mapping[str, str]]
 
 
 def send_together(
     due: Sequence[Delivery], headers: Headers, *, owner: Callable[[Any], str] = lambda _: ""
 ) -> int:
-    """Send what is due, in order, until BUSY seconds have passed; returns how many were sent.
+    """Send what is due, in order, until BATCH_SECONDS have passed. Returns how many rows were worked.
 
-    `owner` names whose a delivery is: an owner of slow receivers waits for them in one thread,
-    under however many names they are.
+    `owner` names the owner of a delivery, such as an account. All slow receivers of one owner
+    together occupy one thread, however many host names they have.
 
-    Anything but a 2xx within 10 s is a failure and is tried again; 410 is final. What came of
-    them is written at once: a worker that dies before sends them again, and a receiver keeps the
-    same bytes once. What waits for a slow receiver's turn is put aside for a moment.
+    Anything but a 2xx within 10 s is a failure, and is repeated; 410 is final. The results of a
+    batch are written together. If the worker dies before that, the deliveries are sent again, and
+    a receiver stores the same bytes once. A delivery that would wait for a slow receiver is
+    postponed.
     """
-    tried: list[_Tried] = []
-    aside: list[Delivery] = []
-    end = time.monotonic() + BUSY
+    results: list[_Result] = []
+    postponed: list[Delivery] = []
+    end = time.monotonic() + BATCH_SECONDS
     for delivery in due:
-        slow = tuple(filter(None, (urlsplit(delivery.url).netloc, owner(delivery))))
-        if not _turns.take(slow):
-            aside.append(delivery)
+        names = [name for name in (urlsplit(delivery.url).netloc, owner(delivery)) if name]
+        if not _slow_receivers.enter(names):
+            postponed.append(delivery)
             continue
-        asked = time.monotonic()
+        start = time.monotonic()
         try:
-            tried.append(_try(delivery, headers))
+            results.append(_send(delivery, headers))
         finally:
-            _turns.give(slow, seconds=time.monotonic() - asked)
+            _slow_receivers.leave(names, seconds=time.monotonic() - start)
         if time.monotonic() > end:
             break
-    _settle(tried)
-    for delivery in aside:
-        delivery.complete(due_at=now() + ASIDE)
-    return len(tried) + len(aside)
+    _write_results(results)
+    for delivery in postponed:
+        delivery.complete(due_at=now() + timedelta(seconds=timing.POSTPONE_SECONDS))
+    return len(results) + len(postponed)
 
 
-class _Turns:
-    """One try at a time for a receiver, and for an owner, whose last one was slow, so that the other
-    threads are left to the others. Of this process alone, and forgotten with it."""
+class _SlowReceivers:
+    """Allows one attempt at a time to a slow receiver, or to the receivers of an owner with a slow one.
+
+    So the other threads stay free for the other receivers. Each process has its own, in memory.
+    """
 
     def __init__(self) -> None:
-        self._changing = threading.Lock()
-        self._is_asked: dict[str, bool] = {}  # of the slow: whether a try is under way
+        self._lock = threading.Lock()
+        # By the name of a slow receiver or owner: whether an attempt is under way.
+        self._is_busy: dict[str, bool] = {}
 
-    def take(self, names: Sequence[str]) -> bool:
-        """Returns False where somebody else is waiting for one of them."""
-        with self._changing:
-            if any(self._is_asked.get(name) for name in names):
+    def enter(self, names: Sequence[str]) -> bool:
+        """Begin an attempt. Returns False while another thread waits for one of these names."""
+        with self._lock:
+            if any(self._is_busy.get(name) for name in names):
                 return False
-            self._is_asked.update({name: True for name in names if name in self._is_asked})
+            for name in names:
+                if name in self._is_busy:
+                    self._is_busy[name] = True
             return True
 
-    def give(self, names: Sequence[str], *, seconds: float) -> None:
-        """A try is over, after so many seconds."""
-        with self._changing:
+    def leave(self, names: Sequence[str], *, seconds: float) -> None:
+        """End an attempt that took so many seconds. A fast one makes the receiver fast again."""
+        with self._lock:
             for name in names:
-                self._is_asked.pop(name, None)
-                if seconds > SLOW:
-                    self._is_asked[name] = False
-            while len(self._is_asked) > MOST_SLOW:
-                del self._is_asked[next(iter(self._is_asked))]
+                self._is_busy.pop(name, None)
+                if seconds > timing.SLOW_RECEIVER_SECONDS:
+                    self._is_busy[name] = False
+            while len(self._is_busy) > MAX_SLOW:
+                oldest = next(iter(self._is_busy))
+                del self._is_busy[oldest]
 
 
-_turns = _Turns()
+_slow_receivers = _SlowReceivers()
 
 
 @transaction.atomic
 def send_again(delivery: Delivery, *, queue: str) -> bool:
-    """Give a dead delivery its tries anew. Returns False where it is not dead."""
+    """Make a dead delivery due again, with all its attempts. Returns False where it is not dead."""
     notify.after_commit(queue)
     return delivery.move(delivery.Status.DUE, tries=0, due_at=now(), leased_until=None)
 
@@ -172,12 +178,16 @@ def send_again(delivery: Delivery, *, queue: str) -> bool:
 def signed(
     body: bytes, *, delivery_id: Any, sender: str, secret: str, case_id: str | None
 ) -> dict[str, str]:
-    """The headers of a webhook of the interface, signed in its way and with the time of this try.
+    """The headers of a webhook of the interface: its own signatures, and Standard Webhooks.
 
-    `case_id` is signed where the body names the case."""
+    `case_id` is signed as well where the body names the case. The time is that of this attempt.
+    """
     moment = now()
+    standard = timestamped(
+        body, delivery_id=delivery_id, sender=sender, secret=secret, moment=moment
+    )
     return {
-        **timestamped(body, delivery_id=delivery_id, sender=sender, secret=secret, moment=moment),
+        **standard,
         "X-Delivery-Id": str(delivery_id),
         "X-Delivery-Timestamp": wire_time(moment),
         **signatures.headers(body, secret, case_id=case_id),
@@ -187,13 +197,10 @@ def signed(
 def timestamped(
     body: bytes, *, delivery_id: Any, sender: str, secret: str, moment: datetime
 ) -> dict[str, str]:
-    """The headers of a webhook that is signed by Standard Webhooks alone. `moment`: of this try."""
+    """The headers of a webhook that only Standard Webhooks signs. `moment` is that of the attempt."""
     timestamp = int(moment.timestamp())
-    return {
-        "Content-Type": "application/json",
-        "User-Agent": sender,
-        **standard_webhooks.headers(str(delivery_id), timestamp, body, secret),
-    }
+    signature = standard_webhooks.headers(str(delivery_id), timestamp, body, secret)
+    return {"Content-Type": "application/json", "User-Agent": sender, **signature}
 
 
 def wire_time(moment: datetime) -> str:
@@ -202,18 +209,22 @@ def wire_time(moment: datetime) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Tried:
+class _Result:
+    """What came of an attempt, before it is written."""
+
     delivery: Delivery
     attempt: Attempt
     wait: float | None  # seconds that the receiver asked for
 
     @property
     def is_delivered(self) -> bool:
-        return 200 <= (self.attempt.http_status or 0) < 300
+        status = self.attempt.http_status or 0
+        return 200 <= status < 300
 
 
-def _try(delivery: Delivery, headers: Headers) -> _Tried:
-    began, wait = time.monotonic(), None
+def _send(delivery: Delivery, headers: Headers) -> _Result:
+    start = time.monotonic()
+    wait = None
     attempt: Attempt = delivery.attempts.model(delivery=delivery)
     try:
         response = outbound.request(
@@ -222,43 +233,48 @@ def _try(delivery: Delivery, headers: Headers) -> _Tried:
             data=bytes(delivery.body),
             headers=headers(delivery),
             timeout=TIMEOUT,
-            max_bytes=RESPONSE_KEPT,
+            max_bytes=MAX_RESPONSE_BYTES,
             truncate=True,
         )
     except outbound.OutboundError as exc:
         attempt.error = str(exc)[:200]
     else:
         attempt.http_status = response.status_code
-        attempt.response = response.content.decode("utf-8", "replace").replace("\x00", "")
+        # PostgreSQL takes no NUL in a text.
+        text = response.content.decode("utf-8", "replace")
+        attempt.response = text.replace("\x00", "")
         wait = outbound.retry_after(response, max_seconds=LONGEST_WAIT)
-    attempt.took_ms = int((time.monotonic() - began) * 1000)
-    return _Tried(delivery, attempt, wait)
+    seconds = time.monotonic() - start
+    attempt.took_ms = int(seconds * 1000)
+    return _Result(delivery, attempt, wait)
 
 
-def _settle(tried: Sequence[_Tried]) -> None:
-    with (
-        fast_sql.relaxed_durability(),
-        transaction.atomic(),
-    ):  # lost with the power, they are sent again
-        fast_sql.insert([each.attempt for each in tried])
-        # The first try of a delivery nearly always ends it: those end in one statement.
-        first: list[Delivery] = []
-        for each in tried:
-            if each.is_delivered and not each.delivery.tries:
-                first.append(each.delivery)
+def _write_results(results: Sequence[_Result]) -> None:
+    # If a power cut loses them, the deliveries are sent again.
+    with fast_sql.relaxed_durability(), transaction.atomic():
+        fast_sql.insert([result.attempt for result in results])
+        # Nearly every delivery ends at its first attempt: all of those are one statement.
+        done: list[Delivery] = []
+        for result in results:
+            if result.is_delivered and result.delivery.tries == 0:
+                done.append(result.delivery)
             else:
-                _settle_one(each)
-        move_all(first, Delivery.Status.DONE, tries=1, due_at=None, leased_until=None)
+                _write_result(result)
+        move_all(done, Delivery.Status.DONE, tries=1, due_at=None, leased_until=None)
 
 
-def _settle_one(tried: _Tried) -> None:
-    delivery, tries = tried.delivery, tried.delivery.tries + 1
-    ended = {"due_at": None, "leased_until": None}
-    if tried.is_delivered:
-        delivery.move(Delivery.Status.DONE, tries=tries, **ended)
-    elif tried.attempt.http_status == 410 or tries > len(SCHEDULE):
-        delivery.move(Delivery.Status.DEAD, tries=tries, **ended)
-    else:
-        seconds = SCHEDULE[tries - 1] * random.uniform(*JITTER)  # noqa: S311
-        due_at = now() + timedelta(seconds=max(seconds, tried.wait or 0))
-        delivery.complete(due_at=due_at, tries=tries)
+def _write_result(result: _Result) -> None:
+    delivery = result.delivery
+    tries = delivery.tries + 1
+    end = {"tries": tries, "due_at": None, "leased_until": None}
+    if result.is_delivered:
+        delivery.move(Delivery.Status.DONE, **end)
+        return
+    # 410 Gone: the receiver says that it will never take it.
+    is_refused = result.attempt.http_status == 410
+    if is_refused or tries > len(SCHEDULE):
+        delivery.move(Delivery.Status.DEAD, **end)
+        return
+    seconds = SCHEDULE[tries - 1] * random.uniform(*JITTER)  # noqa: S311
+    wait = timedelta(seconds=max(seconds, result.wait or 0))
+    delivery.complete(due_at=now() + wait, tries=tries)

@@ -21,6 +21,8 @@ from importlib import import_module
 from multiprocessing.connection import Connection
 from typing import Any
 
+from compliance.work import timing
+
 # Imported once in the process that all children are forked from.
 PRELOAD = [
     "checks.engine",
@@ -39,8 +41,9 @@ PRELOAD = [
 # A second engine for OCR needs more, where one is installed (docs/decisions/0015).
 SECOND_ENGINE = all(map(importlib.util.find_spec, ("rapidocr", "onnxruntime")))
 MEMORY_BYTES = (1536 + 512 * SECOND_ENGINE) << 20
-TICK = 1.0  # seconds between two calls of `tick`
 
+# The fork server starts children from one warm process. To fork this process itself would copy its
+# threads' locks in whatever state they are, and its open connections.
 _context = multiprocessing.get_context("forkserver")
 _starting = threading.Lock()
 
@@ -65,7 +68,7 @@ _stopping = threading.Event()
 
 
 def stop() -> None:
-    """For a process that ends: every stream raises StoppedError within TICK seconds."""
+    """For a process that ends: every stream raises StoppedError within TICK_SECONDS."""
     _stopping.set()
 
 
@@ -85,19 +88,24 @@ def stream(
     if _stopping.is_set():
         raise StoppedError
     ours, theirs = _context.Pipe(duplex=False)
-    child = _context.Process(target=_run, args=(theirs, target, dict(kwargs), seconds), daemon=True)
+    arguments = (theirs, target, dict(kwargs), seconds)
+    # A daemon: it ends with this process, whatever this process ends by.
+    child = _context.Process(target=_run, args=arguments, daemon=True)
     with _starting:  # the fork server is started once, not by two threads at a time
         _context.set_forkserver_preload(PRELOAD)
         child.start()
+    # Our copy of its end: while it is open, we would not notice that the child is gone.
     theirs.close()
     try:
         yield from _messages(ours, seconds=seconds, tick=tick)
     except EOFError:
         child.join()
+        # The kernel sends SIGXCPU at the limit of CPU time, which _limit() set.
         if child.exitcode == -signal.SIGXCPU:
             raise TimeLimitError(seconds) from None
         raise IsolationError("it crashed or ran out of memory") from None
     finally:
+        # Also where the caller takes no more items, which closes this generator.
         ours.close()
         child.kill()
         child.join()
@@ -109,7 +117,9 @@ def _messages(ours: Connection, *, seconds: float, tick: Callable[[], object]) -
     while True:
         if _stopping.is_set():
             raise StoppedError
-        if not ours.poll(min(TICK, max(0.0, end - time.monotonic()))):
+        left = max(0.0, end - time.monotonic())
+        has_message = ours.poll(min(timing.TICK_SECONDS, left))
+        if not has_message:
             if time.monotonic() >= end:
                 raise TimeLimitError(seconds)
             tick()
@@ -126,12 +136,14 @@ def _run(theirs: Connection, target: str, kwargs: dict[str, Any], seconds: float
     _limit(seconds)
     module, _, name = target.partition(":")
     try:
-        for value in getattr(import_module(module), name)(**kwargs):
+        generator = getattr(import_module(module), name)
+        for value in generator(**kwargs):
             theirs.send(("item", value))
         theirs.send(("done", None))
     except MemoryError:
+        # By itself: the limit of memory is ours, and the person can send a smaller file.
         theirs.send(("error", "it ran out of memory"))
-    except Exception as exc:  # noqa: BLE001 - the parent is told, whatever it was
+    except Exception as exc:  # noqa: BLE001 - the parent learns of all
         # The class alone: a message may quote the document.
         with contextlib.suppress(OSError):
             theirs.send(("error", f"it failed ({type(exc).__name__})"))

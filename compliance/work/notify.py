@@ -1,14 +1,13 @@
-"""Wake the workers of a queue. A wake-up that is lost costs time, never work: workers look, too.
+"""Wake the workers of a queue. A wake-up may be lost: the workers also look for due rows themselves.
 
 With a broker a wake-up is a message for the task that drains the queue, which any Celery worker may
-take. Without one it goes to the worker of this machine (see pipe.py), or to the threads of this
-process, where it is the worker.
+take. Without one it goes to the worker of this machine (see pipe.py), or, where this process is the
+worker, to its threads.
 """
 
 from __future__ import annotations
 
 import logging
-import math
 import threading
 import time
 from collections.abc import Callable
@@ -33,6 +32,7 @@ def after_commit(queue: str) -> None:
 def at_once(queue: str) -> None:
     """Wake the workers now. Never waits and never fails."""
     wake = _subscribers.get(queue)
+    # The embedded worker's own threads need neither a broker nor the pipe.
     if wake is not None:
         wake()
     if settings.CELERY_BROKER_URL:
@@ -42,7 +42,7 @@ def at_once(queue: str) -> None:
 
 
 def subscribe(queue: str, wake: Callable[[], None]) -> None:
-    """Have `wake` called for each wake-up of the queue in this process: its threads do the work."""
+    """Call `wake` for each wake-up of the queue in this process, whose threads do the work."""
     _subscribers[queue] = wake
 
 
@@ -55,45 +55,55 @@ class _Publisher:
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
-        self._wanted: set[str] = set()
+        self._queues: set[str] = set()  # for which a message is to be sent
         self._next: dict[str, float] = {}  # of each queue: when the next message may be sent
         self._thread: threading.Thread | None = None
 
     def add(self, queue: str) -> None:
         with self._changed:
+            # Started at the first use: a thread does not survive the fork of a server's process.
             if self._thread is None or not self._thread.is_alive():
                 self._thread = threading.Thread(target=self._run, name="notify", daemon=True)
                 self._thread.start()
-            if queue not in self._wanted:
-                self._wanted.add(queue)
+            # Wake-ups that come while one waits are the same message: this coalesces them.
+            if queue not in self._queues:
+                self._queues.add(queue)
                 self._changed.notify()
 
     def _run(self) -> None:
         while True:
-            for queue in self._take():
-                _publish(queue)
+            _publish(self._wait())
 
-    def _take(self) -> list[str]:
-        """Wait for queues whose time has come."""
+    def _wait(self) -> str:
+        """Wait until a message for some queue may be sent. Returns the queue."""
         with self._changed:
             while True:
+                queue = self._soonest()
+                if queue is None:
+                    self._changed.wait()
+                    continue
                 moment = time.monotonic()
-                due = [queue for queue in self._wanted if self._next.get(queue, 0.0) <= moment]
-                if due:
-                    self._wanted.difference_update(due)
-                    self._next.update(dict.fromkeys(due, moment + COALESCE_SECONDS))
-                    return due
-                soonest = min((self._next[queue] for queue in self._wanted), default=math.inf)
-                self._changed.wait(soonest - moment if self._wanted else None)
+                wait = self._next.get(queue, 0.0) - moment
+                if wait <= 0:
+                    self._queues.remove(queue)
+                    self._next[queue] = moment + COALESCE_SECONDS
+                    return queue
+                # A queue whose turn is sooner may be added meanwhile: that ends the wait.
+                self._changed.wait(wait)
+
+    def _soonest(self) -> str | None:
+        """The queue whose message may be sent first."""
+        return min(self._queues, key=lambda queue: self._next.get(queue, 0.0), default=None)
 
 
 def _publish(task: str) -> None:
-    from compliance.celery import app  # here: who needs no broker loads no Celery
+    from compliance.celery import app  # imported here: without a broker Celery is not loaded
 
     try:
+        # No retry, and old messages expire: the sweep sends the same message again.
         app.send_task(task, retry=False, expires=60)
     except (OperationalError, KombuError, OSError) as exc:
-        # The sweep finds the rows; the broker's absence is worth one line, not a failed request.
+        # A broker that is away is worth a line in the log, not a failed request.
         log.warning(
             "The broker could not be reached (%s); the sweep will notify.", type(exc).__name__
         )

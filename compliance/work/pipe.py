@@ -1,8 +1,8 @@
 """Wake-ups between the processes of one machine, without a broker: a named pipe in the data folder.
 
-A process that has work for a queue writes the queue's name into it; the worker that reads it is
-awake at once and knows which queue to drain. A wake-up that nobody reads, because no worker runs or
-the folder holds no pipes, costs a moment: workers look by themselves, too.
+A process that has work for a queue writes the queue's name into it. The worker reads the name and
+drains that queue. If nobody reads it, because no worker runs or the folder cannot hold a pipe, the
+work is a moment later: workers also look for due rows themselves.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from pathlib import Path
 
 from django.conf import settings
 
-# More waits than a worker will have read by the time that it has looked at all queues anyway.
+# A pipe of Linux holds no more. What a worker leaves unread it reads at the next look.
 MAX_BYTES = 65_536
 
 
 def write(queue: str) -> None:
     """Wake the worker of this machine for the queue. Never waits, and never fails."""
-    with contextlib.suppress(OSError):  # nobody listens, or the pipe is full of wake-ups
+    with contextlib.suppress(OSError):  # no worker runs, or the pipe is full of wake-ups
         descriptor = os.open(_path(), os.O_WRONLY | os.O_NONBLOCK)
         try:
             os.write(descriptor, f"{queue}\n".encode())
@@ -37,15 +37,18 @@ class Reader:
             if not _path().exists():
                 os.mkfifo(_path(), 0o600)
             if _path().is_fifo():
-                # For writing, too: else a pipe that its last writer has closed is always "ready".
-                self._descriptors = [os.open(_path(), os.O_RDWR | os.O_NONBLOCK)]
+                # Opened for writing, too: else the pipe would count as readable, at its end, as soon
+                # as its last writer has closed it.
+                descriptor = os.open(_path(), os.O_RDWR | os.O_NONBLOCK)
+                self._descriptors = [descriptor]
 
     def wait(self, seconds: float) -> set[str]:
-        """The queues that were notified, as soon as there are any."""
+        """The queues that were notified, as soon as there are any; none after `seconds`."""
         ready, _, _ = select.select(self._descriptors, [], [], seconds)
         queues: set[str] = set()
         for descriptor in ready:
-            queues.update(_read(descriptor).split())
+            names = _read(descriptor).split()
+            queues.update(names)
         return queues
 
     def close(self) -> None:

@@ -1,8 +1,8 @@
 """Queues of work: which rows are due, who claims them, and how they are worked.
 
-The database is the queue of record. A row that is due and not leased is waiting; a claim leases
-it; whoever holds the lease completes it. A worker that dies lets its lease run out, and the row is
-claimed again. A queue is named for the Celery task that drains it.
+The database is the queue. A row that is due and not leased waits; a claim leases it; the worker
+that has the lease completes it. When a worker dies, its lease ends, and the row is claimed again. A
+queue has the name of the Celery task that drains it.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ log = logging.getLogger(__name__)
 
 
 class _Clock(NamedTuple):
-    """How a database tells the time, in SQL."""
+    """The time in the SQL of a database. All workers use its clock: those of machines differ."""
 
-    moment: str
-    later: str
-    seconds: str
-    lock: str
+    moment: str  # the time now
+    later: str  # the time after an interval, which is a parameter
+    seconds: str  # such an interval, as a format
+    lock: str  # how a claim skips the rows that another claim is locking
 
 
 _POSTGRESQL = _Clock(
@@ -43,8 +43,9 @@ _POSTGRESQL = _Clock(
     seconds="{:.3f} seconds",
     lock="FOR UPDATE SKIP LOCKED",
 )
-# SQLite's clock is this machine's; times are text of one format, and % is doubled for Django. It
-# tells milliseconds only, cut off: one is added, or what is due now would not be for a moment.
+# SQLite has one writer, so nothing is locked. Its times are text in the format that Django writes
+# (% is doubled for Django's cursor). They have milliseconds only, rounded down: one is added, or
+# what is due now would not count as due until the next.
 _SQLITE = _Clock(
     moment="strftime('%%Y-%%m-%%d %%H:%%M:%%f', 'now', '+0.001 seconds')",
     later="strftime('%%Y-%%m-%%d %%H:%%M:%%f', 'now', %s)",
@@ -58,23 +59,23 @@ class WorkQueue:
     """One kind of work: the rows of `model`, worked by `handler`.
 
     `name` is that of the Celery task that drains the queue.
-    `handler` completes the row (or moves it on with a new `due_at`). If it raises, the row comes due
-    again after a backoff, so a fault of ours delays a row but never loses it; after `max_failures`
-    in a row `on_exhausted` ends it with a reason that a person can read.
+    `handler` completes the row, or gives it a new `due_at`. If it raises, the row is due again after
+    a backoff: an error delays a row but does not lose it. After `max_failures` in a row
+    `on_exhausted` ends the row (dead letter), with a reason that a person can read.
     `batch_size` is how many rows a claim takes at most. `batch_handler` works several rows for less
-    than each alone costs: it takes some from the front and returns how many. Those that it leaves
-    are given back, for whoever is free. If it raises, the rows are worked one by one, so that only
-    what is at fault suffers.
-    `lease` is how long a worker may be silent before its row is given to another.
+    than they would cost one by one: it works some from the front of the batch and returns how many.
+    The others are released for any worker. If it raises, the rows are worked one by one, so that
+    only the row with the error fails.
+    `lease` is how long a worker may be silent before another may claim its row.
     `concurrency` is how many threads the embedded worker gives to the queue. With Celery it is the
     worker's own `--concurrency`.
     `group_by` names a column: while one row of a group is leased, no other of that group is claimed.
-    `condition` is SQL that must hold besides: for a queue whose rows are due over and over, or one
-    that shares its table with another queue. It names columns without their table.
-    `fair_by` names a foreign key, such as "account". A claim takes rows of the account that has the
-    fewest leased; of several such, of the one that was served longest ago. However many rows one
-    account has, the others wait for one claim, not for all of them. The model then has a
-    `claimed_at`, and indexes that begin with the key (see AgentJob).
+    `condition` is more SQL that must hold for a row: for rows that are due again and again, or where
+    two queues share a table. It names columns without their table.
+    `fair_by` names a foreign key, such as "account". A claim takes rows of the account with the
+    fewest leased rows; of several such accounts, of the one that was served longest ago. So an
+    account with many rows delays the others by one claim only. The model needs a `claimed_at`, and
+    indexes that begin with the key (see AgentJob).
     """
 
     name: str
@@ -91,7 +92,7 @@ class WorkQueue:
     max_failures: int = 8
 
     def is_due(self) -> bool:
-        """A cheap look that takes no lock: most wake-ups of a queue find nothing."""
+        """Whether a row is due. Cheap, and takes no lock: most wake-ups find nothing to do."""
         return bool(due([self]))
 
     def claim(self) -> list[Work]:
@@ -101,35 +102,41 @@ class WorkQueue:
         rows = self._claim(f"{self._free} AND {self._next_in_turn}")
         if rows or not self.is_due():
             return rows
-        # Another worker is claiming the rows of whose turn it is: take any.
+        # Another worker has just locked the rows of the account whose turn it is: take any.
         return self._claim(self._free)
 
     def drain(self, *, seconds: float = DRAIN_SECONDS) -> int:
-        """Claim and work until nothing is due, or `seconds` have passed. Returns how many rows were
-        worked."""
+        """Claim and work rows until none is due, or `seconds` have passed.
+
+        Returns how many rows were worked.
+        """
         count = 0
         end = time.monotonic() + seconds
         rows = self.claim()
         while rows:
             is_full = len(rows) >= self.batch_size
+            # More is due than this worker can do at once: wake another for it.
             if is_full and self.is_due():
-                notify.at_once(self.name)  # more than one worker's worth: wake another
+                notify.at_once(self.name)
             count += self._work(rows)
             if time.monotonic() > end:
+                # A task that never ended would hold up a restart, and Celery's time limit kills it.
                 notify.at_once(self.name)
-                break
-            # A claim is a write, even where it finds nothing.
-            rows = self.claim() if self.is_due() else []
+                return count
+            # Looked first: a claim is a write, even where it finds nothing.
+            if not self.is_due():
+                return count
+            rows = self.claim()
         return count
 
     def drop_leases(self) -> None:
-        """Right only where no other worker can be alive."""
+        """End all leases. Right only where no other worker can be alive."""
         self.model._default_manager.filter(leased_until__isnull=False).update(leased_until=None)
 
     @property
     def due_sql(self) -> str:
-        """SQL that gives the queue's name if a row is due, and nothing else."""
-        # Ordered, so that it is the index of due rows that is read, however many are done.
+        """SQL with one row, the name of the queue, if a row is due; else with none."""
+        # The order makes the database read the index of due rows, however many rows are done.
         return (
             f"SELECT '{self.name}' FROM (SELECT 1 FROM {self._table} this"
             f" WHERE {self._free} ORDER BY due_at LIMIT 1) AS due"
@@ -145,19 +152,16 @@ class WorkQueue:
             f" ORDER BY due_at LIMIT {self.batch_size} {clock.lock})"
         )
         lease = clock.seconds.format(self.lease.total_seconds())
-        with (
-            fast_sql.relaxed_durability()
-        ):  # a lease lost with the power is that of a worker that is gone
+        # If a power cut loses the lease, its worker is gone as well.
+        with fast_sql.relaxed_durability():
             rows = fast_sql.update_returning(self.model, sql, [lease])
+        # RETURNING promises no order.
         return sorted(rows, key=attrgetter("due_at"))
 
     @property
-    def _using(self) -> str:
-        return router.db_for_write(self.model)
-
-    @property
     def _clock(self) -> _Clock:
-        return _POSTGRESQL if connections[self._using].vendor == "postgresql" else _SQLITE
+        database = connections[router.db_for_write(self.model)]
+        return _POSTGRESQL if database.vendor == "postgresql" else _SQLITE
 
     @property
     def _table(self) -> str:
@@ -165,21 +169,25 @@ class WorkQueue:
 
     @property
     def _free(self) -> str:
-        """SQL: `this` row is due and nobody's."""
+        """SQL: `this` row is due and not leased."""
         moment = self._clock.moment
-        free = f"this.due_at <= {moment} AND (this.leased_until IS NULL OR this.leased_until < {moment})"
+        parts = [
+            f"this.due_at <= {moment}",
+            f"(this.leased_until IS NULL OR this.leased_until < {moment})",
+        ]
         if self.condition:
-            free = f"{free} AND {self.condition}"
-        if not self.group_by:
-            return free
-        return (
-            f"{free} AND NOT EXISTS (SELECT 1 FROM {self._table} other"
-            f" WHERE other.{self.group_by} = this.{self.group_by} AND other.leased_until >= {moment})"
-        )
+            parts.append(self.condition)
+        if self.group_by:
+            same_group = f"other.{self.group_by} = this.{self.group_by}"
+            parts.append(
+                f"NOT EXISTS (SELECT 1 FROM {self._table} other"
+                f" WHERE {same_group} AND other.leased_until >= {moment})"
+            )
+        return " AND ".join(parts)
 
     @property
     def _next_in_turn(self) -> str:
-        """SQL: `this` row belongs to whose turn it is."""
+        """SQL: `this` row belongs to the account whose turn it is (see `fair_by`)."""
         field: Any = self.model._meta.get_field(self.fair_by)
         owners = field.related_model._meta
         same_owner = f'this."{field.column}" = owner."{owners.pk.column}"'
@@ -189,8 +197,8 @@ class WorkQueue:
             f"SELECT count(*) FROM {self._table} this"
             f" WHERE {same_owner} AND this.leased_until >= {self._clock.moment}"
         )
-        # NOT NULL, so that the index of claimed rows alone is read.
-        served = (
+        # NOT NULL makes the database read the index of claimed rows only.
+        last_claim = (
             f"SELECT max(this.claimed_at) FROM {self._table} this"
             f" WHERE {same_owner} AND this.claimed_at IS NOT NULL"
         )
@@ -198,20 +206,21 @@ class WorkQueue:
             f'this."{field.column}" = (SELECT owner."{owners.pk.column}"'
             f' FROM "{owners.db_table}" owner'
             f" WHERE EXISTS (SELECT 1 FROM {self._table} this WHERE {same_owner} AND {self._free})"
-            f' ORDER BY ({leased}), ({served}) NULLS FIRST, owner."{owners.pk.column}" LIMIT 1)'
+            f' ORDER BY ({leased}), ({last_claim}) NULLS FIRST, owner."{owners.pk.column}" LIMIT 1)'
         )
 
     def _work(self, rows: Sequence[Work]) -> int:
-        """Work the rows of one claim. Returns how many were worked; the others were given back, or
-        lost to another worker."""
+        """Work the rows of one claim. Returns how many were worked: the others were released, or
+        another worker claimed them."""
         if self.batch_handler and len(rows) > 1:
             return self._work_together(rows, self.batch_handler)
         count = 0
-        renewed = time.monotonic()
+        claimed_at = time.monotonic()
         for row in rows:
-            # The rows of a claim wait for each other: hold on to those whose turn comes late.
-            waited = time.monotonic() - renewed
-            if waited > self.lease.total_seconds() / 3 and not row.renew(self.lease):
+            # The rows of a claim are worked one after the other: renew the lease of a late one.
+            age = time.monotonic() - claimed_at
+            is_old = age > self.lease.total_seconds() / 3
+            if is_old and not row.renew(self.lease):
                 continue
             self._work_one(row)
             count += 1
@@ -223,32 +232,37 @@ class WorkQueue:
         except Exception:
             log.exception("%s: %d rows failed together", self.name, len(rows))
             for row in rows:
+                # A status that was set in a transaction that failed is not in the database.
                 row.refresh_from_db(fields=["status"])
                 self._work_one(row)
             return len(rows)
         if count < len(rows):
-            self._give_back(rows[count:])
+            self._release(rows[count:])
         return count
 
-    def _give_back(self, rows: Sequence[Work]) -> None:
-        ours = Q()
+    def _release(self, rows: Sequence[Work]) -> None:
+        """End the leases of rows that were not worked."""
+        claims = Q()
         for row in rows:
-            ours |= Q(pk=row.pk, claims=row.claims)
-        self.model._default_manager.filter(ours).update(leased_until=None)
+            # With the number of the claim: another worker may have claimed the row since.
+            claims |= Q(pk=row.pk, claims=row.claims)
+        self.model._default_manager.filter(claims).update(leased_until=None)
         notify.at_once(self.name)
 
     def _work_one(self, row: Work) -> None:
         try:
             self.handler(row)
         except LeaseLostError:
+            # Nothing is to be done: the other worker completes the row.
             log.info("%s: row %s went to another worker", self.name, row.pk)
         except isolation.StoppedError:
-            # No failure of the row: it is repeated after its lease, or once the next worker starts.
+            # Not an error of the row: it is worked again after its lease, or when the next embedded
+            # worker starts.
             log.info("%s: row %s waits for the next worker", self.name, row.pk)
             raise
         except Exception as exc:
-            # The last line of defence: whatever went wrong, the row must end or come due again.
-            # A status that it was moved to in a transaction that failed is not its status.
+            # Whatever the error is, the row must end or be due again.
+            # A status that was set in a transaction that failed is not in the database.
             row.refresh_from_db(fields=["status"])
             failures = row.faults + 1
             log.exception("%s: row %s failed, %d in a row", self.name, row.pk, failures)
@@ -260,8 +274,9 @@ class WorkQueue:
 
 
 def due(queues: Sequence[WorkQueue]) -> set[str]:
-    """The names of those queues that have a row to work on, by one statement that takes no lock."""
-    return {name for (name,) in fast_sql.fetch_rows(_due_sql(tuple(queues)))}
+    """The names of the queues with a due row, by one statement that takes no lock."""
+    rows = fast_sql.fetch_rows(_due_sql(tuple(queues)))
+    return {name for (name,) in rows}
 
 
 @lru_cache
@@ -273,12 +288,13 @@ _registered: dict[str, WorkQueue] = {}
 
 
 def register(queue: WorkQueue) -> WorkQueue:
-    """Make a queue known. An app registers its queues in its tasks.py."""
+    """Add a queue to those that workers serve. An app registers its queues in its tasks.py."""
     _registered[queue.name] = queue
     return queue
 
 
 def registered() -> dict[str, WorkQueue]:
     """All queues of the installed apps, by name."""
+    # Importing an app's tasks.py registers its queues.
     autodiscover_modules("tasks")
     return _registered

@@ -17,7 +17,7 @@ from compliance.db.states import Stateful
 
 
 class LeaseLostError(Exception):
-    """Another worker has the row now: stop, and write nothing more."""
+    """Another worker has claimed the row: stop, and write nothing more."""
 
 
 class Work(Stateful):
@@ -25,9 +25,10 @@ class Work(Stateful):
 
     due_at = models.DateTimeField(null=True, blank=True, default=now, editable=False)
     leased_until = models.DateTimeField(null=True, blank=True, editable=False)
-    # The number of the claim. It fences a worker that lost its lease: it can write no more.
+    # How often the row was claimed: the fencing token. A worker that lost its lease has an old
+    # number, so it can write no more.
     claims = models.PositiveIntegerField(default=0, editable=False)
-    # How often in a row the work raised.
+    # How many times in a row the work raised. A row that fails for ever must not be tried for ever.
     faults = models.PositiveIntegerField(default=0, editable=False)
 
     class Meta:
@@ -41,31 +42,43 @@ class Work(Stateful):
         ]
 
     def complete(self, *, due_at: datetime | None = None, **changes: Any) -> bool:
-        """End this piece of work with `changes`, and give the lease back. The row is due again at
+        """End this piece of work with `changes`, and drop the lease. The row is due again at
         `due_at`, or never (None).
 
-        Returns False, changing nothing, where the lease was lost to another worker or the row
-        has moved on meanwhile: then who moved it has written when it is due.
+        Returns False, changing nothing, where another worker has the lease or the status has
+        changed: whoever changed it has also written when the row is due.
         """
-        return self.write({"due_at": due_at, "leased_until": None, "faults": 0, **changes})
+        end = {"due_at": due_at, "leased_until": None, "faults": 0}
+        return self.write({**end, **changes})
 
     def renew(self, lease: timedelta) -> bool:
-        """Hold the lease for longer. Returns False where it was lost to another worker."""
+        """Extend the lease. Returns False where another worker has it."""
         return self.write({"leased_until": Now() + lease})
 
     def heartbeat(self, lease: timedelta) -> None:
-        """Hold the lease for longer. Raises LeaseLostError, which ends the work on this row."""
+        """Extend the lease. Raises LeaseLostError, which ends the work on this row."""
         if not self.renew(lease):
             raise LeaseLostError
 
     def write(self, changes: Mapping[str, Any]) -> bool:
-        """Write while the lease is held. Returns False where it was lost to another worker."""
-        mine = {"pk": self.pk, "claims": self.claims, "status": self.status}
-        return bool(fast_sql.update(type(self), changes, **mine))
+        """Write while the lease holds. Returns False where another worker has it."""
+        count = fast_sql.update(
+            type(self),
+            changes,
+            pk=self.pk,
+            # Another worker that claimed the row since has counted this up.
+            claims=self.claims,
+            # A person may have moved the row meanwhile: what we know of it is then out of date.
+            status=self.status,
+        )
+        return count > 0
 
 
-def backoff(tries: int, *, first: float = 2.0, most: float = 300.0) -> datetime:
-    """When to try again after `tries` failures: doubling from `first` seconds, jitter ±20 %."""
-    doublings = min(max(tries - 1, 0), 16)
-    seconds = min(most, first * 2**doublings)
-    return now() + timedelta(seconds=seconds * random.uniform(0.8, 1.2))  # noqa: S311
+def backoff(failures: int, *, first: float = 2.0, longest: float = 300.0) -> datetime:
+    """When to try again after so many failures: the wait doubles from `first` to `longest` seconds,
+    with a jitter of 20 %."""
+    doublings = min(max(failures - 1, 0), 16)
+    seconds = min(longest, first * 2**doublings)
+    # Rows that failed together, because a service was away, must not come back together.
+    jitter = random.uniform(0.8, 1.2)  # noqa: S311
+    return now() + timedelta(seconds=seconds * jitter)

@@ -1,7 +1,7 @@
 """The embedded worker: threads that drain the queues of one machine, without a broker.
 
-They wait for wake-ups at the pipe (see pipe.py), and look for rows that nobody notified of: on
-SQLite by the database's own change counter. With a broker Celery's workers do the same work.
+They wait for wake-ups (see pipe.py), and look for due rows without a wake-up: on SQLite after each
+change of the database, by its own counter. With a broker Celery's workers do the same work.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ log = logging.getLogger(__name__)
 
 @contextlib.contextmanager
 def single_instance(lock: Path) -> Iterator[None]:
-    """Hold the lock of the one embedded worker. Waits while another, perhaps dying, has it."""
+    """Hold the lock of the only embedded worker. Waits while another, which may be ending, has it."""
     with lock.open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
@@ -38,7 +38,8 @@ def run(stopping: threading.Event, *, is_single: bool) -> None:
     registered = queues.registered().values()
     if is_single:
         for queue in registered:
-            queue.drop_leases()  # those of a predecessor that was killed
+            # Those of a worker that was killed: its rows would otherwise wait for their leases.
+            queue.drop_leases()
     pools = [Pool(queue, stopping) for queue in registered]
     _watch(pools, stopping)
     for pool in pools:
@@ -46,15 +47,15 @@ def run(stopping: threading.Event, *, is_single: bool) -> None:
 
 
 class Pool:
-    """The threads of one queue. A wake-up wakes one that is idle, which wakes another for more.
+    """The threads of one queue. A wake-up wakes one idle thread, which wakes another if there is more.
 
-    To wake them all would have them race for one row, and each claim is a write.
+    If all were woken, they would race for one row, and each claim is a write.
     """
 
     def __init__(self, queue: WorkQueue, stopping: threading.Event) -> None:
         self.queue = queue
         self._stopping = stopping
-        self._is_wanted = False
+        self._has_wake_up = False
         self._changed = threading.Condition()
         self._threads = [
             threading.Thread(target=self._run, name=queue.name, daemon=True)
@@ -65,9 +66,9 @@ class Pool:
             thread.start()
 
     def wake(self) -> None:
-        """Have the queue drained. Where all threads are busy, the first that is done looks again."""
+        """Have the queue drained. If all threads are busy, the first that is free does it."""
         with self._changed:
-            self._is_wanted = True
+            self._has_wake_up = True
             self._changed.notify()
 
     def end(self) -> None:
@@ -85,55 +86,66 @@ class Pool:
             except isolation.StoppedError:
                 log.info("%s: stopped", self.queue.name)
             except Error as exc:
+                # The database is away or busy. The next look for due rows wakes this thread again.
                 log.warning("%s: %s", self.queue.name, type(exc).__name__)
             except Exception:
-                # A thread that ended would leave its queue to the others, in the end to nobody.
+                # The thread must go on: with the last of them the queue would stand still.
                 log.exception("%s: the task failed", self.queue.name)
         connection.close()
 
     def _wait(self) -> bool:
         """Wait for a wake-up. Returns False where the worker ends."""
         with self._changed:
-            while not self._is_wanted and not self._stopping.is_set():
+            while not self._has_wake_up and not self._stopping.is_set():
                 self._changed.wait()
-            self._is_wanted = False
+            self._has_wake_up = False
         return not self._stopping.is_set()
 
 
 def _task(queue: WorkQueue) -> Callable[[], object]:
-    """The body of the Celery task that drains the queue."""
+    """The body of the Celery task that drains the queue; without such a task, drain() itself."""
+    # A task may do more than drain: so both ways of working run the same code.
     task: Callable[[], object] | None = app.tasks.get(queue.name)
     return task or queue.drain
 
 
 def _watch(pools: list[Pool], stopping: threading.Event) -> None:
-    """Wake the pools whose queues were notified, and those that have work: after changes of the
-    database, and regularly."""
+    """Wake the pools of queues that were notified, and of queues that have due rows.
+
+    It looks for due rows after each change of the database, and every SWEEP_SECONDS.
+    """
     by_queue = {pool.queue.name: pool for pool in pools}
-    changes, last_change = _change_counter(), None
-    last_look = last_sweep = 0.0
+    count_changes = _change_counter()
+    last_change = None
+    last_look = 0.0
+    last_sweep = 0.0
     reader = pipe.Reader()
     while not stopping.is_set():
         notified = reader.wait(POLL_SECONDS)
         for name in notified & by_queue.keys():
             by_queue[name].wake()
         moment = time.monotonic()
-        # While wake-ups come, the look would only get in the way of what was notified.
-        if moment - last_look < (SWEEP_SECONDS if notified else POLL_SECONDS):
+        # While wake-ups come, looking for more would only slow the threads that they woke.
+        interval = SWEEP_SECONDS if notified else POLL_SECONDS
+        if moment - last_look < interval:
             continue
-        last_look, change = moment, changes()
-        if change != last_change or moment - last_sweep > SWEEP_SECONDS:
-            last_change, last_sweep = change, moment
+        last_look = moment
+        change = count_changes()
+        is_changed = change != last_change
+        if is_changed or moment - last_sweep > SWEEP_SECONDS:
+            last_change = change
+            last_sweep = moment
             _wake_for_due_rows(pools)
     reader.close()
 
 
 def _wake_for_due_rows(pools: list[Pool]) -> None:
+    # Files without a row are rare and cost only room: this looks at the clock and returns.
     orphans.start_if_due()
     try:
         due = queues.due([pool.queue for pool in pools])
     except DatabaseError as exc:
-        log.warning("The database cannot be asked for work: %s", type(exc).__name__)
+        log.warning("The database cannot be searched for work: %s", type(exc).__name__)
         close_old_connections()
         return
     for pool in pools:
@@ -144,7 +156,8 @@ def _wake_for_due_rows(pools: list[Pool]) -> None:
 def _change_counter() -> Callable[[], int]:
     """A number that changes when another connection has committed."""
     if connection.vendor != "sqlite":
-        return lambda: int(time.monotonic() / 0.25)  # no such counter: look four times a second
+        # PostgreSQL has no such counter. The pipe and the sweep are enough there.
+        return lambda: 0
     connection.ensure_connection()
     raw = connection.connection
 

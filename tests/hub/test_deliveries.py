@@ -21,6 +21,7 @@ from agenthub.models import AgentJob, Attempt, CheckRun, Delivery, SigningSecret
 from agenthub.tasks import DELIVERIES
 from checks import registry
 from compliance.http import outbox
+from compliance.work import timing
 from tests import fakeservice
 from tests.factories import SECRET, make_hub
 from tests.fakeservice import FakeService, Step
@@ -331,17 +332,19 @@ def test_a_filter_takes_the_older_name_of_a_tool():
 
 
 def test_a_slow_receiver_is_waited_for_by_one_thread(delivery, receiver, monkeypatch):
-    monkeypatch.setattr(outbox, "SLOW", -1.0)  # whatever a try takes
+    monkeypatch.setattr(timing, "SLOW_RECEIVER_SECONDS", -1.0)  # whatever a try takes
     receiver.plan = [Step(status=500), Step(body=b"ok")]
     sending.send(delivery)
     address = receiver.url.split("/")[2]
-    assert outbox._turns.take([address]), "one may ask"
+    assert outbox._slow_receivers.enter([address]), "one may ask"
     sending.send(delivery)
     delivery.refresh_from_db()
     assert (delivery.status, delivery.attempts.count()) == (Delivery.Status.DUE, 1)
     assert delivery.due_at is not None
     assert delivery.due_at > now()
-    outbox._turns.give([address, owner_of(delivery)], seconds=-2.0)  # it answered, and quickly
+    outbox._slow_receivers.leave(
+        [address, owner_of(delivery)], seconds=-2.0
+    )  # it answered, and quickly
     sending.send(delivery)
     assert Delivery.objects.get().status == Delivery.Status.DONE
 
@@ -363,13 +366,15 @@ def test_slow_receivers_of_one_account_are_waited_for_by_one_thread_under_all_th
         Delivery.objects.create(job=each, kind="job", body=b"{}", url=url)
         for each in (delivery.job, job)
     )
-    monkeypatch.setattr(outbox, "SLOW", -1.0)  # whatever a try takes
+    monkeypatch.setattr(timing, "SLOW_RECEIVER_SECONDS", -1.0)  # whatever a try takes
     sending.send(delivery)
-    assert outbox._turns.take([owner_of(delivery)]), "a thread waits for another of its receivers"
+    assert outbox._slow_receivers.enter([owner_of(delivery)]), (
+        "a thread waits for another of its receivers"
+    )
     sending.send(mine)
     sending.send(theirs)
     assert [row.attempts.count() for row in (mine, theirs)] == [0, 1]
-    outbox._turns.give([owner_of(delivery)], seconds=-2.0)
+    outbox._slow_receivers.leave([owner_of(delivery)], seconds=-2.0)
     sending.send(mine)
     assert mine.attempts.count() == 1
 

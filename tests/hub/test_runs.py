@@ -216,7 +216,7 @@ def test_of_many_creations_one_creates():
 
 
 def test_checks_done_in_moments_are_told_of_together_in_their_order(monkeypatch):
-    monkeypatch.setattr("agenthub.jobs.progress.MOMENT", 60)
+    monkeypatch.setattr("compliance.work.timing.GROUP_RESULTS_SECONDS", 60)
     ids = ["kyb.tax_number", "kyb.registration_number", "kyb.lei", "kyb.incorporation_date"]
     given = {"tin_number": "12-3456789", "business_registration_number": "12345678"}
     given |= {"lei": "529900T8BM49AURSDO55", "incorporation_date": "2020-01-31"}

@@ -16,7 +16,7 @@ from agenthub.jobs import examination, lifecycle
 from agenthub.models import AgentJob
 from agenthub.tasks import DOCUMENTS, JOBS
 from checks import samples
-from compliance.work import isolation
+from compliance.work import timing
 from tests.hub.test_runs import b64, claim, make_job
 from tests.kernel.test_worker import wait_until
 
@@ -61,7 +61,7 @@ def test_jobs_wait_for_their_documents_beside_one_that_needs_none(pool_of, silen
 
 @pytest.mark.django_db(transaction=True)
 def test_a_job_keeps_its_lease_until_it_is_its_turn_to_read(monkeypatch):
-    monkeypatch.setattr(isolation, "TICK", 0.05)
+    monkeypatch.setattr(timing, "TICK_SECONDS", 0.05)
     job = make_job(b64(samples.good_certificate().content))
     claimed = claim()
 
