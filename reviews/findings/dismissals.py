@@ -61,7 +61,7 @@ def key(case: Case, document_sha256: str, finding: results.Finding) -> str:
     are; where no more than a name is attested, in its own case alone.
     """
     about = document_sha256 or f"{case.kind}:{' '.join(case.subject.casefold().split())}"
-    if isinstance(finding, results.Hit) and not finding.is_told:
+    if isinstance(finding, results.Hit) and not finding.has_more_than_name:
         about = f"{about}:{case.pk}"  # others have this name: nothing else tells them apart
     said = "\x1f".join([type(finding).__name__, about, *_identity(finding)])
     return hashlib.sha256(said.encode(errors="replace")).hexdigest()

@@ -159,7 +159,7 @@ class ReviewState:
 
 def _looked_into_lists(check: results.Check) -> bool:
     """By the lists that the results name; where they come without any, by the kind of check."""
-    views = [part.view for part in check.parts if isinstance(part.view, results.Screened)]
+    views = [part.view for part in check.parts if isinstance(part.view, results.Screening)]
     if not views:
         return check.group == "Screening"
-    return any(asked.said["lists"] for view in views for asked in view.asked)
+    return any(subject.lists for view in views for subject in view.subjects)

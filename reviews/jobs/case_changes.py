@@ -108,7 +108,8 @@ def _summary_fields(locked: LockedCase) -> dict[str, Any]:
     """What the queue shows of the effective results. Once the job has ended: how they count."""
     case = locked.case
     effective = check_runs.EffectiveResults.after(locked.jobs)
-    summary = results.summarise(case, effective.rows)
+    documents = list(case.documents.order_by("created_at"))
+    summary = results.summarise(case, effective.rows, documents)
     changes: dict[str, Any] = {"summary": summary, "severity": results.severity_of(summary)}
     if not locked.jobs[0].is_under_way:
         risk = results.risk_of(summary)

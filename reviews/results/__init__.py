@@ -1,4 +1,4 @@
-"""Tolerant readers: what a service said, as dataclasses for the page.
+"""Tolerant readers: the results of a service, as dataclasses for the page. They run no query.
 
 The hub writes strictly, the desk reads tolerantly: unknown tools, unknown members and wrong types
 at any level are survived, and what is not understood is kept and shown raw. Nothing here raises
@@ -27,7 +27,7 @@ from reviews.results.kinds import (
     Hit,
     Indicator,
     Part,
-    Screened,
+    Screening,
     Section,
 )
 from reviews.results.parts import UNKNOWN, parts, rank, speaks_against, template_for
@@ -61,7 +61,7 @@ __all__ = [
     "Hit",
     "Indicator",
     "Part",
-    "Screened",
+    "Screening",
     "Section",
     "check_label",
     "check_verdict",

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import replace
-from typing import Any
+from typing import Any, TypedDict
 
-from compliance.db import fast_sql
 from reviews.models import Case, CheckResult, Document, Severity
 from reviews.results.kinds import (
     STATE_WORDS,
     Check,
     Comparison,
+    Finding,
     Indicator,
     Other,
     Part,
@@ -20,16 +19,16 @@ from reviews.results.kinds import (
     Verdict,
 )
 from reviews.results.matching import kind_of
-from reviews.results.parts import LISTS, SAID, documents_of, parts, shown_keys
-from reviews.results.reading import label, obj, strings, text, versions
+from reviews.results.parts import HEADING, LISTS, documents_of, parts, shown_keys
+from reviews.results.reading import is_empty, items, label, obj, strings, text, versions
 from reviews.results.verdicts import (
     OPEN,
     SEVERITY,
     check_is_readable,
     check_verdict,
     contents,
+    effective_results,
     gravity,
-    standing,
     worst,
 )
 
@@ -41,10 +40,16 @@ LABELS = {
     "document_fraud_check": "Fraud indicators",
 }
 MAX_FINDING = 200
-# What checks of sanctions are called by services.
+# Words in the names that services give to checks of sanctions.
 SANCTIONS_WORDS = ("sanction", "watchlist", "ofac")
 VERIFIED = "verified_"
-# Members that say for other clients what the rows of a part say.
+SCREENING = re.compile(r"sanction|pep_|_pep|watchlist|adverse|screening")
+# Members of a result that could not be read, which the page shows in other places.
+BODY_MEMBERS = {
+    "id", "check_id", "command_id", "type", "status", "error", "result", "payload",
+    "status_messages", "created_at", "updated_at",
+}  # fmt: skip
+# Members that repeat the rows of a part, for other clients.
 REPEATED = {
     "mcc_code_check": {"mcc_code", "mcc_title", "mcc_code_description", "candidate_mcc_codes"},
 }
@@ -52,26 +57,32 @@ VERIFIED_FIRST = (
     "business_name", "registration_number", "ein", "incorporation_date", "jurisdiction",
     "business_address", "business_activity",
 )  # fmt: skip
-MAX_RESULTS = 400  # of a job, for the page and the summary; what floods us is kept all the same
+MAX_RESULTS = 400  # of a job, for the page and the summary; all of them are stored
+
+
+class Summary(TypedDict):
+    """What the queue shows of a case, as it is stored with the case."""
+
+    checks: list[list[str]]  # label and verdict of each
+    finding: str  # the worst one, in words
+    risks: int  # how many RISK indicators
+    findings: int  # how many speak against the case
+    documents: dict[str, Verdict]  # by hex id; those alone that a check or tool examined
 
 
 def check_label(check_id: str) -> str:
     """kyb.sanctions_screening_check_v2 → Sanctions screening."""
     if check_id in LABELS:
         return LABELS[check_id]
-    short = re.sub(r"^(kyb|kyc)[._]", "", check_id[:200])
-    while True:
-        shorter = re.sub(r"_(v\d+|check|tool|verification)$", "", short)
-        if shorter == short:
-            break
-        short = shorter
-    return label(short) or "Unnamed check"
+    name = re.sub(r"^(kyb|kyc)[._]", "", check_id[:200])
+    name = re.sub(r"(_(v\d+|check|tool|verification))+$", "", name)
+    return label(name) or "Unnamed check"
 
 
 def checks(
     rows: Sequence[CheckResult],
     documents: Sequence[Document],
-    found: Sequence[Part],
+    all_parts: Sequence[Part],
     *,
     awaited: bool = False,
 ) -> list[Check]:
@@ -79,34 +90,44 @@ def checks(
 
     `awaited`: the job is still under way, so a document without results is waiting for them.
     """
-    said = standing(rows)
-    ids = {row.check_id for row, _ in said}
-    listed = [_beside(_check(row, documents, found, ids), row, others) for row, others in said]
-    covered = {document for check in listed for document in check.documents}
-    listed += [
-        _of_document(document, found, awaited=awaited)
-        for document in documents
-        if document.pk.hex not in covered
-    ]
-    listed += _of_tools(listed, found)
-    # What does not apply to this case comes last in its group.
-    return sorted(
-        listed, key=lambda check: (GROUPS.index(check.group), check.verdict == "not_applicable")
-    )
+    effective = effective_results(rows)
+    check_ids = {row.check_id for row, _ in effective}
+    all_checks = []
+    examined: set[str] = set()
+    for row, others in effective:
+        check = _check(row, others, documents, all_parts, check_ids)
+        all_checks.append(check)
+        examined.update(check.documents)
+    for document in documents:
+        if document.pk.hex not in examined:
+            all_checks.append(_check_of_document(document, all_parts, awaited=awaited))
+    all_checks.extend(_checks_of_tools(all_checks, all_parts))
+    all_checks.sort(key=_order)
+    return all_checks
+
+
+def _order(check: Check) -> tuple[int, bool]:
+    """What does not apply to this case comes last in its group."""
+    return GROUPS.index(check.group), check.verdict == "not_applicable"
 
 
 def _check(
-    row: CheckResult, documents: Sequence[Document], found: Sequence[Part], ids: Container[str]
+    row: CheckResult,
+    others: Sequence[CheckResult],
+    documents: Sequence[Document],
+    all_parts: Sequence[Part],
+    check_ids: Container[str],
 ) -> Check:
+    """The check of a row; `others` are results of the same check that have no effect."""
     body = obj(row.body)
     content, payload = contents(row)
     examined = documents_of(row, documents)
-    name = check_label(row.check_id)
+    own_parts = tuple(_parts_of_check(row, examined, all_parts, check_ids))
     return Check(
         id=row.check_id or f"result-{row.pk}",
-        label=name,
+        label=check_label(row.check_id),
         group=_group(row.check_id, examined),
-        verdict=check_verdict(row),
+        verdict=_verdict_with_tools(row, own_parts),
         is_readable=check_is_readable(row),
         confirmation=row.confirmation,
         explanation=text(content.get("explanation") or payload.get("explanation")),
@@ -115,32 +136,46 @@ def _check(
         alerts=strings(content.get("alerts")),
         documents=examined,
         verified=_verified(content, payload),
-        rest=_rest(row, body, content, payload),
+        rest=_rest(row, content, payload),
         at=row.received_at,
         versions=versions(content.get("versions")),
-        parts=tuple(
-            part
-            for part in found
-            if (
-                _is_of(part, row.check_id, found, ids)
-                if part.document in examined
-                else _is_named(part, row.check_id, name)
-            )
-        ),
-    )
-
-
-def _beside(check: Check, row: CheckResult, others: Sequence[CheckResult]) -> Check:
-    """The check beside what its own tool said, and what other results of it say."""
-    tools = [part for part in check.parts if part.from_tool and part.origin == row.check_id]
-    said = [part.verdict for part in tools if part.verdict in OPEN]
-    if check.verdict == "not_applicable" and any(part.verdict in OPEN for part in check.parts):
-        said.append("review")  # it contradicts itself
-    return replace(
-        check,
-        verdict=min([check.verdict, *said], key=gravity),
+        parts=own_parts,
         replaced=[_other(other, row) for other in others],
     )
+
+
+def _parts_of_check(
+    row: CheckResult,
+    examined: Sequence[str],
+    all_parts: Sequence[Part],
+    check_ids: Container[str],
+) -> Iterator[Part]:
+    """The parts about its documents, and of those about no document the ones of its tool."""
+    name = check_label(row.check_id)
+    # A tool that is called as a check has all its own parts, and no others.
+    is_tool = any(part.from_tool and part.origin == row.check_id for part in all_parts)
+    for part in all_parts:
+        is_own = part.origin == row.check_id
+        if part.document in examined:
+            # Tools do not say whose they are: their parts belong to all checks of the document.
+            if is_own or not (is_tool or part.origin in check_ids):
+                yield part
+        elif not part.document and (is_own or check_label(part.origin) == name):
+            yield part
+
+
+def _verdict_with_tools(row: CheckResult, own_parts: Sequence[Part]) -> Verdict:
+    """The worst of the verdicts of the check and of its tool."""
+    own_verdict = check_verdict(row)
+    verdicts = [own_verdict]
+    for part in own_parts:
+        if part.verdict not in OPEN:
+            continue
+        if part.from_tool and part.origin == row.check_id:
+            verdicts.append(part.verdict)
+        if own_verdict == "not_applicable":
+            verdicts.append("review")  # it contradicts itself
+    return min(verdicts, key=gravity)
 
 
 def _other(row: CheckResult, first: CheckResult) -> Other:
@@ -155,92 +190,84 @@ def _other(row: CheckResult, first: CheckResult) -> Other:
     )
 
 
-def _of_parts_read(own: Sequence[Part]) -> list[Verdict]:
-    """What the parts conclude; what could not be read only where there is nothing else."""
-    read = [part.verdict for part in own if part.is_readable or part.verdict in OPEN]
-    return read or [part.verdict for part in own]
+def _conclusions(own_parts: Sequence[Part]) -> list[Verdict]:
+    """What the parts conclude; of unreadable ones only where there is nothing else."""
+    conclusions = []
+    for part in own_parts:
+        if part.is_readable or part.verdict in OPEN:
+            conclusions.append(part.verdict)
+    return conclusions or [part.verdict for part in own_parts]
 
 
-def _is_named(part: Part, check_id: str, name: str) -> bool:
-    """A part about no document belongs to the check of its tool, told by id or by name."""
-    return not part.document and (part.origin == check_id or check_label(part.origin) == name)
-
-
-def _is_of(part: Part, check_id: str, found: Sequence[Part], ids: Container[str]) -> bool:
-    """A part about a document belongs to the checks of that document, since tools do not say whose
-    they are; but a tool that is called as a check is that check's alone, and its whole."""
-    is_tool = any(other.from_tool and other.origin == check_id for other in found)
-    return part.origin == check_id or not (is_tool or part.origin in ids)
-
-
-def _rest(
-    row: CheckResult,
-    body: Mapping[str, Any],
-    content: Mapping[str, Any],
-    payload: Mapping[str, Any],
-) -> Any:
-    """What is shown nowhere else, raw. A body that could not be read at all is kept whole."""
+def _rest(row: CheckResult, content: Mapping[str, Any], payload: Mapping[str, Any]) -> Any:
+    """What is shown nowhere else, raw. A body that could not be read at all is shown whole."""
     if not content:
-        known = {"id", "check_id", "command_id", "type", "status", "error", "result", "payload",
-                 "status_messages", "created_at", "updated_at"}  # fmt: skip
-        odd = body.get("result") or body.get("payload")
-        return (
-            odd or {k: v for k, v in body.items() if k not in known} or (None if body else row.body)
-        )
-    shown = {*SAID, *shown_keys(content), *shown_keys(payload), *LISTS, "error"}
-    for part, repeated in REPEATED.items():
-        shown |= repeated if part in shown else set()
-    rest = {
-        k: v
-        for k, v in (*content.items(), *payload.items())
-        if k not in shown and not _is_verified(k, v)
-    }
-    odd = content.get("payload")
-    if odd is not None and not isinstance(odd, dict):
-        rest["payload"] = odd
-    return {key: value for key, value in rest.items() if value not in (None, "", [], {})} or None
+        return _unreadable(row)
+    shown = {"error", *HEADING, *LISTS, *shown_keys(content), *shown_keys(payload)}
+    for key, repeated in REPEATED.items():
+        if key in shown:
+            shown |= repeated
+    rest = {}
+    for name, value in (*content.items(), *payload.items()):
+        if name not in shown and not _is_verified(name, value):
+            rest[name] = value
+    raw_payload = content.get("payload")
+    if not isinstance(raw_payload, dict):
+        rest["payload"] = raw_payload
+    return {name: value for name, value in rest.items() if not is_empty(value)} or None
+
+
+def _unreadable(row: CheckResult) -> Any:
+    body = obj(row.body)
+    if not body:
+        return row.body
+    content = body.get("result") or body.get("payload")
+    if content:
+        return content
+    rest = {name: value for name, value in body.items() if name not in BODY_MEMBERS}
+    return rest or None
 
 
 def _verified(
     content: Mapping[str, Any], payload: Mapping[str, Any]
 ) -> tuple[tuple[str, str], ...]:
-    """The members `verified_…` of a result, in words: what its valid documents say."""
-    said = {
-        name.removeprefix(VERIFIED): text(value)
-        for name, value in (*content.items(), *payload.items())
-        if _is_verified(name, value)
-    }
+    """The members `verified_…` of a result, in words: the facts that valid documents prove."""
+    facts = {}
+    for name, value in (*content.items(), *payload.items()):
+        if _is_verified(name, value):
+            facts[name.removeprefix(VERIFIED)] = text(value)
     # A JSON column need not keep the order of the members.
-    known = [name for name in VERIFIED_FIRST if name in said]
-    return tuple((label(name), said[name]) for name in [*known, *sorted(said.keys() - {*known})])
+    names = [name for name in VERIFIED_FIRST if name in facts]
+    names += sorted(facts.keys() - set(names))
+    return tuple((label(name), facts[name]) for name in names)
 
 
 def _is_verified(name: Any, value: Any) -> bool:
-    """Whether it is one, and says something. `verified_` alone, or in another shape, is raw."""
-    return (
-        isinstance(name, str)
-        and name.startswith(VERIFIED)
-        and bool(label(name.removeprefix(VERIFIED)) and text(value))
-    )
+    """Whether it is one, with a value. `verified_` alone, or in another shape, is shown raw."""
+    if not isinstance(name, str) or not name.startswith(VERIFIED):
+        return False
+    words = label(name.removeprefix(VERIFIED))
+    return bool(words and text(value))
 
 
 def _group(check_id: str, examined: Sequence[str]) -> str:
-    folded = check_id.casefold()
-    if examined or "document" in folded or kind_of(check_id):
+    name = check_id.casefold()
+    if examined or "document" in name or kind_of(check_id):
         return "Documents"
-    if re.search(r"sanction|pep_|_pep|watchlist|adverse|screening", folded):
+    if SCREENING.search(name):
         return "Screening"
-    return "People" if folded.startswith(("kyc.", "kyc_")) else "Business"
+    if name.startswith(("kyc.", "kyc_")):
+        return "People"
+    return "Business"
 
 
-def _of_document(document: Document, found: Sequence[Part], *, awaited: bool) -> Check:
-    """A document whose check has not spoken (yet): what its tools said."""
+def _check_of_document(document: Document, all_parts: Sequence[Part], *, awaited: bool) -> Check:
+    """A document without a check result (yet): the parts of its tools."""
     key = document.pk.hex
-    own = [part for part in found if part.document == key]
-    verdicts = _of_parts_read(own)
-    if awaited and worst(verdicts) not in {"fail", "error", "review"}:
+    own_parts = [part for part in all_parts if part.document == key]
+    verdicts = _conclusions(own_parts)
+    if awaited:
         verdicts.append("running")
-        verdicts = [v for v in verdicts if v != "pass"]
     return Check(
         id=f"document-{key}",
         label=document.get_kind_display(),
@@ -251,164 +278,192 @@ def _of_document(document: Document, found: Sequence[Part], *, awaited: bool) ->
         error="",
         alerts=(),
         documents=(key,),
-        parts=tuple(own),
-        versions=_of_parts(own),
+        parts=tuple(own_parts),
+        versions=_versions(own_parts),
     )
 
 
-def _of_tools(listed: Sequence[Check], found: Sequence[Part]) -> Iterator[Check]:
-    """Tool events about no document, of tools that no check result speaks for."""
-    taken = {id(part) for check in listed for part in check.parts}
-    loose: dict[str, list[Part]] = {}
-    for part in found:
-        if not part.document and id(part) not in taken:
-            loose.setdefault(part.origin, []).append(part)
-    for origin, own in loose.items():
-        last = own[-1]
+def _checks_of_tools(all_checks: Sequence[Check], all_parts: Sequence[Part]) -> Iterator[Check]:
+    """Tool events about no document, of tools without a check result."""
+    of_checks = set()
+    for check in all_checks:
+        for part in check.parts:
+            of_checks.add(id(part))
+    by_tool: dict[str, list[Part]] = {}
+    for part in all_parts:
+        if not part.document and id(part) not in of_checks:
+            by_tool.setdefault(part.origin, []).append(part)
+    for origin, own_parts in by_tool.items():
+        last = own_parts[-1]
         yield Check(
             id=origin or "unnamed",
             label=check_label(origin),
             group=_group(origin, ()),
-            verdict=worst(_of_parts_read(own)),
+            verdict=worst(_conclusions(own_parts)),
             explanation=last.explanation,
             answer=last.answer,
             error="",
             alerts=last.alerts,
             documents=(),
             at=last.at,
-            parts=tuple(own),
-            versions=_of_parts(own),
+            parts=tuple(own_parts),
+            versions=_versions(own_parts),
         )
 
 
-def _of_parts(own: Sequence[Part]) -> tuple[tuple[str, str], ...]:
-    """The versions that several results rest on, each once."""
-    return tuple(sorted({one for part in own for one in part.versions}))
+def _versions(own_parts: Sequence[Part]) -> tuple[tuple[str, str], ...]:
+    """The versions of what several results were made with, each once."""
+    pairs: set[tuple[str, str]] = set()
+    for part in own_parts:
+        pairs.update(part.versions)
+    return tuple(sorted(pairs))
 
 
-def summarise(case: Case, rows: Sequence[CheckResult]) -> dict[str, Any]:
-    """What the queue shows of the case: what applied to it. Never raises.
+def summarise(case: Case, rows: Sequence[CheckResult], documents: Sequence[Document]) -> Summary:
+    """What the queue shows of the case: the checks that apply to it. Never raises.
 
-    {"checks": [[label, verdict], …], "finding": text, "risks": how many RISK indicators,
-    "findings": how many speak against the case, "documents": {hex id: verdict}, those alone that a check or tool spoke of}
+    `documents`: those of the case, the oldest first.
     """
-    documents = fast_sql.fetch_models(Document, order="created_at", case=case)
-    found = parts(rows, documents, case.self_attested_data)
-    all_checks = checks(rows, documents, found)
-    listed = [
-        check
-        for check in all_checks
-        if check.verdict != "not_applicable"
-        and (
-            not check.id.startswith("document-")
-            or any(part.document in check.documents for part in found)
-        )
-    ]
-    return {
-        "checks": [[check.label, _brief(check.verdict)] for check in listed],
-        "finding": next(_findings(listed, found), "")[:MAX_FINDING],
-        "documents": _of_documents(all_checks),
-        "risks": sum(
-            isinstance(row, Indicator) and row.type == "RISK"
-            for part in found
-            for row in part.findings
-        ),
-        "findings": _count_against(listed),
-    }
+    all_parts = parts(rows, documents, case.self_attested_data)
+    all_checks = checks(rows, documents, all_parts)
+    with_parts = {part.document for part in all_parts}
+    applicable = []
+    for check in all_checks:
+        is_empty = check.id.startswith("document-") and with_parts.isdisjoint(check.documents)
+        if check.verdict != "not_applicable" and not is_empty:
+            applicable.append(check)
+    all_findings = [row for part in all_parts for row in part.findings]
+    return Summary(
+        checks=[[check.label, _conclusion(check.verdict)] for check in applicable],
+        finding=next(_most_important(applicable, all_findings), "")[:MAX_FINDING],
+        documents=_verdicts_of_documents(all_checks),
+        risks=sum(_is_risk(row) for row in all_findings),
+        findings=_count_against(applicable),
+    )
 
 
-def _count_against(listed: Sequence[Check]) -> int:
+def _is_risk(row: Finding) -> bool:
+    return isinstance(row, Indicator) and row.type == "RISK"
+
+
+def _count_against(all_checks: Sequence[Check]) -> int:
     """How many findings speak against the case: each once, however many checks show it, and each
     failed check that shows none."""
-    rows = {id(row) for check in listed for row in check.against}
-    bare = [check for check in listed if check.verdict == "fail" and not check.against]
-    return len(rows) + len(bare)
+    findings: set[int] = set()
+    without_finding = 0
+    for check in all_checks:
+        against = check.against
+        findings.update(id(row) for row in against)
+        if check.verdict == "fail" and not against:
+            without_finding += 1
+    return len(findings) + without_finding
 
 
-def _of_documents(listed: Sequence[Check]) -> dict[str, Verdict]:
-    said: dict[str, list[Verdict]] = {}
-    for check in listed:
+def _verdicts_of_documents(all_checks: Sequence[Check]) -> dict[str, Verdict]:
+    verdicts: dict[str, list[Verdict]] = {}
+    for check in all_checks:
         if check.id.startswith("document-") and not check.parts:
-            continue  # nobody looked at it
+            continue  # nothing examined it
         for key in check.documents:
-            said.setdefault(key, []).append(check.verdict)
-    return {key: _brief(worst(verdicts)) for key, verdicts in said.items()}
+            verdicts.setdefault(key, []).append(check.verdict)
+    return {key: _conclusion(worst(group)) for key, group in verdicts.items()}
+
+
+def _conclusion(verdict: Verdict) -> Verdict:
+    """The stored verdict: "running" would not be true for long."""
+    return "unknown" if verdict == "running" else verdict
 
 
 def verdict_of(document: Document) -> str:
     """What the checks that read a document conclude, as its case sums it up: "not_checked" where
     none did, "running" while they run, unless something speaks against it already."""
-    summary = document.case.summary if isinstance(document.case.summary, dict) else {}
-    kept = summary.get("documents")
-    said = kept.get(document.pk.hex) if isinstance(kept, dict) else None
+    summary = obj(document.case.summary)
+    verdicts = summary.get("documents")
+    verdict = obj(verdicts).get(document.pk.hex)
     if document.case.status == Case.Status.CHECKING:
-        return said if said in {"fail", "error", "review"} else "running"
-    if kept is None and summary.get("checks"):
-        return "unknown"  # summed up before documents were told apart
-    return said if said in SEVERITY else "not_checked"
+        return verdict if verdict in {"fail", "error", "review"} else "running"
+    if verdicts is None and summary.get("checks"):
+        return "unknown"  # the summary is of a version that had no verdicts of documents
+    return verdict if verdict in SEVERITY else "not_checked"
 
 
-def risk_of(summary: Any) -> int:
+def risk_of(summary: object) -> int:
     """How many findings speak against the case, by its summary."""
-    said = summary if isinstance(summary, dict) else {}
-    if "findings" in said:
-        return int(said["findings"])
-    # Summed up by an earlier version: RISK indicators and failed checks.
-    pairs = said.get("checks")
-    failed = sum(pair[1] == "fail" for pair in pairs) if isinstance(pairs, list) else 0
-    return failed + int(said.get("risks") or 0)
+    members = obj(summary)
+    if "findings" in members:
+        return int(members["findings"])
+    # The summary is of an earlier version: RISK indicators and failed checks.
+    failed = 0
+    for _, verdict in items(members.get("checks")):
+        failed += verdict == "fail"
+    return failed + int(members.get("risks") or 0)
 
 
-def severity_of(summary: Any) -> Severity:
+def severity_of(summary: object) -> Severity:
     """The worst of the findings of a case's summary, by the verdicts and names of its checks."""
-    kept = summary if isinstance(summary, dict) else {}
-    pairs = kept.get("checks") or []
-    verdicts = {verdict for _, verdict in pairs}
+    members = obj(summary)
+    verdicts = set()
+    for name, verdict in members.get("checks") or []:
+        verdicts.add(verdict)
+        if verdict == "fail" and is_sanctions(name):
+            return Severity.SANCTIONS
     if "fail" in verdicts:
-        is_hit = any(verdict == "fail" and is_sanctions(name) for name, verdict in pairs)
-        return Severity.SANCTIONS if is_hit else Severity.FAILED
-    if "review" in verdicts or kept.get("findings") or kept.get("risks"):
+        return Severity.FAILED
+    if "review" in verdicts or members.get("findings") or members.get("risks"):
         return Severity.REVIEW
-    return Severity.UNKNOWN if verdicts - {"pass"} else Severity.NONE
+    if verdicts - {"pass"}:
+        return Severity.UNKNOWN
+    return Severity.NONE
 
 
 def is_sanctions(name: str) -> bool:
-    """Whether a check of that label compares names with lists of sanctions, whoever named it."""
-    return any(word in name.lower() for word in SANCTIONS_WORDS)
+    """Whether a check with that label compares names with lists of sanctions, on any service."""
+    lower = name.lower()
+    return any(word in lower for word in SANCTIONS_WORDS)
 
 
-def _brief(said: Verdict) -> Verdict:
-    return "unknown" if said == "running" else said
-
-
-def _findings(listed: Sequence[Check], found: Sequence[Part]) -> Iterator[str]:
+def _most_important(all_checks: Sequence[Check], all_findings: Sequence[Finding]) -> Iterator[str]:
     """What an analyst should read first, worst first."""
-    rows = [row for part in found for row in part.findings]
-    yield from (row.title for row in rows if isinstance(row, Indicator) and row.type == "RISK")
-    yield from (
-        f"{row.label} {'was altered' if row.state == 'altered' else 'differs'}"
-        for row in rows
-        if isinstance(row, Comparison) and row.state in {"differs", "altered"}
-    )
-    yield from (
-        f"{row.label}: {row.analysis}" if row.analysis else f"{row.label} did not pass"
-        for row in rows
-        if isinstance(row, Section) and row.state == "fail"
-    )
-    for check in sorted(listed, key=lambda check: SEVERITY.index(check.verdict)):
+    for kind in (Indicator, Comparison, Section):
+        for row in all_findings:
+            if isinstance(row, kind):
+                sentence = _sentence(row)
+                if sentence:
+                    yield sentence
+    for check in sorted(all_checks, key=lambda check: SEVERITY.index(check.verdict)):
         if check.verdict in OPEN:
             yield headline(check)
 
 
+def _sentence(row: Finding) -> str:
+    """A finding that speaks against the case, in words; "" for all others."""
+    match row:
+        case Indicator(type="RISK"):
+            return row.title
+        case Comparison(state="altered"):
+            return f"{row.label} was altered"
+        case Comparison(state="differs"):
+            return f"{row.label} differs"
+        case Section(state="fail"):
+            return f"{row.label}: {row.analysis}" if row.analysis else f"{row.label} did not pass"
+    return ""
+
+
 def headline(check: Check) -> str:
-    """The check, and what it says first."""
-    words = check.error or check.explanation or next(iter(check.alerts), "")
-    return f"{check.label}: {words or STATE_WORDS[check.verdict]}"[:MAX_FINDING]
+    """The check and its first words."""
+    words = check.error or check.explanation
+    if not words and check.alerts:
+        words = check.alerts[0]
+    line = f"{check.label}: {words or STATE_WORDS[check.verdict]}"
+    return line[:MAX_FINDING]
 
 
-def open_checks(listed: Sequence[Check]) -> list[Check]:
-    """The checks that ask for a person, the worst first; a match on a list of sanctions before all."""
-    found = [check for check in listed if check.verdict in OPEN]
-    return sorted(
-        found, key=lambda check: (SEVERITY.index(check.verdict), not is_sanctions(check.label))
-    )
+def open_checks(all_checks: Sequence[Check]) -> list[Check]:
+    """The checks that ask for a person, the worst first; of equals, those of sanctions first."""
+    still_open = [check for check in all_checks if check.verdict in OPEN]
+    still_open.sort(key=_gravest_first)
+    return still_open
+
+
+def _gravest_first(check: Check) -> tuple[int, bool]:
+    return SEVERITY.index(check.verdict), not is_sanctions(check.label)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any, Literal, NamedTuple
+from operator import attrgetter
+from typing import Any, Literal, NamedTuple, TypedDict
 
 Verdict = Literal[
     "pass", "review", "fail", "inconclusive", "not_applicable", "error", "running", "unknown"
@@ -33,6 +35,24 @@ STATE_WORDS = {
     "TRUST": "trust",
 }
 SectionState = Literal["pass", "fail", "unknown", "not_checked"]
+# The colour class of findings by state, type or band; "na" or "info" for all others.
+COMPARISON_TONES = {
+    "equal": "pass",
+    "close": "warn",
+    "differs": "fail",
+    "altered": "fail",
+    "not_attested": "info",
+}
+SECTION_TONES = {"pass": "pass", "fail": "fail"}
+INDICATOR_TONES = {"RISK": "fail", "INFO": "info", "TRUST": "pass"}
+BARCODE_TONES = {"agrees": "pass", "conflicts": "fail"}
+HIT_TONES = {"identifier_match": "fail", "strong": "fail", "possible": "warn"}
+BAND_WORDS = {
+    "identifier_match": "same number",
+    "strong": "strong match",
+    "possible": "possible match",
+    "discounted": "contradicted",
+}
 
 
 class Box(NamedTuple):
@@ -90,13 +110,7 @@ class Comparison(Finding):
 
     @property
     def tone(self) -> str:
-        return {
-            "equal": "pass",
-            "close": "warn",
-            "differs": "fail",
-            "altered": "fail",
-            "not_attested": "info",
-        }.get(self.state, "na")
+        return COMPARISON_TONES.get(self.state, "na")
 
     @property
     def name(self) -> str:
@@ -113,7 +127,7 @@ class Section(Finding):
 
     @property
     def tone(self) -> str:
-        return {"pass": "pass", "fail": "fail"}.get(self.state, "na")
+        return SECTION_TONES.get(self.state, "na")
 
     @property
     def name(self) -> str:
@@ -158,7 +172,7 @@ class Indicator(Finding):
 
     @property
     def tone(self) -> str:
-        return {"RISK": "fail", "INFO": "info", "TRUST": "pass"}.get(self.type, "na")
+        return INDICATOR_TONES.get(self.type, "na")
 
     @property
     def name(self) -> str:
@@ -176,15 +190,13 @@ class Extraction:
 
     @property
     def counts(self) -> dict[str, int]:
-        found: dict[str, int] = {}
-        for row in self.rows:
-            found[row.state] = found.get(row.state, 0) + 1
-        return found
+        counts: Counter[str] = Counter(row.state for row in self.rows)
+        return dict(counts)
 
 
 @dataclass(frozen=True, slots=True)
 class Barcode(Finding):
-    """A code of the document, decoded; `state` is what holding it against the text has shown."""
+    """A code of the document, decoded; `state`: whether its content agrees with the text."""
 
     format: str
     text: str
@@ -193,7 +205,7 @@ class Barcode(Finding):
 
     @property
     def tone(self) -> str:
-        return {"agrees": "pass", "conflicts": "fail"}.get(self.state, "na")
+        return BARCODE_TONES.get(self.state, "na")
 
     @property
     def name(self) -> str:
@@ -231,36 +243,47 @@ class Fraud:
 
     @property
     def counts(self) -> list[tuple[str, int]]:
-        kinds = dict.fromkeys(["RISK", "INFO", "TRUST", *(row.type for row in self.rows)])
-        totals = [(kind, sum(row.type == kind for row in self.rows)) for kind in kinds]
-        return [(kind, total) for kind, total in totals if total]
+        """The types of its indicators and how many of each: the well-known types first."""
+        totals = {"RISK": 0, "INFO": 0, "TRUST": 0}
+        for row in self.rows:
+            totals.setdefault(row.type, 0)
+            totals[row.type] += 1
+        return [(kind, total) for kind, total in totals.items() if total]
+
+
+class HitDetails(TypedDict):
+    """What the page shows of a hit, below its heading; the mappings as they came."""
+
+    list: Mapping[str, Any]
+    kind: str  # of the name that matches: "primary", "weak", …
+    entry: Mapping[str, str]
+    alignment: Sequence[Mapping[str, Any]]
+    facts: Sequence[Mapping[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
 class Hit(Finding):
     """An entry of a list that may be the subject.
 
-    `identity` is what the entry and the subject say, so that either saying something else makes
-    it another finding. `is_told` where the subject says more than a name, which others have too.
+    `identity` is the content of the entry and of the subject: where either changes, it is another
+    finding. `has_more_than_name`: the subject has facts besides its name, which others have, too.
     """
 
-    listed: str
+    entry_name: str
     band: str
     score: float | None
     list_title: str
     identity: Sequence[str]
-    is_told: bool
-    said: Mapping[str, Any]  # the entry, its list, the alignment and the facts, for the page
+    has_more_than_name: bool
+    details: HitDetails
 
     @property
     def tone(self) -> str:
-        return {"identifier_match": "fail", "strong": "fail", "possible": "warn"}.get(
-            self.band, "info"
-        )
+        return HIT_TONES.get(self.band, "info")
 
     @property
     def name(self) -> str:
-        return self.listed
+        return self.entry_name
 
     @property
     def is_against(self) -> bool:
@@ -268,11 +291,7 @@ class Hit(Finding):
 
     @property
     def how(self) -> str:
-        known = {
-            "identifier_match": "same number", "strong": "strong match",
-            "possible": "possible match", "discounted": "contradicted",
-        }  # fmt: skip
-        return known.get(self.band, "weak")
+        return BAND_WORDS.get(self.band, "weak")
 
     @property
     def description(self) -> str:
@@ -281,42 +300,48 @@ class Hit(Finding):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """One subject held against lists. `said` names the lists and the policy, for the page."""
+class SubjectScreening:
+    """One subject compared with lists. `lists` and `policy` as they came, for the page."""
 
     title: str
     verdict: str
     explanation: str
-    said: Mapping[str, Any]
+    lists: Sequence[Mapping[str, Any]]
+    policy: Mapping[str, Any]
     rows: Sequence[Hit]
     not_shown: int
 
     @property
     def is_whole(self) -> bool:
         """Whether every hit that asks for a person is among the rows: the worst come first."""
-        return not self.not_shown or any(not row.is_against for row in self.rows)
+        if not self.not_shown:
+            return True
+        return not all(row.is_against for row in self.rows)
 
 
 @dataclass(frozen=True, slots=True)
-class Screened:
-    asked: Sequence[Asked]
-    not_shown: int = 0  # parties beyond those that a page holds
+class Screening:
+    subjects: Sequence[SubjectScreening]
+    not_shown: int = 0  # subjects beyond those that a page holds
 
     @property
     def rows(self) -> Sequence[Hit]:
-        return [row for one in self.asked for row in one.rows]
+        rows: list[Hit] = []
+        for subject in self.subjects:
+            rows.extend(subject.rows)
+        return rows
 
     @property
     def is_whole(self) -> bool:
-        return all(one.is_whole for one in self.asked)
+        return all(subject.is_whole for subject in self.subjects)
 
 
 @dataclass(frozen=True, slots=True)
 class Face(Finding):
-    """The faces on one of the pictures that were compared: a place to look at, no finding."""
+    """The faces on one of the compared pictures: a place to look at, no finding."""
 
     label: str
-    said: Mapping[str, Any]  # the wire's Document that it is on
+    reference: Mapping[str, Any]  # the wire's Document that it is on
     document: str = ""  # the Document's id in hex, once it is known
 
     @property
@@ -332,23 +357,27 @@ class Faces:
     def rows(self) -> Sequence[Finding]:
         return ()
 
-    def on(self, find: Callable[[Mapping[str, Any]], str]) -> Faces:
+    def with_documents(self, find: Callable[[Mapping[str, Any]], str]) -> Faces:
         """With the documents of the case that they are on."""
-        return Faces(tuple(replace(one, document=find(one.said)) for one in self.pictures))
+        pictures = []
+        for face in self.pictures:
+            document = find(face.reference)
+            pictures.append(replace(face, document=document))
+        return Faces(tuple(pictures))
 
 
-View = Extraction | Visual | Fraud | Screened | Faces
+View = Extraction | Visual | Fraud | Screening | Faces
 
 
 @dataclass(frozen=True, slots=True)
 class Other:
-    """A result for the same thing that does not stand, because another is worse or was read."""
+    """A result for the same thing that has no effect: another is worse, or is readable."""
 
     origin: str
     verdict: Verdict
     words: str
     is_readable: bool
-    is_earlier: bool  # than the one that stands
+    is_earlier: bool  # than the one that has effect
     at: datetime | None = None
 
 
@@ -377,10 +406,10 @@ class Part:
 
     @property
     def others(self) -> Sequence[Other]:
-        """What other results said of the same, in the order of arrival."""
-        listed = sorted(self.replaced, key=lambda part: part.number)
-        return [
-            Other(
+        """The other results for the same, in the order of arrival."""
+        others = []
+        for part in sorted(self.replaced, key=attrgetter("number")):
+            other = Other(
                 origin=part.origin,
                 verdict=part.verdict,
                 words=part.explanation or part.summary,
@@ -388,41 +417,54 @@ class Part:
                 is_earlier=part.number < self.number,
                 at=part.at,
             )
-            for part in listed
-        ]
+            others.append(other)
+        return others
 
     @property
     def summary(self) -> str:
         if isinstance(self.view, Fraud):
-            return ". ".join(filter(None, [self.view.result, self.view.description]))
-        return self.view.summary if isinstance(self.view, Extraction | Visual) else ""
+            sentences = [self.view.result, self.view.description]
+            return ". ".join(filter(None, sentences))
+        if isinstance(self.view, Extraction | Visual):
+            return self.view.summary
+        return ""
 
     @property
     def findings(self) -> Sequence[Finding]:
+        if self.view is None:
+            return ()
         if isinstance(self.view, Visual):
             return [*self.view.rows, *self.view.barcodes]
-        return self.view.rows if self.view else ()
+        return self.view.rows
 
     @property
     def documents(self) -> Sequence[str]:
-        """Those that it speaks of: of two pictures that were compared, both."""
-        others = self.view.pictures if isinstance(self.view, Faces) else ()
-        return list(dict.fromkeys(filter(None, [self.document, *(one.document for one in others)])))
+        """The documents it is about: of two pictures that were compared, both."""
+        documents = [self.document]
+        if isinstance(self.view, Faces):
+            for face in self.view.pictures:
+                documents.append(face.document)
+        return list(dict.fromkeys(filter(None, documents)))
 
     def places_on(self, document: str) -> Sequence[Finding]:
-        """All that may point at its pages: the findings, each edit that an indicator tells of, and
-        faces that were compared."""
+        """All that may point at its pages: the findings, the edits that indicators name, and
+        compared faces."""
         if isinstance(self.view, Faces):
-            return [one for one in self.view.pictures if one.document == document]
+            return [face for face in self.view.pictures if face.document == document]
         if document != self.document:
             return ()
-        rows = self.view.rows if isinstance(self.view, Fraud) else ()
-        return [*self.findings, *(change for row in rows for change in row.changes)]
+        places = list(self.findings)
+        if isinstance(self.view, Fraud):
+            for row in self.view.rows:
+                places.extend(row.changes)
+        return places
 
     @property
     def is_whole(self) -> bool:
         """Whether the findings are all there are."""
-        return not isinstance(self.view, Screened) or self.view.is_whole
+        if not isinstance(self.view, Screening):
+            return True
+        return self.view.is_whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -450,22 +492,36 @@ class Check:
     @property
     def against(self) -> Sequence[Finding]:
         """Its findings that speak against the case; those to look at are not among them."""
-        return [row for part in self.parts for row in part.findings if row.tone == "fail"]
+        rows = []
+        for part in self.parts:
+            for row in part.findings:
+                if row.tone == "fail":
+                    rows.append(row)
+        return rows
 
     @property
     def others(self) -> Sequence[Other]:
-        """Results of the check and of its tools that do not stand."""
-        return [*self.replaced, *(other for part in self.parts for other in part.others)]
+        """Results of the check and of its tools that have no effect."""
+        others = list(self.replaced)
+        for part in self.parts:
+            others.extend(part.others)
+        return others
 
     @property
     def unconfirmed(self) -> Sequence[tuple[str, str]]:
-        """What a webhook brought and the service has not confirmed: whose, and how that stands."""
-        parts = [one for part in self.parts for one in (part, *part.replaced)]
-        named = [(self.id, self.confirmation), *((one.origin, one.confirmation) for one in parts)]
-        return [pair for pair in dict.fromkeys(named) if pair[1] not in {"", "confirmed"}]
+        """The origins of what a webhook brought and the service has not confirmed, each with its
+        CheckResult.Confirmation."""
+        pairs = [(self.id, self.confirmation)]
+        for part in self.parts:
+            pairs.append((part.origin, part.confirmation))
+            for other in part.replaced:
+                pairs.append((other.origin, other.confirmation))
+        return [pair for pair in dict.fromkeys(pairs) if pair[1] not in {"", "confirmed"}]
 
     @property
-    def unread(self) -> Sequence[str]:
-        """The tools, or the check, whose result stands although it could not be read."""
-        tools = [part.origin for part in self.parts if not part.is_readable]
-        return list(dict.fromkeys([*tools, *([] if self.is_readable else [self.id])]))
+    def unreadable(self) -> Sequence[str]:
+        """The tools, or the check, whose result has effect although it could not be read."""
+        origins = [part.origin for part in self.parts if not part.is_readable]
+        if not self.is_readable:
+            origins.append(self.id)
+        return list(dict.fromkeys(origins))

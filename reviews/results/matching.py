@@ -1,4 +1,4 @@
-"""Which document of the case a result speaks of."""
+"""Which document of the case a result is about."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from reviews.results.reading import obj, string
 
 # The parts that an examination of a document brings.
 OF_DOCUMENTS = frozenset({"extraction_data", "visual_inspection", "fraud_verification_data"})
-# What follows the kind in the name of a check of such documents: kyb.incorporation_date is none.
-_EXAMINING = ("document", "verification", "extract")
+# Words behind the kind in the name of a check of such documents: kyb.incorporation_date has none.
+_EXAMINATIONS = ("document", "verification", "extract")
 
 
 @lru_cache(maxsize=1024)
@@ -22,55 +22,78 @@ def kind_of(origin: str) -> str:
 
     kyb.ein_document_verification → ein_documents.
     """
-    words = f"_{origin.casefold().replace('.', '_')}_"
+    words = origin.casefold().replace(".", "_")
+    words = f"_{words}_"
     for kind in Document.Kind.values:
         name = kind.removesuffix("_documents")
-        if any(f"_{name}_{word}" in words for word in _EXAMINING):
-            return kind
+        for examination in _EXAMINATIONS:
+            if f"_{name}_{examination}" in words:
+                return kind
     return ""
 
 
 class Documents:
-    """The documents of a case, to be found by what a payload says of one."""
+    """The documents of a case, to be looked up by what a payload says of one."""
 
     def __init__(self, documents: Sequence[Document]) -> None:
-        self._all = documents
-        self._keys = [(document.pk.hex, document.source_url) for document in documents]
+        self._documents = documents
 
     def find(
-        self, said: Any, *, subject: str = "", origin: str = "", keys: Iterable[str] = ()
+        self, reference: Any, *, subject: str = "", origin: str = "", keys: Iterable[str] = ()
     ) -> str:
-        """The hex id of the document that the wire's Document `said` names, or "".
+        """The hex id of the document that the wire's Document `reference` names, or "".
 
         `subject` is what the row was filed under (a URL or a file name), `origin` the id of the
-        check or tool, whose name tells the kind of its documents. `keys` are those of what it
-        brought: what can only be of a document is of the one that there is.
+        check or tool: its name may contain the kind of its documents. `keys` are the parts of the
+        result: where one of them can only be about a document, and the case has one document, it
+        is that one.
         """
-        members = obj(said)
-        for url in (string(members.get("url")), subject):
-            if url and (found := self._by_url(url)):
-                return found
-        for name in (shown_name(string(members.get("file_name"))), subject):
-            if name and (found := self._only([d for d in self._all if d.file_name == name])):
-                return found
-        if of_kind := self._only(self._of_kind(origin)):
-            return of_kind
-        is_of_one = "document" in origin.casefold() or not OF_DOCUMENTS.isdisjoint(keys)
-        return self._only(self._all) if is_of_one else ""
+        members = obj(reference)
+        url = string(members.get("url"))
+        match = self._by_url(url) or self._by_url(subject)
+        if match:
+            return match
+        file_name = shown_name(string(members.get("file_name")))
+        match = self._by_name(file_name) or self._by_name(subject)
+        if match:
+            return match
+        match = _only(self._of_kind(origin))
+        if match:
+            return match
+        is_of_document = not OF_DOCUMENTS.isdisjoint(keys)
+        if is_of_document or "document" in origin.casefold():
+            return _only(self._documents)
+        return ""
 
     def of_check(self, check_id: str) -> tuple[str, ...]:
-        """The documents that a check of this id examines, told by its name."""
+        """The documents that a check of this id examines, by its name."""
         return tuple(document.pk.hex for document in self._of_kind(check_id))
 
     def _by_url(self, url: str) -> str:
-        folded = url.replace("-", "").casefold()
-        named = (key for key, source in self._keys if key in folded or url == source)
-        return next(named, "")
+        if not url:
+            return ""
+        # The ids stand in addresses with or without hyphens.
+        letters = url.replace("-", "").casefold()
+        for document in self._documents:
+            key = document.pk.hex
+            if key in letters or url == document.source_url:
+                return key
+        return ""
+
+    def _by_name(self, name: str) -> str:
+        if not name:
+            return ""
+        return _only([document for document in self._documents if document.file_name == name])
 
     def _of_kind(self, origin: str) -> list[Document]:
         kind = kind_of(origin)
-        return [document for document in self._all if document.kind == kind] if kind else []
+        if not kind:
+            return []
+        return [document for document in self._documents if document.kind == kind]
 
-    @staticmethod
-    def _only(found: Sequence[Document]) -> str:
-        return found[0].pk.hex if len(found) == 1 else ""
+
+def _only(documents: Sequence[Document]) -> str:
+    """The id of the document where there is exactly one."""
+    if len(documents) != 1:
+        return ""
+    return documents[0].pk.hex

@@ -1,8 +1,8 @@
-"""From the rows that were kept to the parts that the page shows, each of them once."""
+"""From check result rows to the parts that the page shows, each of them once."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -12,28 +12,20 @@ from django.template.loader import get_template
 
 from reviews.models import CheckResult, Document
 from reviews.results.details import faces
-from reviews.results.details.edits import linked
+from reviews.results.details.edits import with_edits
 from reviews.results.kinds import Faces, Fraud, Part, Verdict, View
 from reviews.results.matching import OF_DOCUMENTS, Documents
-from reviews.results.reading import (
-    items,
-    label,
-    obj,
-    same,
-    strings,
-    text,
-    versions,
-)
+from reviews.results.reading import items, label, obj, same, strings, text, versions
 from reviews.results.verdicts import (
     OPEN,
     SEVERITY,
     check_verdict,
     contents,
+    effective_results,
     flag,
     gravity,
-    hinted,
+    if_confirmed,
     is_readable,
-    standing,
     verdict,
     worst,
 )
@@ -46,7 +38,8 @@ TOOL_KEYS = {
     "kyb.visual_verification_v3": "visual_inspection",
     "document_fraud_check": "fraud_verification_data",
 }
-# The parts that an examination of a document brings, by the interface, and how each is awaited.
+# The parts that an examination of a document brings, by the interface: the title of each, and its
+# name while it is not there yet.
 EXPECTED = {
     "extraction_data": ("Attested against document", "text extraction"),
     "visual_inspection": ("Visual inspection", "visual inspection"),
@@ -54,100 +47,118 @@ EXPECTED = {
 }
 LISTS = ("valid_documents", "invalid_documents")
 # Members of a result that stand in the heading of its part.
-SAID = {
+HEADING = {
     "passed", "verdict", "answer", "explanation", "alerts", "payload", "type", "document",
     "evidence", "versions",
 }  # fmt: skip
 FLAGS = ("is_valid_document", "inspection_passed", "verification_passed", "passed")
+Reader = Callable[[CheckResult, Documents, Mapping[str, Any]], Iterator[Part]]
 
 
 def parts(rows: Iterable[CheckResult], documents: Sequence[Document], attested: Any) -> list[Part]:
-    """Everything that was said, in parts. Never raises, whatever the bodies hold."""
-    known = Documents(documents)
-    found: list[Part] = []
-    came = list(rows)
-    hidden = {id(row) for _, others in standing(came) for row in others if not _is_open(row)}
-    for number, row in enumerate(came):
-        if id(row) in hidden:
+    """The content of all results, in parts. Never raises, whatever the bodies hold."""
+    lookup = Documents(documents)
+    numbered = list(enumerate(rows))
+    without_effect = set()
+    for _, others in effective_results(row for _, row in numbered):
+        for row in others:
+            # What asks for a person stays on the page, although another result of the check counts.
+            if check_verdict(row) not in OPEN:
+                without_effect.add(id(row))
+    all_parts: list[Part] = []
+    for number, row in numbered:
+        if id(row) in without_effect:
             continue
-        read = _tool_parts if row.source == CheckResult.Source.TOOL else _check_parts
-        found += [replace(part, number=number) for part in read(row, known, obj(attested))]
-    return linked(_once(found))
+        read = _reader(row)
+        for part in read(row, lookup, obj(attested)):
+            all_parts.append(replace(part, number=number))
+    return with_edits(_once(all_parts))
 
 
 def rank(row: CheckResult, attested: Any) -> int:
-    """The worst that a result says, as a place in SEVERITY. Never raises.
+    """The worst verdict of a result, as a place in SEVERITY. Never raises.
 
     Rows are sorted by it, so that what failed is read however many results there are.
     """
-    read = _tool_parts if row.source == CheckResult.Source.TOOL else _check_parts
-    own = list(read(row, Documents(()), obj(attested)))
-    verdicts = [part.verdict for part in own]
+    read = _reader(row)
+    verdicts: list[Verdict] = []
     if row.source == CheckResult.Source.CHECK:
         verdicts.append(check_verdict(row))
-    if any(not part.is_readable for part in own):
-        verdicts.append("unknown")
-    if any(finding.is_against for part in own for finding in part.findings):
-        verdicts.append("review")
+    for part in read(row, Documents(()), obj(attested)):
+        verdicts.append(part.verdict)
+        if not part.is_readable:
+            verdicts.append("unknown")
+        if any(finding.is_against for finding in part.findings):
+            verdicts.append("review")
     return SEVERITY.index(worst(verdicts))
+
+
+def _reader(row: CheckResult) -> Reader:
+    if row.source == CheckResult.Source.TOOL:
+        return _tool_parts
+    return _check_parts
 
 
 def speaks_against(data: Any) -> bool:
     """Whether the content of a part says by a flag of its own that it did not pass."""
-    return any(flag(obj(data).get(name)) is False for name in FLAGS)
-
-
-def _is_open(row: CheckResult) -> bool:
-    """Whether what it found must stay on the page, although another of the check stands."""
-    return check_verdict(row) in OPEN
+    members = obj(data)
+    return any(flag(members.get(name)) is False for name in FLAGS)
 
 
 @lru_cache(maxsize=512)
 def template_for(key: str) -> str:
     """The plug-in point of the page: templates/results/<payload key>.html where there is one."""
-    if key.isidentifier() and key.isascii() and not key.startswith("_") and len(key) < 80:
-        try:
-            get_template(f"results/{key}.html")
-        except TemplateDoesNotExist:
-            return UNKNOWN
-        return f"results/{key}.html"
-    return UNKNOWN
+    is_name = key.isidentifier() and key.isascii() and len(key) < 80
+    if not is_name or key.startswith("_"):
+        return UNKNOWN
+    template = f"results/{key}.html"
+    try:
+        get_template(template)
+    except TemplateDoesNotExist:
+        return UNKNOWN
+    return template
 
 
 def shown_keys(members: Mapping[str, Any]) -> list[str]:
-    """The members that have a template of their own."""
-    return [k for k, v in members.items() if v is not None and template_for(k) != UNKNOWN]
+    """The members that have a template."""
+    keys = []
+    for key, value in members.items():
+        if value is not None and template_for(key) != UNKNOWN:
+            keys.append(key)
+    return keys
 
 
-def _template(key: str, seen: View | None) -> str:
-    """What the interface describes but came in another shape is shown raw."""
-    return UNKNOWN if key in READERS and seen is None else template_for(key)
+def _template(key: str, view: View | None) -> str:
+    """A payload that the interface describes, but that came in another shape, is shown raw."""
+    if view is None and key in READERS:
+        return UNKNOWN
+    return template_for(key)
 
 
-def _tool_parts(row: CheckResult, known: Documents, attested: Mapping[str, Any]) -> Iterator[Part]:
+def _tool_parts(row: CheckResult, lookup: Documents, attested: Mapping[str, Any]) -> Iterator[Part]:
     """The body is the `results` object of a tool webhook."""
     members = obj(row.body)
     payload = members.get("payload")
     if payload is None:
-        payload = {k: v for k, v in members.items() if k not in SAID} or None
-    content = obj(payload)
-    said = content.get("document") or members.get("document")
-    shown = _split(row.check_id, payload)
-    keys = [key for key, _ in shown]
-    document = known.find(said, subject=row.subject, origin=row.check_id, keys=keys)
+        payload = {key: value for key, value in members.items() if key not in HEADING} or None
+    pieces = _split(row.check_id, payload)
+    keys = [key for key, _ in pieces]
+    reference = obj(payload).get("document") or members.get("document")
+    document = lookup.find(reference, subject=row.subject, origin=row.check_id, keys=keys)
     if not members:
-        shown = [("", row.body)]
-    for key, data in shown:
-        seen = _seen(key, data, attested, known)
-        is_read = isinstance(row.body, dict) and is_readable(members) and in_form(key, data)
+        pieces = [("", row.body)]
+    has_form = isinstance(row.body, dict) and is_readable(members)
+    own_verdict = verdict(members, otherwise=row.passed)
+    for key, data in pieces:
+        view = _view(key, data, attested, lookup)
+        is_read = has_form and in_form(key, data)
+        conclusion = _conclusion(own_verdict, view, is_read=is_read)
         yield Part(
             key=key,
             origin=row.check_id,
             from_tool=True,
             document=document,
-            verdict=hinted(
-                row, _concluded(verdict(members, otherwise=row.passed), seen, is_read=is_read)
-            ),
+            verdict=if_confirmed(row, conclusion),
             is_readable=is_read,
             confirmation=row.confirmation,
             explanation=text(members.get("explanation")),
@@ -155,148 +166,184 @@ def _tool_parts(row: CheckResult, known: Documents, attested: Mapping[str, Any])
             alerts=strings(members.get("alerts")),
             data=data,
             title=label(key or row.check_id),
-            template=_template(key, seen),
+            template=_template(key, view),
             at=row.received_at,
-            view=seen,
+            view=view,
             versions=versions(members.get("versions")),
         )
 
 
-def _concluded(said: Verdict, seen: View | None, *, is_read: bool) -> Verdict:
-    """A pass is none where the result itself says otherwise, or could not be read."""
-    if said in OPEN:
-        return said
-    if isinstance(seen, Fraud) and seen.tone == "fail":
+def _conclusion(verdict: Verdict, view: View | None, *, is_read: bool) -> Verdict:
+    """A pass is none where the result itself contradicts it, or could not be read."""
+    if verdict in OPEN:
+        return verdict
+    if isinstance(view, Fraud) and view.tone == "fail":
         return "fail"
-    if said == "not_applicable" and seen and any(row.is_against for row in seen.rows):
+    has_findings = view is not None and any(row.is_against for row in view.rows)
+    if verdict == "not_applicable" and has_findings:
         return "review"  # it contradicts itself
-    return said if is_read else "unknown"
+    if not is_read:
+        return "unknown"
+    return verdict
 
 
-def _seen(key: str, data: Any, attested: Mapping[str, Any], known: Documents) -> View | None:
-    seen = view(key, data, attested)
-    return seen.on(known.find) if isinstance(seen, Faces) else seen
+def _view(key: str, data: Any, attested: Mapping[str, Any], lookup: Documents) -> View | None:
+    content = view(key, data, attested)
+    if isinstance(content, Faces):
+        return content.with_documents(lookup.find)
+    return content
 
 
 def _split(tool_id: str, payload: Any) -> list[tuple[str, Any]]:
-    """The payload's parts by key; what has no template of its own stays together, raw."""
+    """The payload's parts by key; what has no template stays together, raw."""
     content = obj(payload)
-    own = shown_keys(content)
-    if not own and tool_id in TOOL_KEYS and content:
+    keys = shown_keys(content)
+    if content and not keys and tool_id in TOOL_KEYS:
         return [(TOOL_KEYS[tool_id], payload)]  # the part itself in the place of the payload
-    shown = [(key, content[key]) for key in own]
-    rest = {
-        k: v for k, v in content.items() if k not in {*own, "document", "type"} and v is not None
-    }
-    if rest or not shown:
-        shown.append(("", rest or payload))
-    return shown
+    pieces = [(key, content[key]) for key in keys]
+    rest = {}
+    for key, value in content.items():
+        if value is not None and key not in {*keys, "document", "type"}:
+            rest[key] = value
+    if rest or not pieces:
+        pieces.append(("", rest or payload))
+    return pieces
 
 
-def _check_parts(row: CheckResult, known: Documents, attested: Mapping[str, Any]) -> Iterator[Part]:
+def _check_parts(
+    row: CheckResult, lookup: Documents, attested: Mapping[str, Any]
+) -> Iterator[Part]:
     """The body is one check result of a job; the parts are about its documents."""
-    for entry, document in _examined(row, known):
+    for entry, document in _entries(row, lookup):
         for key in shown_keys(entry):
             data = entry[key]
-            flags = obj(data)
-            passed = next((flag(flags[f]) for f in FLAGS if f in flags), None)
-            seen = _seen(key, data, attested, known)
+            members = obj(data)
+            passed = _first_flag(members)
+            view = _view(key, data, attested, lookup)
+            alerts: Sequence[str] = ()
+            # The view of the extraction has its own alerts.
+            if key != "extraction_data":
+                alerts = strings(members.get("alerts"))
             yield Part(
                 key=key,
                 origin=row.check_id,
                 from_tool=False,
                 document=document,
-                verdict=hinted(row, verdict(flags, otherwise=passed)),
+                verdict=if_confirmed(row, verdict(members, otherwise=passed)),
                 is_readable=in_form(key, data),
                 confirmation=row.confirmation,
                 explanation="",
                 answer="",
-                alerts=strings(flags.get("alerts")) if key != "extraction_data" else (),
+                alerts=alerts,
                 data=data,
                 title=label(key),
-                template=_template(key, seen),
+                template=_template(key, view),
                 at=row.received_at,
-                view=seen,
+                view=view,
             )
 
 
-def _examined(row: CheckResult, known: Documents) -> Iterator[tuple[Mapping[str, Any], str]]:
-    """Each object that may carry parts, with the document it is about."""
+def _first_flag(members: Mapping[str, Any]) -> bool | None:
+    for name in FLAGS:
+        if name in members:
+            return flag(members[name])
+    return None
+
+
+def _entries(row: CheckResult, lookup: Documents) -> Iterator[tuple[Mapping[str, Any], str]]:
+    """Each object that may have parts, with the document it is about."""
+    origin = row.check_id
     for holder in contents(row):
-        if keys := shown_keys(holder):
-            yield holder, known.find(holder.get("document"), origin=row.check_id, keys=keys)
+        keys = shown_keys(holder)
+        if keys:
+            yield holder, lookup.find(holder.get("document"), origin=origin, keys=keys)
         for name in LISTS:
             for item in items(holder.get(name)):
                 entry = obj(item)
-                yield (
-                    entry,
-                    known.find(entry.get("document"), origin=row.check_id, keys=OF_DOCUMENTS),
-                )
+                reference = entry.get("document")
+                yield entry, lookup.find(reference, origin=origin, keys=OF_DOCUMENTS)
 
 
 def documents_of(row: CheckResult, documents: Sequence[Document]) -> tuple[str, ...]:
-    """The documents that a check result speaks of, told by its content, else by its name."""
-    known = Documents(documents)
-    named = []
-    for entry, document in _examined(row, known):
-        seen = _seen(faces.KEY, entry.get(faces.KEY), {}, known)
-        others = seen.pictures if isinstance(seen, Faces) else ()
-        named += [document, *(one.document for one in others)]
-    return tuple(filter(None, dict.fromkeys(named))) or known.of_check(row.check_id)
+    """The documents that a check result is about, by its content, else by its name."""
+    lookup = Documents(documents)
+    keys = []
+    for entry, document in _entries(row, lookup):
+        keys.append(document)
+        compared = _view(faces.KEY, entry.get(faces.KEY), {}, lookup)
+        if isinstance(compared, Faces):
+            for face in compared.pictures:
+                keys.append(face.document)
+    by_content = filter(None, dict.fromkeys(keys))
+    return tuple(by_content) or lookup.of_check(row.check_id)
 
 
-def _once(found: Sequence[Part]) -> list[Part]:
+def _once(all_parts: Sequence[Part]) -> list[Part]:
     """The tools' parts, and of the checks' those that no tool event brought.
 
-    Of several of one kind for a document the worst stands, whichever came last: events come in any
+    Of several of one kind for a document the worst counts, whichever came last: events come in any
     order. Without a document they may be about different ones, so all stay.
     """
-    checks = [part for part in found if not part.from_tool]
-    tools = [_settle(part, checks) for part in found if part.from_tool]
-    kept: list[Part] = []
-    places: dict[str, list[int]] = {}  # in `kept`, by key: a case may have hundreds of parts
+    checks = [part for part in all_parts if not part.from_tool]
+    tools = []
+    for part in all_parts:
+        if part.from_tool:
+            tools.append(_with_document(part, checks))
+    distinct: list[Part] = []
+    # Places in `distinct`, by key: a case may have hundreds of parts.
+    places: dict[str, list[int]] = {}
     for part in [*tools, *checks]:
-        alike = places.setdefault(part.key, [])
-        at = next((at for at in alike if _is_for_same(kept[at], part)), None)
-        if at is None:
-            alike.append(len(kept))
-            kept.append(part)
+        of_same_key = places.setdefault(part.key, [])
+        for place in of_same_key:
+            if _is_for_same(distinct[place], part):
+                distinct[place] = _worse(distinct[place], part)
+                break
         else:
-            kept[at] = _worse(kept[at], part)
-    return kept
+            of_same_key.append(len(distinct))
+            distinct.append(part)
+    return distinct
 
 
-def _is_for_same(one: Part, other: Part) -> bool:
-    if one.key != other.key or not one.key:
+def _is_for_same(part: Part, other: Part) -> bool:
+    if part.key != other.key or not part.key:
         return False
-    is_of_document = bool(one.document) and one.document == other.document
-    return is_of_document or (not other.from_tool and same(one.data, other.data))
+    if part.document and part.document == other.document:
+        return True
+    return not other.from_tool and same(part.data, other.data)
 
 
-def _worse(one: Part, other: Part) -> Part:
-    """The worse of two, which remembers the other; of two that are equally bad a tool's later."""
-    if not other.from_tool and same(one.data, other.data):
-        return one
-    ranks = _rank(one), _rank(other)
-    first, second = one, other
-    if ranks[1] < ranks[0] or (ranks[0] == ranks[1] and other.from_tool):
-        first, second = other, one
-    known = (*one.replaced, *other.replaced)
+def _worse(part: Part, other: Part) -> Part:
+    """The worse of two, which keeps the other; of two that are equally bad a tool's later."""
+    if not other.from_tool and same(part.data, other.data):
+        return part
+    rank, other_rank = _rank(part), _rank(other)
+    is_other_worse = other_rank < rank
+    if rank == other_rank and other.from_tool:
+        is_other_worse = True
+    first, second = part, other
+    if is_other_worse:
+        first, second = other, part
+    replaced = [*part.replaced, *other.replaced]
     is_same = first.verdict == second.verdict and same(first.data, second.data)
     # A check repeats what its tools said, in other words.
-    is_repeated = ranks[0] == ranks[1] and not other.from_tool
-    return replace(first, replaced=known if is_same or is_repeated else (*known, second))
+    is_repeated = rank == other_rank and not other.from_tool
+    if not is_same and not is_repeated:
+        replaced.append(second)
+    return replace(first, replaced=tuple(replaced))
 
 
 def _rank(part: Part) -> tuple[int, int]:
-    return gravity(part.verdict), -sum(row.is_against for row in part.findings)
+    against = sum(row.is_against for row in part.findings)
+    return gravity(part.verdict), -against
 
 
-def _settle(part: Part, checks: Sequence[Part]) -> Part:
+def _with_document(part: Part, checks: Sequence[Part]) -> Part:
     """A tool event names no document; the same content among the check results may do so."""
     if part.document or not part.view:
         return part
     for other in checks:
-        if other.document and other.key == part.key and same(other.data, part.data):
+        if not other.document or other.key != part.key:
+            continue
+        if same(other.data, part.data):
             return replace(part, document=other.document)
     return part

@@ -13,6 +13,10 @@ MAX_JSON = 40_000
 MAX_ITEMS = 400
 MAX_DEPTH = 4
 _WORDS = {"true": True, "yes": True, "passed": True, "false": False, "no": False, "failed": False}
+_ACRONYMS = {
+    "ein": "EIN", "lei": "LEI", "tin": "TIN", "id": "ID", "mcc": "MCC", "pep": "PEP", "kyb": "KYB", "kyc": "KYC",
+    "url": "URL", "mrz": "MRZ", "vat": "VAT", "sr": "SR", "iban": "IBAN", "ip": "IP",
+}  # fmt: skip
 
 
 def obj(value: Any) -> Mapping[str, Any]:
@@ -25,63 +29,108 @@ def items(value: Any) -> list[Any]:
     return value[:MAX_ITEMS] if isinstance(value, list) else []
 
 
+def objects(value: Any, limit: int = MAX_ITEMS) -> list[Mapping[str, Any]]:
+    """The objects that are not empty among the first items of a list."""
+    rows = []
+    for item in items(value)[:limit]:
+        members = obj(item)
+        if members:
+            rows.append(members)
+    return rows
+
+
+def is_empty(value: Any) -> bool:
+    return value in (None, "", [], {})
+
+
 def truth(value: Any) -> bool | None:
-    """A boolean, also in words; None where the value says neither."""
+    """A boolean, also in words; None where the value is neither true nor false."""
     if isinstance(value, bool):
         return value
-    return _WORDS.get(value.strip().casefold()) if isinstance(value, str) else None
+    if not isinstance(value, str):
+        return None
+    word = value.strip().casefold()
+    return _WORDS.get(word)
 
 
 def number(value: Any) -> float | None:
-    if isinstance(value, bool) or not isinstance(value, int | float):
+    if isinstance(value, bool):
+        return None
+    if not isinstance(value, int | float):
         return None
     try:
-        found = float(value)
+        as_float = float(value)
     except OverflowError:
         return None
-    return found if math.isfinite(found) else None
+    if not math.isfinite(as_float):
+        return None
+    return as_float
 
 
 def string(value: Any, limit: int = MAX_TEXT) -> str:
     """The value where it is a string, tidy and not too long; else an empty one."""
-    return _tidy(value, limit) if isinstance(value, str) else ""
+    if not isinstance(value, str):
+        return ""
+    return _tidy(value, limit)
 
 
 def text(value: Any, limit: int = MAX_TEXT) -> str:
     """Any value in words for a reader: addresses on one line, lists with semicolons."""
-    return _tidy(_text(value, MAX_DEPTH), limit)
+    words = _text(value, MAX_DEPTH)
+    return _tidy(words, limit)
 
 
 def strings(value: Any) -> tuple[str, ...]:
-    """What was sent as null, a text, an object or a list, as texts: alerts come as all of these."""
-    if value is None or value is False or value is True:
+    """Null, a text, an object or a list, as texts: services send alerts as all of these."""
+    if value is None or isinstance(value, bool):
         return ()
+    texts = []
     if isinstance(value, dict):
-        pairs = ((str(key), text(said)) for key, said in value.items())
-        found = [_named(key, said) for key, said in pairs if said]
+        for key, member in value.items():
+            words = text(member)
+            if words:
+                texts.append(_with_label(str(key), words))
     else:
-        found = [text(item) for item in (items(value) or [value])]
-    return tuple(item for item in found[:MAX_ITEMS] if item and item != "[]")
+        for item in items(value) or [value]:
+            texts.append(text(item))
+    lines = []
+    for line in texts[:MAX_ITEMS]:
+        # An empty list within a list is no alert.
+        if line and line != "[]":
+            lines.append(line)
+    return tuple(lines)
+
+
+def _with_label(key: str, words: str) -> str:
+    # A numbered name (alert_1) tells the reader nothing.
+    if re.fullmatch(r"\D*[_ ]?\d+", key):
+        return words
+    return f"{label(key)}: {words}"
 
 
 def versions(value: Any) -> tuple[tuple[str, str], ...]:
-    """What a result says it was made with, each by its name, in the order of the names."""
-    named = sorted((text(name, 100), text(said, 300)) for name, said in obj(value).items())
-    return tuple((name, said) for name, said in named[:MAX_ITEMS] if name and said)
-
-
-def _named(key: str, said: str) -> str:
-    """A numbered name (alert_1) says nothing that the reader needs."""
-    return said if re.fullmatch(r"\D*[_ ]?\d+", key) else f"{label(key)}: {said}"
+    """The names and versions of what a result was made with, in the order of the names."""
+    pairs = []
+    for name, version in obj(value).items():
+        pair = text(name, 100), text(version, 300)
+        pairs.append(pair)
+    pairs.sort()
+    complete = []
+    for name, version in pairs[:MAX_ITEMS]:
+        if name and version:
+            complete.append((name, version))
+    return tuple(complete)
 
 
 def pretty(value: Any, limit: int = MAX_JSON) -> str:
     """The JSON as it came, indented."""
     try:
-        shown = json.dumps(value, indent=2, ensure_ascii=False, default=str)
+        document = json.dumps(value, indent=2, ensure_ascii=False, default=str)
     except (RecursionError, ValueError, TypeError):
         return "(nested too deeply to be shown)"
-    return _clean(shown if len(shown) <= limit else shown[:limit] + "\n… (cut here)")
+    if len(document) > limit:
+        document = document[:limit] + "\n… (cut here)"
+    return _clean(document)
 
 
 def same(one: Any, other: Any) -> bool:
@@ -93,67 +142,96 @@ def same(one: Any, other: Any) -> bool:
 
 def label(name: str) -> str:
     """A member's name in words: incorporation_date, incorporationDate → Incorporation date."""
-    spaced = name[:120].lower()
-    if spaced != name[:120] and not name.isupper():
-        spaced = "".join(f" {char.lower()}" if char.isupper() else char for char in name[:120])
-    words = spaced.replace("_", " ").replace("-", " ").replace(".", " ").split()
-    joined = " ".join(_ACRONYMS.get(word, word) for word in words)
-    return _clean(joined[:1].upper() + joined[1:])
-
-
-_ACRONYMS = {
-    "ein": "EIN", "lei": "LEI", "tin": "TIN", "id": "ID", "mcc": "MCC", "pep": "PEP", "kyb": "KYB", "kyc": "KYC",
-    "url": "URL", "mrz": "MRZ", "vat": "VAT", "sr": "SR", "iban": "IBAN", "ip": "IP",
-}  # fmt: skip
+    name = name[:120]
+    words = name.lower()
+    is_camel_case = words != name and not name.isupper()
+    if is_camel_case:
+        words = ""
+        for letter in name:
+            if letter.isupper():
+                words += " "
+            words += letter.lower() if letter.isupper() else letter
+    for separator in "_-.":
+        words = words.replace(separator, " ")
+    spelled = []
+    for word in words.split():
+        spelled.append(_ACRONYMS.get(word, word))
+    line = " ".join(spelled)
+    return _clean(line[:1].upper() + line[1:])
 
 
 def is_address(value: Any) -> bool:
-    return isinstance(value, dict) and bool({"street_1", "city", "postal_code"} & value.keys())
+    if not isinstance(value, dict):
+        return False
+    return not value.keys().isdisjoint({"street_1", "city", "postal_code"})
 
 
 def _text(value: Any, depth: int) -> str:
     if value is None or isinstance(value, str):
         return value or ""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, int | float):
-        return _number(value)
+    if isinstance(value, bool | int | float):
+        return _digits(value)
     if isinstance(value, list) and depth:
-        return "; ".join(filter(None, (_text(item, depth - 1) for item in items(value))))
+        lines = []
+        for item in items(value):
+            lines.append(_text(item, depth - 1))
+        return "; ".join(filter(None, lines))
     if isinstance(value, dict) and depth:
-        return _address(value) if is_address(value) else _members(value.items(), depth)
+        if is_address(value):
+            return _address(value)
+        return _members(value.items(), depth)
     return pretty(value, MAX_TEXT)
 
 
 def _members(pairs: Iterable[tuple[Any, Any]], depth: int) -> str:
-    shown = ((label(str(key)), _text(value, depth - 1)) for key, value in pairs if key != "type")
-    return "; ".join(f"{name}: {said}" for name, said in shown if said)
+    lines = []
+    for key, value in pairs:
+        if key == "type":
+            continue
+        words = _text(value, depth - 1)
+        if words:
+            lines.append(f"{label(str(key))}: {words}")
+    return "; ".join(lines)
 
 
-def _number(value: float) -> str:
+def _digits(value: float) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if not isinstance(value, int):
+        return f"{value:,.10g}"
     try:
-        return str(value) if isinstance(value, int) else f"{value:,.10g}"
+        return str(value)
     except ValueError:  # Python prints no integers of more than 4,300 digits
         return "(a number too long to be shown)"
 
 
 def _address(value: Mapping[str, Any]) -> str:
     """In the order of an envelope."""
-    town = " ".join(filter(None, (string(value.get(k)) for k in ("state", "postal_code"))))
-    names = ("street_1", "street_2", "city")
-    lines = [string(value.get(name)) for name in names]
-    return ", ".join(filter(None, [*lines, town, string(value.get("country_code"))]))
+    state = string(value.get("state"))
+    postal_code = string(value.get("postal_code"))
+    lines = [
+        string(value.get("street_1")),
+        string(value.get("street_2")),
+        string(value.get("city")),
+        f"{state} {postal_code}".strip(),
+        string(value.get("country_code")),
+    ]
+    return ", ".join(filter(None, lines))
 
 
 def _tidy(value: str, limit: int) -> str:
     if not value:
         return ""
-    tidy = _clean(value[: limit + 1]).strip()
-    return tidy if len(tidy) <= limit else tidy[:limit] + "…"
+    start = value[: limit + 1]
+    tidy = _clean(start).strip()
+    if len(tidy) > limit:
+        return tidy[:limit] + "…"
+    return tidy
 
 
 def _clean(value: str) -> str:
     """A half of a surrogate pair is valid in JSON, but cannot be sent to a browser."""
     if value.isascii() and "\x00" not in value:
         return value
-    return value.encode("utf-8", "replace").decode().replace("\x00", "�")
+    encoded = value.encode("utf-8", "replace")
+    return encoded.decode().replace("\x00", "�")

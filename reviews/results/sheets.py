@@ -1,26 +1,27 @@
 """The pages of a document with their evidence: geometry for the overlay, in SVG units.
 
 A page is 1,000 units wide, so that all numbers are short. A box is drawn where the service says
-that its finding lies; the words are a transparent layer that can be selected and found.
+that its finding lies; the words are a transparent layer that can be selected and searched.
 """
 
 from __future__ import annotations
 
 import html
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import NamedTuple
 
 from django.utils.safestring import SafeString
 
 from reviews.models import Page
+from reviews.results.details.places import area, overlap
 from reviews.results.kinds import Box, Finding
 
 WIDTH = 1000
 # Words written into the page itself; the text of what lies beyond is fetched when it is near.
 INLINE_WORDS = 1_500
-BIG = 0.012  # of the page: only the edge of a large box is drawn
+BIG = 0.012  # of the page: of a large box only the edge has a colour
 AIR = 3.0  # units about the letters, so that the line does not touch them
 TWIN = 0.6  # two boxes that share this much of the larger one are one place
 TONES = ("fail", "warn", "pass", "info")
@@ -31,7 +32,7 @@ class Rectangle(NamedTuple):
     y: float
     width: float
     height: float
-    look: str  # "", "big", or "twin": seen only while its finding is lit
+    look: str  # "", "big", or "twin": visible only while its finding is lit
 
 
 class Word(NamedTuple):
@@ -57,7 +58,7 @@ class Mark:
     """The boxes of one finding on one page."""
 
     anchor: str
-    lights: str  # the finding that is lit with it
+    highlights: str  # the ref of the finding that is lit with it
     finding: Finding
     rectangles: Sequence[Rectangle]
 
@@ -73,35 +74,39 @@ class Sheet:
     text: SafeString | None  # its words as SVG; None: the browser fetches them later
 
 
-Lights = Callable[[Finding], str]
-_ITSELF: Lights = attrgetter("ref")
+# The ref of the finding that a box highlights.
+Highlights = Callable[[Finding], str]
+_ITSELF: Highlights = attrgetter("ref")
 
 
 def sheets(
-    pages: Sequence[Page], findings: Sequence[Finding], *, lights: Lights = _ITSELF
+    pages: Sequence[Page], findings: Sequence[Finding], *, highlights: Highlights = _ITSELF
 ) -> list[Sheet]:
-    made: list[Sheet] = []
-    inline = INLINE_WORDS
+    all_sheets = []
+    words_left = INLINE_WORDS
     for page in pages:
-        inline -= len(page.words) if isinstance(page.words, list) else 0
-        marks = list(marks_on(page, findings, lights=lights))
-        found = {mark.finding.tone for mark in marks}
-        made.append(
-            Sheet(
-                number=page.number,
-                width=page.width,
-                height=page.height,
-                units=units(page),
-                marks=marks,
-                tones=[tone for tone in TONES if tone in found],
-                text=text_layer(page) if inline >= 0 else None,
-            )
+        if isinstance(page.words, list):
+            words_left -= len(page.words)
+        marks = marks_on(page, findings, highlights=highlights)
+        tones = {mark.finding.tone for mark in marks}
+        sheet = Sheet(
+            number=page.number,
+            width=page.width,
+            height=page.height,
+            units=units(page),
+            marks=marks,
+            tones=[tone for tone in TONES if tone in tones],
+            text=text_layer(page) if words_left >= 0 else None,
         )
-    return made
+        all_sheets.append(sheet)
+    return all_sheets
 
 
 def units(page: Page) -> int:
-    return max(1, round(WIDTH * page.height / max(1, page.width)))
+    """The height of a page in SVG units."""
+    width = max(1, page.width)
+    height = round(WIDTH * page.height / width)
+    return max(1, height)
 
 
 def lines(page: Page) -> list[Line]:
@@ -121,18 +126,22 @@ def text_layer(page: Page) -> SafeString:
 
     Written here because a template takes ten times as long, and a page has hundreds of lines.
     """
-    texts = [
-        f'<text x="{line.x}" y="{line.baseline}" font-size="{line.size}"'
-        f' textLength="{line.length}" lengthAdjust="spacingAndGlyphs">{html.escape(line.text)} </text>'
-        for line in lines(page)
-    ]
+    texts = []
+    for line in lines(page):
+        text = html.escape(line.text)
+        texts.append(
+            f'<text x="{line.x}" y="{line.baseline}" font-size="{line.size}"'
+            f' textLength="{line.length}" lengthAdjust="spacingAndGlyphs">{text} </text>'
+        )
     return SafeString("".join(texts))
 
 
 def _words(page: Page) -> list[Word]:
-    """The words of a page, without what is no word with a place on or near it."""
+    """The words of a page, without entries that have no place on the page or near it."""
     words: list[Word] = []
-    for item in page.words if isinstance(page.words, list) else []:
+    if not isinstance(page.words, list):
+        return words
+    for item in page.words:
         match item:
             case [
                 str(text),
@@ -146,57 +155,64 @@ def _words(page: Page) -> list[Word]:
     return words
 
 
-def _follows(one: Word, other: Word) -> bool:
-    """Beside the word before it, at most three letters' width apart."""
-    height = min(one.y1 - one.y0, other.y1 - other.y0)
-    shared = min(one.y1, other.y1) - max(one.y0, other.y0)
-    gap = other.x0 - one.x1
-    return shared > 0.5 * height and -0.01 <= gap <= 0.03
+def _follows(word: Word, after: Word) -> bool:
+    """Whether `after` stands on the line of `word`, at most three letters' width behind it."""
+    height = min(word.y1 - word.y0, after.y1 - after.y0)
+    common_height = min(word.y1, after.y1) - max(word.y0, after.y0)
+    gap = after.x0 - word.x1
+    return common_height > 0.5 * height and -0.01 <= gap <= 0.03
 
 
 def _line(words: Sequence[Word], height: int) -> Line:
-    top = min(map(attrgetter("y0"), words))
-    bottom = max(map(attrgetter("y1"), words))
+    top = min(word.y0 for word in words)
+    bottom = max(word.y1 for word in words)
     size = (bottom - top) * height
     left = words[0].x0
+    right = words[-1].x1
     return Line(
         x=round(left * WIDTH, 1),
         baseline=round(top * height + size * 0.8, 1),
         size=round(min(size * 0.9, 80), 1),
-        length=round((words[-1].x1 - left) * WIDTH, 1),
+        length=round((right - left) * WIDTH, 1),
         text=" ".join(word.text for word in words),
     )
 
 
 def marks_on(
-    page: Page, findings: Sequence[Finding], *, lights: Lights = _ITSELF
-) -> Iterator[Mark]:
-    """Large boxes first: what is drawn later lies above and can be pointed at."""
-    high = units(page)
-    found: list[tuple[float, Mark]] = []
-    drawn: list[Box] = []
+    page: Page, findings: Sequence[Finding], *, highlights: Highlights = _ITSELF
+) -> list[Mark]:
+    """Large boxes first: a later box lies above, and can be pointed at."""
+    height = units(page)
+    marks: list[tuple[float, Mark]] = []
+    earlier: list[Box] = []
     # The worst claims a place first.
-    for finding in sorted(findings, key=lambda finding: _rank(finding.tone)):
-        here = [box for box in finding.boxes if box.page == page.number]
-        if not here:
+    for finding in sorted(findings, key=_rank):
+        boxes = [box for box in finding.boxes if box.page == page.number]
+        if not boxes:
             continue
-        first = finding.boxes[0].page == page.number
-        anchor = f"box-{finding.ref}" if first else f"box-{finding.ref}-{page.number}"
-        area = sum(_area(box) for box in here)
-        rectangles = [_rectangle(box, high, drawn) for box in here]
-        found.append((area, Mark(anchor, lights(finding), finding, rectangles)))
-    found.sort(key=lambda pair: -pair[0])
-    return (mark for _, mark in found)
+        anchor = f"box-{finding.ref}"
+        if finding.page != page.number:
+            anchor = f"{anchor}-{page.number}"
+        rectangles = []
+        for box in boxes:
+            rectangles.append(_rectangle(box, height, earlier))
+            earlier.append(box)
+        total = sum(area(box) for box in boxes)
+        mark = Mark(anchor, highlights(finding), finding, rectangles)
+        marks.append((total, mark))
+    marks.sort(key=itemgetter(0), reverse=True)
+    return [mark for _, mark in marks]
 
 
-def _rectangle(box: Box, high: int, drawn: list[Box]) -> Rectangle:
-    """Several findings may rest on one place; drawing it more than once would hide the words."""
-    look = "big" if _area(box) > BIG else ""
-    if any(_shared(box, other) > TWIN * max(_area(box), _area(other)) for other in drawn):
+def _rectangle(box: Box, height: int, earlier: Sequence[Box]) -> Rectangle:
+    left = max(0.0, box.x0 * WIDTH - AIR)
+    top = max(0.0, box.y0 * height - AIR)
+    right = min(WIDTH, box.x1 * WIDTH + AIR)
+    bottom = min(height, box.y1 * height + AIR)
+    look = "big" if area(box) > BIG else ""
+    # Several findings may rest on one place; more than one box there would hide the words.
+    if any(_is_same_place(box, other) for other in earlier):
         look = "twin"
-    drawn.append(box)
-    left, top = max(0.0, box.x0 * WIDTH - AIR), max(0.0, box.y0 * high - AIR)
-    right, bottom = min(WIDTH, box.x1 * WIDTH + AIR), min(high, box.y1 * high + AIR)
     return Rectangle(
         x=round(left, 1),
         y=round(top, 1),
@@ -206,15 +222,12 @@ def _rectangle(box: Box, high: int, drawn: list[Box]) -> Rectangle:
     )
 
 
-def _rank(tone: str) -> int:
-    return TONES.index(tone) if tone in TONES else len(TONES)
+def _is_same_place(box: Box, other: Box) -> bool:
+    larger = max(area(box), area(other))
+    return overlap(box, other) > TWIN * larger
 
 
-def _area(box: Box) -> float:
-    return (box.x1 - box.x0) * (box.y1 - box.y0)
-
-
-def _shared(one: Box, other: Box) -> float:
-    width = min(one.x1, other.x1) - max(one.x0, other.x0)
-    height = min(one.y1, other.y1) - max(one.y0, other.y0)
-    return max(width, 0.0) * max(height, 0.0)
+def _rank(finding: Finding) -> int:
+    if finding.tone not in TONES:
+        return len(TONES)
+    return TONES.index(finding.tone)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any, cast
 
 from reviews.models import CheckResult
@@ -18,84 +18,10 @@ VERDICTS = frozenset({"pass", "review", "fail", "inconclusive", "not_applicable"
 FAILED = {"failed", "error", "failure"}
 RUNNING = {"pending", "running", "in_progress", "in progress", "queued", "started", "submitted"}
 # How services spell that an examination does not apply, without blanks and signs between the words.
-_NO_SUBJECT = frozenset({"notapplicable", "na", "doesnotapply", "skipped"})
-# What says nothing, or not yet, takes the place of nothing that was said.
-_SILENT: tuple[Verdict, ...] = ("not_applicable", "unknown", "running")
-
-
-def gravity(verdict: Verdict) -> int:
-    """Of two results for the same, the one with the smaller number stands."""
-    if verdict in _SILENT:
-        return len(SEVERITY) + _SILENT.index(verdict)
-    return SEVERITY.index(verdict)
-
-
-def worst(verdicts: Sequence[Verdict]) -> Verdict:
-    return min(verdicts, key=SEVERITY.index, default="unknown")
-
-
-def flag(value: Any) -> bool | None:
-    """A boolean. A word may speak against somebody, but none for him: "yes" is no pass."""
-    said = truth(value)
-    return None if said and value is not True else said
-
-
-def is_readable(members: Mapping[str, Any]) -> bool:
-    """Whether the verdict of a result has the form that the interface gives it."""
-    passed = members.get("passed")
-    is_flag = passed is None or isinstance(passed, bool)
-    return is_flag or string(members.get("verdict"), 40).casefold() in VERDICTS
-
-
-def verdict(members: Mapping[str, Any], *, otherwise: bool | None = None) -> Verdict:
-    said = string(members.get("verdict"), 40).casefold()
-    if said == "pass" and flag(members.get("passed")) is False:
-        return "fail"  # it contradicts itself
-    if said in VERDICTS:
-        return cast(Verdict, said)
-    if _does_not_apply(members):
-        return "not_applicable"
-    passed = flag(members.get("passed"))
-    passed = otherwise if passed is None else passed
-    return "unknown" if passed is None else "pass" if passed else "fail"
-
-
-def _does_not_apply(members: Mapping[str, Any]) -> bool:
-    """Whether one that knows no verdict says so in words. An alert beside them speaks against it."""
-    if string(members.get("verdict"), 40).casefold() in VERDICTS - {"not_applicable"}:
-        return False
-    names = ("verdict", "status", "answer", "explanation")
-    spelled = {_bare(string(members.get(name), 40)) for name in names}
-    is_told = bool(spelled & _NO_SUBJECT)
-    return is_told and members.get("passed") is not True and not strings(members.get("alerts"))
-
-
-def _bare(words: str) -> str:
-    return "".join(filter(str.isalnum, words.casefold()))
-
-
-def passed(row: CheckResult) -> bool | None:
-    """What a result says to those who know `passed` alone: null where it does not apply, and true
-    only where it concludes so, whatever a service sent in its form of old."""
-    if row.source == CheckResult.Source.CHECK:
-        said = check_verdict(row)
-    else:
-        said = verdict(obj(row.body), otherwise=row.passed)
-    if said == "not_applicable" or row.passed is None:
-        return None
-    if row.passed and row.confirmation in HINTS:
-        return None  # nobody but a webhook says so
-    return row.passed and said == "pass"
-
-
-def contents(row: CheckResult) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
-    """What a check result says, and the payload within that: either may be where the other is."""
-    body = obj(row.body)
-    content = obj(body.get("result")) or obj(body.get("payload"))
-    return content, obj(content.get("payload"))
-
-
-# What a webhook brought and the service was asked about, but has not confirmed.
+_NOT_APPLICABLE = frozenset({"notapplicable", "na", "doesnotapply", "skipped"})
+# Verdicts without a conclusion, or without one yet: any other verdict takes precedence.
+_WITHOUT_CONCLUSION: tuple[Verdict, ...] = ("not_applicable", "unknown", "running")
+# What a webhook brought and the service does not confirm, or not yet.
 HINTS = frozenset(
     {
         CheckResult.Confirmation.WAITING,
@@ -105,19 +31,112 @@ HINTS = frozenset(
 )
 
 
-def hinted(row: CheckResult, verdict: Verdict) -> Verdict:
-    """What counts of a result: one that the service has not confirmed speaks for nobody."""
-    return "unknown" if row.confirmation in HINTS and verdict not in OPEN else verdict
+def gravity(verdict: Verdict) -> int:
+    """Of two results for the same, the one with the smaller number takes effect."""
+    if verdict in _WITHOUT_CONCLUSION:
+        return len(SEVERITY) + _WITHOUT_CONCLUSION.index(verdict)
+    return SEVERITY.index(verdict)
+
+
+def worst(verdicts: Sequence[Verdict]) -> Verdict:
+    return min(verdicts, key=SEVERITY.index, default="unknown")
+
+
+def flag(value: Any) -> bool | None:
+    """A boolean. A word may speak against somebody, but none for him: "yes" is no pass."""
+    answer = truth(value)
+    if answer and value is not True:
+        return None
+    return answer
+
+
+def is_readable(members: Mapping[str, Any]) -> bool:
+    """Whether the verdict of a result has the form that the interface gives it."""
+    passed = members.get("passed")
+    if passed is None or isinstance(passed, bool):
+        return True
+    return _verdict_word(members) in VERDICTS
+
+
+def _verdict_word(members: Mapping[str, Any]) -> str:
+    return string(members.get("verdict"), 40).casefold()
+
+
+def _pass_or_fail(*, passed: bool | None) -> Verdict:
+    if passed is None:
+        return "unknown"
+    return "pass" if passed else "fail"
+
+
+def verdict(members: Mapping[str, Any], *, otherwise: bool | None = None) -> Verdict:
+    """The verdict of an object with `verdict` or `passed`; `otherwise` where it has neither."""
+    word = _verdict_word(members)
+    passed = flag(members.get("passed"))
+    if word == "pass" and passed is False:
+        return "fail"  # it contradicts itself
+    if word in VERDICTS:
+        return cast(Verdict, word)
+    if _does_not_apply(members):
+        return "not_applicable"
+    if passed is None:
+        passed = otherwise
+    return _pass_or_fail(passed=passed)
+
+
+def _does_not_apply(members: Mapping[str, Any]) -> bool:
+    """Whether a service without such a verdict says so in words. An alert contradicts them."""
+    if _verdict_word(members) in VERDICTS - {"not_applicable"}:
+        return False
+    for name in ("verdict", "status", "answer", "explanation"):
+        words = string(members.get(name), 40).casefold()
+        letters = "".join(filter(str.isalnum, words))
+        if letters in _NOT_APPLICABLE:
+            break
+    else:
+        return False
+    is_pass = members.get("passed") is True
+    return not is_pass and not strings(members.get("alerts"))
+
+
+def passed(row: CheckResult) -> bool | None:
+    """A result for callers that know `passed` alone: null where it does not apply, and true only
+    where the verdict is a pass, too."""
+    if row.source == CheckResult.Source.CHECK:
+        conclusion = check_verdict(row)
+    else:
+        conclusion = verdict(obj(row.body), otherwise=row.passed)
+    if conclusion == "not_applicable" or row.passed is None:
+        return None
+    if row.passed and row.confirmation in HINTS:
+        return None  # only a webhook says so
+    return row.passed and conclusion == "pass"
+
+
+def contents(row: CheckResult) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+    """The content of a check result, and the payload within: either may be where the other is."""
+    body = obj(row.body)
+    content = obj(body.get("result"))
+    if not content:
+        content = obj(body.get("payload"))
+    return content, obj(content.get("payload"))
+
+
+def if_confirmed(row: CheckResult, verdict: Verdict) -> Verdict:
+    """What counts of a result: a pass that the service has not confirmed counts as nothing."""
+    if row.confirmation in HINTS and verdict not in OPEN:
+        return "unknown"
+    return verdict
 
 
 def check_verdict(row: CheckResult) -> Verdict:
-    return hinted(row, _check_verdict(row))
+    return if_confirmed(row, _unconfirmed_verdict(row))
 
 
-def _check_verdict(row: CheckResult) -> Verdict:
+def _unconfirmed_verdict(row: CheckResult) -> Verdict:
     body = obj(row.body)
     content, payload = contents(row)
-    status = (row.status or string(body.get("status"), 40)).casefold()
+    status = row.status or string(body.get("status"), 40)
+    status = status.casefold()
     if _does_not_apply({**content, "status": status}):
         return "not_applicable"
     if status in FAILED:
@@ -125,21 +144,21 @@ def _check_verdict(row: CheckResult) -> Verdict:
     if status in RUNNING:
         return "running"
     for members in (content, payload, body):
-        said = verdict(members)
-        if said != "unknown":
-            return said
+        conclusion = verdict(members)
+        if conclusion != "unknown":
+            return conclusion
     if row.passed is not None:
-        return "pass" if row.passed else "fail"
-    return _by_documents(content, payload)
+        return _pass_or_fail(passed=row.passed)
+    return _verdict_of_documents(content, payload)
 
 
-def _by_documents(content: Mapping[str, Any], payload: Mapping[str, Any]) -> Verdict:
-    """Services of an older kind say it within: a flag one level down, or lists of documents."""
+def _verdict_of_documents(content: Mapping[str, Any], payload: Mapping[str, Any]) -> Verdict:
+    """Older services send a flag one level down, or lists of valid and invalid documents."""
     for holder in (content, payload):
         for value in holder.values():
             passed = flag(obj(value).get("verification_passed"))
             if passed is not None:
-                return "pass" if passed else "fail"
+                return _pass_or_fail(passed=passed)
         if items(holder.get("invalid_documents")):
             return "fail"
         if items(holder.get("valid_documents")):
@@ -149,39 +168,53 @@ def _by_documents(content: Mapping[str, Any], payload: Mapping[str, Any]) -> Ver
 
 def is_under_way(body: Mapping[str, Any]) -> bool:
     """Whether a check result says that the check has not ended."""
-    return string(body.get("status"), 40).casefold() in RUNNING
+    status = string(body.get("status"), 40)
+    return status.casefold() in RUNNING
 
 
 def check_is_readable(row: CheckResult) -> bool:
     body = obj(row.body)
-    held = body.get("result") or body.get("payload") or {}
-    return isinstance(held, dict) and all(map(is_readable, (body, *contents(row))))
+    content = body.get("result") or body.get("payload") or {}
+    if not isinstance(content, dict):
+        return False
+    return all(map(is_readable, (body, *contents(row))))
 
 
-def standing(rows: Iterable[CheckResult]) -> list[tuple[CheckResult, list[CheckResult]]]:
-    """The check results, of several of one check in one job the worst, and beside it the others.
+def effective_results(
+    rows: Iterable[CheckResult],
+) -> list[tuple[CheckResult, list[CheckResult]]]:
+    """The check results that count, each with the others of the same check in the same job.
 
-    Of two that are equally bad the later one stands. What was still running says nothing.
+    Of several results of one check the worst counts; of two that are equally bad, the later one.
+    A result that was still running is left out of the others.
     """
-    groups: dict[Any, list[CheckResult]] = {}
+    groups: dict[Hashable, list[CheckResult]] = {}
     for row in rows:
-        if row.source == CheckResult.Source.CHECK:
-            key = (row.job_id, row.check_id) if row.check_id else id(row)
-            groups.setdefault(key, []).append(row)
-    return [_worst_of(group) for group in groups.values()]
+        if row.source != CheckResult.Source.CHECK:
+            continue
+        key: Hashable = id(row)
+        if row.check_id:
+            key = (row.job_id, row.check_id)
+        groups.setdefault(key, []).append(row)
+    return [_split_group(group) for group in groups.values()]
 
 
-def _worst_of(group: Sequence[CheckResult]) -> tuple[CheckResult, list[CheckResult]]:
+def _split_group(group: Sequence[CheckResult]) -> tuple[CheckResult, list[CheckResult]]:
     if len(group) == 1:
         return group[0], []
-    first = min(reversed(group), key=lambda row: gravity(check_verdict(row)))
-    others = [
-        row
-        for row in group
-        if row is not first
-        and check_verdict(row) != "running"
-        and not (
-            check_verdict(row) == check_verdict(first) and same(contents(row), contents(first))
-        )
-    ]
-    return first, others
+    verdicts = [check_verdict(row) for row in group]
+    gravities = [gravity(verdict) for verdict in verdicts]
+    worst_gravity = min(gravities)
+    last = len(group) - 1
+    while gravities[last] != worst_gravity:
+        last -= 1
+    effective = group[last]
+    others = []
+    for row, verdict in zip(group, verdicts, strict=True):
+        if row is effective or verdict == "running":
+            continue
+        is_repeated = verdict == verdicts[last]
+        if is_repeated and same(contents(row), contents(effective)):
+            continue
+        others.append(row)
+    return effective, others

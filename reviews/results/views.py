@@ -46,7 +46,12 @@ NO_FACTS = {
     "type", "is_valid_document", "analysis", "summary", "alerts", "evidence", "comparisons",
     "verdict", "passed", "explanation", "how", "confidence",
 }  # fmt: skip
-# Lists of everything found: worth a row where they hold more than the field itself.
+# Members of a fact that say where and how it was read.
+READING_MEMBERS = {"boxes", "how", "confidence"}
+SECTION_STATES: Mapping[bool | None, SectionState] = {True: "pass", False: "fail", None: "unknown"}
+# The tone of an examination for fraud with a result that the interface does not name.
+FLAG_TONES = {True: "pass", False: "fail", None: "na"}
+# Lists of all values on a document: worth a row where they hold more than the field itself.
 LISTS = {
     "all_business_names": "business_name",
     "all_extracted_addresses": "business_address",
@@ -55,13 +60,19 @@ LISTS = {
 
 def extraction(data: Mapping[str, Any], attested: Mapping[str, Any]) -> Extraction:
     evidence = obj(data.get("evidence"))
-    sent = [obj(item) for item in items(data.get("comparisons"))]
-    rows = [_sent(number, item, evidence) for number, item in enumerate(sent) if item]
-    compared = {row.field for row in rows}
+    comparisons = items(data.get("comparisons"))
+    rows = []
+    for index, item in enumerate(comparisons):
+        members = obj(item)
+        if members:
+            rows.append(_comparison(index, members, evidence))
+    fields = {row.field for row in rows}
+    # Where the service compared, what it left out has nothing to be compared with.
+    to_compare = {} if comparisons else attested
     for name, value in data.items():
-        if name in NO_FACTS or name in compared or _is_covered(name, value, data):
+        if name in NO_FACTS or name in fields or _is_covered(name, value, data):
             continue
-        row = _found(f"f{len(rows)}", name, value, evidence, {} if sent else attested)
+        row = _fact(f"f{len(rows)}", name, value, obj(evidence.get(name)), to_compare)
         if row:
             rows.append(row)
         if len(rows) >= MAX_ROWS:
@@ -72,109 +83,120 @@ def extraction(data: Mapping[str, Any], attested: Mapping[str, Any]) -> Extracti
         analysis=text(data.get("analysis")),
         alerts=strings(data.get("alerts")),
         rows=tuple(rows),
-        by_desk=not sent,
+        by_desk=not comparisons,
     )
 
 
-def _sent(index: int, item: Mapping[str, Any], evidence: Mapping[str, Any]) -> Comparison:
+def _comparison(index: int, item: Mapping[str, Any], evidence: Mapping[str, Any]) -> Comparison:
     """A comparison that the service made itself."""
     field = string(item.get("field"), 120)
-    one, other = text(item.get("attested")), text(item.get("extracted"))
+    attested = text(item.get("attested"))
+    extracted = text(item.get("extracted"))
     state = STATES.get(string(item.get("state")).casefold())
     if state is None:
-        state = comparison.compare([one] if one else [], other)[0]
-    left, right = comparison.plain(one), comparison.plain(other)
+        values = [attested] if attested else []
+        state, _, _ = comparison.compare(values, extracted)
     if state in {"close", "differs"}:
-        left, right = comparison.word_diff(one, other)
-    found = obj(evidence.get(field))
+        left, right = comparison.word_diff(attested, extracted)
+    else:
+        left, right = comparison.plain(attested), comparison.plain(extracted)
+    source = obj(evidence.get(field))
     return Comparison(
         ref=f"f{index}",
-        boxes=boxes(item.get("boxes")) or boxes(found.get("boxes")),
+        boxes=boxes(item.get("boxes")) or boxes(source.get("boxes")),
         field=field,
         label=string(item.get("label"), 120) or label(field) or "Unnamed field",
         state=state,
         attested=left,
         extracted=right,
-        how=text(item.get("how"), 400) or text(found.get("how"), 400),
-        read_by=_read_by(found),
+        how=text(item.get("how"), 400) or text(source.get("how"), 400),
+        read_by=_read_by(source),
     )
 
 
-def _found(
-    ref: str, name: str, value: Any, evidence: Mapping[str, Any], attested: Mapping[str, Any]
+def _fact(
+    ref: str, name: str, value: Any, source: Mapping[str, Any], attested: Mapping[str, Any]
 ) -> Comparison | None:
     """A fact for which no comparison was sent: compared here, plainly."""
-    known = comparison.candidates(name, attested)
+    candidates = comparison.candidates(name, attested)
     extracted = text(_without_places(value))
-    if not extracted and not known:
+    if not extracted and not candidates:
         return None
-    state, matched, how = comparison.compare(known, value)
-    one = text(matched)
-    left, right = comparison.plain(one), comparison.plain(extracted)
+    state, match, how = comparison.compare(candidates, value)
+    attested_text = text(match)
     if state == "differs":
-        left, right = comparison.word_diff(one, extracted)
-    found = obj(evidence.get(name))
-    said = text(found.get("how"), 400)
+        left, right = comparison.word_diff(attested_text, extracted)
+    else:
+        left, right = comparison.plain(attested_text), comparison.plain(extracted)
+    if state == "not_attested":
+        # Nothing was compared: how it was read matters more.
+        how = "; ".join(filter(None, [how, text(source.get("how"), 400)]))
     return Comparison(
         ref=ref,
-        boxes=boxes(found.get("boxes")),
+        boxes=boxes(source.get("boxes")),
         field=name,
         label=label(name),
         state=state,
         attested=left,
         extracted=right,
-        how="; ".join(filter(None, [how, said])) if state == "not_attested" else how,
-        read_by=_read_by(found),
+        how=how,
+        read_by=_read_by(source),
     )
 
 
 def _without_places(value: Any) -> Any:
-    """Of a list of things that were read, the things: where and how is not for the words."""
+    """A list of facts without their places and how they were read: the words need neither."""
     if not isinstance(value, list):
         return value
-    return [
-        {key: one for key, one in item.items() if key not in {"boxes", "how", "confidence"}}
-        if isinstance(item, dict)
-        else item
-        for item in value
-    ]
+    facts = []
+    for item in value:
+        fact = item
+        if isinstance(item, dict):
+            fact = {name: member for name, member in item.items() if name not in READING_MEMBERS}
+        facts.append(fact)
+    return facts
 
 
-def _read_by(found: Mapping[str, Any]) -> str:
-    """Words of a picture were recognised, and may be misread: that is said beside them."""
-    sure = number(found.get("confidence"))
-    if string(found.get("source")) != "OCR":
+def _read_by(source: Mapping[str, Any]) -> str:
+    """Words of a picture are recognised and may be misread: the page says so beside them."""
+    if string(source.get("source")) != "OCR":
         return ""
-    return "read by OCR" + (f", {sure:.0%} sure" if sure is not None and 0 < sure <= 1 else "")
+    confidence = number(source.get("confidence"))
+    if confidence is None or not 0 < confidence <= 1:
+        return "read by OCR"
+    return f"read by OCR, {confidence:.0%} sure"
 
 
 def _is_covered(name: str, value: Any, data: Mapping[str, Any]) -> bool:
-    """A list of everything found says nothing new where it holds the one value alone."""
+    """A list of all values adds nothing where it holds the value of the field alone."""
     if name not in LISTS:
         return False
-    single = text(data.get(LISTS[name]))
-    every = items(value) or list(obj(value).values())
-    return all(text(one) == single for one in every)
+    field = text(data.get(LISTS[name]))
+    values = items(value) or list(obj(value).values())
+    return all(text(item) == field for item in values)
 
 
 def visual(data: Mapping[str, Any], _: Mapping[str, Any]) -> Visual:
     analysis = obj(data.get("visual_analysis"))
-    names = list(SECTIONS) + [name for name in analysis if name not in SECTIONS and name != "type"]
-    rows = [
-        _section(f"v{index}", name, analysis.get(name))
-        for index, name in enumerate(names[:MAX_ROWS])
-    ]
+    names = list(SECTIONS)
+    for name in analysis:
+        if name not in SECTIONS and name != "type":
+            names.append(name)
+    sections = []
+    for index, name in enumerate(names[:MAX_ROWS]):
+        sections.append(_section(f"v{index}", name, analysis.get(name)))
+    barcodes = []
+    for index, item in enumerate(items(data.get("barcodes"))[:MAX_ROWS]):
+        members = obj(item)
+        if members:
+            barcodes.append(_barcode(f"c{index}", members))
     return Visual(
         passed=truth(data.get("inspection_passed")),
         summary=text(data.get("summary")),
         reasoning=text(data.get("reasoning")),
         comparison=text(data.get("comparison")),
-        rows=tuple(rows),
-        barcodes=tuple(
-            _barcode(f"c{index}", obj(item))
-            for index, item in enumerate(items(data.get("barcodes"))[:MAX_ROWS])
-            if obj(item)
-        ),
+        rows=tuple(sections),
+        barcodes=tuple(barcodes),
         not_checked=strings(data.get("not_checked")),
     )
 
@@ -193,75 +215,96 @@ def _barcode(ref: str, members: Mapping[str, Any]) -> Barcode:
 def _section(ref: str, name: str, value: Any) -> Section:
     members = obj(value)
     analysis = text(members.get("analysis")) if members else text(value)
-    passed = truth(members.get("passed"))
-    state: SectionState = "unknown" if passed is None else "pass" if passed else "fail"
-    if value is None or truth(members.get("checked")) is False:
+    state = SECTION_STATES[truth(members.get("passed"))]
+    if truth(members.get("checked")) is False:
         state = "not_checked"
+    if value is None:
+        state = "not_checked"
+        analysis = NOT_SENT
     return Section(
         ref=ref,
         boxes=boxes(members.get("boxes")),
         key=name,
         label=SECTIONS.get(name) or label(name),
         state=state,
-        analysis=analysis or (NOT_SENT if value is None else ""),
+        analysis=analysis,
         present=truth(members.get("present")),
     )
 
 
 def fraud(data: Mapping[str, Any], _: Mapping[str, Any]) -> Fraud:
     sent = data.get("verification_data")
-    found = [_indicator(item) for item in (items(sent) or ([sent] if sent else []))]
-    found.sort(key=lambda row: (ORDER.get(row.type, 3), SEVERITIES.get(row.severity, 1)))
+    entries = items(sent)
+    if sent and not entries:
+        entries = [sent]
+    indicators = [_indicator(item) for item in entries]
+    indicators.sort(key=_gravest_first)
+    rows = []
+    for index, indicator in enumerate(indicators):
+        rows.append(_with_refs(f"i{index}", indicator))
     result = string(data.get("verification_result"), 60)
     passed = truth(data.get("verification_passed"))
-    by_passed = {True: "pass", False: "fail", None: "na"}[passed]
+    tone = RESULTS.get(result.upper().replace(" ", "_"))
     return Fraud(
         passed=passed,
         result=label(result),
-        tone=RESULTS.get(result.upper().replace(" ", "_"), by_passed),
+        tone=tone or FLAG_TONES[passed],
         description=text(data.get("verification_description")),
-        rows=tuple(_numbered(index, row) for index, row in enumerate(found)),
+        rows=tuple(rows),
         not_checked=tuple(_reasons(data.get("not_checked"))),
         cannot_be_found=strings(data.get("cannot_be_found")),
     )
 
 
+def _gravest_first(indicator: Indicator) -> tuple[int, int]:
+    return ORDER.get(indicator.type, 3), SEVERITIES.get(indicator.severity, 1)
+
+
 def _reasons(value: Any) -> Iterator[str]:
     for item in items(value)[:MAX_ROWS]:
-        why = text(obj(item).get("why") or ("" if obj(item) else item), 300)
-        if why:
-            yield why
+        members = obj(item)
+        reason = (members.get("why") or "") if members else item
+        words = text(reason, 300)
+        if words:
+            yield words
 
 
 def _indicator(item: Any) -> Indicator:
     members = obj(item)
-    title = text(members.get("title"), 300) or label(string(members.get("indicator_id")))
+    title = text(members.get("title"), 300)
+    if not title:
+        title = label(string(members.get("indicator_id")))
+    if not title:
+        title = "Untitled indicator" if members else text(item, 300)
+    changes = []
+    for change in items(members.get("changes"))[:MAX_CHANGES]:
+        changes.append(_change(obj(change)))
     return Indicator(
         ref="",
         boxes=boxes(members.get("boxes")),
         indicator_id=text(members.get("indicator_id"), 120),
         type=string(members.get("type"), 24).upper() or "OTHER",
         category=text(members.get("category"), 60),
-        title=title or ("Untitled indicator" if members else text(item, 300)),
+        title=title,
         description=text(members.get("description")),
         raw=text(members.get("raw"), 1000),
         severity=string(members.get("severity"), 12).lower(),
-        changes=tuple(_change(item) for item in items(members.get("changes"))[:MAX_CHANGES]),
+        changes=tuple(changes),
         documentation=_paragraphs(members.get("documentation")),
     )
 
 
-def _numbered(index: int, row: Indicator) -> Indicator:
-    if not row.changes:
-        return replace(row, ref=f"i{index}")
-    changes = (replace(change, ref=f"i{index}c{n}") for n, change in enumerate(row.changes))
-    return replace(row, ref=f"i{index}", changes=tuple(changes))
+def _with_refs(ref: str, row: Indicator) -> Indicator:
+    changes = []
+    for index, change in enumerate(row.changes):
+        changes.append(replace(change, ref=f"{ref}c{index}"))
+    return replace(row, ref=ref, changes=tuple(changes))
 
 
-def _change(item: Any) -> Change:
-    members = obj(item)
+def _change(members: Mapping[str, Any]) -> Change:
     page = number(members.get("page"))
-    before, after = text(members.get("before"), 400), text(members.get("after"), 400)
+    before = text(members.get("before"), 400)
+    after = text(members.get("after"), 400)
     left, right = comparison.word_diff(before, after)
     return Change(
         ref="",
@@ -273,9 +316,15 @@ def _change(item: Any) -> Change:
 
 
 def _paragraphs(value: Any) -> tuple[str, ...]:
-    """Behind the first line, which is the title."""
-    blocks = value[:8000].split("\n\n")[1:9] if isinstance(value, str) else []
-    return tuple(said for block in blocks if (said := text(block, 1500)))
+    """The paragraphs behind the first line, which is the title."""
+    if not isinstance(value, str):
+        return ()
+    paragraphs = []
+    for block in value[:8000].split("\n\n")[1:9]:
+        paragraph = text(block, 1500)
+        if paragraph:
+            paragraphs.append(paragraph)
+    return tuple(paragraphs)
 
 
 READERS: Mapping[str, Callable[[Mapping[str, Any], Mapping[str, Any]], View]] = {

@@ -1,16 +1,16 @@
 """What templates of the desk need: icons, and verdicts as a shape, a word and a colour.
 
-Everything drawn here is picked from fixed tables, so a value that came over the wire can choose
-among them but never add markup.
+All of it is picked from fixed tables: a value that came over the wire can choose among them, but
+never add markup.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
 
 from django import template
+from django.contrib.auth.models import User
 from django.template.context import Context
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -38,14 +38,15 @@ def glyph(verdict: str) -> SafeString:
 @register.simple_tag
 def glyphs(verdicts: Sequence[str]) -> SafeString:
     """Verdicts in a row, as icons. Their words must stand beside them."""
-    return SafeString("".join(glyph(verdict) for verdict in verdicts))
+    return SafeString("".join(map(glyph, verdicts)))
 
 
 @register.simple_tag
-def verdict_glyph(verdict: Any) -> SafeString:
+def verdict_glyph(value: object) -> SafeString:
     """The verdict as an icon, with its word for those who do not see it."""
-    known = known_verdict(verdict)
-    return format_html('{}<span class="sr">{}: </span>', glyph(known), VERDICTS[known][2])
+    verdict = known_verdict(value)
+    _, _, words = VERDICTS[verdict]
+    return format_html('{}<span class="sr">{}: </span>', glyph(verdict), words)
 
 
 @register.simple_tag
@@ -54,20 +55,25 @@ def recommendation(text: str) -> SafeString:
     """The agent's recommendation as a tag; nothing where there is none yet."""
     if not text:
         return SafeString("")
-    name, color = RECOMMENDATIONS.get(text.strip().lower(), ("info", "info"))
+    key = text.strip().lower()
+    name, color = RECOMMENDATIONS.get(key, ("info", "info"))
     return format_html('<span class="tag {}">{}{}</span>', color, icon(name), word(text))
 
 
 @register.filter
-def person(user: Any) -> str:
+def person(user: User | None) -> str:
     """A person by name."""
-    return str(user.get_full_name() or user.get_username()) if user else "A former user"
+    if not user:
+        return "A former user"
+    return user.get_full_name() or user.get_username()
 
 
 @register.simple_tag(takes_context=True)
 def queue_count(context: Context) -> str:
-    """How many cases wait for people, for the shell; asked once on a page."""
-    if found := context.get("counts"):
-        return filters.shown(found["review"] + found["attention"])
+    """How many cases wait for people, for the layout; counted once on a page."""
+    counts = context.get("counts")
+    if counts:
+        return filters.shown(counts["review"] + counts["attention"])
     user = context["user"]
-    return filters.shown(filters.waiting(user, roles.connection_ids(user)))
+    count = filters.waiting(user, roles.connection_ids(user))
+    return filters.shown(count)

@@ -5,24 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from django import template
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString
 
 from compliance.templatetags.shell import icon
+from reviews.models import Document
 from reviews.pages.case.viewer import differing
 from reviews.pages.queue.queue_rows import due_in_words
 from reviews.results import Indicator, label, pretty
 from reviews.results.details import faces
-from reviews.results.kinds import STATE_WORDS, Face, Finding, Segment
+from reviews.results.details.faces import Crop
+from reviews.results.kinds import STATE_WORDS, Comparison, Face, Finding, Segment
 from reviews.results.reading import items
-from reviews.results.sheets import Sheet
+from reviews.results.sheets import Rectangle, Sheet
 
 register = template.Library()
 
-# So many alerts stand open: findings stand below them.
+# More alerts than these are folded: the findings stand below them.
 MOST_ALERTS = 12
 # state: (icon, colour class); its word is in STATE_WORDS. States of checks, comparisons, sections and indicators.
 MARKS = {
@@ -55,33 +57,46 @@ SECTION_ICONS = {
 }
 
 
-def _mark(state: Any) -> tuple[str, str, str]:
-    known = state if isinstance(state, str) and state in MARKS else "unknown"
-    return (*MARKS[known], STATE_WORDS[known])
+def _state(value: object) -> str:
+    """The value where it is a state of the table, else "unknown"."""
+    if isinstance(value, str) and value in MARKS:
+        return value
+    return "unknown"
 
 
 @register.simple_tag
-def mark(state: Any) -> SafeString:
+def mark(state: object) -> SafeString:
     """The shape of a state in its colour, with its word for those who do not see it."""
-    return _drawn(state if isinstance(state, str) and state in MARKS else "unknown")
+    return _mark(_state(state))
 
 
 @lru_cache(maxsize=len(MARKS))
-def _drawn(state: str) -> SafeString:
-    name, color, word = _mark(state)
-    spin = "spin" if state == "running" else ""
+def _mark(state: str) -> SafeString:
+    _, color = MARKS[state]
     return format_html(
-        '<span class="st {}">{}<span class="sr">{}</span></span>', color, icon(name, spin), word
+        '<span class="st {}">{}<span class="sr">{}</span></span>',
+        color,
+        _icon(state),
+        STATE_WORDS[state],
     )
 
 
+def _icon(state: str) -> SafeString:
+    name, _ = MARKS[state]
+    return icon(name, "spin" if state == "running" else "")
+
+
 @register.simple_tag
-def mark_tag(state: Any, count: int | None = None) -> SafeString:
+def mark_tag(state: object, count: int | None = None) -> SafeString:
     """The state as a tag: shape and word, perhaps how many."""
-    name, color, word = _mark(state)
-    spin = "spin" if state == "running" else ""
-    said = word.capitalize() if count is None else f"{count} {word}"
-    return format_html('<span class="tag {}">{}{}</span>', color, icon(name, spin), said)
+    state = _state(state)
+    _, color = MARKS[state]
+    words = STATE_WORDS[state]
+    if count is None:
+        words = words.capitalize()
+    else:
+        words = f"{count} {words}"
+    return format_html('<span class="tag {}">{}{}</span>', color, _icon(state), words)
 
 
 @register.simple_tag
@@ -92,18 +107,22 @@ def evidence(sheet: Sheet, prefix: str, address: str) -> SafeString:
     """
     links = []
     for mark in sheet.marks:
-        boxes = [
-            f'<rect class="b{box.look and " "}{box.look}" x="{box.x}" y="{box.y}"'
-            f' width="{box.width}" height="{box.height}"></rect>'
-            for box in mark.rectangles
-        ]
         finding = mark.finding
+        boxes = "".join(map(_rectangle, mark.rectangles))
         links.append(
             f'<a class="ev {finding.tone}" id="{prefix}{escape(mark.anchor)}"'
-            f' href="{escape(address)}#{escape(finding.ref)}" data-ev="{escape(mark.lights)}"'
-            f' aria-label="{escape(finding.name)}">{"".join(boxes)}</a>'
+            f' href="{escape(address)}#{escape(finding.ref)}" data-ev="{escape(mark.highlights)}"'
+            f' aria-label="{escape(finding.name)}">{boxes}</a>'
         )
     return SafeString("".join(links))
+
+
+def _rectangle(box: Rectangle) -> str:
+    look = f" {box.look}" if box.look else ""
+    return (
+        f'<rect class="b{look}" x="{box.x}" y="{box.y}"'
+        f' width="{box.width}" height="{box.height}"></rect>'
+    )
 
 
 @register.simple_tag
@@ -124,10 +143,12 @@ def changed_words(segments: Sequence[Segment], tag: str, nothing: str) -> SafeSt
     """Runs of words, those in a tag ("del", "ins") that the other side does not have."""
     if not segments:
         return SafeString(f'<span class="mut">{nothing}</span>')
-    runs = (
-        f"<{tag}>{escape(segment.text)}</{tag}> " if segment.changed else f"{escape(segment.text)} "
-        for segment in segments
-    )
+    runs = []
+    for segment in segments:
+        run = str(escape(segment.text))
+        if segment.changed:
+            run = f"<{tag}>{run}</{tag}>"
+        runs.append(f"{run} ")
     return SafeString("".join(runs))
 
 
@@ -147,50 +168,82 @@ def dismissal_key(page: Any, row: Any) -> str:
     return str(page["situation"].dismissed.key(row))
 
 
-@register.simple_tag
-def told(page: Any, alerts: Any, of: str) -> tuple[list[str], list[str], list[str]]:
-    """Alerts in three lists: those that stand alone, those that say what a finding below says, and
-    those that stand alone beyond the first few.
+class Alerts(NamedTuple):
+    """Alerts of a check or of a part, by where they stand on the page."""
 
-    In the heading of a check, what a fraud indicator says stands open: it is far below.
-    """
-    rows = [row for part in page["shown"] for row in part.findings]
-    if of == "check":
-        rows = [row for row in rows if not isinstance(row, Indicator)]
-    names = [row.name for row in rows] + [label(getattr(row, "key", "")) for row in rows]
-    begins = tuple(f"{name.casefold()}:" for name in names if name)
-    again = [alert for alert in alerts if alert.casefold().startswith(begins)]
-    alone = [alert for alert in alerts if alert not in again]
-    return alone[:MOST_ALERTS], again, alone[MOST_ALERTS:]
+    first: list[str]
+    more: list[str]  # behind the first few
+    repeated: list[str]  # each begins with the name of a finding below
 
 
 @register.simple_tag
-def beside(page: Any, row: Any) -> Any:
-    """What the document beside says of the same field, and its words; None where it does not."""
+def split_alerts(page: Any, alerts: Sequence[str], of: str) -> Alerts:
+    """In the heading of a check (`of`), what a fraud indicator repeats stays open: the indicator
+    is far below."""
+    beginnings = []
+    for part in page["shown"]:
+        for row in part.findings:
+            if of == "check" and isinstance(row, Indicator):
+                continue
+            for name in (row.name, label(getattr(row, "key", ""))):
+                if name:
+                    beginnings.append(f"{name.casefold()}:")
+    alone = []
+    repeated = []
+    for alert in alerts:
+        if alert.casefold().startswith(tuple(beginnings)):
+            repeated.append(alert)
+        else:
+            alone.append(alert)
+    return Alerts(alone[:MOST_ALERTS], alone[MOST_ALERTS:], repeated)
+
+
+class Counterpart(NamedTuple):
+    """The same field of the document in the other pane."""
+
+    row: Comparison
+    words: Sequence[Segment]
+
+
+@register.simple_tag
+def counterpart(page: Any, row: Comparison) -> Counterpart | None:
     pane = page["viewer"].beside
-    other = pane.said_of(row) if pane else None
-    return (other, differing(row, other)) if other else None
+    if pane is None:
+        return None
+    other = pane.said_of(row)
+    if other is None:
+        return None
+    return Counterpart(other, differing(row, other))
+
+
+class FaceImage(NamedTuple):
+    """The part of our picture of a page that shows a face; `href` leads to its document."""
+
+    document: Document
+    crop: Crop
+    href: str
 
 
 @register.simple_tag
-def crop(page: Any, face: Face) -> Any:
-    """The part of our picture of a document that shows a face, and where that is; None where the
-    document is not drawn."""
-    document = next((one for one in page["documents"] if one.pk.hex == face.document), None)
-    drawn = document and document.pages.defer("words").filter(number=face.page).first()
-    if drawn is None:
+def crop(page: Any, face: Face) -> FaceImage | None:
+    """None where there is no picture of the page."""
+    for document in page["documents"]:
+        if document.pk.hex == face.document:
+            break
+    else:
         return None
-    here = (
-        ""
-        if document == page["document"]
-        else page["address"](check=page["check"].id, doc=face.document)
-    )
-    return {"document": document, "crop": faces.crop(drawn, face), "href": here}
+    image = document.pages.defer("words").filter(number=face.page).first()
+    if image is None:
+        return None
+    href = ""
+    if document != page["document"]:
+        href = page["address"](check=page["check"].id, doc=face.document)
+    return FaceImage(document, faces.crop(image, face), href)
 
 
 @register.filter
-def word(state: Any) -> str:
-    return _mark(state)[2]
+def word(state: object) -> str:
+    return STATE_WORDS[_state(state)]
 
 
 @register.filter(name="pretty")
@@ -208,7 +261,9 @@ def each(value: Any) -> list[Any]:
 @register.simple_tag
 def due(moment: datetime) -> SafeString:
     """How long until then, as in the queue; the moment itself on hovering."""
-    said, color = due_in_words(moment)
-    name = icon("circle-alert" if color == "fail" else "timer", "s")
+    words, color = due_in_words(moment)
+    name = "circle-alert" if color == "fail" else "timer"
     exact = f"{moment:%Y-%m-%d %H:%M} UTC"
-    return format_html('<span class="st row {}" title="{}">{}{}</span>', color, exact, name, said)
+    return format_html(
+        '<span class="st row {}" title="{}">{}{}</span>', color, exact, icon(name, "s"), words
+    )

@@ -122,7 +122,8 @@ def test_the_page_is_answered(analyst, body: Any, attested: Any) -> None:
     for tab in ("findings", "payload"):
         assert analyst.get(f"/cases/{case.pk}/?tab={tab}").status_code == 200
     case.refresh_from_db()
-    summary = results.summarise(job.case, list(job.check_results.all()))
+    documents = list(case.documents.order_by("created_at"))
+    summary = results.summarise(case, list(job.check_results.all()), documents)
     allowed = {"pass", "review", "fail", "inconclusive", "error", "unknown"}
     assert {verdict for _, verdict in summary["checks"]} <= allowed
     json.dumps(summary).encode()

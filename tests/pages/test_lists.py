@@ -78,7 +78,8 @@ def test_documents_are_listed_with_where_else_they_lie(analyst):
 
 def sum_up(case: Case) -> None:
     rows = list(CheckResult.objects.filter(job__case=case).order_by("id"))
-    Case.objects.filter(pk=case.pk).update(summary=results.summarise(case, rows))
+    documents = list(case.documents.order_by("created_at"))
+    Case.objects.filter(pk=case.pk).update(summary=results.summarise(case, rows, documents))
 
 
 def tags_of(analyst) -> list[str]:

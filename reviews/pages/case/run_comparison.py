@@ -62,7 +62,7 @@ class Comparing:
         found = differences(self._said(earlier), self._said(later))
         names = {document.pk.hex: document.file_name for document in self.documents}
         return [
-            {"difference": one, "document": names.get(one.said.document, ""), "href": self._href(one)}
+            {"difference": one, "document": names.get(one.latest.document, ""), "href": self._href(one)}
             for one in found
         ]  # fmt: skip
 

@@ -57,7 +57,7 @@ class Pane:
 
     @cached_property
     def sheets(self) -> list[sheets.Sheet]:
-        return sheets.sheets(self.pages, self.findings, lights=self._lights)
+        return sheets.sheets(self.pages, self.findings, highlights=self._highlights)
 
     @property
     def has_no_text(self) -> bool:
@@ -75,7 +75,7 @@ class Pane:
         """What this document says of the field of a row about another."""
         return self._fields.get(row.field)
 
-    def _lights(self, row: Finding) -> str:
+    def _highlights(self, row: Finding) -> str:
         """What is lit with a finding: in a second pane, the row that speaks of the same thing."""
         own = f"{self.prefix}{row.ref}"
         if self.beside is None or isinstance(row, Change):

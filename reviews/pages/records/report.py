@@ -88,8 +88,7 @@ class Record:
         key = document.pk.hex
         rows = [row for part in self.situation.parts for row in part.places_on(key)]
         return [
-            {"page": p, "units": sheets.units(p), "marks": list(sheets.marks_on(p, rows))}
-            for p in pages
+            {"page": p, "units": sheets.units(p), "marks": sheets.marks_on(p, rows)} for p in pages
         ]
 
     @property

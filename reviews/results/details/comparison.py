@@ -1,16 +1,18 @@
-"""Attested against extracted: a word diff for the eye, and a plain comparison where none came."""
+"""Attested and extracted values: a word diff for the page, and a plain comparison where the
+service sends none."""
 
 from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from reviews.results.kinds import Segment, State
-from reviews.results.reading import is_address, items, obj, text
+from reviews.results.reading import is_address, is_empty, items, obj, text
 
 MAX_WORDS = 160
+NO_LETTERS = re.compile(r"[\W_]+")
 BY_DESK = "compared by the desk: the same but for case, spaces and punctuation"
 # Which attested members an extracted one may be compared with, besides the one of its own name.
 ATTESTED: Mapping[str, Sequence[str]] = {
@@ -29,66 +31,88 @@ ATTESTED: Mapping[str, Sequence[str]] = {
 
 def word_diff(attested: str, extracted: str) -> tuple[tuple[Segment, ...], tuple[Segment, ...]]:
     """Both texts in runs of words, marked where the other text has other words."""
-    mine, theirs = attested.split(), extracted.split()
-    if not mine or not theirs or len(mine) + len(theirs) > MAX_WORDS:
-        return _whole(attested), _whole(extracted)
-    one, other = [_bare(word) for word in mine], [_bare(word) for word in theirs]
+    left_words = attested.split()
+    right_words = extracted.split()
+    count = len(left_words) + len(right_words)
+    if not left_words or not right_words or count > MAX_WORDS:
+        return _changed(attested), _changed(extracted)
+    left_keys = [_word_key(word) for word in left_words]
+    right_keys = [_word_key(word) for word in right_words]
     left: list[Segment] = []
     right: list[Segment] = []
-    matcher = difflib.SequenceMatcher(None, one, other, autojunk=False)
-    for kind, i0, i1, j0, j1 in matcher.get_opcodes():
+    matcher = difflib.SequenceMatcher(None, left_keys, right_keys, autojunk=False)
+    for kind, left_start, left_end, right_start, right_end in matcher.get_opcodes():
         changed = kind != "equal"
-        if i1 > i0:
-            left.append(Segment(" ".join(mine[i0:i1]), changed))
-        if j1 > j0:
-            right.append(Segment(" ".join(theirs[j0:j1]), changed))
+        left_run = " ".join(left_words[left_start:left_end])
+        right_run = " ".join(right_words[right_start:right_end])
+        if left_run:
+            left.append(Segment(left_run, changed))
+        if right_run:
+            right.append(Segment(right_run, changed))
     return tuple(left), tuple(right)
 
 
 def plain(value: str) -> tuple[Segment, ...]:
-    return (Segment(value, changed=False),) if value else ()
+    if not value:
+        return ()
+    return (Segment(value, changed=False),)
+
+
+def _changed(value: str) -> tuple[Segment, ...]:
+    if not value:
+        return ()
+    return (Segment(value, changed=True),)
 
 
 def candidates(name: str, attested: Mapping[str, Any]) -> list[Any]:
-    """What was attested about the extracted member `name`, best first, without empty values."""
-    people = " ".join(
-        text(attested.get(part)) for part in ("first_name", "middle_name", "last_name")
-    ).split()
-    known = {**attested, "name": " ".join(people)}
-    found = [known.get(member) for member in dict.fromkeys((*ATTESTED.get(name, ()), name))]
-    return [value for value in found if value not in (None, "", [], {})]
+    """The attested values for the extracted member `name`, best first, without empty ones."""
+    members = dict(attested)
+    members["name"] = _full_name(attested)
+    fields = dict.fromkeys((*ATTESTED.get(name, ()), name))
+    values = []
+    for field in fields:
+        value = members.get(field)
+        if not is_empty(value):
+            values.append(value)
+    return values
+
+
+def _full_name(attested: Mapping[str, Any]) -> str:
+    words: list[str] = []
+    for member in ("first_name", "middle_name", "last_name"):
+        words.extend(text(attested.get(member)).split())
+    return " ".join(words)
 
 
 def compare(attested: Sequence[Any], extracted: Any) -> tuple[State, Any, str]:
-    """The state, the attested value it was found with, and how it was compared."""
+    """The state, the attested value that it is about, and how the two were compared."""
     if not attested:
         return "not_attested", None, "not attested"
-    if extracted in (None, "", [], {}):
+    if is_empty(extracted):
         return "cannot_compare", attested[0], "not read from the document"
-    wanted = {key for value in _each(extracted) if (key := _key(value))}
-    if not wanted:
+    keys = set(filter(None, map(_key, _values(extracted))))
+    if not keys:
         return "cannot_compare", attested[0], "has no letters or digits to compare"
     for value in attested:
-        if any(_key(single) in wanted for single in _each(value)):
+        if not keys.isdisjoint(map(_key, _values(value))):
             return "equal", value, BY_DESK
     return "differs", attested[0], "compared by the desk, ignoring case, spaces and punctuation"
 
 
-def _each(value: Any) -> Iterable[Any]:
+def _values(value: Any) -> list[Any]:
+    """The items of a list; any other value alone."""
     return items(value) or [value]
 
 
 def _key(value: Any) -> str:
     """The letters and digits alone. Country and second line are often left out of addresses."""
     if is_address(value):
-        kept = ("street_1", "street_2", "city", "state", "postal_code")
-        value = " ".join(text(obj(value).get(name)) for name in kept)
-    return re.sub(r"[\W_]+", "", text(value).casefold())
+        lines = []
+        for name in ("street_1", "street_2", "city", "state", "postal_code"):
+            lines.append(text(obj(value).get(name)))
+        value = " ".join(lines)
+    return NO_LETTERS.sub("", text(value).casefold())
 
 
-def _bare(word: str) -> str:
-    return re.sub(r"[\W_]+", "", word.casefold()) or word
-
-
-def _whole(value: str) -> tuple[Segment, ...]:
-    return (Segment(value, changed=True),) if value else ()
+def _word_key(word: str) -> str:
+    return NO_LETTERS.sub("", word.casefold()) or word

@@ -1,4 +1,4 @@
-"""What two runs said differently: what flipped, what was read otherwise, what appeared, what went."""
+"""How two runs differ: what has another state or other words, what is new, what is gone."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ ORDER: Sequence[Kind] = ("flipped", "appeared", "went", "reads")
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """One thing that a run said: a state, perhaps words, and where it stands on the page."""
+class Statement:
+    """One thing that a run states: its state, perhaps words, and where it stands on the page."""
 
     label: str
     state: str
@@ -27,59 +27,74 @@ class Said:
 @dataclass(frozen=True, slots=True)
 class Difference:
     kind: Kind
-    before: Said | None
-    after: Said | None
+    before: Statement | None
+    after: Statement | None
 
     @property
-    def said(self) -> Said:
-        """As it stands now, or stood last."""
-        found = self.after or self.before
-        assert found is not None  # noqa: S101 - one side is always there
-        return found
+    def latest(self) -> Statement:
+        """As the later run states it; as the earlier one does where the later does not."""
+        statement = self.after or self.before
+        assert statement is not None  # noqa: S101 - one side is always there
+        return statement
 
 
-Place = tuple[str, ...]
+Key = tuple[str, ...]
+Run = tuple[Iterable[Check], Iterable[Part]]
 
 
-def differences(
-    before: tuple[Iterable[Check], Iterable[Part]], after: tuple[Iterable[Check], Iterable[Part]]
-) -> list[Difference]:
+def differences(before: Run, after: Run) -> list[Difference]:
     """Checks first, then findings; each in the order of the kinds above. Equal ones are left out."""
-    one, other = dict(_said(*before)), dict(_said(*after))
-    found = list(_between(one, other))
-    return sorted(found, key=lambda d: (not d.said.check, ORDER.index(d.kind)))
+    earlier = _statements(*before)
+    later = _statements(*after)
+    rows = list(_differences(earlier, later))
+    rows.sort(key=_order)
+    return rows
 
 
-def _between(one: Mapping[Place, Said], other: Mapping[Place, Said]) -> Iterator[Difference]:
-    for place in dict.fromkeys([*one, *other]):
-        was, now = one.get(place), other.get(place)
-        if was is None:
-            yield Difference("appeared", None, now)
-        elif now is None:
-            yield Difference("went", was, None)
-        elif was.state != now.state:
-            yield Difference("flipped", was, now)
-        elif was.words != now.words:
-            yield Difference("reads", was, now)
+def _order(difference: Difference) -> tuple[bool, int]:
+    is_finding = not difference.latest.check
+    return is_finding, ORDER.index(difference.kind)
 
 
-def _said(checks: Iterable[Check], parts: Iterable[Part]) -> Iterator[tuple[Place, Said]]:
+def _differences(
+    earlier: Mapping[Key, Statement], later: Mapping[Key, Statement]
+) -> Iterator[Difference]:
+    for key in dict.fromkeys([*earlier, *later]):
+        before = earlier.get(key)
+        after = later.get(key)
+        if before is None:
+            yield Difference("appeared", None, after)
+        elif after is None:
+            yield Difference("went", before, None)
+        elif before.state != after.state:
+            yield Difference("flipped", before, after)
+        elif before.words != after.words:
+            yield Difference("reads", before, after)
+
+
+def _statements(checks: Iterable[Check], parts: Iterable[Part]) -> dict[Key, Statement]:
+    statements: dict[Key, Statement] = {}
     for check in checks:
-        yield ("check", check.id), Said(check.label, check.verdict, check=check.id)
-    met: dict[Place, int] = {}
+        statements["check", check.id] = Statement(check.label, check.verdict, check=check.id)
+    counts: dict[Key, int] = {}
     for part in parts:
         for row in part.findings:
-            name, state, words = _of(row)
-            place = (part.document, part.key, type(row).__name__, name)
-            met[place] = met.get(place, 0) + 1  # the second of its name is another thing
-            said = Said(row.name, state, words, document=part.document, ref=row.ref)
-            yield (*place, str(met[place])), said
+            name, state, words = _identity(row)
+            key = (part.document, part.key, type(row).__name__, name)
+            # The second finding of its name is another one.
+            count = counts.get(key, 0) + 1
+            counts[key] = count
+            statements[(*key, str(count))] = Statement(
+                row.name, state, words, document=part.document, ref=row.ref
+            )
+    return statements
 
 
-def _of(row: Finding) -> tuple[str, str, str]:
-    """By what a finding is known again, its state, and the words that may have changed."""
+def _identity(row: Finding) -> tuple[str, str, str]:
+    """The name by which a finding is recognised, its state, and the words that may have changed."""
     if isinstance(row, Comparison):
-        return row.field or row.label, row.state, " ".join(run.text for run in row.extracted)
+        words = [run.text for run in row.extracted]
+        return row.field or row.label, row.state, " ".join(words)
     if isinstance(row, Section):
         return row.key, row.state, ""
     if isinstance(row, Indicator):

@@ -5,56 +5,62 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from reviews.results.details.places import area, overlap
 from reviews.results.kinds import Box, Comparison, Extraction, Finding, Fraud, Part
 
 # So much of the smaller of two places lies in the other, where both are the same.
-SHARED = 0.3
+SAME_PLACE = 0.3
 
 
-def linked(parts: Sequence[Part]) -> list[Part]:
+def with_edits(parts: Sequence[Part]) -> list[Part]:
     """The parts, where each altered row names the edit of its document that lies at its place."""
-    return [_linked(part, parts) for part in parts]
+    return [_with_edits(part, parts) for part in parts]
 
 
-def _linked(part: Part, parts: Sequence[Part]) -> Part:
+def _with_edits(part: Part, parts: Sequence[Part]) -> Part:
     view = part.view
-    if not isinstance(view, Extraction) or not view.counts.get("altered"):
+    if not isinstance(view, Extraction):
         return part
-    edits = [edit for other in parts if other.document == part.document for edit in _edits(other)]
-    rows = tuple(_with_edit(row, edits) for row in view.rows)
-    return replace(part, view=replace(view, rows=rows))
+    if "altered" not in view.counts:
+        return part
+    edits: list[Finding] = []
+    for other in parts:
+        if other.document == part.document:
+            edits.extend(_edits(other))
+    rows = []
+    for row in view.rows:
+        rows.append(_with_edit(row, edits))
+    return replace(part, view=replace(view, rows=tuple(rows)))
 
 
 def _edits(part: Part) -> list[Finding]:
-    """The changes that strong signs show, and the signs themselves where they show none."""
+    """The changes that risks show, and the risks themselves where they show none."""
     if not isinstance(part.view, Fraud):
         return []
-    signs = [row for row in part.view.rows if row.type == "RISK"]
-    changes = [change for row in signs for change in row.changes]
-    return [*changes, *signs]
+    changes: list[Finding] = []
+    risks: list[Finding] = []
+    for row in part.view.rows:
+        if row.type == "RISK":
+            changes.extend(row.changes)
+            risks.append(row)
+    return changes + risks
 
 
 def _with_edit(row: Comparison, edits: Sequence[Finding]) -> Comparison:
     if row.state != "altered":
         return row
-    edit = next((edit for edit in edits if _touches(row.boxes, edit.boxes)), None)
-    return replace(row, edit=edit.ref) if edit else row
+    for edit in edits:
+        if _is_same_place(row.boxes, edit.boxes):
+            return replace(row, edit=edit.ref)
+    return row
 
 
-def _touches(boxes: Sequence[Box], others: Sequence[Box]) -> bool:
-    return any(
-        _shared(box, other) > SHARED * min(_area(box), _area(other))
-        for box in boxes
-        for other in others
-        if box.page == other.page
-    )
-
-
-def _shared(box: Box, other: Box) -> float:
-    width = min(box.x1, other.x1) - max(box.x0, other.x0)
-    height = min(box.y1, other.y1) - max(box.y0, other.y0)
-    return max(width, 0.0) * max(height, 0.0)
-
-
-def _area(box: Box) -> float:
-    return (box.x1 - box.x0) * (box.y1 - box.y0)
+def _is_same_place(boxes: Sequence[Box], others: Sequence[Box]) -> bool:
+    for box in boxes:
+        for other in others:
+            if box.page != other.page:
+                continue
+            smaller = min(area(box), area(other))
+            if overlap(box, other) > SAME_PLACE * smaller:
+                return True
+    return False

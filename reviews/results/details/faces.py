@@ -1,4 +1,4 @@
-"""Faces that were compared: where each is, and the part of our picture of the page that shows it."""
+"""Compared faces: where each is, and the part of our picture of the page that shows it."""
 
 from __future__ import annotations
 
@@ -11,45 +11,54 @@ from reviews.results.kinds import Face, Faces
 from reviews.results.reading import items, obj, text
 
 KEY = "face_match"
-MOST = 4
-ROOM = 0.4  # of a face, about it: hair and chin belong to it
-HEIGHT = 160  # pixels that a face is shown in
+MAX_FACES = 4
+MARGIN = 0.4  # of a face, about it: hair and chin belong to it
+HEIGHT = 160  # pixels of a face on our page
 
 
 class Crop(NamedTuple):
-    """A part of a page, in pixels of its image, and how wide it is shown."""
+    """A part of a page, in pixels of its image, and its size on our page."""
 
     page: Page
     x: int
     y: int
     width: int
     height: int
-    shown: tuple[int, int]
+    size: tuple[int, int]
 
 
 def faces(data: Mapping[str, Any], _: Mapping[str, Any]) -> Faces:
-    found = [obj(item) for item in items(data.get("pictures"))[:MOST]]
-    return Faces(
-        tuple(
-            Face(
-                ref=f"face-{index}",
-                boxes=boxes(one.get("boxes")),
-                label=text(one.get("label"), 100) or "Picture",
-                said=obj(one.get("document")),
-            )
-            for index, one in enumerate(found)
-            if one
+    pictures = []
+    for index, item in enumerate(items(data.get("pictures"))[:MAX_FACES]):
+        members = obj(item)
+        if not members:
+            continue
+        face = Face(
+            ref=f"face-{index}",
+            boxes=boxes(members.get("boxes")),
+            label=text(members.get("label"), 100) or "Picture",
+            reference=obj(members.get("document")),
         )
-    )
+        pictures.append(face)
+    return Faces(tuple(pictures))
 
 
 def crop(page: Page, face: Face) -> Crop:
-    """What shows all that was found on the page of the first box."""
-    here = [box for box in face.boxes if box.page == page.number]
-    left, right = min(box.x0 for box in here), max(box.x1 for box in here)
-    top, bottom = min(box.y0 for box in here), max(box.y1 for box in here)
-    across, down = (right - left) * ROOM * page.width, (bottom - top) * ROOM * page.height
-    x, y = max(0, round(left * page.width - across)), max(0, round(top * page.height - down))
-    width = max(1, min(page.width, round(right * page.width + across)) - x)
-    height = max(1, min(page.height, round(bottom * page.height + down)) - y)
-    return Crop(page, x, y, width, height, (max(1, HEIGHT * width // height), HEIGHT))
+    """The part of a page with all boxes of a face on it, and a margin."""
+    left, top, right, bottom = 1.0, 1.0, 0.0, 0.0
+    for box in face.boxes:
+        if box.page == page.number:
+            left = min(left, box.x0)
+            top = min(top, box.y0)
+            right = max(right, box.x1)
+            bottom = max(bottom, box.y1)
+    margin_x = (right - left) * MARGIN * page.width
+    margin_y = (bottom - top) * MARGIN * page.height
+    x = max(0, round(left * page.width - margin_x))
+    y = max(0, round(top * page.height - margin_y))
+    x_end = min(page.width, round(right * page.width + margin_x))
+    y_end = min(page.height, round(bottom * page.height + margin_y))
+    width = max(1, x_end - x)
+    height = max(1, y_end - y)
+    shown_width = max(1, HEIGHT * width // height)
+    return Crop(page, x, y, width, height, (shown_width, HEIGHT))

@@ -12,8 +12,12 @@ MAX_BOXES = 60
 
 def boxes(value: Any) -> tuple[Box, ...]:
     """The places that are usable: on a page, with an area, within the page."""
-    found = (_box(item) for item in items(value)[:MAX_BOXES])
-    return tuple(box for box in found if box is not None)
+    usable = []
+    for item in items(value)[:MAX_BOXES]:
+        box = _box(item)
+        if box is not None:
+            usable.append(box)
+    return tuple(usable)
 
 
 def _box(item: Any) -> Box | None:
@@ -24,10 +28,33 @@ def _box(item: Any) -> Box | None:
             "y0": int() | float() as y0,
             "x1": int() | float() as x1,
             "y1": int() | float() as y1,
-        } if 1 <= page <= 100_000 and page == int(page) and page is not True:
-            left, top = max(x0, 0.0), max(y0, 0.0)
-            right, bottom = min(x1, 1.0), min(y1, 1.0)
-            # A number that is none compares with nothing, so it makes no box.
-            if left < right and top < bottom:
-                return Box(int(page), left, top, right, bottom)
+        }:
+            is_number = page is not True and 1 <= page <= 100_000 and page == int(page)
+        case _:
+            return None
+    if not is_number:
+        return None
+    left = max(x0, 0.0)
+    top = max(y0, 0.0)
+    right = min(x1, 1.0)
+    bottom = min(y1, 1.0)
+    # Comparisons with NaN are false, so it makes no box.
+    if left < right and top < bottom:
+        return Box(int(page), left, top, right, bottom)
     return None
+
+
+def area(box: Box) -> float:
+    """In fractions of the page."""
+    return (box.x1 - box.x0) * (box.y1 - box.y0)
+
+
+def overlap(one: Box, other: Box) -> float:
+    """The area that two boxes of a page have in common."""
+    left = max(one.x0, other.x0)
+    right = min(one.x1, other.x1)
+    top = max(one.y0, other.y0)
+    bottom = min(one.y1, other.y1)
+    if right <= left or bottom <= top:
+        return 0.0
+    return (right - left) * (bottom - top)

@@ -1,4 +1,4 @@
-"""What a screening found, read for the page: each hit a finding that can be dismissed."""
+"""The result of a screening, read for the page: each hit is a finding that can be dismissed."""
 
 from __future__ import annotations
 
@@ -6,93 +6,104 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from reviews.results.kinds import Asked, Hit, Screened
-from reviews.results.reading import items, number, obj, string, text
+from reviews.results.kinds import Hit, HitDetails, Screening, SubjectScreening
+from reviews.results.reading import items, number, obj, objects, string, text
 
 MAX_HITS = 100
 MAX_PEOPLE = 100
-SHOWN = ("id", "programs", "positions", "listed_on", "reason")  # members of an entry
+ENTRY_MEMBERS = ("id", "programs", "positions", "listed_on", "reason")
 
 
-def screening(data: Mapping[str, Any], _: Mapping[str, Any]) -> Screened:
-    return Screened((_asked(data, ref=_ref(data)),))
+def screening(data: Mapping[str, Any], _: Mapping[str, Any]) -> Screening:
+    words = []
+    for word in string(data.get("what"), 60).casefold().split():
+        words.append("".join(filter(str.isalnum, word)))
+    # A case has a part for each kind of list.
+    ref = "h-" + "-".join(words)
+    return Screening((_subject_screening(data, ref=ref),))
 
 
-def people(data: Mapping[str, Any], _: Mapping[str, Any]) -> Screened:
+def people(data: Mapping[str, Any], _: Mapping[str, Any]) -> Screening:
     sent = data.get("people")
-    found = [obj(item) for item in items(sent)[:MAX_PEOPLE]]
-    asked = tuple(
-        _asked(obj(one.get("screening")), ref=f"p{index}", said=one)
-        for index, one in enumerate(found)
-        if one
-    )
     count = len(sent) if isinstance(sent, list) else 0
-    return Screened(asked, not_shown=max(0, count - len(found)))
+    shown = items(sent)[:MAX_PEOPLE]
+    subjects = []
+    for index, item in enumerate(shown):
+        person = obj(item)
+        if person:
+            members = obj(person.get("screening"))
+            subject = _subject_screening(members, ref=f"p{index}", person=person)
+            subjects.append(subject)
+    return Screening(tuple(subjects), not_shown=max(0, count - len(shown)))
 
 
-def _asked(data: Mapping[str, Any], *, ref: str, said: Mapping[str, Any] | None = None) -> Asked:
-    sent = items(data.get("matches"))
-    hits = [obj(item) for item in sent[:MAX_HITS] if obj(item)]
+def _subject_screening(
+    data: Mapping[str, Any], *, ref: str, person: Mapping[str, Any] | None = None
+) -> SubjectScreening:
+    matches = items(data.get("matches"))
     subject = obj(data.get("subject"))
-    known = said or {}
-    parts = [text(known.get("name"), 300), text(known.get("what") or data.get("what"), 100)]
-    return Asked(
-        title=": ".join(part for part in parts if part),
-        verdict=string(known.get("verdict"), 40),
-        explanation=text(known.get("explanation")),
-        said={
-            "lists": _objects(data.get("lists")),
-            "policy": obj(obj(data.get("versions")).get("policy")),
-        },
-        rows=tuple(_hit(f"{ref}-{index}", hit, subject) for index, hit in enumerate(hits)),
-        not_shown=int(number(data.get("not_shown")) or 0) + len(sent) - len(hits),
+    rows = []
+    for index, hit in enumerate(objects(matches, MAX_HITS)):
+        rows.append(_hit(f"{ref}-{index}", hit, subject))
+    not_shown = number(data.get("not_shown")) or 0
+    party = person or {}
+    name = text(party.get("name"), 300)
+    what = text(party.get("what") or data.get("what"), 100)
+    versions = obj(data.get("versions"))
+    return SubjectScreening(
+        title=": ".join(filter(None, [name, what])),
+        verdict=string(party.get("verdict"), 40),
+        explanation=text(party.get("explanation")),
+        lists=objects(data.get("lists"), MAX_HITS),
+        policy=obj(versions.get("policy")),
+        rows=tuple(rows),
+        not_shown=int(not_shown) + len(matches) - len(rows),
     )
-
-
-def _ref(data: Mapping[str, Any]) -> str:
-    """A case has a part for each kind of list."""
-    words = string(data.get("what"), 60).casefold().split()
-    return "h-" + "-".join("".join(filter(str.isalnum, word)) for word in words)
 
 
 def _hit(ref: str, hit: Mapping[str, Any], subject: Mapping[str, Any]) -> Hit:
-    entry, on = obj(hit.get("entry")), obj(hit.get("list"))
+    entry = obj(hit.get("entry"))
+    name = obj(hit.get("name"))
+    list_version = obj(hit.get("list"))
+    # A service that sends no hash of the entry has the entry itself compared.
+    content = string(hit.get("content_hash"), 128) or _canonical(entry)
+    identity = (
+        text(list_version.get("slug"), 200),
+        text(entry.get("id"), 200),
+        content,
+        _canonical(subject),
+    )
+    members = {member: text(entry.get(member)) for member in ENTRY_MEMBERS}
+    details = HitDetails(
+        list=list_version,
+        kind=string(name.get("kind"), 20),
+        entry=members,
+        alignment=objects(hit.get("alignment"), MAX_HITS),
+        facts=objects(hit.get("facts"), MAX_HITS),
+    )
     return Hit(
         ref=ref,
         boxes=(),
-        listed=text(obj(hit.get("name")).get("listed"), 300) or "Unnamed entry",
+        entry_name=text(name.get("listed"), 300) or "Unnamed entry",
         band=string(hit.get("band"), 40),
         score=number(hit.get("score")),
-        list_title=text(on.get("title"), 200) or "a list that was not named",
-        identity=(
-            text(on.get("slug"), 200),
-            text(entry.get("id"), 200),
-            # A service that sends no hash of the entry has the entry itself compared.
-            string(hit.get("content_hash"), 128) or _plain(entry),
-            _plain(subject),
-        ),
-        is_told=bool(
-            subject.get("date_of_birth")
-            or subject.get("identifiers")
-            or (subject.get("schema") == "Organization" and subject.get("countries"))
-        ),
-        said={
-            "list": on,
-            "kind": string(obj(hit.get("name")).get("kind"), 20),
-            "entry": {name: text(entry.get(name)) for name in SHOWN},
-            "alignment": _objects(hit.get("alignment")),
-            "facts": _objects(hit.get("facts")),
-        },
+        list_title=text(list_version.get("title"), 200) or "a list that was not named",
+        identity=identity,
+        has_more_than_name=_has_more_than_name(subject),
+        details=details,
     )
 
 
-def _objects(value: Any) -> list[Mapping[str, Any]]:
-    return [found for item in items(value)[:MAX_HITS] if (found := obj(item))]
+def _has_more_than_name(subject: Mapping[str, Any]) -> bool:
+    if subject.get("date_of_birth") or subject.get("identifiers"):
+        return True
+    is_organization = subject.get("schema") == "Organization"
+    return is_organization and bool(subject.get("countries"))
 
 
-def _plain(said: Any) -> str:
+def _canonical(members: Mapping[str, Any]) -> str:
     """The same text for the same content; nothing that a payload may hold makes it raise."""
     try:
-        return json.dumps(said, sort_keys=True, default=str)
+        return json.dumps(members, sort_keys=True, default=str)
     except (RecursionError, ValueError, TypeError):
         return "nested too deeply"
