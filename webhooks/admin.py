@@ -1,4 +1,4 @@
-"""What services told us, to be read when something did not arrive as expected."""
+"""The webhooks that services sent, for an administrator who searches for one."""
 
 from __future__ import annotations
 
@@ -32,7 +32,9 @@ class EventAdmin(ReadOnlyAdmin):
     @admin.action(description="Replay webhooks that were not applied", permissions=["view"])
     def replay(self, request: HttpRequest, rows: QuerySet[Event]) -> None:
         actor = person_of(request)
-        count = sum(events.replay(row, actor=actor) for row in rows.select_related("job__case"))
+        count = 0
+        for event in rows.select_related("job__case"):
+            count += events.replay(event, actor=actor)
         self.message_user(request, f"{count} will be replayed.")
 
     @admin.display(description="Digest")

@@ -1,10 +1,9 @@
-"""What came in: kept first, understood later, applied once, in any order."""
+"""Events: a webhook is stored first and applied later, once, in any order."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from itertools import takewhile
 from typing import Any
 
 import orjson
@@ -32,21 +31,26 @@ QUEUE = "webhooks.tasks.apply_events"
 
 _Payload = dict[str, Any]
 
-# A job that its own service cannot find this many times is not going to appear.
-UNKNOWN_TRIES = 5
+# After so many attempts a job that its own service does not know is not searched for again.
+MAX_LOOKUPS = 5
 NOT_REPLAYED = "Only a webhook that was not applied can be replayed."
 
 
 def store(sender: Sender, body: bytes, *, headers: dict[str, str], secret_id: int) -> bool:
-    """Keep a verified body once, in one statement. Returns False where it was kept before."""
-    digest, written = hashlib.sha256(body).digest(), orjson.dumps(headers).decode()
+    """Store a verified body once, in one statement. Returns False where it was stored before."""
+    digest = hashlib.sha256(body).digest()
+    headers_json = orjson.dumps(headers).decode()
     moment = database.ops.adapt_datetimefield_value(now())
-    row = (sender.connection_id, digest, body, written, secret_id, moment, moment, moment)
-    # Twice does no harm: each body is kept once.
-    kept = bool(fast_sql.without_health_check(lambda: fast_sql.fetch_rows(_INSERT, row)))
-    if kept:
+    values = (
+        *(sender.connection_id, digest, body, headers_json, secret_id),
+        *(moment, moment, moment),
+    )
+    # It may run twice, because each body is stored once.
+    rows = fast_sql.without_health_check(lambda: fast_sql.fetch_rows(_INSERT, values))
+    is_new = bool(rows)
+    if is_new:
         notify.after_commit(QUEUE)
-    return kept
+    return is_new
 
 
 _INSERT = (
@@ -58,60 +62,78 @@ _INSERT = (
 
 
 def apply(event: Event) -> None:
-    """Do what the event says. An event for a job that nobody here started adopts the job."""
+    """Apply one event to its job. If nobody here started the job, it is imported with its case."""
     payload = _read(event)
     remote_id = _remote_id(payload)
     if not remote_id:
         ignore(event, "It is neither a job event nor a tool event.")
         return
-    known = fast_sql.fetch_models(
-        Job, only=_NEEDED, connection=event.connection_id, remote_id=remote_id
-    )
-    if not known and payload.get("sample") is True:
+    jobs = Job.objects.defer("sent")
+    job = jobs.filter(connection=event.connection_id, remote_id=remote_id).first()
+    if job is None and payload.get("sample") is True:
         ignore(event, "It is a sample: the service was asked to try this receiver.")
         return
-    job = known[0] if known else _adopt(event, remote_id)
+    if job is None:
+        job = _import_job(event, remote_id)
     if job is not None:
         _apply_to(job, {event: payload})
 
 
 def apply_together(events: Sequence[Event]) -> int:
-    """Apply the events of known jobs, those of one job in one transaction; returns how many.
+    """Apply the events of known jobs, those of one job in one transaction.
 
-    A job tells of itself several times within a moment: to lock the case, sum it up and write
-    it anew for each would cost more than all else.
+    Returns how many events from the front were applied. A job sends several webhooks within a
+    moment. To lock its case and to compute its state again for each would cost more than all else.
     """
     payloads = {event: _read(event) for event in events}
-    told = [(event, (event.connection_id, _remote_id(said))) for event, said in payloads.items()]
-    ids = {remote_id for _, (_, remote_id) in told if remote_id}
-    connections = {event.connection_id for event in events}
-    known = fast_sql.fetch_models(Job, only=_NEEDED, connection__in=connections, remote_id__in=ids)
-    by_identity = {(job.connection_id, job.remote_id): job for job in known}
-    # One of an unknown job asks the service, which may take long: it is done alone.
-    own = list(takewhile(lambda pair: pair[1] in by_identity, told))
-    of_job: dict[tuple[int, str], dict[Event, _Payload]] = {}
-    for event, identity in own:
-        of_job.setdefault(identity, {})[event] = payloads[event]
-    for identity, group in of_job.items():
-        _apply_to(by_identity[identity], group)
-    if not own:
+    identities = {event: _identity(event, payloads[event]) for event in events}
+    jobs = _jobs_by_identity(set(identities.values()))
+    events_by_job: dict[_Identity, dict[Event, _Payload]] = {}
+    count = 0
+    for event in events:
+        identity = identities[event]
+        # An unknown job is asked for at its service, which may take long: the events up to it are
+        # applied now, and it is worked by itself.
+        if identity not in jobs:
+            break
+        events_by_job.setdefault(identity, {})[event] = payloads[event]
+        count += 1
+    for identity, group in events_by_job.items():
+        _apply_to(jobs[identity], group)
+    if count == 0:
         apply(events[0])
-    return len(own) or 1
+        return 1
+    return count
 
 
-# All of a job but what was sent, which may be long.
-_NEEDED = tuple(field.name for field in Job._meta.concrete_fields if field.name != "sent")
+# The connection's id, and the id of the job at its service.
+_Identity = tuple[int, str]
+
+
+def _identity(event: Event, payload: _Payload) -> _Identity:
+    return event.connection_id, _remote_id(payload)
+
+
+def _jobs_by_identity(identities: set[_Identity]) -> dict[_Identity, Job]:
+    connections = {connection for connection, _ in identities}
+    remote_ids = {remote_id for _, remote_id in identities if remote_id}
+    # `sent` is what the desk sent to the service. It may be long, and nothing here needs it.
+    jobs = Job.objects.defer("sent")
+    jobs = jobs.filter(connection__in=connections, remote_id__in=remote_ids)
+    return {(job.connection_id, job.remote_id): job for job in jobs}
 
 
 def ignore(event: Event, reason: str) -> None:
-    """Keep the event, and say why nothing came of it."""
+    """End an event without applying it, for this reason."""
     event.move(Event.Status.IGNORED, reason=reason, due_at=None, leased_until=None)
 
 
 @transaction.atomic
-def give_up(event: Event, reason: str) -> None:
-    """Keep an event that could not be applied, and put it before a person: the service signed it,
-    and it may say what counts."""
+def report_unreadable(event: Event, reason: str) -> None:
+    """End an event that could not be applied, and reopen its case for a person.
+
+    The service signed it, and it may contain a result that matters.
+    """
     ignore(event, reason)
     try:
         payload = _read(event)
@@ -122,20 +144,23 @@ def give_up(event: Event, reason: str) -> None:
     if job is None:
         return
     case = Case.objects.select_for_update().get(pk=job.case_id)
-    said = f"A webhook of this case could not be read: number {event.pk}. It was kept."
-    reopening.raise_alarm(case, job, [said])
+    message = f"A webhook of this case could not be read: number {event.pk}. It was kept."
+    reopening.raise_alarm(case, job, [message])
 
 
 def replay(event: Event, *, actor: User) -> bool:
-    """Have one that was not applied taken up anew. Returns False where it is not at rest, or was
-    applied: what an old one says must not take the place of what a newer one said."""
+    """Apply an event again that was not applied. Returns False where it is waiting or was applied.
+
+    An event that was applied is not applied again: its old result would replace a newer one.
+    """
     roles.require(actor, roles.REPLAY)
+    start = {"reason": "", "due_at": now(), "leased_until": None, "claims": 0, "faults": 0}
     with transaction.atomic():
-        fresh = {"reason": "", "due_at": now(), "leased_until": None, "claims": 0, "faults": 0}
-        if not event.move(Event.Status.RECEIVED, **fresh):
+        if not event.move(Event.Status.RECEIVED, **start):
             return False
-        said = {"webhook": event.pk, "sha256": bytes(event.digest).hex()}
-        trail.record(event.job.case if event.job else None, "webhook_replayed", said, user=actor)
+        case = event.job.case if event.job else None
+        details = {"webhook": event.pk, "sha256": bytes(event.digest).hex()}
+        trail.record(case, "webhook_replayed", details, user=actor)
         notify.after_commit(QUEUE)
     return True
 
@@ -143,9 +168,14 @@ def replay(event: Event, *, actor: User) -> bool:
 def narrowed(
     rows: QuerySet[Event], *, connection: str = "", status: str = "", case: str = ""
 ) -> QuerySet[Event]:
-    """Those of a connection (its slug), of a status, or of a case (its reference)."""
-    given = {"connection__slug": connection, "status": status, "job__case__reference": case}
-    return rows.filter(**{name: value for name, value in given.items() if value})
+    """The events of a connection (its slug), of a status, and of a case (its reference)."""
+    if connection:
+        rows = rows.filter(connection__slug=connection)
+    if status:
+        rows = rows.filter(status=status)
+    if case:
+        rows = rows.filter(job__case__reference=case)
+    return rows
 
 
 def _read(event: Event) -> _Payload:
@@ -154,13 +184,17 @@ def _read(event: Event) -> _Payload:
 
 
 def _remote_id(payload: _Payload) -> str:
-    """The job that the event is about, or "" where it is of no kind that we know."""
+    """The job that the event is about, or "" where the event is of no kind that we know."""
     if payload.get("tool_id") is not None:
         return job_id(payload.get("job_id") or "")
-    return job_id(payload.get("id") or "") if "status" in payload else ""
+    if "status" in payload:
+        return job_id(payload.get("id") or "")
+    return ""
 
 
-def _adopt(event: Event, remote_id: str) -> Job | None:
+def _import_job(event: Event, remote_id: str) -> Job | None:
+    """Import a job that another system started, with its case. Returns None where the event ended
+    or has to wait."""
     connection = Connection.objects.select_related("pause").get(pk=event.connection_id)
     if connection.standing_pause:
         event.complete(due_at=now() + pauses.LONGEST, reason=pauses.WAITS)
@@ -175,7 +209,8 @@ def _adopt(event: Event, remote_id: str) -> Job | None:
         ignore(event, str(exc))
         return None
     except ServiceError as exc:
-        if exc.permanent and event.claims >= UNKNOWN_TRIES:
+        # A service may send the webhook before its own interface knows the job.
+        if exc.permanent and event.claims >= MAX_LOOKUPS:
             ignore(event, f"Nobody here started this job, and the service says: {exc}")
         else:
             event.complete(due_at=backoff(event.claims), reason=str(exc))
@@ -183,30 +218,35 @@ def _adopt(event: Event, remote_id: str) -> Job | None:
 
 
 @transaction.atomic
-def _apply_to(job: Job, told: Mapping[Event, _Payload]) -> None:
-    """Apply what the events of a job say."""
-    # The others were applied before, by a worker that lost its lease.
-    fresh = move_all(
-        list(told), Event.Status.APPLIED, job=job, reason="", due_at=None, leased_until=None
-    )
-    rows: list[CheckResult] = []
+def _apply_to(job: Job, payloads: Mapping[Event, _Payload]) -> None:
+    """Apply the events of a job. `payloads` has the payload of each."""
+    end = {"reason": "", "due_at": None, "leased_until": None}
+    # An event that does not move was applied before, by a worker that lost its lease.
+    moved = move_all(list(payloads), Event.Status.APPLIED, job=job, **end)
+    results: list[CheckResult] = []
     ends: list[endings.Ending] = []
-    is_odd = False
-    for payload in (told[event] for event in fresh):
+    has_unknown_status = False
+    for event in moved:
+        payload = payloads[event]
         if payload.get("tool_id") is not None:
-            results = payload.get("results")
-            rows.append(
-                result_rows.tool_result(
-                    job, str(payload["tool_id"]), {} if results is None else results
-                )
-            )
+            results.append(_tool_result(job, payload))
             continue
-        # An older form of the job event carries the results; they count once getJobById's come.
-        rows += result_rows.check_results(job, payload)
-        if end := endings.read_ending(payload, has_results=False):
-            ends.append(end)
-        is_odd = is_odd or end is None
-    if rows or ends:
-        completion.apply_webhooks(job, rows, ends=ends)
-    if is_odd and not ends:
+        # An older form of the job event carries the results. They are provisional until the
+        # service has been asked for the job.
+        results += result_rows.check_results(job, payload)
+        ending = endings.read_ending(payload, has_results=False)
+        if ending:
+            ends.append(ending)
+        else:
+            has_unknown_status = True
+    if results or ends:
+        completion.apply_webhooks(job, results, ends=ends)
+    if has_unknown_status and not ends:
         schedule.poll_soon(job)
+
+
+def _tool_result(job: Job, payload: _Payload) -> CheckResult:
+    results = payload.get("results")
+    if results is None:
+        results = {}
+    return result_rows.tool_result(job, str(payload["tool_id"]), results)

@@ -1,4 +1,4 @@
-"""The way to the receiver that leaves out sessions, messages and the other parts of pages."""
+"""A short way to the receiver: without sessions, messages and the other middleware of pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What services told us, as they said it."""
+"""The webhooks that services sent, unchanged."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from compliance.work.rows import Work
 
 
 class Event(Work):
-    """One webhook as it arrived: the bytes that were signed, who signed, and what came of them."""
+    """One webhook as it arrived: the bytes that were signed, the secret, and how it was applied."""
 
     class Status(models.TextChoices):
         RECEIVED = "received", "To be applied"
@@ -20,9 +20,9 @@ class Event(Work):
         Status.IGNORED: {Status.RECEIVED},  # replayed
     }
 
-    # No index of its own: each_body_once begins with it, and every index is paid for by each webhook.
-    # Nor does the database look the other rows up, which it would lock to do so: the receiver has
-    # just read them, and Django protects what is referred to.
+    # No index of its own: the index of each_body_once begins with it, and each index makes every
+    # webhook slower. No constraint in the database either: it would read and lock the connection's
+    # row for each webhook. The receiver has just read that row, and Django protects it (PROTECT).
     connection = models.ForeignKey(
         "reviews.Connection",
         models.PROTECT,

@@ -1,4 +1,4 @@
-"""The webhooks that came, and those that the desk sent: lists, and each of them whole."""
+"""Pages of the webhooks that arrived and that the desk sent: two lists, and a page for each."""
 
 from __future__ import annotations
 
@@ -25,37 +25,41 @@ from webhooks import events
 from webhooks.models import Event
 
 EVENT_COLORS = {"received": "acc", "applied": "pass", "ignored": "warn"}
-SENT_COLORS = {"due": "acc", "done": "pass", "dead": "fail"}
-# A list looks into bodies of at most so many bytes, to say of what kind they are.
-LOOKED_INTO = 64 << 10
+ANNOUNCEMENT_COLORS = {"due": "acc", "done": "pass", "dead": "fail"}
+# A list reads bodies of at most so many bytes, to show what kind of webhook each is.
+MAX_LIST_BYTES = 64 << 10
 
 
 def _page(view: Any) -> Any:
-    """Of whoever may see raw payloads."""
-    allowed = permission_required(roles.PAYLOAD, raise_exception=True)
-    return never_cache(readers_only(allowed(view)))
+    """For users who may see raw payloads."""
+    permission = permission_required(roles.PAYLOAD, raise_exception=True)
+    return never_cache(readers_only(permission(view)))
 
 
 @_page
 @require_safe
 def listed(request: HttpRequest) -> HttpResponse:
-    return _sent(request) if request.GET.get("side") == "sent" else _received(request)
+    if request.GET.get("side") == "sent":
+        return _announcements(request)
+    return _events(request)
 
 
-def _received(request: HttpRequest) -> HttpResponse:
-    asked = listing.words(request.GET, "connection", "status", "case")
-    asked["status"] = listing.one_of(asked["status"], Event.Status.values)
-    rows = events.narrowed(_seen(request), **asked)
-    small = Case(When(size__lte=LOOKED_INTO, then="body"))
-    rows = rows.annotate(size=Length("body")).annotate(small=small).defer("body", "headers")
-    page = listing.listed(rows, asked, request.GET, by=("id",))
+def _events(request: HttpRequest) -> HttpResponse:
+    filters = listing.words(request.GET, "connection", "status", "case")
+    filters["status"] = listing.one_of(filters["status"], Event.Status.values)
+    rows = events.narrowed(_visible_events(request), **filters)
+    # The database leaves large bodies out, so that a page never loads 50 bodies of 10 MiB.
+    small = Case(When(size__lte=MAX_LIST_BYTES, then="body"))
+    rows = rows.annotate(size=Length("body")).annotate(small=small)
+    page = listing.listed(rows.defer("body", "headers"), filters, request.GET, by=("id",))
+    connections = Connection.objects.order_by("name")
     context = {
         "nav": "webhooks",
         "page": page,
         "rows": [(row, EVENT_COLORS[row.status], _kind(row)) for row in page.rows],
-        "asked": asked,
+        "asked": filters,
         "statuses": Event.Status.choices,
-        "connections": roles.only_seen(request.user, Connection.objects.order_by("name"), "pk"),
+        "connections": roles.only_seen(request.user, connections, "pk"),
     }
     return render(request, "webhooks/received.html", context)
 
@@ -63,18 +67,19 @@ def _received(request: HttpRequest) -> HttpResponse:
 @_page
 @require_safe
 def event(request: HttpRequest, pk: int) -> HttpResponse:
-    found = get_object_or_404(_seen(request), pk=pk)
-    body = bytes(found.body)
+    row = get_object_or_404(_visible_events(request), pk=pk)
+    body = bytes(row.body)
     context = {
         "nav": "webhooks",
-        "event": found,
-        "color": EVENT_COLORS[found.status],
+        "event": row,
+        "color": EVENT_COLORS[row.status],
         "kind": kind_of(body),
-        "digest": bytes(found.digest).hex(),
+        "digest": bytes(row.digest).hex(),
         "size": len(body),
         "body": shown(body),
-        "headers": signatures.without(found.headers),
-        "signed_in": " and ".join(signatures.kinds(found.headers)),
+        # Who sees a valid signature could send the webhook again.
+        "headers": signatures.without(row.headers),
+        "signed_in": " and ".join(signatures.kinds(row.headers)),
     }
     return render(request, "webhooks/event.html", context)
 
@@ -82,28 +87,32 @@ def event(request: HttpRequest, pk: int) -> HttpResponse:
 @_page
 @require_POST
 def replay(request: HttpRequest, pk: int) -> HttpResponse:
-    found = get_object_or_404(_seen(request), pk=pk)
-    if events.replay(found, actor=person_of(request)):
+    row = get_object_or_404(_visible_events(request), pk=pk)
+    if events.replay(row, actor=person_of(request)):
         messages.success(request, "The webhook is replayed.")
     else:
         messages.info(request, events.NOT_REPLAYED)
-    return redirect("webhook-event", pk=found.pk)
+    return redirect("webhook-event", pk=row.pk)
 
 
-def _sent(request: HttpRequest) -> HttpResponse:
-    asked = listing.words(request.GET, "status", "case")
-    asked["status"] = listing.one_of(asked["status"], Announcement.Status.values)
-    given = {"status": asked["status"], "decision__case__reference": asked["case"]}
-    rows = _announced(request).filter(**{name: value for name, value in given.items() if value})
-    # By decision, which has an index; each was announced once to each subscription.
+def _announcements(request: HttpRequest) -> HttpResponse:
+    filters = listing.words(request.GET, "status", "case")
+    filters["status"] = listing.one_of(filters["status"], Announcement.Status.values)
+    rows = _visible_announcements(request).defer("body")
+    if filters["status"]:
+        rows = rows.filter(status=filters["status"])
+    if filters["case"]:
+        rows = rows.filter(decision__case__reference=filters["case"])
+    # In the order of the decisions, which has an index. A decision has one announcement for each
+    # subscription, so this is nearly the order of time.
     by = ("decision_id", "created_at", "id")
-    asked |= {"side": "sent"}
-    page = listing.listed(rows.defer("body"), asked, request.GET, by=by)
+    filters["side"] = "sent"
+    page = listing.listed(rows, filters, request.GET, by=by)
     context = {
         "nav": "webhooks",
         "page": page,
-        "rows": [(row, SENT_COLORS[row.status]) for row in page.rows],
-        "asked": asked,
+        "rows": [(row, ANNOUNCEMENT_COLORS[row.status]) for row in page.rows],
+        "asked": filters,
         "statuses": Announcement.Status.choices,
     }
     return render(request, "webhooks/sent.html", context)
@@ -112,13 +121,14 @@ def _sent(request: HttpRequest) -> HttpResponse:
 @_page
 @require_safe
 def announcement(request: HttpRequest, pk: UUID) -> HttpResponse:
-    tries = Prefetch("attempts", AnnouncementAttempt.objects.order_by("-id"))
-    found = get_object_or_404(_announced(request).prefetch_related(tries), pk=pk)
-    body = bytes(found.body)
+    attempts = Prefetch("attempts", AnnouncementAttempt.objects.order_by("-id"))
+    rows = _visible_announcements(request).prefetch_related(attempts)
+    row = get_object_or_404(rows, pk=pk)
+    body = bytes(row.body)
     context = {
         "nav": "webhooks",
-        "sent": found,
-        "color": SENT_COLORS[found.status],
+        "sent": row,
+        "color": ANNOUNCEMENT_COLORS[row.status],
         "size": len(body),
         "body": shown(body),
     }
@@ -128,24 +138,27 @@ def announcement(request: HttpRequest, pk: UUID) -> HttpResponse:
 @_page
 @require_POST
 def send_again(request: HttpRequest, pk: UUID) -> HttpResponse:
-    """Give one that was given up its tries anew."""
-    found = get_object_or_404(_announced(request), pk=pk)
-    if announcements.send_again(found, actor=person_of(request)):
+    """Send one again that failed after the last attempt."""
+    row = get_object_or_404(_visible_announcements(request), pk=pk)
+    if announcements.send_again(row, actor=person_of(request)):
         messages.success(request, "It will be sent again now.")
     else:
         messages.info(request, "Only a failed webhook can be sent again.")
-    return redirect("webhook-sent", pk=found.pk)
+    return redirect("webhook-sent", pk=row.pk)
 
 
-def _seen(request: HttpRequest) -> QuerySet[Event]:
+def _visible_events(request: HttpRequest) -> QuerySet[Event]:
     rows = Event.objects.select_related("connection", "secret", "job__case")
     return roles.only_seen(request.user, rows, "connection")
 
 
-def _announced(request: HttpRequest) -> QuerySet[Announcement]:
+def _visible_announcements(request: HttpRequest) -> QuerySet[Announcement]:
     rows = Announcement.objects.select_related("subscription", "decision__case")
     return roles.only_seen(request.user, rows, "decision__case__connection")
 
 
 def _kind(row: Any) -> str:
-    return kind_of(bytes(row.small)) if row.small is not None else f"large, {row.size:,} bytes"
+    """`row` is an event with the `size` and `small` of a list."""
+    if row.small is None:
+        return f"large, {row.size:,} bytes"
+    return kind_of(bytes(row.small))

@@ -1,8 +1,8 @@
-"""Who signed a webhook, and whether every signature holds. The view is in views.py.
+"""Which secret signed a webhook, and whether every signature is valid. The view is in views.py.
 
 A webhook may be signed in two ways: by the interface's own signatures, and by Standard Webhooks,
-which cover the time as well. The second decides wherever it is there, and a connection that has
-used it once may not go without it: else whoever has the first could leave the second away.
+which sign the time as well. If the second is present, it decides. A connection that has used it once
+must always use it: else an attacker who has recorded a webhook could send it again without the time.
 """
 
 from __future__ import annotations
@@ -17,55 +17,55 @@ from django.http import HttpRequest
 from django.http.request import HttpHeaders
 from django.utils.timezone import now
 
-from compliance.db import fast_sql
 from compliance.http import references, signatures, standard_webhooks
 from reviews.models import Case
 from webhooks import senders
 from webhooks.senders import Sender
 
-# Of a header so many characters are read: as many as MAX_SIGNATURES signatures need, and more.
+# Characters of a header that are stored: more than MAX_SIGNATURES signatures need.
 MAX_HEADER = 500
 
 
 class SignatureError(Exception):
-    """A signature does not hold; the text is for the sender."""
+    """A signature is not valid; the text is for the sender."""
 
 
 class Signed(NamedTuple):
-    """What a sender has signed, and by which of the connection's secrets."""
+    """What a sender has signed, and with which of the connection's secrets."""
 
     secret_id: int
     payload: dict[str, Any]
-    headers: dict[str, str]  # to be kept: what may be needed to verify the event years later
+    headers: dict[str, str]  # to be stored: with them the event can be verified years later
 
 
 def verify(request: HttpRequest, sender: Sender, body: bytes) -> tuple[Sender, Signed]:
     """The sender with the secrets that were tried, and what it has signed.
 
-    Every signature that is sent must hold, all by one secret. One of the whole body must be there:
+    Every signature in the request must be valid, all by one secret. One must cover the whole body:
     that of Standard Webhooks, or, until the connection has used that, the interface's full one (§6).
     Raises SignatureError.
     """
     try:
-        return sender, _signed(request, sender, body)
+        return sender, _verify(request, sender, body)
     except SignatureError:
-        # A secret may have been added a moment ago.
+        # The cache does not know a secret that was added in this second.
         sender = senders.find(sender.slug, fresh=True) or sender
     try:
-        return sender, _signed(request, sender, body)
+        return sender, _verify(request, sender, body)
     except SignatureError as exc:
         senders.note_refusal(sender, str(exc))
         raise
 
 
-def _signed(request: HttpRequest, sender: Sender, body: bytes) -> Signed:
-    """Raises SignatureError where any signature that was sent does not hold, or none was."""
+def _verify(request: HttpRequest, sender: Sender, body: bytes) -> Signed:
+    """Raises SignatureError where a signature is not valid, or there is none of the body."""
     headers = _headers(request, sender)
-    secrets = dict(sender.active())
+    secrets = sender.active_secrets()
     standard = {name: headers[name] for name in standard_webhooks.HEADERS if name in headers}
     full = _header(request, signatures.FULL_HEADER)
     if standard:
-        secret_id, signature = _timestamped(standard, body, secrets)
+        secret_id, signature = _verify_standard(standard, body, secrets)
+        # The header may hold several signatures: only the one that is ours is stored.
         headers[standard_webhooks.SIGNATURE_HEADER] = signature
         if full is not None and not signatures.verify(body, full, secrets[secret_id]):
             raise SignatureError("The signature does not fit the body.")
@@ -76,16 +76,17 @@ def _signed(request: HttpRequest, sender: Sender, body: bytes) -> Signed:
         )
     else:
         secret_id = _signer(full, body, secrets)
-    payload = _object(body)
-    if payload is None or _names_a_case(sender, body, standard):
-        # Its signature may be the compact one of a case of that name, which anybody may choose.
+    payload = _read_object(body)
+    # A service also signs the id of a case alone (the compact signature), and an applicant may
+    # choose that id. So a body that is the id of a case may be signed without being a webhook.
+    if payload is None or _is_reference(sender, body, standard):
         raise SignatureError("What is signed must be a JSON object of a webhook.")
-    if not _compact_holds(request, sender, secrets[secret_id], payload):
+    if not _is_compact_valid(request, sender, secrets[secret_id], payload):
         raise SignatureError("The compact signature does not fit.")
     return Signed(secret_id, payload, headers)
 
 
-def _timestamped(
+def _verify_standard(
     headers: Mapping[str, str], body: bytes, secrets: Mapping[int, str]
 ) -> standard_webhooks.Verified:
     try:
@@ -107,7 +108,7 @@ def _signer(full: str | None, body: bytes, secrets: Mapping[int, str]) -> int:
     return secret_id
 
 
-def _object(body: bytes) -> dict[str, Any] | None:
+def _read_object(body: bytes) -> dict[str, Any] | None:
     try:
         payload = orjson.loads(body)
     except orjson.JSONDecodeError:
@@ -115,53 +116,61 @@ def _object(body: bytes) -> dict[str, Any] | None:
     return payload if isinstance(payload, dict) else None
 
 
-def _names_a_case(sender: Sender, body: bytes, standard: Mapping[str, str]) -> bool:
-    """Whether a case of this connection has all that was signed as its reference. None can be named
-    so any more; those of old stay."""
-    signed = [body]
+def _is_reference(sender: Sender, body: bytes, standard: Mapping[str, str]) -> bool:
+    """Whether the bytes that were signed are the reference of a case of this connection.
+
+    No new case can have such a reference (see references.py), but cases of earlier versions may.
+    """
+    messages = [body]
     if standard:
         message_id = standard[standard_webhooks.ID_HEADER]
         timestamp = standard[standard_webhooks.TIMESTAMP_HEADER]
-        signed.append(standard_webhooks.content(message_id, timestamp, body))
-    # A character has at most four bytes. Most webhooks are longer, and cost nothing here.
-    names = [text.decode() for text in signed if 0 < len(text) <= 4 * references.LONGEST]
-    names = [name for name in names if len(name) <= references.LONGEST]
-    if not names:
+        messages.append(standard_webhooks.content(message_id, timestamp, body))
+    texts = []
+    for message in messages:
+        # Nearly all webhooks are too long for a reference, in which a character has at most four
+        # bytes: for them nothing is decoded, and the database is not read.
+        if 0 < len(message) <= 4 * references.LONGEST:
+            texts.append(message.decode())
+    texts = [text for text in texts if len(text) <= references.LONGEST]
+    if not texts:
         return False
-    known = fast_sql.fetch_models(
-        Case, only=("id",), connection=sender.connection_id, reference__in=names
-    )
-    return bool(known)
+    cases = Case.objects.filter(connection=sender.connection_id, reference__in=texts)
+    return cases.exists()
 
 
-def _compact_holds(
+def _is_compact_valid(
     request: HttpRequest, sender: Sender, secret: str, payload: dict[str, object]
 ) -> bool:
-    """True where no compact signature was sent, or it signs the case id that the body names."""
+    """True where there is no compact signature, or it signs the case id that the body names."""
     signature = _header(request, sender.compact_header)
     if signature is None:
         return True
-    named = payload.get("input_payload")
-    case_id = named.get("id") if isinstance(named, dict) else None
+    inputs = payload.get("input_payload")
+    case_id = inputs.get("id") if isinstance(inputs, dict) else None
     if case_id is None:
         return False
     return signatures.verify(str(case_id).encode(), signature, secret)
 
 
 def _headers(request: HttpRequest, sender: Sender) -> dict[str, str]:
-    """What may be needed to verify the event years later; cookies and the like are not kept."""
-    wanted = (
+    """The headers with which the event can be verified years later; cookies and others are not stored."""
+    names = (
         *signatures.PLAIN_HEADERS,
         standard_webhooks.SIGNATURE_HEADER,
         signatures.FULL_HEADER,
         sender.compact_header,
     )
-    values = {name: _header(request, name) for name in wanted}
-    return {name: value[:MAX_HEADER] for name, value in values.items() if value is not None}
+    headers = {}
+    for name in names:
+        value = _header(request, name)
+        if value is not None:
+            headers[name] = value[:MAX_HEADER]
+    return headers
 
 
-# The name of a header in WSGI. Nearly all requests ask for the same few, and request.headers reads
-# all that were sent.
+# The name of a header in WSGI. It is cached because request.headers would convert every header of
+# the request, and only these few are read.
 _meta_name = cache(HttpHeaders.to_wsgi_name)
 
 

@@ -1,10 +1,9 @@
-"""Who may send webhooks, kept in memory for a moment: a webhook then costs one statement."""
+"""Who may send webhooks. Cached in memory for a second: a webhook then costs one statement."""
 
 from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -12,86 +11,99 @@ from typing import Any
 from django.db.models.signals import post_delete, post_save
 from django.utils.timezone import now
 
-from compliance.db import fast_sql
 from compliance.http import standard_webhooks
 from reviews.models import Connection, WebhookSecret
 
-# A secret that was withdrawn by another process is accepted for at most this long, seconds.
-KEPT_SECONDS = 1.0
-# A connection's refused webhooks are noted once in so many seconds: a write each would be a burden.
-NOTED_SECONDS = 30.0
+# A secret that another process has removed is accepted for at most this long.
+CACHE_SECONDS = 1.0
+# A refused webhook is written to its connection at most this often: anybody can send such webhooks,
+# and each would be a write.
+REFUSAL_SECONDS = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class Secret:
+    """A webhook secret, decrypted. `active_until`: None means without end."""
+
+    id: int
+    text: str
+    active_until: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
 class Sender:
+    """A connection and its webhook secrets, as far as the receiver needs them."""
+
     connection_id: int
     slug: str
     compact_header: str
     timestamped_since: datetime | None
-    secrets: tuple[tuple[int, str, datetime | None], ...]
+    secrets: tuple[Secret, ...]
 
-    def active(self) -> Iterator[tuple[int, str]]:
-        """(id, secret) of the secrets that are good now."""
+    def active_secrets(self) -> dict[int, str]:
+        """The secrets that are valid now, by id."""
         moment = now()
-        return (
-            (key, secret) for key, secret, until in self.secrets if until is None or until > moment
-        )
+        active = {}
+        for secret in self.secrets:
+            if secret.active_until is None or secret.active_until > moment:
+                active[secret.id] = secret.text
+        return active
 
 
 _SLUG = re.compile(r"[-a-zA-Z0-9_]{1,40}")
 
-_kept: dict[str, tuple[float, Sender]] = {}
-_noted: dict[int, float] = {}  # by connection: until when nothing more is noted
+_cache: dict[str, tuple[float, Sender]] = {}  # by slug: until when, and the sender
+_next_refusal: dict[int, float] = {}  # by connection: when the next refusal may be written
 
 
 def find(slug: str, *, fresh: bool = False) -> Sender | None:
-    """The active connection of that slug, or None."""
-    found = _kept.get(slug)
-    if found and not fresh and found[0] > time.monotonic():
-        return found[1]
-    # The path is anybody's: what cannot be a slug need not reach the database. Prepared, because
-    # whoever sends forgeries has this asked each time.
-    known = (
-        fast_sql.fetch_models(Connection, slug=slug, is_active=True)
-        if _SLUG.fullmatch(slug)
-        else ()
-    )
-    if not known:
-        _kept.pop(slug, None)
+    """The active connection of that slug, or None. `fresh`: not from the cache."""
+    cached = _cache.get(slug)
+    if cached and not fresh:
+        until, sender = cached
+        if until > time.monotonic():
+            return sender
+    # Anybody chooses the path of a request: what cannot be a slug does not reach the database.
+    if not _SLUG.fullmatch(slug):
         return None
-    [connection] = known
-    secrets = fast_sql.fetch_models(WebhookSecret, connection=connection)
+    connection = Connection.objects.filter(slug=slug, is_active=True).first()
+    if connection is None:
+        _cache.pop(slug, None)
+        return None
     sender = Sender(
         connection_id=connection.pk,
         slug=slug,
         compact_header=connection.compact_header,
         timestamped_since=connection.timestamped_since,
-        # Whoever knows that one is empty could sign with it: it is none.
-        secrets=tuple(
-            (row.pk, row.secret, row.active_until)
-            for row in secrets
-            if row.secret.strip() and not standard_webhooks.is_malformed(row.secret)
-        ),
+        secrets=_secrets_of(connection),
     )
-    _kept[slug] = (time.monotonic() + KEPT_SECONDS, sender)
+    _cache[slug] = (time.monotonic() + CACHE_SECONDS, sender)
     return sender
 
 
+def _secrets_of(connection: Connection) -> tuple[Secret, ...]:
+    secrets = []
+    for row in WebhookSecret.objects.filter(connection=connection):
+        # Anybody who guesses that a secret is empty could sign with it, so it does not count.
+        if row.secret.strip() and not standard_webhooks.is_malformed(row.secret):
+            secrets.append(Secret(row.pk, row.secret, row.active_until))
+    return tuple(secrets)
+
+
 def note_refusal(sender: Sender, reason: str) -> None:
-    """Have the page of connections tell of a refused webhook: of one in NOTED_SECONDS, because
-    anybody can send what is refused."""
+    """Show a refused webhook on the page of connections: one in REFUSAL_SECONDS."""
     moment = time.monotonic()
-    if _noted.get(sender.connection_id, 0.0) > moment:
+    if _next_refusal.get(sender.connection_id, 0.0) > moment:
         return
-    _noted[sender.connection_id] = moment + NOTED_SECONDS
-    changes = {"refused_at": now(), "refused_reason": reason[:200]}
-    fast_sql.update(Connection, changes, pk=sender.connection_id)
+    _next_refusal[sender.connection_id] = moment + REFUSAL_SECONDS
+    connection = Connection.objects.filter(pk=sender.connection_id)
+    connection.update(refused_at=now(), refused_reason=reason[:200])
 
 
 def forget(**_: Any) -> None:
-    """A connection or a secret changed in this process."""
-    _kept.clear()
-    _noted.clear()
+    """Empty the cache: a connection or a secret changed in this process."""
+    _cache.clear()
+    _next_refusal.clear()
 
 
 for _model in (Connection, WebhookSecret):

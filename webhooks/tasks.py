@@ -17,7 +17,7 @@ EVENTS = register(
         batch_handler=events.apply_together,
         lease=settings.LEASE,
         batch_size=64,
-        on_exhausted=events.give_up,
+        on_exhausted=events.report_unreadable,
     )
 )
 

@@ -1,4 +1,4 @@
-"""The receiver: verify, keep, answer. events.py understands, later."""
+"""The receiver of webhooks: verify and store. events.py applies them later, in the background."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 
 
 class _RefusedError(Exception):
-    """The webhook is not kept; the message is for the sender."""
+    """The webhook is not stored; the message is for the sender."""
 
     def __init__(self, status: HTTPStatus, message: str) -> None:
         super().__init__(message)
@@ -40,6 +40,7 @@ def receive(request: HttpRequest, slug: str) -> HttpResponse:
         return _error(exc.status, str(exc))
     except Exception as exc:
         log.exception("A webhook could not be stored.")
+        # A full disk or a database that is away: the sender should try again later.
         outage = unavailable.outage_of(exc)
         if outage is None:
             message = "It could not be stored: please send it again."
@@ -51,7 +52,7 @@ def receive(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _receive(request: HttpRequest, slug: str) -> None:
-    """Keep a webhook whose signatures hold. Raises _RefusedError."""
+    """Store a webhook whose signatures are valid. Raises _RefusedError."""
     if request.method != "POST":
         raise _RefusedError(HTTPStatus.METHOD_NOT_ALLOWED, "Webhooks are sent by POST.")
     sender = senders.find(slug)
@@ -67,12 +68,12 @@ def _receive(request: HttpRequest, slug: str) -> None:
 
 
 def _body(request: HttpRequest) -> bytes:
-    """The body; how long it is was stated before it, and is judged before it is read."""
-    stated = request.META.get("CONTENT_LENGTH") or "0"
-    length = int(stated) if stated.isdecimal() else 0
+    """The body. Its length is checked before it is read."""
+    header = request.META.get("CONTENT_LENGTH") or "0"
+    length = int(header) if header.isdecimal() else 0
     if length > settings.MAX_WEBHOOK_BYTES:
-        most = settings.MAX_WEBHOOK_BYTES >> 20
-        message = f"A webhook may have at most {most} MiB."
+        limit = settings.MAX_WEBHOOK_BYTES >> 20
+        message = f"A webhook may have at most {limit} MiB."
         raise _RefusedError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, message)
     try:
         return request.read(length)
@@ -81,13 +82,14 @@ def _body(request: HttpRequest) -> bytes:
 
 
 def _note_timestamps(sender: Sender, signed: receiver.Signed) -> None:
-    """From the first webhook that is signed with its time, all of the connection must be."""
-    if sender.timestamped_since is None and standard_webhooks.SIGNATURE_HEADER in signed.headers:
+    """After the first webhook that is signed with its time, all of the connection must be."""
+    is_timestamped = standard_webhooks.SIGNATURE_HEADER in signed.headers
+    if is_timestamped and sender.timestamped_since is None:
         connections.demand_timestamps(sender.connection_id)
         senders.forget()
 
 
-# Of which Python has two phrases, by its version.
+# Versions of Python differ in the phrase of this status.
 _NAMES = {HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "Too large"}
 
 
@@ -105,7 +107,7 @@ def _response(status: HTTPStatus, content: bytes) -> HttpResponse:
     return HttpResponse(content, status=status, headers=headers)
 
 
-# What the middleware adds to other responses.
+# What middleware adds to other responses: webhooks do not pass it (see middleware.py).
 _HEADERS = {
     "Content-Type": "application/json",
     "Content-Security-Policy": NOTHING_RUNS,

@@ -208,7 +208,7 @@ def test_webhooks_are_listed_with_what_came_of_them(analyst):
         reason="It is neither.",
         body=b'{"tool_id": "' + EVIL.encode() + b'"}',
     )
-    large = event(case, body=b'{"tool_id": "x", "pad": "' + b"y" * pages.LOOKED_INTO + b'"}')
+    large = event(case, body=b'{"tool_id": "x", "pad": "' + b"y" * pages.MAX_LIST_BYTES + b'"}')
     said = words(analyst, "/webhooks/")
     assert "Applied" in said
     assert "job complete C-10428" in said
