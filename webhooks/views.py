@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.views.decorators.csrf import csrf_exempt
 
 from compliance.http import standard_webhooks, unavailable
-from compliance.http.responses import NOTHING_RUNS
+from compliance.http.api.views import NOTHING_RUNS
 from reviews.service import connections
 from webhooks import events, receiver, senders
 from webhooks.senders import Sender

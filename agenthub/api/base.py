@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from typing import Any, cast
 
 from django.db.models import QuerySet
 from rest_framework import exceptions
 from rest_framework.authentication import BaseAuthentication
-from rest_framework.parsers import BaseParser
 from rest_framework.response import Response
 
 from agenthub.agents import catalogue
@@ -20,9 +19,7 @@ from agenthub.models import Account, Agent, AgentJob, ApiKey
 from agenthub.schemas.cases import Shape
 from agenthub.schemas.requests import CheckId
 from compliance.db import fast_sql
-from compliance.http import json_bodies
-from compliance.http.json_bodies import OnlyJSON, ReadyJSON, StrictJSON
-from compliance.http.responses import PrivateView
+from compliance.http.api.views import JSONView
 
 
 def exists(job: AgentJob) -> Response:
@@ -38,15 +35,12 @@ def _ready(shape: type[Shape]) -> Shape:
     return shape()
 
 
-class HubView(PrivateView):
+class HubView(JSONView):
     """JSON in, JSON out, errors included. A key calls, and sees what its account owns."""
 
+    error_handler = errors.handle
     authentication_classes: Sequence[type[BaseAuthentication]] = (BearerKey,)
     throttle_classes = (PerKey,)
-    permission_classes = ()
-    parser_classes: Sequence[type[BaseParser]] = (StrictJSON,)
-    renderer_classes = (ReadyJSON,)
-    content_negotiation_class = OnlyJSON
     http_method_names = ["get", "head", "post"]
 
     @property
@@ -57,11 +51,6 @@ class HubView(PrivateView):
     def body(self) -> dict[str, Any]:
         """The members of the body: the parsers let nothing but objects pass."""
         return cast(dict[str, Any], self.content)
-
-    @property
-    def content(self) -> Any:
-        """The body as the view's parser reads it."""
-        return json_bodies.content(self.request)
 
     def asked(self, shape: type[Shape], data: Any) -> dict[str, Any]:
         """The values that a body or a query asks for; 400 where they do not fit the shape."""
@@ -112,6 +101,3 @@ class HubView(PrivateView):
             words = {"cursor": "Not a cursor of this list."}
             raise exceptions.ValidationError(words, code="cursor")
         return found
-
-    def get_exception_handler(self) -> Callable[..., Response]:
-        return errors.handle

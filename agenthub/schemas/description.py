@@ -17,7 +17,7 @@ from agenthub.schemas import requests as shapes
 from agenthub.schemas.cases import Shape
 from agenthub.schemas.responses import PARTS
 from compliance.http import references, signatures, standard_webhooks
-from compliance.http.openapi import Schema, ref
+from compliance.http.api.schemas import Schema, ref
 
 JSON, CSV, PDF = "application/json", "text/csv", "application/pdf"
 FORM = "multipart/form-data"

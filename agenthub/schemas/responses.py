@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from compliance.http.openapi import (
+from compliance.http.api.schemas import (
     ANY_OBJECT,
     BOOLEAN,
     INTEGER,

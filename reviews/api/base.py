@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, NoReturn, cast
 
 from django.contrib.auth.models import User
@@ -10,32 +10,25 @@ from django.db.models import Model, QuerySet
 from django.shortcuts import get_object_or_404
 from rest_framework import exceptions
 from rest_framework.authentication import BaseAuthentication
-from rest_framework.parsers import BaseParser
 from rest_framework.request import Request
-from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle
 
-from compliance.http import json_bodies
-from compliance.http.json_bodies import OnlyJSON, ReadyJSON, StrictJSON
-from compliance.http.responses import PrivateView
+from compliance.http.api.errors import Problem
+from compliance.http.api.views import JSONView
 from reviews.access import roles
 from reviews.api import errors, operations, validation
 from reviews.api.authentication import BearerToken, PerToken
-from reviews.api.errors import Problem
 from reviews.api.operations import Operation
 from reviews.models import ApiToken, Case
 
 
-class DeskView(PrivateView):
+class DeskView(JSONView):
     """JSON in, JSON out, errors included. A token calls in the name of its user, whose role,
     teams and trail hold here as they do on the pages."""
 
+    error_handler = errors.handle
     authentication_classes: Sequence[type[BaseAuthentication]] = (BearerToken,)
     throttle_classes: Sequence[type[BaseThrottle]] = (PerToken,)
-    permission_classes = ()
-    parser_classes: Sequence[type[BaseParser]] = (StrictJSON,)
-    renderer_classes = (ReadyJSON,)
-    content_negotiation_class = OnlyJSON
     http_method_names = ["get", "head", "post", "patch", "delete"]
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
@@ -64,7 +57,7 @@ class DeskView(PrivateView):
     @property
     def body(self) -> dict[str, Any]:
         """The body, which fits what is described."""
-        given = json_bodies.content(self.request)
+        given = self.content
         if self.operation is not None:
             validation.body(self.operation.body, given)
         return cast(dict[str, Any], given)
@@ -80,9 +73,6 @@ class DeskView(PrivateView):
         """A row of a case that the user may see; 404 for all others."""
         found: Model = get_object_or_404(roles.only_seen(self.actor, rows, path), **named)
         return found
-
-    def get_exception_handler(self) -> Callable[..., Response]:
-        return errors.handle
 
 
 class NoEndpoint(DeskView):

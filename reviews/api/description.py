@@ -12,7 +12,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from compliance.http.openapi import Schema, ref
+from compliance.http.api.schemas import Schema, ref
 from reviews.api import operations, schemas
 from reviews.api.base import DeskView
 from reviews.api.operations import FORM, JSON, PROBLEM, Operation

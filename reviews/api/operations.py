@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from compliance.http.openapi import Schema
+from compliance.http.api.schemas import Schema
 from reviews.models import Scope
 
 JSON, PROBLEM, FORM = "application/json", "application/problem+json", "multipart/form-data"

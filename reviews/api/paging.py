@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 from django.db.models import Model, QuerySet
 
 from compliance.db import paging
-from compliance.http.openapi import Schema
-from reviews.api.errors import Problem
+from compliance.http.api.errors import Problem
+from compliance.http.api.schemas import Schema
 
 Row = TypeVar("Row", bound=Model)
 LIMIT, MOST = 50, 200

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from compliance.http import references
-from compliance.http.openapi import (
+from compliance.http.api.schemas import (
     ANY_OBJECT,
     BOOLEAN,
     STRING,

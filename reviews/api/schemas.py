@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from compliance.http.openapi import (
+from compliance.http.api.schemas import (
     ANY_OBJECT,
     BOOLEAN,
     INTEGER,

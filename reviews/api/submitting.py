@@ -15,9 +15,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile, UploadedFile
 from django.utils.datastructures import MultiValueDict
 from rest_framework.parsers import MultiPartParser
 
-from compliance.http import json_bodies
+from compliance.http.api import json_bodies
+from compliance.http.api.errors import Problem
 from reviews.access import roles
-from reviews.api.errors import Problem
 from reviews.intake import cases
 from reviews.intake.form_fields import JSONObjectField
 from reviews.intake.forms import FORMS, CaseForm

@@ -10,8 +10,8 @@ from typing import Any
 from django.http import QueryDict
 from jsonschema import Draft202012Validator, FormatChecker
 
-from compliance.http.openapi import Schema
-from reviews.api.errors import Problem
+from compliance.http.api.errors import Problem
+from compliance.http.api.schemas import Schema
 from reviews.api.schemas import PARTS
 
 # Told at once: a huge body may break its schema a million times.

@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from compliance.http.openapi import MOMENT, STRING, UUID, Schema, listed, one_of, or_null, record
+from compliance.http.api.schemas import (
+    MOMENT,
+    STRING,
+    UUID,
+    Schema,
+    listed,
+    one_of,
+    or_null,
+    record,
+)
 from reviews.api.request_schemas import NUMBER
 from reviews.api.schemas import SHA256, page
 from webhooks.models import Event

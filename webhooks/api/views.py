@@ -14,10 +14,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from compliance.http import signatures
+from compliance.http.api.errors import Problem
 from reviews.access import roles
 from reviews.api import paging
 from reviews.api.base import DeskView
-from reviews.api.errors import Problem
 from reviews.api.operations import operation
 from reviews.models import Scope
 from webhooks import events

@@ -24,7 +24,7 @@ from agenthub.batches import column_names, csv_cases, exports, processing
 from agenthub.models import Agent, JobBatch
 from agenthub.schemas.batches import EnqueueKybSchemas, MapCsvColumns
 from agenthub.schemas.requests import REJECTED, BatchesQuery, BatchJobsQuery, BatchQuery, EnqueueCsv
-from compliance.http.json_bodies import StrictJSON, TooLarge, Unreadable
+from compliance.http.api.json_bodies import StrictJSON, TooLarge, Unreadable
 
 
 class CsvView(HubView):

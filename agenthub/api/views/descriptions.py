@@ -14,7 +14,7 @@ from rest_framework.response import Response
 
 from agenthub.api.base import HubView
 from agenthub.schemas import description
-from compliance.http.openapi import Schema
+from compliance.http.api.schemas import Schema
 
 
 class OpenApi(HubView):

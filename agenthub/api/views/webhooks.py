@@ -12,13 +12,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import ValidationError
 
+from agenthub.api import errors
 from agenthub.api.base import HubView
 from agenthub.deliveries import webhook_test
 from agenthub.models import SigningSecret
 from agenthub.schemas.requests import TryWebhook
 from compliance.http import signatures, standard_webhooks
-from compliance.http.json_bodies import AsItCame, Unreadable
-from compliance.http.responses import REASONS
+from compliance.http.api.errors import Problem
+from compliance.http.api.json_bodies import AsItCame, Unreadable
 
 
 class TestWebhook(HubView):
@@ -49,11 +50,7 @@ def _failure(failed: Iterable[dict[str, Any]]) -> dict[str, Any]:
         for result in failed
     ]
     first = detail[0]
-    return {
-        "error": REASONS[400],
-        "message": f"{first['loc'][0]}: {first['msg']}",
-        "detail": detail,
-    }
+    return errors.body(Problem(400, f"{first['loc'][0]}: {first['msg']}", faults=detail))
 
 
 class TestWebhookReceiver(HubView):
@@ -89,12 +86,12 @@ class TestWebhookReceiver(HubView):
                     tolerance=settings.WEBHOOK_TOLERANCE_SECONDS,
                 )
             except standard_webhooks.InvalidError as exc:
-                return _refused(str(exc))
+                raise Problem(401, str(exc)) from None
         if signature and signatures.signer(body, signature, secrets) is None:
-            return _refused("The signature does not match the body.")
+            raise Problem(401, "The signature does not match the body.")
         compact = request.headers.get(signatures.COMPACT_HEADER, "").strip()
         if compact and not _is_compact(event, compact, secrets):
-            return _refused("The compact signature does not match input_payload.id.")
+            raise Problem(401, "The compact signature does not match input_payload.id.")
         return Response({"status": "ok", "message": "The signature is valid."})
 
 
@@ -105,7 +102,3 @@ def _is_compact(event: dict[str, Any], compact: str, secrets: list[tuple[int, st
         return False
     message = str(case_id).encode(errors="surrogatepass")
     return signatures.signer(message, compact, secrets) is not None
-
-
-def _refused(words: str) -> Response:
-    return Response({"error": REASONS[401], "message": words}, status=401)

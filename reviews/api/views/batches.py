@@ -12,11 +12,11 @@ from django.urls import reverse
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from compliance.http.openapi import Schema
+from compliance.http.api.errors import Problem
+from compliance.http.api.schemas import Schema
 from reviews.access import roles
 from reviews.api import operations as op
 from reviews.api.base import DeskView
-from reviews.api.errors import Problem
 from reviews.api.operations import operation
 from reviews.intake import batches
 from reviews.intake.batch_files import RefusedFileError

@@ -9,14 +9,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from compliance.db.paging import CursorError, cursor, read
-from compliance.http import json_bodies
-from compliance.http.json_bodies import StrictJSON
-from compliance.http.openapi import Schema, one_of
+from compliance.http.api import json_bodies
+from compliance.http.api.errors import Problem
+from compliance.http.api.json_bodies import StrictJSON
+from compliance.http.api.schemas import Schema, one_of
 from reviews.access import roles
 from reviews.api import operations as op
 from reviews.api import paging, serialisation, submitting, validation
 from reviews.api.base import DeskView
-from reviews.api.errors import Problem
 from reviews.api.operations import operation
 from reviews.findings.review_state import ReviewState
 from reviews.intake import cases

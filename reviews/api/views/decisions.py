@@ -9,10 +9,11 @@ from django.utils.timezone import now
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from compliance.http.api.errors import Problem
 from reviews.access import roles
 from reviews.api import paging, serialisation
 from reviews.api.base import DeskView
-from reviews.api.errors import Problem, refusing
+from reviews.api.errors import refusing
 from reviews.api.operations import operation
 from reviews.decisions import decisions
 from reviews.decisions.decisions import StaleError, Wish

@@ -9,7 +9,7 @@ from django.http import FileResponse
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from compliance.http.openapi import Schema, one_of
+from compliance.http.api.schemas import Schema, one_of
 from reviews.api import operations as op
 from reviews.api import paging, serialisation
 from reviews.api.base import DeskView

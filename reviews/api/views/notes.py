@@ -5,9 +5,10 @@ from __future__ import annotations
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from compliance.http.api.errors import Problem
 from reviews.api import paging, serialisation
 from reviews.api.base import DeskView
-from reviews.api.errors import Problem, refusing
+from reviews.api.errors import refusing
 from reviews.api.operations import operation
 from reviews.models import Case, Note, Scope
 from reviews.people import notes

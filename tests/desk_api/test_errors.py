@@ -1,0 +1,49 @@
+"""The desk and the hub answer the same error with the same status and headers, each in its shape."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
+from django.db import OperationalError
+from django.http import Http404, UnreadablePostError
+from rest_framework import exceptions
+
+from agenthub.api import errors as of_hub
+from compliance.http.api.errors import CODES, REASONS
+from compliance.storage.stored_files import MissingError, StoredError
+from reviews.api import errors as of_desk
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize(
+    ("exc", "status", "headers"),
+    [
+        (Http404(), 404, {}),
+        (exceptions.NotFound(), 404, {}),
+        (PermissionDenied(), 403, {}),
+        (RequestDataTooBig(), 413, {}),
+        (SuspiciousOperation(), 400, {}),
+        (UnreadablePostError(), 400, {}),
+        (exceptions.Throttled(wait=6.2), 429, {"Retry-After": "7"}),
+        # A store that is away comes back; a file that is lost does not.
+        (StoredError(), 503, {"Retry-After": "60"}),
+        (MissingError(), 410, {}),
+        (OperationalError("Of no kind that is known."), 500, {}),
+        (RuntimeError("A fault."), 500, {}),
+    ],
+)
+def test_an_error_has_one_status_and_two_shapes(exc, status, headers):
+    desk = of_desk.handle(exc, {})
+    hub = of_hub.handle(exc, {})
+    assert (desk.status_code, hub.status_code) == (status, status)
+    assert desk.data["code"] == CODES[status]
+    assert hub.data["error"] == desk.data["title"] == REASONS[status]
+    assert hub.data["message"]
+    for answer in (desk, hub):
+        assert {name: answer[name] for name in headers} == headers
+        assert ("Retry-After" in answer) == bool(headers)
+
+
+def test_every_status_has_a_reason_and_a_code():
+    assert list(REASONS) == list(CODES)
