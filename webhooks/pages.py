@@ -59,7 +59,7 @@ def _events(request: HttpRequest) -> HttpResponse:
         "rows": [(row, EVENT_COLORS[row.status], _kind(row)) for row in page.rows],
         "asked": filters,
         "statuses": Event.Status.choices,
-        "connections": roles.only_seen(request.user, connections, "pk"),
+        "connections": roles.only_visible(request.user, connections, "pk"),
     }
     return render(request, "webhooks/received.html", context)
 
@@ -149,12 +149,12 @@ def send_again(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 def _visible_events(request: HttpRequest) -> QuerySet[Event]:
     rows = Event.objects.select_related("connection", "secret", "job__case")
-    return roles.only_seen(request.user, rows, "connection")
+    return roles.only_visible(request.user, rows, "connection")
 
 
 def _visible_announcements(request: HttpRequest) -> QuerySet[Announcement]:
     rows = Announcement.objects.select_related("subscription", "decision__case")
-    return roles.only_seen(request.user, rows, "decision__case__connection")
+    return roles.only_visible(request.user, rows, "decision__case__connection")
 
 
 def _kind(row: Any) -> str:

@@ -1,4 +1,4 @@
-"""API tokens of the desk: making, revoking, and finding whose one is."""
+"""API tokens of the desk: create and revoke one, find the one that a request carries."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ def create(
     scopes: Collection[str],
     expires_at: datetime | None = None,
 ) -> tuple[ApiToken, str]:
-    """Make a token that acts as `user`. The second value is the token itself, to be shown once.
+    """Create a token that acts as `user`. The second value is the token itself, to be shown once.
 
-    An administrator may make one for somebody else, but none that speaks in that person's name:
-    with it, one person could be both pairs of eyes. Raises PermissionDenied; ValueError where
-    the scopes are none.
+    An administrator may create one for somebody else, but none that decides, writes or manages:
+    with it, one person could be both pairs of eyes. Raises PermissionDenied, and ValueError for
+    unknown scopes or none.
     """
     roles.require(actor, roles.TOKEN)
     if user.pk != actor.pk:
@@ -43,46 +43,50 @@ def create(
             )
     if not scopes or not set(scopes) <= set(Scope.values):
         raise ValueError("Choose at least one scope.")
-    new = bearer_keys.generate(MARK)
+    key = bearer_keys.generate(MARK)
     token = ApiToken.objects.create(
         user=user,
         name=name,
-        prefix=new.prefix,
-        digest=new.digest,
+        prefix=key.prefix,
+        digest=key.digest,
         scopes=[scope for scope in Scope.values if scope in scopes],
         made_by=actor,
         expires_at=expires_at,
     )
-    trail.record(None, "token_made", _told(token), user=actor)
-    return token, new.raw
+    trail.record(None, "token_made", _event_data(token), user=actor)
+    return token, key.raw
 
 
 @transaction.atomic
 def revoke(token: ApiToken, *, actor: User) -> bool:
     """End a token, at once and for good. Returns False where it had ended already."""
-    roles.require(actor, roles.TOKEN if token.user_id == actor.pk else roles.EVERY_TOKEN)
+    permission = roles.TOKEN if token.user_id == actor.pk else roles.EVERY_TOKEN
+    roles.require(actor, permission)
     if not bearer_keys.revoke(token):
         return False
-    trail.record(None, "token_revoked", _told(token), user=actor)
+    trail.record(None, "token_revoked", _event_data(token), user=actor)
     return True
 
 
-def listed(user: User) -> QuerySet[ApiToken]:
-    """The tokens that the user may see: their own, or an administrator all."""
+def visible_tokens(user: User) -> QuerySet[ApiToken]:
+    """The user's own tokens; for an administrator the tokens of all."""
     rows = ApiToken.objects.select_related("user", "made_by")
-    return rows if user.has_perm(roles.EVERY_TOKEN) else rows.filter(user=user)
+    if user.has_perm(roles.EVERY_TOKEN):
+        return rows
+    return rows.filter(user=user)
 
 
 def find(raw: str) -> ApiToken | None:
-    """The valid token that `raw` is, and note its use; None for all else."""
-    token = ApiToken.objects.select_related("user").filter(digest=bearer_keys.digest(raw)).first()
+    """The valid token with this text, or None. Its use is noted."""
+    rows = ApiToken.objects.select_related("user")
+    token = rows.filter(digest=bearer_keys.digest(raw)).first()
     if token is None or not token.is_valid:
         return None
     bearer_keys.note_use(token)
     return token
 
 
-def _told(token: ApiToken) -> dict[str, object]:
+def _event_data(token: ApiToken) -> dict[str, object]:
     return {
         "token": token.prefix,
         "name": token.name,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar, cast
+from typing import TypeVar, cast
 
 from django.contrib.auth.decorators import login_required, permission_required
 from django.contrib.auth.models import User
@@ -13,8 +13,8 @@ from django.http.response import HttpResponseBase
 View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 
 
-def readers_only(view: View) -> Any:
-    """Log in first; who is logged in but may not read cases gets 403."""
+def readers_only(view: View) -> View:
+    """Ask for a login first. Who is logged in but may not read cases gets 403."""
     allowed = permission_required("reviews.view_case", raise_exception=True)
     return login_required(allowed(view))
 

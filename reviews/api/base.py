@@ -71,7 +71,7 @@ class DeskView(JSONView):
 
     def seen(self, rows: QuerySet[Any], path: str, **named: Any) -> Any:
         """A row of a case that the user may see; 404 for all others."""
-        found: Model = get_object_or_404(roles.only_seen(self.actor, rows, path), **named)
+        found: Model = get_object_or_404(roles.only_visible(self.actor, rows, path), **named)
         return found
 
 

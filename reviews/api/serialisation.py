@@ -146,7 +146,7 @@ def situation(found: ReviewState) -> Wire:
         "checks": [_check(found, check) for check in found.checks],
         "findings": [_finding(found, part, row) for part, row in rows],
         "obstacles": decisions.obstacles(found.case, found, Outcome.APPROVE),
-        "why_second": policy.why_two(found.case, found, Outcome.APPROVE),
+        "why_second": policy.reasons_for_second_person(found.case, found, Outcome.APPROVE),
     }
 
 

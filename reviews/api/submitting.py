@@ -30,7 +30,7 @@ Faults = list[dict[str, str]]
 def submit(draft: Mapping[str, Any], files: Files, *, actor: User) -> Case:
     """Open the case. Raises Problem."""
     data = draft["self_attested_data"]
-    agent = roles.only_seen(actor, Agent.objects.all(), "connection").filter(pk=draft["agent"])
+    agent = roles.only_visible(actor, Agent.objects.all(), "connection").filter(pk=draft["agent"])
     found = agent.first()
     if found is None:
         raise _unfit([_fault("#/agent", "There is no such agent.")])

@@ -7,8 +7,8 @@ saw it (StaleError), and whether the rules allow it (RefusedError).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
+from typing import TypedDict
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
@@ -35,8 +35,24 @@ from reviews.subscriptions import announcements
 
 OPEN = (Case.Status.TO_REVIEW, Case.Status.ATTENTION, Case.Status.ESCALATED)
 LONGEST = 10_000
-# A decision settles what was raised before it.
-SETTLED: dict[str, Any] = {"alarm": "", "alarm_at": None}
+LONGEST_REQUEST = 90  # days that an applicant may have
+
+
+class NoAlarm(TypedDict):
+    alarm: str
+    alarm_at: None
+
+
+# A decision closes the alarm that was raised before it.
+NO_ALARM: NoAlarm = {"alarm": "", "alarm_at": None}
+
+_WORDS_OF_EVENTS = {
+    "decided": "decided this",
+    "proposed": "proposed a decision",
+    "approved_second": "approved the decision",
+    "sent_back": "sent this back",
+    "reopened": "reopened this",
+}
 
 
 class RefusedError(Exception):
@@ -52,7 +68,7 @@ class StaleError(Exception):
 
 
 @dataclass(frozen=True)
-class Wish:
+class DecisionRequest:
     """What somebody wants to decide, as it comes from a form or over REST."""
 
     outcome: str
@@ -60,268 +76,309 @@ class Wish:
     rationale: str = ""
     # For the applicant, where the outcome is to request information.
     message: str = ""
-    kinds: Sequence[str] = field(default=())
+    kinds: Sequence[str] = ()
     days: int = information_requests.DAYS
 
 
 def is_escalated(case: Case) -> bool:
-    """Whether the case was handed up, so that only a senior may decide."""
+    """Whether the case was escalated, so that only a senior may decide."""
     newest = case.decisions.first()
     return newest is not None and newest.outcome == Outcome.ESCALATE
 
 
-def obstacles(case: Case, situation: ReviewState, outcome: str) -> list[str]:
-    """Why this outcome is not to be had now, in words."""
+def obstacles(case: Case, state: ReviewState, outcome: str) -> list[str]:
+    """Why this outcome is not possible now, in words."""
     if case.status not in OPEN:
         return [f"The case is not open to a decision: {case.status_word.lower()}."]
-    found = lost_files(situation) if outcome in ENDING else []
+    reasons = []
+    if outcome in ENDING:
+        reasons += lost_files(state)
     if outcome != Outcome.APPROVE:
-        return found
-    if situation.is_running:
-        found.append("A check still runs.")
-    if situation.waiting:
-        found.append(f"The service has not confirmed yet: {', '.join(situation.waiting)}.")
-    if situation.effective.is_cut:
-        found.append(
-            f"More than {results.MAX_RESULTS} results ask for a person: run the checks again."
-        )
-    if names := [check.label for check in situation.open]:
-        found.append(f"Neither reviewed nor overridden: {', '.join(names)}.")
-    return found
+        return reasons
+    if state.is_running:
+        reasons.append("A check still runs.")
+    if state.waiting:
+        reasons.append(f"The service has not confirmed yet: {', '.join(state.waiting)}.")
+    if state.effective.is_cut:
+        most = results.MAX_RESULTS
+        reasons.append(f"More than {most} results ask for a person: run the checks again.")
+    if state.open:
+        names = ", ".join(check.label for check in state.open)
+        reasons.append(f"Neither reviewed nor overridden: {names}.")
+    return reasons
 
 
-def lost_files(situation: ReviewState) -> list[str]:
-    """The documents that are no evidence any more. The same file handed in again takes the place."""
-    held = {row.sha256 for row in situation.documents if not row.fault}
-    lost = [row for row in situation.documents if row.fault and row.sha256 not in held]
-    return [f"“{row.file_name}”: {row.fault}" for row in lost]
+def lost_files(state: ReviewState) -> list[str]:
+    """The documents whose file is no evidence any more: changed or lost in the store.
+
+    The same file, handed in again, replaces the lost one.
+    """
+    intact = {document.sha256 for document in state.documents if not document.fault}
+    faults = []
+    for document in state.documents:
+        if document.fault and document.sha256 not in intact:
+            faults.append(f"“{document.file_name}”: {document.fault}")
+    return faults
 
 
-def decide(case: Case, *, actor: User, wish: Wish, revision: str) -> Decision:
-    """Decide, or propose where a second person must agree."""
+def decide(case: Case, *, actor: User, request: DecisionRequest, revision: str) -> Decision:
+    """Decide, or propose where a second person must agree.
+
+    Raises PermissionDenied, StaleError and RefusedError.
+    """
     roles.require(actor, roles.DECIDE, case)
     try:
         with transaction.atomic():
-            case = _current(case, revision)
-            return _decide(case, actor, wish)
+            case = _lock(case, revision)
+            return _decide(case, actor, request)
     except IntegrityError as exc:
         raise StaleError("Another decision was made at the same time.") from exc
 
 
-def _decide(case: Case, actor: User, wish: Wish) -> Decision:
-    situation = ReviewState.of(case)
-    chosen = _reasons(wish)
-    reasons = [[reason.code, reason.label] for reason in chosen]
-    faults = [
-        *_faults(wish, reasons, case.kind),
-        *_contradictions(situation, chosen),
-        *obstacles(case, situation, wish.outcome),
-    ]
+def _decide(case: Case, actor: User, request: DecisionRequest) -> Decision:
+    state = ReviewState.of(case)
+    codes = ReasonCode.objects.filter(
+        code__in=list(request.reasons), outcome=request.outcome, is_active=True
+    )
+    reasons = list(codes)
+    faults = _faults(request, reasons, case.kind)
+    faults += _contradictions(state, reasons)
+    faults += obstacles(case, state, request.outcome)
     if faults:
         raise RefusedError(*faults)
     if is_escalated(case):
         roles.require(actor, roles.APPROVE)
-    why = policy.why_two(case, situation, wish.outcome) if wish.outcome in ENDING else []
+    needs_second = []
+    if request.outcome in ENDING:
+        needs_second = policy.reasons_for_second_person(case, state, request.outcome)
+    status = Decision.Status.PROPOSED if needs_second else Decision.Status.STANDING
     decision = Decision.objects.create(
         case=case,
-        outcome=wish.outcome,
-        status=Decision.Status.PROPOSED if why else Decision.Status.STANDING,
-        reasons=reasons,
-        rationale=wish.rationale.strip(),
+        outcome=request.outcome,
+        status=status,
+        reasons=[[reason.code, reason.label] for reason in reasons],
+        rationale=request.rationale.strip(),
         recommendation=case.recommendation,
-        needs_second=bool(why),
-        why_second=why,
+        needs_second=bool(needs_second),
+        why_second=needs_second,
         made_by=actor,
     )
-    data = {
-        "outcome": wish.outcome,
-        "reasons": [code for code, _ in reasons],
-        "rationale": decision.rationale,
-        **({"alarm": case.alarm} if case.alarm else {}),
-    }
-    trail.record(
-        case, "proposed" if why else "decided", data | ({"second": why} if why else {}), user=actor
-    )
-    _carry_out(decision, wish)
+    _record_decision(decision, actor)
+    _apply(decision, request)
     return decision
 
 
-def _faults(wish: Wish, reasons: list[list[str]], kind: str) -> list[str]:
-    found = []
-    if wish.outcome not in Outcome.values:
-        found.append("Choose what you decide.")
-    elif not reasons:
-        found.append("Choose at least one reason of this outcome.")
-    if not wish.rationale.strip():
-        found.append("Write the rationale: it is what is read years later.")
-    if len(wish.rationale) > LONGEST or len(wish.message) > LONGEST:
-        found.append(f"At most {LONGEST:,} characters.")
-    return [*found, *_faults_of_request(wish, kind)] if wish.outcome == Outcome.REQUEST else found
-
-
-def _contradictions(situation: ReviewState, reasons: Sequence[ReasonCode]) -> list[str]:
-    """Reasons that say what the case does not."""
-    found = ((reason, policy.contradiction(reason, situation)) for reason in reasons)
-    return [f"The reason {reason} does not fit: {words}." for reason, words in found if words]
-
-
-def _faults_of_request(wish: Wish, kind: str) -> list[str]:
-    found = []
-    if not wish.message.strip():
-        found.append("Write what the applicant is to read.")
-    if not 1 <= wish.days <= 90:
-        found.append("The link works for 1 to 90 days.")
-    if not set(wish.kinds) <= set(DOCUMENT_KINDS[kind]):
-        found.append("A case of this kind has no such kind of document.")
-    return found
-
-
-def _reasons(wish: Wish) -> list[ReasonCode]:
-    codes = list(wish.reasons)
-    return list(ReasonCode.objects.filter(code__in=codes, outcome=wish.outcome, is_active=True))
-
-
-def _carry_out(decision: Decision, wish: Wish) -> None:
+def _record_decision(decision: Decision, actor: User) -> None:
     case = decision.case
-    if decision.status == Decision.Status.PROPOSED:
-        moved = case.move(Case.Status.SECOND)
-    elif decision.outcome in ENDING:
-        moved = case.move(Case.Status.DECIDED, **SETTLED)
-    elif decision.outcome == Outcome.REQUEST:
-        moved = case.move(Case.Status.WAITING)
+    data: dict[str, object] = {
+        "outcome": decision.outcome,
+        "reasons": [code for code, _ in decision.reasons],
+        "rationale": decision.rationale,
+    }
+    if case.alarm:
+        data["alarm"] = case.alarm
+    if decision.needs_second:
+        data["second"] = decision.why_second
+        trail.record(case, "proposed", data, user=actor)
     else:
-        # What is escalated already may be escalated again, with more to say.
-        moved = case.status == Case.Status.ESCALATED or case.move(Case.Status.ESCALATED)
-    if not moved:
+        trail.record(case, "decided", data, user=actor)
+
+
+def _faults(request: DecisionRequest, reasons: Sequence[ReasonCode], kind: str) -> list[str]:
+    """What is wrong with the request itself. `kind` is that of the case."""
+    faults = []
+    if request.outcome not in Outcome.values:
+        faults.append("Choose what you decide.")
+    elif not reasons:
+        faults.append("Choose at least one reason of this outcome.")
+    if not request.rationale.strip():
+        faults.append("Write the rationale: it is what is read years later.")
+    if len(request.rationale) > LONGEST or len(request.message) > LONGEST:
+        faults.append(f"At most {LONGEST:,} characters.")
+    if request.outcome == Outcome.REQUEST:
+        faults += _faults_of_information_request(request, kind)
+    return faults
+
+
+def _faults_of_information_request(request: DecisionRequest, kind: str) -> list[str]:
+    faults = []
+    if not request.message.strip():
+        faults.append("Write what the applicant is to read.")
+    if not 1 <= request.days <= LONGEST_REQUEST:
+        faults.append(f"The link works for 1 to {LONGEST_REQUEST} days.")
+    if not set(request.kinds) <= set(DOCUMENT_KINDS[kind]):
+        faults.append("A case of this kind has no such kind of document.")
+    return faults
+
+
+def _contradictions(state: ReviewState, reasons: Sequence[ReasonCode]) -> list[str]:
+    """Reasons that contradict the case."""
+    faults = []
+    for reason in reasons:
+        if words := policy.contradiction(reason, state):
+            faults.append(f"The reason {reason} does not fit: {words}.")
+    return faults
+
+
+def _apply(decision: Decision, request: DecisionRequest) -> None:
+    """Move the case, and do what the outcome asks for."""
+    case = decision.case
+    if not _move_case(case, decision):
         raise StaleError("The case has moved on.")
     if decision.outcome == Outcome.REQUEST:
-        information_requests.make(
+        information_requests.create(
             case,
             actor=decision.made_by,
-            message=wish.message.strip(),
-            kinds=wish.kinds,
-            days=wish.days,
+            message=request.message.strip(),
+            kinds=request.kinds,
+            days=request.days,
         )
-    elif decision.outcome in ENDING:
+    if decision.outcome in ENDING:
         information_requests.end(case, actor=decision.made_by)
-    if decision.outcome in ENDING and decision.status == Decision.Status.STANDING:
-        announcements.queue(decision, "decided")
-
-
-def second(decision: Decision, *, actor: User, agrees: bool, note: str, revision: str) -> None:
-    """The second person agrees, or sends the case back with a note."""
-    roles.require(actor, roles.APPROVE, decision.case)
-    if decision.made_by_id == actor.pk:
-        raise RefusedError("You made this decision: somebody else must look at it.")
-    if not agrees and not note.strip():
-        raise RefusedError("Say what is to be done before it is decided again.")
-    with transaction.atomic():
-        case = _current(decision.case, revision)
-        if agrees and (lost := lost_files(ReviewState.of(case))):
-            raise RefusedError(*lost)
-        if agrees and case.alarm_at and case.alarm_at > decision.made_at:
-            raise RefusedError(f"This came after the proposal: {case.alarm} Send it back.")
-        status = Decision.Status.STANDING if agrees else Decision.Status.RETURNED
-        given = {"second_by": actor, "second_at": now(), "second_note": note.strip()[:LONGEST]}
-        if not decision.move(status, **given):
-            raise StaleError(_latest(case))
-        if agrees:
-            case.move(Case.Status.DECIDED, **SETTLED)
-        else:
-            case.move(Case.Status.TO_REVIEW)
-        data = {
-            "outcome": decision.outcome,
-            "note": note.strip(),
-            "made_by": decision.made_by.get_username(),
-        }
-        trail.record(case, "approved_second" if agrees else "sent_back", data, user=actor)
-        if agrees:
+        if decision.status == Decision.Status.STANDING:
             announcements.queue(decision, "decided")
 
 
+def _move_case(case: Case, decision: Decision) -> bool:
+    """Returns False where the case cannot move so any more."""
+    if decision.status == Decision.Status.PROPOSED:
+        return case.move(Case.Status.SECOND)
+    if decision.outcome in ENDING:
+        return case.move(Case.Status.DECIDED, **NO_ALARM)
+    if decision.outcome == Outcome.REQUEST:
+        return case.move(Case.Status.WAITING)
+    # A case may be escalated again, with more to say.
+    return case.status == Case.Status.ESCALATED or case.move(Case.Status.ESCALATED)
+
+
+def second(decision: Decision, *, actor: User, agrees: bool, note: str, revision: str) -> None:
+    """The second person agrees, or sends the case back with a note.
+
+    Raises PermissionDenied, StaleError and RefusedError.
+    """
+    roles.require(actor, roles.APPROVE, decision.case)
+    if decision.made_by_id == actor.pk:
+        raise RefusedError("You made this decision: somebody else must look at it.")
+    note = note.strip()
+    if not agrees and not note:
+        raise RefusedError("Say what is to be done before it is decided again.")
+    with transaction.atomic():
+        case = _lock(decision.case, revision)
+        if agrees:
+            _require_unchanged(case, decision)
+        status = Decision.Status.STANDING if agrees else Decision.Status.RETURNED
+        if not decision.move(status, second_by=actor, second_at=now(), second_note=note[:LONGEST]):
+            raise StaleError(_latest_event(case))
+        data = {
+            "outcome": decision.outcome,
+            "note": note,
+            "made_by": decision.made_by.get_username(),
+        }
+        if agrees:
+            case.move(Case.Status.DECIDED, **NO_ALARM)
+            trail.record(case, "approved_second", data, user=actor)
+            announcements.queue(decision, "decided")
+        else:
+            case.move(Case.Status.TO_REVIEW)
+            trail.record(case, "sent_back", data, user=actor)
+
+
+def _require_unchanged(case: Case, decision: Decision) -> None:
+    """Raise RefusedError where the evidence is not what the first person decided on."""
+    if faults := lost_files(ReviewState.of(case)):
+        raise RefusedError(*faults)
+    if case.alarm_at and case.alarm_at > decision.made_at:
+        raise RefusedError(f"This came after the proposal: {case.alarm} Send it back.")
+
+
 def reopen(case: Case, *, actor: User, reason: str, revision: str) -> None:
-    """Take a decision back. It stays on record, with why it was."""
+    """Reopen a decided case. The decision stays on record, with the reason.
+
+    Raises PermissionDenied, StaleError and RefusedError.
+    """
     roles.require(actor, roles.REOPEN, case)
-    if not reason.strip():
+    reason = reason.strip()
+    if not reason:
         raise RefusedError("Say why the case is reopened.")
     with transaction.atomic():
-        case = _current(case, revision)
-        standing = case.decisions.filter(
-            status=Decision.Status.STANDING, outcome__in=ENDING
-        ).first()
-        if standing is None or not case.move(Case.Status.TO_REVIEW):
-            raise StaleError(_latest(case))
-        standing.move(Decision.Status.REOPENED, reopened_for=reason.strip()[:LONGEST])
-        trail.record(
-            case, "reopened", {"reason": reason.strip(), "was": standing.outcome}, user=actor
-        )
-        announcements.queue(standing, "reopened")
+        case = _lock(case, revision)
+        final = case.decisions.filter(status=Decision.Status.STANDING, outcome__in=ENDING)
+        decision = final.first()
+        if decision is None or not case.move(Case.Status.TO_REVIEW):
+            raise StaleError(_latest_event(case))
+        decision.move(Decision.Status.REOPENED, reopened_for=reason[:LONGEST])
+        data = {"reason": reason, "was": decision.outcome}
+        trail.record(case, "reopened", data, user=actor)
+        announcements.queue(decision, "reopened")
 
 
 @transaction.atomic
 def mark(
-    case: Case, check_id: str, *, actor: User, kind: str, reason: str = "", seen: str = ""
+    case: Case, check_id: str, *, actor: User, kind: str, reason: str = "", expected: str = ""
 ) -> None:
-    """Say of a check of the newest job that it was reviewed, or override it with a reason.
+    """Mark a check of the newest job as reviewed, or override it with a reason.
 
-    "" as the kind takes back what was said. `seen`: the verdict that the actor looked at, where it
-    is known: of another one nothing was said.
+    An empty `kind` takes the mark back. `expected`: the verdict that the actor looked at, where it
+    is known: a mark of another verdict is refused. Raises PermissionDenied, StaleError and
+    RefusedError.
     """
     roles.require(actor, roles.REVIEW, case)
-    job, check = _check(case, check_id)
-    if kind == CheckReview.Kind.OVERRIDDEN and not reason.strip():
+    job, verdict = _job_and_verdict(case, check_id)
+    reason = reason.strip()
+    if kind == CheckReview.Kind.OVERRIDDEN and not reason:
         raise RefusedError("Say why the check is overridden.")
-    if kind and seen and seen != check:
-        raise StaleError(f"The check has another result now: {STATE_WORDS[check]}.")
+    if kind and expected and expected != verdict:
+        raise StaleError(f"The check has another result now: {STATE_WORDS[verdict]}.")
     before = CheckReview.objects.filter(job=job, check_id=check_id).first()
-    data = {"check": check_id, "verdict": check}
+    data = {"check": check_id, "verdict": verdict}
     if not kind:
         if before:
             before.delete()
-            trail.record(case, "mark_taken_back", data | {"was": before.kind}, user=actor)
+            data["was"] = before.kind
+            trail.record(case, "mark_taken_back", data, user=actor)
         return
-    if before and (before.kind, before.reason, before.by_id) == (kind, reason.strip(), actor.pk):
+    if before and (before.kind, before.reason, before.by_id) == (kind, reason, actor.pk):
         return
-    given = {"kind": CheckReview.Kind(kind), "reason": reason.strip()[:LONGEST], "by": actor}
-    CheckReview.objects.update_or_create(
-        job=job, check_id=check_id, defaults={**given, "at": now()}
-    )
-    data |= {"reason": reason.strip()} if reason.strip() else {}
+    review = {
+        "kind": CheckReview.Kind(kind),
+        "reason": reason[:LONGEST],
+        "by": actor,
+        "at": now(),
+    }
+    CheckReview.objects.update_or_create(job=job, check_id=check_id, defaults=review)
+    if reason:
+        data["reason"] = reason
     trail.record(case, f"check_{kind}", data, user=actor)
 
 
-def _check(case: Case, check_id: str) -> tuple[Job, Verdict]:
-    """The job that said what stands of the check, and the verdict."""
+def _job_and_verdict(case: Case, check_id: str) -> tuple[Job, Verdict]:
+    """The job whose result of the check is effective, and the verdict. Raises RefusedError."""
     case = Case.objects.select_for_update().get(pk=case.pk)
     if case.status not in (*OPEN, Case.Status.CHECKING):
         raise RefusedError("The case is not open.")
-    situation = ReviewState.of(case)
-    for check in situation.checks:
-        job = situation.effective.job_of(check_id)
+    state = ReviewState.of(case)
+    job = state.effective.job_of(check_id)
+    for check in state.checks:
         if check.id == check_id and job is not None:
             return job, check.verdict
     raise RefusedError("The newest job has no such check.")
 
 
-def _current(case: Case, revision: str) -> Case:
-    """The case for this transaction alone, if it still is as the actor saw it."""
-    found = Case.objects.select_for_update().get(pk=case.pk)
-    if found.revision != revision:
-        raise StaleError(_latest(found))
-    return found
+def _lock(case: Case, revision: str) -> Case:
+    """The case for this transaction alone. Raises StaleError if it is not as the actor saw it."""
+    current = Case.objects.select_for_update().get(pk=case.pk)
+    if current.revision != revision:
+        raise StaleError(_latest_event(current))
+    return current
 
 
-def _latest(case: Case) -> str:
+def _latest_event(case: Case) -> str:
     """What happened last, in words: "Sven Berg decided this at 09:41"."""
     event = case.events.select_related("user").order_by("-id").first()
     if event is None:
         return "The case has changed."
-    who = event.user.get_full_name() or event.by if event.user else "The service"
-    done = {
-        "decided": "decided this",
-        "proposed": "proposed a decision",
-        "approved_second": "approved the decision",
-        "sent_back": "sent this back",
-        "reopened": "reopened this",
-    }.get(event.what, "changed this")
-    return f"{who} {done} at {event.at:%H:%M} UTC."
+    who = "The service"
+    if event.user:
+        who = event.user.get_full_name() or event.by
+    what = _WORDS_OF_EVENTS.get(event.what, "changed this")
+    return f"{who} {what} at {event.at:%H:%M} UTC."

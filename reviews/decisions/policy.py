@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
 
 from django.apps import AppConfig
 from django.core.cache import caches
@@ -50,116 +49,176 @@ RULES = (
     ("The agent says what is missing", Condition.REASONS, Outcome.APPROVE),
     ("Nothing was examined", Condition.UNEXAMINED, Outcome.APPROVE),
 )
-# What a check says that found nothing against the attested data.
+# What a check says that has nothing against the attested data.
 AGREEING = ("pass", "not_applicable")
-MOST_NAMED = 3  # checks or reasons in one sentence
-KEPT = 5  # seconds that a page remembers the rules
+MOST_NAMES = 3  # checks or reasons in one sentence
+CACHE_SECONDS = 5  # that pages may show the rules as they were
 
 
-def ensure(sender: AppConfig | None = None, **_: Any) -> None:
+def ensure(sender: AppConfig | None = None, **_: object) -> None:
     """Give an installation that has none its first lists. Connected to post_migrate."""
     if not ReasonCode.objects.exists():
-        ReasonCode.objects.bulk_create(
-            ReasonCode(
-                code=code, label=label, hint=hint, outcome=outcome, claim=CLAIMS.get(code, "")
+        for code, label, hint, outcome in REASONS:
+            claim = CLAIMS.get(code, "")
+            ReasonCode.objects.create(
+                code=code, label=label, hint=hint, outcome=outcome, claim=claim
             )
-            for code, label, hint, outcome in REASONS
-        )
     if not FourEyesRule.objects.exists():
-        FourEyesRule.objects.bulk_create(
-            FourEyesRule(name=name, condition=condition, outcome=outcome)
-            for name, condition, outcome in RULES
-        )
+        for name, condition, rule_outcome in RULES:
+            FourEyesRule.objects.create(name=name, condition=condition, outcome=rule_outcome)
 
 
-def why_two(
-    case: Case, situation: ReviewState, outcome: str, rules: Sequence[FourEyesRule] | None = None
+def reasons_for_second_person(
+    case: Case, state: ReviewState, outcome: str, rules: Sequence[FourEyesRule] | None = None
 ) -> list[str]:
     """Why a second person must agree to this outcome, in words; empty where one is enough.
 
-    By the rules as they stand now; a page that only shows it may pass those that are remembered.
+    Without `rules` they are read now. A page that only shows the reasons may pass `cached_rules()`.
     """
-    fit = [
-        rule
-        for rule in (_rules() if rules is None else rules)
-        if rule.agent_id in {None, case.agent_id} and rule.outcome in {"", outcome}
-    ]
-    found = (_holds(rule, case, situation, outcome) for rule in fit)
-    return list(dict.fromkeys(words for words in found if words))
+    if rules is None:
+        rules = _read_rules()
+    reasons = []
+    for rule in rules:
+        is_of_agent = rule.agent_id in {None, case.agent_id}
+        is_of_outcome = rule.outcome in {"", outcome}
+        if not is_of_agent or not is_of_outcome:
+            continue
+        reason = _CONDITIONS[Condition(rule.condition)](rule, state, outcome)
+        if reason and reason not in reasons:
+            reasons.append(reason)
+    return reasons
 
 
-def contradiction(reason: ReasonCode, situation: ReviewState) -> str:
-    """What of the case contradicts what the reason says of it, in words, or "".
+def contradiction(reason: ReasonCode, state: ReviewState) -> str:
+    """What of the case contradicts what the reason claims, in words, or "".
 
-    A check that failed stays one that failed, whoever looked at it.
+    A check that failed stays one that failed, whoever reviewed it.
     """
-    if reason.claim == ReasonCode.Claim.ALL_PASSED:
-        against = [check.label for check in (*situation.failed, *situation.doubtful)]
-        if against:
-            return f"not passed: {', '.join(against)}"
-        return "" if situation.passed else "no check has passed"
-    if reason.claim == ReasonCode.Claim.DOCUMENT:
-        return "" if situation.documents else "the case has no document"
-    if reason.claim == ReasonCode.Claim.MATCH:
-        compared = [check for check in situation.checks if results.is_sanctions(check.label)]
-        if compared and all(check.verdict == "pass" for check in compared):
-            return f"passed: {', '.join(check.label for check in compared)}"
-    if reason.claim == ReasonCode.Claim.CONTRADICTED:
-        nothing_against = all(check.verdict in AGREEING for check in situation.checks)
-        if situation.checks and nothing_against and not situation.overridden:
-            return "every check that applies has passed; override the one that is wrong first"
-    return ""
+    find = _CONTRADICTIONS.get(reason.claim)
+    return find(state) if find else ""
 
 
-def remembered() -> list[FourEyesRule]:
-    """The rules as they stood at most KEPT seconds ago."""
-    return caches["memory"].get_or_set("policy.rules", _rules, KEPT) or []
+def _contradicts_all_passed(state: ReviewState) -> str:
+    labels = [check.label for check in (*state.failed, *state.doubtful)]
+    if labels:
+        return f"not passed: {', '.join(labels)}"
+    return "" if state.passed else "no check has passed"
 
 
-def _rules() -> list[FourEyesRule]:
+def _contradicts_document(state: ReviewState) -> str:
+    return "" if state.documents else "the case has no document"
+
+
+def _contradicts_match(state: ReviewState) -> str:
+    labels = []
+    for check in state.checks:
+        if not results.is_sanctions(check.label):
+            continue
+        if check.verdict != "pass":
+            return ""
+        labels.append(check.label)
+    return f"passed: {', '.join(labels)}" if labels else ""
+
+
+def _contradicts_contradicted(state: ReviewState) -> str:
+    if not state.checks or state.overridden:
+        return ""
+    for check in state.checks:
+        if check.verdict not in AGREEING:
+            return ""
+    return "every check that applies has passed; override the one that is wrong first"
+
+
+# By what a reason claims: what contradicts it. Without an entry nothing does.
+_CONTRADICTIONS: dict[str, Callable[[ReviewState], str]] = {
+    ReasonCode.Claim.ALL_PASSED: _contradicts_all_passed,
+    ReasonCode.Claim.DOCUMENT: _contradicts_document,
+    ReasonCode.Claim.MATCH: _contradicts_match,
+    ReasonCode.Claim.CONTRADICTED: _contradicts_contradicted,
+}
+
+
+def cached_rules() -> list[FourEyesRule]:
+    """The rules as they were at most CACHE_SECONDS ago."""
+    return caches["memory"].get_or_set("policy.rules", _read_rules, CACHE_SECONDS) or []
+
+
+def _read_rules() -> list[FourEyesRule]:
     return list(FourEyesRule.objects.filter(is_active=True))
 
 
-def _holds(rule: FourEyesRule, case: Case, situation: ReviewState, outcome: str) -> str:
-    """What makes the rule hold, in words, or ""."""
-    said = case.recommendation
-    recommends = f"The agent recommends: {word(said) or 'nothing'}"
-    others = set().union(*(words for o, words in AGREES.items() if o != outcome))
-    risks = situation.risks
-    held = {
-        Condition.ALWAYS: (True, rule.name),
-        # To recommend a review is against neither outcome; UNSUPPORTED says that it is for neither.
-        Condition.AGAINST: (said.strip().lower() in others, recommends),
-        Condition.UNSUPPORTED: (said.strip().lower() not in AGREES[Outcome(outcome)], recommends),
-        Condition.REASONS: (
-            bool(case.recommendation_reasons),
-            f"The agent says: {_listed(case.recommendation_reasons, ' ')}",
-        ),
-        Condition.UNEXAMINED: (
-            not situation.has_examined,
-            "No document and no list was examined",
-        ),
-        Condition.RISKS: (
-            risks >= rule.threshold,
-            f"{risks} RISK indicator{'s' if risks != 1 else ''} found",
-        ),
-        Condition.HIGH_RISK: (situation.is_high_risk, "A document is of high risk"),
-        Condition.OVERRIDDEN: _set_aside(situation, outcome),
-    }
-    holds, words = held[Condition(rule.condition)]
-    return words if holds else ""
+# The conditions. Each says in words why a rule asks for a second person, or "".
 
 
-def _set_aside(situation: ReviewState, outcome: str) -> tuple[bool, str]:
-    """Whether a check was overridden, or is approved past although it did not pass."""
-    overridden = [check.label for check in situation.overridden]
-    failed = [check.label for check in situation.not_passed] if outcome == Outcome.APPROVE else []
-    words = [f"Overridden: {_listed(overridden)}"] if overridden else []
-    words += [f"Not passed: {_listed(failed)}"] if failed else []
-    return bool(words), ". ".join(words)
+def _always(rule: FourEyesRule, state: ReviewState, outcome: str) -> str:
+    return rule.name
 
 
-def _listed(names: Sequence[str], between: str = ", ") -> str:
-    left = len(names) - MOST_NAMED
-    more = f" and {left} more" if left > 0 else ""
-    return between.join(names[:MOST_NAMED]) + more
+def _against(rule: FourEyesRule, state: ReviewState, outcome: str) -> str:
+    """To recommend a review is against neither outcome; UNSUPPORTED says that it is for neither."""
+    recommendation = state.case.recommendation.strip().lower()
+    for other, words in AGREES.items():
+        if other != outcome and recommendation in words:
+            return _recommendation(state)
+    return ""
+
+
+def _unsupported(rule: FourEyesRule, state: ReviewState, outcome: str) -> str:
+    recommendation = state.case.recommendation.strip().lower()
+    is_supported = recommendation in AGREES[Outcome(outcome)]
+    return "" if is_supported else _recommendation(state)
+
+
+def _agent_reasons(rule: FourEyesRule, state: ReviewState, outcome: str) -> str:
+    reasons = state.case.recommendation_reasons
+    return f"The agent says: {_first_names(reasons, ' ')}" if reasons else ""
+
+
+def _unexamined(rule: FourEyesRule, state: ReviewState, outcome: str) -> str:
+    return "" if state.has_examined else "No document and no list was examined"
+
+
+def _risks(rule: FourEyesRule, state: ReviewState, outcome: str) -> str:
+    count = state.risks
+    if count < rule.threshold:
+        return ""
+    plural = "" if count == 1 else "s"
+    return f"{count} RISK indicator{plural} found"
+
+
+def _high_risk(rule: FourEyesRule, state: ReviewState, outcome: str) -> str:
+    return "A document is of high risk" if state.is_high_risk else ""
+
+
+def _overridden(rule: FourEyesRule, state: ReviewState, outcome: str) -> str:
+    """A check was overridden, or the case is approved although a check did not pass."""
+    sentences = []
+    overridden = [check.label for check in state.overridden]
+    if overridden:
+        sentences.append(f"Overridden: {_first_names(overridden)}")
+    not_passed = [check.label for check in state.not_passed]
+    if not_passed and outcome == Outcome.APPROVE:
+        sentences.append(f"Not passed: {_first_names(not_passed)}")
+    return ". ".join(sentences)
+
+
+_CONDITIONS: dict[FourEyesRule.Condition, Callable[[FourEyesRule, ReviewState, str], str]] = {
+    Condition.ALWAYS: _always,
+    Condition.AGAINST: _against,
+    Condition.UNSUPPORTED: _unsupported,
+    Condition.REASONS: _agent_reasons,
+    Condition.UNEXAMINED: _unexamined,
+    Condition.RISKS: _risks,
+    Condition.HIGH_RISK: _high_risk,
+    Condition.OVERRIDDEN: _overridden,
+}
+
+
+def _recommendation(state: ReviewState) -> str:
+    return f"The agent recommends: {word(state.case.recommendation) or 'nothing'}"
+
+
+def _first_names(names: Sequence[str], between: str = ", ") -> str:
+    text = between.join(names[:MOST_NAMES])
+    more = len(names) - MOST_NAMES
+    return f"{text} and {more} more" if more > 0 else text

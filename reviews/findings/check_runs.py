@@ -1,28 +1,27 @@
 """The runs of a case's checks: of all of them, and of single ones, which correct the last of all.
 
-What stands is what the newest run of all checks said, but where a single check has run to its end
-since then, what that run said of it in its place. A run that failed takes the place of nothing:
-what stood before still stands, and what the run did say is added where it is worse.
+Effective is what the newest run of all checks said. Where a single check has run to its end since
+then, its result replaces what was said of it. A run that failed replaces nothing: what was effective
+before stays so, and what the run did say is added where it is worse.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import cached_property
-from typing import Any
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import Exists, OuterRef, QuerySet, Subquery
 from django.shortcuts import get_object_or_404
 
-from compliance.db import fast_sql
 from reviews import results
 from reviews.access import roles
 from reviews.models import Case, CaseEvent, CheckResult, CheckReview, InformationRequest, Job
 
-SHOWN_OF_CASE = ("connection__pause", "agent", "submitted_by", "analyst")
-# What tells whether anything changed, of a job, its case and the pause of its connection.
+_RELATIONS_OF_CASE = ("connection__pause", "agent", "submitted_by", "analyst")
+# The fields of a job, its case and the pause of its connection that tell whether anything changed.
 _CHANGES = (
     "updated_at", "status", "error", "tries", "due_at", "check_id",
     "case__updated_at", "case__status", "case__recommendation",
@@ -31,54 +30,59 @@ _CHANGES = (
 )  # fmt: skip
 
 
-def of(user: User | AnonymousUser, pk: int) -> tuple[Case, list[Job]]:
+def load_case(user: User | AnonymousUser, pk: int) -> tuple[Case, list[Job]]:
     """A case that the user may see, or 404, and its jobs, newest first.
 
-    Most cases have one or two jobs: with them the case is read in the same statement.
+    Most cases have one or two jobs, so the case is read in the same statement as its jobs.
     """
-    waits = InformationRequest.objects.filter(
+    open_requests = InformationRequest.objects.filter(
         case=OuterRef("case"), status=InformationRequest.Status.OPEN
     )
-    rows = Job.objects.filter(case__pk=pk).select_related(*(f"case__{at}" for at in SHOWN_OF_CASE))
+    import_events = CaseEvent.objects.filter(case=OuterRef("case"), what="adopted")
+    relations = [f"case__{relation}" for relation in _RELATIONS_OF_CASE]
+    rows = Job.objects.filter(case__pk=pk).select_related(*relations)
     rows = rows.annotate(
-        is_of_adopted=Exists(CaseEvent.objects.filter(case=OuterRef("case"), what="adopted")),
-        request=Subquery(waits.values("pk")[:1]),
-        request_ends=Subquery(waits.values("expires_at")[:1]),
+        is_of_imported_case=Exists(import_events),
+        request=Subquery(open_requests.values("pk")[:1]),
+        request_ends=Subquery(open_requests.values("expires_at")[:1]),
     )
-    return _of_rows(user, pk, rows)
+    return _load(user, pk, rows)
 
 
-def brief(user: User | AnonymousUser, pk: int) -> tuple[Case, list[Job]]:
-    """The same as `of`, but only as much of it as tells whether anything changed."""
+def load_changes(user: User | AnonymousUser, pk: int) -> tuple[Case, list[Job]]:
+    """As `load_case`, but only the fields that tell whether anything changed."""
     rows = Job.objects.filter(case__pk=pk).select_related("case__connection__pause")
-    return _of_rows(user, pk, rows.only(*_CHANGES))
+    return _load(user, pk, rows.only(*_CHANGES))
 
 
-def _of_rows(user: User | AnonymousUser, pk: int, rows: QuerySet[Job]) -> tuple[Case, list[Job]]:
-    jobs = list(roles.only_seen(user, rows, "case__connection"))
+def _load(user: User | AnonymousUser, pk: int, rows: QuerySet[Job]) -> tuple[Case, list[Job]]:
+    jobs = list(roles.only_visible(user, rows, "case__connection"))
     if not jobs:
-        cases = roles.visible(user).select_related(*SHOWN_OF_CASE)
+        cases = roles.visible(user).select_related(*_RELATIONS_OF_CASE)
         return get_object_or_404(cases, pk=pk), []
+    case = jobs[0].case
     for job in jobs:
-        job.case = jobs[0].case
-    return jobs[0].case, jobs
+        job.case = case
+    return case, jobs
 
 
-def is_adopted(job: Job | None) -> bool:
-    """Whether the case of a job by `of` came with a job that was started elsewhere."""
-    return bool(getattr(job, "is_of_adopted", False))
+def is_imported(job: Job | None) -> bool:
+    """Whether another system started the case. `job`: one of `load_case`."""
+    return bool(getattr(job, "is_of_imported_case", False))
 
 
 def open_request(case: Case, job: Job | None) -> InformationRequest | None:
-    """What the applicant has not answered; of a job by `of`, its id and end are known already."""
+    """What the applicant has not answered. A job of `load_case` brings its id and end with it."""
     if case.status != Case.Status.WAITING:
         return None
     if job is None:
         return case.requests.filter(status=InformationRequest.Status.OPEN).first()
-    known: Any = job  # annotated in `of`
-    if known.request is None:
+    # Annotated by load_case.
+    pk = getattr(job, "request", None)
+    expires_at: datetime | None = getattr(job, "request_ends", None)
+    if pk is None or expires_at is None:
         return None
-    return InformationRequest(pk=known.request, case=case, expires_at=known.request_ends)
+    return InformationRequest(pk=pk, case=case, expires_at=expires_at)
 
 
 _BRIEF = (
@@ -86,13 +90,13 @@ _BRIEF = (
     "confirmation",
 )  # fmt: skip
 _UNCONFIRMED = results.HINTS | {CheckResult.Confirmation.LIVE}
-# Results that a person may have to look at: all but those that passed, run or do not apply.
+# Ranks of results that a person may have to look at: all but passed, running, not applicable.
 _OPEN = range(results.SEVERITY.index("running"))
 
 
 @dataclass(frozen=True)
 class EffectiveResults:
-    """The jobs whose results stand, oldest first, and those results."""
+    """The jobs whose results are effective, oldest first, and those results."""
 
     jobs: Sequence[Job]
     rows: Sequence[CheckResult]
@@ -100,87 +104,104 @@ class EffectiveResults:
 
     @classmethod
     def after(cls, jobs: Sequence[Job], *, at: int = 0, bodies: bool = True) -> EffectiveResults:
-        """What stood after `jobs[at]`; `jobs` are those of a case, newest first.
+        """What was effective after `jobs[at]`. `jobs` are those of a case, newest first.
 
         Without `bodies` it serves to see whether anything changed.
         """
-        own = _standing(jobs[at:])
-        only = () if bodies else _BRIEF
-        most = results.MAX_RESULTS
-        rows = fast_sql.fetch_models(CheckResult, order="-id", limit=most, only=only, job__in=own)
+        effective_jobs = _effective_jobs(jobs[at:])
+        candidates = CheckResult.objects.filter(job__in=effective_jobs)
+        if not bodies:
+            candidates = candidates.only(*_BRIEF)
+        rows: list[CheckResult] = []
         worst: list[CheckResult] = []
-        if len(rows) == most:
-            # What failed is never left out: the worst are read beside the newest.
-            worst = fast_sql.fetch_models(
-                CheckResult, order="rank", limit=most, only=only, job__in=own, rank__in=_OPEN
-            )
+        if effective_jobs:
+            rows = list(candidates.order_by("-id")[: results.MAX_RESULTS])
+        if len(rows) == results.MAX_RESULTS:
+            # There may be more. What failed is never left out: the worst are read, too.
+            bad = candidates.filter(rank__in=_OPEN).order_by("rank")
+            worst = list(bad[: results.MAX_RESULTS])
         by_key = {row.pk: row for row in (*rows, *worst)}
-        listed = [by_key[pk] for pk in sorted(by_key)]
-        return cls(own, _overlaid(own, listed), is_cut=len(worst) == most)
+        in_order = [by_key[pk] for pk in sorted(by_key)]
+        is_cut = len(worst) == results.MAX_RESULTS
+        return cls(effective_jobs, _merge(effective_jobs, in_order), is_cut=is_cut)
 
     @cached_property
     def reviews(self) -> dict[str, CheckReview]:
         """What people said of the checks, by the check's id; of a run since then, nothing yet."""
+        if not self.jobs:
+            return {}
         jobs = {job.pk: job for job in self.jobs}
-        found = CheckReview.objects.filter(job__in=jobs).select_related("by") if jobs else ()
-        return {
-            review.check_id: review
-            for review in found
-            if self.job_of(review.check_id) == jobs[review.job_id]
-        }
+        reviews = {}
+        for review in CheckReview.objects.filter(job__in=jobs).select_related("by"):
+            # A review is about one run of the check, not about the next.
+            if self.job_of(review.check_id) == jobs[review.job_id]:
+                reviews[review.check_id] = review
+        return reviews
 
     @cached_property
-    def _by_check(self) -> Mapping[str, Job]:
-        by_pk = {job.pk: job for job in self.jobs}
-        said = [row for row in self.rows if row.source == CheckResult.Source.CHECK]
-        return {row.check_id: by_pk[row.job_id] for row in said}
+    def _jobs_by_check(self) -> Mapping[str, Job]:
+        jobs = {job.pk: job for job in self.jobs}
+        by_check = {}
+        for row in self.rows:
+            if row.source == CheckResult.Source.CHECK:
+                by_check[row.check_id] = jobs[row.job_id]
+        return by_check
 
     def job_of(self, check_id: str) -> Job | None:
-        """The job that said what stands of a check."""
-        return self._by_check.get(check_id) or next(iter(self.jobs), None)
+        """The job whose result of the check is effective."""
+        if job := self._jobs_by_check.get(check_id):
+            return job
+        return self.jobs[0] if self.jobs else None
 
     def has(self, check_id: str) -> bool:
-        """Whether the service spoke of it as a check, so that it can be run by itself."""
-        return bool(check_id) and check_id in self._by_check
+        """Whether the service spoke of it as a check, so that it can be run alone."""
+        return bool(check_id) and check_id in self._jobs_by_check
 
 
-def _standing(jobs: Sequence[Job]) -> list[Job]:
-    """Those whose results stand, oldest first; `jobs` are newest first."""
-    later: list[Job] = []
+def _effective_jobs(jobs: Sequence[Job]) -> list[Job]:
+    """Those whose results are effective, oldest first; `jobs` are newest first."""
+    chosen: list[Job] = []
     for job in jobs:
-        if not job.check_id and job.status != Job.Status.FAILED:
-            return [job, *reversed(later)]
-        if not job.check_id or job.status == Job.Status.COMPLETE:
-            later.append(job)
-    return later[::-1]
+        is_single = bool(job.check_id)
+        if not is_single and job.status != Job.Status.FAILED:
+            # A run of all checks: nothing before it counts.
+            chosen.append(job)
+            break
+        if not is_single or job.status == Job.Status.COMPLETE:
+            chosen.append(job)
+    chosen.reverse()
+    return chosen
 
 
-def _overlaid(jobs: Sequence[Job], rows: Sequence[CheckResult]) -> list[CheckResult]:
-    """The rows of the jobs, those of a later one in the place of what it answers anew.
+def _merge(jobs: Sequence[Job], rows: Sequence[CheckResult]) -> list[CheckResult]:
+    """The rows of the jobs. A row of a later job replaces the one that it answers again.
 
-    Only the check that was asked for is answered anew, with what its tools said and the service
-    confirmed. Of all else the worse stays.
+    Only the check that was asked for is answered again, with the results of its tools that the
+    service confirmed. Of all else the worse stays.
     """
-    kept: list[CheckResult] = []
+    merged: dict[_Key, list[CheckResult]] = {}
     for job in jobs:
-        fresh = _grouped([row for row in rows if row.job_id == job.pk])
-        before = _grouped(kept)
-        for key, group in fresh.items():
-            is_tool = key[0] == CheckResult.Source.TOOL
-            if not before.get(key) or _is_answer(job, group):
-                before[key] = group
-            elif is_tool:
-                before[key] = [*before[key], *group]  # they may be about different documents
-            elif _gravity(group) <= _gravity(before[key]):
-                before[key] = group
-        kept = [row for group in before.values() for row in group]
-    return kept
+        job_rows = [row for row in rows if row.job_id == job.pk]
+        for key, group in _group(job_rows).items():
+            before = merged.get(key)
+            source, _ = key
+            if not before or _is_answer(job, group):
+                merged[key] = group
+            elif source == CheckResult.Source.TOOL:
+                # They may be about different documents.
+                merged[key] = [*before, *group]
+            elif _gravity(group) <= _gravity(before):
+                merged[key] = group
+    chosen: list[CheckResult] = []
+    for group in merged.values():
+        chosen += group
+    return chosen
 
 
 _Key = tuple[str, str]  # the source and the id of the check
 
 
-def _grouped(rows: Sequence[CheckResult]) -> dict[_Key, list[CheckResult]]:
+def _group(rows: Sequence[CheckResult]) -> dict[_Key, list[CheckResult]]:
     groups: dict[_Key, list[CheckResult]] = {}
     for row in rows:
         groups.setdefault((row.source, row.check_id), []).append(row)
@@ -188,33 +209,43 @@ def _grouped(rows: Sequence[CheckResult]) -> dict[_Key, list[CheckResult]]:
 
 
 def _is_answer(job: Job, group: Sequence[CheckResult]) -> bool:
-    """Whether what a later job says takes the place of what was said before, even if it is better."""
+    """Whether the results of a later job replace those before, even if they are better."""
     if not job.check_id or job.status != Job.Status.COMPLETE:
         return False
-    if any(row.confirmation in _UNCONFIRMED for row in group):
+    first = group[0]
+    if first.source == CheckResult.Source.CHECK and first.check_id != job.check_id:
         return False
-    if group[0].source == CheckResult.Source.CHECK and group[0].check_id != job.check_id:
-        return False
-    said = {results.SEVERITY[row.rank] for row in group} - {"running"}
-    return bool(said) and "unknown" not in said
+    verdicts = set()
+    for row in group:
+        if row.confirmation in _UNCONFIRMED:
+            return False
+        verdicts.add(results.SEVERITY[row.rank])
+    verdicts.discard("running")
+    return bool(verdicts) and "unknown" not in verdicts
 
 
 def _gravity(group: Sequence[CheckResult]) -> int:
+    """That of the worst result. The smaller is the worse."""
     return min(results.gravity(results.SEVERITY[row.rank]) for row in group)
 
 
-def under_way(checks: list[results.Check], job: Job | None) -> list[results.Check]:
-    """The checks as they stand, but for the one that runs again. Of a job that has ended none runs:
-    what it said nothing more of is open to a person."""
-    if job is None or not job.is_under_way:
-        return [_ended(check) if check.verdict == "running" else check for check in checks]
-    if not job.check_id:
-        return checks
-    return [
-        replace(check, verdict="running") if check.id == job.check_id else check for check in checks
-    ]
+def mark_running(checks: list[results.Check], job: Job | None) -> list[results.Check]:
+    """The checks, with the one that runs again as running. Where no job runs, none is running.
+
+    A check of which a job that ended said nothing more is open to a person.
+    """
+    if job is not None and job.is_under_way:
+        return [_running_again(check, job) for check in checks]
+    marked = []
+    for check in checks:
+        if check.verdict == "running":
+            words = check.explanation or "The job ended before this check did."
+            check = replace(check, verdict="unknown", explanation=words)
+        marked.append(check)
+    return marked
 
 
-def _ended(check: results.Check) -> results.Check:
-    said = check.explanation or "The job ended before this check did."
-    return replace(check, verdict="unknown", explanation=said)
+def _running_again(check: results.Check, job: Job) -> results.Check:
+    if job.check_id and check.id == job.check_id:
+        return replace(check, verdict="running")
+    return check

@@ -1,4 +1,4 @@
-"""What was dismissed once and is not asked again: which finding, by whom, why, until when."""
+"""Findings that were dismissed once and are not shown as open again: by whom, why, until when."""
 
 from __future__ import annotations
 
@@ -17,62 +17,76 @@ from reviews.audit import trail
 from reviews.models import Case, Dismissal, Document
 
 
-class Found:
-    """The findings of a case that were dismissed, here or before, each with its dismissal."""
+class DismissedFindings:
+    """The findings of a case that were dismissed, here or in other cases, with their dismissals.
 
-    def __init__(self, keys: dict[int, str], known: dict[str, Dismissal]) -> None:
-        self._keys, self._known = keys, known
+    `keys` has the key of each finding by its id(), `dismissals` the dismissal of each key.
+    """
+
+    def __init__(self, keys: dict[int, str], dismissals: dict[str, Dismissal]) -> None:
+        self._keys = keys
+        self._dismissals = dismissals
 
     def __contains__(self, finding: object) -> bool:
-        return self._keys.get(id(finding), "") in self._known
+        return self._keys.get(id(finding), "") in self._dismissals
 
     def get(self, finding: results.Finding) -> Dismissal | None:
-        return self._known.get(self._keys.get(id(finding), ""))
+        return self._dismissals.get(self.key(finding))
 
     def key(self, finding: results.Finding) -> str:
         return self._keys.get(id(finding), "")
 
 
-def of(case: Case, parts: Sequence[results.Part], documents: Sequence[Document]) -> Found:
+def of(
+    case: Case, parts: Sequence[results.Part], documents: Sequence[Document]
+) -> DismissedFindings:
     digests = {document.pk.hex: document.sha256 for document in documents}
-    keys = {
-        id(row): key(case, digests.get(part.document, ""), row)
-        for part in parts
-        for row in part.findings
-        if row.tone in {"fail", "warn"}
-    }
-    standing = Dismissal.objects.filter(
+    keys = {}
+    for part in parts:
+        for finding in part.findings:
+            if finding.tone in {"fail", "warn"}:
+                keys[id(finding)] = key(case, digests.get(part.document, ""), finding)
+    if not keys:
+        return DismissedFindings({}, {})
+    valid = Dismissal.objects.filter(
         Q(until=None) | Q(until__gt=now()),
         key__in=set(keys.values()),
         taken_back_at=None,
         case__connection=case.connection_id,
     )
-    # The oldest stands for all: it is the one that was asked.
-    rows = standing.select_related("by", "case").order_by("-id") if keys else []
-    return Found(keys, {row.key: row for row in rows})
+    # Of several dismissals of one finding the oldest counts: it is the one that was asked for.
+    # It is read last, so it replaces the others.
+    dismissals = {}
+    for dismissal in valid.select_related("by", "case").order_by("-id"):
+        dismissals[dismissal.key] = dismissal
+    return DismissedFindings(keys, dismissals)
 
 
 def key(case: Case, document_sha256: str, finding: results.Finding) -> str:
     """What makes a finding the same one: what it says, about the same file or the same subject.
 
-    A finding about a file is known again in any case with that very file; one about no file, in
-    cases of the same kind and name. Where it says something else, it is another finding: a hit of a
-    screening is known again while the list entry and what is attested of the subject stay as they
-    are; where no more than a name is attested, in its own case alone.
+    A finding about a file is the same in any case with that very file. A finding about no file is
+    the same in cases of the same kind and name. A hit of a screening is the same while the list
+    entry and what is attested of the subject stay as they are. Where no more than a name is
+    attested, it is the same in its own case only.
     """
-    about = document_sha256 or f"{case.kind}:{' '.join(case.subject.casefold().split())}"
+    about = document_sha256
+    if not about:
+        name = " ".join(case.subject.casefold().split())
+        about = f"{case.kind}:{name}"
     if isinstance(finding, results.Hit) and not finding.has_more_than_name:
         about = f"{about}:{case.pk}"  # others have this name: nothing else tells them apart
-    said = "\x1f".join([type(finding).__name__, about, *_identity(finding)])
-    return hashlib.sha256(said.encode(errors="replace")).hexdigest()
+    content = "\x1f".join([type(finding).__name__, about, *_identity(finding)])
+    return hashlib.sha256(content.encode(errors="replace")).hexdigest()
 
 
 def _identity(finding: results.Finding) -> list[str]:
     if isinstance(finding, results.Indicator):
         return [finding.indicator_id or finding.title, finding.description, finding.raw]
     if isinstance(finding, results.Comparison):
-        sides = (finding.attested, finding.extracted)
-        return [finding.field, *(" ".join(run.text for run in side) for side in sides)]
+        attested = " ".join(run.text for run in finding.attested)
+        extracted = " ".join(run.text for run in finding.extracted)
+        return [finding.field, attested, extracted]
     if isinstance(finding, results.Section):
         return [finding.key, finding.analysis]
     if isinstance(finding, results.Hit):
@@ -90,31 +104,30 @@ def dismiss(
     reason: str,
     until: datetime | None = None,
 ) -> Dismissal:
-    """Have a finding shown as dismissed from now on. Raises ValueError where no reason is given."""
+    """Have a finding shown as dismissed from now on. Raises ValueError without a reason."""
     roles.require(actor, roles.REVIEW, case)
     if not reason.strip():
         raise ValueError("Say why the finding is dismissed.")
-    made, created = Dismissal.objects.get_or_create(
-        key=key,
-        case=case,
-        taken_back_at=None,
-        defaults={
-            "title": finding.name[:300],
-            "reason": reason.strip(),
-            "by": actor,
-            "until": until,
-        },
+    defaults = {
+        "title": finding.name[:300],
+        "reason": reason.strip(),
+        "by": actor,
+        "until": until,
+    }
+    dismissal, is_new = Dismissal.objects.get_or_create(
+        key=key, case=case, taken_back_at=None, defaults=defaults
     )
-    if created:
-        data = {"finding": made.title, "reason": made.reason}
-        data |= {"until": until.date().isoformat()} if until else {}
+    if is_new:
+        data = {"finding": dismissal.title, "reason": dismissal.reason}
+        if until:
+            data["until"] = until.date().isoformat()
         trail.record(case, "dismissed", data, user=actor)
-    return made
+    return dismissal
 
 
 @transaction.atomic
 def take_back(dismissal: Dismissal, *, actor: User) -> bool:
-    """Have the finding asked about again. Returns False where it was taken back before."""
+    """Have the finding shown as open again. Returns False where it was taken back before."""
     roles.require(actor, roles.REVIEW, dismissal.case)
     rows = Dismissal.objects.filter(pk=dismissal.pk, taken_back_at=None)
     if not rows.update(taken_back_at=now()):

@@ -1,27 +1,29 @@
-"""Cases about the same subject: told by name, number, address, or the very same file."""
+"""Cases about the same subject: the same name, number or address, or the very same file."""
 
 from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TypeVar
 
 from django.contrib.auth.models import AnonymousUser, User
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 
-from compliance.db import fast_sql
 from reviews import results
 from reviews.access import roles
 from reviews.models import Case, Document, Identifier
 
+Row = TypeVar("Row", bound=Model)
+
 MOST = 50
-# Members of self_attested_data that identify; within objects too.
+# Members of self_attested_data that identify a subject; within objects, too.
 NAMES = ("business_name", "registered_business_name")
 NUMBERS = ("business_registration_number", "tin_number", "document_number", "tax_id")
 ADDRESSES = ("address_of_incorporation", "address_of_operation", "address", "business_address")
 STREET = ("street_1", "street_2", "city", "postal_code")
+# Characters. Anything shorter may belong to many.
 SHORTEST = {Identifier.Kind.NUMBER: 5, Identifier.Kind.ADDRESS: 8, Identifier.Kind.NAME: 2}
 
 
@@ -33,83 +35,97 @@ class Related:
     by: list[str] = field(default_factory=list)
 
 
-def keep(case: Case) -> None:
-    """Put down what identifies the subject; called when a case is opened."""
-    rows = [
-        Identifier(case=case, kind=kind, digest=digest)
-        for kind, digest in of(case.subject, case.self_attested_data)
-    ]
-    fast_sql.insert(rows, replacing=_SAME)
-
-
-_SAME = fast_sql.Replacing(unique=("case", "kind", "digest"), fields=("digest",))
+def store_identifiers(case: Case) -> None:
+    """Store what identifies the subject. Called when a case is opened; a second call adds nothing."""
+    rows = []
+    for kind, digest in identifiers(case.subject, case.self_attested_data):
+        rows.append(Identifier(case=case, kind=kind, digest=digest))
+    Identifier.objects.bulk_create(rows, ignore_conflicts=True)
 
 
 def related(case: Case, user: User | AnonymousUser) -> tuple[list[Related], bool]:
     """The newest cases that share something with this one and that the user may see.
 
-    Whether there are more is told beside them.
+    The second value tells whether there are more.
     """
-    found: dict[int, Related] = {}
-    own = {(row.kind, row.digest) for row in case.identifiers.all()}
-    shared = Identifier.objects.filter(digest__in={digest for _, digest in own})
-    for row in _others(case, user, shared):
-        if (row.kind, row.digest) in own:
-            _add(found, row.case, row.get_kind_display())
-    hashes = {digest for digest in case.documents.values_list("sha256", flat=True) if digest}
-    for document in _others(case, user, Document.objects.filter(sha256__in=hashes)):
-        _add(found, document.case, f"Same file: {document.file_name}")
-    listed = sorted(found.values(), key=lambda other: (-len(other.by), -other.case.pk))
-    return listed[:MOST], len(listed) > MOST
+    entries: dict[int, Related] = {}
+    identities = set(case.identifiers.values_list("kind", "digest"))
+    digests = {digest for _, digest in identities}
+    for row in _newest(case, user, Identifier.objects.filter(digest__in=digests)):
+        if (row.kind, row.digest) in identities:
+            _add(entries, row.case, row.get_kind_display())
+    hashes = set(case.documents.exclude(sha256="").values_list("sha256", flat=True))
+    for document in _newest(case, user, Document.objects.filter(sha256__in=hashes)):
+        _add(entries, document.case, f"Same file: {document.file_name}")
+    # First those that share the most, of these the newest.
+    ordered = sorted(entries.values(), key=lambda entry: (-len(entry.by), -entry.case.pk))
+    return ordered[:MOST], len(ordered) > MOST
 
 
-def _others(case: Case, user: User | AnonymousUser, rows: QuerySet[Any]) -> QuerySet[Any]:
-    seen = roles.only_seen(user, rows, "case__connection").exclude(case=case)
-    # One more than are shown of each of the few ways to be related.
-    return seen.select_related("case").order_by("-case_id")[: MOST * 4 + 1]
+def _newest(case: Case, user: User | AnonymousUser, rows: QuerySet[Row]) -> QuerySet[Row]:
+    """Rows of other cases that the user may see, with these cases."""
+    rows = roles.only_visible(user, rows, "case__connection").exclude(case=case)
+    # There are four ways to be related. One more than fits says that there are more.
+    return rows.select_related("case").order_by("-case_id")[: MOST * 4 + 1]
 
 
-def _add(found: dict[int, Related], other: Case, why: str) -> None:
-    entry = found.setdefault(other.pk, Related(other))
-    if why not in entry.by:
-        entry.by.append(why)
+def _add(entries: dict[int, Related], other: Case, reason: str) -> None:
+    entry = entries.setdefault(other.pk, Related(other))
+    if reason not in entry.by:
+        entry.by.append(reason)
 
 
-def of(subject: str, attested: Any) -> list[tuple[str, str]]:
+def identifiers(subject: str, attested: object) -> list[tuple[str, str]]:
     """What identifies a subject, as pairs of kind and digest."""
     data = attested if isinstance(attested, dict) else {}
-    kinds = Identifier.Kind
-    said: list[tuple[Identifier.Kind, str]] = [(kinds.NAME, subject)]
-    said += [(kinds.NAME, results.text(value)) for value in _values(data, NAMES)]
-    said += [(kinds.NUMBER, results.text(value)) for value in _values(data, NUMBERS)]
-    said += [(kinds.ADDRESS, _address(value)) for value in _values(data, ADDRESSES)]
-    pairs = {(kind.value, _digest(kind, value)) for kind, value in said if _is_telling(kind, value)}
+    candidates: list[tuple[Identifier.Kind, str]] = [(Identifier.Kind.NAME, subject)]
+    for value in _values(data, NAMES):
+        candidates.append((Identifier.Kind.NAME, results.text(value)))
+    for value in _values(data, NUMBERS):
+        candidates.append((Identifier.Kind.NUMBER, results.text(value)))
+    for value in _values(data, ADDRESSES):
+        candidates.append((Identifier.Kind.ADDRESS, _address(value)))
+    pairs = set()
+    for kind, text in candidates:
+        if _is_specific(kind, text):
+            pairs.add((kind.value, _digest(kind, text)))
     return sorted(pairs)
 
 
-def _values(data: Mapping[str, Any], names: Iterable[str]) -> Iterator[Any]:
-    for holder in (data, *(value for value in data.values() if isinstance(value, dict))):
-        yield from (holder[name] for name in names if holder.get(name) not in (None, "", [], {}))
+def _values(data: Mapping[str, object], names: Iterable[str]) -> list[object]:
+    """The members with these names, of the data and of the objects in them, but for empty ones."""
+    objects: list[Mapping[str, object]] = [data]
+    for value in data.values():
+        if isinstance(value, dict):
+            objects.append(value)
+    values = []
+    for members in objects:
+        for name in names:
+            if members.get(name) not in (None, "", [], {}):
+                values.append(members[name])
+    return values
 
 
-def _address(value: Any) -> str:
-    """Without the country and the state, which are left out as often as not."""
+def _address(value: object) -> str:
+    """Without the country and the state: many people leave them out."""
     if not isinstance(value, dict):
         return results.text(value)
     return " ".join(results.text(value.get(part)) for part in STREET)
 
 
-def _bare(value: str) -> str:
-    return re.sub(r"[\W_]+", "", value.casefold())
+def _letters_and_digits(text: str) -> str:
+    return re.sub(r"[\W_]+", "", text.casefold())
 
 
-def _is_telling(kind: Identifier.Kind, value: str) -> bool:
-    """Too little to be anybody's in particular."""
-    bare = _bare(value)
-    if kind == Identifier.Kind.NUMBER and len(set(bare)) < 3:  # 000000000, 99-9999999
+def _is_specific(kind: Identifier.Kind, text: str) -> bool:
+    """Whether the text is enough to identify somebody."""
+    characters = _letters_and_digits(text)
+    # 000000000 and 99-9999999 are typed where no number is at hand.
+    if kind == Identifier.Kind.NUMBER and len(set(characters)) < 3:
         return False
-    return len(bare) >= SHORTEST[kind]
+    return len(characters) >= SHORTEST[kind]
 
 
-def _digest(kind: str, value: str) -> str:
-    return hashlib.sha256(f"{kind}:{_bare(value)}".encode(errors="replace")).hexdigest()
+def _digest(kind: str, text: str) -> str:
+    content = f"{kind}:{_letters_and_digits(text)}"
+    return hashlib.sha256(content.encode(errors="replace")).hexdigest()

@@ -1,4 +1,4 @@
-"""How a case stands, for who decides it: what failed, what was looked at, what still runs."""
+"""The state of a review, for who decides the case: what failed, what was reviewed, what runs."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from reviews.models import Case, CheckResult, CheckReview, Document, Job, Outcom
 
 FAILED = ("fail", "error")
 DOUBTFUL = ("review", "inconclusive", "unknown")
-# Whoever concludes so has looked at what there is to look at.
+# A check with one of these verdicts has examined what there is to examine.
 CONCLUSIVE = ("pass", "review", "fail")
 
 
 @dataclass(frozen=True)
 class ReviewState:
-    """The checks of the newest job beside what people said of them."""
+    """The effective results of the checks beside what people said of them."""
 
     case: Case
     job: Job | None
@@ -33,10 +33,10 @@ class ReviewState:
     @classmethod
     def of(cls, case: Case) -> ReviewState:
         jobs = list(case.jobs.all())
-        standing = check_runs.EffectiveResults.after(jobs)
-        counted = case.documents.annotate(page_count=Count("pages"))
-        documents = list(counted.order_by("created_at", "id"))
-        return cls.read(case, next(iter(jobs), None), documents, standing)
+        newest = jobs[0] if jobs else None
+        effective = check_runs.EffectiveResults.after(jobs)
+        documents = case.documents.annotate(page_count=Count("pages"))
+        return cls.read(case, newest, list(documents.order_by("created_at", "id")), effective)
 
     @classmethod
     def read(
@@ -44,12 +44,14 @@ class ReviewState:
         case: Case,
         job: Job | None,
         documents: Sequence[Document],
-        standing: check_runs.EffectiveResults,
+        effective: check_runs.EffectiveResults,
     ) -> ReviewState:
-        found = results.parts(standing.rows, documents, case.self_attested_data)
-        awaited = job is not None and job.is_under_way and not job.check_id
-        checks = results.checks(standing.rows, documents, found, awaited=awaited)
-        return cls(case, job, documents, found, check_runs.under_way(checks, job), standing)
+        """`job` is the newest job. `documents` have the annotation `page_count`."""
+        rows = effective.rows
+        parts = results.parts(rows, documents, case.self_attested_data)
+        runs_all_checks = job is not None and job.is_under_way and not job.check_id
+        checks = results.checks(rows, documents, parts, awaited=runs_all_checks)
+        return cls(case, job, documents, parts, check_runs.mark_running(checks, job), effective)
 
     @cached_property
     def reviews(self) -> dict[str, CheckReview]:
@@ -57,109 +59,141 @@ class ReviewState:
         return self.effective.reviews
 
     @cached_property
-    def dismissed(self) -> dismissals.Found:
+    def dismissed(self) -> dismissals.DismissedFindings:
         return dismissals.of(self.case, self.parts, self.documents)
-
-    @cached_property
-    def failed(self) -> list[results.Check]:
-        return [check for check in self.checks if check.verdict in FAILED]
 
     @cached_property
     def agent_reasons(self) -> list[str]:
         """Why the agent recommends what it does: the checks that did not pass, the worst first, in
-        their own words; then what the agent says itself."""
-        own = [str(words) for words in self.case.recommendation_reasons]
-        recommended = self.case.recommendation.strip().lower()
-        if not recommended or recommended in AGREES[Outcome.APPROVE]:
-            return own
-        led = [results.headline(check) for check in results.open_checks(self.checks)]
-        return list(dict.fromkeys([*led, *own]))
+        their own words; then the reasons that the agent gives itself."""
+        agent_words = [str(words) for words in self.case.recommendation_reasons]
+        recommendation = self.case.recommendation.strip().lower()
+        if not recommendation or recommendation in AGREES[Outcome.APPROVE]:
+            return agent_words
+        headlines = [results.headline(check) for check in results.open_checks(self.checks)]
+        return list(dict.fromkeys([*headlines, *agent_words]))
 
     @cached_property
     def passed(self) -> list[results.Check]:
-        return [check for check in self.checks if check.verdict == "pass"]
+        return self._with_verdict("pass")
+
+    @cached_property
+    def failed(self) -> list[results.Check]:
+        return self._with_verdict(*FAILED)
 
     @cached_property
     def doubtful(self) -> list[results.Check]:
-        return [check for check in self.checks if check.verdict in DOUBTFUL]
+        return self._with_verdict(*DOUBTFUL)
 
     @cached_property
     def running(self) -> list[results.Check]:
-        return [check for check in self.checks if check.verdict == "running"]
+        return self._with_verdict("running")
+
+    def _with_verdict(self, *verdicts: str) -> list[results.Check]:
+        return [check for check in self.checks if check.verdict in verdicts]
 
     @cached_property
     def waiting(self) -> list[str]:
         """What speaks against the case and the service has not confirmed yet, in words."""
-        waits = CheckResult.Confirmation.WAITING
-        found = [
-            check.label
-            for check in (*self.failed, *self.doubtful)
-            if waits in {state for _, state in check.unconfirmed}
-        ]
+        waiting = []
+        for check in (*self.failed, *self.doubtful):
+            for _, state in check.unconfirmed:
+                if state == CheckResult.Confirmation.WAITING:
+                    waiting.append(check.label)
+                    break
         notice = notices.of(self.job)
-        if notice and not notice.get("is_closed") and notices.is_adverse(notice):
-            found.append(f"a webhook that says {notices.describe(notice)}")
-        return found
+        is_open = bool(notice) and not notice.get("is_closed")
+        if is_open and notices.is_adverse(notice):
+            waiting.append(f"a webhook that says {notices.describe(notice)}")
+        return waiting
 
     @property
     def is_running(self) -> bool:
-        under_way = self.job is not None and self.job.is_under_way
-        return self.case.status == Case.Status.CHECKING or under_way or bool(self.running)
+        if self.case.status == Case.Status.CHECKING or self.running:
+            return True
+        return self.job is not None and self.job.is_under_way
 
     @cached_property
     def open(self) -> list[results.Check]:
-        """What failed or is in doubt, and nobody has looked at it."""
-        return [check for check in (*self.failed, *self.doubtful) if not self._is_settled(check)]
-
-    def _is_settled(self, check: results.Check) -> bool:
-        return check.id in self.reviews or self._is_dismissed(check)
+        """What failed or is in doubt, and no person has dealt with it."""
+        checks = []
+        for check in (*self.failed, *self.doubtful):
+            if check.id not in self.reviews and not self._is_dismissed(check):
+                checks.append(check)
+        return checks
 
     def _is_dismissed(self, check: results.Check) -> bool:
-        """All that speaks against it was dismissed before: nobody is asked again."""
+        """All that speaks against the check was dismissed before: nobody is asked again."""
         if check.verdict == "error":
             return False
-        if not all(part.is_whole for part in check.parts):
-            return False
-        against = [row for part in check.parts for row in part.findings if row.is_against]
-        return bool(against) and all(row in self.dismissed for row in against)
+        has_findings = False
+        for part in check.parts:
+            if not part.is_whole:
+                return False
+            for finding in part.findings:
+                if not finding.is_against:
+                    continue
+                has_findings = True
+                if finding not in self.dismissed:
+                    return False
+        return has_findings
 
     @cached_property
     def risks(self) -> int:
-        """RISK indicators that nobody dismissed."""
-        return sum(
-            isinstance(row, results.Indicator) and row.type == "RISK" and row not in self.dismissed
-            for part in self.parts
-            for row in part.findings
-        )
+        """How many RISK indicators nobody dismissed."""
+        count = 0
+        for part in self.parts:
+            for finding in part.findings:
+                is_risk = isinstance(finding, results.Indicator) and finding.type == "RISK"
+                if is_risk and finding not in self.dismissed:
+                    count += 1
+        return count
 
     @property
     def is_high_risk(self) -> bool:
-        views = (part.view for part in self.parts if part.key == "fraud_verification_data")
-        return self.risks > 0 and any(getattr(view, "tone", "") == "fail" for view in views)
+        if not self.risks:
+            return False
+        for part in self.parts:
+            tone = getattr(part.view, "tone", "")
+            if part.key == "fraud_verification_data" and tone == "fail":
+                return True
+        return False
 
     @cached_property
     def overridden(self) -> list[results.Check]:
-        kinds = {check_id: review.kind for check_id, review in self.reviews.items()}
-        return [c for c in self.checks if kinds.get(c.id) == CheckReview.Kind.OVERRIDDEN]
+        checks = []
+        for check in self.checks:
+            review = self.reviews.get(check.id)
+            if review and review.kind == CheckReview.Kind.OVERRIDDEN:
+                checks.append(check)
+        return checks
 
     @cached_property
     def not_passed(self) -> list[results.Check]:
         """What failed, or came to no verdict, whatever a person said of it; none overridden."""
-        found = [*self.failed, *(c for c in self.doubtful if c.verdict not in CONCLUSIVE)]
-        return [check for check in found if check not in self.overridden]
+        checks = []
+        for check in (*self.failed, *self.doubtful):
+            asks_for_review = check.verdict == "review"
+            if not asks_for_review and check not in self.overridden:
+                checks.append(check)
+        return checks
 
     @cached_property
     def has_examined(self) -> bool:
-        """Whether a check looked at a document of the case, or into a list."""
-        return any(
-            check.verdict in CONCLUSIVE and (check.documents or _looked_into_lists(check))
-            for check in self.checks
-        )
+        """Whether a check examined a document of the case, or a list."""
+        for check in self.checks:
+            if check.verdict not in CONCLUSIVE:
+                continue
+            if check.documents or _has_searched_lists(check):
+                return True
+        return False
 
 
-def _looked_into_lists(check: results.Check) -> bool:
-    """By the lists that the results name; where they come without any, by the kind of check."""
+def _has_searched_lists(check: results.Check) -> bool:
+    """By the lists that the results name; where they name none, by the kind of check."""
     views = [part.view for part in check.parts if isinstance(part.view, results.Screening)]
-    if not views:
-        return check.group == "Screening"
-    return any(subject.lists for view in views for subject in view.subjects)
+    for view in views:
+        for subject in view.subjects:
+            if subject.lists:
+                return True
+    return not views and check.group == "Screening"

@@ -113,7 +113,7 @@ def _open(
         case.reference = _free_reference(case)
         fast_sql.update(Case, {"reference": case.reference}, pk=case.pk)
     fast_sql.insert([SearchText(case=case, **case.searchable())])
-    related_cases.keep(case)
+    related_cases.store_identifiers(case)
     store.adopt_id(case)
     trail.record(case, "submitted", {"agent": agent.name}, user=actor, actor=CaseEvent.Actor.AGENT)
     return case
@@ -249,7 +249,7 @@ def _adopted_case(connection: Connection, schema: dict[str, Any], remote_id: str
     )
     if created:
         Case.objects.filter(pk=case.pk).update(due_at=sla.due(case, risk=0))
-        related_cases.keep(case)
+        related_cases.store_identifiers(case)
         store.adopt_id(case)
     for member in LISTED if created else ():
         listed = data.get(member)

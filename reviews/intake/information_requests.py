@@ -31,7 +31,7 @@ Status = InformationRequest.Status
 _signer = Signer(salt="reviews.request")
 
 
-def make(
+def create(
     case: Case, *, actor: User, message: str, kinds: Sequence[str], days: int = DAYS
 ) -> InformationRequest:
     """Part of a decision to request information; the caller has moved the case."""

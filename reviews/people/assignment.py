@@ -1,4 +1,4 @@
-"""Who works on which case, and which are put aside until later."""
+"""Who works on which case, and which cases are snoozed until later."""
 
 from __future__ import annotations
 
@@ -21,21 +21,20 @@ class NotPossibleError(Exception):
 
 
 def awake(moment: datetime) -> Q:
-    """Not put aside at that moment."""
+    """Not snoozed at that moment."""
     return Q(snoozed_until=None) | Q(snoozed_until__lte=moment)
 
 
 @transaction.atomic
 def claim_next(actor: User, among: QuerySet[Case] | None = None) -> Case | None:
-    """Give `actor` the most urgent case that is nobody's. No two people ever get the same.
+    """Assign the most urgent case of nobody to `actor`. No two people ever get the same.
 
     `among` narrows the choice, to the filters of a queue. None where nothing is left.
     """
     roles.require(actor, roles.REVIEW)
     cases = roles.visible(actor) if among is None else among
-    waiting = cases.filter(
-        awake(now()), status=Case.Status.TO_REVIEW, analyst=None
-    ).order_by("due_at", "pk")  # fmt: skip
+    waiting = cases.filter(awake(now()), status=Case.Status.TO_REVIEW, analyst=None)
+    waiting = waiting.order_by("due_at", "pk")
     if connection.features.has_select_for_update_skip_locked:
         # Past what another analyst claims at this moment, without waiting for them.
         waiting = waiting.select_for_update(skip_locked=True, of=("self",))
@@ -43,16 +42,16 @@ def claim_next(actor: User, among: QuerySet[Case] | None = None) -> Case | None:
     case = waiting.first()
     if case is None:
         return None
-    _give(case, actor, by=actor, what="claimed")
+    _set_analyst(case, actor, by=actor, what="claimed")
     return case
 
 
-def person_called(name: str) -> User:
+def person_by_name(username: str) -> User:
     """Raises NotPossibleError."""
-    found = User.objects.filter(username=name.replace("\0", "")).first()
-    if found is None:
-        raise NotPossibleError(f"There is nobody called {name[:150]}.")
-    return found
+    user = User.objects.filter(username=username.replace("\0", "")).first()
+    if user is None:
+        raise NotPossibleError(f"There is nobody called {username[:150]}.")
+    return user
 
 
 @transaction.atomic
@@ -64,21 +63,28 @@ def assign(case: Case, to: User | None, *, actor: User) -> None:
         return
     if case.status == Case.Status.DECIDED:
         raise NotPossibleError("The case is decided.")
-    if to is not None and not roles.colleagues(case, roles.REVIEW).filter(pk=to.pk).exists():
+    if to is None:
+        _set_analyst(case, None, by=actor, what="unassigned")
+        return
+    if not roles.colleagues(case, roles.REVIEW).filter(pk=to.pk).exists():
         raise NotPossibleError(f"{to.get_username()} cannot review this case.")
-    _give(case, to, by=actor, what="assigned" if to else "unassigned")
+    _set_analyst(case, to, by=actor, what="assigned")
 
 
-def _give(case: Case, to: User | None, *, by: User, what: str) -> None:
-    # Not updated_at: who works on a case is nothing that a decision rests on.
+def _set_analyst(case: Case, to: User | None, *, by: User, what: str) -> None:
+    # updated_at stays: a decision does not rest on who works on a case.
     Case.objects.filter(pk=case.pk).update(analyst=to)
     case.analyst = to
-    trail.record(case, what, {"to": to.get_username()} if to else {}, user=by)
+    data = {"to": to.get_username()} if to else {}
+    trail.record(case, what, data, user=by)
 
 
 @transaction.atomic
 def snooze(case: Case, until: datetime | None, *, actor: User) -> None:
-    """Put the case aside until a time, or take it up again (None). The clock goes on."""
+    """Hide the case until a time, or show it again (None). Its due time stays.
+
+    Raises NotPossibleError, PermissionDenied.
+    """
     roles.require(actor, roles.REVIEW, case)
     case = Case.objects.select_for_update().get(pk=case.pk)
     if case.status == Case.Status.DECIDED:
@@ -88,5 +94,8 @@ def snooze(case: Case, until: datetime | None, *, actor: User) -> None:
     if case.snoozed_until == until:
         return
     Case.objects.filter(pk=case.pk).update(snoozed_until=until)
-    data = {"until": until.isoformat(timespec="minutes")} if until else {}
-    trail.record(case, "snoozed" if until else "woken", data, user=actor)
+    if until is None:
+        trail.record(case, "woken", {}, user=actor)
+    else:
+        data = {"until": until.isoformat(timespec="minutes")}
+        trail.record(case, "snoozed", data, user=actor)

@@ -18,68 +18,78 @@ from reviews.audit import trail
 from reviews.models import Attachment, Case, Note, Tag
 
 LONGEST = 10_000
+LONGEST_TAG = 40
 # Ends on a letter, so that "@ana." at the end of a sentence names ana.
 _MENTION = re.compile(r"(?<![\w@])@([\w.+-]*\w)")
 
 
 def add(case: Case, *, actor: User, text: str, files: Iterable[File[bytes]] = ()) -> Note:
-    """Write a note. Raises ValueError where it says nothing, or too much."""
+    """Write a note. Raises ValueError where it is empty or too long."""
     roles.require(actor, roles.NOTE, case)
-    text, kept = _said(text), []
+    text = _clean(text)
+    attachments: list[Attachment] = []
     try:
         with transaction.atomic():
             note = Note.objects.create(case=case, by=actor, text=text)
-            _mention(note)
-            kept = [_attach(note, file) for file in files]
-            data = {"note": note.pk, "text": text}
-            data |= {"files": [f"{row.file_name} {row.sha256}" for row in kept]} if kept else {}
+            _set_mentions(note)
+            for file in files:
+                attachments.append(_attach(note, file))
+            data: dict[str, object] = {"note": note.pk, "text": text}
+            if attachments:
+                data["files"] = [f"{row.file_name} {row.sha256}" for row in attachments]
             trail.record(case, "note_added", data, user=actor)
             return note
     except BaseException:
-        for row in kept:
-            row.file.delete(save=False)
+        # The rows go with the transaction; the files would stay.
+        for attachment in attachments:
+            attachment.file.delete(save=False)
         raise
 
 
 def edit(note: Note, *, actor: User, text: str) -> None:
-    """Reword one's own note. The earlier wording stays in the trail. Raises ValueError."""
+    """Change the text of one's own note. The earlier text stays in the trail. Raises ValueError."""
     roles.require(actor, roles.NOTE, note.case)
     if note.by_id != actor.pk:
         raise ValueError("Only who wrote a note may edit it.")
-    text = _said(text)
+    text = _clean(text)
     with transaction.atomic():
         note = Note.objects.select_for_update().get(pk=note.pk)
         if note.text == text:
             return
         data = {"note": note.pk, "before": note.text, "after": text}
         trail.record(note.case, "note_edited", data, user=actor)
-        note.text, note.edited_at = text, now()
+        note.text = text
+        note.edited_at = now()
         note.save(update_fields=["text", "edited_at"])
-        _mention(note)
+        _set_mentions(note)
 
 
 @transaction.atomic
 def tag(case: Case, name: str, *, actor: User) -> None:
-    """Mark the case with a word. Raises ValueError where it is none."""
+    """Tag the case with a word. Raises ValueError where it is empty or too long."""
     roles.require(actor, roles.NOTE, case)
     name = " ".join(name.replace("\0", "").split())
-    if not 0 < len(name) <= 40:
-        raise ValueError("A tag has 1 to 40 characters.")
-    found = Tag.objects.filter(name__iexact=name).first() or Tag.objects.create(name=name)
-    if not case.tags.filter(pk=found.pk).exists():
-        case.tags.add(found)
-        trail.record(case, "tagged", {"tag": found.name}, user=actor)
+    if not 0 < len(name) <= LONGEST_TAG:
+        raise ValueError(f"A tag has 1 to {LONGEST_TAG} characters.")
+    # "Urgent" and "urgent" are one tag, as it was written first.
+    row = Tag.objects.filter(name__iexact=name).first()
+    if row is None:
+        row = Tag.objects.create(name=name)
+    if not case.tags.filter(pk=row.pk).exists():
+        case.tags.add(row)
+        trail.record(case, "tagged", {"tag": row.name}, user=actor)
 
 
 @transaction.atomic
 def untag(case: Case, name: str, *, actor: User) -> None:
     roles.require(actor, roles.NOTE, case)
-    if found := case.tags.filter(name=name).first():
-        case.tags.remove(found)
-        trail.record(case, "untagged", {"tag": found.name}, user=actor)
+    if row := case.tags.filter(name=name).first():
+        case.tags.remove(row)
+        trail.record(case, "untagged", {"tag": row.name}, user=actor)
 
 
-def _said(text: str) -> str:
+def _clean(text: str) -> str:
+    """The text as it is stored. Raises ValueError."""
     text = text.replace("\0", "").strip()
     if not text:
         raise ValueError("Write something.")
@@ -88,15 +98,19 @@ def _said(text: str) -> str:
     return text
 
 
-def _mention(note: Note) -> None:
-    """Name those whom the text names, of the people who may read the case."""
+def _set_mentions(note: Note) -> None:
+    """Mention the people whom the text names, of those who may read the case."""
     names = set(_MENTION.findall(note.text))
+    if not names:
+        note.mentions.clear()
+        return
     readers = roles.colleagues(note.case, "reviews.view_case")
-    note.mentions.set(readers.filter(username__in=names) if names else [])
+    note.mentions.set(readers.filter(username__in=names))
 
 
 def _attach(note: Note, file: File[bytes]) -> Attachment:
-    digest, size = hashlib.sha256(), 0
+    digest = hashlib.sha256()
+    size = 0
     for chunk in file.chunks():
         digest.update(chunk)
         size += len(chunk)

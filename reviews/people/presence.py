@@ -9,14 +9,15 @@ from django.utils.timezone import now
 
 from reviews.models import Case, Presence
 
-EVERY = 20  # seconds between two signs of life of a page
-GONE = timedelta(seconds=3 * EVERY)
+INTERVAL = 20  # seconds between two reports of a page that is open
+# A page that did not report three times is closed.
+TIMEOUT = timedelta(seconds=3 * INTERVAL)
 
 
-def here(case: Case, user: User) -> list[Presence]:
-    """Say that the user is at the case. Returns who else is, the first to come first."""
+def report(case: Case, user: User) -> list[Presence]:
+    """Note that the user has the page open. Returns who else has, the first to come first."""
     moment = now()
-    Presence.objects.filter(case=case, seen_at__lt=moment - GONE).delete()
+    Presence.objects.filter(case=case, seen_at__lt=moment - TIMEOUT).delete()
     Presence.objects.update_or_create(
         case=case,
         user=user,
@@ -27,5 +28,6 @@ def here(case: Case, user: User) -> list[Presence]:
     return list(others.select_related("user").order_by("since"))
 
 
-def gone(case: Case, user: User) -> None:
+def leave(case: Case, user: User) -> None:
+    """The user has closed the page."""
     Presence.objects.filter(case=case, user=user).delete()

@@ -112,7 +112,7 @@ def of(user: User, days: int) -> Dashboard:
         Q(status=Status.STANDING) | Q(status=Status.RETURNED), outcome__in=ENDING, made_at__gte=start
     )  # fmt: skip
     rows = list(
-        roles.only_seen(user, made, "case__connection")
+        roles.only_visible(user, made, "case__connection")
         .order_by("-made_at")
         .values_list(
             "status", "outcome", "made_at", "needs_second", "recommendation", "made_by__username",
@@ -170,7 +170,7 @@ def _checks(summaries: list[Any]) -> dict[str, Check]:
 
 def _reviews(found: Dashboard, checks: dict[str, Check], user: User, start: datetime) -> None:
     """What people said of checks: let stand as it was, or overridden."""
-    made = roles.only_seen(user, CheckReview.objects.filter(at__gte=start), "job__connection")
+    made = roles.only_visible(user, CheckReview.objects.filter(at__gte=start), "job__connection")
     said = made.order_by("-at").values_list("check_id", "kind", "by__username")
     for check_id, kind, by in said[:MOST]:
         name = results.check_label(check_id)

@@ -37,7 +37,7 @@ def documents(
     again: str = "",
 ) -> QuerySet[Document]:
     """`again`: those alone whose very bytes lie in another case, too."""
-    rows = roles.only_seen(user, Document.objects.all(), "case__connection")
+    rows = roles.only_visible(user, Document.objects.all(), "case__connection")
     given = {"kind": kind, "status": status, "case__reference": case, "sha256": sha256.lower()}
     rows = rows.filter(**{name: value for name, value in given.items() if value})
     return rows.filter(~Q(sha256=""), Exists(_same(user))) if again else rows
@@ -58,7 +58,7 @@ def with_pages(rows: QuerySet[Document], user: Person) -> QuerySet[Document]:
 
 
 def _same(user: Person) -> QuerySet[Document]:
-    found = roles.only_seen(user, Document.objects.all(), "case__connection")
+    found = roles.only_visible(user, Document.objects.all(), "case__connection")
     return found.filter(sha256=OuterRef("sha256")).exclude(case=OuterRef("case")).order_by()
 
 
@@ -66,7 +66,7 @@ def jobs(
     user: Person, *, status: str = "", agent: str = "", case: str = "", scope: str = ""
 ) -> QuerySet[Job]:
     """`scope`: "whole" runs, or those of "one" check."""
-    rows = roles.only_seen(user, Job.objects.all(), "connection")
+    rows = roles.only_visible(user, Job.objects.all(), "connection")
     given: dict[str, Any] = {"status": status, "case__reference": case}
     given["agent"] = agent if re.fullmatch(r"[0-9]{1,9}", agent, re.ASCII) else ""
     rows = rows.filter(**{name: value for name, value in given.items() if value})

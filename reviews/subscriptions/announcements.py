@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import orjson
 from django.contrib.auth.models import User
 from django.db.models import Q
@@ -19,44 +17,47 @@ QUEUE = "reviews.tasks.send_announcements"
 
 
 def queue(decision: Decision, what: str) -> None:
-    """Write the webhooks of a decision (`what`: decided, reopened) with the decision itself."""
-    connection = decision.case.connection_id
-    wanted = Subscription.objects.filter(
-        Q(connection=None) | Q(connection=connection), is_active=True
-    )
+    """Write the webhooks of a decision in its transaction. `what`: decided, reopened."""
+    is_for_case = Q(connection=None) | Q(connection=decision.case.connection_id)
     body = orjson.dumps(to_wire(decision, what))
-    for subscription in wanted:
+    for subscription in Subscription.objects.filter(is_for_case, is_active=True):
         Announcement.objects.create(
             subscription=subscription, decision=decision, url=subscription.url, body=body
         )
         notify.after_commit(QUEUE)
 
 
-def to_wire(decision: Decision, what: str) -> dict[str, Any]:
+def to_wire(decision: Decision, what: str) -> dict[str, object]:
     case = decision.case
-    second = decision.second_by.get_username() if decision.second_by else None
+    reasons = []
+    for code, label in decision.reasons:
+        reasons.append({"code": code, "label": label})
+    second_person = None
+    if decision.second_by:
+        second_person = decision.second_by.get_username()
     return {
         "event": f"case.{what}",
         "case_id": case.reference,
         "case_type": case.kind,
         "connection": case.connection.slug,
         "outcome": decision.outcome,
-        "reasons": [{"code": code, "label": label} for code, label in decision.reasons],
+        "reasons": reasons,
         "rationale": decision.rationale,
         "recommendation": decision.recommendation or None,
         "decided_by": decision.made_by.get_username(),
-        "approved_by": second,
+        "approved_by": second_person,
         "decided_at": wire_time(decision.second_at or decision.made_at),
         "created_at": wire_time(now()),
     }
 
 
 def send(announcement: Announcement) -> None:
+    """Send one, or have it tried again later."""
     outbox.send_together([announcement], _headers)
 
 
 def _headers(announcement: Announcement) -> dict[str, str]:
-    """Signed at send time: a secret that turned meanwhile is the new one."""
+    """Signed when it is sent: if the secret was changed meanwhile, the new one signs."""
     return outbox.timestamped(
         bytes(announcement.body),
         delivery_id=announcement.pk,
@@ -67,6 +68,6 @@ def _headers(announcement: Announcement) -> dict[str, str]:
 
 
 def send_again(announcement: Announcement, *, actor: User) -> bool:
-    """Give a dead one its tries anew. Returns False where it is not dead."""
+    """Have a dead one sent again, with all its tries. Returns False where it is not dead."""
     roles.require(actor, roles.SUBSCRIBE)
     return outbox.send_again(announcement, queue=QUEUE)

@@ -1,9 +1,8 @@
-"""Who is told of decisions: making, changing and removing subscriptions, each with its line."""
+"""Who gets webhooks of decisions: create, change and remove subscriptions, each with its event."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
@@ -15,7 +14,7 @@ from reviews.audit import trail
 from reviews.models import Connection, Subscription
 
 
-class TakenError(Exception):
+class NameInUseError(Exception):
     """Another subscription has that name."""
 
 
@@ -23,25 +22,25 @@ class InUseError(Exception):
     """Webhooks were sent by it, and their record stays."""
 
 
-def make(
+def create(
     *, actor: User, name: str, url: str, connection: Connection | None = None
 ) -> tuple[Subscription, str]:
     """Subscribe an address. The second value signs its webhooks, to be shown once.
 
-    Raises ValidationError for an address that is none, and TakenError.
+    Raises ValidationError for a wrong address, and NameInUseError.
     """
     roles.require(actor, roles.SUBSCRIBE)
     secret = standard_webhooks.new_secret()
-    made = Subscription(name=name, url=url, connection=connection, secret=secret)
-    made.clean_fields()
-    _save(made, "subscription_made", actor)
-    return made, secret
+    subscription = Subscription(name=name, url=url, connection=connection, secret=secret)
+    subscription.clean_fields()
+    _save(subscription, "subscription_made", actor)
+    return subscription, secret
 
 
-def change(subscription: Subscription, given: Mapping[str, Any], *, actor: User) -> None:
-    """Change name, url or is_active. Raises ValidationError and TakenError."""
+def change(subscription: Subscription, changes: Mapping[str, object], *, actor: User) -> None:
+    """Change name, url or is_active. Raises ValidationError and NameInUseError."""
     roles.require(actor, roles.SUBSCRIBE)
-    for name, value in given.items():
+    for name, value in changes.items():
         setattr(subscription, name, value)
     subscription.clean_fields()
     _save(subscription, "subscription_changed", actor)
@@ -49,26 +48,26 @@ def change(subscription: Subscription, given: Mapping[str, Any], *, actor: User)
 
 @transaction.atomic
 def remove(subscription: Subscription, *, actor: User) -> None:
-    """Raises InUseError: switch off what has sent webhooks."""
+    """Raises InUseError where it has sent webhooks: such a one can only be switched off."""
     roles.require(actor, roles.SUBSCRIBE)
-    told = _told(subscription)
+    data = _event_data(subscription)
     try:
         subscription.delete()
     except ProtectedError as exc:
         raise InUseError from exc
-    trail.record(None, "subscription_removed", told, user=actor)
+    trail.record(None, "subscription_removed", data, user=actor)
 
 
 def _save(subscription: Subscription, what: str, actor: User) -> None:
     try:
         with transaction.atomic():
             subscription.save()
-            trail.record(None, what, _told(subscription), user=actor)
+            trail.record(None, what, _event_data(subscription), user=actor)
     except IntegrityError as exc:
-        raise TakenError from exc
+        raise NameInUseError from exc
 
 
-def _told(subscription: Subscription) -> dict[str, object]:
+def _event_data(subscription: Subscription) -> dict[str, object]:
     connection = subscription.connection
     return {
         "subscription": subscription.name,

@@ -157,7 +157,7 @@ def test_an_edit_lights_its_own_place_and_whoever_else_is_here_is_named(boss: Pa
     edited = payloads.fraud(payloads.indicator(boxes=[payloads.box()], changes=[change]))
     said = payloads.tool_results("fraud_verification_data", edited, document=wire(document))
     tool_said(job, payloads.FRAUD, said, subject="later")
-    presence.here(case, make_user("bo", first_name="Bo", last_name="Ek"))
+    presence.report(case, make_user("bo", first_name="Bo", last_name="Ek"))
     boss.goto(f"/cases/{case.pk}/")
     expect(boss.locator("#presence")).to_contain_text("Bo Ek has this case open since")
     boss.locator("#i0c0").focus()

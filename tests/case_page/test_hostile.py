@@ -24,7 +24,7 @@ def hostile() -> tuple[Case, list[Document]]:
             NASTY: [NASTY] * 50,
         },
     )
-    related_cases.keep(case)
+    related_cases.store_identifiers(case)
     documents = [
         add_document(case, name=f"{NASTY}{n}", words=[[NASTY, 0.1, 0.1, 0.5, 0.12]])
         for n in range(60)

@@ -24,7 +24,7 @@ ADDRESS = {"street_1": "251 Little Falls Drive", "city": "Wilmington", "postal_c
 
 def identified(connection=None, **given):
     case = make_case(connection, **given)
-    related_cases.keep(case)
+    related_cases.store_identifiers(case)
     return case
 
 
@@ -86,7 +86,7 @@ def test_submitting_puts_down_what_identifies(analyst):
     [None, [], "x", {"tin_number": {"a": [1]}}, {"address": 7}, {"id": {"tin_number": "\ud800"}}],
 )
 def test_whatever_is_attested_the_name_identifies(data):
-    assert "name" in [kind for kind, _ in related_cases.of("N" * 10_000, data)]
+    assert "name" in [kind for kind, _ in related_cases.identifiers("N" * 10_000, data)]
 
 
 def test_raw_webhooks_and_what_was_sent_are_for_those_who_may_see_them(client):
@@ -125,9 +125,9 @@ def test_who_else_is_here_is_said_until_they_are_gone(client):
     address = f"/cases/{case.pk}/presence/"
     client.force_login(ana)
     assert client.post(address).content.strip() == b""
-    assert presence.here(case, bo)[0].user == ana
+    assert presence.report(case, bo)[0].user == ana
     assert "Bo Ek has this case open since" in client.post(address).content.decode()
-    Presence.objects.filter(user=bo).update(seen_at=now() - presence.GONE - timedelta(seconds=1))
+    Presence.objects.filter(user=bo).update(seen_at=now() - presence.TIMEOUT - timedelta(seconds=1))
     assert client.post(address).content.strip() == b""
     assert client.post(address, {"gone": "1"}).status_code == 204
     assert not Presence.objects.exists()

@@ -153,7 +153,7 @@ class Given:
             self.ids[noun] = make_event(self.case, status=Event.Status.IGNORED, due_at=None).pk
         elif noun == "subscriptions":
             url = "https://example.com/hook"
-            self.ids[noun] = subscriptions.make(actor=self.maker, name="A", url=url)[0].pk
+            self.ids[noun] = subscriptions.create(actor=self.maker, name="A", url=url)[0].pk
 
     def address(self, path: str) -> str:
         return path.format(pk=self.ids.get(path.split("/")[1], ""), name="seen", batch=BATCH)

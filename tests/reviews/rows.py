@@ -7,7 +7,7 @@ from typing import Any
 from django.contrib.auth.models import User
 
 from reviews.decisions import decisions
-from reviews.decisions.decisions import Wish
+from reviews.decisions.decisions import DecisionRequest
 from reviews.findings.review_state import ReviewState
 from reviews.models import Case, Decision, Document, FourEyesRule
 from tests import factories
@@ -45,13 +45,13 @@ def someone(role: str, username: str = "") -> User:
     return factories.make_user(username or role, role=role)
 
 
-def wish(outcome: str = "approve", **given: Any) -> Wish:
+def wish(outcome: str = "approve", **given: Any) -> DecisionRequest:
     reasons = {"approve": ["A01"], "reject": ["R04"], "request": ["I01"], "escalate": ["E01"]}
     given.setdefault("reasons", reasons[outcome])
     given.setdefault("rationale", "All of it was looked at.")
     if outcome == "request":
         given.setdefault("message", "Please send the certificate.")
-    return Wish(outcome=outcome, **given)
+    return DecisionRequest(outcome=outcome, **given)
 
 
 def decide(case: Case, actor: User, outcome: str = "approve", **given: Any) -> Decision:
@@ -59,4 +59,6 @@ def decide(case: Case, actor: User, outcome: str = "approve", **given: Any) -> D
     found = ReviewState.of(case)
     if outcome == "approve" and (found.failed or found.doubtful or not found.passed):
         given.setdefault("reasons", ["A02"])  # not all checks passed
-    return decisions.decide(case, actor=actor, wish=wish(outcome, **given), revision=case.revision)
+    return decisions.decide(
+        case, actor=actor, request=wish(outcome, **given), revision=case.revision
+    )

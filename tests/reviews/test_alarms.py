@@ -239,7 +239,7 @@ def test_what_failed_is_read_however_many_others_came(place, ana):
     assert [check.id for check in ReviewState.of(case).failed] == [payloads.FRAUD]
     assert case.risk == 1
     with pytest.raises(RefusedError, match="Fraud indicators"):
-        decisions.decide(case, actor=ana, wish=wish(), revision=case.revision)
+        decisions.decide(case, actor=ana, request=wish(), revision=case.revision)
 
 
 def test_what_failed_is_read_among_as_many_that_are_in_doubt():

@@ -258,7 +258,7 @@ def test_who_looked_at_an_older_state_is_told_who_changed_it():
     seen = case.revision
     decide(case, ana)
     with pytest.raises(StaleError, match=rf"ana decided this at {now():%H}:"):
-        decisions.decide(case, actor=bob, wish=wish("reject"), revision=seen)
+        decisions.decide(case, actor=bob, request=wish("reject"), revision=seen)
     assert case.decisions.get().made_by == ana
 
 
@@ -268,7 +268,7 @@ def test_a_result_that_arrives_makes_what_was_seen_old():
     job = case.jobs.get()
     completion.apply_results(job, [result_rows.tool_result(job, "t", {"passed": False})])
     with pytest.raises(StaleError):
-        decisions.decide(case, actor=ana, wish=wish(), revision=seen)
+        decisions.decide(case, actor=ana, request=wish(), revision=seen)
 
 
 def test_to_reopen_takes_a_reason_and_keeps_the_decision():

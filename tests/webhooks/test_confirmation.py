@@ -295,7 +295,9 @@ def test_of_a_service_that_recommends_by_webhook_alone_only_the_adverse_counts(
     ask()
     if counts:
         with pytest.raises(RefusedError, match=f"a webhook that says complete, “{told}”"):
-            decisions.decide(case(), actor=someone("senior"), wish=wish(), revision=case().revision)
+            decisions.decide(
+                case(), actor=someone("senior"), request=wish(), revision=case().revision
+            )
     ask(confirmation.TRIES)
     assert (case().recommendation, case().alarm) == (counts, "")
     client.force_login(make_user())

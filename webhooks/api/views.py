@@ -45,7 +45,7 @@ class Received(_Webhooks):
     def get(self, request: Request) -> Response:
         asked = {name: self.asked[name] for name in FILTERS if name in self.asked}
         rows = events.narrowed(self.rows.defer("body", "headers", "job__sent"), **asked)
-        seen = roles.only_seen(self.actor, rows, "connection")
+        seen = roles.only_visible(self.actor, rows, "connection")
         return Response(paging.page(seen, self.asked, _to_wire))
 
 

@@ -16,7 +16,7 @@ from reviews.api.base import DeskView
 from reviews.api.errors import refusing
 from reviews.api.operations import operation
 from reviews.decisions import decisions
-from reviews.decisions.decisions import StaleError, Wish
+from reviews.decisions.decisions import DecisionRequest, StaleError
 from reviews.findings import dismissals
 from reviews.findings.review_state import ReviewState
 from reviews.intake import information_requests
@@ -38,7 +38,7 @@ class Decisions(DeskView):
     )  # fmt: skip
     def post(self, request: Request, pk: int) -> Response:
         case, sent = self.case(pk), self.body
-        wish = Wish(
+        decision_request = DecisionRequest(
             outcome=sent["outcome"],
             reasons=sent["reasons"],
             rationale=sent["rationale"],
@@ -46,7 +46,9 @@ class Decisions(DeskView):
             kinds=sent.get("kinds", ()),
             days=sent.get("days", information_requests.DAYS),
         )
-        made = decisions.decide(case, actor=self.actor, wish=wish, revision=sent["revision"])
+        made = decisions.decide(
+            case, actor=self.actor, request=decision_request, revision=sent["revision"]
+        )
         return Response(serialisation.decision(made), status=201)
 
 

@@ -40,7 +40,7 @@ class Assign(DeskView):
     )  # fmt: skip
     def post(self, request: Request, pk: int) -> Response:
         case, name = self.case(pk), self.body["to"]
-        to = None if name is None else assignment.person_called(name)
+        to = None if name is None else assignment.person_by_name(name)
         assignment.assign(case, to, actor=self.actor)
         return Response(serialisation.case(self.case(pk), may_ask=True))
 

@@ -32,13 +32,13 @@ class Subscriptions(DeskView):
         roles.require(self.actor, roles.SUBSCRIBE)
         sent = self.body
         try:
-            made, secret = subscriptions.make(
+            made, secret = subscriptions.create(
                 actor=self.actor,
                 name=sent["name"],
                 url=sent["url"],
                 connection=_connection(sent.get("connection", "")),
             )
-        except subscriptions.TakenError as exc:
+        except subscriptions.NameInUseError as exc:
             raise Problem(409, TAKEN, code="name_taken") from exc
         location = {"Location": f"{request.path}/{made.pk}"}
         return Response(
@@ -59,7 +59,7 @@ class OneSubscription(DeskView):
         found = self._found(pk)
         try:
             subscriptions.change(found, self.body, actor=self.actor)
-        except subscriptions.TakenError as exc:
+        except subscriptions.NameInUseError as exc:
             raise Problem(409, TAKEN, code="name_taken") from exc
         return Response(serialisation.subscription(found))
 

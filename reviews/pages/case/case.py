@@ -91,7 +91,7 @@ def case_context(
     tab = tab or params.get("tab", "")
     tab = tab if tab in TABS else TABS[0]
     user = person_of(request)
-    case, jobs = check_runs.of(user, pk)
+    case, jobs = check_runs.load_case(user, pk)
     job = jobs[0] if jobs else None
     documents = documents_of(case)
     standing = check_runs.EffectiveResults.after(jobs)
@@ -320,7 +320,7 @@ def _state(case: Case, job: Job | None, user: User) -> dict[str, Any]:
         # The service has said for long that the job runs.
         "is_long": is_long and job is not None and job.status == Job.Status.RUNNING,
         "may_stop": is_long and is_running and user.has_perm(roles.RUN_AGAIN),
-        "is_adopted": case.submitted_by is None and check_runs.is_adopted(job),
+        "is_adopted": case.submitted_by is None and check_runs.is_imported(job),
         "sleeps": case.snoozed_until is not None and case.snoozed_until > now(),
         "alarm": case.alarm.splitlines(),
         "notice": _notice(job),
@@ -469,7 +469,7 @@ def case_live(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _etag_of(user: User, pk: int) -> str:
-    case, jobs = check_runs.brief(user, pk)
+    case, jobs = check_runs.load_changes(user, pk)
     standing = check_runs.EffectiveResults.after(jobs, bodies=False)
     return _etag(case, jobs, documents_of(case), standing)
 

@@ -21,7 +21,7 @@ from django.views.decorators.http import require_POST
 from reviews.access import roles
 from reviews.access.decorators import readers_only
 from reviews.decisions import decisions
-from reviews.decisions.decisions import RefusedError, StaleError, Wish
+from reviews.decisions.decisions import DecisionRequest, RefusedError, StaleError
 from reviews.findings import dismissals
 from reviews.findings.review_state import ReviewState
 from reviews.intake import information_requests
@@ -65,7 +65,7 @@ def refused(request: HttpRequest, pk: int, exc: RefusedError | StaleError) -> Ht
 def decide(request: HttpRequest, pk: int) -> HttpResponse:
     case, sent = seen_case(request, pk), request.POST
     days = sent.get("days", "")
-    wish = Wish(
+    decision_request = DecisionRequest(
         outcome=sent.get("outcome", ""),
         reasons=sent.getlist("reasons"),
         rationale=sent.get("rationale", ""),
@@ -77,7 +77,7 @@ def decide(request: HttpRequest, pk: int) -> HttpResponse:
     )
     try:
         made = decisions.decide(
-            case, actor=person(request), wish=wish, revision=sent.get("revision", "")
+            case, actor=person(request), request=decision_request, revision=sent.get("revision", "")
         )
     except (RefusedError, StaleError) as exc:
         return refused(request, pk, exc)
@@ -133,7 +133,7 @@ def mark(request: HttpRequest, pk: int) -> HttpResponse:
             actor=person(request),
             kind=kind,
             reason=sent.get("reason", ""),
-            seen=sent.get("verdict", ""),
+            expected=sent.get("verdict", ""),
         )
     except (RefusedError, StaleError) as exc:
         return refused(request, pk, exc)

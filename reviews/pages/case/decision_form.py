@@ -110,7 +110,9 @@ class Panel:
     def why_two(self) -> list[str]:
         if self.asked in ENDING or not self.asked:
             outcome = self.asked or Outcome.APPROVE
-            return policy.why_two(self.case, self.situation, outcome, policy.remembered())
+            return policy.reasons_for_second_person(
+                self.case, self.situation, outcome, policy.cached_rules()
+            )
         return []
 
     @cached_property

@@ -66,7 +66,7 @@ def tag(request: HttpRequest, pk: int) -> HttpResponse:
 @require_GET
 @readers_only
 def attachment(request: HttpRequest, pk: int) -> HttpResponseBase:
-    rows = roles.only_seen(request.user, Attachment.objects.all(), "note__case__connection")
+    rows = roles.only_visible(request.user, Attachment.objects.all(), "note__case__connection")
     return offered(request, get_object_or_404(rows, pk=pk))
 
 

@@ -20,7 +20,7 @@ def present(request: HttpRequest, pk: int) -> HttpResponse:
     assert isinstance(request.user, User)  # noqa: S101 - readers_only, for the type checker
     case = get_object_or_404(roles.visible(request.user), pk=pk)
     if request.POST.get("gone"):
-        presence.gone(case, request.user)
+        presence.leave(case, request.user)
         return HttpResponse(status=204)
-    others = presence.here(case, request.user)
+    others = presence.report(case, request.user)
     return render(request, "reviews/_case_presence.html", {"others": others})

@@ -35,7 +35,7 @@ def lend(request: HttpRequest, pk: UUID, token: str) -> HttpResponseBase:
 @readers_only
 def original(request: HttpRequest, pk: UUID) -> HttpResponseBase:
     """The file as it was handed in; pages show images that we drew instead."""
-    seen = roles.only_seen(request.user, Document.objects.all(), "case__connection")
+    seen = roles.only_visible(request.user, Document.objects.all(), "case__connection")
     return offered(request, get_object_or_404(seen, pk=pk))
 
 

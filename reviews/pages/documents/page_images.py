@@ -35,7 +35,7 @@ THUMB = (116, 480)  # at most, in pixels: shown at half of that
 def page_image(request: HttpRequest, document_id: UUID, number: int) -> HttpResponseBase:
     """The image that we drew of a page; `?thumb` gives it small."""
     rows = Page.objects.select_related("document")
-    found = roles.only_seen(request.user, rows, "document__case__connection")
+    found = roles.only_visible(request.user, rows, "document__case__connection")
     page = get_object_or_404(found, document_id=document_id, number=number)
     name = f"{page.image.name}{'?thumb' if 'thumb' in request.GET else ''}"
     headers = {
@@ -73,7 +73,7 @@ def _thumb(file: IO[bytes]) -> bytes:
 def page_text(request: HttpRequest, document_id: UUID, number: int) -> HttpResponse:
     """The words of a page, to be read, or with `?layer` as lines for the viewer's text layer."""
     rows = Page.objects.select_related("document__case")
-    found = roles.only_seen(request.user, rows, "document__case__connection")
+    found = roles.only_visible(request.user, rows, "document__case__connection")
     page = get_object_or_404(found, document_id=document_id, number=number)
     lines = sheets.lines(page)
     if "layer" in request.GET:

@@ -75,7 +75,7 @@ def assign(request: HttpRequest, pk: int) -> HttpResponse:
 def _named(name: str, person: User) -> User | None:
     if name == "none":
         return None
-    return person if name == "me" else assignment.person_called(name)
+    return person if name == "me" else assignment.person_by_name(name)
 
 
 @readers_only

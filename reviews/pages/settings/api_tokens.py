@@ -72,7 +72,7 @@ def listed(request: HttpRequest) -> HttpResponse:
         "nav": "tokens",
         "form": form,
         "made": made,
-        "tokens": api_tokens.listed(actor)[:500],
+        "tokens": api_tokens.visible_tokens(actor)[:500],
     }
     status = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
     return render(request, "reviews/tokens.html", context, status=status)
@@ -83,7 +83,7 @@ def listed(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_POST
 def revoke(request: HttpRequest, pk: int) -> HttpResponse:
-    token = get_object_or_404(api_tokens.listed(person(request)), pk=pk)
+    token = get_object_or_404(api_tokens.visible_tokens(person(request)), pk=pk)
     if api_tokens.revoke(token, actor=person(request)):
         messages.success(request, f"{token} is revoked.")
     return HttpResponseRedirect(reverse("tokens"), status=HTTPStatus.SEE_OTHER)
