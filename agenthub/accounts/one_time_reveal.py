@@ -18,18 +18,22 @@ _KEY = "agenthub.accounts.one_time_reveal."
 MOST = 8  # that nobody has looked at yet; the oldest is dropped
 
 
-def keep(request: HttpRequest, **made: Any) -> str:
-    """Keep what the page is to show, as JSON. Returns the name under which it can be taken."""
-    waiting = [key for key, _ in request.session.items() if key.startswith(_KEY)]
-    for key in waiting[: max(0, len(waiting) - MOST + 1)]:
-        del request.session[key]
-    name = secrets.token_urlsafe(16)
-    request.session[_KEY + name] = encrypt(json.dumps(made))
-    return name
+def keep(request: HttpRequest, **values: Any) -> str:
+    """Store what the page will show, as JSON. Returns the name that `take` needs."""
+    session = request.session
+    names = [name for name, _ in session.items() if name.startswith(_KEY)]
+    surplus = max(0, len(names) - MOST + 1)
+    for name in names[:surplus]:
+        del session[name]
+    token = secrets.token_urlsafe(16)
+    session[_KEY + token] = encrypt(json.dumps(values))
+    return token
 
 
 def take(request: HttpRequest, name: str) -> dict[str, Any] | None:
-    """What was kept under this name, the first time; None ever after."""
-    sealed = request.session.pop(_KEY + name, None)
-    found: dict[str, Any] | None = json.loads(decrypt(sealed)) if sealed else None
-    return found
+    """What was stored under this name, the first time; None ever after."""
+    ciphertext = request.session.pop(_KEY + name, None)
+    if ciphertext is None:
+        return None
+    values: dict[str, Any] = json.loads(decrypt(ciphertext))
+    return values

@@ -21,11 +21,14 @@ MANAGES = "agenthub.change_account"
 def ensure(sender: AppConfig, **_: Any) -> None:
     """Let administrators manage the hub. Connected to post_migrate, after the desk's own roles."""
     group, _created = Group.objects.get_or_create(name=ADMINISTRATOR)
-    of_hub = Permission.objects.filter(content_type__app_label=sender.label)
-    group.permissions.add(*of_hub.exclude(codename__startswith="delete_"))
+    permissions = Permission.objects.filter(content_type__app_label=sender.label)
+    # Records of the hub are never deleted by hand.
+    without_deletion = permissions.exclude(codename__startswith="delete_")
+    group.permissions.add(*without_deletion)
 
 
 def administrators_only(view: View) -> Any:
-    """Log in first; who is logged in and no administrator gets 403. Nothing is kept by caches."""
-    allowed = permission_required(MANAGES, raise_exception=True)
-    return login_required(allowed(cache_control(private=True, no_store=True)(view)))
+    """Log in first; a user who is no administrator gets 403. Caches store nothing."""
+    uncached = cache_control(private=True, no_store=True)(view)
+    is_administrator = permission_required(MANAGES, raise_exception=True)
+    return login_required(is_administrator(uncached))

@@ -1,4 +1,4 @@
-"""Signing secrets: made here, shown once, turned with an overlap in which receivers take both."""
+"""Signing secrets: created here, shown once, rotated with an overlap in which both are valid."""
 
 from __future__ import annotations
 
@@ -23,14 +23,17 @@ def rotate(account: Account, *, overlap: timedelta = OVERLAP) -> tuple[SigningSe
     """
     # One rotation at a time, or two would each leave the other's secret without an end.
     Account.objects.select_for_update().get(pk=account.pk)
-    standing = list(usable(account))
-    begins = now() + overlap if standing else now()
+    earlier = list(usable(account))
+    begins = now()
+    if earlier:
+        begins += overlap
     raw = standard_webhooks.new_secret()
-    fresh = SigningSecret.objects.create(account=account, secret=raw, signs_from=begins)
-    for old in standing:
-        if old.expires_at is None or old.expires_at > begins:
+    secret = SigningSecret.objects.create(account=account, secret=raw, signs_from=begins)
+    for old in earlier:
+        ends_later = old.expires_at is None or old.expires_at > begins
+        if ends_later:
             SigningSecret.objects.filter(pk=old.pk).update(expires_at=begins)
-    return fresh, raw
+    return secret, raw
 
 
 @transaction.atomic
@@ -39,7 +42,8 @@ def sign_now(secret: SigningSecret) -> bool:
 
     Returns False where it has begun, or has ended."""
     moment = now()
-    waiting = SigningSecret.objects.filter(usable_now(), pk=secret.pk, signs_from__gt=moment)
+    rows = SigningSecret.objects.filter(usable_now(), pk=secret.pk)
+    waiting = rows.filter(signs_from__gt=moment)
     if not waiting.update(signs_from=moment):
         return False
     older = usable(secret.account).filter(pk__lt=secret.pk)
@@ -49,18 +53,23 @@ def sign_now(secret: SigningSecret) -> bool:
 
 @transaction.atomic
 def end(secret: SigningSecret) -> bool:
-    """End a secret at once: it got about. Returns False where it has ended, or is the last one,
-    without which nothing could be signed."""
+    """End a secret at once, because others know it. Returns False where it has ended, or is the
+    last one, without which nothing could be signed."""
     Account.objects.select_for_update().get(pk=secret.account_id)
-    others = usable(secret.account).exclude(pk=secret.pk)
-    if not others.exists() or not usable(secret.account).filter(pk=secret.pk).exists():
+    secrets = usable(secret.account)
+    others = secrets.exclude(pk=secret.pk)
+    if not others.exists():
+        return False
+    if not secrets.filter(pk=secret.pk).exists():
         return False
     SigningSecret.objects.filter(pk=secret.pk).update(expires_at=now())
     # What it was to follow goes on in its place.
     others.filter(expires_at=secret.signs_from).update(expires_at=None)
-    if not others.filter(signs_from__lte=now()).exists():
+    signing = others.filter(signs_from__lte=now())
+    if not signing.exists():
         # Nobody signs any more: the next one begins early.
-        sign_now(others.order_by("id")[0])
+        oldest = others.order_by("id")[0]
+        sign_now(oldest)
     return True
 
 
@@ -70,4 +79,5 @@ def usable(account: Account) -> QuerySet[SigningSecret]:
 
 
 def usable_now() -> Q:
-    return Q(expires_at__isnull=True) | Q(expires_at__gt=now())
+    never_ends = Q(expires_at__isnull=True)
+    return never_ends | Q(expires_at__gt=now())

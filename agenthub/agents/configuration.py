@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
@@ -25,42 +26,52 @@ def catalogue(kind: str) -> list[Check]:
 
 def in_order(checks: Sequence[Check], agent: Agent) -> list[Check]:
     """The checks as the agent orders them; those that it does not name come last, as they are."""
-    named = [entry["check_id"] for entry in agent.checks]
-    places = {name: place for place, name in reversed(list(enumerate(named)))}
+    places: dict[str, int] = {}
+    for place, entry in enumerate(agent.checks):
+        places.setdefault(entry["check_id"], place)
+    last = len(agent.checks)
 
-    def place(check: Check) -> int:
-        return min((places[name] for name in (check.id, *check.aliases) if name in places), default=len(named))  # fmt: skip
+    def place_of(check: Check) -> int:
+        names = (check.id, *check.aliases)
+        return min(places.get(name, last) for name in names)
 
-    return sorted(checks, key=place)
+    return sorted(checks, key=place_of)
 
 
 def clean_checks(value: Any, *, kind: str) -> list[dict[str, Any]]:
     """`[{"check_id": …, "arguments": {…}}, …]`, with ids for aliases. Raises ValidationError."""
     if not isinstance(value, list):
         raise ValidationError("The checks are a list.")
-    cleaned = [_clean_entry(entry, kind) for entry in value]
-    ids = [entry["check_id"] for entry in cleaned]
-    if twice := {check_id for check_id in ids if ids.count(check_id) > 1}:
-        raise ValidationError(f"Named twice: {', '.join(sorted(twice))}.")
-    return cleaned
+    entries = [_clean_entry(entry, kind) for entry in value]
+    counts = Counter(entry["check_id"] for entry in entries)
+    duplicates = sorted(check_id for check_id, count in counts.items() if count > 1)
+    if duplicates:
+        raise ValidationError(f"Named twice: {', '.join(duplicates)}.")
+    return entries
 
 
-def wrong_arguments(check: Check, given: Mapping[str, Any]) -> dict[str, str]:
-    """What is wrong with the arguments of a check, by name: unknown ones, and values that do not fit."""
-    taken = check.taken()
-    wrong = {
-        name: f"{name} takes {taken[name].takes}."
-        for name, value in given.items()
-        if name in taken and value is not None and not taken[name].fits(value)
-    }
-    return wrong | {name: f"There is no argument {name}." for name in given if name not in taken}
+def wrong_arguments(check: Check, arguments: Mapping[str, Any]) -> dict[str, str]:
+    """What is wrong with the arguments of a check, by name: values that do not fit come first,
+    then arguments that the check does not have."""
+    declared = check.taken()
+    misfits: dict[str, str] = {}
+    unknown: dict[str, str] = {}
+    for name, value in arguments.items():
+        argument = declared.get(name)
+        if argument is None:
+            unknown[name] = f"There is no argument {name}."
+        elif value is not None and not argument.fits(value):
+            misfits[name] = f"{name} takes {argument.takes}."
+    return misfits | unknown
 
 
 def _clean_entry(entry: Any, kind: str) -> dict[str, Any]:
     if not isinstance(entry, dict) or not isinstance(entry.get("check_id"), str):
         raise ValidationError('Each check is an object such as {"check_id": "…", "arguments": {}}.')
-    if unknown := set(entry) - {"check_id", "arguments"}:
-        raise ValidationError(f"A check has no {', '.join(sorted(map(str, unknown)))}.")
+    unknown = set(entry) - {"check_id", "arguments"}
+    if unknown:
+        names = sorted(map(str, unknown))
+        raise ValidationError(f"A check has no {', '.join(names)}.")
     try:
         check = registry.get(entry["check_id"])
     except registry.UnknownCheckError as exc:
@@ -70,6 +81,7 @@ def _clean_entry(entry: Any, kind: str) -> dict[str, Any]:
     arguments = entry.get("arguments", {})
     if not isinstance(arguments, dict):
         raise ValidationError(f"The arguments of {check.id} are not a JSON object.")
-    if wrong := wrong_arguments(check, arguments):
+    wrong = wrong_arguments(check, arguments)
+    if wrong:
         raise ValidationError(f"{check.id}: {' '.join(wrong.values())}")
     return {"check_id": check.id, "arguments": arguments}

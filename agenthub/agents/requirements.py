@@ -114,73 +114,91 @@ BY_KIND: Mapping[str, Sequence[Requirement]] = {"kyb": KYB, "kyc": KYC}
 def of(agent: Agent) -> Sequence[Requirement]:
     """Those of the agent, in the order of the table."""
     table = BY_KIND[agent.kind]
-    return [one for one in table if one.id in agent.requirements] if agent.requirements else table
+    if not agent.requirements:
+        return table
+    return [requirement for requirement in table if requirement.id in agent.requirements]
 
 
 def version_of(agent: Agent) -> str:
-    """Of the table of its kind; for an agent that names lines of it, with a mark of which."""
+    """Of the table of its kind; for an agent that names lines of it, with a hash of their ids."""
     version = f"{agent.kind}-{VERSION}"
     if not agent.requirements:
         return version
-    named = " ".join(one.id for one in of(agent))
-    return f"{version}-{hashlib.sha256(named.encode()).hexdigest()[:8]}"
+    ids = " ".join(requirement.id for requirement in of(agent))
+    digest = hashlib.sha256(ids.encode()).hexdigest()
+    return f"{version}-{digest[:8]}"
 
 
 def missing(agent: Agent, attested: Mapping[str, Any], verdicts: Mapping[str, str]) -> list[str]:
     """What the case lacks for Approve, in words. `verdicts`: of the checks that ran, by their ids."""
-    required = of(agent)
-    found = [words for one in required for words in _lacks(one, attested, verdicts)]
-    if not any(one.examines for one in required):  # named before this was refused
-        found.append("The requirements of this agent ask for nothing to be examined.")
-    return list(dict.fromkeys(found))
+    requirements = of(agent)
+    sentences: list[str] = []
+    for requirement in requirements:
+        sentences += _lacks(requirement, attested, verdicts)
+    # An agent may have been saved before such a selection was refused.
+    if not any(requirement.examines for requirement in requirements):
+        sentences.append("The requirements of this agent ask for nothing to be examined.")
+    return list(dict.fromkeys(sentences))
 
 
 def clean(value: Any, *, kind: str) -> list[str]:
     """The ids of requirements of a kind, each once; none: all. Raises ValidationError."""
     table = BY_KIND.get(kind, ())
-    known = [one.id for one in table]
-    if not isinstance(value, list) or not {*map(str, value)} <= {*known}:
-        raise ValidationError(f"The requirements are a list of some of: {', '.join(known)}.")
-    examining = [one.id for one in table if one.examines]
+    ids = [requirement.id for requirement in table]
+    if not isinstance(value, list) or not {*map(str, value)} <= {*ids}:
+        raise ValidationError(f"The requirements are a list of some of: {', '.join(ids)}.")
+    examining = [requirement.id for requirement in table if requirement.examines]
     if value and not {*value} & {*examining}:
         raise ValidationError(
             "Attested data alone is never Approve: name at least one requirement that examines"
             f" something: {', '.join(examining)}."
         )
-    return [name for name in known if name in value]
+    return [name for name in ids if name in value]
 
 
-def _lacks(one: Requirement, attested: Mapping[str, Any], verdicts: Mapping[str, str]) -> list[str]:
-    if not all(any(_is_there(attested.get(name)) for name in group) for group in one.fields):
-        return [one.absent]
-    if one.lists and (words := _of_lists(one.lists)):
-        return words
-    if one.checks and not any(verdicts.get(check_id) in one.ends for check_id in one.checks):
-        return [one.unexamined]
-    return []
+def _lacks(
+    requirement: Requirement, attested: Mapping[str, Any], verdicts: Mapping[str, str]
+) -> list[str]:
+    for group in requirement.fields:
+        if not any(_is_filled(attested.get(name)) for name in group):
+            return [requirement.absent]
+    if requirement.lists:
+        problems = _problems_of_lists(requirement.lists)
+        if problems:
+            return problems
+    if not requirement.checks:
+        return []
+    ends = {verdicts.get(check_id) for check_id in requirement.checks}
+    if ends & requirement.ends:
+        return []
+    return [requirement.unexamined]
 
 
-def _of_lists(topic: str) -> list[str]:
+def _problems_of_lists(topic: str) -> list[str]:
     """What is wrong with the lists of the topic: each must be loaded, and not too old."""
-    active = {one.slug: one for one in DatabaseLists().versions([topic])}
+    versions = DatabaseLists().versions([topic])
+    active = {version.slug: version for version in versions}
     if not active:
         return [f"No list of {_LISTS[topic]} is loaded."]
-    found = []
+    problems = []
     for source in ListSource.objects.all():
-        one = active.get(source.slug)
-        if one is None and topic in source.topics:
-            found.append(f"The list {source.title} is not loaded.")
-        elif one is not None and one.is_stale:
-            found.append(_age_of(one, source))
-    return found
+        version = active.get(source.slug)
+        if version is None and topic in source.topics:
+            problems.append(f"The list {source.title} is not loaded.")
+        elif version is not None and version.is_stale:
+            problems.append(_problem_of_age(version, source))
+    return problems
 
 
-def _age_of(one: ListVersion, source: ListSource) -> str:
-    days = (now() - datetime.fromisoformat(one.loaded_at)).days
-    loaded = f"it was loaded on {one.loaded_at[:10]}, {days} days ago"
-    if days >= source.max_age_days:
-        return f"The list {one.title} is too old: {loaded}."
-    return f"The list {one.title} must be loaded again: {loaded}, for an earlier way of matching."
+def _problem_of_age(version: ListVersion, source: ListSource) -> str:
+    age = now() - datetime.fromisoformat(version.loaded_at)
+    day = version.loaded_at[:10]
+    loaded = f"it was loaded on {day}, {age.days} days ago"
+    if age.days >= source.max_age_days:
+        return f"The list {version.title} is too old: {loaded}."
+    return (
+        f"The list {version.title} must be loaded again: {loaded}, for an earlier way of matching."
+    )
 
 
 _LISTS = {"sanction": "sanctions"}
@@ -188,12 +206,13 @@ _LISTS = {"sanction": "sanctions"}
 _SAY_NOTHING = frozenset({"type", "country_code"})
 
 
-def _is_there(value: Any) -> bool:
-    """Whether anything stands in it: a letter or a digit, within whatever objects and lists."""
+def _is_filled(value: Any) -> bool:
+    """Whether it holds a letter or a digit, within whatever objects and lists."""
     if isinstance(value, Mapping):
-        return any(_is_there(said) for name, said in value.items() if name not in _SAY_NOTHING)
+        members = value.keys() - _SAY_NOTHING
+        return any(_is_filled(value[name]) for name in members)
     if isinstance(value, list):
-        return any(map(_is_there, value))
+        return any(map(_is_filled, value))
     if isinstance(value, str):
         return any(map(str.isalnum, value))
     return bool(value)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import uuid
 from collections.abc import Mapping
 from datetime import datetime
-from functools import partial
 from typing import Any
 
 from django.db.models import Case, QuerySet, TextField, When
@@ -17,9 +16,8 @@ from django.db.models.fields.json import KT
 from django.db.models.functions import Cast
 from orjson import Fragment
 
-from agenthub.models import Agent, AgentJob, CheckRun, Feedback
+from agenthub.models import Account, Agent, AgentJob, CheckRun, Feedback
 from agenthub.models.jobs import WAITING
-from agenthub.statements import Statement
 
 Wire = dict[str, Any]
 
@@ -33,7 +31,20 @@ _SCHEMA = Case(
 )
 
 
-def started(job: AgentJob, agent: Agent, body: Mapping[str, Any]) -> Wire:
+_COLUMNS = (
+    "pk",
+    "job_id",
+    "status",
+    "created_at",
+    "updated_at",
+    "recommendation",
+    "error",
+    "agent__key",
+    "requirements_version",
+)
+
+
+def start_answer(job: AgentJob, agent: Agent, body: Mapping[str, Any]) -> Wire:
     """The answer to a start: here, and only here, the input payload is the whole request."""
     return {
         "status": "ok",
@@ -51,75 +62,53 @@ def started(job: AgentJob, agent: Agent, body: Mapping[str, Any]) -> Wire:
 
 
 def jobs(
-    rows: QuerySet[AgentJob], *, spelling: Mapping[str, str], messages: bool
+    queryset: QuerySet[AgentJob], *, spelling: Mapping[str, str], messages: bool
 ) -> dict[int, Wire]:
-    """Jobs by their primary key, in the order of `rows`, in one query."""
-    found = _columns(rows, "rerun__job_id", "original__job_id", messages=messages)
-    return {row["pk"]: _job(row, spelling) for row in found}
+    """Jobs by their primary key, in the order of the queryset, in one query."""
+    rows = _columns(queryset, "rerun__job_id", "original__job_id", messages=messages)
+    return {row["pk"]: _job(row, spelling) for row in rows}
 
 
-def job_by_id(*, account: int, job_id: uuid.UUID, messages: bool) -> tuple[int, Wire] | None:
+def job_by_id(*, account: Account, job_id: uuid.UUID, messages: bool) -> tuple[int, Wire] | None:
     """A job of the account as getJobById sends it, with its primary key."""
-    statement = _JOB_BY_ID[messages]
-    for found in statement.run(account=account, job_id=job_id):
-        row = dict(zip(statement.names, found, strict=True))
-        return row["pk"], _job(row, STATUS_BY_ID)
-    return None
+    queryset = AgentJob.objects.filter(account=account, job_id=job_id)
+    row = _columns(queryset, "rerun__job_id", "original__job_id", messages=messages).first()
+    if row is None:
+        return None
+    return row["pk"], _job(row, STATUS_BY_ID)
 
 
-def jobs_of_case(*, account: int, agent_key: str, case_id: str, messages: bool) -> dict[int, Wire]:
+def jobs_of_case(
+    *, account: Account, agent_key: str, case_id: str, messages: bool
+) -> dict[int, Wire]:
     """All jobs of a case with one agent, as getJobsByCaseId sends them, by their primary key."""
-    statement = _JOBS_OF_CASE[messages]
-    rows = statement.run(account=account, agent=agent_key, case=case_id)
-    names = statement.names
-    found = [dict(zip(names, row, strict=True)) for row in rows]
+    # A job's account is its agent's. The filter is on the agent, so that one index serves it.
+    queryset = AgentJob.objects.filter(
+        agent__account=account, agent__key=agent_key, case_id=case_id
+    )
+    rows = list(_columns(queryset, "original_id", messages=messages))
     # A job that runs again has the case and the agent of the one before: both are among the rows.
-    ids = {row["pk"]: row["job_id"] for row in found}
-    reruns = {row["original_id"]: row["job_id"] for row in found}
-    for row in found:
+    ids = {row["pk"]: row["job_id"] for row in rows}
+    reruns = {row["original_id"]: row["job_id"] for row in rows}
+    for row in rows:
         row["rerun__job_id"] = reruns.get(row["pk"])
         row["original__job_id"] = ids.get(row["original_id"])
-    return {row["pk"]: _job(row, STATUS_BY_CASE) for row in found}
+    return {row["pk"]: _job(row, STATUS_BY_CASE) for row in rows}
 
 
-def _columns(rows: QuerySet[AgentJob], *links: str, messages: bool) -> QuerySet[AgentJob, Any]:
-    found: QuerySet[AgentJob, Any] = rows.annotate(
-        schema_json=_SCHEMA, reasons_json=Cast("recommendation_reasons", TextField())
-    ).values(
-        *("pk", "job_id", "status", "created_at", "updated_at", "recommendation", "error"),
-        *("schema_json", "agent__key", "reasons_json", "requirements_version", *links),
-        **({"messages_json": Cast("status_messages", TextField())} if messages else {}),
-    )
-    return found
+def _columns(queryset: QuerySet[AgentJob], *links: str, messages: bool) -> QuerySet[AgentJob, Any]:
+    expressions: dict[str, Case | Cast] = {
+        "schema_json": _SCHEMA,
+        "reasons_json": Cast("recommendation_reasons", TextField()),
+    }
+    if messages:
+        expressions["messages_json"] = Cast("status_messages", TextField())
+    rows: QuerySet[AgentJob, Any] = queryset.values(*_COLUMNS, *links, **expressions)
+    return rows
 
 
-def _jobs_of_case(*, messages: bool, account: int, agent: str, case: str) -> QuerySet[AgentJob]:
-    # A job's account is its agent's: asked of the agent, it leaves one index to read the jobs by.
-    rows = AgentJob.objects.filter(agent__account=account, agent__key=agent, case_id=case)
-    return _columns(rows, "original_id", messages=messages)
-
-
-# Values that stand for an account, an agent's key and a case where the SQL is written.
-_JOBS_OF_CASE = {
-    messages: Statement(
-        partial(_jobs_of_case, messages=messages), account=-7, agent="?agent", case="?case"
-    )
-    for messages in (False, True)
-}
-
-
-def _job_by_id(*, messages: bool, account: int, job_id: uuid.UUID) -> QuerySet[AgentJob]:
-    rows = AgentJob.objects.filter(account=account, job_id=job_id).order_by()
-    return _columns(rows, "rerun__job_id", "original__job_id", messages=messages)
-
-
-_JOB_BY_ID = {
-    messages: Statement(partial(_job_by_id, messages=messages), account=-7, job_id=uuid.UUID(int=7))
-    for messages in (False, True)
-}
-
-
-_SOMETIMES = (
+# These members are strings on the wire, so they are absent while they are empty.
+_OPTIONAL = (
     ("recommendation", "recommendation"),
     ("requirements_version", "requirements_version"),
     ("error", "error"),
@@ -137,8 +126,9 @@ def _job(row: Mapping[str, Any], spelling: Mapping[str, str]) -> Wire:
         "agent_id": row["agent__key"],
         "input_payload": Fragment(row["schema_json"]),
     }
-    # These are strings on the wire, so they are absent until there is something to say.
-    job |= {name: row[column] for name, column in _SOMETIMES if row[column]}
+    for member, column in _OPTIONAL:
+        if row[column]:
+            job[member] = row[column]
     if row["requirements_version"]:
         job["recommendation_reasons"] = Fragment(row["reasons_json"])
     if "messages_json" in row:
@@ -146,55 +136,64 @@ def _job(row: Mapping[str, Any], spelling: Mapping[str, str]) -> Wire:
     return job
 
 
-_RESULTS_OF_JOB = Statement(
-    lambda job: (
-        CheckRun.objects.filter(job=job)
-        .order_by("id")
-        .values(
-            *("id", "check_id", "status", "created_at", "updated_at"),
-            result_json=CheckRun.AS_TEXT,
-            messages_json=Cast("status_messages", TextField()),
-        )
-    ),
-    job=-7,
-)
-
-
 def check_results(job_pk: int) -> list[Wire]:
     """The check results of a job as getCheckResults sends them, oldest first."""
-    found = _RESULTS_OF_JOB.run(job=job_pk)
-    return [
-        {
-            "id": str(pk),
-            "check_id": check_id,
-            "command_id": check_id,
-            "status": status,
-            "result": Fragment(result),
-            "status_messages": _messages(messages, created_at),
-            "created_at": created_at,
-            "updated_at": updated_at,
-        }
-        for pk, check_id, status, created_at, updated_at, result, messages in found
-    ]
+    rows = (
+        CheckRun.objects.filter(job=job_pk)
+        .order_by("id")
+        .values_list(
+            "id",
+            "check_id",
+            "status",
+            "created_at",
+            "updated_at",
+            CheckRun.AS_TEXT,
+            Cast("status_messages", TextField()),
+        )
+    )
+    return [_check_result(*row) for row in rows]
 
 
-def _messages(stored: str, created_at: datetime) -> Any:
-    """The messages of a check. One that was made before checks said "Waiting" waits all the same."""
-    if stored == "[]":
+def _check_result(
+    pk: int,
+    check_id: str,
+    status: str,
+    created_at: datetime,
+    updated_at: datetime,
+    result: str,
+    messages: str,
+) -> Wire:
+    """`result` and `messages` are JSON texts."""
+    return {
+        "id": str(pk),
+        "check_id": check_id,
+        "command_id": check_id,
+        "status": status,
+        "result": Fragment(result),
+        "status_messages": _messages(messages, created_at),
+        "created_at": created_at,
+        "updated_at": updated_at,
+    }
+
+
+def _messages(text: str, created_at: datetime) -> Fragment | list[Wire]:
+    """The messages of a check. Checks from before there was the message "Waiting" have none."""
+    if text == "[]":
         return [{"timestamp": created_at, "message": WAITING}]
-    return Fragment(stored)
+    return Fragment(text)
 
 
 def check_results_of_job(job_pk: int, job_id: uuid.UUID) -> list[Wire]:
     """As getJobById sends them: those of getCheckResults with their type, and the instance of the
     agent that tool webhooks name."""
-    return [
-        {**result, "type": result["check_id"], "agent_instance_id": job_id}
-        for result in check_results(job_pk)
-    ]
+    results = check_results(job_pk)
+    for result in results:
+        result["type"] = result["check_id"]
+        result["agent_instance_id"] = job_id
+    return results
 
 
-def one_result(job: AgentJob, run: CheckRun, *, messages: bool) -> Wire:
+def check_result(job: AgentJob, run: CheckRun, *, messages: bool) -> Wire:
     """A check result as getCheckResultFromJob sends it: with the sources of its evidence."""
     result: Wire = {
         "id": str(run.pk),
@@ -216,9 +215,9 @@ def one_result(job: AgentJob, run: CheckRun, *, messages: bool) -> Wire:
 def job_summary(job: AgentJob) -> Wire:
     """A job as getJobStatusSummary sends it: how far it is, and how far each of its checks."""
     runs = list(job.check_runs.order_by("id"))
-    states = dict.fromkeys(CheckRun.Status.values, 0)
+    counts = dict.fromkeys(CheckRun.Status.values, 0)
     for run in runs:
-        states[run.status] += 1
+        counts[run.status] += 1
     summary: Wire = {
         "id": job.job_id,
         "job_id": job.job_id,
@@ -228,16 +227,8 @@ def job_summary(job: AgentJob) -> Wire:
         "created_at": job.created_at,
         "updated_at": job.updated_at,
         "count": len(runs),
-        "checks_by_status": states,
-        "checks": [
-            {
-                "check_id": run.check_id,
-                "command_id": run.check_id,
-                "status": run.status,
-                "status_message": _all_messages(run)[-1],
-            }
-            for run in runs
-        ],
+        "checks_by_status": counts,
+        "checks": [_run_summary(run) for run in runs],
     }
     if job.recommendation:
         summary["recommendation"] = job.recommendation
@@ -246,10 +237,22 @@ def job_summary(job: AgentJob) -> Wire:
     return summary
 
 
+def _run_summary(run: CheckRun) -> Wire:
+    messages = _all_messages(run)
+    return {
+        "check_id": run.check_id,
+        "command_id": run.check_id,
+        "status": run.status,
+        "status_message": messages[-1],
+    }
+
+
 def feedback_input(row: Feedback) -> Wire:
-    """Feedback as getFeedbackInputsByKey sends it: the members as they were sent."""
-    body = row.body if isinstance(row.body, Mapping) else {}
-    sent: Wire = {
+    """Feedback as getFeedbackInputsByKey sends it: the members as they came."""
+    body: Mapping[str, Any] = {}
+    if isinstance(row.body, Mapping):
+        body = row.body
+    feedback_wire: Wire = {
         "id": str(row.pk),
         "job_id": row.job.job_id,
         "key": body.get("key") or row.check_id,
@@ -257,26 +260,38 @@ def feedback_input(row: Feedback) -> Wire:
         "value": body.get("value"),
         "created_at": row.created_at,
     }
-    return sent | ({"check_id": row.check_id} if row.check_id else {})
+    if row.check_id:
+        feedback_wire["check_id"] = row.check_id
+    return feedback_wire
 
 
 def _all_messages(run: CheckRun) -> list[Wire]:
-    waiting = [{"timestamp": run.created_at, "message": WAITING}]
-    return run.status_messages or waiting
+    if run.status_messages:
+        return list(run.status_messages)
+    return [{"timestamp": run.created_at, "message": WAITING}]
 
 
 def _sources(result: Mapping[str, Any]) -> list[str]:
     """Where the values of a result's evidence come from, each once."""
-    evidence = result.get("evidence") or []
-    named = (row.get("source") for row in evidence if isinstance(row, Mapping))
-    return list(dict.fromkeys(str(source) for source in named if source))
+    sources: dict[str, None] = {}
+    for row in result.get("evidence") or []:
+        source = row.get("source") if isinstance(row, Mapping) else None
+        if source:
+            sources[str(source)] = None
+    return list(sources)
 
 
 def add_results(jobs_by_pk: Mapping[int, Wire]) -> None:
     """Give each job its check_results as getJobsByCaseId sends them, in one query."""
-    found: dict[int, list[Wire]] = {pk: [] for pk in jobs_by_pk}
-    for job_pk, pk, check_id, status, result in _RESULTS.run(jobs=list(found)):
-        found[job_pk].append(
+    for job in jobs_by_pk.values():
+        job["check_results"] = []
+    rows = (
+        CheckRun.objects.filter(job__in=list(jobs_by_pk))
+        .order_by("id")
+        .values_list("job_id", "pk", "check_id", "status", CheckRun.AS_TEXT)
+    )
+    for job_pk, pk, check_id, status, result in rows:
+        jobs_by_pk[job_pk]["check_results"].append(
             {
                 "id": str(pk),
                 "type": check_id,
@@ -286,18 +301,6 @@ def add_results(jobs_by_pk: Mapping[int, Wire]) -> None:
                 "result": Fragment(result),
             }
         )
-    for pk, job in jobs_by_pk.items():
-        job["check_results"] = found[pk]
-
-
-_RESULTS = Statement(
-    lambda jobs: (
-        CheckRun.objects.filter(job__in=jobs)
-        .order_by("id")
-        .values("job_id", "pk", "check_id", "status", result_json=CheckRun.AS_TEXT)
-    ),
-    jobs=[-7],
-)
 
 
 def check_result_ids(job_pk: int) -> list[str]:
@@ -306,9 +309,16 @@ def check_result_ids(job_pk: int) -> list[str]:
 
 
 def feedback(job_pk: int) -> list[Wire]:
-    found = Feedback.objects.filter(job=job_pk).order_by("id")
-    return [
-        {"id": str(row.pk), "feedback": row.text, "created_at": row.created_at}
-        | ({"check_id": row.check_id} if row.check_id else {})
-        for row in found
-    ]
+    rows = Feedback.objects.filter(job=job_pk).order_by("id")
+    return [_feedback(row) for row in rows]
+
+
+def _feedback(row: Feedback) -> Wire:
+    feedback_wire: Wire = {
+        "id": str(row.pk),
+        "feedback": row.text,
+        "created_at": row.created_at,
+    }
+    if row.check_id:
+        feedback_wire["check_id"] = row.check_id
+    return feedback_wire

@@ -11,4 +11,6 @@ from compliance.http.throttling import PerMinute
 class PerKey(PerMinute):
     def caller(self, request: Request) -> str:
         key = request.auth
-        return f"hub-rate:{key.pk}" if isinstance(key, ApiKey) else ""
+        if isinstance(key, ApiKey):
+            return f"hub-rate:{key.pk}"
+        return ""

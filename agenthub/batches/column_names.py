@@ -1,7 +1,7 @@
 """Which member of self_attested_data a column of a CSV file means, by its header alone.
 
 A header is compared without case, blanks and marks: first with the names of the members, then with
-a table of other names for them. A name that fits several members is told with all of them, and
+a table of other names for them. A name that fits several members is answered with all of them, and
 mapped to none: a wrong column is worse than one that a person has to choose.
 """
 
@@ -111,50 +111,55 @@ class Column:
     reason: str
 
 
-def proposed(columns: Sequence[str], kind: str) -> dict[str, Any]:
+def propose(columns: Sequence[str], kind: str) -> dict[str, Any]:
     """The answer of mapCsvColumns: a proposal for each column, and what is left over."""
-    taken: dict[str, str] = {}
-    found = []
-    for column in columns:
-        one = _proposed(column, kind, taken)
-        if one.field:
-            taken[one.field] = column
-        found.append(one)
-    groups = REQUIRED[kind]
+    column_by_field: dict[str, str] = {}
+    proposals: list[Column] = []
+    for name in columns:
+        proposal = _proposal(name, kind, column_by_field)
+        if proposal.field:
+            column_by_field[proposal.field] = name
+        proposals.append(proposal)
+    missing = [list(group) for group in REQUIRED[kind] if not column_by_field.keys() & {*group}]
     return {
         "case_type": kind,
-        "mapping": {one.column: one.field for one in found if one.field},
-        "columns": [asdict(one) for one in found],
-        "unmapped": [one.column for one in found if not one.field],
-        "missing": [list(group) for group in groups if not taken.keys() & {*group}],
+        "mapping": {column: field for field, column in column_by_field.items()},
+        "columns": [asdict(proposal) for proposal in proposals],
+        "unmapped": [proposal.column for proposal in proposals if not proposal.field],
+        "missing": missing,
         "fields": list(FIELDS[kind]),
     }
 
 
-def _proposed(column: str, kind: str, taken: Mapping[str, str]) -> Column:
+def _proposal(column: str, kind: str, column_by_field: Mapping[str, str]) -> Column:
     name = _plain(column)
-    by_name = [field for field in FIELDS[kind] if _plain(field) == name]
-    found = by_name or [field for field in FIELDS[kind] if name in _other_names(field)]
-    if not found:
+    match: Match = "exact"
+    fields = [field for field in FIELDS[kind] if _plain(field) == name]
+    if not fields:
+        match = "synonym"
+        fields = [field for field in FIELDS[kind] if name in _other_names(field)]
+    if not fields:
         return Column(column, None, "unknown", [], "No member has this name.")
-    if len(found) > 1:
-        words = "It may mean several members: choose one."
-        return Column(column, None, "ambiguous", found, words)
-    [field] = found
-    if field in taken:
-        words = f"The column {taken[field]} is mapped to {field} already."
-        return Column(column, None, "duplicate", found, words)
-    if by_name:
-        return Column(column, field, "exact", found, "The column has the name of the member.")
-    return Column(column, field, "synonym", found, f"“{name}” is another name of {field}.")
+    if len(fields) > 1:
+        reason = "It may mean several members: choose one."
+        return Column(column, None, "ambiguous", fields, reason)
+    [field] = fields
+    if field in column_by_field:
+        reason = f"The column {column_by_field[field]} is mapped to {field} already."
+        return Column(column, None, "duplicate", fields, reason)
+    reason = "The column has the name of the member."
+    if match == "synonym":
+        reason = f"“{name}” is another name of {field}."
+    return Column(column, field, match, fields, reason)
 
 
 def _other_names(field: str) -> set[str]:
-    place, _, last = field.rpartition(".")
+    parent, _, last = field.rpartition(".")
     names = {*_NAMES.get(last, ()), last.replace("_", " ")}
-    if not place:
+    if not parent:
         return names
-    return names | {f"{before} {name}" for before in _PLACES[place] for name in names}
+    with_prefix = {f"{prefix} {name}" for prefix in _PLACES[parent] for name in names}
+    return names | with_prefix
 
 
 def _plain(name: str) -> str:

@@ -11,7 +11,7 @@ import csv
 import io
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import IO, Any, NamedTuple
+from typing import IO, Any, NamedTuple, Protocol
 
 from agenthub.schemas.limits import MOST_COLUMNS
 
@@ -24,6 +24,14 @@ PREFIX = "self_attested_data."
 
 class UnreadableFileError(Exception):
     """The file as a whole cannot be taken; the text says why."""
+
+
+class CsvReader(Protocol):
+    """What csv.reader() returns. `line_num`: the lines that it has read."""
+
+    @property
+    def line_num(self) -> int: ...
+    def __next__(self) -> list[str]: ...
 
 
 class Row(NamedTuple):
@@ -43,28 +51,33 @@ def reading(
     `mapping` renames columns of the header; a column that is mapped to None is passed over.
     Raises UnreadableFileError, at once where the header is to blame. The file stays open.
     """
+    with _csv_lines(file) as lines:
+        header = _next(lines) or []
+        yield _rows(lines, _columns(header, mapping or {}))
+
+
+@contextmanager
+def _csv_lines(file: IO[bytes]) -> Iterator[CsvReader]:
     file.seek(0)
     text = io.TextIOWrapper(file, encoding="utf-8-sig", newline="")
     try:
-        lines = csv.reader(text)
-        yield _rows(lines, _columns(_next(lines) or [], mapping or {}))
+        yield csv.reader(text)
     finally:
+        # Else the wrapper would close the file with itself.
         text.detach()
 
 
 def header_of(file: IO[bytes]) -> list[str]:
     """The columns of a file as its header names them. Raises UnreadableFileError."""
-    file.seek(0)
-    text = io.TextIOWrapper(file, encoding="utf-8-sig", newline="")
-    try:
-        header = [name.strip() for name in _next(csv.reader(text)) or []]
-    finally:
-        text.detach()
-    _judge_header(header)
-    return header
+    with _csv_lines(file) as lines:
+        header = _next(lines) or []
+    names = [name.strip() for name in header]
+    _judge_header(names)
+    return names
 
 
-def _rows(lines: Any, columns: Sequence[str | None]) -> Iterator[Row]:
+def _rows(lines: CsvReader, columns: Sequence[str | None]) -> Iterator[Row]:
+    width = len(columns)
     while True:
         line = lines.line_num + 1
         cells = _next(lines)
@@ -72,15 +85,15 @@ def _rows(lines: Any, columns: Sequence[str | None]) -> Iterator[Row]:
             return
         if not any(cell.strip() for cell in cells):
             continue
-        if len(cells) > len(columns):
-            words = f"The row has {len(cells)} cells, the header {len(columns)}."
+        if len(cells) > width:
+            words = f"The row has {len(cells)} cells, the header {width}."
             yield Row(line, {}, words)
-        elif holds_rows(cells, len(columns)):
+        elif holds_rows(cells, width):
             yield Row(line, {}, HOLDS_ROWS)
         else:
             # A short row lacks its last cells: they are empty.
-            named = zip(columns, cells, strict=False)
-            yield Row(line, {name: cell for name, cell in named if name is not None})
+            pairs = zip(columns, cells, strict=False)
+            yield Row(line, {name: cell for name, cell in pairs if name is not None})
 
 
 HOLDS_ROWS = "A cell holds line breaks and what looks like further rows: a quote was left open."
@@ -88,43 +101,53 @@ HOLDS_ROWS = "A cell holds line breaks and what looks like further rows: a quote
 
 def holds_rows(cells: Sequence[str], width: int) -> bool:
     """Whether a cell has swallowed rows of so many cells, as after a quote that was left open."""
-    lines = (line for cell in cells for line in cell.splitlines()[1:] if line.strip())
-    return any(line.count(",") >= width - 1 for line in lines)
+    for cell in cells:
+        for line in cell.splitlines()[1:]:
+            if line.strip() and line.count(",") >= width - 1:
+                return True
+    return False
 
 
-def _next(lines: Any) -> list[str] | None:
+def _next(lines: CsvReader) -> list[str] | None:
     try:
-        found: list[str] | None = next(lines, None)
+        cells: list[str] | None = next(lines, None)
     except UnicodeDecodeError:
         raise UnreadableFileError("The file is not in UTF-8.") from None
     except csv.Error as exc:
         raise UnreadableFileError(f"Line {lines.line_num + 1} cannot be read: {exc}.") from None
-    if found is not None and any("\0" in cell for cell in found):
+    if cells is not None and any("\0" in cell for cell in cells):
         raise UnreadableFileError(f"Line {lines.line_num} holds the character U+0000.")
-    return found
+    return cells
 
 
 def _columns(header: Sequence[str], mapping: Mapping[str, str | None]) -> list[str | None]:
-    written = [name.strip() for name in header]
-    _judge_header(written)
+    header = [name.strip() for name in header]
+    _judge_header(header)
     for column in mapping:
-        if column not in written:
+        if column not in header:
             raise UnreadableFileError(f"The file has no column {column[:100]}.")
-    columns = [_member(mapping.get(name, name)) for name in written]
+    columns: list[str | None] = []
+    for name in header:
+        member = mapping.get(name, name)
+        if member is not None:
+            member = member.strip().removeprefix(PREFIX)
+        columns.append(member)
     _judge_names([name for name in columns if name is not None])
     return columns
 
 
-def _judge_header(written: Sequence[str]) -> None:
-    if not any(written):
+def _judge_header(names: Sequence[str]) -> None:
+    if not any(names):
         raise UnreadableFileError("The file has no header.")
-    if len(written) > MOST_COLUMNS:
+    if len(names) > MOST_COLUMNS:
         raise UnreadableFileError(f"The file has more than {MOST_COLUMNS} columns.")
 
 
 def _judge_names(names: Sequence[str]) -> None:
-    if not all(all(part.strip() for part in name.split(".")) for name in names):
-        raise UnreadableFileError("A column of the header has no name.")
+    for name in names:
+        parts = name.split(".")
+        if not all(part.strip() for part in parts):
+            raise UnreadableFileError("A column of the header has no name.")
     for name in names:
         if names.count(name) > 1:
             raise UnreadableFileError(f"The column {name} comes twice.")
@@ -132,12 +155,12 @@ def _judge_names(names: Sequence[str]) -> None:
             raise UnreadableFileError(f"The column {name} is a value and an object at once.")
 
 
-def _member(name: str | None) -> str | None:
-    return None if name is None else name.strip().removeprefix(PREFIX)
-
-
 def case_id(cells: dict[str, str]) -> str:
-    return next((cells[name].strip() for name in ID_COLUMNS if cells.get(name, "").strip()), "")
+    for name in ID_COLUMNS:
+        value = cells.get(name, "").strip()
+        if value:
+            return value
+    return ""
 
 
 def attested(cells: dict[str, str]) -> dict[str, Any]:

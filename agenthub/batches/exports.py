@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Mapping, Sequence
+import uuid
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import Any, cast
+from typing import NamedTuple, cast
 
 import orjson
 from django.db.models import QuerySet
@@ -38,76 +39,107 @@ VERDICTS: Mapping[str | None, str] = {
     "review": "review",
     "inconclusive": "review",
 }
-_Job = tuple[int, Any, str, str, str, str, datetime, datetime]
+
+
+class _Job(NamedTuple):
+    pk: int
+    job_id: uuid.UUID
+    case_id: str
+    subject: str
+    status: str
+    recommendation: str
+    created_at: datetime
+    updated_at: datetime
 
 
 def lines(batch: JobBatch) -> Iterator[bytes]:
     """The file in pieces, each some whole lines in UTF-8. A job that was run again is left out:
     its newer job is the row of the case."""
     kind = cast("registry.CaseKind", batch.agent.kind)
-    checks = [check.id for check in registry.select(kind=kind)]
-    yield _written([[*COLUMNS, *map(csv_cells.escape, checks), "alerts"]])
+    check_ids = [check.id for check in registry.select(kind=kind)]
+    headings = map(csv_cells.escape, check_ids)
+    yield _csv([[*COLUMNS, *headings, "alerts"]])
     jobs = batch.jobs.exclude(status=AgentJob.Status.RETRIED).order_by("id")
-    size, last = FIRST_CHUNK, 0
+    # The first chunk is small, so that the download begins at once.
+    size = FIRST_CHUNK
+    last = 0
     while chunk := _chunk(jobs.filter(id__gt=last), size):
-        runs = _runs(batch, chunk[0][0], chunk[-1][0])
-        yield _written(_row(job, kind, checks, runs.get(job[0], {})) for job in chunk)
-        size, last = CHUNK, chunk[-1][0]
+        runs = _runs(batch, chunk[0].pk, chunk[-1].pk)
+        yield _csv(_row(job, kind, check_ids, runs.get(job.pk, {})) for job in chunk)
+        size = CHUNK
+        last = chunk[-1].pk
 
 
 def _chunk(jobs: QuerySet[AgentJob], size: int) -> list[_Job]:
-    columns = ("id", "job_id", "case_id", "subject", "status", "recommendation")
-    found = jobs.values_list(*columns, "created_at", "updated_at")[:size]
-    return cast("list[_Job]", list(found))
+    rows = jobs.values_list(
+        "id",
+        "job_id",
+        "case_id",
+        "subject",
+        "status",
+        "recommendation",
+        "created_at",
+        "updated_at",
+    )
+    return [_Job(*row) for row in rows[:size]]
 
 
-_Run = tuple[str, str | None, str | None]
+class _Run(NamedTuple):
+    """A check run; `alerts` is JSON text."""
+
+    status: str
+    verdict: str | None
+    alerts: str | None
 
 
 def _runs(batch: JobBatch, first: int, last: int) -> dict[int, dict[str, _Run]]:
-    """The status, verdict and alerts (JSON text) of the check runs of a range of jobs."""
-    found = (
+    """The check runs of a range of jobs, by job and check."""
+    rows = (
         CheckRun.objects.filter(job__batch=batch, job_id__gte=first, job_id__lte=last)
         .order_by("id")
         .values_list("job_id", "check_id", "status", KT("result__verdict"), KT("result__alerts"))
     )
-    by_job: dict[int, dict[str, _Run]] = {}
-    for job_pk, check_id, status, verdict, alerts in found:
-        by_job.setdefault(job_pk, {})[check_id] = (status, verdict, alerts)
-    return by_job
+    runs_by_job: dict[int, dict[str, _Run]] = {}
+    for job_pk, check_id, status, verdict, alerts in rows:
+        runs = runs_by_job.setdefault(job_pk, {})
+        runs[check_id] = _Run(status, verdict, alerts)
+    return runs_by_job
 
 
-def _row(job: _Job, kind: str, checks: Sequence[str], runs: Mapping[str, _Run]) -> Sequence[str]:
-    _, job_id, case_id, name, status, recommendation, created_at, updated_at = job
-    alerts = [alert for *_, found in runs.values() for alert in _alerts(found)]
-    return [
-        str(job_id),
-        csv_cells.escape(case_id),
+def _row(job: _Job, kind: str, check_ids: Sequence[str], runs: Mapping[str, _Run]) -> list[str]:
+    cells = [
+        str(job.job_id),
+        csv_cells.escape(job.case_id),
         kind,
-        csv_cells.escape(name),
-        STATUS[status],
-        csv_cells.escape(recommendation),
-        _time(created_at),
-        _time(updated_at),
-        *[cell(*runs[check][:2]) if check in runs else "" for check in checks],
-        csv_cells.escape("; ".join(alerts)),
+        csv_cells.escape(job.subject),
+        STATUS[job.status],
+        csv_cells.escape(job.recommendation),
+        _time(job.created_at),
+        _time(job.updated_at),
     ]
+    for check_id in check_ids:
+        run = runs.get(check_id)
+        cells.append(cell(run.status, run.verdict) if run else "")
+    alerts: list[str] = []
+    for run in runs.values():
+        if run.alerts:
+            alerts += alerts_of({"alerts": orjson.loads(run.alerts)})
+    cells.append(csv_cells.escape("; ".join(alerts)))
+    return cells
 
 
 def cell(status: str, verdict: str | None) -> str:
     """The word for a check run: passed, failed, review, error, or nothing."""
-    return "error" if status == CheckRun.Status.FAILED else VERDICTS.get(verdict, "")
-
-
-def _alerts(found: str | None) -> list[str]:
-    return alerts_of({"alerts": orjson.loads(found)}) if found else []
+    if status == CheckRun.Status.FAILED:
+        return "error"
+    return VERDICTS.get(verdict, "")
 
 
 def _time(moment: datetime) -> str:
     return moment.isoformat().replace("+00:00", "Z")
 
 
-def _written(rows: Any) -> bytes:
+def _csv(rows: Iterable[Sequence[str]]) -> bytes:
     buffer = io.StringIO()
     csv.writer(buffer, lineterminator="\r\n").writerows(rows)
     return buffer.getvalue().encode()

@@ -29,7 +29,7 @@ from compliance.work import notify
 QUEUE = "agenthub.tasks.advance_batches"
 CHUNK = 1000
 CHUNKS = 5  # in a row; then the other batches that wait have their turn
-KEPT = timedelta(seconds=settings.DOCUMENT_URL_SECONDS)
+RETENTION = timedelta(seconds=settings.DOCUMENT_URL_SECONDS)
 ROW_OPTIONS = ("webhook_url", "tool_webhook_url", "slack_webhook_url")
 
 
@@ -107,41 +107,43 @@ def create_of_schemas(
         read_rows=len(schemas),
         due_at=None,
     )
-    fresh, refused = _judged(batch, schemas)
-    batch.accepted, batch.rejected = len(fresh), len(refused)
+    jobs, rejections = _judge(batch, schemas)
+    batch.accepted, batch.rejected = len(jobs), len(rejections)
     try:
         with transaction.atomic():
             batch.save(force_insert=True)
-            AgentJob.objects.bulk_create(fresh)
-            RejectedRow.objects.bulk_create(refused)
-            for queue in {lifecycle.queue_of(job) for job in fresh}:
+            AgentJob.objects.bulk_create(jobs)
+            RejectedRow.objects.bulk_create(rejections)
+            for queue in {lifecycle.queue_of(job) for job in jobs}:
                 notify.after_commit(queue)
     except IntegrityError:
         return JobBatch.objects.get(agent=agent, batch_id=batch_id), False
     return batch, True
 
 
-def _judged(batch: JobBatch, schemas: Sequence[Any]) -> tuple[list[AgentJob], list[RejectedRow]]:
+def _judge(batch: JobBatch, schemas: Sequence[Any]) -> tuple[list[AgentJob], list[RejectedRow]]:
     # Here, so that only a worker that reads a batch loads the whole of REST framework.
     from agenthub.schemas.validation import judge
 
-    fresh: list[AgentJob] = []
-    refused: list[RejectedRow] = []
-    known: set[str] = set()
+    jobs: list[AgentJob] = []
+    rejections: list[RejectedRow] = []
+    ids: set[str] = set()
     for place, schema in enumerate(schemas, start=1):
-        problem = judge(batch.agent, schema) or _taken(schema["id"], known)
+        problem = judge(batch.agent, schema) or _duplicate(schema["id"], ids)
         if problem is None:
-            known.add(schema["id"])
-            fresh.append(_job(batch, place, schema))
+            ids.add(schema["id"])
+            jobs.append(_job(batch, place, schema))
         else:
-            refused.append(
-                RejectedRow(batch=batch, line=place, reason=problem.reason, detail=problem.detail)
-            )
-    return fresh, refused
+            rejections.append(_rejection(batch, place, problem))
+    return jobs, rejections
+
+
+def _rejection(batch: JobBatch, line: int, problem: Problem) -> RejectedRow:
+    return RejectedRow(batch=batch, line=line, reason=problem.reason, detail=problem.detail)
 
 
 def advance(batch: JobBatch) -> None:
-    """Start the rows that are not started yet; of a batch that has ended, let the file go."""
+    """Start the rows that are not started yet; of a batch that has ended, delete the file."""
     if batch.status != JobBatch.Status.RUNNING:
         batch.file.delete(save=False)
         batch.complete(file="")
@@ -159,20 +161,20 @@ def give_up(batch: JobBatch, reason: str) -> None:
 
 
 def _end(batch: JobBatch, status: JobBatch.Status, **changes: Any) -> None:
-    # The file holds people, and all that it says is in the jobs: it is kept to be looked at.
-    goes_at = now() + KEPT if batch.file else None
+    # Its content is in the jobs, and it is personal data: people may look at it, but not for ever.
+    goes_at = now() + RETENTION if batch.file else None
     batch.move(status, due_at=goes_at, leased_until=None, **changes)
 
 
 def _read(batch: JobBatch, *, chunks: int) -> None:
     try:
         mapping = batch.options.get("column_mapping")
-        with batch.file.open("rb") as opened, csv_cases.reading(bare(opened), mapping) as every:
-            rows = itertools.islice(every, batch.read_rows, None)
+        with batch.file.open("rb") as file, csv_cases.reading(bare(file), mapping) as all_rows:
+            rows = itertools.islice(all_rows, batch.read_rows, None)
             for _ in range(chunks):
                 chunk = list(itertools.islice(rows, CHUNK))
                 # Judged before the transaction: SQLite lets nobody else write while it is open.
-                _start(batch, chunk, list(_made(batch, chunk)))
+                _start(batch, chunk, list(_jobs_or_problems(batch, chunk)))
                 if len(chunk) < CHUNK:
                     _end(batch, JobBatch.Status.COMPLETE)
                     return
@@ -184,7 +186,7 @@ def _read(batch: JobBatch, *, chunks: int) -> None:
 
 
 def bare(file: Any) -> Any:
-    """What a file of Django's holds: it does not answer all that a text reader asks."""
+    """The file within a Django file, which lacks methods that a text reader needs."""
     return file.file if hasattr(file, "file") else file
 
 
@@ -192,36 +194,36 @@ def bare(file: Any) -> Any:
 def _start(
     batch: JobBatch,
     rows: Sequence[csv_cases.Row],
-    made: Sequence[AgentJob | Problem],
+    jobs_or_problems: Sequence[AgentJob | Problem],
 ) -> None:
     # First, and in the same transaction: whoever lost the lease starts nothing.
     batch.heartbeat(settings.LEASE)
-    fresh: list[AgentJob] = []
-    refused: list[RejectedRow] = []
-    for row, one in zip(rows, made, strict=True):
-        if isinstance(one, Problem):
-            refused.append(
-                RejectedRow(batch=batch, line=row.line, reason=one.reason, detail=one.detail)
-            )
+    jobs: list[AgentJob] = []
+    rejections: list[RejectedRow] = []
+    for row, job_or_problem in zip(rows, jobs_or_problems, strict=True):
+        if isinstance(job_or_problem, Problem):
+            rejections.append(_rejection(batch, row.line, job_or_problem))
         else:
-            fresh.append(one)
-    AgentJob.objects.bulk_create(fresh, batch_size=CHUNK)
-    RejectedRow.objects.bulk_create(refused, batch_size=CHUNK)
+            jobs.append(job_or_problem)
+    AgentJob.objects.bulk_create(jobs, batch_size=CHUNK)
+    RejectedRow.objects.bulk_create(rejections, batch_size=CHUNK)
     batch.read_rows += len(rows)
-    batch.accepted += len(fresh)
-    batch.rejected += len(refused)
+    batch.accepted += len(jobs)
+    batch.rejected += len(rejections)
     batch.save(update_fields=["read_rows", "accepted", "rejected", "updated_at"])
-    for queue in sorted({lifecycle.queue_of(job) for job in fresh}):
+    for queue in sorted({lifecycle.queue_of(job) for job in jobs}):
         notify.after_commit(queue)
 
 
-def _made(batch: JobBatch, rows: Sequence[csv_cases.Row]) -> Iterator[AgentJob | Problem]:
+def _jobs_or_problems(
+    batch: JobBatch, rows: Sequence[csv_cases.Row]
+) -> Iterator[AgentJob | Problem]:
     # Here, so that only a worker that reads a batch loads the whole of REST framework.
     from agenthub.schemas.validation import judge
 
-    ids = {csv_cases.case_id(row.cells) for row in rows}
-    started = AgentJob.objects.filter(batch=batch, case_id__in=ids)
-    known = set(started.values_list("case_id", flat=True))
+    row_ids = {csv_cases.case_id(row.cells) for row in rows}
+    earlier = AgentJob.objects.filter(batch=batch, case_id__in=row_ids)
+    ids = set(earlier.values_list("case_id", flat=True))
     for row in rows:
         if row.error:
             yield Problem(row.error, [])
@@ -230,16 +232,17 @@ def _made(batch: JobBatch, rows: Sequence[csv_cases.Row]) -> Iterator[AgentJob |
             "id": csv_cases.case_id(row.cells) or f"{batch.batch_id}-{row.line}",
             "self_attested_data": csv_cases.attested(row.cells),
         }
-        if problem := judge(batch.agent, schema) or _taken(schema["id"], known):
+        problem = judge(batch.agent, schema) or _duplicate(schema["id"], ids)
+        if problem is not None:
             yield problem
             continue
-        known.add(schema["id"])
+        ids.add(schema["id"])
         yield _job(batch, row.line, schema)
 
 
-def _taken(case_id: str, known: Container[str]) -> Problem | None:
-    """Two rows of one id would become one case, of which nobody knows whose it is."""
-    if case_id not in known:
+def _duplicate(case_id: str, ids: Container[str]) -> Problem | None:
+    """Two rows with one id would become one case with the data of two subjects."""
+    if case_id not in ids:
         return None
     words = f"The id {case_id[:60]} stands in an earlier row: give each case its own."
     detail = {"loc": ["id"], "msg": words, "type": "unique"}

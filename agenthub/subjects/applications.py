@@ -1,4 +1,4 @@
-"""The rolling state of one applicant: its latest job, and what earlier jobs found."""
+"""The rolling state of one applicant: its latest job, and the results of earlier jobs."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ def latest_state(agent: Agent, application_id: str) -> State | None:
     job = latest.first()
     if job is None:
         return None
-    current, past, changed = _results(agent, application_id, job["pk"])
+    current, past, changes = _results(agent, application_id, job["pk"])
     return {
         "self_attested_data": Fragment(job["attested"]),
         "applicant_id": application_id,
         "applicant_type": agent.kind,
         "application_status": STATUS[job["status"]],
-        "updated_at": max([job["updated_at"], *changed]),
+        "updated_at": max([job["updated_at"], *changes]),
         "current_check_results": current,
         "past_check_results": past,
     }
@@ -57,22 +57,28 @@ def latest_state(agent: Agent, application_id: str) -> State | None:
 def _results(
     agent: Agent, application_id: str, latest_pk: int
 ) -> tuple[list[State], list[State], list[datetime]]:
-    """The results of the latest job, those of earlier ones (newest first), when the former moved."""
-    found = (
+    """The results of the latest job, those of earlier ones (newest first), and the times at which
+    the former changed."""
+    rows = (
         CheckRun.objects.filter(job__agent=agent, job__case_id=application_id)
         .order_by("-job_id", "id")
         .values_list(
-            *("job_id", "check_id", "status", "updated_at"),
+            "job_id",
+            "check_id",
+            "status",
+            "updated_at",
             CheckRun.AS_TEXT,
             KT("result__explanation"),
         )
     )
     current: list[State] = []
     past: list[State] = []
-    changed: list[datetime] = []
-    for job_pk, check_id, status, updated_at, result, explanation in found:
+    changes: list[datetime] = []
+    for job_pk, check_id, status, updated_at, result, explanation in rows:
         # A string on the wire, empty where nothing went wrong.
-        error = (explanation or "") if status == CheckRun.Status.FAILED else ""
+        error = ""
+        if status == CheckRun.Status.FAILED:
+            error = explanation or ""
         state = {
             "check_id": check_id,
             "status": CHECK_STATUS[status],
@@ -80,10 +86,10 @@ def _results(
             "error": error,
             "updated_at": updated_at,
         }
-        # A job that started since the latest one was read is nobody's past.
+        # A job that started since the latest one was read is neither current nor past.
         if job_pk == latest_pk:
             current.append(state)
-            changed.append(updated_at)
+            changes.append(updated_at)
         elif job_pk < latest_pk:
             past.append(state)
-    return current, past, changed
+    return current, past, changes

@@ -1,4 +1,4 @@
-"""Which other cases of an account bear a mark of this one."""
+"""Which other cases of an account have a mark in common with this one."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from agenthub.models import AgentJob, SubjectMark
 from checks.duplicates.check import DuplicateBusiness, DuplicateSubject
 from checks.lookups import Earlier
 
-# Of a case, so many marks are kept and looked for; of a mark that a thousand cases bear, the latest
-# tell enough; of all cases found, so many are compared.
+# Of a case, so many marks are stored and searched; of a mark that a thousand cases have, the latest
+# are enough; of all cases with a common mark, so many are compared.
 MOST_MARKS, MOST_PER_MARK, MOST_COMPARED = 60, 100, 30
 BATCH = 200
 
@@ -25,73 +25,90 @@ class AccountCases:
 
     def sharing(self, marks: Sequence[str], hints: Sequence[str] = ()) -> list[Earlier]:
         """Cases with a mark first, then those with the most hints."""
-        asked = list(dict.fromkeys([*marks, *hints]))[:MOST_MARKS]
-        if not asked:
+        values = list(dict.fromkeys([*marks, *hints]))[:MOST_MARKS]
+        if not values:
             return []
-        self._keep(asked)
-        newest: dict[str, int] = {}
-        bearing: dict[str, set[str]] = {}
-        for mark, case_id, job in self._bearers(asked):
-            newest[case_id] = max(newest.get(case_id, 0), job)
-            bearing.setdefault(case_id, set()).add(mark)
-        telling = set(marks)
-        ranked = sorted(
-            bearing, key=lambda case: (-len(bearing[case] & telling), -len(bearing[case]))
-        )
-        best = [newest[case_id] for case_id in ranked[:MOST_COMPARED]]
-        jobs = AgentJob.objects.select_related("agent").in_bulk(best)
-        return [self._told(jobs[pk]) for pk in best if pk in jobs]
+        _mark(self._job, values)
+        newest_job: dict[str, int] = {}
+        marks_of_case: dict[str, set[str]] = {}
+        for mark, case_id, job in self._cases_with(values):
+            newest_job[case_id] = max(newest_job.get(case_id, 0), job)
+            marks_of_case.setdefault(case_id, set()).add(mark)
+        strong = set(marks)
 
-    def _bearers(self, marks: Sequence[str]) -> list[tuple[str, str, int]]:
+        def rank(case_id: str) -> tuple[int, int]:
+            own_marks = marks_of_case[case_id]
+            return -len(own_marks & strong), -len(own_marks)
+
+        nearest = sorted(marks_of_case, key=rank)[:MOST_COMPARED]
+        pks = [newest_job[case_id] for case_id in nearest]
+        jobs = AgentJob.objects.select_related("agent").in_bulk(pks)
+        return [_earlier(jobs[pk]) for pk in pks if pk in jobs]
+
+    def _cases_with(self, marks: Sequence[str]) -> list[tuple[str, str, int]]:
         """Mark, case and job of other cases; of each mark the latest."""
         latest = (
             "SELECT value, case_id, job_id FROM (SELECT value, case_id, job_id"  # noqa: S608
             " FROM agenthub_subjectmark WHERE account_id = %s AND value = %s"
             f" ORDER BY id DESC LIMIT {MOST_PER_MARK}) latest"
         )
-        values = [value for mark in marks for value in (self._job.account_id, mark)]
+        sql = " UNION ALL ".join([latest] * len(marks))
+        values: list[int | str] = []
+        for mark in marks:
+            values += [self._job.account_id, mark]
         with connection.cursor() as cursor:
-            cursor.execute(" UNION ALL ".join([latest] * len(marks)), values)
-            return [row for row in cursor.fetchall() if row[1] != self._job.case_id]
+            cursor.execute(sql, values)
+            rows = cursor.fetchall()
+        return [row for row in rows if row[1] != self._job.case_id]
 
-    def _told(self, job: AgentJob) -> Earlier:
-        attested = job.schema.get("self_attested_data") or {}
-        return Earlier(job.case_id, attested, job.created_at.date().isoformat())
 
-    def _keep(self, marks: Sequence[str]) -> None:
-        _mark(self._job, marks)
+def _earlier(job: AgentJob) -> Earlier:
+    attested = job.schema.get("self_attested_data") or {}
+    day = job.created_at.date().isoformat()
+    return Earlier(job.case_id, attested, day)
 
 
 def mark_earlier(*, after: int = 0, limit: int = 10_000) -> tuple[int, int]:
-    """Give marks to cases that have none: those that were made before there were marks.
+    """Give marks to cases that have none, because they are older than the marks.
 
-    From the job behind `after` on, until `limit` cases are marked. Returns how many were, and the last
-    job that was looked at (0 where none is left). A case that was marked stays so: it may be broken
-    off at any time, and begun anew.
+    Begins after the job `after` and ends when `limit` cases are marked. Returns their number, and
+    the last job that was examined (0 where none is left). It may stop at any time and begin anew:
+    a case that has marks is passed over.
     """
-    marked = 0
-    while marked < limit:
-        rows = _unmarked(after)
-        if not rows:
-            return marked, 0
-        for job in rows:
+    count = 0
+    while count < limit:
+        jobs = _unmarked(after)
+        if not jobs:
+            return count, 0
+        for job in jobs:
             after = job.pk
-            check = checked_by(job)
-            facts = type(check).facts(job.schema.get("self_attested_data") or {}) if check else ()
-            if facts:
-                _mark(job, [fact.mark for fact in facts][:MOST_MARKS])
-                marked += 1
-            if marked == limit:
+            marks = _marks_of(job)
+            if marks:
+                _mark(job, marks)
+                count += 1
+            if count == limit:
                 break
-    return marked, after
+    return count, after
+
+
+def _marks_of(job: AgentJob) -> list[str]:
+    check = checked_by(job)
+    if check is None:
+        return []
+    attested = job.schema.get("self_attested_data") or {}
+    marks = [fact.mark for fact in type(check).facts(attested)]
+    return marks[:MOST_MARKS]
 
 
 def checked_by(job: AgentJob) -> DuplicateSubject | DuplicateBusiness | None:
     """The check that compares the cases of the job's agent; None where it runs none."""
-    check = DuplicateSubject() if job.agent.kind == "kyc" else DuplicateBusiness()
-    asked = job.check_ids or [entry["check_id"] for entry in job.agent.checks]
-    names = {check.id, *check.aliases}
-    return check if not asked or names & {*asked} else None
+    check: DuplicateSubject | DuplicateBusiness = DuplicateBusiness()
+    if job.agent.kind == "kyc":
+        check = DuplicateSubject()
+    selection = job.check_ids or [entry["check_id"] for entry in job.agent.checks]
+    if not selection or {check.id, *check.aliases} & {*selection}:
+        return check
+    return None
 
 
 def _unmarked(after: int) -> list[AgentJob]:
@@ -99,16 +116,15 @@ def _unmarked(after: int) -> list[AgentJob]:
     newer = AgentJob.objects.filter(
         agent=OuterRef("agent"), case_id=OuterRef("case_id"), pk__gt=OuterRef("pk")
     )
-    rows = AgentJob.objects.filter(pk__gt=after).exclude(Exists(newer))
-    without = rows.exclude(Exists(SubjectMark.objects.filter(job=OuterRef("pk"))))
-    return list(without.select_related("agent").order_by("pk")[:BATCH])
+    marks = SubjectMark.objects.filter(job=OuterRef("pk"))
+    latest = AgentJob.objects.filter(pk__gt=after).exclude(Exists(newer))
+    unmarked = latest.exclude(Exists(marks)).select_related("agent")
+    return list(unmarked.order_by("pk")[:BATCH])
 
 
 def _mark(job: AgentJob, marks: Sequence[str]) -> None:
-    SubjectMark.objects.bulk_create(
-        (
-            SubjectMark(account_id=job.account_id, job=job, case_id=job.case_id, value=mark)
-            for mark in marks
-        ),
-        ignore_conflicts=True,
-    )
+    rows = [
+        SubjectMark(account_id=job.account_id, job=job, case_id=job.case_id, value=mark)
+        for mark in marks
+    ]
+    SubjectMark.objects.bulk_create(rows, ignore_conflicts=True)

@@ -13,11 +13,14 @@ LONGEST = 255
 
 def name_of(schema: Mapping[str, Any]) -> str:
     """The name as it was attested, at most 255 characters of it; empty where there is none."""
+    names: list[Any] = list(names_of(schema))
     data = schema.get("self_attested_data")
-    website = data.get("website") if isinstance(data, Mapping) else None
-    names = [*names_of(schema), website]
-    found = next((name for name in names if isinstance(name, str) and name.strip()), "")
-    return found.strip()[:LONGEST]
+    if isinstance(data, Mapping):
+        names.append(data.get("website"))
+    for name in names:
+        if isinstance(name, str) and name.strip():
+            return name.strip()[:LONGEST]
+    return ""
 
 
 def names_of(schema: Mapping[str, Any]) -> list[str]:
@@ -25,22 +28,29 @@ def names_of(schema: Mapping[str, Any]) -> list[str]:
     data = schema.get("self_attested_data")
     if not isinstance(data, Mapping):
         return []
-    parts = (data.get(part) for part in ("first_name", "middle_name", "last_name"))
-    names = (
-        data.get("business_name"),
-        data.get("registered_business_name"),
-        " ".join(part.strip() for part in parts if isinstance(part, str) and part.strip()),
-    )
-    return [name for name in names if isinstance(name, str) and name.strip()]
+    parts = _texts(data, "first_name", "middle_name", "last_name")
+    names = _texts(data, "business_name", "registered_business_name")
+    if parts:
+        names.append(" ".join(part.strip() for part in parts))
+    return names
+
+
+def _texts(data: Mapping[str, Any], *members: str) -> list[str]:
+    values = [data.get(member) for member in members]
+    return [value for value in values if isinstance(value, str) and value.strip()]
 
 
 def key_of(schema: Mapping[str, Any], *, kind: str) -> str:
-    """The words of all names of the subject as names are compared, a blank around each: a case is
-    looked for by some of them."""
+    """The words of all names of the subject as names are compared, a blank around each: a search
+    looks for some of them."""
     words = same_name.words(names_of(schema), person=kind == "kyc")
-    return f" {' '.join(words)} "[:LONGEST] if words else ""
+    if not words:
+        return ""
+    text = " ".join(words)
+    return f" {text} "[:LONGEST]
 
 
 def plain(text: str) -> str:
     """The same for every way to write a text that differs in case, form or blanks only."""
-    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())[:LONGEST]
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    return " ".join(folded.split())[:LONGEST]

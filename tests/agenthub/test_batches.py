@@ -140,7 +140,7 @@ def test_the_file_of_a_batch_goes_when_its_time_has_come(caller):
     enqueue(caller, "c-1,Northwind,,")
     batch = JobBatch.objects.get()
     assert batch.due_at is not None
-    assert timedelta(0) <= now() + processing.KEPT - batch.due_at < timedelta(minutes=5)
+    assert timedelta(0) <= now() + processing.RETENTION - batch.due_at < timedelta(minutes=5)
     assert BATCHES.drain() == 0
     kept = str(batch.file.name)
     assert batch.file.storage.exists(kept)

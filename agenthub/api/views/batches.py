@@ -1,4 +1,4 @@
-"""Batches: many cases from a CSV file, their jobs, and the file of what was found."""
+"""Batches: many cases from a CSV file, their jobs, and the file of their results."""
 
 from __future__ import annotations
 
@@ -37,90 +37,109 @@ class CsvView(HubView):
         data: Any = self.body
         if isinstance(data, dict) and not hasattr(data, "getlist"):
             return data
-        fields: dict[str, Any] = {
-            name: data[name] for name in data if name != "file" and data[name] != ""
-        }
+        fields: dict[str, Any] = {}
+        for name in data:
+            if name != "file" and data[name] != "":
+                fields[name] = data[name]
         for name in ("check_ids", "tool_webhook_ids", "columns"):
             if name in fields:
-                fields[name] = [one for one in data.getlist(name) if one]
+                fields[name] = [value for value in data.getlist(name) if value]
         if "column_mapping" in fields:
             fields["column_mapping"] = _object(fields["column_mapping"])
         if any("\0" in str(value) for value in fields.values()):
             raise Unreadable("The form holds the character U+0000.", code="nul_character")
         return fields
 
-    def _file(self, asked: Mapping[str, Any]) -> File[bytes]:
+    def _file(self, values: Mapping[str, Any]) -> File[bytes]:
         file: File[bytes] | None = self.request.FILES.get("file")
-        if file is None and asked.get("csv"):
-            file = ContentFile(asked["csv"].encode(), name=asked.get("file_name") or "")
+        text = values.get("csv")
+        if file is None and text:
+            file = ContentFile(text.encode(), name=values.get("file_name") or "")
         if file is None:
             raise ValidationError({"file": "file (in a form) or csv is required."}, code="required")
-        if (file.size or 0) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
+        size = file.size or 0
+        if size > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
             raise TooLarge("The file is larger than 25 MiB.")
         return file
 
 
 class EnqueueFromCsv(CsvView):
     def post(self, request: Request) -> Response:
-        asked = self.asked(EnqueueCsv, self._members())
-        file = self._file(asked)
-        agent = self.agent_to_run(asked.get("agent_key") or asked["agent_id"])
-        check_ids = self.checks_of(agent, asked.get("check_ids") or [], member="check_ids")
-        given = {name: asked[name] for name in processing.ROW_OPTIONS if asked.get(name)}
-        more = {
-            "check_ids": check_ids,
-            "tool_webhook_ids": asked.get("tool_webhook_ids"),
-            "column_mapping": asked.get("column_mapping"),
+        values = self.asked(EnqueueCsv, self._members())
+        file = self._file(values)
+        agent = self.agent_to_run(values.get("agent_key") or values["agent_id"])
+        options = {
+            **_row_options(values),
+            "check_ids": self.checks_of(agent, values.get("check_ids") or [], member="check_ids"),
+            "tool_webhook_ids": values.get("tool_webhook_ids"),
+            "column_mapping": values.get("column_mapping"),
         }
-        options = {**given, **{name: value for name, value in more.items() if value}}
-        name = asked.get("batch_name") or asked.get("file_name") or file.name or ""
-        batch_id = asked.get("batch_id") or uuid.uuid4()
+        name = values.get("batch_name") or values.get("file_name") or file.name or ""
         try:
             batch, created = processing.create(
-                agent=agent, batch_id=batch_id, name=name, file=file, options=options
+                agent=agent,
+                batch_id=values.get("batch_id") or uuid.uuid4(),
+                name=name,
+                file=file,
+                options=_without_empty(options),
             )
         except csv_cases.UnreadableFileError as exc:
             raise ValidationError({"file": str(exc)}, code="unreadable_file") from None
-        return Response(batch_serialisation.enqueued(batch)) if created else _taken(batch)
+        return _answer(batch, created=created)
 
 
 class EnqueueKybSchemasView(HubView):
     def post(self, request: Request) -> Response:
-        asked = self.asked(EnqueueKybSchemas, self.body)
-        agent = self.agent_to_run(asked["agent_key"], kind=Agent.Kind.KYB)
-        check_ids = self.checks_of(agent, asked.get("check_ids") or [], member="check_ids")
-        given = {name: asked.get(name) for name in processing.ROW_OPTIONS}
-        more = {**given, "check_ids": check_ids, "tool_webhook_ids": asked.get("tool_webhook_ids")}
+        values = self.asked(EnqueueKybSchemas, self.body)
+        agent = self.agent_to_run(values["agent_key"], kind=Agent.Kind.KYB)
+        options = {
+            **_row_options(values),
+            "check_ids": self.checks_of(agent, values.get("check_ids") or [], member="check_ids"),
+            "tool_webhook_ids": values.get("tool_webhook_ids"),
+        }
         batch, created = processing.create_of_schemas(
             agent=agent,
-            batch_id=asked.get("batch_id") or uuid.uuid4(),
-            name=asked.get("batch_name") or "",
+            batch_id=values.get("batch_id") or uuid.uuid4(),
+            name=values.get("batch_name") or "",
             schemas=self.body["kyb_schemas"],
-            options={name: value for name, value in more.items() if value},
+            options=_without_empty(options),
         )
-        return Response(batch_serialisation.enqueued(batch)) if created else _taken(batch)
+        return _answer(batch, created=created)
+
+
+def _row_options(values: Mapping[str, Any]) -> dict[str, Any]:
+    """What every row of the batch is started with."""
+    return {name: values.get(name) for name in processing.ROW_OPTIONS}
+
+
+def _without_empty(options: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in options.items() if value}
 
 
 class MapCsvColumnsView(CsvView):
     def post(self, request: Request) -> Response:
-        asked = self.asked(MapCsvColumns, self._members())
-        kind = asked.get("case_type")
-        if asked.get("agent_key"):
-            agent = self.agent(asked["agent_key"])
+        values = self.asked(MapCsvColumns, self._members())
+        kind = values.get("case_type")
+        if values.get("agent_key"):
+            agent = self.agent(values["agent_key"])
             if kind and kind != agent.kind:
                 words = f"The agent is for {agent.kind} cases."
                 raise ValidationError({"case_type": words}, code="wrong_kind")
             kind = agent.kind
-        columns = asked.get("columns")
-        if not columns:
-            try:
-                columns = csv_cases.header_of(processing.bare(self._file(asked)))
-            except csv_cases.UnreadableFileError as exc:
-                raise ValidationError({"file": str(exc)}, code="unreadable_file") from None
-        return Response(column_names.proposed(columns, str(kind)))
+        columns = values.get("columns") or self._header(values)
+        return Response(column_names.propose(columns, str(kind)))
+
+    def _header(self, values: Mapping[str, Any]) -> list[str]:
+        file = self._file(values)
+        try:
+            return csv_cases.header_of(processing.bare(file))
+        except csv_cases.UnreadableFileError as exc:
+            raise ValidationError({"file": str(exc)}, code="unreadable_file") from None
 
 
-def _taken(batch: JobBatch) -> Response:
+def _answer(batch: JobBatch, *, created: bool) -> Response:
+    if created:
+        return Response(batch_serialisation.enqueue_answer(batch))
     error = "Batch with the provided ID already exists."
     return Response({"error": error, "batch_id": batch.batch_id}, status=409)
 
@@ -135,73 +154,76 @@ def _object(text: str) -> Any:
 
 class GetJobBatches(HubView):
     def get(self, request: Request) -> Response:
-        asked = self.asked(BatchesQuery, request.query_params.dict())
-        agent = self.agent(asked["agent_key"])
+        query = self.asked(BatchesQuery, request.query_params.dict())
+        agent = self.agent(query["agent_key"])
         rows = JobBatch.objects.filter(agent=agent).order_by("-id")
-        if "cursor" in asked:
-            rows = rows.filter(id__lt=self.cursor(rows, batch_id=asked["cursor"]))
-        page = list(rows[: asked["limit"] + 1])
-        more = len(page) > asked["limit"]
-        found = [
-            batch_serialisation.batch(row, agent, signed_url=asked["include_signed_urls"])
-            for row in page[: asked["limit"]]
+        if "cursor" in query:
+            rows = rows.filter(id__lt=self.cursor(rows, batch_id=query["cursor"]))
+        limit = query["limit"]
+        signed_url = query["include_signed_urls"]
+        page = list(rows[: limit + 1])
+        batches = [
+            batch_serialisation.batch(row, agent, signed_url=signed_url) for row in page[:limit]
         ]
-        # The answer is a list, so that what follows is said beside it.
-        headers = {"X-Next-Cursor": str(found[-1]["id"])} if more else None
-        return Response(found, headers=headers)
+        # The answer is a list, so the cursor is a header.
+        headers: dict[str, str] = {}
+        if len(page) > limit:
+            headers["X-Next-Cursor"] = str(batches[-1]["id"])
+        return Response(batches, headers=headers)
 
 
 class GetBatchJobs(HubView):
     def get(self, request: Request) -> Response:
-        query = request.query_params
-        # Several statuses may come as parameters of one name: the other ones count once.
-        several = {"status": query.getlist("status")} if "status" in query else {}
-        asked = self.asked(BatchJobsQuery, {**query.dict(), **several})
-        batch = self._batch(asked)
-        wanted = asked.get("status", ())
-        page = batch_serialisation.rejected if REJECTED in wanted else batch_serialisation.jobs
+        parameters: dict[str, Any] = request.query_params.dict()
+        # Only the status may come several times; of other parameters the last counts.
+        if "status" in parameters:
+            parameters["status"] = request.query_params.getlist("status")
+        query = self.asked(BatchJobsQuery, parameters)
+        batch = self._batch(query)
+        statuses = query.get("status", ())
+        serialise = batch_serialisation.jobs
+        if REJECTED in statuses:
+            serialise = batch_serialisation.rejections
         try:
-            found = page(
+            page = serialise(
                 batch,
-                statuses=wanted,
-                cursor=asked.get("cursor"),
-                limit=asked["limit"],
+                statuses=statuses,
+                cursor=query.get("cursor"),
+                limit=query["limit"],
             )
         except batch_serialisation.UnknownCursorError:
             raise ValidationError({"cursor": "Not a cursor of this list."}, code="cursor") from None
-        said = batch_serialisation.batch(batch, batch.agent, signed_url=False)
-        if "cursor" not in asked:
-            said["jobs_by_status"] = batch_serialisation.jobs_by_status(batch)
-        return Response({**said, **found})
+        wire = batch_serialisation.batch(batch, batch.agent, signed_url=False)
+        if "cursor" not in query:
+            wire["jobs_by_status"] = batch_serialisation.jobs_by_status(batch)
+        return Response({**wire, **page})
 
-    def _batch(self, asked: Mapping[str, Any]) -> JobBatch:
-        rows = JobBatch.objects.filter(
-            agent__account=self.account, batch_id=asked["batch_id"]
-        ).select_related("agent")
-        if "agent_key" in asked:
-            rows = rows.filter(agent=self.agent(asked["agent_key"]))
-        found = list(rows[:2])
-        if not found:
+    def _batch(self, query: Mapping[str, Any]) -> JobBatch:
+        rows = JobBatch.objects.select_related("agent")
+        rows = rows.filter(agent__account=self.account, batch_id=query["batch_id"])
+        if "agent_key" in query:
+            rows = rows.filter(agent=self.agent(query["agent_key"]))
+        batches = list(rows[:2])
+        if not batches:
             raise exceptions.NotFound("Batch not found.")
-        if len(found) > 1:
+        if len(batches) > 1:
             words = "Several agents have a batch with this id: say which."
             raise ValidationError({"agent_key": words}, code="required")
-        return found[0]
+        return batches[0]
 
 
 class ExportCsvBatch(HubView):
     def get(self, request: Request) -> HttpResponseBase:
-        asked = self.asked(BatchQuery, request.query_params.dict())
-        agent = self.agent(asked["agent_key"])
-        rows = JobBatch.objects.filter(agent=agent, batch_id=asked["batch_id"])
+        query = self.asked(BatchQuery, request.query_params.dict())
+        agent = self.agent(query["agent_key"])
+        rows = JobBatch.objects.filter(agent=agent, batch_id=query["batch_id"])
         batch = rows.select_related("agent").first()
         if batch is None:
             raise exceptions.NotFound("Batch not found.")
         lines = exports.lines(batch)
-        # What can go wrong at once must, while the answer can still say so.
+        # An error of the first lines is raised here, while the status can still be an error.
         head = next(lines)
-        answer = StreamingHttpResponse(
-            itertools.chain([head], lines), content_type="text/csv; charset=utf-8"
-        )
-        answer["Content-Disposition"] = f'attachment; filename="batch-{batch.batch_id}.csv"'
-        return answer
+        content = itertools.chain([head], lines)
+        response = StreamingHttpResponse(content, content_type="text/csv; charset=utf-8")
+        response["Content-Disposition"] = f'attachment; filename="batch-{batch.batch_id}.csv"'
+        return response

@@ -1,4 +1,4 @@
-"""What is known of a case or its subject: state, report, feedback, enrichment."""
+"""A case and its subject: state, report, feedback, enrichment."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from rest_framework.response import Response
 from rest_framework.serializers import ValidationError
 
 from agenthub import reports
+from agenthub.agents import catalogue
 from agenthub.api.base import HubView
 from agenthub.enrichment import providers
 from agenthub.models import AgentJob, Feedback
@@ -31,9 +32,9 @@ from checks import registry
 
 class GetLatestApplicationState(HubView):
     def get(self, request: Request) -> Response:
-        asked = self.asked(ApplicationQuery, request.query_params.dict())
-        agent = self.agent(asked["agent_key"])
-        state = applications.latest_state(agent, asked["application_id"])
+        query = self.asked(ApplicationQuery, request.query_params.dict())
+        agent = self.agent(query["agent_key"])
+        state = applications.latest_state(agent, query["application_id"])
         if state is None:
             raise exceptions.NotFound("This application has no jobs of this agent.")
         return Response(state)
@@ -41,20 +42,21 @@ class GetLatestApplicationState(HubView):
 
 class DownloadReportView(HubView):
     def get(self, request: Request) -> HttpResponseBase:
-        return self._report(self.asked(ReportQuery, request.query_params.dict()))
+        query = self.asked(ReportQuery, request.query_params.dict())
+        return self._report(query)
 
     def post(self, request: Request) -> HttpResponseBase:
-        return self._report(self.asked(DownloadReport, self.body))
+        values = self.asked(DownloadReport, self.body)
+        return self._report(values)
 
-    def _report(self, asked: Mapping[str, Any]) -> HttpResponseBase:
-        agent = self.agent(asked["agent_key"])
-        if asked.get("download_test_report"):
+    def _report(self, values: Mapping[str, Any]) -> HttpResponseBase:
+        agent = self.agent(values["agent_key"])
+        if values.get("download_test_report"):
             return _pdf(reports.draw_test(), name="test-report")
         rows = AgentJob.objects.filter(agent=agent).select_related("agent", "account")
-        if asked.get("case_id"):
-            rows = rows.filter(case_id=asked["case_id"])
-        if asked.get("job_id"):
-            rows = rows.filter(job_id=asked["job_id"])
+        for column in ("case_id", "job_id"):
+            if values.get(column):
+                rows = rows.filter(**{column: values[column]})
         job = rows.order_by("-id").first()
         if job is None:
             raise exceptions.NotFound("There is no such job of this agent.")
@@ -63,31 +65,24 @@ class DownloadReportView(HubView):
 
 class SendFeedbackView(HubView):
     def post(self, request: Request) -> Response:
-        asked = self.asked(SendFeedback, self.body)
-        job_id = asked.get("job_id") or asked["jobId"]
+        values = self.asked(SendFeedback, self.body)
+        job_id = values.get("job_id") or values["jobId"]
         job = AgentJob.objects.filter(account=self.account, job_id=job_id).first()
         if job is None:
             raise exceptions.NotFound("Job not found.")
-        kept = Feedback.objects.create(
+        feedback = Feedback.objects.create(
             job=job,
-            check_id=self._check(job, asked.get("check_id") or "") or _of_key(job, asked),
-            text=_words(asked),
+            check_id=_check_of_feedback(job, values),
+            text=_text(values),
             body=self.body,
         )
-        said = {"status": "ok", "feedback_id": str(kept.pk), "message": "The feedback is kept."}
-        return Response(said)
-
-    def _check(self, job: AgentJob, named: str) -> str:
-        if not named:
-            return ""
-        try:
-            check_id = registry.get(named).id
-        except registry.UnknownCheckError:
-            check_id = named
-        if not job.check_runs.filter(check_id=check_id).exists():
-            words = f"The job has no result of the check {named}."
-            raise ValidationError({"check_id": words}, code="unknown_check")
-        return check_id
+        return Response(
+            {
+                "status": "ok",
+                "feedback_id": str(feedback.pk),
+                "message": "The feedback is kept.",
+            }
+        )
 
 
 class EnrichPersonView(HubView):
@@ -108,23 +103,38 @@ def _pdf(content: bytes, *, name: str) -> HttpResponse:
     return answer
 
 
-def _of_key(job: AgentJob, asked: Mapping[str, Any]) -> str:
-    """The check that the key of a feedback names; empty where it names something else."""
-    key = asked.get("key") or ""
-    try:
-        check_id = registry.get(key).id
-    except registry.UnknownCheckError:
-        return ""
-    return check_id if job.check_runs.filter(check_id=check_id).exists() else ""
+def _check_of_feedback(job: AgentJob, values: Mapping[str, Any]) -> str:
+    """The check that the feedback is about; empty where it is about the job as a whole.
+
+    400 where `check_id` names a check without a result. A `key` may name anything.
+    """
+    name = values.get("check_id") or ""
+    if name:
+        check_id = catalogue.check_id_of(name)
+        if not _has_run(job, check_id):
+            words = f"The job has no result of the check {name}."
+            raise ValidationError({"check_id": words}, code="unknown_check")
+        return check_id
+    check_id = catalogue.check_id_of(values.get("key") or "")
+    if check_id in registry.all_checks() and _has_run(job, check_id):
+        return check_id
+    return ""
 
 
-def _words(asked: Mapping[str, Any]) -> str:
-    """The feedback as one text: what the key names, the value, and what is said in words."""
-    value = asked.get("value")
-    plain = value if value is None or isinstance(value, str) else orjson.dumps(value).decode()
-    parts = (asked.get("key"), plain, asked.get("feedback") or asked.get("comment"))
-    return ": ".join(part.strip() for part in parts if part and part.strip())
+def _has_run(job: AgentJob, check_id: str) -> bool:
+    return job.check_runs.filter(check_id=check_id).exists()
 
 
-def _facts(asked: Mapping[str, Any]) -> dict[str, str]:
-    return {name: said.strip() for name, said in asked.items() if said and said.strip()}
+def _text(values: Mapping[str, Any]) -> str:
+    """The feedback as one text: its key, its value, and its words."""
+    value = values.get("value")
+    if value is not None and not isinstance(value, str):
+        value = orjson.dumps(value).decode()
+    comment = values.get("feedback") or values.get("comment")
+    parts = [(part or "").strip() for part in (values.get("key"), value, comment)]
+    return ": ".join(filter(None, parts))
+
+
+def _facts(values: Mapping[str, Any]) -> dict[str, str]:
+    facts = {name: (value or "").strip() for name, value in values.items()}
+    return {name: fact for name, fact in facts.items() if fact}

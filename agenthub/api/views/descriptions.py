@@ -33,7 +33,16 @@ class Member(NamedTuple):
     link: str
 
 
-class Shown(NamedTuple):
+class Answer(NamedTuple):
+    """One answer of an operation. `part`: the name of its schema."""
+
+    status: str
+    words: str
+    part: str
+    example: str
+
+
+class Operation(NamedTuple):
     """One operation as the page shows it."""
 
     id: str
@@ -44,20 +53,19 @@ class Shown(NamedTuple):
     parameters: list[Member]
     body: list[Member]
     request: str
-    answers: list[tuple[str, str, str, str]]  # status, words, the part it has, example
+    answers: list[Answer]
 
 
 @require_safe
 def page(request: HttpRequest) -> HttpResponse:
     document = description.document()
-    groups: dict[str, list[Shown]] = {tag["name"]: [] for tag in document["tags"]}
+    groups: dict[str, list[Operation]] = {tag["name"]: [] for tag in document["tags"]}
     for path, methods in document["paths"].items():
         for method, operation in methods.items():
-            groups[operation["tags"][0]].append(_shown(document, path, method, operation))
-    parts = {
-        name: _members(part, document)
-        for name, part in sorted(document["components"]["schemas"].items())
-    }
+            group = groups[operation["tags"][0]]
+            group.append(_operation(document, path, method, operation))
+    schemas = document["components"]["schemas"]
+    parts = {name: _members(schemas[name], document) for name in sorted(schemas)}
     context = {
         "info": document["info"],
         "server": document["servers"][0]["url"],
@@ -67,66 +75,93 @@ def page(request: HttpRequest) -> HttpResponse:
     return render(request, "agenthub/interface.html", context)
 
 
-def _shown(document: Schema, path: str, method: str, operation: Schema) -> Shown:
-    content = operation.get("requestBody", {}).get("content", {}).get(description.JSON, {})
-    return Shown(
+def _operation(document: Schema, path: str, method: str, operation: Schema) -> Operation:
+    request_body = operation.get("requestBody", {})
+    content = request_body.get("content", {}).get(description.JSON, {})
+    return Operation(
         id=operation["operationId"],
         method=method.upper(),
         path=path,
         summary=operation["summary"],
         words=operation.get("description", ""),
-        parameters=[
-            Member(one["name"], _kind(one["schema"]), one["required"], "")
-            for one in operation.get("parameters", [])
-        ],
+        parameters=_parameters(operation),
         body=_members(content.get("schema", {}), document),
         request=_json(content.get("example")),
         answers=list(_answers(operation)),
     )
 
 
-def _answers(operation: Schema) -> Iterator[tuple[str, str, str, str]]:
+def _parameters(operation: Schema) -> list[Member]:
+    members = []
+    for parameter in operation.get("parameters", []):
+        kind = _kind(parameter["schema"])
+        members.append(Member(parameter["name"], kind, parameter["required"], ""))
+    return members
+
+
+def _answers(operation: Schema) -> Iterator[Answer]:
     for status, answer in operation["responses"].items():
         for media, content in answer["content"].items():
+            words = answer["description"]
+            if media != description.JSON:
+                words = f"{words} ({media})"
+            example = ""
+            # All errors have one shape: an example of each says nothing new.
+            if status == "200":
+                example = _json(content.get("example"))
             part = description.named(content["schema"])
-            example = content.get("example")
-            shown = example if isinstance(example, str) else _json(example)
-            words = answer["description"] if media == description.JSON else f"{answer['description']} ({media})"  # fmt: skip
-            yield status, words, part, shown if status == "200" else ""
+            yield Answer(status, words, part, example)
 
 
 def _members(schema: Mapping[str, Any], document: Schema) -> list[Member]:
-    if name := description.named(schema):
+    name = description.named(schema)
+    if name:
         schema = document["components"]["schemas"][name]
     if schema.get("type") == "array":
-        return [Member("[…]", _kind(schema["items"]), required=False, link=_link(schema["items"]))]
+        items = schema["items"]
+        return [Member("[…]", _kind(items), required=False, link=_link(items))]
     required = set(schema.get("required", ()))
-    return [
-        Member(name, _kind(one), name in required, _link(one))
-        for name, one in schema.get("properties", {}).items()
-    ]
+    members = []
+    for member, member_schema in schema.get("properties", {}).items():
+        kind = _kind(member_schema)
+        members.append(Member(member, kind, member in required, _link(member_schema)))
+    return members
 
 
 def _link(schema: Mapping[str, Any]) -> str:
-    inner = [schema, schema.get("items", {}), *schema.get("anyOf", ())]
-    return next((name for one in inner if (name := description.named(one))), "")
+    for candidate in (schema, schema.get("items", {}), *schema.get("anyOf", ())):
+        name = description.named(candidate)
+        if name:
+            return name
+    return ""
 
 
 def _kind(schema: Mapping[str, Any]) -> str:
-    if name := description.named(schema):
+    """The type of a value, in words."""
+    name = description.named(schema)
+    if name:
         return name
     if "const" in schema:
         return f'"{schema["const"]}"'
     if "enum" in schema:
         return " | ".join(f'"{word}"' for word in schema["enum"])
     if "anyOf" in schema:
-        return " or ".join(_kind(one) for one in schema["anyOf"])
+        return " or ".join(map(_kind, schema["anyOf"]))
     kinds = schema.get("type", "any")
-    words = " or ".join(kinds) if isinstance(kinds, list) else str(kinds)
+    if isinstance(kinds, str):
+        kinds = [kinds]
+    words = " or ".join(kinds)
     if "array" in words:
-        words = words.replace("array", f"array of {_kind(schema.get('items', {}))}")
-    return f"{words} ({schema['format']})" if "format" in schema else words
+        items = _kind(schema.get("items", {}))
+        words = words.replace("array", f"array of {items}")
+    if "format" in schema:
+        words = f"{words} ({schema['format']})"
+    return words
 
 
 def _json(value: Any) -> str:
-    return "" if value is None else orjson.dumps(value, option=orjson.OPT_INDENT_2).decode()
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return value
+    return orjson.dumps(value, option=orjson.OPT_INDENT_2).decode()

@@ -1,5 +1,5 @@
-"""The endpoints of the interface §4. Each asks, in this order: who calls (401), what is wanted
-(400), of which agent (403); only then whether it can be done (404, 409)."""
+"""The endpoints of the interface §4. Each judges, in this order: the caller (401), the request
+(400), the agent (403); only then whether it can be done (404, 409)."""
 
 from __future__ import annotations
 
@@ -25,128 +25,137 @@ from agenthub.schemas.requests import (
     StartKycJob,
 )
 
-# A job's status_messages are announced as deprecated (interface §9); no date is known.
+# A job's status_messages are announced as deprecated (interface §9), without a date.
 DEPRECATED = {"Deprecation": "true"}
 
 
 class StartAgentJob(HubView):
-    asks: ClassVar[type[StartJob]]
+    shape: ClassVar[type[StartJob]]
 
     def post(self, request: Request) -> Response:
-        asked = self.asked(self.asks, self.body)
-        agent = self.agent_to_run(asked["agent_key"], kind=self.asks.kind)
-        check_ids = self.checks_of(agent, asked.get("check_ids") or [], member="check_ids")
-        batch_id = asked.get("batch_id")
+        values = self.asked(self.shape, self.body)
+        agent = self.agent_to_run(values["agent_key"], kind=self.shape.kind)
+        check_ids = self.checks_of(agent, values.get("check_ids") or [], member="check_ids")
+        batch_id = values.get("batch_id")
         job, created = lifecycle.create(
             agent=agent,
-            job_id=asked.get("job_id") or uuid.uuid4(),
+            job_id=values.get("job_id") or uuid.uuid4(),
             input_payload=self.body,
             check_ids=check_ids,
-            webhook_url=asked.get("webhook_url") or "",
-            tool_webhook_url=asked.get("tool_webhook_url") or "",
-            slack_webhook_url=asked.get("slack_webhook_url") or "",
+            webhook_url=values.get("webhook_url") or "",
+            tool_webhook_url=values.get("tool_webhook_url") or "",
+            slack_webhook_url=values.get("slack_webhook_url") or "",
             batch=processing.of(agent, batch_id) if batch_id else None,
         )
-        return Response(serialisation.started(job, agent, self.body)) if created else exists(job)
+        if not created:
+            return exists(job)
+        return Response(serialisation.start_answer(job, agent, self.body))
 
 
 class StartKybAgentJob(StartAgentJob):
-    asks = StartKybJob
+    shape = StartKybJob
 
 
 class StartKycAgentJob(StartAgentJob):
-    asks = StartKycJob
+    shape = StartKycJob
 
 
 class RetryJobView(HubView):
     """Not among the interface's own endpoints: its job statuses name RETRIED, and this is how."""
 
     def post(self, request: Request) -> Response:
-        asked = self.asked(RetryJob, self.body)
-        rows = AgentJob.objects.filter(account=self.account, job_id=asked["job_id"])
+        values = self.asked(RetryJob, self.body)
+        rows = AgentJob.objects.filter(account=self.account, job_id=values["job_id"])
         job = rows.select_related("agent", "batch").first()
         if job is None:
             raise exceptions.NotFound("Job not found.")
         agent = self.agent_to_run(job.agent.key)
+        new_job_id = values.get("new_job_id") or uuid.uuid4()
         try:
-            rerun, created = reruns.start(job, job_id=asked.get("new_job_id") or uuid.uuid4())
+            rerun, created = reruns.start(job, job_id=new_job_id)
         except reruns.NotEndedError:
             error = "Only a job that has ended, and was not run again, can be run again."
             return Response({"error": error, "job_id": job.job_id}, status=409)
         if not created:
             return exists(rerun)
-        said = serialisation.started(rerun, agent, rerun.input_payload)
-        return Response({**said, "original_job_id": job.job_id})
+        start = serialisation.start_answer(rerun, agent, rerun.input_payload)
+        return Response({**start, "original_job_id": job.job_id})
 
 
 class GetJobById(HubView):
     def get(self, request: Request) -> Response:
-        asked = self.asked(JobQuery, request.query_params.dict())
-        messages = asked["include_status_messages"]
-        found = serialisation.job_by_id(
-            account=self.account.pk, job_id=asked["job_id"], messages=messages
+        query = self.asked(JobQuery, request.query_params.dict())
+        messages = query["include_status_messages"]
+        row = serialisation.job_by_id(
+            account=self.account, job_id=query["job_id"], messages=messages
         )
-        if found is None:
+        if row is None:
             raise exceptions.NotFound("Job not found.")
-        pk, job = found
-        if asked["include_check_results"]:
+        pk, job = row
+        if query["include_check_results"]:
             job["check_results"] = serialisation.check_results_of_job(pk, job["id"])
-        if asked["include_check_result_ids"]:
+        if query["include_check_result_ids"]:
             job["check_result_ids"] = serialisation.check_result_ids(pk)
-        if asked["include_feedback"]:
+        if query["include_feedback"]:
             job["feedback"] = serialisation.feedback(pk)
         return Response(job, headers=DEPRECATED if messages else None)
 
 
 class GetJobsByCaseId(HubView):
     def get(self, request: Request) -> Response:
-        asked = self.asked(CaseQuery, request.query_params.dict())
-        paged = "limit" in asked or "cursor" in asked
-        found, more = self._page(asked) if paged else (self._all(asked), {})
-        if not found and not more:
-            # Asked only now: where there are jobs, the agent is the caller's own.
-            self.agent(asked["agent_key"])
+        query = self.asked(CaseQuery, request.query_params.dict())
+        if "limit" in query or "cursor" in query:
+            jobs, members = self._page(query)
+        else:
+            jobs, members = self._all(query), {}
+        if not jobs and not members:
+            # Only now: where there are jobs, the agent is the caller's.
+            self.agent(query["agent_key"])
             raise exceptions.NotFound("This case has no jobs of this agent.")
-        if asked["include_check_results"]:
-            serialisation.add_results(found)
-        body = {"jobs": list(found.values()), "count": len(found), **more}
-        return Response(body, headers=DEPRECATED if asked["include_status_messages"] else None)
+        if query["include_check_results"]:
+            serialisation.add_results(jobs)
+        body = {"jobs": list(jobs.values()), "count": len(jobs), **members}
+        messages = query["include_status_messages"]
+        return Response(body, headers=DEPRECATED if messages else None)
 
-    def _all(self, asked: dict[str, Any]) -> dict[int, serialisation.Wire]:
+    def _all(self, query: dict[str, Any]) -> dict[int, serialisation.Wire]:
         return serialisation.jobs_of_case(
-            account=self.account.pk,
-            agent_key=asked["agent_key"],
-            case_id=asked["case_id"],
-            messages=asked["include_status_messages"],
+            account=self.account,
+            agent_key=query["agent_key"],
+            case_id=query["case_id"],
+            messages=query["include_status_messages"],
         )
 
-    def _page(self, asked: dict[str, Any]) -> tuple[dict[int, serialisation.Wire], dict[str, Any]]:
-        """A page of the jobs, and what else is to be said: how many there are, what follows."""
+    def _page(self, query: dict[str, Any]) -> tuple[dict[int, serialisation.Wire], dict[str, Any]]:
+        """A page of the jobs, and further members: the count of all, and the next cursor."""
         rows = AgentJob.objects.filter(
-            account=self.account, agent__key=asked["agent_key"], case_id=asked["case_id"]
+            account=self.account, agent__key=query["agent_key"], case_id=query["case_id"]
         )
         count = rows.count()
         if not count:
             return {}, {}
+        limit = query.get("limit") or count
         page = rows
-        if "cursor" in asked:
-            page = rows.filter(pk__lt=self.cursor(rows, job_id=asked["cursor"]))
-        limit = asked.get("limit") or count
-        messages = asked["include_status_messages"]
-        found = serialisation.jobs(
-            page[: limit + 1], spelling=serialisation.STATUS_BY_CASE, messages=messages
+        if "cursor" in query:
+            page = rows.filter(pk__lt=self.cursor(rows, job_id=query["cursor"]))
+        # One more than the page tells whether another page follows.
+        jobs = serialisation.jobs(
+            page[: limit + 1],
+            spelling=serialisation.STATUS_BY_CASE,
+            messages=query["include_status_messages"],
         )
-        kept = dict(list(found.items())[:limit])
-        more: dict[str, Any] = {"count": count}
-        if len(found) > limit:
-            more["next_cursor"] = str(next(reversed(kept.values()))["id"])
-        return kept, more
+        members: dict[str, Any] = {"count": count}
+        if len(jobs) > limit:
+            jobs.popitem()
+            last = next(reversed(jobs.values()))
+            members["next_cursor"] = str(last["id"])
+        return jobs, members
 
 
 class GetCheckResults(HubView):
     def get(self, request: Request) -> Response:
-        asked = self.asked(ResultsQuery, request.query_params.dict())
-        rows = AgentJob.objects.filter(account=self.account, job_id=asked["job_id"])
+        query = self.asked(ResultsQuery, request.query_params.dict())
+        rows = AgentJob.objects.filter(account=self.account, job_id=query["job_id"])
         pk = rows.values_list("pk", flat=True).first()
         if pk is None:
             raise exceptions.NotFound("Job not found.")

@@ -4,16 +4,24 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 from rest_framework import exceptions
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from agenthub.agents import catalogue
 from agenthub.api import serialisation
 from agenthub.api.base import HubView
 from agenthub.models import AgentJob, Feedback
 from agenthub.schemas.summaries import FeedbackInputsQuery, OneResultQuery, StatusSummaryQuery
-from checks import registry
+
+# The columns of jobs by the parameters that select them.
+_COLUMNS = {
+    "job_id": "job_id",
+    "agent_key": "agent__key",
+    "case_id": "case_id",
+    "batch_id": "batch__batch_id",
+}
 
 
 class GetJobStatusSummary(HubView):
@@ -26,15 +34,12 @@ class GetJobStatusSummary(HubView):
             return Response(self._of_job(query))
         return Response(self._of_agent(query))
 
-    def _rows(self, query: dict[str, Any]) -> Any:
-        columns = {
-            "job_id": "job_id",
-            "agent_key": "agent__key",
-            "case_id": "case_id",
-            "batch_id": "batch__batch_id",
-        }
-        wanted = {column: query[name] for name, column in columns.items() if name in query}
-        return AgentJob.objects.filter(account=self.account, **wanted)
+    def _rows(self, query: dict[str, Any]) -> QuerySet[AgentJob]:
+        rows = AgentJob.objects.filter(account=self.account)
+        for name, column in _COLUMNS.items():
+            if name in query:
+                rows = rows.filter(**{column: query[name]})
+        return rows
 
     def _of_job(self, query: dict[str, Any]) -> serialisation.Wire:
         job = self._rows(query).select_related("agent").first()
@@ -43,13 +48,14 @@ class GetJobStatusSummary(HubView):
         return serialisation.job_summary(job)
 
     def _of_agent(self, query: dict[str, Any]) -> serialisation.Wire:
-        counts = self._rows(query).order_by().values_list("status").annotate(Count("id"))
-        by_status = dict.fromkeys(serialisation.STATUS_BY_CASE.values(), 0)
-        by_status |= {serialisation.STATUS_BY_CASE[status]: count for status, count in counts}
+        rows = self._rows(query).order_by().values_list("status").annotate(Count("id"))
+        counts = dict.fromkeys(serialisation.STATUS_BY_CASE.values(), 0)
+        for status, count in rows:
+            counts[serialisation.STATUS_BY_CASE[status]] = count
         return {
             "agent_key": query["agent_key"],
-            "count": sum(by_status.values()),
-            "jobs_by_status": by_status,
+            "count": sum(counts.values()),
+            "jobs_by_status": counts,
         }
 
 
@@ -62,13 +68,12 @@ class GetCheckResultFromJob(HubView):
             raise exceptions.NotFound("Job not found.")
         if not _is_of(job, query):
             raise exceptions.NotFound("The job has no such agent instance or type of case.")
-        check_id = _id_of(query["check_id"])
+        check_id = catalogue.check_id_of(query["check_id"])
         run = job.check_runs.filter(check_id=check_id).first()
         if run is None:
             raise exceptions.NotFound("The job has no result of this check.")
-        return Response(
-            serialisation.one_result(job, run, messages=query["include_status_messages"])
-        )
+        messages = query["include_status_messages"]
+        return Response(serialisation.check_result(job, run, messages=messages))
 
 
 class GetFeedbackInputsByKey(HubView):
@@ -78,19 +83,22 @@ class GetFeedbackInputsByKey(HubView):
         if "job_id" in query:
             rows = rows.filter(job=self._job(query["job_id"]))
         key = query["key"]
-        rows = rows.filter(Q(body__key=key) | Q(check_id=_id_of(key)))
+        check_id = catalogue.check_id_of(key)
+        rows = rows.filter(Q(body__key=key) | Q(check_id=check_id))
         if "cursor" in query:
             rows = rows.filter(pk__lt=query["cursor"])
         limit = query["limit"]
         page = list(rows.select_related("job").order_by("-pk")[: limit + 1])
         inputs = [serialisation.feedback_input(row) for row in page[:limit]]
-        more = len(page) > limit
+        next_cursor = None
+        if len(page) > limit:
+            next_cursor = inputs[-1]["id"]
         return Response(
             {
                 "key": key,
                 "feedback_inputs": inputs,
                 "count": len(inputs),
-                "next_cursor": inputs[-1]["id"] if more else None,
+                "next_cursor": next_cursor,
             }
         )
 
@@ -101,17 +109,9 @@ class GetFeedbackInputsByKey(HubView):
         return job
 
 
-def _id_of(name: str) -> str:
-    """The id of the check that has this id or alias; the name itself where there is none."""
-    try:
-        return registry.get(name).id
-    except registry.UnknownCheckError:
-        return name
-
-
 def _is_of(job: AgentJob, query: dict[str, Any]) -> bool:
     instance = query.get("agent_instance_id", "").replace("-", "").lower()
-    return (
-        instance in {"", job.job_id.hex}
-        and query.get("case_type", job.agent.kind) == job.agent.kind
-    )
+    if instance and instance != job.job_id.hex:
+        return False
+    kind = job.agent.kind
+    return bool(query.get("case_type", kind) == kind)

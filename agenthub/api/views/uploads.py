@@ -1,4 +1,4 @@
-"""Documents that are lent to the hub, and files that it lends: by signed URLs."""
+"""Documents that clients upload, and files that they download by signed URLs."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from compliance.storage import file_types, stored_files
 
 class UploadB64Document(HubView):
     def post(self, request: Request) -> Response:
-        asked = self.asked(UploadDocument, self.body)
+        values = self.asked(UploadDocument, self.body)
         try:
-            content = fetching.decode(asked["b64_document"])
+            content = fetching.decode(values["b64_document"])
         except fetching.FetchError as exc:
             words = str(exc).removeprefix("its b64_document ").removeprefix("it ")
             raise ValidationError({"b64_document": f"It {words}."}, code="not_base64") from None
-        name = asked.get("file_name") or asked.get("document_name") or ""
+        name = values.get("file_name") or values.get("document_name") or ""
         try:
             upload = uploads.keep(self.account, content=content, file_name=name)
         except uploads.RefusedError as exc:
@@ -58,14 +58,14 @@ class SignedFile(HubView):
     authentication_classes = ()
 
     def answer(self, content: File[bytes], *, content_type: str, name: str) -> HttpResponseBase:
-        answer = FileResponse(content, as_attachment=True, filename=name)
-        answer["Content-Type"] = content_type
-        # What applicants hand in is never run, or shown as a page of ours.
-        answer["X-Content-Type-Options"] = "nosniff"
-        answer["Content-Security-Policy"] = "sandbox; default-src 'none'"
-        return answer
+        response = FileResponse(content, as_attachment=True, filename=name)
+        response["Content-Type"] = content_type
+        # A browser must never run an applicant's file, or show it as a page of this site.
+        response["X-Content-Type-Options"] = "nosniff"
+        response["Content-Security-Policy"] = "sandbox; default-src 'none'"
+        return response
 
-    def opened(self, file: Any, sha256: str = "") -> File[bytes]:
+    def open_file(self, file: Any, sha256: str = "") -> File[bytes]:
         try:
             return stored_files.opened(file, sha256)
         except stored_files.StoredError as exc:
@@ -77,7 +77,7 @@ class UploadFile(SignedFile):
         upload = uploads.find(upload_id, token)
         if upload is None:
             raise exceptions.NotFound("There is no such file, or its URL has expired.")
-        content = self.opened(upload.file, upload.sha256)
+        content = self.open_file(upload.file, upload.sha256)
         name = file_types.offered_name(upload.file_name, content.read(file_types.START))
         content.seek(0)
         return self.answer(content, content_type=upload.content_type, name=name)
@@ -95,7 +95,7 @@ class BatchFile(SignedFile):
         if batch is None:
             raise exceptions.NotFound("There is no such file, or its URL has expired.")
         return self.answer(
-            self.opened(batch.file),
+            self.open_file(batch.file),
             content_type="text/csv; charset=utf-8",
             name=f"batch-{batch.batch_id}.csv",
         )

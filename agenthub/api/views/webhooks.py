@@ -1,4 +1,4 @@
-"""Trying webhooks: samples to a receiver, and a receiver for samples."""
+"""Tests of webhooks: samples to a receiver, and a receiver for samples."""
 
 from __future__ import annotations
 
@@ -24,33 +24,33 @@ from compliance.http.api.json_bodies import AsItCame, Unreadable
 
 class TestWebhook(HubView):
     def post(self, request: Request) -> Response:
-        asked = self.asked(TryWebhook, self.body)
-        sent = webhook_test.samples(
-            webhook_url=asked.get("webhook_url") or "",
-            tool_webhook_url=asked.get("tool_webhook_url") or "",
-            tool_ids=list(dict.fromkeys(asked.get("tool_webhook_ids") or [])),
+        values = self.asked(TryWebhook, self.body)
+        tool_ids = values.get("tool_webhook_ids") or []
+        samples = webhook_test.samples(
+            webhook_url=values.get("webhook_url") or "",
+            tool_webhook_url=values.get("tool_webhook_url") or "",
+            tool_ids=list(dict.fromkeys(tool_ids)),
         )
         try:
-            results = webhook_test.send(self.account, sent)
+            results = webhook_test.send(self.account, samples)
         except SigningSecret.DoesNotExist as exc:
             raise ValidationError(str(exc), code="no_secret") from None
-        failed = [result for result in results if not result["ok"]]
-        if not failed:
-            return Response({"message": "Webhook test was successful.", "results": results})
-        return Response({**_failure(failed), "results": results}, status=400)
+        failures = [result for result in results if not result["ok"]]
+        if failures:
+            return Response({**_failure(failures), "results": results}, status=400)
+        return Response({"message": "Webhook test was successful.", "results": results})
 
 
-def _failure(failed: Iterable[dict[str, Any]]) -> dict[str, Any]:
-    detail = [
-        {
-            "loc": ["webhook_url" if result["kind"] == "job" else "tool_webhook_url"],
-            "msg": result.get("error") or f"The receiver answered HTTP {result['status']}.",
-            "type": "webhook_failed",
-        }
-        for result in failed
-    ]
+def _failure(results: Iterable[dict[str, Any]]) -> dict[str, Any]:
+    detail = [_problem(result) for result in results]
     first = detail[0]
     return errors.body(Problem(400, f"{first['loc'][0]}: {first['msg']}", faults=detail))
+
+
+def _problem(result: dict[str, Any]) -> dict[str, Any]:
+    member = "webhook_url" if result["kind"] == "job" else "tool_webhook_url"
+    words = result.get("error") or f"The receiver answered HTTP {result['status']}."
+    return {"loc": [member], "msg": words, "type": "webhook_failed"}
 
 
 class TestWebhookReceiver(HubView):
@@ -60,21 +60,15 @@ class TestWebhookReceiver(HubView):
 
     def post(self, request: Request) -> Response:
         body: bytes = self.content
+        headers = request.headers
         standard = {
-            name: request.headers[name].strip()
-            for name in standard_webhooks.HEADERS
-            if name in request.headers
+            name: headers[name].strip() for name in standard_webhooks.HEADERS if name in headers
         }
-        signature = request.headers.get(signatures.FULL_HEADER, "").strip()
+        signature = headers.get(signatures.FULL_HEADER, "").strip()
         if not signature and not standard:
             words = f"The header {signatures.FULL_HEADER} is missing."
             raise ValidationError(words, code="missing_header")
-        try:
-            event = orjson.loads(body)
-        except orjson.JSONDecodeError:
-            raise Unreadable("The body is not valid JSON.", code="json_invalid") from None
-        if not isinstance(event, dict):
-            raise Unreadable("The body is not a JSON object.", code="not_an_object")
+        event = _event(body)
         secrets = webhook_test.secrets(self.account)
         if standard:
             try:
@@ -89,10 +83,20 @@ class TestWebhookReceiver(HubView):
                 raise Problem(401, str(exc)) from None
         if signature and signatures.signer(body, signature, secrets) is None:
             raise Problem(401, "The signature does not match the body.")
-        compact = request.headers.get(signatures.COMPACT_HEADER, "").strip()
+        compact = headers.get(signatures.COMPACT_HEADER, "").strip()
         if compact and not _is_compact(event, compact, secrets):
             raise Problem(401, "The compact signature does not match input_payload.id.")
         return Response({"status": "ok", "message": "The signature is valid."})
+
+
+def _event(body: bytes) -> dict[str, Any]:
+    try:
+        event = orjson.loads(body)
+    except orjson.JSONDecodeError:
+        raise Unreadable("The body is not valid JSON.", code="json_invalid") from None
+    if not isinstance(event, dict):
+        raise Unreadable("The body is not a JSON object.", code="not_an_object")
+    return event
 
 
 def _is_compact(event: dict[str, Any], compact: str, secrets: list[tuple[int, str]]) -> bool:
