@@ -16,9 +16,9 @@ register = template.Library()
 @register.simple_tag
 @lru_cache(maxsize=1024)
 def icon(name: str, classes: str = "") -> SafeString:
-    """An icon of compliance.pages.vendored.ICONS; "s" and "l" make it smaller and larger."""
+    """An icon of compliance.pages.vendored.ICONS; "small" and "large" make it smaller and larger."""
     return format_html(
-        '<svg class="i{}{}" aria-hidden="true"><use href="{}#{}"/></svg>',
+        '<svg class="icon{}{}" aria-hidden="true"><use href="{}#{}"/></svg>',
         " " if classes else "",
         classes,
         static("vendor/icons.svg"),

@@ -22,7 +22,7 @@ LONGEST_PROSE = 10_000
 
 @dataclass(frozen=True)
 class Cell:
-    """A field and its place in the page's six columns: "w1", "w2", "w4" or "w6" (half by default)."""
+    """A field and its part of the row: "sixth", "third", "two-thirds" or "full"; half by default."""
 
     name: str
     field: forms.Field
@@ -168,12 +168,12 @@ def json_object(label: str) -> forms.Field:
 
 def address(name: str) -> tuple[Cell, ...]:
     return (
-        Cell(f"{name}.street_1", text("Street and number"), "w4"),
-        Cell(f"{name}.street_2", text("Unit"), "w2"),
-        Cell(f"{name}.city", text("City"), "w2"),
-        Cell(f"{name}.state", text("State/region"), "w1"),
-        Cell(f"{name}.postal_code", text("Postal code"), "w1"),
-        Cell(f"{name}.country_code", country("Country"), "w2"),
+        Cell(f"{name}.street_1", text("Street and number"), "two-thirds"),
+        Cell(f"{name}.street_2", text("Unit"), "third"),
+        Cell(f"{name}.city", text("City"), "third"),
+        Cell(f"{name}.state", text("State/region"), "sixth"),
+        Cell(f"{name}.postal_code", text("Postal code"), "sixth"),
+        Cell(f"{name}.country_code", country("Country"), "third"),
     )
 
 

@@ -32,7 +32,7 @@ def glyph(verdict: str) -> SafeString:
     """The verdict's icon in its colour. The word must stand beside it."""
     name, color, _ = VERDICTS[verdict]
     spin = "spin" if verdict == "running" else ""
-    return format_html('<span class="st {}">{}</span>', color, icon(name, spin))
+    return format_html('<span class="state {}">{}</span>', color, icon(name, spin))
 
 
 @register.simple_tag
@@ -46,7 +46,7 @@ def verdict_glyph(value: object) -> SafeString:
     """The verdict as an icon, with its word for those who do not see it."""
     verdict = known_verdict(value)
     _, _, words = VERDICTS[verdict]
-    return format_html('{}<span class="sr">{}: </span>', glyph(verdict), words)
+    return format_html('{}<span class="visually-hidden">{}: </span>', glyph(verdict), words)
 
 
 @register.simple_tag

@@ -74,7 +74,7 @@ def mark(state: object) -> SafeString:
 def _mark(state: str) -> SafeString:
     _, color = MARKS[state]
     return format_html(
-        '<span class="st {}">{}<span class="sr">{}</span></span>',
+        '<span class="state {}">{}<span class="visually-hidden">{}</span></span>',
         color,
         _icon(state),
         STATE_WORDS[state],
@@ -110,8 +110,8 @@ def evidence(sheet: Sheet, prefix: str, address: str) -> SafeString:
         finding = mark.finding
         boxes = "".join(map(_rectangle, mark.rectangles))
         links.append(
-            f'<a class="ev {finding.tone}" id="{prefix}{escape(mark.anchor)}"'
-            f' href="{escape(address)}#{escape(finding.ref)}" data-ev="{escape(mark.highlights)}"'
+            f'<a class="evidence {finding.tone}" id="{prefix}{escape(mark.anchor)}"'
+            f' href="{escape(address)}#{escape(finding.ref)}" data-evidence="{escape(mark.highlights)}"'
             f' aria-label="{escape(finding.name)}">{boxes}</a>'
         )
     return SafeString("".join(links))
@@ -120,7 +120,7 @@ def evidence(sheet: Sheet, prefix: str, address: str) -> SafeString:
 def _rectangle(box: Rectangle) -> str:
     look = f" {box.look}" if box.look else ""
     return (
-        f'<rect class="b{look}" x="{box.x}" y="{box.y}"'
+        f'<rect class="box{look}" x="{box.x}" y="{box.y}"'
         f' width="{box.width}" height="{box.height}"></rect>'
     )
 
@@ -130,7 +130,7 @@ def place(row: Finding) -> SafeString:
     """The attributes of a row that is tied to its boxes on the pages of a document."""
     ref = escape(row.ref)
     target = f'href="#box-{ref}"' if row.boxes else 'tabindex="-1"'
-    return SafeString(f'id="{ref}" data-row data-ev="{ref}" {target}')
+    return SafeString(f'id="{ref}" data-row data-evidence="{ref}" {target}')
 
 
 @register.simple_tag
@@ -142,7 +142,7 @@ def words(segments: Sequence[Segment]) -> str:
 def changed_words(segments: Sequence[Segment], tag: str, nothing: str) -> SafeString:
     """Runs of words, those in a tag ("del", "ins") that the other side does not have."""
     if not segments:
-        return SafeString(f'<span class="mut">{nothing}</span>')
+        return SafeString(f'<span class="muted">{nothing}</span>')
     runs = []
     for segment in segments:
         run = str(escape(segment.text))
@@ -154,7 +154,7 @@ def changed_words(segments: Sequence[Segment], tag: str, nothing: str) -> SafeSt
 
 @register.simple_tag
 def section_icon(key: str) -> SafeString:
-    return icon(SECTION_ICONS.get(key, "scan-search"), "s")
+    return icon(SECTION_ICONS.get(key, "scan-search"), "small")
 
 
 @register.simple_tag
@@ -265,5 +265,9 @@ def due(moment: datetime) -> SafeString:
     name = "circle-alert" if color == "fail" else "timer"
     exact = f"{moment:%Y-%m-%d %H:%M} UTC"
     return format_html(
-        '<span class="st row {}" title="{}">{}{}</span>', color, exact, icon(name, "s"), words
+        '<span class="state row {}" title="{}">{}{}</span>',
+        color,
+        exact,
+        icon(name, "small"),
+        words,
     )

@@ -3,7 +3,7 @@
 // scroll position.
 // (htmx itself gives the focus back to the element of the same id.)
 
-const REGIONS = "#case-head, #checklist, #doc-tabs, #thumbs, .ov, #findings";
+const REGIONS = "#case-head, #checklist, #doc-tabs, #thumbs, .overlay, #findings";
 const shown = new Map();
 let kept = null;
 

@@ -53,7 +53,7 @@ document.body.addEventListener("htmx:afterSettle", (event) => {
     return;
   }
   recall();
-  sheet().querySelector(".out[aria-current]")?.focus();
+  sheet().querySelector(".outcome[aria-current]")?.focus();
 });
 
 document.addEventListener("keydown", (event) => {
@@ -75,7 +75,7 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-(document.getElementById("sheet-errors") ?? sheet()?.querySelector(".out[aria-current]"))?.focus();
+(document.getElementById("sheet-errors") ?? sheet()?.querySelector(".outcome[aria-current]"))?.focus();
 
 // A note is written from wherever one is: where no field for it is shown, the tab with one is opened.
 const note = () => [...document.querySelectorAll("#note")].find((field) => field.checkVisibility());

@@ -14,7 +14,7 @@ export const bind = (keys, act, does = "") => acts.set(keys, { act, does });
 /** What an element with keys is called, without the keys and the count that it shows. */
 export const nameOf = (element) => {
   const copy = element.cloneNode(true);
-  for (const extra of copy.querySelectorAll("kbd, .n")) extra.remove();
+  for (const extra of copy.querySelectorAll("kbd, .count")) extra.remove();
   return element.getAttribute("aria-label") ?? copy.textContent.trim();
 };
 

@@ -186,7 +186,7 @@ form.addEventListener("submit", () => {
 });
 // What the server said of a field that was left.
 form.addEventListener("htmx:afterSwap", ({ target }) => {
-  const input = target.closest(".f").querySelector("[name]");
+  const input = target.closest(".field").querySelector("[name]");
   if (!input) return;
   input.setAttribute("aria-invalid", target.childElementCount > 0);
   const about = [`${input.id}_helptext`, target.id].filter((id) => document.getElementById(id));

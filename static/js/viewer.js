@@ -11,10 +11,10 @@ const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
 
 let lit = null;
 
-const boxesOf = (ref) => $$(`.ov .ev[data-ev="${CSS.escape(ref)}"]`);
+const boxesOf = (ref) => $$(`.overlay .evidence[data-evidence="${CSS.escape(ref)}"]`);
 
 const clear = () => {
-  for (const element of $$(".on[data-ev]")) element.classList.remove("on");
+  for (const element of $$(".selected[data-evidence]")) element.classList.remove("selected");
   for (const spot of $$(".spot[d]")) spot.removeAttribute("d");
   for (const flag of $$(".flag")) flag.remove();
   lit = null;
@@ -32,7 +32,7 @@ const dim = (ov, rects) => {
 
 const flag = (group) => {
   const ov = group.ownerSVGElement;
-  const [x, y] = ["x", "y"].map((name) => Number($(".b", group).getAttribute(name)));
+  const [x, y] = ["x", "y"].map((name) => Number($(".box", group).getAttribute(name)));
   const label = document.createElement("span");
   label.className = `flag ${group.classList[1] ?? ""}`;
   label.textContent = group.getAttribute("aria-label");
@@ -46,18 +46,18 @@ const light = (ref, { scroll = false } = {}) => {
   if (ref === lit) return;
   clear();
   lit = ref;
-  document.getElementById(ref)?.classList.add("on");
+  document.getElementById(ref)?.classList.add("selected");
   const groups = boxesOf(ref);
   for (const group of groups) {
-    group.classList.add("on");
-    dim(group.ownerSVGElement, $$(".b", group));
+    group.classList.add("selected");
+    dim(group.ownerSVGElement, $$(".box", group));
   }
   // Of each document the first place.
   for (const pane of $$("[data-pane]")) {
     const first = groups.find((group) => pane.contains(group));
     if (!first) continue;
     flag(first);
-    if (scroll) reveal($(".b", first));
+    if (scroll) reveal($(".box", first));
   }
 };
 
@@ -68,7 +68,7 @@ const reveal = (box) => {
   if (b.left < c.left || b.right > c.right) canvas.scrollLeft += b.left - c.left - 40;
 };
 
-const ROWS = ".fr[data-ev], .vi[data-ev]";
+const ROWS = ".comparison[data-evidence], .finding[data-evidence]";
 let hovering;
 let place = "";
 const placeOf = (event) => `${event.screenX},${event.screenY}`;
@@ -77,27 +77,27 @@ document.addEventListener("pointerover", (event) => {
   // A resting pointer says nothing when rows move beneath it, as when they are walked by keys.
   if (placeOf(event) === place) return;
   clearTimeout(hovering);
-  const target = event.target.closest?.("[data-ev]");
+  const target = event.target.closest?.("[data-evidence]");
   // A pointer that only passes by does not make the page jump.
-  if (target) hovering = setTimeout(() => light(target.dataset.ev, { scroll: target.matches(ROWS) }), 60);
+  if (target) hovering = setTimeout(() => light(target.dataset.evidence, { scroll: target.matches(ROWS) }), 60);
 });
 document.addEventListener("focusin", (event) => {
-  const target = event.target.closest?.("[data-ev]");
+  const target = event.target.closest?.("[data-evidence]");
   if (!target) return;
-  light(target.dataset.ev, { scroll: target.matches(ROWS) });
+  light(target.dataset.evidence, { scroll: target.matches(ROWS) });
   // Where the findings stand below the pages, their row would take the box out of sight.
-  const row = target.matches(ROWS) ? null : document.getElementById(target.dataset.ev);
+  const row = target.matches(ROWS) ? null : document.getElementById(target.dataset.evidence);
   const panel = row?.closest(".body");
   if (panel && panel.scrollHeight > panel.clientHeight) row.scrollIntoView({ block: "nearest" });
 });
 document.addEventListener("click", (event) => {
-  const target = event.target.closest?.("a[data-ev]");
+  const target = event.target.closest?.("a[data-evidence]");
   // A place of the other document that this one says nothing of: its link leads there.
-  if (!target || !(target.matches(ROWS) || document.getElementById(target.dataset.ev))) return;
+  if (!target || !(target.matches(ROWS) || document.getElementById(target.dataset.evidence))) return;
   event.preventDefault(); // the address would otherwise collect every look at a box
   lit = null;
-  light(target.dataset.ev, { scroll: target.matches(ROWS) });
-  if (!target.matches(ROWS)) document.getElementById(target.dataset.ev)?.focus({ preventScroll: false });
+  light(target.dataset.evidence, { scroll: target.matches(ROWS) });
+  if (!target.matches(ROWS)) document.getElementById(target.dataset.evidence)?.focus({ preventScroll: false });
 });
 const forget = () => {
   clear();
@@ -144,7 +144,7 @@ const go = (number) => {
 const arrive = (number, canvas = active()) => {
   canvas.dataset.page = number;
   for (const text of $$("[data-text]")) {
-    if (text.closest(".hd") && !canvas.parentElement.contains(text)) continue;
+    if (text.closest(".heading") && !canvas.parentElement.contains(text)) continue;
     text.href = text.href.replace(/\d+(?=\/text\/$)/, number);
   }
   if (canvas !== active()) return;
@@ -179,7 +179,7 @@ const showBoxes = () => {
   const button = $('[data-view="boxes"]');
   const on = button.getAttribute("aria-pressed") !== "true";
   button.setAttribute("aria-pressed", on);
-  for (const ov of $$(".ov")) ov.classList.toggle("noboxes", !on);
+  for (const overlay of $$(".overlay")) overlay.classList.toggle("noboxes", !on);
 };
 
 const views = {
@@ -264,7 +264,7 @@ mount();
 document.addEventListener("case:refreshed", () => {
   const ref = lit;
   if ($('[data-view="boxes"]')?.getAttribute("aria-pressed") === "false") {
-    for (const ov of $$(".ov")) ov.classList.add("noboxes");
+    for (const overlay of $$(".overlay")) overlay.classList.add("noboxes");
   }
   if (ref && (document.getElementById(ref) || boxesOf(ref).length)) {
     lit = null;

@@ -222,7 +222,7 @@ def test_the_queue_refreshes_itself_and_keeps_the_focus(boss, heard, desk, cases
     expect(boss.get_by_role("link", name="New Ltd")).to_be_visible(timeout=9_000)
     expect(boss.locator("#queue-news")).to_have_text("1 new case")
     expect(boss.get_by_role("link", name="Cedar LP")).to_be_focused()
-    expect(boss.locator("#view-review .n")).to_have_text("4")
+    expect(boss.locator("#view-review .count")).to_have_text("4")
     assert heard.complaints == []
 
 
@@ -291,7 +291,7 @@ def test_the_queue_is_worked_by_keyboard(boss, heard, desk, cases, person):
     boss.keyboard.press("Escape")
     expect(boss.locator("#peek")).to_be_hidden()
     boss.keyboard.press("i")
-    expect(boss.locator("#queue-rows .av:not(.none)")).to_have_count(1)
+    expect(boss.locator("#queue-rows .avatar:not(.none)")).to_have_count(1)
     assert Case.objects.filter(analyst=person).count() == 1
     boss.keyboard.press("f")
     boss.get_by_label("Country").fill("de")
@@ -360,4 +360,4 @@ def test_a_long_name_leaves_the_first_finding_its_room(boss, desk):
     finding = boss.locator("td.flag").bounding_box()
     assert finding is not None
     assert finding["width"] >= 150
-    assert boss.evaluate("document.querySelector('table.q').clientWidth") <= 1440 - 48 - 208
+    assert boss.evaluate("document.querySelector('table.data').clientWidth") <= 1440 - 48 - 208

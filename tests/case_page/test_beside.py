@@ -137,8 +137,8 @@ def test_two_documents_are_compared_by_keyboard(boss: Page, heard):
     assert violations(boss) == []
     # One row lights its place in both; what only the other document has leads to it.
     boss.locator("#f0").focus()
-    expect(boss.locator("#box-f0")).to_have_class("ev fail on")
-    expect(boss.locator("#beside-box-f1")).to_have_class("ev fail on")
+    expect(boss.locator("#box-f0")).to_have_class("evidence fail selected")
+    expect(boss.locator("#beside-box-f1")).to_have_class("evidence fail selected")
     expect(boss.locator("#beside-box-f1 rect")).to_be_in_viewport()
     expect(boss.locator(".flag")).to_have_text(["Business name", "Business name"])
     # The keys of the viewer are about the one that is used.
@@ -151,7 +151,7 @@ def test_two_documents_are_compared_by_keyboard(boss: Page, heard):
     boss.locator("#beside-box-f0").focus()
     boss.keyboard.press("Enter")
     expect(boss.locator("#f0")).to_contain_text("12-3456789")
-    expect(boss.locator(".pane .nm").first).to_have_text("letter.pdf")
+    expect(boss.locator(".pane .name").first).to_have_text("letter.pdf")
     boss.wait_for_load_state()
     boss.keyboard.press("c")
     expect(boss.locator(".pane")).to_have_count(1)

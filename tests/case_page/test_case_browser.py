@@ -92,16 +92,16 @@ def test_a_row_lights_its_box_and_a_box_its_row(boss: Page):
     row, box = boss.locator("#f1"), boss.locator("#box-f1")
     expect(box).not_to_be_in_viewport()
     row.focus()
-    expect(box).to_have_class("ev fail on")
+    expect(box).to_have_class("evidence fail selected")
     expect(box.locator("rect")).to_be_in_viewport()
     expect(boss.locator("#page-3 .flag")).to_have_text("Incorporation date")
     assert boss.locator("#page-3 .spot").get_attribute("d")
     boss.keyboard.press("Escape")
-    expect(box).to_have_class("ev fail")
+    expect(box).to_have_class("evidence fail")
     expect(boss.locator(".flag")).to_have_count(0)
     boss.locator("#page-2").scroll_into_view_if_needed()
     boss.locator("#box-v1").focus()
-    expect(boss.locator("#v1")).to_have_class("vi on")
+    expect(boss.locator("#v1")).to_have_class("finding selected")
     expect(boss.locator("#v1")).to_be_in_viewport()
 
 
@@ -121,8 +121,8 @@ def test_an_altered_value_is_shown_as_altered_and_leads_to_its_edit(boss: Page):
         tool_said(job, tool_id, said, subject="later")
     boss.goto(f"/cases/{case.pk}/?doc={document.pk}")
     row = boss.locator("#f0")
-    expect(row.locator(".st")).to_have_class("st fail")
-    expect(row.locator(".st")).to_have_text("altered")
+    expect(row.locator(".state")).to_have_class("state fail")
+    expect(row.locator(".state")).to_have_text("altered")
     expect(boss.get_by_text("2 altered")).to_be_visible()
     edits = boss.get_by_role("link", name="Show the edit of Incorporation date")
     expect(edits).to_have_count(1)
@@ -137,7 +137,7 @@ def test_a_document_is_named_by_its_file(boss: Page):
     case, *_ = full_case()
     add_document(case, name="letter of 2019.pdf")
     boss.goto(f"/cases/{case.pk}/")
-    tabs = boss.locator("#doc-tabs .nm")
+    tabs = boss.locator("#doc-tabs .name")
     expect(tabs).to_have_text(["certificate.pdf", "letter of 2019.pdf"])
 
 
@@ -145,10 +145,10 @@ def test_hovering_does_what_focusing_does(boss: Page):
     case, *_ = full_case()
     boss.goto(f"/cases/{case.pk}/")
     boss.locator("#f0").hover()
-    expect(boss.locator("#box-f0")).to_have_class("ev pass on")
+    expect(boss.locator("#box-f0")).to_have_class("evidence pass selected")
     boss.locator("#f1").hover()
     expect(boss.locator("#box-f1 rect")).to_be_in_viewport()
-    expect(boss.locator(".ev.on")).to_have_count(1)
+    expect(boss.locator(".evidence.selected")).to_have_count(1)
 
 
 def test_an_edit_lights_its_own_place_and_whoever_else_is_here_is_named(boss: Page, heard):
@@ -161,10 +161,10 @@ def test_an_edit_lights_its_own_place_and_whoever_else_is_here_is_named(boss: Pa
     boss.goto(f"/cases/{case.pk}/")
     expect(boss.locator("#presence")).to_contain_text("Bo Ek has this case open since")
     boss.locator("#i0c0").focus()
-    expect(boss.locator("#box-i0c0")).to_have_class("ev fail on")
+    expect(boss.locator("#box-i0c0")).to_have_class("evidence fail selected")
     expect(boss.locator("#box-i0c0 rect")).to_be_in_viewport()
     boss.locator("#box-i0c0").focus()
-    expect(boss.locator("#i0c0")).to_have_class("vi edit on")
+    expect(boss.locator("#i0c0")).to_have_class("finding edit selected")
     assert heard.complaints == []
 
 
@@ -221,7 +221,7 @@ def test_without_scripts_rows_still_lead_to_their_boxes(browser, browser_context
 def test_words_can_be_found_and_selected(boss: Page):
     case, *_ = full_case()
     boss.goto(f"/cases/{case.pk}/")
-    text = boss.locator("#page-1 .tx text").first
+    text = boss.locator("#page-1 .text text").first
     text.click(click_count=3)
     assert boss.evaluate("getSelection().toString()").split()[:2] == ["word", "word"]
 
@@ -231,10 +231,10 @@ def test_the_words_of_long_documents_come_with_their_page(boss: Page):
     words = [["word", 0.1, y / 1000, 0.2, y / 1000 + 0.01] for y in range(10, 990, 1)]
     add_document(case, pages=3, words=words)
     boss.goto(f"/cases/{case.pk}/")
-    expect(boss.locator("#page-3 .tx text")).to_have_count(0)
+    expect(boss.locator("#page-3 .text text")).to_have_count(0)
     boss.keyboard.press(".")
     boss.keyboard.press(".")
-    expect(boss.locator("#page-3 .tx text")).to_have_count(980)
+    expect(boss.locator("#page-3 .text text")).to_have_count(980)
 
 
 def test_results_arrive_while_one_reads(boss: Page, heard):
@@ -261,8 +261,8 @@ def test_results_arrive_while_one_reads(boss: Page, heard):
     )
     expect(boss.locator("#v0")).to_be_attached(timeout=8000)
     expect(boss.locator("#f20")).to_be_focused()
-    expect(boss.locator("#f20")).to_have_class("fr on")
-    expect(boss.locator("#box-f20")).to_have_class("ev fail on")
+    expect(boss.locator("#f20")).to_have_class("comparison selected")
+    expect(boss.locator("#box-f20")).to_have_class("evidence fail selected")
     expect(boss.get_by_text("Because of the first article.")).to_be_attached()
     assert boss.locator("details[open]").count() == 1
     assert boss.locator("#findings-scroll").evaluate("(panel) => panel.scrollTop") == before
@@ -307,7 +307,7 @@ def test_nothing_is_cut_off_sideways(boss: Page, width):
     assert boss.evaluate("document.documentElement.scrollWidth") <= width
     expect(boss.locator("#f0")).to_be_attached()
     if width == 1920:
-        expect(boss.locator(".activity .tl")).to_be_visible()
+        expect(boss.locator(".activity .timeline")).to_be_visible()
 
 
 @pytest.mark.parametrize("width", [390, 768])

@@ -72,7 +72,7 @@ def test_an_approval_by_keyboard_alone(boss, heard, case):
     boss.keyboard.press("Enter")
     expect(boss.locator("#findings")).to_contain_text("Overridden by boss")
     boss.keyboard.press("Shift+A")
-    expect(boss.locator("#sheet .out.approve")).to_be_focused()
+    expect(boss.locator("#sheet .outcome.approve")).to_be_focused()
     boss.keyboard.press("Escape")
     expect(boss.locator("#sheet")).to_have_count(0)
     expect(boss.locator("#decide-approve")).to_be_focused()
@@ -115,7 +115,7 @@ def test_what_is_typed_beside_the_fields_of_the_sheet_does_nothing(boss, heard, 
     boss.goto(f"/cases/{case.pk}/?check={CHECK}")
     theme = boss.evaluate("document.documentElement.dataset.theme")
     boss.keyboard.press("Shift+A")
-    expect(boss.locator("#sheet .out.approve")).to_be_focused()
+    expect(boss.locator("#sheet .outcome.approve")).to_be_focused()
     boss.keyboard.type("Checked by hand, the tape is at page [p].")
     boss.get_by_role("checkbox", name="All checks passed").focus()
     boss.keyboard.type("xeta")
@@ -201,7 +201,7 @@ def test_a_note_is_written_from_everywhere_at_every_width(boss, heard, case, wid
 def test_what_was_typed_stays_when_another_outcome_is_chosen(boss, case):
     boss.goto(f"/cases/{case.pk}/?decide=approve")
     boss.get_by_label("Rationale").fill("Half a thought")
-    boss.locator("#sheet .out.reject").click()
+    boss.locator("#sheet .outcome.reject").click()
     expect(boss.get_by_role("checkbox", name="Document forged or altered")).to_be_visible()
     expect(boss.get_by_label("Rationale")).to_have_value("Half a thought")
 

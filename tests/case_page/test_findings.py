@@ -192,9 +192,9 @@ def test_boxes_and_rows_lead_to_each_other_without_scripts(analyst):
     )
     tool_said(job, payloads.EXTRACTION, said)
     html = analyst.get(f"/cases/{case.pk}/").content.decode()
-    assert 'id="f0" data-row data-ev="f0" href="#box-f0"' in html
+    assert 'id="f0" data-row data-evidence="f0" href="#box-f0"' in html
     assert 'id="box-f0" href="#f0"' in html
-    assert '<rect class="b big" x="97.0" y="137.0" width="306.0" height="76.0">' in html
+    assert '<rect class="box big" x="97.0" y="137.0" width="306.0" height="76.0">' in html
 
 
 def test_boxes_outside_the_page_are_not_drawn(analyst):
@@ -289,9 +289,9 @@ def test_each_edit_that_an_indicator_tells_of_points_at_its_place(analyst):
     )
     tool_said(job, payloads.FRAUD, said)
     html = analyst.get(f"/cases/{case.pk}/").content.decode()
-    assert 'id="i0c0" data-row data-ev="i0c0" href="#box-i0c0"' in html
+    assert 'id="i0c0" data-row data-evidence="i0c0" href="#box-i0c0"' in html
     assert 'id="box-i0c0" href="#i0c0"' in html
-    assert 'id="i0c1" data-row data-ev="i0c1" tabindex="-1"' in html
+    assert 'id="i0c1" data-row data-evidence="i0c1" tabindex="-1"' in html
     # An edit is no finding of its own beside its indicator.
     assert [
         item["bad"] for item in analyst.get(f"/cases/{case.pk}/").context["page"]["checklist"]

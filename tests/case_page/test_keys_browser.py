@@ -48,7 +48,7 @@ def test_what_is_typed_before_the_sheet_has_come_does_nothing(boss, heard, case)
     boss.keyboard.press("Shift+R")
     boss.keyboard.type("tie z")
     held[0].continue_()
-    expect(boss.locator("#sheet .out.reject")).to_be_focused()
+    expect(boss.locator("#sheet .outcome.reject")).to_be_focused()
     assert boss.evaluate("document.documentElement.dataset.theme") == "auto"
     expect(boss.get_by_role("dialog")).to_have_count(0)
     assert Case.objects.get().analyst is None

@@ -319,7 +319,7 @@ def test_saved_views_say_how_many_they_hold(ana, desk, analyst):
         ("Odd", "?view=x&z=1"),
     ):
         SavedView.objects.create(owner=analyst, name=name, query=query)
-    found = re.findall(r'class="nm">(\w+)</span><span class="n">(\d*)<', html(ana.get("/")))
+    found = re.findall(r'class="name">(\w+)</span><span class="count">(\d*)<', html(ana.get("/")))
     assert found == [("Found", ""), ("Nordics", "3"), ("Odd", "4")]
 
 
