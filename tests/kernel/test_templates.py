@@ -1,7 +1,8 @@
-"""How templates are written."""
+"""How templates, style sheets and scripts are written."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from django.conf import settings
@@ -18,3 +19,20 @@ def test_no_line_of_a_template_is_too_long_to_read():
         if len(line) > LONGEST
     ]
     assert too_long == []
+
+
+def test_each_style_sheet_and_script_says_first_what_it_is_for():
+    heads = {
+        path.name: path.read_text().partition("\n")[0]
+        for path in Path(settings.BASE_DIR, "static").rglob("*.*s")
+    }
+    assert [name for name, head in heads.items() if not re.match(r"/\* [A-Z]|// \S", head)] == []
+
+
+def test_classes_have_names_of_more_than_two_letters():
+    sheets = Path(settings.BASE_DIR, "static", "css").glob("*.css")
+    names = {
+        name for path in sheets for name in re.findall(r"\.([a-zA-Z][\w-]*)", path.read_text())
+    }
+    # A state of a finding, as the interface names it.
+    assert sorted(name for name in names if len(name) < 3) == ["na"]

@@ -131,13 +131,24 @@ def test_the_scripts_of_every_page_stay_small(published):
     assert sizes["case_detail.html"] <= 30 * 1024
 
 
-def test_what_a_page_loads_stays_small(published):
-    # Every page loads these, and at most one of its own.
-    shared = {"tokens", "base", "components"}
-    names = {path.name.partition(".")[0] for path in published.glob("css/*.css")}
-    sizes = {name: compressed(published, f"css/{name}.*.css") for name in names}
-    own = sorted(size for name, size in sizes.items() if name not in shared)
-    assert sum(sizes[name] for name in shared) + own[-1] <= 14 * 1024
+def styles_of(template: Path) -> set[str]:
+    """The style sheets that a page names, without their ending."""
+    return set(re.findall(r"{% static '((?:css|vendor)/[a-z-]+)\.css' %}", template.read_text()))
+
+
+def test_the_styles_of_every_page_stay_small(published):
+    templates = ROOT / "templates"
+    of_all = styles_of(templates / "base.html")
+    loaded = {path.name: of_all | styles_of(path) for path in templates.rglob("*.html")}
+    sizes = {
+        name: sum(compressed(published, f"{style}.*.css") for style in styles)
+        for name, styles in loaded.items()
+    }
+    assert max(sizes, key=sizes.__getitem__) == "case_detail.html"
+    assert sizes["case_detail.html"] <= 14 * 1024
+
+
+def test_icons_and_fonts_stay_small(published):
     assert compressed(published, "vendor/*.svg") <= 8 * 1024
     assert sum(path.stat().st_size for path in published.glob("vendor/*.*.woff2")) <= 80 * 1024
 
