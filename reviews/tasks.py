@@ -46,7 +46,7 @@ DOCUMENTS = register(
         Document,
         store.prepare,
         lease=settings.LEASE,
-        on_exhausted=store.unreadable,
+        on_exhausted=store.mark_unreadable,
         max_failures=4,
     )
 )

@@ -19,7 +19,7 @@ from compliance.work import notify
 from compliance.work.rows import backoff
 from reviews.access import roles
 from reviews.audit import trail
-from reviews.intake import cases
+from reviews.intake import cases, job_import
 from reviews.jobs import completion, endings, reopening, result_rows, schedule
 from reviews.models import Case, CheckResult, Connection, Job
 from reviews.service import pauses
@@ -200,7 +200,7 @@ def _import_job(event: Event, remote_id: str) -> Job | None:
         event.complete(due_at=now() + pauses.LONGEST, reason=pauses.WAITS)
         return None
     try:
-        return cases.adopt(connection, remote_id)
+        return job_import.import_job(connection, remote_id)
     except KeyRefusedError as exc:
         pauses.pause(connection, exc)
         event.complete(due_at=now() + pauses.LONGEST, reason=pauses.WAITS)

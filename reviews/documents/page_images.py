@@ -7,7 +7,7 @@ import logging
 import re
 import uuid
 from collections.abc import Iterator
-from typing import Any
+from typing import TypedDict
 
 from django.conf import settings
 from django.core.files.base import ContentFile, File
@@ -43,23 +43,26 @@ def draw(document: Document) -> None:
         _end(document, Document.Status.UNREADABLE, str(exc))
         return
     _purge(document)
-    drawn, total, trouble = 0, 0, ""
+    count = 0
+    total = 0
+    error = ""
     try:
-        for item in _pages(document, content):
-            _keep(document, item)
-            drawn, total = drawn + 1, item["of"]
+        for item in _draw_pages(document, content):
+            _store(document, item)
+            count += 1
+            total = item["of"]
     except IsolationError as exc:
-        trouble = _reason(str(exc))
-    if not drawn:
-        _end(document, Document.Status.UNREADABLE, trouble or NoPagesError.reason)
+        error = _reason(str(exc))
+    if count:
+        _end(document, Document.Status.DRAWN, _missing_pages(count, total, error))
     else:
-        _end(document, Document.Status.DRAWN, _shortfall(drawn, total, trouble))
+        _end(document, Document.Status.UNREADABLE, error or NoPagesError.reason)
 
 
 def image(page: Page) -> File[bytes]:
     """The image that we drew, at its start. Raises StoredError.
 
-    One that changed or was lost is never shown: the document is drawn anew from its original.
+    One that changed or was lost is never shown: the document is drawn again from its original.
     """
     try:
         return stored_files.opened(page.image, page.sha256)
@@ -70,7 +73,19 @@ def image(page: Page) -> File[bytes]:
         raise
 
 
-def _pages(document: Document, content: bytes) -> Iterator[dict[str, Any]]:
+class _PageItem(TypedDict):
+    """A page as the child process sends it. `of` is how many pages the document has."""
+
+    number: int
+    of: int
+    width: int
+    height: int
+    # (text, x0, y0, x1, y1): fractions of the page.
+    words: list[tuple[str, float, float, float, float]]
+    image: bytes  # WEBP
+
+
+def _draw_pages(document: Document, content: bytes) -> Iterator[_PageItem]:
     return stream(
         "papers.pages:draw",
         {"content": content},
@@ -86,7 +101,7 @@ def _purge(document: Document) -> None:
         page.delete()
 
 
-def _keep(document: Document, item: dict[str, Any]) -> None:
+def _store(document: Document, item: _PageItem) -> None:
     """Write the row before its file: whatever is interrupted, every file has a row naming it."""
     store: Storage = Page._meta.get_field("image").storage
     name = f"pages/{document.pk}/{item['number']}-{uuid.uuid4().hex[:12]}.webp"
@@ -101,7 +116,8 @@ def _keep(document: Document, item: dict[str, Any]) -> None:
             image=name,
             sha256=hashlib.sha256(item["image"]).hexdigest(),
         )
-        if text := plain_text(" ".join(str(word[0]) for word in item["words"])):
+        text = plain_text(" ".join(str(word[0]) for word in item["words"]))
+        if text:
             SearchText.objects.create(case_id=document.case_id, page=page, text=text)
     store.save(name, ContentFile(item["image"]))
     try:
@@ -117,18 +133,19 @@ def _end(document: Document, status: str, reason: str) -> None:
         document.move(status, reason=reason[:200], due_at=None, leased_until=None)
 
 
-def _reason(trouble: str) -> str:
-    named = re.search(r"\((\w+)\)", trouble)
-    if named:
-        return REASONS.get(named[1], MalformedError.reason)
+def _reason(error: str) -> str:
+    """Why pages could not be drawn, for the page."""
+    class_name = re.search(r"\((\w+)\)", error)
+    if class_name:
+        return REASONS.get(class_name[1], MalformedError.reason)
     # "it took too long and was stopped after 30 s", "it crashed or ran out of memory"
-    return f"Drawing its pages did not end well: {trouble}."
+    return f"Drawing its pages did not end well: {error}."
 
 
-def _shortfall(drawn: int, total: int, trouble: str) -> str:
+def _missing_pages(count: int, total: int, error: str) -> str:
     """What the analyst must know when not all pages are there; mostly nothing."""
-    if drawn >= total:
+    if count >= total:
         return ""
-    if trouble:
-        return f"Only {drawn} of {total} pages could be drawn. {trouble}"
-    return f"The first {drawn} of {total} pages are drawn."
+    if error:
+        return f"Only {count} of {total} pages could be drawn. {error}"
+    return f"The first {count} of {total} pages are drawn."

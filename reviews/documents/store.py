@@ -1,4 +1,4 @@
-"""Documents of a case: kept with their hash, and lent to the service by signed, expiring URLs."""
+"""Documents of a case: stored with their hash, and offered to the service by signed URLs that expire."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import base64
 import hashlib
 from collections.abc import Mapping
 from datetime import timedelta
-from typing import Any
+from uuid import UUID
 
 from django.conf import settings
 from django.core.files.base import ContentFile, File
@@ -26,9 +26,18 @@ FETCH_TRIES = 4
 _signer = TimestampSigner(salt="reviews.document")
 
 
+class FetchError(Exception):
+    """The file of a document cannot be fetched. `permanent`: another try will not help."""
+
+    def __init__(self, reason: str, *, permanent: bool = True) -> None:
+        super().__init__(reason)
+        self.permanent = permanent
+
+
 def add(case: Case, *, kind: str, file: File[bytes], file_name: str) -> Document:
-    """Keep a file with a case; its pages are drawn once this transaction has committed."""
-    digest, size = hashlib.sha256(), 0
+    """Store a file with a case. Its pages are drawn once this transaction has committed."""
+    digest = hashlib.sha256()
+    size = 0
     for chunk in file.chunks():
         digest.update(chunk)
         size += len(chunk)
@@ -47,49 +56,54 @@ def add(case: Case, *, kind: str, file: File[bytes], file_name: str) -> Document
     return document
 
 
-def adopt(case: Case, *, kind: str, wire: dict[str, Any]) -> Document:
-    """Keep a document that came with a job which was started elsewhere.
+def import_document(case: Case, *, kind: str, wire: Mapping[str, object]) -> Document:
+    """Store a document that came with a job of another system.
 
-    Its content comes in base64, or is fetched from its URL in the background. Of what cannot be had,
-    or is of no accepted type, the row is kept, and says why there is no file.
+    Its content comes in base64, or is fetched from its URL in the background. Where there is no
+    content, or a file of no accepted type, the row says why there is no file.
     """
     name = file_types.shown_name(str(wire.get("file_name") or "document"))
-    content, url = wire.get("b64_document"), wire.get("url")
-    decoded = _decoded(content) if isinstance(content, str) else None
-    if decoded is not None and file_types.type_of(decoded):
-        return add(case, kind=kind, file=ContentFile(decoded), file_name=name)
+    encoded = wire.get("b64_document")
+    url = wire.get("url")
+    content = _decode(encoded) if isinstance(encoded, str) else None
+    if content is not None and file_types.type_of(content):
+        return add(case, kind=kind, file=ContentFile(content), file_name=name)
     document = Document(case=case, kind=kind, file_name=name)
-    if decoded is None and isinstance(url, str):
+    if content is None and isinstance(url, str):
         document.source_url = url
     else:
-        document.status, document.due_at = Document.Status.UNREADABLE, None
+        document.status = Document.Status.UNREADABLE
+        document.due_at = None
         document.reason = "Its content is not base64, or too large."
-    if decoded is not None:
-        document.reason = f"The file {file_types.refusal(decoded)}. It was not kept."
+        if content is not None:
+            document.reason = f"The file {file_types.refusal(content)}. It was not kept."
     document.save(force_insert=True)
     notify.after_commit(QUEUE)
     return document
 
 
-def adopt_id(case: Case) -> None:
-    """Keep copies of the pictures of a government ID that were attested as URLs, to be shown."""
-    card = _card(case.self_attested_data) if case.kind == Kind.KYC else {}
-    for one in ID_PICTURES:
-        url = card.get(one.value)
+def import_id_pictures(case: Case) -> None:
+    """Store copies of the pictures of a government ID that were attested as URLs, for the page."""
+    if case.kind != Kind.KYC:
+        return
+    card = _id_data(case.self_attested_data)
+    for kind in ID_PICTURES:
+        url = card.get(kind.value)
         if isinstance(url, str) and url:
-            adopt(case, kind=one.value, wire={"url": url, "file_name": one.label})
+            import_document(case, kind=kind.value, wire={"url": url, "file_name": kind.label})
 
 
-def _card(data: Any) -> Mapping[str, Any]:
-    """What self-attested data hold of a government ID."""
-    for step in OF_ID:
-        data = data.get(step) if isinstance(data, Mapping) else None
+def _id_data(data: object) -> Mapping[str, object]:
+    """What self-attested data contain of a government ID."""
+    for member in OF_ID:
+        data = data.get(member) if isinstance(data, Mapping) else None
     return data if isinstance(data, Mapping) else {}
 
 
-def _decoded(content: str) -> bytes | None:
+def _decode(encoded: str) -> bytes | None:
+    """None where it is not base64, or too large."""
     # Browsers make data URLs of files; the part before the comma is not base64.
-    text = content.partition("base64,")[2] or content
+    text = encoded.partition("base64,")[2] or encoded
     if len(text) > settings.MAX_DOCUMENT_BYTES * 4 // 3 + 4:
         return None
     try:
@@ -99,63 +113,79 @@ def _decoded(content: str) -> bytes | None:
 
 
 def prepare(document: Document) -> None:
-    """Fetch the file of an adopted document where needed, and draw its pages."""
+    """Fetch the file of an imported document where needed, and draw its pages."""
     if not document.file:
         try:
-            response = outbound.request(
-                "GET", document.source_url, max_bytes=settings.MAX_DOCUMENT_BYTES
-            )
-        except outbound.OutboundError as exc:
-            if not exc.permanent and document.claims < FETCH_TRIES:
+            _fetch(document)
+        except FetchError as exc:
+            if exc.permanent or document.claims >= FETCH_TRIES:
+                mark_unreadable(document, str(exc))
+            else:
                 document.complete(due_at=backoff(document.claims))
-                return None
-            return unreadable(document, f"It could not be fetched: {exc}.")
-        if response.status_code != 200:
-            return unreadable(document, f"It could not be fetched: HTTP {response.status_code}.")
-        content = response.content
-        if reason := file_types.refusal(content):
-            return unreadable(document, f"What its URL answered {reason}. It was not kept.")
-        document.sha256 = hashlib.sha256(content).hexdigest()
-        document.size = len(content)
-        document.file.save(f"{document.pk}.bin", ContentFile(content), save=False)
-        document.save(update_fields=["file", "sha256", "size"])
+            return
     page_images.draw(document)
-    return None
 
 
-def unreadable(document: Document, reason: str) -> None:
+def _fetch(document: Document) -> None:
+    """Store what the URL of the document answers. Raises FetchError."""
+    try:
+        response = outbound.request(
+            "GET", document.source_url, max_bytes=settings.MAX_DOCUMENT_BYTES
+        )
+    except outbound.OutboundError as exc:
+        reason = f"It could not be fetched: {exc}."
+        raise FetchError(reason, permanent=exc.permanent) from exc
+    if response.status_code != 200:
+        raise FetchError(f"It could not be fetched: HTTP {response.status_code}.")
+    content = response.content
+    if refusal := file_types.refusal(content):
+        raise FetchError(f"What its URL answered {refusal}. It was not kept.")
+    document.sha256 = hashlib.sha256(content).hexdigest()
+    document.size = len(content)
+    document.file.save(f"{document.pk}.bin", ContentFile(content), save=False)
+    document.save(update_fields=["file", "sha256", "size"])
+
+
+def mark_unreadable(document: Document, reason: str) -> None:
     """Say on the page why the document cannot be shown."""
     document.move(Document.Status.UNREADABLE, reason=reason[:200], due_at=None, leased_until=None)
 
 
-def add_to_data(document: Document, data: Mapping[str, Any]) -> dict[str, Any]:
-    """Self-attested data with the document where the interface has it; of two files of one picture of
-    an ID it has room for the later one."""
+def add_to_data(document: Document, data: Mapping[str, object]) -> dict[str, object]:
+    """Self-attested data with the document where the interface has it.
+
+    The interface has room for one file of each picture of an ID: the later one replaces the other.
+    """
     wire = to_wire(document)
     if document.kind not in ID_PICTURES:
-        return {**data, document.kind: [*data.get(document.kind, []), wire]}
-    outer, inner = OF_ID
-    holder = data.get(outer)
-    card = {**_card(data), document.kind: wire["url"]}
-    return {**data, outer: {**(holder if isinstance(holder, Mapping) else {}), inner: card}}
+        documents = data.get(document.kind)
+        earlier = documents if isinstance(documents, list) else []
+        return {**data, document.kind: [*earlier, wire]}
+    outer_name, inner_name = OF_ID
+    outer = data.get(outer_name)
+    members = dict(outer) if isinstance(outer, Mapping) else {}
+    members[inner_name] = {**_id_data(data), document.kind: wire["url"]}
+    return {**data, outer_name: members}
 
 
-def to_wire(document: Document) -> dict[str, Any]:
+def to_wire(document: Document) -> dict[str, str]:
     """The interface's Document, with a URL that works for DOCUMENT_URL_SECONDS."""
-    # An adopted document may have gone from where it came from: ours is the copy that stays.
+    # The URL of an imported document may have ended since. Our copy stays.
     url = service_url(document) if document.file else document.source_url
     return {"type": "Document", "url": url, "file_name": document.file_name}
 
 
 def service_url(document: Document) -> str:
+    """The signed URL at which the service downloads the file."""
     token = _signer.sign(str(document.pk)).partition(":")[2]
-    # As reverse() says, which would load every page of the site into the worker.
+    # Not reverse(): it would load every page of the site into the worker.
     return f"{settings.CALLBACK_URL}/documents/{document.pk}/file/{token}/"
 
 
-def is_valid_token(document_id: Any, token: str) -> bool:
-    age = timedelta(seconds=settings.DOCUMENT_URL_SECONDS)
+def is_valid_token(document_id: UUID, token: str) -> bool:
+    longest = timedelta(seconds=settings.DOCUMENT_URL_SECONDS)
     try:
-        return _signer.unsign(f"{document_id}:{token}", max_age=age) == str(document_id)
+        signed_id = _signer.unsign(f"{document_id}:{token}", max_age=longest)
     except BadSignature:
         return False
+    return signed_id == str(document_id)

@@ -1,11 +1,14 @@
-"""A file of cases before it is given to a service: what would mix cases or be refused is told here,
-with the lines. What a service says of the rest, row by row, stands."""
+"""Checks a file of cases before it is sent to a service.
+
+The desk refuses, with the lines, what would mix up cases or what any service would refuse. What a
+service says of the other rows is not judged here.
+"""
 
 from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from papers import countries
@@ -18,15 +21,18 @@ COUNTRY_MEMBERS = frozenset(
 )
 # A longer list says no more: a column was misread, or a file has another form.
 MOST_FAULTS = 20
+MOST_NAMES = 10  # of columns or lines in one sentence
 LONGEST_CELL = 25 << 20
 
 
 class RefusedFileError(ValueError):
-    """The file cannot be given to a service as it is. The text says why, with lines."""
+    """The file cannot be sent to a service as it is. The text says why, with lines."""
 
     def __init__(self, faults: list[str]) -> None:
+        self.faults = faults[:MOST_FAULTS]
         more = len(faults) - MOST_FAULTS
-        self.faults = faults[:MOST_FAULTS] + ([f"And {more} more."] if more > 0 else [])
+        if more > 0:
+            self.faults.append(f"And {more} more.")
         super().__init__(" ".join(self.faults))
 
 
@@ -37,17 +43,18 @@ class _Table:
     rows: list[tuple[int, Mapping[str, str]]] = field(default_factory=list)
 
 
-def judge(content: bytes, *, kind: str) -> list[str]:
+def check(content: bytes, *, kind: str) -> list[str]:
     """The columns that the interface does not name. Raises RefusedFileError."""
     table = _read(content)
-    known = _known(kind)
-    unknown = [name for name in table.columns if name not in known]
+    names = _columns_of_interface(kind)
+    unknown = [column for column in table.columns if column not in names]
     if len(unknown) == len(table.columns):
-        listed = ", ".join(name[:40] for name in unknown[:10])
-        raise RefusedFileError([f"No column is one of a case. The file has: {listed}."])
+        columns = ", ".join(name[:40] for name in unknown[:MOST_NAMES])
+        raise RefusedFileError([f"No column is one of a case. The file has: {columns}."])
     if not table.rows:
         raise RefusedFileError(["The file has no rows."])
-    if faults := [*_twice(table), *_no_countries(table)]:
+    faults = _repeated_ids(table) + _unknown_countries(table)
+    if faults:
         raise RefusedFileError(faults)
     return unknown
 
@@ -62,46 +69,71 @@ def _read(content: bytes) -> _Table:
     csv.field_size_limit(LONGEST_CELL)
     lines = csv.reader(io.StringIO(text, newline=""))
     try:
-        header = [name.strip().removeprefix(PREFIX) for name in next(lines, [])]
-        if not any(header):
+        columns = [name.strip().removeprefix(PREFIX) for name in next(lines, [])]
+        if not any(columns):
             raise RefusedFileError(["The file has no header."])
-        table, line = _Table(header), lines.line_num + 1
+        table = _Table(columns)
+        # A row may have several lines: it begins after the last line of the row before.
+        first_line = lines.line_num + 1
         for cells in lines:
-            if any(cell.strip() for cell in cells):
-                table.rows.append((line, dict(zip(header, cells, strict=False))))
-            line = lines.line_num + 1
+            is_empty = not "".join(cells).strip()
+            if not is_empty:
+                by_column = dict(zip(columns, cells, strict=False))
+                table.rows.append((first_line, by_column))
+            first_line = lines.line_num + 1
     except csv.Error as exc:
         raise RefusedFileError([f"Line {lines.line_num} cannot be read: {exc}."]) from None
     return table
 
 
-def _known(kind: str) -> set[str]:
+def _columns_of_interface(kind: str) -> set[str]:
     from reviews.intake.forms import FORMS  # here: a worker loads no forms
 
-    cells = {cell.name for section in FORMS[kind].sections for cell in section.cells}
-    addresses = {f"{name.rpartition('.')[0]}.type" for name in cells if "address" in name}
-    documents = {one.value for one in DOCUMENT_KINDS[kind] if one not in ID_PICTURES}
-    return {*ID_COLUMNS, *cells, *addresses, *documents}
+    columns = set(ID_COLUMNS)
+    for section in FORMS[kind].sections:
+        for cell in section.cells:
+            columns.add(cell.name)
+            if "address" in cell.name:
+                address = cell.name.rpartition(".")[0]
+                columns.add(f"{address}.type")
+    for document_kind in DOCUMENT_KINDS[kind]:
+        if document_kind not in ID_PICTURES:
+            columns.add(document_kind.value)
+    return columns
 
 
-def _twice(table: _Table) -> Iterator[str]:
-    """Two rows of one id would become one case, of which nobody knows whose it is."""
+def _repeated_ids(table: _Table) -> list[str]:
+    """Two rows of one id would become one case with the data of two subjects."""
     lines: dict[str, list[int]] = {}
     for line, cells in table.rows:
-        given = (cells.get(name, "").strip() for name in ID_COLUMNS)
-        if case_id := next((one for one in given if one), ""):
+        if case_id := _case_id(cells):
             lines.setdefault(case_id, []).append(line)
-    for case_id, found in lines.items():
-        if len(found) > 1:
-            listed = ", ".join(map(str, found[:10]))
-            yield f"The id {case_id[:60]} stands on the lines {listed}: give each case its own."
+    faults = []
+    for case_id, places in lines.items():
+        if len(places) > 1:
+            numbers = ", ".join(map(str, places[:MOST_NAMES]))
+            faults.append(
+                f"The id {case_id[:60]} stands on the lines {numbers}: give each case its own."
+            )
+    return faults
 
 
-def _no_countries(table: _Table) -> Iterator[str]:
+def _case_id(cells: Mapping[str, str]) -> str:
+    for column in ID_COLUMNS:
+        if case_id := cells.get(column, "").strip():
+            return case_id
+    return ""
+
+
+def _unknown_countries(table: _Table) -> list[str]:
     columns = [name for name in table.columns if name.rpartition(".")[2] in COUNTRY_MEMBERS]
+    faults = []
     for line, cells in table.rows:
-        for name in columns:
-            code = cells.get(name, "").strip()
+        for column in columns:
+            code = cells.get(column, "").strip()
             if code and code.upper() not in countries.NAMES:
-                words = f"Line {line}: {name} is {code[:20]!r}, which is no two-letter code"
-                yield f"{words} of a country."
+                faults.append(
+                    f"Line {line}: {column} is {code[:20]!r}, which is no two-letter code"
+                    " of a country."
+                )
+    return faults

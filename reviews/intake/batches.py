@@ -1,7 +1,7 @@
-"""Batches: a file of cases given to the service, and what became of its rows, read tolerantly.
+"""Batches: a file of cases sent to the service, and what became of its rows, read tolerantly.
 
-The service keeps a batch; the desk asks it. The cases themselves come to the desk by their
-webhooks, as those of any job that was started elsewhere.
+The service stores a batch; the desk asks for it. The cases themselves come to the desk by their
+webhooks, as those of any job of another system.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.models import User
@@ -23,7 +22,10 @@ from reviews.service import pauses
 from reviews.service.client import JSON, job_id, job_status
 
 ROWS = 50  # of one kind on a page
-STATES = ("pending", "running", "completed", "failed", "retried")
+MOST_REJECTED = 1000
+LONGEST_TEXT = 500
+UNDER_WAY = ("pending", "running")
+STATES = (*UNDER_WAY, "completed", "failed", "retried")
 
 
 @dataclass(frozen=True)
@@ -58,63 +60,77 @@ class Progress:
 
     @property
     def ended(self) -> int:
-        return sum(count for word, count in self.counts if word not in {"pending", "running"})
+        return sum(count for word, count in self.counts if word not in UNDER_WAY)
 
     @property
     def is_live(self) -> bool:
-        under_way = any(count for word, count in self.counts if word in {"pending", "running"})
-        return self.status.lower() in {"pending", "running", "in_progress"} or under_way
+        if self.status.lower() in (*UNDER_WAY, "in_progress"):
+            return True
+        return any(count for word, count in self.counts if word in UNDER_WAY)
 
 
 def start(agent: Agent, *, actor: User, content: bytes, file_name: str, batch_id: uuid.UUID) -> str:
-    """Give the service a file of cases. `batch_id` makes it safe to repeat. Returns the id that
-    the service gives the batch. Raises RefusedFileError, ServiceError, PermissionDenied."""
+    """Send a file of cases to the service. `batch_id` makes it safe to repeat.
+
+    Returns the id that the service gives the batch. Raises RefusedFileError, ServiceError,
+    PermissionDenied.
+    """
     roles.require_agent(actor, agent)
-    batch_files.judge(content, kind=agent.kind)
-    hook = settings.CALLBACK_URL + reverse("webhook", args=[agent.connection.slug])
+    batch_files.check(content, kind=agent.kind)
+    webhook_url = settings.CALLBACK_URL + reverse("webhook", args=[agent.connection.slug])
     with pauses.asking(agent.connection) as service:
-        said = service.enqueue_from_csv(
+        answer = service.enqueue_from_csv(
             content,
             agent_key=agent.agent_key,
             file_name=file_name,
             batch_id=str(batch_id),
             batch_name=file_name,
-            webhook_url=hook,
-            tool_webhook_url=hook,
+            webhook_url=webhook_url,
+            tool_webhook_url=webhook_url,
         )
-    named = job_id(said.get("batch_id") or said.get("id"))
-    named = named if is_uuid(named) else str(batch_id)
-    trail.record(None, "batch_started", {"batch": named, "agent": agent.name}, user=actor)
-    return named
+    service_id = job_id(answer.get("batch_id") or answer.get("id"))
+    if not is_uuid(service_id):
+        service_id = str(batch_id)
+    data = {"batch": service_id, "agent": agent.name}
+    trail.record(None, "batch_started", data, user=actor)
+    return service_id
 
 
 def is_uuid(text: str) -> bool:
     try:
-        return bool(uuid.UUID(text))
+        uuid.UUID(text)
     except ValueError:
         return False
+    return True
 
 
-def listed(agent: Agent, *, actor: User) -> list[Progress]:
+def newest(agent: Agent, *, actor: User) -> list[Progress]:
     """The agent's newest batches. Raises ServiceError, PermissionDenied."""
     roles.require_agent(actor, agent)
     with pauses.asking(agent.connection) as service:
-        found = service.get_job_batches(agent_key=agent.agent_key, limit=str(ROWS))
-    # Pages are named by the id, which the interface says is a UUID.
-    return [batch for item in found if is_uuid((batch := _progress(item)).id)]
+        items = service.get_job_batches(agent_key=agent.agent_key, limit=str(ROWS))
+    batches = []
+    for item in items:
+        batch = _progress(item, [])
+        # The address of a page has the id, which the interface says is a UUID.
+        if is_uuid(batch.id):
+            batches.append(batch)
+    return batches
 
 
 def progress(agent: Agent, batch_id: str, *, actor: User, cursor: str = "") -> Progress:
     """A batch with a page of its jobs. Raises ServiceError, PermissionDenied."""
     roles.require_agent(actor, agent)
-    asked = {"limit": str(ROWS)} | ({"cursor": cursor} if cursor else {})
+    page = {"limit": str(ROWS)}
+    if cursor:
+        page["cursor"] = cursor
     with pauses.asking(agent.connection) as service:
-        said = service.get_batch_jobs(batch_id, agent_key=agent.agent_key, **asked)
-    jobs = [item for item in _list(said.get("jobs")) if isinstance(item, dict)]
-    references = [_text(item.get("case_id")) for item in jobs]
-    cases = Case.objects.filter(connection=agent.connection, reference__in=references)
-    known = {case.reference: case for case in cases.only("pk", "reference")}
-    return _progress(said, rows=[_row(item, known) for item in jobs])
+        answer = service.get_batch_jobs(batch_id, agent_key=agent.agent_key, **page)
+    items = _objects(answer.get("jobs"))
+    references = [_text(item.get("case_id")) for item in items]
+    rows = Case.objects.filter(connection=agent.connection, reference__in=references)
+    cases = {case.reference: case for case in rows.only("pk", "reference")}
+    return _progress(answer, [_row(item, cases) for item in items])
 
 
 def rejected(agent: Agent, batch_id: str, *, actor: User) -> list[tuple[int, str]]:
@@ -122,11 +138,13 @@ def rejected(agent: Agent, batch_id: str, *, actor: User) -> list[tuple[int, str
     PermissionDenied."""
     roles.require_agent(actor, agent)
     with pauses.asking(agent.connection) as service:
-        said = service.get_batch_jobs(
-            batch_id, agent_key=agent.agent_key, status="rejected", limit="1000"
+        answer = service.get_batch_jobs(
+            batch_id, agent_key=agent.agent_key, status="rejected", limit=str(MOST_REJECTED)
         )
-    rows = (item for item in _list(said.get("rejected_rows")) if isinstance(item, dict))
-    return [(_number(item.get("line")), _text(item.get("reason"))) for item in rows]
+    rows = []
+    for item in _objects(answer.get("rejected_rows")):
+        rows.append((_number(item.get("line")), _text(item.get("reason"))))
+    return rows
 
 
 def export(agent: Agent, batch_id: str, *, actor: User) -> bytes:
@@ -136,26 +154,32 @@ def export(agent: Agent, batch_id: str, *, actor: User) -> bytes:
         return service.export_csv_batch(batch_id, agent_key=agent.agent_key)
 
 
-def _progress(said: JSON, *, rows: list[Row] | None = None) -> Progress:
-    counts = said.get("jobs_by_status")
-    counts = counts if isinstance(counts, Mapping) else {}
+def _progress(item: JSON, rows: list[Row]) -> Progress:
     return Progress(
-        id=job_id(said.get("batch_id") or said.get("id") or ""),
-        name=_text(said.get("batch_name") or said.get("name")),
-        status=_text(said.get("batch_status") or said.get("status")),
-        error=_text(said.get("error")),
-        read=_number(said.get("read_rows")),
-        accepted=_number(said.get("accepted")),
-        rejected=_number(said.get("rejected")),
-        counts=[(word, _number(counts[word])) for word in STATES if counts.get(word)],
-        rows=rows or [],
-        cursor=_text(said.get("next_cursor")),
+        id=job_id(item.get("batch_id") or item.get("id") or ""),
+        name=_text(item.get("batch_name") or item.get("name")),
+        status=_text(item.get("batch_status") or item.get("status")),
+        error=_text(item.get("error")),
+        read=_number(item.get("read_rows")),
+        accepted=_number(item.get("accepted")),
+        rejected=_number(item.get("rejected")),
+        counts=_counts(item.get("jobs_by_status")),
+        rows=rows,
+        cursor=_text(item.get("next_cursor")),
     )
 
 
-def _row(item: JSON, known: Mapping[str, Case]) -> Row:
-    checks = item.get("checks")
-    pairs = checks.items() if isinstance(checks, dict) else ()
+def _counts(value: object) -> list[tuple[str, int]]:
+    """How many jobs have each state, in the order of STATES; states of no job are left out."""
+    counts = []
+    if isinstance(value, Mapping):
+        for state in STATES:
+            if value.get(state):
+                counts.append((state, _number(value[state])))
+    return counts
+
+
+def _row(item: JSON, cases: Mapping[str, Case]) -> Row:
     reference = _text(item.get("case_id"))
     return Row(
         job=job_id(item.get("job_id") or item.get("id") or ""),
@@ -165,19 +189,30 @@ def _row(item: JSON, known: Mapping[str, Case]) -> Row:
         state=job_status(item.get("status")),
         recommendation=_text(item.get("recommendation")),
         error=_text(item.get("error")),
-        # A check that has nothing to say of the case would only be a name among many.
-        checks=[(_text(name), _text(word)) for name, word in pairs if word],
-        case=known.get(reference),
+        checks=_checks(item.get("checks")),
+        case=cases.get(reference),
     )
 
 
-def _list(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []
+def _checks(value: object) -> list[tuple[str, str]]:
+    """Checks with their results. A check that says nothing of the case is left out."""
+    checks = []
+    if isinstance(value, dict):
+        for name, result in value.items():
+            if result:
+                checks.append((_text(name), _text(result)))
+    return checks
 
 
-def _text(value: Any) -> str:
-    return value[:500] if isinstance(value, str) else "" if value is None else str(value)[:500]
+def _objects(value: object) -> list[JSON]:
+    if not isinstance(value, list):
+        return []
+    return [item for item in value if isinstance(item, dict)]
 
 
-def _number(value: Any) -> int:
+def _text(value: object) -> str:
+    return "" if value is None else str(value)[:LONGEST_TEXT]
+
+
+def _number(value: object) -> int:
     return value if isinstance(value, int) and not isinstance(value, bool) else 0

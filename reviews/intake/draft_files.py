@@ -1,7 +1,8 @@
-"""Files of a form that was refused, or kept as a draft: nobody has to choose them again.
+"""Files of a form that was refused, or saved as a draft: nobody has to choose them again.
 
-A form names the files by their ids; only those of the same person (or of the same link of an
-applicant) count. They become documents when the form is taken, and go after a while otherwise.
+A form names the files by their ids. Only those of the same person (or of the same link of an
+applicant) count. They become documents when the form is accepted, and are removed after a while
+otherwise.
 """
 
 from __future__ import annotations
@@ -10,12 +11,13 @@ import hashlib
 import uuid
 from collections.abc import Collection, Iterable
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.files.base import File
 from django.core.files.uploadedfile import UploadedFile
+from django.db.models import QuerySet
 from django.utils.datastructures import MultiValueDict
 from django.utils.timezone import now
 
@@ -27,9 +29,10 @@ if TYPE_CHECKING:
     from django.http import QueryDict
 
 QUEUE = "reviews.tasks.expire_draft_files"
-# A person's files stay as long as a draft. Who has the link of an applicant is not known by name.
-LIFETIME, LIFETIME_OF_LINK = drafts.KEPT, timedelta(days=1)
-# Of one owner; the oldest go first.
+# A person's files stay as long as a draft. Of a link nobody knows who has it, hence not for long.
+LIFETIME = drafts.LIFETIME
+LIFETIME_OF_LINK = timedelta(days=1)
+# Of one owner; the oldest are removed first.
 MOST_FILES = 60
 MOST_BYTES = settings.MAX_REQUEST_BYTES
 
@@ -37,7 +40,7 @@ Owner = User | InformationRequest
 Uploads = MultiValueDict[str, UploadedFile[bytes]]
 
 
-class KeptUpload(UploadedFile[bytes]):
+class StoredUpload(UploadedFile[bytes]):
     """A file of an earlier try, as if it had come with this one."""
 
     def __init__(self, row: DraftFile, content: File[bytes]) -> None:
@@ -46,74 +49,90 @@ class KeptUpload(UploadedFile[bytes]):
 
 
 class Files(MultiValueDict[str, UploadedFile[bytes]]):
-    """What a form was sent with, and the files of earlier tries, by kind; to be closed. `faults` are
-    kinds with words about files of earlier tries that are not there as they were kept."""
+    """The files of a form and those of earlier tries, by kind; to be closed.
+
+    `faults` are kinds with words about files of earlier tries that were lost or have changed.
+    """
 
     faults: list[tuple[str, str]]
 
     def close(self) -> None:
-        for _, sent in self.lists():
-            for file in sent:
-                if isinstance(file, KeptUpload):
+        for _, uploads in self.lists():
+            for file in uploads:
+                if isinstance(file, StoredUpload):
                     file.close()
 
 
 def add(owner: Owner, *, kind: str, file: UploadedFile[bytes]) -> DraftFile:
+    """Store a file. The oldest files of the owner go where there is no room."""
     digest = hashlib.sha256()
     for chunk in file.chunks():
         digest.update(chunk)
     file.seek(0)
     row = DraftFile(
-        **_owned_by(owner),
         kind=kind,
         file_name=file_types.shown_name(file.name or "document"),
         size=file.size or 0,
         sha256=digest.hexdigest(),
-        due_at=now() + (LIFETIME if isinstance(owner, User) else LIFETIME_OF_LINK),
     )
+    if isinstance(owner, User):
+        row.user = owner
+        row.due_at = now() + LIFETIME
+    else:
+        row.request = owner
+        row.due_at = now() + LIFETIME_OF_LINK
     row.file.save(f"{row.pk}.bin", file, save=False)
     row.save(force_insert=True)
     _make_room(owner)
     return row
 
 
-def named(owner: Owner, form: QueryDict, *, kinds: Collection[str]) -> list[DraftFile]:
+def chosen_files(owner: Owner, form: QueryDict, *, kinds: Collection[str]) -> list[DraftFile]:
     """The files that a form names and does not remove, of the kinds that were chosen for them."""
-    rows = of_ids(owner, set(form.getlist("kept")) - set(form.getlist("drop_file")))
-    for row in rows:
-        chosen = form.get(f"kept_kind.{row.pk}", row.kind)
-        if chosen != row.kind and chosen in kinds:
-            row.kind = chosen
+    ids = set(form.getlist("kept")) - set(form.getlist("drop_file"))
+    rows = []
+    for row in find(owner, ids):
+        kind = form.get(f"kept_kind.{row.pk}", row.kind)
+        if kind != row.kind and kind in kinds:
+            row.kind = kind
             row.save(update_fields=["kind"])
-    return [row for row in rows if row.kind in kinds]
+        if row.kind in kinds:
+            rows.append(row)
+    return rows
 
 
-def of_ids(owner: Owner, ids: Iterable[str]) -> list[DraftFile]:
-    rows = DraftFile.objects.filter(**_owned_by(owner), pk__in=[one for one in ids if _is_id(one)])
-    return list(rows)
+def find(owner: Owner, ids: Iterable[str]) -> list[DraftFile]:
+    """The owner's files with these ids. Text that is no id is passed over."""
+    keys = [text for text in ids if _is_id(text)]
+    return list(_files_of(owner).filter(pk__in=keys))
 
 
-def with_rows(uploads: Uploads, rows: Iterable[DraftFile]) -> Files:
-    merged = Files({kind: list(sent) for kind, sent in uploads.lists()})
-    merged.faults = []
+def merge(uploads: Uploads, rows: Iterable[DraftFile]) -> Files:
+    """The files of a form beside those of earlier tries."""
+    files = Files()
+    files.faults = []
+    for kind, new in uploads.lists():
+        files.setlist(kind, list(new))
     for row in rows:
         try:
-            merged.appendlist(row.kind, KeptUpload(row, stored_files.opened(row.file, row.sha256)))
+            content = stored_files.opened(row.file, row.sha256)
         except (stored_files.MissingError, stored_files.ChangedError):
             words = f"“{row.file_name}” changed or was lost in the store. Choose it again."
-            merged.faults.append((row.kind, words))
+            files.faults.append((row.kind, words))
             remove([row])
-    return merged
+        else:
+            files.appendlist(row.kind, StoredUpload(row, content))
+    return files
 
 
-def keep(owner: Owner, uploads: Uploads, *, kinds: Collection[str]) -> list[DraftFile]:
-    """Keep what a form that is shown again came with, but for files that are refused."""
+def store(owner: Owner, uploads: Uploads, *, kinds: Collection[str]) -> list[DraftFile]:
+    """Store the files of a form that is shown again, but not those that are refused."""
     from reviews.intake.form_fields import faults_of  # here: a worker loads no forms
 
     rows = []
     for kind in kinds:
         for file in uploads.getlist(kind):
-            if isinstance(file, KeptUpload):
+            if isinstance(file, StoredUpload):
                 rows.append(file.row)
             elif not faults_of([file]):
                 rows.append(add(owner, kind=kind, file=file))
@@ -126,26 +145,29 @@ def remove(rows: Iterable[DraftFile]) -> None:
 
 
 def expire(row: DraftFile) -> None:
-    """The file first: a worker that dies in between finds the row due again."""
+    """Remove the file first: if a worker dies before it removes the row, the row is due again."""
     row.file.delete(save=False)
     row.delete()
 
 
 def _make_room(owner: Owner) -> None:
     total = 0
-    newest_first = DraftFile.objects.filter(**_owned_by(owner)).order_by("-created_at", "-pk")
-    for place, row in enumerate(newest_first, start=1):
+    newest_first = _files_of(owner).order_by("-created_at", "-pk")
+    for count, row in enumerate(newest_first, start=1):
         total += row.size
-        if place > MOST_FILES or total > MOST_BYTES:
+        if count > MOST_FILES or total > MOST_BYTES:
             expire(row)
 
 
-def _owned_by(owner: Owner) -> dict[str, Any]:
-    return {"user": owner} if isinstance(owner, User) else {"request": owner}
+def _files_of(owner: Owner) -> QuerySet[DraftFile]:
+    if isinstance(owner, User):
+        return DraftFile.objects.filter(user=owner)
+    return DraftFile.objects.filter(request=owner)
 
 
 def _is_id(text: str) -> bool:
     try:
-        return bool(uuid.UUID(text))
+        uuid.UUID(text)
     except ValueError:
         return False
+    return True

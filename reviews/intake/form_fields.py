@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import cache
 from typing import Any, Self
 
 from django import forms
@@ -13,7 +14,7 @@ from django.core.files.uploadedfile import UploadedFile
 from django.utils.timezone import localdate
 
 from compliance.storage import file_types
-from reviews.intake import countries
+from papers import countries
 from reviews.models import ID_PICTURES, Document
 
 LONGEST_TEXT = 1_000
@@ -71,7 +72,8 @@ class LinesField(forms.CharField):
 
     def to_python(self, value: Any) -> Any:
         text = super().to_python(value) or ""
-        return [line.strip() for line in text.splitlines() if line.strip()]
+        lines = [line.strip() for line in text.splitlines()]
+        return [line for line in lines if line]
 
 
 def lines(label: str, help_text: str = "One a line.") -> forms.Field:
@@ -98,12 +100,22 @@ def day(label: str, field: type[forms.DateField] = PastDateField) -> forms.Field
     )
 
 
+@cache
+def _country_choices() -> list[tuple[str, str]]:
+    """All countries by name, after an empty choice."""
+    choices = []
+    for code, name in countries.NAMES.items():
+        choices.append((code, f"{name} ({code})"))
+    choices.sort(key=lambda choice: choice[1])
+    return [("", ""), *choices]
+
+
 def country(label: str) -> forms.Field:
     return forms.ChoiceField(
         label=label,
         required=False,
-        # A function: a form copies its fields, and with them a list of all countries.
-        choices=lambda: countries.CHOICES,
+        # A function: a form copies its fields, and would copy the list of all countries, too.
+        choices=_country_choices,
         error_messages={"invalid_choice": f"Choose the {label.lower()} from the list."},
     )
 
@@ -146,7 +158,7 @@ def yes_or_no(label: str) -> forms.Field:
 class JSONObjectField(forms.JSONField):
     def prepare_value(self, value: Any) -> Any:
         if isinstance(value, str):
-            return value  # as it was typed: a draft
+            return value  # of a draft: the text as somebody typed it
         return "" if value is None else super().prepare_value(value)
 
     def validate(self, value: Any) -> None:
@@ -178,7 +190,7 @@ def address(name: str) -> tuple[Cell, ...]:
 
 
 class TokenField(forms.UUIDField):
-    """Names one act of submitting. A page that lost it can still submit, only not repeat."""
+    """The id of one submission. A page that lost it can still submit, but not repeat it safely."""
 
     widget = forms.HiddenInput
 
@@ -197,34 +209,39 @@ class DocumentsField(forms.FileField):
     """Any number of files, or one; each must be one that the desk can draw and the checks can read."""
 
     widget = FilesInput(attrs={"accept": file_types.EXTENSIONS, "multiple": True})
-    is_one = False
+    is_single = False
 
     @classmethod
     def of(cls, kind: Document.Kind) -> Self:
         """For documents of a kind: of a picture of an ID there is one."""
         field = cls(label=kind.label, required=False)
-        field.is_one = kind in ID_PICTURES
-        if field.is_one:
+        field.is_single = kind in ID_PICTURES
+        if field.is_single:
             del field.widget.attrs["multiple"]
         return field
 
     def clean(self, data: Any, initial: Any = None) -> list[UploadedFile[bytes]]:
-        chosen = data if isinstance(data, list) else [data] if data else []
-        faults = faults_of(chosen)
-        if self.is_one and len(chosen) > 1:
+        files: list[UploadedFile[bytes]] = []
+        if isinstance(data, list):
+            files = data
+        elif data:
+            files = [data]
+        faults = faults_of(files)
+        if self.is_single and len(files) > 1:
             faults.append(f"Choose one file: {self.label}.")
         if faults:
             raise forms.ValidationError(faults)
-        return chosen
+        return files
 
 
-def faults_of(chosen: Sequence[UploadedFile[bytes]]) -> list[str]:
-    """Why files cannot be taken, in words."""
-    return [fault for file in chosen if (fault := _fault(file))]
-
-
-def _fault(file: UploadedFile[bytes]) -> str:
-    start = file.read(file_types.START)
-    file.seek(0)
+def faults_of(files: Sequence[UploadedFile[bytes]]) -> list[str]:
+    """Why files cannot be accepted, in words."""
     most = settings.MAX_DOCUMENT_BYTES
-    return file_types.fault(file.name or "", start=start, size=file.size or 0, most=most)
+    faults = []
+    for file in files:
+        start = file.read(file_types.START)
+        file.seek(0)
+        name = file.name or ""
+        if fault := file_types.fault(name, start=start, size=file.size or 0, most=most):
+            faults.append(fault)
+    return faults

@@ -34,24 +34,27 @@ from reviews.intake.form_fields import (
 from reviews.models import DOCUMENT_KINDS, ID_PICTURES, OF_ID, Agent, Document, Kind
 
 
-def _is_reference(typed: str) -> None:
-    # What is too long is refused by the field itself.
-    if len(typed) <= references.LONGEST and not references.fits(typed):
+def _validate_reference(text: str) -> None:
+    # The field itself refuses a text that is too long.
+    if len(text) <= references.LONGEST and not references.fits(text):
         raise forms.ValidationError(references.REFUSAL, code="not_a_reference")
 
 
 class _AgentField(forms.ChoiceField):
-    """One of the agents that were read for the form."""
+    """A choice of agents that are read once for the form."""
 
-    read: Mapping[str, Agent] = {}
+    agents: Mapping[str, Agent] = {}
 
     def offer(self, agents: Sequence[Agent]) -> None:
-        self.read = {str(agent.pk): agent for agent in agents}
-        blank = [] if len(agents) == 1 else [("", "---------")]
-        self.choices = [*blank, *((key, str(agent)) for key, agent in self.read.items())]
+        self.agents = {str(agent.pk): agent for agent in agents}
+        choices = [(key, str(agent)) for key, agent in self.agents.items()]
+        # A single agent is chosen already.
+        if len(choices) != 1:
+            choices.insert(0, ("", "---------"))
+        self.choices = choices
 
     def clean(self, value: Any) -> Agent:
-        return self.read[str(super().clean(value))]
+        return self.agents[str(super().clean(value))]
 
 
 class CaseForm(forms.Form):
@@ -70,7 +73,7 @@ class CaseForm(forms.Form):
     reference = forms.CharField(
         required=False,
         max_length=references.LONGEST,
-        validators=[_is_reference],
+        validators=[_validate_reference],
         help_text="Your own identifier of the case. Left empty, one is made.",
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
@@ -88,9 +91,14 @@ class CaseForm(forms.Form):
         self.fields["submission"].initial = uuid.uuid4
 
     def typed(self, sent: Mapping[str, str]) -> dict[str, str]:
-        """What of `sent` belongs into a draft: everything but files and the name of the act."""
-        names = ("agent", "reference", *(cell.name for cell in self._cells()))
-        return {name: sent[name] for name in names if sent.get(name)}
+        """The fields of a form that belong into a draft: all but files and the submission's id."""
+        names = ["agent", "reference"]
+        names += [cell.name for cell in self._cells()]
+        fields = {}
+        for name in names:
+            if sent.get(name):
+                fields[name] = sent[name]
+        return fields
 
     def faults_of(self, name: str, value: Any) -> list[str]:
         """What is wrong with one field alone, before the others are filled in."""
@@ -117,17 +125,16 @@ class CaseForm(forms.Form):
     @property
     def faults(self) -> list[tuple[str, str, str]]:
         """Everything that is wrong, for the summary: (where to go, label, what to do)."""
-        files = {kind.value for kind in self.document_kinds}
-        return [
-            (
-                "documents" if name in files else self[name].id_for_label,
-                str(self[name].label),
-                str(error),
-            )
-            for name, errors in self.errors.items()
-            if name in self.fields
-            for error in errors
-        ]
+        file_names = {kind.value for kind in self.document_kinds}
+        faults = []
+        for name, errors in self.errors.items():
+            if name not in self.fields:
+                continue
+            bound = self[name]
+            anchor = "documents" if name in file_names else bound.id_for_label
+            for error in errors:
+                faults.append((anchor, str(bound.label), str(error)))
+        return faults
 
     def self_attested_data(self) -> dict[str, Any]:
         """What was typed, in the shape of the interface; empty members are left out."""
@@ -136,31 +143,37 @@ class CaseForm(forms.Form):
             value = self.cleaned_data.get(cell.name)
             if value in (None, "", []):
                 continue
+            if isinstance(value, date):
+                value = value.isoformat()
             *path, member = cell.name.split(".")
-            place = data
-            for step in path:
-                place = place.setdefault(step, {})
+            members = data
+            for name in path:
+                members = members.setdefault(name, {})
             if path and path[-1].startswith("address"):
-                place["type"] = "Address"
-            place[member] = value.isoformat() if isinstance(value, date) else value
+                members["type"] = "Address"
+            members[member] = value
         return data
 
     def documents(self) -> list[tuple[str, UploadedFile[bytes]]]:
-        return [
-            (kind.value, file)
-            for kind in self.document_kinds
-            for file in self.cleaned_data[kind.value]
-        ]
+        """The files with their kinds."""
+        documents = []
+        for kind in self.document_kinds:
+            for file in self.cleaned_data[kind.value]:
+                documents.append((kind.value, file))
+        return documents
 
     def subject(self) -> str:
         return cases.subject_of(self.self_attested_data())
 
     def country(self) -> str:
-        given = (self.cleaned_data.get(name) for name in self.country_from)
-        return next((str(code) for code in given if code), "")
+        for name in self.country_from:
+            if code := self.cleaned_data.get(name):
+                return str(code)
+        return ""
 
     def _cells(self) -> Iterator[Cell]:
-        return (cell for section in self.sections for cell in section.cells)
+        for section in self.sections:
+            yield from section.cells
 
 
 class BusinessCaseForm(CaseForm):
@@ -214,8 +227,9 @@ class BusinessCaseForm(CaseForm):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
-        known_by = ("business_name", "registered_business_name", "website")
-        if not any(cleaned.get(name) or name in self.errors for name in known_by):
+        # A wrong website has a fault of its own: no second one is added.
+        identifying = ("business_name", "registered_business_name", "website")
+        if not any(cleaned.get(name) or name in self.errors for name in identifying):
             self.add_error(
                 "business_name", "Enter a business name, a registered name or a website."
             )
@@ -296,10 +310,12 @@ class PersonCaseForm(CaseForm):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
-        for one in ID_PICTURES:
-            if cleaned.get(one.value) and cleaned.get(f"{ID_DATA}.{one.value}"):
-                words = f"{one.label}: give a file or the address of an image, not both."
-                self.add_error(one.value, words)
+        for kind in ID_PICTURES:
+            has_file = bool(cleaned.get(kind.value))
+            has_address = bool(cleaned.get(f"{ID_DATA}.{kind.value}"))
+            if has_file and has_address:
+                words = f"{kind.label}: give a file or the address of an image, not both."
+                self.add_error(kind.value, words)
         return cleaned
 
 

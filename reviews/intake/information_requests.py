@@ -1,7 +1,7 @@
 """Asks the applicant for documents by a link that expires; the case comes back with them.
 
-The link is the right to answer one request: it names no case, and is signed, so nothing secret
-is kept of it.
+The link is the right to answer one request: it names no case. It is signed, so that no secret is
+stored for it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from django.utils.timezone import now
 from reviews.access import roles
 from reviews.audit import trail
 from reviews.intake import cases
-from reviews.jobs import endings, start
+from reviews.jobs import start
+from reviews.jobs.endings import NO_RECOMMENDATION
 from reviews.models import Case, CaseEvent, InformationRequest
 
 QUEUE = "reviews.tasks.expire_requests"
@@ -35,94 +36,96 @@ def create(
     case: Case, *, actor: User, message: str, kinds: Sequence[str], days: int = DAYS
 ) -> InformationRequest:
     """Part of a decision to request information; the caller has moved the case."""
-    expires = now() + timedelta(days=days)
-    made = InformationRequest.objects.create(
+    expires_at = now() + timedelta(days=days)
+    request = InformationRequest.objects.create(
         case=case,
         made_by=actor,
         message=message,
         kinds=list(kinds),
-        expires_at=expires,
-        due_at=expires,
+        expires_at=expires_at,
+        due_at=expires_at,
     )
-    data = {"kinds": list(kinds), "until": expires.date().isoformat()}
+    data = {"kinds": list(kinds), "until": expires_at.date().isoformat()}
     trail.record(case, "information_requested", data, user=actor)
-    return made
+    return request
 
 
 def address(request: InformationRequest) -> str:
     """The link for the applicant."""
-    return settings.DESK_URL + reverse("request", args=[_signer.sign(str(request.pk))])
+    token = _signer.sign(str(request.pk))
+    return settings.DESK_URL + reverse("request", args=[token])
 
 
 def find(token: str) -> InformationRequest | None:
-    """The request that a link is for, whatever became of it."""
+    """The request that a link is for, whatever its status."""
     try:
         pk = int(_signer.unsign(token))
     except (BadSignature, ValueError):
         return None
-    return InformationRequest.objects.select_related("case__connection").filter(pk=pk).first()
+    rows = InformationRequest.objects.select_related("case__connection")
+    return rows.filter(pk=pk).first()
 
 
 def answer(
     request: InformationRequest, *, files: Iterable[tuple[str, File[bytes]]], text: str
 ) -> bool:
-    """Keep what the applicant sent, and bring the case back. False where it came too late."""
+    """Store what the applicant sent, and bring the case back. False where it came too late."""
     files = list(files)
     with transaction.atomic():
         case = Case.objects.select_for_update().get(pk=request.case_id)
-        if request.expires_at <= now() or not request.move(
+        if request.expires_at <= now():
+            return False
+        if not request.move(
             Status.ANSWERED, answer=text, answered_at=now(), due_at=None, leased_until=None
         ):
             return False
-        kept = cases.attach(case, files)
-        listed = [{"file": row.file_name, "sha256": row.sha256} for row in kept]
-        trail.record(
-            case, "information_received", {"documents": listed, "said": text},
-            actor=CaseEvent.Actor.APPLICANT,
-        )  # fmt: skip
-        _back(case, has_documents=bool(kept))
+        documents = []
+        for document in cases.attach(case, files):
+            documents.append({"file": document.file_name, "sha256": document.sha256})
+        data = {"documents": documents, "said": text}
+        trail.record(case, "information_received", data, actor=CaseEvent.Actor.APPLICANT)
+        _bring_back(case, has_documents=bool(documents))
     return True
 
 
 def expire(request: InformationRequest) -> None:
-    """The time is up: the case comes back without an answer."""
+    """The time is over: the case comes back without an answer."""
     with transaction.atomic():
         case = Case.objects.select_for_update().get(pk=request.case_id)
         if request.move(Status.EXPIRED, due_at=None, leased_until=None):
             trail.record(case, "request_expired")
-            _back(case, has_documents=False)
+            _bring_back(case, has_documents=False)
 
 
 def withdraw(case: Case, *, actor: User) -> bool:
-    """Stop waiting. The link ends; the case comes back."""
+    """Stop waiting. The link ends; the case comes back. False where nothing was requested."""
     roles.require(actor, roles.DECIDE, case)
     with transaction.atomic():
         case = Case.objects.select_for_update().get(pk=case.pk)
-        waiting = case.requests.filter(status=Status.OPEN).first()
-        if waiting is None or not waiting.move(Status.WITHDRAWN, due_at=None, leased_until=None):
+        request = case.requests.filter(status=Status.OPEN).first()
+        if request is None:
+            return False
+        if not request.move(Status.WITHDRAWN, due_at=None, leased_until=None):
             return False
         trail.record(case, "request_withdrawn", user=actor)
-        _back(case, has_documents=False)
+        _bring_back(case, has_documents=False)
     return True
 
 
 def end(case: Case, *, actor: User) -> None:
-    """Part of a decision that ends the review: nobody is asked any more."""
+    """Part of a decision that ends the review: the applicant is not asked any more."""
     for request in case.requests.filter(status=Status.OPEN):
         if request.move(Status.WITHDRAWN, due_at=None, leased_until=None):
             trail.record(case, "request_withdrawn", user=actor)
 
 
-def _back(case: Case, *, has_documents: bool) -> None:
-    """New documents are checked first, where there is an agent to check them.
-
-    Where the checks were run again meanwhile, nobody waits any more.
-    """
+def _bring_back(case: Case, *, has_documents: bool) -> None:
+    """New documents are checked first, where there is an agent to check them."""
+    # If the checks were run again meanwhile, the case does not wait any more.
     if case.status != Case.Status.WAITING:
         return
-    under_way = any(job.is_under_way for job in case.jobs.all())
-    if has_documents and case.agent_id and not under_way:
-        if case.move(Case.Status.CHECKING, **endings.NO_RECOMMENDATION, summary={}):
-            start.queue(case)
-    else:
+    is_under_way = any(job.is_under_way for job in case.jobs.all())
+    if not has_documents or case.agent_id is None or is_under_way:
         case.move(Case.Status.TO_REVIEW)
+    elif case.move(Case.Status.CHECKING, **NO_RECOMMENDATION, summary={}):
+        start.queue(case)

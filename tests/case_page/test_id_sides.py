@@ -128,7 +128,7 @@ def test_a_business_has_no_id(analyst):
     make_agent(connection)
     assert f'name="{FRONT}"' not in analyst.get("/cases/new/?kind=kyb").content.decode()
     case = make_case(connection, self_attested_data=person_of(front_image_url=URL))
-    store.adopt_id(case)
+    store.import_id_pictures(case)
     assert not case.documents.exists()
 
 
@@ -153,7 +153,7 @@ def test_a_picture_attested_as_a_url_is_fetched_through_the_one_door(analyst, mo
 
 def test_our_copy_takes_the_place_of_the_url(tmp_path):
     case = make_case(kind=Kind.KYC, self_attested_data=person_of(front_image_url=URL, mrz="P<"))
-    store.adopt_id(case)
+    store.import_id_pictures(case)
     cases.attach(case, [(FRONT.value, SimpleUploadedFile("new.png", PNG))])
     newest = case.documents.get(file_name="new.png")
     card = card_of(case)
@@ -166,7 +166,7 @@ def test_our_copy_takes_the_place_of_the_url(tmp_path):
 @pytest.mark.parametrize("data", [None, "x", {"id_data": ["x"]}, {"id_data": {FRONT.value: 7}}])
 def test_what_is_no_id_is_survived(data):
     case = make_case(kind=Kind.KYC, self_attested_data={"government_id_verification_data": data})
-    store.adopt_id(case)
+    store.import_id_pictures(case)
     assert not case.documents.exists()
     cases.attach(case, [(BACK.value, SimpleUploadedFile("b.png", PNG))])
     assert "/file/" in str(card_of(case)[BACK])

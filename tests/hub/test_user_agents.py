@@ -38,7 +38,7 @@ def test_a_caller_that_says_nothing_is_the_desk(host):
 @pytest.mark.django_db
 def test_the_desk_fetches_documents_under_its_name(host, work_off):
     wire = {"url": f"{host.url}/a.pdf", "file_name": "a.pdf"}
-    store.adopt(make_case(), kind=Document.Kind.EIN, wire=wire)
+    store.import_document(make_case(), kind=Document.Kind.EIN, wire=wire)
     work_off()
     assert agents(host) == ["compliance-desk"]
 

@@ -79,10 +79,10 @@ def test_columns_that_no_check_reads_are_named_and_kept(client, agent, fake):
 
 def test_every_member_of_the_form_is_a_known_column():
     row = "id,self_attested_data.business_name,address_of_operation.type,ein_documents\na,b,,\n"
-    assert batch_files.judge(row.encode(), kind="kyb") == []
+    assert batch_files.check(row.encode(), kind="kyb") == []
 
 
 def test_of_very_many_faults_some_are_told():
     rows = "".join(f"{n},x,ZZ\n" for n in range(500))
     with pytest.raises(batch_files.RefusedFileError, match="And 480 more"):
-        batch_files.judge((HEAD + rows).encode(), kind="kyb")
+        batch_files.check((HEAD + rows).encode(), kind="kyb")

@@ -140,7 +140,7 @@ class TestTheFormOfACase:
         path = Path(DraftFile.objects.get().file.path)
         work_off()
         assert path.exists()
-        time_machine.move_to(now() + drafts.KEPT + timedelta(minutes=1), tick=False)
+        time_machine.move_to(now() + drafts.LIFETIME + timedelta(minutes=1), tick=False)
         draft_files.expire(DraftFile.objects.get())
         assert not path.exists()
         assert not DraftFile.objects.exists()

@@ -99,9 +99,9 @@ def test_a_draft_goes_when_it_is_submitted_discarded_emptied_or_old(ana, agents)
     keep()
     assert keep(business_name=" ") == 0
     keep()
-    Draft.objects.update(updated_at=now() - drafts.KEPT - timedelta(minutes=1))
+    Draft.objects.update(updated_at=now() - drafts.LIFETIME - timedelta(minutes=1))
     assert "Northwind" not in ana.get("/cases/new/").content.decode()
-    drafts.keep(factories.make_user("bo"), kind="kyb", typed={"business_name": "Other"})
+    drafts.save(factories.make_user("bo"), kind="kyb", fields={"business_name": "Other"})
     assert [row.user.username for row in Draft.objects.all()] == ["bo"]
 
 
@@ -114,7 +114,7 @@ def test_a_script_gets_the_words_alone(ana, agents):
 
 def test_a_draft_is_not_endless(ana, agents):
     user = factories.make_user("bo")
-    assert drafts.keep(user, kind="kyb", typed={"description": "x" * drafts.MOST}) is None
+    assert drafts.save(user, kind="kyb", fields={"description": "x" * drafts.LONGEST}) is None
     assert not Draft.objects.exists()
 
 

@@ -135,7 +135,7 @@ def test_the_service_is_lent_a_document_with_its_type_and_name(client):
 
 
 def adopt(wire: dict[str, Any]) -> Document:
-    return store.adopt(open_case(), kind=KIND, wire=wire)
+    return store.import_document(open_case(), kind=KIND, wire=wire)
 
 
 def download(client: Client) -> Any:

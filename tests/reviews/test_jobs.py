@@ -9,7 +9,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.utils.timezone import now
 
-from reviews.intake import cases
+from reviews.intake import cases, job_import
 from reviews.jobs import completion, lifecycle, polling
 from reviews.models import Case, CheckResult, Job
 from reviews.service import client
@@ -232,13 +232,13 @@ def test_a_job_nobody_here_started_is_adopted(case, service):
         "associated_entities": ["kept"],
     }
     service.jobs["odd id"] = {"id": "odd id", "status": "running", "input_payload": schema}
-    job = cases.adopt(case.connection, "odd id")
+    job = job_import.import_job(case.connection, "odd id")
     assert job.case.reference == "case-9"
     assert job.case.subject == "Elsewhere GmbH"
     assert job.case.schema_extra == {"associated_entities": ["kept"]}
     with job.case.documents.get().file.open() as file:
         assert file.read() == b"%PDF-1.7"
-    assert cases.adopt(case.connection, "odd id") == job
+    assert job_import.import_job(case.connection, "odd id") == job
 
 
 @pytest.mark.parametrize("content", ["é", "????", "JVBERi0", None])
@@ -247,7 +247,7 @@ def test_a_document_that_cannot_be_decoded_is_kept_and_says_so(case, service, co
     data = {"business_name": "x", "incorporation_documents": [wire, "junk", None]}
     schema = {"id": "case-9", "self_attested_data": data}
     service.jobs["y"] = {"id": "y", "status": "running", "input_payload": schema}
-    [document] = cases.adopt(case.connection, "y").case.documents.all()
+    [document] = job_import.import_job(case.connection, "y").case.documents.all()
     assert document.status == "unreadable"
     assert document.reason
 
@@ -282,4 +282,4 @@ def test_a_service_has_an_http_address(case, address):
 
 def test_a_job_of_a_case_that_is_here_joins_it(case, service):
     service.jobs["x"] = {"id": "x", "status": "running", "input_payload": {"id": "case-1"}}
-    assert cases.adopt(case.connection, "x").case == case
+    assert job_import.import_job(case.connection, "x").case == case

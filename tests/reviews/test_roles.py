@@ -258,7 +258,7 @@ def test_the_verbs_hold_the_roles_whoever_calls_them():
             with pytest.raises(PermissionDenied):
                 submitted(actor, agent)
             with pytest.raises(PermissionDenied):
-                batches.listed(agent, actor=actor)
+                batches.newest(agent, actor=actor)
         else:
             assert submitted(actor, agent).submitted_by == actor
     assert case.jobs.count() == 1

@@ -47,7 +47,7 @@ class Batches(BatchView):
     )
     def get(self, request: Request, pk: int) -> Response:
         agent = self.agent(pk)
-        items = [_row(agent, batch) for batch in batches.listed(agent, actor=self.actor)]
+        items = [_row(agent, batch) for batch in batches.newest(agent, actor=self.actor)]
         return Response({"items": items, "next_cursor": None})
 
     @operation(

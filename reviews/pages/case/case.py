@@ -31,13 +31,13 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_POST, require_safe
 
 from compliance.storage import file_types
+from papers import countries
 from reviews import results
 from reviews.access import roles
 from reviews.access.decorators import person_of, readers_only
 from reviews.findings import check_runs, notices, related_cases
 from reviews.findings.review_state import ReviewState
 from reviews.intake import cases
-from reviews.intake.countries import NAMES
 from reviews.models import PAUSED, Case, Document, Job, Kind, Outcome, Pause
 from reviews.pages.case.activity import Event
 from reviews.pages.case.decision_form import Panel
@@ -122,7 +122,7 @@ def case_context(
         "document": page["document"],
         "check": page["check"],
         "kind_icon": KIND_ICONS[Kind(case.kind)],
-        "country": NAMES.get(case.country, case.country),
+        "country": countries.NAMES.get(case.country, case.country),
         "panels": _panels(tab, user, address),
         "etag": etag,
         "condition": json.dumps({"If-None-Match": etag}),
@@ -308,7 +308,7 @@ def _lists_of_checks(situation: ReviewState, address: Address) -> list[tuple[str
 def _state(case: Case, job: Job | None, user: User) -> dict[str, Any]:
     """How the case and its newest job are, and what the head says of them."""
     is_running = job is not None and job.is_under_way
-    is_long = job is not None and now() - (job.started_at or job.created_at) > cases.LONG
+    is_long = job is not None and now() - (job.started_at or job.created_at) > cases.LONG_RUN
     icon, color = STATUSES[Case.Status(case.status)]
     if case.status_word == PAUSED:
         icon, color = IS_PAUSED
@@ -361,8 +361,8 @@ def _facts(case: Case) -> list[tuple[str, str]]:
     facts = []
     for name, value in list(members.items())[:MAX_FACTS]:
         label, words = results.label(str(name)), results.text(value)
-        if "country" in label.casefold() and words in NAMES:
-            words = f"{NAMES[words]} ({words})"
+        if "country" in label.casefold() and words in countries.NAMES:
+            words = f"{countries.NAMES[words]} ({words})"
         if words:
             facts.append((label, words))
     return facts

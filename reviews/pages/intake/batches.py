@@ -71,7 +71,7 @@ def home(request: HttpRequest) -> HttpResponse:
         and (address := _started(request, form, person))
     ):
         return HttpResponseRedirect(address, status=HTTPStatus.SEE_OTHER)
-    listed, error = _asked(lambda: batches.listed(agent, actor=person)) if agent else ([], "")
+    listed, error = _asked(lambda: batches.newest(agent, actor=person)) if agent else ([], "")
     context = {
         "nav": "submit",
         "form": form,
@@ -102,7 +102,7 @@ def _started(request: HttpRequest, form: BatchForm, person: User) -> str:
     except ServiceError as exc:
         form.add_error("file", str(exc))
         return ""
-    if unknown := batch_files.judge(content, kind=agent.kind):
+    if unknown := batch_files.check(content, kind=agent.kind):
         listed = ", ".join(name[:40] for name in unknown[:10])
         words = f"Kept with the cases, and read by no check: the columns {listed}."
         messages.warning(request, words)

@@ -75,8 +75,8 @@ def _asked(request: HttpRequest, found: InformationRequest) -> HttpResponse:
     sent, kept = request.method == "POST", list[DraftFile]()
     form = AnswerForm(found)
     if sent:
-        earlier = draft_files.named(found, request.POST, kinds=form.kinds)
-        files = draft_files.with_rows(request.FILES, earlier)
+        earlier = draft_files.chosen_files(found, request.POST, kinds=form.kinds)
+        files = draft_files.merge(request.FILES, earlier)
         with contextlib.closing(files):
             form = AnswerForm(found, request.POST, files)
             for name, words in files.faults:
@@ -87,7 +87,7 @@ def _asked(request: HttpRequest, found: InformationRequest) -> HttpResponse:
                 )
                 draft_files.remove(earlier)
                 return HttpResponseRedirect(request.path, status=HTTPStatus.SEE_OTHER)
-            kept = draft_files.keep(found, files, kinds=form.kinds)
+            kept = draft_files.store(found, files, kinds=form.kinds)
     context = {
         "form": form, "asked": found, "types": ACCEPTED, "kept": kept,
         "kept_kinds": [(kind.value, kind.label) for kind in form.kinds],

@@ -48,22 +48,22 @@ def case_new(request: HttpRequest) -> HttpResponse:
     draft, kept = None, list[DraftFile]()
     if request.method == "POST":
         kinds = DOCUMENT_KINDS[kind]
-        earlier = draft_files.named(person, request.POST, kinds=kinds)
-        files = draft_files.with_rows(request.FILES, earlier)
+        earlier = draft_files.chosen_files(person, request.POST, kinds=kinds)
+        files = draft_files.merge(request.FILES, earlier)
         with contextlib.closing(files):
             form = make_form(request.POST, files, actor=person)
             for name, words in files.faults:
                 form.add_error(name, words)
             if form.is_valid() and (case := _submitted(form, person)):
-                drafts.drop(person, kind=kind)
+                drafts.delete(person, kind=kind)
                 draft_files.remove(earlier)
                 # 303: a reload of the next page must not send the form again.
                 return HttpResponseRedirect(case.get_absolute_url(), status=HTTPStatus.SEE_OTHER)
-            kept = draft_files.keep(person, files, kinds=kinds)
+            kept = draft_files.store(person, files, kinds=kinds)
     else:
-        draft = drafts.of(person, kind=kind)
-        typed = drafts.typed(draft) if draft else {}
-        kept = draft_files.of_ids(person, typed.pop("kept", "").split(","))
+        draft = drafts.find(person, kind=kind)
+        typed = drafts.fields_of(draft) if draft else {}
+        kept = draft_files.find(person, typed.pop("kept", "").split(","))
         form = make_form(actor=person, initial=typed)
     context = {
         "nav": "submit",
@@ -100,16 +100,16 @@ def draft(request: HttpRequest) -> HttpResponse:
     """Keep what was typed; with `drop`, forget it. A script asks for the words alone."""
     person, kind = person_of(request), _kind(request)
     kinds = DOCUMENT_KINDS[kind]
-    rows = draft_files.named(person, request.POST, kinds=kinds)
+    rows = draft_files.chosen_files(person, request.POST, kinds=kinds)
     if "drop" in request.POST:
-        drafts.drop(person, kind=kind)
+        drafts.delete(person, kind=kind)
         draft_files.remove(rows)
         kept = None
     else:
-        rows += draft_files.keep(person, request.FILES, kinds=kinds)
+        rows += draft_files.store(person, request.FILES, kinds=kinds)
         typed = FORMS[kind](actor=person).typed(request.POST)
         typed["kept"] = ",".join(str(row.pk) for row in rows)
-        kept = drafts.keep(person, kind=kind, typed=typed)
+        kept = drafts.save(person, kind=kind, fields=typed)
     if request.htmx:  # type: ignore[attr-defined]
         return render(request, "reviews/_draft.html", {"draft": kept})
     return redirect(f"{reverse('case-new')}?kind={kind}")

@@ -1,0 +1,102 @@
+"""A job that another system started at the service: the desk makes a case of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from django.db import transaction
+
+from compliance.http import references
+from compliance.work import notify
+from reviews.audit import trail
+from reviews.documents import store
+from reviews.findings import related_cases
+from reviews.intake.cases import UnfitReferenceError, subject_of
+from reviews.jobs import schedule
+from reviews.models import ID_PICTURES, Case, CaseEvent, Connection, Document, Job, Kind
+from reviews.people import sla
+from reviews.service.client import JSON, Service, ServiceError
+
+# The members of self_attested_data that are lists of documents.
+DOCUMENT_LISTS = [kind.value for kind in Document.Kind if kind not in ID_PICTURES]
+
+
+def import_job(connection: Connection, remote_id: str) -> Job:
+    """Make a case of a job that another system started at the service.
+
+    Raises ServiceError where the service does not know the job, or cannot be asked now, and
+    UnfitReferenceError where it names the case in a way that is not allowed.
+    """
+    schema = _schema(Service.of(connection).get_job(remote_id))
+    with transaction.atomic():
+        case = _case(connection, schema, remote_id)
+        defaults = {"case": case, "agent": case.agent, "status": Job.Status.RUNNING}
+        job, is_new = Job.objects.get_or_create(
+            connection=connection, remote_id=remote_id, defaults=defaults
+        )
+        if is_new:
+            case.move(Case.Status.CHECKING)
+            data = {"job": remote_id}
+            trail.record(case, "adopted", data, actor=CaseEvent.Actor.AGENT)
+            notify.after_commit(schedule.QUEUE)
+    return job
+
+
+def _schema(answer: JSON) -> JSON:
+    """The kyb_schema or kyc_schema of a job. Raises ServiceError."""
+    payload = answer.get("input_payload")
+    if not isinstance(payload, dict):
+        raise ServiceError("getJobById: the job has no input_payload", permanent=True)
+    # Some services answer with the whole start request, which has the schema as a member.
+    schema = payload.get("kyb_schema") or payload.get("kyc_schema") or payload
+    return schema if isinstance(schema, dict) else {}
+
+
+def _case(connection: Connection, schema: JSON, remote_id: str) -> Case:
+    """The case of the schema, new or there already."""
+    data = schema.get("self_attested_data")
+    if not isinstance(data, dict):
+        data = {}
+    is_person = "first_name" in data or "last_name" in data
+    kind = Kind.KYC if is_person else Kind.KYB
+    defaults = {
+        "kind": kind,
+        "subject": subject_of(data)[:400],
+        "self_attested_data": _without(data, DOCUMENT_LISTS),
+        "schema_extra": _without(schema, ("id", "self_attested_data")),
+        "agent": connection.agents.filter(kind=kind, is_active=True).first(),
+    }
+    case, is_new = Case.objects.get_or_create(
+        connection=connection, reference=_reference(schema, remote_id), defaults=defaults
+    )
+    if is_new:
+        Case.objects.filter(pk=case.pk).update(due_at=sla.due(case, risk=0))
+        related_cases.store_identifiers(case)
+        store.import_id_pictures(case)
+        _import_documents(case, data)
+    return case
+
+
+def _reference(schema: JSON, remote_id: str) -> str:
+    """The case's id in the schema, or that of the job. Raises UnfitReferenceError."""
+    reference = str(schema.get("id") or remote_id)
+    if not references.fits(reference):
+        raise UnfitReferenceError(
+            f"The case id of this job cannot be taken: {references.REFUSAL} "
+            f"It has at most {references.LONGEST} characters."
+        )
+    return reference
+
+
+def _import_documents(case: Case, data: JSON) -> None:
+    for kind in DOCUMENT_LISTS:
+        documents = data.get(kind)
+        if not isinstance(documents, list):
+            continue
+        for wire in documents:
+            if isinstance(wire, dict):
+                store.import_document(case, kind=kind, wire=wire)
+
+
+def _without(members: Mapping[str, object], names: list[str] | tuple[str, ...]) -> JSON:
+    return {name: value for name, value in members.items() if name not in names}
