@@ -382,4 +382,5 @@ PARTS: dict[str, Schema] = {
         but=("tool_id", "status", "response", "error"),
     ),
     "Verified": record({"status": {"const": "ok"}, "message": STRING}),
+    "CheckResults": listed(ref("CheckResult")),
 }

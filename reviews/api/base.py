@@ -13,13 +13,16 @@ from rest_framework.authentication import BaseAuthentication
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
+from compliance.http.api import operations, validation
 from compliance.http.api.errors import Problem
+from compliance.http.api.operations import Operation
 from compliance.http.api.views import JSONView
 from reviews.access import roles
-from reviews.api import errors, operations, validation
+from reviews.api import errors, schemas
 from reviews.api.authentication import BearerToken, PerToken
-from reviews.api.operations import Operation
 from reviews.models import ApiToken, Case
+
+BODIES = validation.BodyValidator(schemas.PARTS)
 
 
 class DeskView(JSONView):
@@ -33,14 +36,14 @@ class DeskView(JSONView):
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
-        said = self.operation
-        if said is None:
+        operation = self.operation
+        if operation is None:
             return
-        if said.scope is not None and said.scope not in self.token.scopes:
-            words = f"The token has not the scope {said.scope.value}."
-            raise Problem(403, words, code="missing_scope")
+        scope = operation.scope
+        if scope is not None and scope not in self.token.scopes:
+            raise Problem(403, f"The token has not the scope {scope}.", code="missing_scope")
         roles.require(self.actor, "reviews.view_case")
-        self.asked = validation.query(said.query, request.query_params)
+        self.asked = validation.query(operation.query, request.query_params)
 
     @property
     def operation(self) -> Operation | None:
@@ -57,10 +60,10 @@ class DeskView(JSONView):
     @property
     def body(self) -> dict[str, Any]:
         """The body, which fits what is described."""
-        given = self.content
+        content = self.content
         if self.operation is not None:
-            validation.body(self.operation.body, given)
-        return cast(dict[str, Any], given)
+            BODIES.validate(self.operation.body, content)
+        return cast(dict[str, Any], content)
 
     def case(self, pk: int) -> Case:
         """A case that the user may see; 404 for all others."""

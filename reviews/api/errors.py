@@ -12,7 +12,7 @@ from django.http import Http404
 from rest_framework import exceptions
 
 from compliance.http.api.errors import REASONS, ErrorHandler, Problem
-from reviews.api.operations import PROBLEM
+from compliance.http.api.operations import PROBLEM
 from reviews.decisions.decisions import RefusedError, StaleError
 from reviews.people.assignment import NotPossibleError
 from reviews.service.client import ServiceError

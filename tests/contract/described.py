@@ -9,6 +9,7 @@ import orjson
 from jsonschema import Draft202012Validator, FormatChecker
 
 from agenthub.schemas import description
+from compliance.http.api.operations import JSON
 
 
 @cache
@@ -34,7 +35,7 @@ def holds(method: str, endpoint: str, answer: Any) -> bool:
     assert str(answer.status_code) in responses, f"{endpoint}: {answer.status_code}"
     media = answer["Content-Type"].partition(";")[0]
     assert media in responses[str(answer.status_code)]["content"], f"{endpoint}: {media}"
-    if media != description.JSON:
+    if media != JSON:
         return True
     found = _validator(f"/{endpoint}", method.lower(), answer.status_code, media)
     errors = [

@@ -8,11 +8,12 @@ import pytest
 from jsonschema import Draft202012Validator, FormatChecker
 
 from agenthub.schemas import description, examples
+from compliance.http.api.operations import JSON
 
 CASES = [
-    (operation.name, status, content["schema"], content["example"])
-    for operation in description.OPERATIONS
-    for status, answer in description.document()["paths"][operation.path][operation.method][
+    (endpoint.operation.name, status, content["schema"], content["example"])
+    for endpoint in description.ENDPOINTS
+    for status, answer in description.document()["paths"][endpoint.path][endpoint.method][
         "responses"
     ].items()
     for content in answer["content"].values()
@@ -33,19 +34,19 @@ def test_examples_of_answers_are_what_they_show(name, status, schema, example):
 
 @pytest.mark.parametrize("name", examples.REQUESTS)
 def test_examples_of_requests_are_what_they_show(name):
-    [operation] = [one for one in description.OPERATIONS if one.name == name]
-    body = description.document()["paths"][operation.path]["post"]["requestBody"]
+    [endpoint] = [one for one in description.ENDPOINTS if one.operation.name == name]
+    body = description.document()["paths"][endpoint.path]["post"]["requestBody"]
     assert errors(body["content"]["application/json"]["schema"], examples.REQUESTS[name]) == []
 
 
 def test_every_json_answer_and_request_has_an_example():
-    for operation in description.OPERATIONS:
-        if operation.media == description.JSON and operation.path[1:] not in {
+    for path, _, operation, _ in description.ENDPOINTS:
+        if operation.media == JSON and path[1:] not in {
             *("getAvailableChecks", "checks", "getCheckInfo", "uploadB64Document"),
         }:
-            assert operation.name in examples.ANSWERS, operation.name
-        if operation.request:
-            assert operation.name in examples.REQUESTS, operation.name
+            assert operation.examples.answer is not None, operation.name
+        if operation.body:
+            assert operation.examples.body is not None, operation.name
 
 
 def test_every_reference_leads_somewhere():
@@ -68,7 +69,8 @@ def test_the_page_shows_every_endpoint_and_shape(client, db):
     answer = client.get("/api/v1/docs/")
     assert answer.status_code == 200
     page = answer.content.decode()
-    for operation in description.OPERATIONS:
+    for endpoint in description.ENDPOINTS:
+        operation = endpoint.operation
         assert f'id="{operation.name}"' in page
         assert operation.summary in page
     # Every link within the page leads somewhere, and nothing is inline or from elsewhere.

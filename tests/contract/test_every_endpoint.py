@@ -128,7 +128,7 @@ FOREIGN = {
 def test_the_tables_name_every_endpoint_that_is_served():
     served = {str(one.pattern) for one in urlpatterns if str(one.pattern).isalnum()}
     assert {endpoint for _, endpoint in ASK} == served
-    described_ = {(one.method, one.path[1:]) for one in description.OPERATIONS}
+    described_ = {(one.method, one.path[1:]) for one in description.ENDPOINTS}
     assert set(ASK) == described_
 
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from agenthub.schemas import description
 from tests.contract import described
 
-BODIES = [one for one in description.OPERATIONS if one.request is not None]
-QUERIES = [one for one in description.OPERATIONS if one.query is not None]
+BODIES = [one for one in description.ENDPOINTS if one.operation.body]
+QUERIES = [one for one in description.ENDPOINTS if one.operation.query]
 BRIEF = settings(
     max_examples=12,
     deadline=None,
@@ -76,45 +76,44 @@ def known(caller) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("operation", BODIES, ids=lambda one: one.name)
-def test_a_body_of_any_content_is_answered_as_described(caller, known, operation):
-    assert operation.request is not None
-    names = list(operation.request().get_fields())
+@pytest.mark.parametrize("endpoint", BODIES, ids=lambda one: one.operation.name)
+def test_a_body_of_any_content_is_answered_as_described(caller, known, endpoint):
+    schema = description.SCHEMAS[endpoint.operation.body]
+    names = list(schema.get("properties", {}))
 
     @BRIEF
     @given(members([*names, "unknown"], {k: v for k, v in known.items() if k in names}))
     def sent(body):
         # Nothing is sent to the addresses that are made up here.
-        body = {k: v for k, v in body.items() if operation.path != "/testWebhook" or "url" not in k}
+        body = {k: v for k, v in body.items() if endpoint.path != "/testWebhook" or "url" not in k}
         raw = json.dumps(body).encode("utf-8", "surrogatepass")
-        answer = caller.post(operation.path[1:], raw)
+        answer = caller.post(endpoint.path[1:], raw)
         assert answer.status_code != 500, answer.content
 
     sent()
 
 
-@pytest.mark.parametrize("operation", QUERIES, ids=lambda one: f"{one.method} {one.name}")
-def test_a_query_of_any_content_is_answered_as_described(caller, known, operation):
-    assert operation.query is not None
-    names = list(operation.query().get_fields())
+@pytest.mark.parametrize("endpoint", QUERIES, ids=lambda one: one.operation.name)
+def test_a_query_of_any_content_is_answered_as_described(caller, known, endpoint):
+    names = list(endpoint.operation.query)
 
     @BRIEF
     @given(members(names, {k: v for k, v in known.items() if k in names}))
     def sent(query):
         said = {k: v for k, v in query.items() if isinstance(v, str)}
         said = {k: v.encode("utf-8", "replace").decode() for k, v in said.items()}
-        answer = caller.get(operation.path[1:], **said)
+        answer = caller.get(endpoint.path[1:], **said)
         assert answer.status_code != 500, answer.content
 
     sent()
 
 
-@pytest.mark.parametrize("operation", BODIES, ids=lambda one: one.name)
-def test_bytes_that_are_no_json_are_answered_as_described(caller, operation):
+@pytest.mark.parametrize("endpoint", BODIES, ids=lambda one: one.operation.name)
+def test_bytes_that_are_no_json_are_answered_as_described(caller, endpoint):
     @settings(BRIEF, max_examples=6)
     @given(st.binary(max_size=40), st.sampled_from(["application/json", "multipart/form-data; boundary=x", "text/csv", ""]))  # fmt: skip
     def sent(raw, content_type):
-        answer = caller.post(operation.path[1:], raw, content_type=content_type)
+        answer = caller.post(endpoint.path[1:], raw, content_type=content_type)
         assert 400 <= answer.status_code < 500, answer.content
 
     sent()

@@ -212,7 +212,7 @@ HOSTILE = [
     b'{"name": "x", "url": "javascript:alert(1)"}',
     b'{"name": "x", "url": "http://[::1"}',
 ]
-SENDING = [(m, p) for p, m, said in description.endpoints() if said.body]
+SENDING = [(one.method, one.path) for one in description.endpoints() if one.operation.body]
 
 
 @pytest.mark.parametrize(("method", "path"), SENDING)

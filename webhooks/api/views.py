@@ -15,10 +15,10 @@ from rest_framework.response import Response
 
 from compliance.http import signatures
 from compliance.http.api.errors import Problem
+from compliance.http.api.operations import operation
 from reviews.access import roles
 from reviews.api import paging
 from reviews.api.base import DeskView
-from reviews.api.operations import operation
 from reviews.models import Scope
 from webhooks import events
 from webhooks.api.schemas import FILTERS

@@ -14,7 +14,8 @@ from rest_framework.response import Response
 
 from agenthub.api.base import HubView
 from agenthub.schemas import description
-from compliance.http.api.schemas import Schema
+from compliance.http.api.operations import JSON
+from compliance.http.api.schemas import Schema, name_of
 
 
 class OpenApi(HubView):
@@ -77,7 +78,7 @@ def page(request: HttpRequest) -> HttpResponse:
 
 def _operation(document: Schema, path: str, method: str, operation: Schema) -> Operation:
     request_body = operation.get("requestBody", {})
-    content = request_body.get("content", {}).get(description.JSON, {})
+    content = request_body.get("content", {}).get(JSON, {})
     return Operation(
         id=operation["operationId"],
         method=method.upper(),
@@ -103,18 +104,18 @@ def _answers(operation: Schema) -> Iterator[Answer]:
     for status, answer in operation["responses"].items():
         for media, content in answer["content"].items():
             words = answer["description"]
-            if media != description.JSON:
+            if media != JSON:
                 words = f"{words} ({media})"
             example = ""
             # All errors have one shape: an example of each says nothing new.
             if status == "200":
                 example = _json(content.get("example"))
-            part = description.named(content["schema"])
+            part = name_of(content["schema"])
             yield Answer(status, words, part, example)
 
 
 def _members(schema: Mapping[str, Any], document: Schema) -> list[Member]:
-    name = description.named(schema)
+    name = name_of(schema)
     if name:
         schema = document["components"]["schemas"][name]
     if schema.get("type") == "array":
@@ -130,7 +131,7 @@ def _members(schema: Mapping[str, Any], document: Schema) -> list[Member]:
 
 def _link(schema: Mapping[str, Any]) -> str:
     for candidate in (schema, schema.get("items", {}), *schema.get("anyOf", ())):
-        name = description.named(candidate)
+        name = name_of(candidate)
         if name:
             return name
     return ""
@@ -138,7 +139,7 @@ def _link(schema: Mapping[str, Any]) -> str:
 
 def _kind(schema: Mapping[str, Any]) -> str:
     """The type of a value, in words."""
-    name = description.named(schema)
+    name = name_of(schema)
     if name:
         return name
     if "const" in schema:

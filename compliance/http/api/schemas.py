@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 Schema = dict[str, Any]
@@ -41,6 +42,12 @@ def one_of(words: Iterable[str]) -> Schema:
 
 def ref(name: str) -> Schema:
     return {"$ref": f"#/components/schemas/{name}"}
+
+
+def name_of(schema: Mapping[str, Any]) -> str:
+    """The name of the schema that a reference leads to; empty where it is none."""
+    match = re.fullmatch(r"#/components/schemas/(\w+)", str(schema.get("$ref", "")))
+    return match[1] if match else ""
 
 
 def or_null(schema: Schema) -> Schema:

@@ -9,11 +9,11 @@ from django.http import FileResponse
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from compliance.http.api import operations as op
+from compliance.http.api.operations import operation
 from reviews.access import roles
-from reviews.api import operations as op
 from reviews.api import paging
 from reviews.api.base import DeskView
-from reviews.api.operations import operation
 from reviews.audit import trail
 from reviews.models import CaseEvent, Scope
 from reviews.records import evidence_pack

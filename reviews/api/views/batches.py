@@ -12,12 +12,12 @@ from django.urls import reverse
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from compliance.http.api import operations as op
 from compliance.http.api.errors import Problem
+from compliance.http.api.operations import operation
 from compliance.http.api.schemas import Schema
 from reviews.access import roles
-from reviews.api import operations as op
 from reviews.api.base import DeskView
-from reviews.api.operations import operation
 from reviews.intake import batches
 from reviews.intake.batch_files import RefusedFileError
 from reviews.models import Agent, Scope

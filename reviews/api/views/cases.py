@@ -10,14 +10,14 @@ from rest_framework.response import Response
 
 from compliance.db.paging import CursorError, cursor, read
 from compliance.http.api import json_bodies
+from compliance.http.api import operations as op
 from compliance.http.api.errors import Problem
 from compliance.http.api.json_bodies import StrictJSON
-from compliance.http.api.schemas import Schema, one_of
+from compliance.http.api.operations import operation
+from compliance.http.api.schemas import Schema, one_of, ref
 from reviews.access import roles
-from reviews.api import operations as op
-from reviews.api import paging, serialisation, submitting, validation
-from reviews.api.base import DeskView
-from reviews.api.operations import operation
+from reviews.api import paging, serialisation, submitting
+from reviews.api.base import BODIES, DeskView
 from reviews.findings.review_state import ReviewState
 from reviews.intake import cases
 from reviews.models import Case, CheckResult, Job, Kind, ReasonCode, Scope
@@ -65,14 +65,17 @@ FILTERS: dict[str, Schema] = {
 }
 # What may come as a form: the draft, and files by their kinds.
 FORM: Schema = {
-    "type": "object",
-    "properties": {"case": {"$ref": "#/components/schemas/CaseDraft"}},
-    "additionalProperties": {
-        "type": "array",
-        "items": {"type": "string", "contentMediaType": op.BINARY},
-        "description": "Files, named by their kind: incorporation_documents and so on.",
+    "schema": {
+        "type": "object",
+        "properties": {"case": ref("CaseDraft")},
+        "additionalProperties": {
+            "type": "array",
+            "items": {"type": "string", "contentMediaType": op.BINARY},
+            "description": "Files, named by their kind: incorporation_documents and so on.",
+        },
+        "required": ["case"],
     },
-    "required": ["case"],
+    "encoding": {"case": {"contentType": op.JSON}},
 }
 
 
@@ -81,7 +84,7 @@ class Cases(DeskView):
 
     @operation(
         "The queue, fifty cases a page", Scope.READ, answer="Cases", query=FILTERS,
-        words="Filters as in the queue.",
+        description="Filters as in the queue.",
     )  # fmt: skip
     def get(self, request: Request) -> Response:
         after = self._after()
@@ -122,7 +125,7 @@ class Cases(DeskView):
         if not isinstance(sent, submitting.Sent):
             draft = self.body
             return draft, submitting.decoded(draft.get("documents", []))
-        validation.body("CaseDraft", sent.draft)
+        BODIES.validate("CaseDraft", sent.draft)
         if sent.draft.get("documents"):
             fault = {"pointer": "#/documents", "detail": "In a form, documents come as files."}
             raise Problem(422, fault["detail"], faults=[fault])

@@ -10,11 +10,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from compliance.http.api.errors import Problem
+from compliance.http.api.operations import operation
 from reviews.access import roles
 from reviews.api import paging, serialisation
 from reviews.api.base import DeskView
 from reviews.api.errors import refusing
-from reviews.api.operations import operation
 from reviews.decisions import decisions
 from reviews.decisions.decisions import DecisionRequest, StaleError
 from reviews.findings import dismissals

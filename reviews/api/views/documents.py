@@ -9,11 +9,11 @@ from django.http import FileResponse
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from compliance.http.api import operations as op
+from compliance.http.api.operations import operation
 from compliance.http.api.schemas import Schema, one_of
-from reviews.api import operations as op
 from reviews.api import paging, serialisation
 from reviews.api.base import DeskView
-from reviews.api.operations import operation
 from reviews.documents.downloads import as_attachment
 from reviews.models import Attachment, Document, Scope
 from reviews.queue import lists

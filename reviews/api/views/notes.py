@@ -6,10 +6,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from compliance.http.api.errors import Problem
+from compliance.http.api.operations import operation
 from reviews.api import paging, serialisation
 from reviews.api.base import DeskView
 from reviews.api.errors import refusing
-from reviews.api.operations import operation
 from reviews.models import Case, Note, Scope
 from reviews.people import notes
 

@@ -8,10 +8,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from compliance.http.api.errors import Problem
+from compliance.http.api.operations import operation
 from reviews.access import roles
 from reviews.api import serialisation
 from reviews.api.base import DeskView
-from reviews.api.operations import operation
 from reviews.models import Scope
 from reviews.people import assignment
 from reviews.queue import filters

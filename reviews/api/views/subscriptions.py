@@ -7,10 +7,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from compliance.http.api.errors import Problem
+from compliance.http.api.operations import operation
 from reviews.access import roles
 from reviews.api import paging, serialisation
 from reviews.api.base import DeskView
-from reviews.api.operations import operation
 from reviews.models import Connection, Scope, Subscription
 from reviews.subscriptions import subscriptions
 

@@ -1,0 +1,177 @@
+"""The OpenAPI 3.1 document of an interface, made of what is declared of its endpoints."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from compliance.http.api.errors import WITH_RETRY_AFTER
+from compliance.http.api.operations import FORM, JSON, Operation
+from compliance.http.api.schemas import Schema, ref
+
+# Errors that any endpoint may answer, and those that come with a body or a query.
+COMMON_ERRORS = frozenset({401, 429, 500, 503, 507})
+BODY_ERRORS = frozenset({400, 411, 413, 415})
+QUERY_ERRORS = frozenset({400})
+
+
+class Endpoint(NamedTuple):
+    path: str  # as in the description: /cases/{pk}
+    method: str  # in lower case
+    operation: Operation
+    path_parameters: Mapping[str, Schema] = {}
+
+
+@dataclass(frozen=True)
+class Interface:
+    """What all endpoints of an interface have in common."""
+
+    title: str
+    description: str
+    # How callers authenticate: the name of the scheme, and what a bearer's key is.
+    security: str
+    security_description: str
+    # Errors: the name of their schema, the media type, and what each status means.
+    error_schema: str
+    error_media: str
+    error_meanings: Mapping[int, str]
+    common_errors: frozenset[int] = COMMON_ERRORS
+    body_errors: frozenset[int] = BODY_ERRORS
+    # Of each schema of errors, the example of a status.
+    error_examples: Mapping[str, Mapping[int, Any]] = field(default_factory=dict)
+    tags: tuple[str, ...] = ()
+
+
+def document(
+    interface: Interface,
+    endpoints: Iterable[Endpoint],
+    schemas: Mapping[str, Schema],
+    *,
+    server: str,
+) -> Schema:
+    """The whole description. `server` is the address that paths follow."""
+    paths: dict[str, Schema] = {}
+    for endpoint in endpoints:
+        methods = paths.setdefault(endpoint.path, {})
+        methods[endpoint.method] = _operation(interface, endpoint)
+    security_scheme = {
+        "type": "http",
+        "scheme": "bearer",
+        "description": interface.security_description,
+    }
+    whole: Schema = {
+        "openapi": "3.1.0",
+        "info": {
+            "title": interface.title,
+            "version": "1.0.0",
+            "description": interface.description,
+            "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
+        },
+        "servers": [{"url": server}],
+        "security": [{interface.security: []}],
+    }
+    if interface.tags:
+        whole["tags"] = [{"name": tag} for tag in interface.tags]
+    whole["paths"] = paths
+    whole["components"] = {
+        "schemas": dict(schemas),
+        "securitySchemes": {interface.security: security_scheme},
+    }
+    return whole
+
+
+def statuses_of_errors(interface: Interface, operation: Operation) -> list[int]:
+    statuses = {*interface.common_errors, *operation.errors, *operation.error_schemas}
+    if operation.query:
+        statuses |= QUERY_ERRORS
+    if operation.body:
+        statuses |= interface.body_errors
+    return sorted(statuses)
+
+
+def _operation(interface: Interface, endpoint: Endpoint) -> Schema:
+    operation = endpoint.operation
+    responses: Schema = {str(operation.status): _answer(operation)}
+    for status in statuses_of_errors(interface, operation):
+        responses[str(status)] = _error(interface, operation, status)
+    described: Schema = {"operationId": operation.name or _name(endpoint)}
+    if operation.tag:
+        described["tags"] = [operation.tag]
+    described["summary"] = operation.summary
+    if operation.scope:
+        # OpenAPI 3.1: the roles, here scopes, that a bearer needs.
+        described["security"] = [{interface.security: [str(operation.scope)]}]
+    described["responses"] = responses
+    if operation.description:
+        described["description"] = operation.description
+    if parameters := list(_parameters(endpoint)):
+        described["parameters"] = parameters
+    if operation.body:
+        described["requestBody"] = _body(operation)
+    return described
+
+
+def _name(endpoint: Endpoint) -> str:
+    """The method and the path as one word: getCasesPk."""
+    words = re.sub(r"\W+(\w?)", lambda match: match[1].upper(), endpoint.path)
+    return endpoint.method + words
+
+
+def _parameters(endpoint: Endpoint) -> Iterator[Schema]:
+    for name, schema in endpoint.path_parameters.items():
+        yield {"name": name, "in": "path", "required": True, "schema": schema}
+    operation = endpoint.operation
+    for name, schema in operation.query.items():
+        parameter: Schema = {
+            "name": name,
+            "in": "query",
+            "required": name in operation.required,
+            "schema": schema,
+        }
+        if name in operation.examples.query:
+            parameter["example"] = operation.examples.query[name]
+        yield parameter
+    yield from operation.headers
+
+
+def _body(operation: Operation) -> Schema:
+    content: Schema = {JSON: _content(ref(operation.body), operation.examples.body)}
+    if operation.form:
+        content[FORM] = operation.form
+    # A body without members may be left out.
+    is_required = operation.body != "Nothing"
+    return {"required": is_required, "content": content}
+
+
+def _answer(operation: Operation) -> Schema:
+    answer: Schema = {"description": operation.summary}
+    if operation.status == 204:
+        return answer
+    schema: Schema = {"contentMediaType": operation.media}
+    if operation.answer:
+        schema = ref(operation.answer)
+    answer["content"] = {operation.media: _content(schema, operation.examples.answer)}
+    if operation.answer_headers:
+        answer["headers"] = dict(operation.answer_headers)
+    return answer
+
+
+def _error(interface: Interface, operation: Operation, status: int) -> Schema:
+    name = operation.error_schemas.get(status, interface.error_schema)
+    example = interface.error_examples.get(name, {}).get(status)
+    error: Schema = {
+        "description": interface.error_meanings[status],
+        "content": {interface.error_media: _content(ref(name), example)},
+    }
+    if status in WITH_RETRY_AFTER:
+        retry_after = {"schema": {"type": "integer"}, "description": "Seconds to wait."}
+        error["headers"] = {"Retry-After": retry_after}
+    return error
+
+
+def _content(schema: Schema, example: Any) -> Schema:
+    if example is None:
+        return {"schema": schema}
+    return {"schema": schema, "example": example}

@@ -1,0 +1,94 @@
+"""Validates requests by the same schemas that the description publishes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from typing import Any
+
+from django.http import QueryDict
+from jsonschema import Draft202012Validator, FormatChecker
+
+from compliance.http.api.errors import Problem
+from compliance.http.api.schemas import Schema
+
+# In one answer: a huge body may break its schema a million times.
+MOST_FAULTS = 100
+LONGEST_WORDS = 200
+FORMATS = FormatChecker(("uuid", "date"))
+
+
+class BodyValidator:
+    """Validates values by the named schemas of one interface."""
+
+    def __init__(self, schemas: Mapping[str, Schema]) -> None:
+        self._schemas = schemas
+        self._validators: dict[str, Any] = {}
+
+    def validate(self, name: str, value: Any) -> None:
+        """Raise Problem (422) where the value does not fit the schema of this name."""
+        errors = self._validator(name).iter_errors(value)
+        faults = [
+            {"pointer": _pointer(error.absolute_path), "detail": _words(error)}
+            for error in islice(errors, MOST_FAULTS)
+        ]
+        if faults:
+            raise Problem(422, f"The request does not fit: {faults[0]['detail']}", faults=faults)
+
+    def _validator(self, name: str) -> Any:
+        """Made once for each schema: that takes longer than to validate."""
+        if name not in self._validators:
+            schema = {
+                "$ref": f"#/components/schemas/{name}",
+                "components": {"schemas": self._schemas},
+            }
+            self._validators[name] = Draft202012Validator(schema, format_checker=FORMATS)
+        return self._validators[name]
+
+
+def query(schemas: Mapping[str, Schema], params: QueryDict) -> dict[str, Any]:
+    """The values of the query; raises Problem (400) where one does not fit, or is not known."""
+    values: dict[str, Any] = {}
+    for name in params:
+        values[name] = _number(str(params[name]), schemas.get(name, {}))
+    faults = list(_faults_of_query(schemas, values))
+    if faults:
+        words = f"{faults[0]['parameter']}: {faults[0]['detail']}"
+        raise Problem(400, words, code="invalid", faults=faults)
+    return values
+
+
+def _faults_of_query(
+    schemas: Mapping[str, Schema], values: Mapping[str, Any]
+) -> Iterator[dict[str, str]]:
+    for name, value in islice(values.items(), MOST_FAULTS):
+        if name not in schemas:
+            yield {"parameter": name[:LONGEST_WORDS], "detail": "There is no such parameter."}
+            continue
+        if "\0" in str(value):
+            yield {"parameter": name, "detail": "It holds the character NUL."}
+        for error in Draft202012Validator(schemas[name]).iter_errors(value):
+            yield {"parameter": name, "detail": _words(error)}
+
+
+def _number(value: str, schema: Schema) -> Any:
+    is_number = value.isascii() and value.isdigit() and len(value) < 10
+    if is_number and schema.get("type") == "integer":
+        return int(value)
+    return value
+
+
+def _pointer(path: Any) -> str:
+    """RFC 6901, as a URI fragment in plain text."""
+    pointer = "#"
+    for step in path:
+        escaped = str(step).replace("~", "~0").replace("/", "~1")
+        pointer += f"/{escaped[:LONGEST_WORDS]}"
+    return pointer
+
+
+def _words(error: Any) -> str:
+    message = str(error.message)
+    if len(message) <= LONGEST_WORDS:
+        return message
+    return f"{message[:LONGEST_WORDS]}…"
