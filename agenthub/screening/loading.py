@@ -152,7 +152,7 @@ def _read_names_anew(staged: _Staged) -> None:
     changed = []
     for pk, entity, text, person, *known in rows.values_list(*fields).iterator(chunk_size=5000):
         name = names.parse(text, person=person)
-        read = [name.written, name.script]
+        read = [name.text, name.script]
         if entity in kept and read != known:
             changed.append((*read, pk))
     with transaction.atomic(), connection.cursor() as cursor:
@@ -223,7 +223,7 @@ def _insert(staged: _Staged, new: Sequence[tuple[str, Entity]]) -> None:
 def _names(pk: int, entity: Entity) -> Iterator[tuple[int, str, str, str, str, bool]]:
     for listed in entity.names:
         for name in parsed(listed, entity):
-            yield pk, listed.kind, listed.text, name.written, name.script, name.person
+            yield pk, listed.kind, listed.text, name.text, name.script, name.person
 
 
 def _judge(staged: _Staged, header: Header, *, force: bool) -> None:

@@ -183,7 +183,7 @@ def _read(staged: Staged, sample: dict[str, set[int]]) -> _Names:
 def written_ways(name: str) -> Iterator[str]:
     """How a configured name may stand in the index: as that of a person, and of anything else."""
     for person in (True, False):
-        yield _in_order(names.parse(name, person=person).written)
+        yield _in_order(names.parse(name, person=person).text)
 
 
 def _in_order(tokens: str) -> str:

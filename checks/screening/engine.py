@@ -6,24 +6,19 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from checks.screening import corroboration
+from checks.screening import corroboration, tunables
 from checks.screening.corroboration import Fact
 from checks.screening.lists import Candidate, Listed, Lists, parsed
 from checks.screening.matching import added_words, names, one_word, readable, scripts
-from checks.screening.matching.alignment import Alignment, Pair, align
+from checks.screening.matching.alignment import align
 from checks.screening.matching.names import Name
+from checks.screening.matching.pairs import Alignment, Pair
 from checks.screening.policy import ALERTING, DEFAULT, Band, Policy
 from checks.screening.records import Entity, ListedName, ListVersion, Subject
 from checks.screening.romanisation import readings
 
-# Words as alike as this are one word, written in another way.
-SAME_WORD = 0.93
 # Among names of one entity, that of a company with common words beside it ranks as a possible match.
 WHOLE_NAME = DEFAULT.possible_company
-# What a listed name of two words comes to in one of four, or of three in one of six.
-LONGER_NAME = 0.5
-# What one listed word comes to beside a country and a trading word (Irisl Group Iran).
-LONGER_COMPANY = 0.4
 
 _BANDS: tuple[Band, ...] = ("identifier_match", "strong", "possible", "discounted", "weak")
 
@@ -85,7 +80,7 @@ class Screening:
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _NameMatch:
     """The best name of an entity for the subject."""
 
     score: float
@@ -97,11 +92,14 @@ class _Found:
     @property
     def rank(self) -> float:
         """Which of an entity's names is the best: one that the query has whole is a hit."""
-        is_whole = not self.candidate.name.person and added_words.are_common(self.alignment.pairs)
-        return max(self.score, WHOLE_NAME) if is_whole else self.score
+        if self.candidate.name.person:
+            return self.score
+        if added_words.are_common(self.alignment.pairs):
+            return max(self.score, WHOLE_NAME)
+        return self.score
 
     @property
-    def both(self) -> tuple[Name, Name]:
+    def names(self) -> tuple[Name, Name]:
         listed = self.candidate.name
         return names.parse(self.query, person=listed.person), listed
 
@@ -127,34 +125,37 @@ def screen(
     policy: Policy = DEFAULT,
 ) -> Screening:
     """Match a subject against all entries of the topics (all entries where none is named)."""
-    found = _by_name(subject, lists, topics, policy)
-    hits = lists.with_identifiers(subject.identifiers, topics=topics) if subject.identifiers else ()
-    listed = lists.entities({*found, *(number for number, _ in hits)})
+    name_matches = _by_name(subject, lists, topics, policy)
+    numbers = set(name_matches)
+    if subject.identifiers:
+        for number, _ in lists.with_identifiers(subject.identifiers, topics=topics):
+            numbers.add(number)
     matches = []
-    for number, entry in listed.items():
-        if topics and entry.entity.topics and not {*topics} & {*entry.entity.topics}:
+    for number, listed in lists.entities(numbers).items():
+        listed_for = listed.entity.topics
+        if topics and listed_for and set(topics).isdisjoint(listed_for):
             continue
-        match = _match(subject, entry, found.get(number), policy)
+        match = _match(subject, listed, name_matches.get(number), policy)
         if match is not None:
             matches.append(match)
     matches.sort(key=_order)
-    unsure = readable.not_compared(subject)
+    not_compared = readable.not_compared(subject)
     if not any(match.is_alert for match in matches):
-        unsure += [
-            *(_like_in_other_letters(matches) or _like_in_another_romanisation(matches)),
-            *_within_longer_name(subject, matches),
-        ]
-        if not unsure and readable.is_too_little(subject):
-            unsure.append("One word alone is too little to find a person by.")
-    return Screening(matches, lists.versions(topics), policy, unsure)
+        not_compared += _like_in_other_letters(matches) or _like_in_another_romanisation(matches)
+        not_compared += _within_longer_name(subject, matches)
+        if not not_compared and readable.is_too_little(subject):
+            not_compared.append("One word alone is too little to find a person by.")
+    return Screening(matches, lists.versions(topics), policy, not_compared)
 
 
 def _like_in_other_letters(matches: Sequence[Match]) -> list[str]:
     """A listed name that is like one in other letters: these are compared less surely."""
     for match in matches:
         if match.other_script and _may_be_meant(match) and not scripts.is_latin(match.query):
-            told = f"“{match.name.text}” on {match.listed.version.title} is like “{match.query}”"
-            return [f"{told}, as far as names in other letters can be compared."]
+            listed = _entry_of(match)
+            return [
+                f"{listed} is like “{match.query}”, as far as names in other letters can be compared."
+            ]
     return []
 
 
@@ -163,8 +164,7 @@ def _like_in_another_romanisation(matches: Sequence[Match]) -> list[str]:
     for match in matches:
         hows = {pair.how for pair in match.pairs}
         if _may_be_meant(match) and not hows.isdisjoint({readings.HOW, readings.HOW_UNLIKELY}):
-            listed = f"“{match.name.text}” on {match.listed.version.title}"
-            return [f"{listed} may be “{match.query}” in another romanisation."]
+            return [f"{_entry_of(match)} may be “{match.query}” in another romanisation."]
     return []
 
 
@@ -173,9 +173,13 @@ def _within_longer_name(subject: Subject, matches: Sequence[Match]) -> list[str]
     more names than lists do."""
     for match in matches:
         if subject.is_person and _may_be_meant(match) and _is_within(match.pairs):
-            told = f"“{match.name.text}” on {match.listed.version.title}"
-            return [f"“{match.query}” has all names of {told}, or names like them, and more."]
+            listed = _entry_of(match)
+            return [f"“{match.query}” has all names of {listed}, or names like them, and more."]
     return []
+
+
+def _entry_of(match: Match) -> str:
+    return f"“{match.name.text}” on {match.listed.version.title}"
 
 
 def _may_be_meant(match: Match) -> bool:
@@ -184,66 +188,84 @@ def _may_be_meant(match: Match) -> bool:
 
 
 def _is_within(pairs: Sequence[Pair]) -> bool:
-    listed = [pair for pair in pairs if pair.listed and pair.weight > readable.FULL_WORD]
-    same = [pair for pair in listed if pair.query and pair.score >= SAME_WORD]
-    return len(same) == len(listed) and sum(len(pair.listed.split()) for pair in same) > 1
+    """Whether the query has every name of the listed person, and these are two or more."""
+    count = 0
+    for pair in pairs:
+        if not pair.listed or pair.weight <= tunables.FULL_WORD:
+            continue
+        if not pair.query or pair.score < tunables.SAME_WORD:
+            return False
+        count += len(pair.listed.split())
+    return count > 1
 
 
 def _by_name(
     subject: Subject, lists: Lists, topics: Collection[str], policy: Policy
-) -> dict[int, _Found]:
+) -> dict[int, _NameMatch]:
     """For each entity that some name of the subject leads to, its best name."""
-    best: dict[int, _Found] = {}
+    best: dict[int, _NameMatch] = {}
     for text in dict.fromkeys(subject.names):
         query = names.parse(text, person=subject.is_person)
         if not query.tokens:
             continue
         for candidate in lists.candidates(query, topics=topics, limit=policy.candidates):
-            found = _compare(text, query, candidate, policy)
-            known = best.get(candidate.entity)
-            if found and (known is None or found.rank > known.rank):
-                best[candidate.entity] = found
+            match = _compare(text, query, candidate, policy)
+            if match is None:
+                continue
+            earlier = best.get(candidate.entity)
+            if earlier is None or match.rank > earlier.rank:
+                best[candidate.entity] = match
     return best
 
 
-def _compare(text: str, query: Name, candidate: Candidate, policy: Policy) -> _Found | None:
-    longer = LONGER_NAME if query.person else LONGER_COMPANY
+def _compare(text: str, query: Name, candidate: Candidate, policy: Policy) -> _NameMatch | None:
+    longer = tunables.LONGER_NAME if query.person else tunables.LONGER_COMPANY
     alignment = align(query, candidate.name, least=min(longer, policy.weak))
-    factor = policy.weak_alias if candidate.listed.kind == "weak" else 1.0
-    score = alignment.score * factor
-    holds_all = _is_within if query.person else added_words.holds_all
-    if score < policy.weak and not holds_all(alignment.pairs):
-        return None
-    other = query.script != candidate.name.script or (
-        not scripts.is_latin(text) and scripts.is_latin(candidate.listed.text)
-    )
-    return _Found(score, text, candidate, alignment, other)
+    score = alignment.score
+    if candidate.listed.kind == "weak":
+        score *= policy.weak_alias
+    if score < policy.weak:
+        holds_all = _is_within if query.person else added_words.holds_all
+        if not holds_all(alignment.pairs):
+            return None
+    other_script = query.script != candidate.name.script
+    if not other_script and not scripts.is_latin(text):
+        other_script = scripts.is_latin(candidate.listed.text)
+    return _NameMatch(score, text, candidate, alignment, other_script)
 
 
-def _match(subject: Subject, listed: Listed, found: _Found | None, policy: Policy) -> Match | None:
+def _match(
+    subject: Subject, listed: Listed, name_match: _NameMatch | None, policy: Policy
+) -> Match | None:
     facts = corroboration.facts(subject, listed.entity, policy)
-    if any(f.field == "identifier" and f.stand == "corroborates" for f in facts):
-        found = found or _any_name(subject, listed.entity)
+    if any(fact.field == "identifier" and fact.stand == "corroborates" for fact in facts):
+        name_match = name_match or _best_name(subject, listed.entity)
         band: Band = "identifier_match"
-    elif found is None:
+    elif name_match is None:
         return None
     else:
-        if one_word.is_all(*found.both):
-            facts = one_word.held_against(facts, found.alignment.pairs)
-        band = _band(found, facts, subject, policy)
+        if one_word.is_all(*name_match.names):
+            facts = one_word.with_country_against(facts, name_match.alignment.pairs)
+        band = _band(name_match, facts, subject, policy)
         if band == "weak" and not subject.is_person:
-            if _has_common_words_beside(found, listed.entity):
+            if _has_common_words_beside(name_match, listed.entity):
                 band = "discounted" if _speaks_against(facts) else "possible"
-            elif found.score < policy.weak:
+            elif name_match.score < policy.weak:
                 return None
     return Match(
-        listed, found.candidate.listed, found.query, found.score, band,
-        found.alignment.pairs, facts, found.other_script,
-    )  # fmt: skip
+        listed=listed,
+        name=name_match.candidate.listed,
+        query=name_match.query,
+        score=name_match.score,
+        band=band,
+        pairs=name_match.alignment.pairs,
+        facts=facts,
+        other_script=name_match.other_script,
+    )
 
 
-def _any_name(subject: Subject, entity: Entity) -> _Found:
-    """An entry found by its number alone: its names are compared all the same."""
+def _best_name(subject: Subject, entity: Entity) -> _NameMatch:
+    """Of an entry with the same identifier: its names are compared all the same."""
     best = None
     for text in subject.names or ("",):
         query = names.parse(text, person=subject.is_person)
@@ -251,40 +273,45 @@ def _any_name(subject: Subject, entity: Entity) -> _Found:
             for name in parsed(listed, entity) or [names.parse(listed.text, person=False)]:
                 alignment = align(query, name)
                 if best is None or alignment.score > best.score:
-                    candidate = Candidate(0, listed, name)
-                    best = _Found(alignment.score, text, candidate, alignment, other_script=False)
+                    best = _NameMatch(
+                        alignment.score,
+                        text,
+                        Candidate(0, listed, name),
+                        alignment,
+                        other_script=False,
+                    )
     if best is None:
         raise ValueError("a list entry without a name")
     return best
 
 
-def _band(found: _Found, facts: Sequence[Fact], subject: Subject, policy: Policy) -> Band:
+def _band(match: _NameMatch, facts: Sequence[Fact], subject: Subject, policy: Policy) -> Band:
     is_same_day = any(fact.how == corroboration.SAME_DAY for fact in facts)
     weak = policy.weak
-    if is_same_day and subject.is_person and _is_within(found.alignment.pairs):
-        weak = min(weak, found.score)
-    if found.score < weak:
+    if is_same_day and subject.is_person and _is_within(match.alignment.pairs):
+        weak = min(weak, match.score)
+    if match.score < weak:
         return "weak"
     least = policy.possible_person if subject.is_person else policy.possible_company
     against = {fact.field for fact in facts if fact.stand == "contradicts"}
     backing = [fact.field for fact in facts if fact.stand == "corroborates"]
-    if found.other_script and not backing:
+    if match.other_script and not backing:
         least = max(least, policy.possible_other_script)
     if is_same_day or ("birth_date" in backing and len(backing) > 1):
         # Born on the same day, or in the same year and of the same country: the name may differ more.
         least = weak
-    if found.score < least or not (backing or _is_enough(found)):
+    if match.score < least or not (backing or _is_enough(match)):
         return "weak"
-    if len(against) == 1 and against <= _SAID_BY_THEMSELVES and round(found.score, 2) >= 1:
+    if len(against) == 1 and against <= _SELF_ATTESTED and round(match.score, 2) >= 1:
         return "possible"  # the very name: one wrong digit of a date would clear whoever has it
     if against:
         return "discounted"
-    return "strong" if found.score >= policy.strong else "possible"
+    return "strong" if match.score >= policy.strong else "possible"
 
 
-def _has_common_words_beside(found: _Found, entity: Entity) -> bool:
+def _has_common_words_beside(match: _NameMatch, entity: Entity) -> bool:
     """Mahan Air Iran: the whole listed name of a company, and words that many companies add."""
-    return _is_enough(found) and added_words.are_common(found.alignment.pairs, entity)
+    return _is_enough(match) and added_words.are_common(match.alignment.pairs, entity)
 
 
 def _speaks_against(facts: Sequence[Fact]) -> bool:
@@ -292,15 +319,15 @@ def _speaks_against(facts: Sequence[Fact]) -> bool:
 
 
 # What people say of themselves, and nothing else proves.
-_SAID_BY_THEMSELVES = {"birth_date", "gender"}
+_SELF_ATTESTED = {"birth_date", "gender"}
 
 
-def _is_enough(found: _Found) -> bool:
+def _is_enough(match: _NameMatch) -> bool:
     """Whether the name alone can be a hit: one word of a company is not always."""
-    if not one_word.is_all(*found.both):
+    if not one_word.is_all(*match.names):
         return True
-    is_weak = found.candidate.listed.kind == "weak"
-    return not is_weak and one_word.carries(*found.both, found.alignment.pairs)
+    is_weak = match.candidate.listed.kind == "weak"
+    return not is_weak and one_word.carries(*match.names, match.alignment.pairs)
 
 
 def _order(match: Match) -> tuple[Any, ...]:

@@ -9,68 +9,69 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from checks.screening import engine
+from checks.screening import engine, tunables
 from checks.screening.matching import names
-from checks.screening.matching.alignment import Alignment, weight
-
-# At this score two names are one, written in another way.
-SAME_PERSON, SAME_COMPANY = 0.88, 0.85
-# Words that a person's name must share, when it is given in part: one family name is many people's.
-SHARED_OF_PERSON = 2
-# A word counts as a name of its own from this weight on; particles, initials and legal forms do not.
-FULL_WORD = 0.5
-# Words as alike as this are one word, written in another way.
-SAME_WORD = 0.93
+from checks.screening.matching.pairs import Alignment
+from checks.screening.matching.weights import full_words, weight
 
 
 def is_same(one: str, other: str, *, person: bool) -> bool:
     """Whether the names may be one subject's; the same in both directions."""
     schema = "Person" if person else "Organization"
-    least = SAME_PERSON if person else SAME_COMPANY
-    pairs = (
+    least = tunables.SAME_PERSON if person else tunables.SAME_COMPANY
+    alignments = (
         engine.explain(one, other, schema=schema),
         engine.explain(other, one, schema=schema),
     )
-    if max(pair.score for pair in pairs) >= least:
+    if max(alignment.score for alignment in alignments) >= least:
         return True
-    return person and any(_is_part(pair, one, other) for pair in pairs)
+    return person and any(_is_part(alignment, one, other) for alignment in alignments)
 
 
-def _is_part(found: Alignment, one: str, other: str) -> bool:
+def _is_part(alignment: Alignment, one: str, other: str) -> bool:
     """Whether one name has no word that the other lacks, and shares enough of them."""
-    matched = [pair for pair in found.pairs if pair.query and pair.listed]
-    if not matched or any(pair.score < SAME_WORD for pair in matched):
+    shared = 0
+    only_query: list[str] = []
+    only_listed: list[str] = []
+    for pair in alignment.pairs:
+        if not pair.listed:
+            only_query.append(pair.query)
+        elif not pair.query:
+            only_listed.append(pair.listed)
+        elif pair.score < tunables.SAME_WORD:
+            return False
+        elif pair.weight > tunables.FULL_WORD:
+            shared += len(pair.query.split())
+    if shared < tunables.SHARED_OF_PERSON:
         return False
-    shared = sum(len(pair.query.split()) for pair in matched if pair.weight > FULL_WORD)
-    if shared < SHARED_OF_PERSON:
-        return False
-    words = [names.parse(name, person=True) for name in (one, other)]
-    script = next((name.script for name in words if name.script), "")
-    lacking_query = [pair for pair in found.pairs if pair.query and not pair.listed]
-    lacking_listed = [pair for pair in found.pairs if pair.listed and not pair.query]
-    return any(
-        all(weight(pair.query or pair.listed, True, script) <= FULL_WORD for pair in lacking)  # noqa: FBT003
-        for lacking in (lacking_query, lacking_listed)
-    )
+    script = names.parse(one, person=True).script or names.parse(other, person=True).script
+    return _are_minor(only_query, script) or _are_minor(only_listed, script)
+
+
+def _are_minor(words: Sequence[str], script: str) -> bool:
+    """Are all of them particles and initials, which are left out at will?"""
+    return all(weight(word, True, script) <= tunables.FULL_WORD for word in words)  # noqa: FBT003
 
 
 def shares_word(one: str, other: str, *, person: bool) -> bool:
     """Whether the names may be one subject's, or have a telling word in common."""
     if is_same(one, other, person=person):
         return True
-    return bool({*telling(one, person=person)} & {*telling(other, person=person)})
+    words_of_one = telling(one, person=person)
+    return not set(words_of_one).isdisjoint(telling(other, person=person))
 
 
 def words(texts: Sequence[str], *, person: bool) -> list[str]:
     """The words of names as they are compared, each once."""
-    found = (word for text in texts for word in names.parse(text, person=person).tokens)
-    return list(dict.fromkeys(found))
+    tokens: dict[str, None] = {}
+    for text in texts:
+        tokens.update(dict.fromkeys(names.parse(text, person=person).tokens))
+    return list(tokens)
 
 
 def telling(name: str, *, person: bool) -> list[str]:
     """The words of a name that tell it from others, in the order of the name: no legal form, no
     particle, no initial; all words where there is no such word."""
-    tokens = names.parse(name, person=person).tokens
-    script = names.parse(name, person=person).script
-    full = [word for word in tokens if weight(word, person, script) > FULL_WORD]
-    return list(dict.fromkeys(full or tokens))
+    parsed = names.parse(name, person=person)
+    words = full_words(parsed, script=parsed.script) or parsed.tokens
+    return list(dict.fromkeys(words))

@@ -94,7 +94,7 @@ def test_the_long_vowels_that_arabic_writes_tell_people_apart(one, other):
 @pytest.mark.parametrize("text", ["Haji Mullah Teodor Korbutsky", "习近平", "Sheikh"])
 def test_an_index_keeps_a_name_as_it_was_read(text):
     name = names.parse(text, person=True)
-    assert names.Name.read(name.written, name.script, person=True) == name
+    assert names.Name.read(name.text, name.script, person=True) == name
 
 
 @pytest.mark.parametrize(

@@ -4,233 +4,215 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import Any, NamedTuple
 
 from rapidfuzz.distance import OSA
 
-from checks.screening.matching import names, phonetics, typo_repair
+from checks.screening import tunables
+from checks.screening.matching import phonetics, scoring, typo_repair
 from checks.screening.matching.names import Name
-from checks.screening.matching.similarity import WITHOUT_ABDUL, alike
+from checks.screening.matching.pairs import Alignment, Pair
+from checks.screening.matching.similarity import WITHOUT_ABDUL, compare_words
+from checks.screening.matching.weights import SYLLABLES, is_abd_compound, weight
 from checks.screening.romanisation import readings
-
-# What a word counts for that the other side lacks: of the query, of the listed name, of both.
-UNMATCHED_QUERY, UNMATCHED_LISTED, CONFLICT = 0.8, 0.3, 0.5
-# A company is called by fewer words than it has more often than a person is.
-UNMATCHED_OF_COMPANY = 0.28
-REPEATED = 0.15
-ARTICLES = {"al", "el", "ul"}
-# Two words that are one on the other side have at most as many letters more or less.
-LONGER = 4
-SYLLABLES = {"hangul", "han", "syllables"}
-# The same syllables in an order that is neither family name first nor last: alike, and not equal.
-OTHER_ORDER = 0.85
-# A word of a company with as few letters is an acronym as often as not: SKF sounds like SCF.
-ACRONYM = 4
-# What a slip costs in a word of a company, of one in as many letters.
-SLIP = 0.85
-# Letters that say who a company is, for two names of it to be compared as a whole.
-FEWEST = 7
-
-
-class Pair(NamedTuple):
-    """Words that stand for one another; an empty side means that the other side lacks it."""
-
-    query: str
-    listed: str
-    how: str
-    score: float
-    weight: float
-
-    def to_wire(self) -> dict[str, Any]:
-        return {
-            "query": self.query, "listed": self.listed, "how": self.how,
-            "score": round(self.score, 2), "weight": round(self.weight, 2),
-        }  # fmt: skip
-
-
-class Alignment(NamedTuple):
-    score: float
-    pairs: tuple[Pair, ...]
 
 
 def align(query: Name, listed: Name, *, least: float = 0.0) -> Alignment:
     """Compare two names. Greedy: the most alike words first, each used once.
 
-    Below `least` only the score is told: most names that share a key are others.
+    Below `least` there are no pairs, only a score: most names that share a key are others.
     """
-    a, b = query.tokens, listed.tokens
-    if not a or not b:
+    if not query.tokens or not listed.tokens:
         return Alignment(0.0, ())
-    if a == b:
-        return Alignment(1.0, (Pair(" ".join(a), " ".join(b), "equal", 1.0, 1.0),))
+    if query.tokens == listed.tokens:
+        return _of_whole(query, listed, "equal", 1.0)
     if query.joined == listed.joined:
-        return Alignment(0.98, (Pair(" ".join(a), " ".join(b), "written together", 0.98, 1.0),))
+        return _of_whole(query, listed, "written together", tunables.WRITTEN_TOGETHER)
     if _is_shuffled(query, listed):
-        pair = Pair(" ".join(a), " ".join(b), "syllables in another order", OTHER_ORDER, 1.0)
-        return Alignment(OTHER_ORDER, (pair,))
+        return _of_whole(query, listed, "syllables in another order", tunables.OTHER_ORDER)
+    return _of_words(query, listed, least)
+
+
+def _of_words(query: Name, listed: Name, least: float) -> Alignment:
     script = _script(query, listed)
-    pairs, free_a, free_b = _pairs(query, listed, script)
-    score = _score(pairs, free_a, free_b, query, listed, script) if pairs else 0.0
-    whole = 0.0 if script or score >= 0.9 else _whole(query, listed)
-    if whole > score:
-        return Alignment(whole, (Pair(" ".join(a), " ".join(b), "spelling", whole, 1.0),))
-    spelt = readings.compare(query, listed)
-    if spelt.score > score:
-        return Alignment(spelt.score, tuple(Pair(*pair, 1.0) for pair in spelt.pairs))
+    pairs, free_query, free_listed = _pairs(query, listed, script)
+    score = 0.0
+    if pairs:
+        score = scoring.score(pairs, free_query, free_listed, query, listed, script)
+    if not script and score < tunables.ENOUGH_BY_WORDS:
+        whole = scoring.score_of_whole(query, listed)
+        if whole > score:
+            return _of_whole(query, listed, "spelling", whole)
+    reading = readings.compare(query, listed)
+    if reading.score > score:
+        return Alignment(reading.score, tuple([Pair(*pair, 1.0) for pair in reading.pairs]))
     if score < least:
         return Alignment(score, ())
-    person = query.person
-    lacking = [
-        *(Pair(word, "", "not listed", 0.0, weight(word, person, script)) for word in free_a),
-        *(Pair("", word, "not in the query", 0.0, weight(word, person, script)) for word in free_b),
-    ]
-    return Alignment(score, (*pairs, *lacking))
+    for word in free_query:
+        pairs.append(Pair(word, "", "not listed", 0.0, weight(word, query.person, script)))
+    for word in free_listed:
+        pairs.append(Pair("", word, "not in the query", 0.0, weight(word, query.person, script)))
+    return Alignment(score, tuple(pairs))
+
+
+def _of_whole(query: Name, listed: Name, how: str, score: float) -> Alignment:
+    pair = Pair(" ".join(query.tokens), " ".join(listed.tokens), how, score, 1.0)
+    return Alignment(score, (pair,))
 
 
 def _is_shuffled(query: Name, listed: Name) -> bool:
     """Are these the same syllables, and neither name the other with its family name moved?"""
     a, b = query.tokens, listed.tokens
-    if query.script not in SYLLABLES or listed.script not in SYLLABLES or sorted(a) != sorted(b):
+    if query.script not in SYLLABLES or listed.script not in SYLLABLES:
         return False
-    return not any(a[k:] + a[:k] == b for k in range(len(a)))
+    if sorted(a) != sorted(b):
+        return False
+    for first in range(len(a)):
+        if a[first:] + a[:first] == b:
+            return False
+    return True
 
 
-@lru_cache(100_000)
-def weight(word: str, person: bool, script: str = "") -> float:  # noqa: FBT001
-    """How much a word says about who it is."""
-    if person and script in SYLLABLES:
-        return 1.0  # U and Do are names there
-    if person:
-        if _is_servant(word):
-            return 1.5
-        return 0.15 if word in names.particles() else 0.4 if len(word) == 1 else 1.0
-    if word in names.form_classes() or word in names.form_parts():
-        return 0.15
-    if word in names.company_particles():
-        return 0.1
-    if word.isdigit():
-        return 0.9
-    if len(word) == 1:
-        return 0.5
-    return 0.5 if word in names.generic_words() else 1.0
+_SCRIPT_OF_BOTH = {"abjad": "consonants", "hangul": "syllables", "han": "syllables"}
 
 
 def _script(query: Name, listed: Name) -> str:
     """Which sounds to compare by: of two names in one script its letters say enough."""
     if query.script != listed.script:
         return query.script or listed.script
-    return {"abjad": "consonants", "hangul": "syllables", "han": "syllables"}.get(query.script, "")
+    return _SCRIPT_OF_BOTH.get(query.script, "")
 
 
 def _pairs(query: Name, listed: Name, script: str) -> tuple[list[Pair], list[str], list[str]]:
+    """The words that stand for one another, and those of either name that are left."""
     a, b, person = query.tokens, listed.tokens, query.person
-    pairs, free_a, free_b = _equal(a, b, person, script)
+    pairs, free_a, free_b = _equal_words(a, b, person, script)
     if free_a and free_b:
-        found = _candidates(a, b, free_a, free_b, script, person)
+        candidates = _candidates(a, b, free_a, free_b, script, person)
         if not script:
-            found += _run_on(query, listed, free_a, free_b)
-        for score, how, i, j in sorted(found, key=_best_first):
+            candidates += _run_on(query, listed, free_a, free_b)
+        candidates.sort(key=_best_first)
+        for score, how, i, j in candidates:
             if free_a.issuperset(i) and free_b.issuperset(j):
                 free_a.difference_update(i)
                 free_b.difference_update(j)
-                counts = max(_weighs(a, i, person, script), _weighs(b, j, person, script))
-                pairs.append(Pair(_said(a, i), _said(b, j), how, score, counts))
-    if free_b and any(pair.how == WITHOUT_ABDUL for pair in pairs):
-        _serve(pairs, listed, free_b)
+                heavier = max(_weight_of(a, i, person, script), _weight_of(b, j, person, script))
+                pairs.append(Pair(_text_of(a, i), _text_of(b, j), how, score, heavier))
+    if free_b:
+        _raise_without_abdul(pairs, listed, free_b)
     if free_a and not script:
-        _mend(pairs, query, listed, free_a, free_b)
+        _repair_typos(pairs, query, listed, free_a, free_b)
     return pairs, [a[k] for k in sorted(free_a)], [b[k] for k in sorted(free_b)]
 
 
-def _weighs(words: tuple[str, ...], at: tuple[int, ...], person: bool, script: str) -> float:  # noqa: FBT001
+def _weight_of(words: tuple[str, ...], at: tuple[int, ...], person: bool, script: str) -> float:  # noqa: FBT001
     if len(at) == 1:
         return weight(words[at[0]], person, script)
     return sum([weight(words[k], person, script) for k in at])
 
 
-def _said(words: tuple[str, ...], at: tuple[int, ...]) -> str:
-    return words[at[0]] if len(at) == 1 else " ".join([words[k] for k in at])
+def _text_of(words: tuple[str, ...], at: tuple[int, ...]) -> str:
+    if len(at) == 1:
+        return words[at[0]]
+    return " ".join([words[k] for k in at])
 
 
-def _equal(
+def _equal_words(
     a: tuple[str, ...],
     b: tuple[str, ...],
     person: bool,  # noqa: FBT001
     script: str,
 ) -> tuple[list[Pair], set[int], set[int]]:
-    """The words that are equal, and where the others stand: most words are done with here."""
+    """The words that are equal, and the places of the others. Most words end here."""
     pairs: list[Pair] = []
-    free_a, free_b = {*range(len(a))}, {*range(len(b))}
+    free_a = set(range(len(a)))
+    free_b = set(range(len(b)))
     for i, word in enumerate(a):
-        if word in b:
-            j = next((k for k in free_b if b[k] == word), None)
-            if j is not None:
+        if word not in b:
+            continue
+        for j in free_b:
+            if b[j] == word:
                 free_a.discard(i)
                 free_b.discard(j)
                 pairs.append(Pair(word, word, "equal", 1.0, weight(word, person, script)))
+                break
     return pairs, free_a, free_b
 
 
+# Score, how, and the places of the words in the query and in the listed name.
 _Candidate = tuple[float, str, tuple[int, ...], tuple[int, ...]]
+
+
+def _best_first(candidate: _Candidate) -> tuple[float, int, tuple[int, ...], tuple[int, ...]]:
+    score, _, i, j = candidate
+    return -score, -len(i) - len(j), i, j
 
 
 def _run_on(query: Name, listed: Name, free_a: set[int], free_b: set[int]) -> list[_Candidate]:
     """A free word that is a free word of the other side with a title, a legal form or a number."""
-    found: list[_Candidate] = []
+    candidates: list[_Candidate] = []
     for i in free_a:
         word = query.tokens[i]
-        if len(word) < 5:
+        if len(word) < tunables.SHORTEST_RUN_ON:
             continue
-        for rest, also in typo_repair.taken_apart(word, listed):
+        for rest, form in typo_repair.split_off(word, listed):
             for j in free_b:
-                score, _ = alike(rest, listed.tokens[j], "")
-                if score > 0.8:
-                    both = (
-                        j,
-                        *(k for k in (j - 1, j + 1) if k in free_b and listed.tokens[k] == also),
-                    )
-                    found.append((score - 0.01, "written together", (i,), tuple(sorted(both[:2]))))
-    return found
+                score, _ = compare_words(rest, listed.tokens[j], "")
+                if score > tunables.RUN_ON:
+                    places = _with_neighbour(j, form, listed, free_b)
+                    score -= tunables.BEHIND_SINGLE_WORDS
+                    candidates.append((score, "written together", (i,), places))
+    return candidates
 
 
-def _serve(pairs: list[Pair], listed: Name, free: set[int]) -> None:
-    """Abdul is said on both sides: what it serves was left out, and another name follows it."""
-    if any(_is_servant(listed.tokens[j]) for j in free):
-        at = next(k for k, pair in enumerate(pairs) if pair.how == WITHOUT_ABDUL)
-        pairs[at] = pairs[at]._replace(score=0.95)
+def _with_neighbour(j: int, form: str, listed: Name, free: set[int]) -> tuple[int, ...]:
+    """The place of a word, and that of the legal form before or after it."""
+    for k in (j - 1, j + 1):
+        if k in free and listed.tokens[k] == form:
+            return (min(j, k), max(j, k))
+    return (j,)
 
 
-def _mend(pairs: list[Pair], query: Name, listed: Name, free_a: set[int], free_b: set[int]) -> None:
-    """Words left over that are a title, a legal form or Abdul with a slip in it."""
-    servant = any(pair.how == WITHOUT_ABDUL for pair in pairs)
-    for i, stands_for, how in typo_repair.left_over(
-        query, listed, {*free_a}, {*free_b}, servant=servant
-    ):
-        free_a.difference_update(i)
-        said = next((j for j in sorted(free_b) if listed.tokens[j] == stands_for), None)
-        free_b.discard(-1 if said is None else said)
-        text = " ".join(query.tokens[k] for k in i)
-        pairs.append(Pair(text, stands_for, how, 0.85, REPEATED))
+def _raise_without_abdul(pairs: list[Pair], listed: Name, free: set[int]) -> None:
+    """Abdul stands on both sides: the name that it serves was left out, another one follows it."""
+    for at, pair in enumerate(pairs):
+        if pair.how == WITHOUT_ABDUL:
+            if any(is_abd_compound(listed.tokens[j]) for j in free):
+                pairs[at] = pair._replace(score=tunables.ABD_WITH_OTHER_NAME)
+            return
+
+
+def _repair_typos(
+    pairs: list[Pair], query: Name, listed: Name, free_a: set[int], free_b: set[int]
+) -> None:
+    """Pair the words left over that are a title, a legal form or Abdul with a typo in it."""
+    abdul = any(pair.how == WITHOUT_ABDUL for pair in pairs)
+    repairs = typo_repair.repairs(query, listed, set(free_a), set(free_b), abdul=abdul)
+    for places, stands_for, how in repairs:
+        free_a.difference_update(places)
+        for j in sorted(free_b):
+            if listed.tokens[j] == stands_for:
+                free_b.discard(j)
+                break
+        text = " ".join([query.tokens[k] for k in places])
+        score, weight_of_pair = tunables.TYPO_IN_MINOR_WORD, tunables.WEIGHT_OF_REPETITION
+        pairs.append(Pair(text, stands_for, how, score, weight_of_pair))
 
 
 @lru_cache(50_000)
-def _in_company(score: float, how: str, a: str, b: str) -> float:
+def _score_in_company(score: float, how: str, a: str, b: str) -> float:
     """Words of companies are mistyped as those of persons are, and seldom transliterated."""
-    if how == "spelling variant" and min(len(a), len(b)) <= ACRONYM:
-        # ABB and AAB are two companies; in a word of four letters a doubled one may be a slip.
-        doubled = max(len(a), len(b)) >= ACRONYM and _undoubled(a) == _undoubled(b)
-        return 0.9 if doubled else 0.8
+    shortest, longest = sorted((len(a), len(b)))
+    if how == "spelling variant" and shortest <= tunables.ACRONYM:
+        if longest >= tunables.ACRONYM and _undoubled(a) == _undoubled(b):
+            return tunables.ACRONYM_DOUBLED
+        return tunables.ACRONYM_VARIANT
     if how == "spelling" and OSA.distance(a, b, score_cutoff=1) <= 1:
-        return max(score, 1 - SLIP / max(len(a), len(b)))
+        return max(score, 1 - tunables.SLIP_IN_COMPANY / longest)
     return score
 
 
 def _undoubled(word: str) -> str:
     return re.sub(r"(.)\1+", r"\1", word)
-
-
-def _best_first(one: _Candidate) -> tuple[float, int, tuple[int, ...], tuple[int, ...]]:
-    return -one[0], -len(one[2]) - len(one[3]), one[2], one[3]
 
 
 def _candidates(
@@ -242,22 +224,37 @@ def _candidates(
     person: bool,  # noqa: FBT001
 ) -> list[_Candidate]:
     """Every two free words that are alike, and words that are one word on the other side."""
-    found: list[_Candidate] = []
+    candidates: list[_Candidate] = []
     for i in free_a:
         for j in free_b:
-            score, how = alike(a[i], b[j], script)
+            score, how = compare_words(a[i], b[j], script)
             if not person and how:
-                score = _in_company(score, how, a[i], b[j])
+                score = _score_in_company(score, how, a[i], b[j])
             if score > 0:
-                found.append((score, how, (i,), (j,)))
-    if script == "syllables":
-        return found
-    longest = 3 if script in {"hangul", "han"} else 2
-    for run in _runs(a, free_a, b, free_b, longest):
-        found += _joined("".join(a[i] for i in run), run, b, free_b, script, least=0.74, swap=False)
-    for run in _runs(b, free_b, a, free_a, 2):
-        found += _joined("".join(b[j] for j in run), run, a, free_a, script, least=0.85, swap=True)
-    return found
+                candidates.append((score, how, (i,), (j,)))
+    if script != "syllables":
+        candidates += _candidates_of_runs(a, b, free_a, free_b, script)
+    return candidates
+
+
+def _candidates_of_runs(
+    a: tuple[str, ...],
+    b: tuple[str, ...],
+    free_a: set[int],
+    free_b: set[int],
+    script: str,
+) -> list[_Candidate]:
+    """Words side by side that are one word on the other side."""
+    candidates: list[_Candidate] = []
+    # A Korean or Chinese name of three syllables may be one word in Latin letters.
+    is_syllabic = script in SYLLABLES
+    for run in _runs(a, free_a, b, free_b, three=is_syllabic):
+        for score, k in _joined(a, run, b, free_b, script, least=tunables.JOINED_QUERY):
+            candidates.append((score, "written together", run, (k,)))
+    for run in _runs(b, free_b, a, free_a, three=False):
+        for score, k in _joined(b, run, a, free_a, script, least=tunables.JOINED_LISTED):
+            candidates.append((score, "written together", (k,), run))
+    return candidates
 
 
 def _runs(
@@ -265,132 +262,55 @@ def _runs(
     free: set[int],
     others: tuple[str, ...],
     others_free: set[int],
-    longest: int,
+    *,
+    three: bool,
 ) -> list[tuple[int, ...]]:
-    """Free words that stand beside one another, and may be as long as one of the other side."""
-    found: list[tuple[int, ...]] = []
-    most = max(len(others[k]) for k in others_free) + LONGER
+    """Two (or three) free words side by side that may be as long as a free one of the other side."""
+    runs: list[tuple[int, ...]] = []
+    most = max([len(others[k]) for k in others_free]) + tunables.LETTERS_APART
     for i in free:
-        if i + 1 in free and (size := len(words[i]) + len(words[i + 1])) <= most:
-            found.append((i, i + 1))
-            if longest > 2 and i + 2 in free and size + len(words[i + 2]) <= most:
-                found.append((i, i + 1, i + 2))
-    return found
+        if i + 1 not in free:
+            continue
+        size = len(words[i]) + len(words[i + 1])
+        if size > most:
+            continue
+        runs.append((i, i + 1))
+        if three and i + 2 in free and size + len(words[i + 2]) <= most:
+            runs.append((i, i + 1, i + 2))
+    return runs
 
 
 def _joined(
-    word: str,
+    words: tuple[str, ...],
     run: tuple[int, ...],
     others: tuple[str, ...],
     free: set[int],
     script: str,
     *,
     least: float,
-    swap: bool,
-) -> list[_Candidate]:
-    found: list[_Candidate] = []
-    if script == "abjad" and len(phonetics.abjad(word)) < 3:
-        return found  # two consonants are written together in too many words
-    by_sound = script in {"hangul", "abjad", "consonants"}
+) -> list[tuple[float, int]]:
+    """With which free words of the other side the words of a run, joined, are alike."""
+    word = "".join([words[k] for k in run])
+    matches: list[tuple[float, int]] = []
+    if script == "abjad" and len(phonetics.abjad(word)) < tunables.SHORTEST_JOINED_CONSONANTS:
+        return matches
     for k in free:
         other = others[k]
-        if len(other) <= 3 and script != "hangul":
-            continue
-        if script == "hangul" and not phonetics.syllables_fit(other, len(run)):
-            continue
-        # Letters that run on are as many as the word has, and begin or end as it does.
-        if not by_sound and (
-            abs(len(word) - len(other)) > LONGER or (word[0] != other[0] and word[-1] != other[-1])
-        ):
-            continue
-        score, _ = alike(word, other, script)
-        if score > least:
-            i, j = ((k,), run) if swap else (run, (k,))
-            found.append((score - 0.01, "written together", i, j))
-    return found
+        if _may_be_joined(word, other, len(run), script):
+            score, _ = compare_words(word, other, script)
+            if score > least:
+                matches.append((score - tunables.BEHIND_SINGLE_WORDS, k))
+    return matches
 
 
-def _score(
-    pairs: list[Pair],
-    free_a: list[str],
-    free_b: list[str],
-    query: Name,
-    listed: Name,
-    script: str,
-) -> float:
-    person = query.person
-    gained = counted = full = 0.0
-    for pair in pairs:
-        gained += pair.score * pair.weight
-        counted += pair.weight
-        if pair.weight > 0.4:
-            full += _fullness(pair)
-    # Arabic and Hebrew write the article with its word, from which it was taken.
-    articles = ARTICLES if (query.script == "abjad") != (listed.script == "abjad") else ()
-    lost_a = lost_b = 0.0
-    for word in free_a:
-        if word not in articles:
-            lost_a += _loss(word, query.tokens, person, script)
-    for word in free_b:
-        if word not in articles:
-            lost_b += _loss(word, listed.tokens, person, script) * (2.0 if word.isdigit() else 1.0)
-    beyond = UNMATCHED_LISTED if person else UNMATCHED_OF_COMPANY
-    counted += UNMATCHED_QUERY * lost_a + beyond * lost_b + CONFLICT * min(lost_a, lost_b)
-    score = gained / counted if counted else 0.0
-    if person:
-        # One name of several is not yet a person.
-        others = sum(pair.how != typo_repair.TITLE for pair in pairs) > 1
-        return score * 0.8 if full < 2 and (free_a or free_b or others) else score
-    return score * 0.6 if full < 1 else score
-
-
-@lru_cache(50_000)
-def _loss(
-    word: str,
-    words: tuple[str, ...],
-    person: bool,  # noqa: FBT001
-    script: str,
-) -> float:
-    """What is lost with a word that has no partner; of one said twice, or a title, nearly nothing."""
-    said = weight(word, person, script)
-    if said <= REPEATED or not person or len(words) < 3:
-        return said
-    if names.is_nearly_title(word):
-        return REPEATED
-    same = [other for other in words if other[0] == word[0]]
-    if len(same) < 2:
-        return said
-    folded = phonetics.spelling(word)
-    times = sum(phonetics.spelling(other) == folded for other in same)
-    return REPEATED if times > 1 else said
-
-
-def _fullness(pair: Pair) -> float:
-    """How much of a word's evidence a pair is: an initial is none by itself."""
-    if pair.score < 0.7 or pair.how == "initial":
-        return 0.5
-    return 2.0 if _is_servant(pair.query) or _is_servant(pair.listed) else 1.0
-
-
-def _is_servant(word: str) -> bool:
-    """Abd al-Rahman is written as one word or as three; it counts for more than one."""
-    return len(word) > 7 and word.startswith("abdul")
-
-
-def _told(name: Name) -> int:
-    """How many letters of a company say who it is."""
-    return sum(len(word) for word in name.tokens if weight(word, name.person) > 0.5)
-
-
-def _whole(query: Name, listed: Name) -> float:
-    """Names whose letters are the same but for one or two, however they are split into words."""
-    a, b = query.joined, listed.joined
-    longest = max(len(a), len(b))
-    if longest < 8 or abs(len(a) - len(b)) > 2:
-        return 0.0
-    if not query.person and min(_told(query), _told(listed)) < FEWEST:
-        return 0.0
-    if [c for c in a if c.isdigit()] != [c for c in b if c.isdigit()]:
-        return 0.0
-    distance = OSA.distance(a, b, score_cutoff=2)
-    return (1.0, 0.87, 0.84)[distance] if distance <= (1 if longest < 14 else 2) else 0.0
+def _may_be_joined(word: str, other: str, count: int, script: str) -> bool:
+    """Whether comparing is worth its time: most words fail here."""
+    if script == "hangul":
+        return phonetics.syllables_fit(other, count)
+    if len(other) < tunables.SHORTEST_JOINED:
+        return False
+    if script in {"abjad", "consonants"}:
+        return True
+    if abs(len(word) - len(other)) > tunables.LETTERS_APART:
+        return False
+    return word[0] == other[0] or word[-1] == other[-1]

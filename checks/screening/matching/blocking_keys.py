@@ -9,37 +9,38 @@ from __future__ import annotations
 import hashlib
 import math
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from heapq import nlargest
 from itertools import combinations, pairwise
 
+from checks.screening import tunables
 from checks.screening.matching import phonetics
-from checks.screening.matching.alignment import weight
 from checks.screening.matching.names import Name
+from checks.screening.matching.weights import weight
 from checks.screening.romanisation import readings
 
 # How much sharing a key of a kind says, beside how rare the key is.
 _WEIGHTS = {
-    "f": 1.0,
-    "k": 0.7,
-    "p": 0.5,
-    "s": 0.5,
-    "a": 0.6,
-    "h": 0.7,
-    "w": 0.8,
-    "2": 1.0,
-    "b": 0.8,
-    "e": 0.4,
-    "v": 0.8,
+    "f": 1.0,  # a word, by its sound
+    "k": 0.7,  # its consonants
+    "p": 0.5,  # its first letters
+    "s": 0.5,  # its last letters
+    "e": 0.4,  # two letters at either end
+    "a": 0.6,  # its consonants as Arabic and Hebrew write them
+    "h": 0.7,  # its sound as Korean
+    "w": 0.8,  # the first letters of the whole name without blanks
+    "v": 0.8,  # its last letters
+    "2": 1.0,  # two common words together
+    "b": 0.8,  # the same by their consonants
     # A reading of the whole name, which may share no other key: it outweighs several of them.
     "r": 4.0,
 }
-# Of all keys of a query, the rarest are read until this many names were seen.
-BUDGET = 3000
+# Of all keys of a query, the rarest are read until they have led to this many names.
+BUDGET = tunables.NAMES_READ
 # Words in more names than this are indexed in twos as well.
-COMMON = 150
+COMMON = tunables.COMMON_KEY
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,42 +53,58 @@ class Posting:
 
 def of_query(name: Name) -> dict[int, float]:
     """All keys by which to look for a name, with what each says."""
-    found = {**of_name(name), **_pairs_by("f", name, None)}
-    return {**found, **_pairs_by("a", name, None)} if name.person else found
+    return {**of_name(name), **of_pairs(name, None)}
 
 
 def of_name(name: Name) -> dict[int, float]:
     """The keys of a name with what each says."""
-    kind = "P" if name.person else "O"
-    found: dict[int, float] = {}
+    schema = _schema(name)
+    keys: dict[int, float] = {}
     for text in _texts(name):
-        found[_number(kind + text)] = _weight(text)
-    return found
+        keys[_number(schema + text)] = _weight(text)
+    return keys
+
+
+def _schema(name: Name) -> str:
+    return "P" if name.person else "O"
 
 
 def _weight(text: str) -> float:
     """Two consonants are those of many words."""
-    return _WEIGHTS[text[0]] * (0.5 if text[0] == "a" and len(text) < 4 else 1.0)
+    weight_of_kind = _WEIGHTS[text[0]]
+    if text[0] == "a" and len(text) < 4:
+        return weight_of_kind * tunables.SHORT_KEY
+    return weight_of_kind
 
 
-def of_pairs(name: Name, common: frozenset[int]) -> dict[int, float]:
-    """Keys of every two words together that are in `common` each, by letters and by consonants."""
-    found = _pairs_by("f", name, common)
-    return {**found, **_pairs_by("a", name, common)} if name.person else found
+def of_pairs(name: Name, common: frozenset[int] | None) -> dict[int, float]:
+    """Keys of every two words together that are in `common` each (of all words, if None)."""
+    keys = _keys_of_pairs("2", "f", phonetics.spelling, name, common)
+    if name.person:
+        keys.update(_keys_of_pairs("b", "a", phonetics.abjad, name, common))
+    return keys
 
 
-def _pairs_by(kind: str, name: Name, common: frozenset[int] | None) -> dict[int, float]:
-    schema = "P" if name.person else "O"
-    fold = phonetics.abjad if kind == "a" else phonetics.spelling
-    words = sorted({fold(word) for word in _telling(name)})
+def _keys_of_pairs(
+    kind: str,
+    kind_of_word: str,
+    fold: Callable[[str], str],
+    name: Name,
+    common: frozenset[int] | None,
+) -> dict[int, float]:
+    schema = _schema(name)
+    words = sorted({fold(word) for word in _key_words(name)})
     if common is not None:
-        words = [word for word in words if _number(f"{schema}{kind}{word}") in common]
-    pair = "b" if kind == "a" else "2"
-    return {
-        _number(f"{schema}{pair}{a}+{b}"): _WEIGHTS[pair] * (0.5 if len(a) + len(b) < 6 else 1.0)
-        for a, b in combinations(words, 2)
-        if a
-    }
+        words = [word for word in words if _number(schema + kind_of_word + word) in common]
+    keys: dict[int, float] = {}
+    for a, b in combinations(words, 2):
+        if a:
+            is_short = len(a) + len(b) < tunables.LETTERS_OF_PAIR_KEY
+            weight_of_key = _WEIGHTS[kind]
+            if is_short:
+                weight_of_key *= tunables.SHORT_KEY
+            keys[_number(f"{schema}{kind}{a}+{b}")] = weight_of_key
+    return keys
 
 
 def rank(postings: Iterable[Posting], *, total: int, limit: int) -> list[int]:
@@ -95,40 +112,49 @@ def rank(postings: Iterable[Posting], *, total: int, limit: int) -> list[int]:
 
     The rare keys nominate names; the common ones only add to what the best of those have.
     """
-    ordered = sorted(postings, key=lambda one: len(one.names))
+    rarest_first = sorted(postings, key=lambda posting: len(posting.names))
     scores: dict[int, float] = {}
-    seen = 0
-    while ordered and (not scores or seen + len(ordered[0].names) <= BUDGET):
-        posting = ordered.pop(0)
-        gain = posting.weight * math.log(1 + total / len(posting.names))
-        seen += len(posting.names)
+    names_read = 0
+    while rarest_first:
+        posting = rarest_first[0]
+        if scores and names_read + len(posting.names) > BUDGET:
+            break
+        del rarest_first[0]
+        names_read += len(posting.names)
+        gain = _gain(posting, total)
         for number in posting.names[:BUDGET]:
             scores[number] = scores.get(number, 0.0) + gain
-    best = _nominated(scores, 4 * limit)
-    for posting in ordered:
-        gain = posting.weight * math.log(1 + total / len(posting.names))
-        for number in best:
+    nominees = _nominees(scores, tunables.NOMINEES * limit)
+    for posting in rarest_first:
+        gain = _gain(posting, total)
+        for number in nominees:
             at = bisect_left(posting.names, number)
             if at < len(posting.names) and posting.names[at] == number:
-                best[number] += gain
-    return [number for number, _ in sorted(best.items(), key=_best)[:limit]]
+                nominees[number] += gain
+    ranking = sorted(nominees.items(), key=_best_first)
+    return [number for number, _ in ranking[:limit]]
 
 
-def _nominated(scores: dict[int, float], limit: int) -> dict[int, float]:
-    """The best, with all that are as good as the last of them: common keys will tell."""
+def _gain(posting: Posting, total: int) -> float:
+    """What sharing a key adds to a score: the rarer the key, the more."""
+    return posting.weight * math.log(1 + total / len(posting.names))
+
+
+def _nominees(scores: dict[int, float], limit: int) -> dict[int, float]:
+    """The best, with all that are as good as the last of them: common keys decide among those."""
     if len(scores) <= limit:
         return dict(scores)
     least = nlargest(limit, scores.values())[-1]
     return {number: score for number, score in scores.items() if score >= least}
 
 
-def _best(one: tuple[int, float]) -> tuple[float, int]:
-    return -one[1], one[0]
+def _best_first(number_and_score: tuple[int, float]) -> tuple[float, int]:
+    number, score = number_and_score
+    return -score, number
 
 
 def _texts(name: Name) -> Iterable[str]:
-    words = _telling(name)
-    for word in words:
+    for word in _key_words(name):
         yield from _of_word(word, name)
     for a, b in pairwise(name.tokens):
         yield from _of_run(a + b, name)
@@ -138,9 +164,10 @@ def _texts(name: Name) -> Iterable[str]:
         for i in range(len(name.tokens) - 2):
             yield from _of_run("".join(name.tokens[i : i + 3]), name)
     joined = phonetics.spelling(name.joined)
-    if len(joined) > 6:
-        yield f"w{joined[:7]}"
-        yield f"v{joined[-7:]}"
+    size = tunables.LETTERS_OF_WHOLE_KEY
+    if len(joined) >= size:
+        yield f"w{joined[:size]}"
+        yield f"v{joined[-size:]}"
     for key in readings.keys(name):
         yield f"r{key}"
 
@@ -148,8 +175,9 @@ def _texts(name: Name) -> Iterable[str]:
 def _of_word(word: str, name: Name) -> Iterable[str]:
     folded = phonetics.spelling(word)
     yield f"f{folded}"
-    if len(skeleton := phonetics.skeleton(word)) > 2:
-        yield f"k{skeleton}"
+    consonants = phonetics.consonant_key(word)
+    if len(consonants) > 2:
+        yield f"k{consonants}"
     for size in _ends(len(folded)):
         yield f"p{folded[:size]}"
         yield f"s{folded[-size:]}"
@@ -161,29 +189,36 @@ def _of_word(word: str, name: Name) -> Iterable[str]:
 
 def _ends(letters: int) -> tuple[int, ...]:
     """How many letters at either end of a word are keys: four tell little of a long one."""
-    return () if letters < 4 else (4,) if letters < 9 else (4, 6)
+    if letters < 4:
+        return ()
+    if letters < 9:
+        return (4,)
+    return (4, 6)
 
 
 def _of_sounds(word: str) -> Iterable[str]:
-    for one in {word, phonetics.without_article(word), phonetics.as_in_arabic(word)}:
-        if len(consonants := phonetics.abjad(one)) > 1:
+    for variant in {word, phonetics.without_article(word), phonetics.as_in_arabic(word)}:
+        consonants = phonetics.abjad(variant)
+        if len(consonants) > 1:
             yield f"a{consonants}"
-    if len(word) <= 9 and (korean := phonetics.korean(word)):
-        yield f"h{korean}"
+    if len(word) <= tunables.LONGEST_KOREAN_WORD:
+        korean = phonetics.korean(word)
+        if korean:
+            yield f"h{korean}"
 
 
 def _of_run(word: str, name: Name) -> Iterable[str]:
     yield f"f{phonetics.spelling(word)}"
-    if name.person and len(word) <= 12:
+    if name.person and len(word) <= tunables.LONGEST_KOREAN_RUN:
         yield f"h{phonetics.korean(word)}"
     if name.script == "abjad":
         yield f"a{phonetics.abjad(word)}"
 
 
-def _telling(name: Name) -> list[str]:
+def _key_words(name: Name) -> list[str]:
     """The words that say something; all of them where none does."""
-    kept = [word for word in name.tokens if weight(word, name.person) > 0.3]
-    return kept or list(name.tokens)
+    words = [word for word in name.tokens if weight(word, name.person) > tunables.KEY_WORD]
+    return words or list(name.tokens)
 
 
 @lru_cache(500_000)

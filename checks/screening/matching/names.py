@@ -10,12 +10,11 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from checks.data import table
+from checks.screening import tunables
 from checks.screening.matching import scripts
 
-MAX_LENGTH = 400  # characters of a name that are looked at
+MAX_LENGTH = 400  # characters of a name that are compared
 MAX_TOKENS = 24
-# Legal forms of as many letters are known with a slip in them.
-SHORTEST_PHRASE = 15
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,19 +28,22 @@ class Name:
     titles: tuple[str, ...] = ()
 
     @classmethod
-    def read(cls, written: str, script: str, *, person: bool) -> Name:
-        """From what `written` says: as an index keeps it."""
-        words = written.split()
-        return cls(
-            tuple([word for word in words if word[0] != "~"]),
-            script,
-            person,
-            tuple([word[1:] for word in words if word[0] == "~"]),
-        )
+    def read(cls, text: str, script: str, *, person: bool) -> Name:
+        """From `text` of a name, which is the form that an index keeps."""
+        tokens: list[str] = []
+        titles: list[str] = []
+        for word in text.split():
+            if word[0] == "~":
+                titles.append(word[1:])
+            else:
+                tokens.append(word)
+        return cls(tuple(tokens), script, person, tuple(titles))
 
     @property
-    def written(self) -> str:
-        return " ".join((*self.tokens, *(f"~{title}" for title in self.titles)))
+    def text(self) -> str:
+        """The words, and the titles with a tilde before each."""
+        titles = [f"~{title}" for title in self.titles]
+        return " ".join((*self.tokens, *titles))
 
     @property
     def joined(self) -> str:
@@ -54,7 +56,8 @@ def _joined(tokens: tuple[str, ...], person: bool) -> str:  # noqa: FBT001
     if person:
         return "".join(tokens)
     forms, parts = form_classes(), form_parts()
-    return "".join([w for w in tokens if w not in forms and w not in parts] or tokens)
+    words = [word for word in tokens if word not in forms and word not in parts]
+    return "".join(words or tokens)
 
 
 @lru_cache(100_000)
@@ -64,11 +67,13 @@ def parse(text: str, *, person: bool) -> Name:
     script = scripts.script_of(cleaned)
     folded = scripts.latin(cleaned, script)
     if not person:
-        return Name(tuple(_of_company(folded)[:MAX_TOKENS]), script, person)
-    said = _TITLE_RUN_ON.sub(r"\1 \2", folded).split()
-    words = _without_titles(said, script)
-    titles = [word for word in said if word not in words]
-    return Name(tuple(_with_servants(words)[:MAX_TOKENS]), script, person, tuple(titles))
+        tokens = _of_company(folded)[:MAX_TOKENS]
+        return Name(tuple(tokens), script, person)
+    all_words = _TITLE_RUN_ON.sub(r"\1 \2", folded).split()
+    words = _without_titles(all_words, script)
+    titles = [word for word in all_words if word not in words]
+    tokens = _with_abd_compounds(words)[:MAX_TOKENS]
+    return Name(tuple(tokens), script, person, tuple(titles))
 
 
 def _without_titles(words: list[str], script: str) -> list[str]:
@@ -79,41 +84,65 @@ def _without_titles(words: list[str], script: str) -> list[str]:
 @lru_cache(50_000)
 def is_nearly_title(word: str) -> bool:
     """A title with a slip in it (seyymd), which is a word of the name then."""
-    if len(word) < 6:
+    if len(word) < tunables.SHORTEST_NEAR_TITLE:
         return False
-    known = [title for title in _person("title") if len(title) > 4]
-    return process.extractOne(word, known, scorer=OSA.distance, score_cutoff=1) is not None
+    nearest = process.extractOne(word, _long_titles(), scorer=OSA.distance, score_cutoff=1)
+    return nearest is not None
+
+
+@cache
+def _long_titles() -> list[str]:
+    shortest = tunables.SHORTEST_KNOWN_TITLE
+    return [title for title in _person("title") if len(title) >= shortest]
 
 
 _TITLE_RUN_ON = re.compile(r"\b(haji|hajji|mullah|qari|sheikh|shaikh|maulavi|maulana)(abd[aeu]l)\b")
-_SERVANT = re.compile(r"ab[ei]?d([aeiou]?[lrn])?")
+_ABD = re.compile(r"ab[ei]?d([aeiou]?[lrn])?")
+_ABD_COMPOUND = re.compile(r"^ab[ei]?d[aeiou]?[lr](?=[^l])|^abd[aeou]rr")
 _ARTICLES = {"al", "el", "ul", "ur", "ol", "il", "ar", "as", "an"}
 
 
-def _with_servants(words: list[str]) -> list[str]:
+def _with_abd_compounds(words: list[str]) -> list[str]:
     """Abd al-Rahman, Abdul Rahman, Abdelrahman and Abdur-Rehman are one word, spelt one way."""
-    found: list[str] = []
+    compounds: list[str] = []
     rest = list(words)
     while rest:
         word = rest.pop(0)
-        if _SERVANT.fullmatch(word) and rest:
-            article = rest.pop(0) if len(rest) > 1 and rest[0] in _ARTICLES else ""
-            word = f"abdul{rest.pop(0).removeprefix('al') if not article else rest.pop(0)}"
-        found.append(re.sub(r"^ab[ei]?d[aeiou]?[lr](?=[^l])|^abd[aeou]rr", _abdul, word))
-    return found
+        if _ABD.fullmatch(word) and rest:
+            if len(rest) > 1 and rest[0] in _ARTICLES:
+                del rest[0]
+                word = "abdul" + rest.pop(0)
+            else:
+                word = "abdul" + rest.pop(0).removeprefix("al")
+        compounds.append(_ABD_COMPOUND.sub(_abdul, word))
+    return compounds
 
 
-def _abdul(found: re.Match[str]) -> str:
-    return "abdulr" if found.group().endswith("rr") else "abdul"
+def _abdul(match: re.Match[str]) -> str:
+    return "abdulr" if match.group().endswith("rr") else "abdul"
 
 
 def _of_company(folded: str) -> list[str]:
     for pattern, form in _phrases():
         folded = pattern.sub(f" {form} ", folded)
-    folded = _INITIALS.sub(lambda found: re.sub(" (and )?", "", found.group()), folded)
-    stands_for = _company("short") | _company("form") | _company("number")
-    words = [part for word in _without_slips(folded.split()) for part in _split_form(word)]
-    return [stands_for.get(word, word) for word in map(_mended_form, words)]
+    folded = _INITIALS.sub(_without_blanks, folded)
+    stands_for = _short_forms()
+    words: list[str] = []
+    for word in _without_slips(folded.split()):
+        for part in _split_form(word):
+            form = _form_without_slip(part)
+            words.append(stands_for.get(form, form))
+    return words
+
+
+def _without_blanks(initials: re.Match[str]) -> str:
+    return re.sub(" (and )?", "", initials.group())
+
+
+@cache
+def _short_forms() -> dict[str, str]:
+    """What stands for a legal form, a number or a usual word in the words of a name."""
+    return _company("short") | _company("form") | _company("number")
 
 
 def _without_slips(words: list[str]) -> list[str]:
@@ -122,11 +151,15 @@ def _without_slips(words: list[str]) -> list[str]:
     for size in (3, 4):
         for i in range(len(words) - size + 1):
             run = " ".join(words[i : i + size])
-            if len(run) < SHORTEST_PHRASE - 1:
+            if len(run) < tunables.SHORTEST_PHRASE - 1:
                 continue
-            found = process.extractOne(run, phrases.keys(), scorer=OSA.distance, score_cutoff=2)
-            if found:
-                return [*words[:i], phrases[found[0]], *words[i + size :]]
+            most = tunables.SLIPS_IN_PHRASE
+            nearest = process.extractOne(
+                run, phrases.keys(), scorer=OSA.distance, score_cutoff=most
+            )
+            if nearest:
+                form = phrases[nearest[0]]
+                return [*words[:i], form, *words[i + size :]]
     return words
 
 
@@ -137,19 +170,26 @@ _INITIALS = re.compile(r"\b[a-z](?: (?:and )?[a-z]\b)+")
 @lru_cache(100_000)
 def _split_form(word: str) -> tuple[str, ...]:
     """COMPANYLLC is two words."""
-    if len(word) > 8 and word not in _company("form"):
-        for form in ("company", "limited", "corporation"):
-            if word.startswith(form) and word != form:
-                return form, word.removeprefix(form)
-            if word.endswith(form) and word != form:
-                return word.removesuffix(form), form
+    if len(word) < tunables.SHORTEST_WITH_FORM or word in _company("form"):
+        return (word,)
+    for form in ("company", "limited", "corporation"):
+        if word == form:
+            continue
+        if word.startswith(form):
+            return form, word.removeprefix(form)
+        if word.endswith(form):
+            return word.removesuffix(form), form
     return (word,)
 
 
 @lru_cache(100_000)
-def _mended_form(word: str) -> str:
+def _form_without_slip(word: str) -> str:
     """A long word for a legal form with one slip in it."""
-    if len(word) < 6 or word in _company("form") or word in _company("form_part"):
+    if (
+        len(word) < tunables.SHORTEST_LONG_FORM
+        or word in _company("form")
+        or word in _company("form_part")
+    ):
         return word
     for form in _long_forms():
         if OSA.distance(word, form, score_cutoff=1) <= 1:
@@ -159,7 +199,8 @@ def _mended_form(word: str) -> str:
 
 @cache
 def _long_forms() -> tuple[str, ...]:
-    return tuple(w for w in (*_company("form"), *_company("form_part")) if len(w) > 5)
+    forms = (*_company("form"), *_company("form_part"))
+    return tuple(form for form in forms if len(form) >= tunables.SHORTEST_LONG_FORM)
 
 
 @cache
@@ -190,31 +231,28 @@ def form_classes() -> frozenset[str]:
 @cache
 def spellings_of_forms() -> dict[str, list[str]]:
     """How legal forms are written, by class; those of few letters are too near other words."""
-    found: dict[str, list[str]] = {}
-    for written, form in _company("form").items():
-        if len(written) > 3:
-            found.setdefault(form, []).append(written)
-    return found
+    return _by_meaning("form", shortest=tunables.SHORTEST_SPELLING)
 
 
 @cache
 def spellings_of_numbers() -> dict[str, list[str]]:
     """How numbers are written out, by number; those of few letters are too near other words."""
-    found: dict[str, list[str]] = {}
-    for written, number in _company("number").items():
-        if len(written) > 3:
-            found.setdefault(number, []).append(written)
-    return found
+    return _by_meaning("number", shortest=tunables.SHORTEST_SPELLING)
 
 
 @cache
 def every_spelling() -> dict[str, list[str]]:
     """All ways in which legal forms and numbers are written, by what stands for them."""
-    found: dict[str, list[str]] = {}
-    for kind in ("form", "number"):
-        for written, stands_for in _company(kind).items():
-            found.setdefault(stands_for, []).append(written)
-    return found
+    return _by_meaning("form", "number")
+
+
+def _by_meaning(*kinds: str, shortest: int = 0) -> dict[str, list[str]]:
+    spellings: dict[str, list[str]] = {}
+    for kind in kinds:
+        for spelling, stands_for in _company(kind).items():
+            if len(spelling) >= shortest:
+                spellings.setdefault(stands_for, []).append(spelling)
+    return spellings
 
 
 @cache
@@ -229,23 +267,21 @@ def _person(kind: str) -> frozenset[str]:
 
 @cache
 def _phrases() -> tuple[tuple[re.Pattern[str], str], ...]:
-    return tuple(
-        (re.compile(rf"\b(?:{_run_on(row['pattern'])})\b"), row["stands_for"])
-        for row in table("company_phrases")
-    )
-
-
-def _run_on(pattern: str) -> str:
-    """A legal form in several words is one with blanks missing, too."""
-    return re.sub(r"(?<=[a-z][a-z?]) (?=[a-z]{2})", " ?", pattern)
+    phrases = []
+    for row in table("company_phrases"):
+        # A legal form in several words is one with blanks missing, too.
+        pattern = re.sub(r"(?<=[a-z][a-z?]) (?=[a-z]{2})", " ?", row["pattern"])
+        phrases.append((re.compile(rf"\b(?:{pattern})\b"), row["stands_for"]))
+    return tuple(phrases)
 
 
 @cache
 def _long_phrases() -> dict[str, str]:
     """Legal forms written out in several words, and their classes."""
-    return {
-        phrase.strip(): row["stands_for"]
-        for row in table("company_phrases")
-        for phrase in re.split(r"[|()?]", row["pattern"].replace(" ?", " "))
-        if phrase.strip().count(" ") in {2, 3} and len(phrase) >= SHORTEST_PHRASE
-    }
+    phrases: dict[str, str] = {}
+    for row in table("company_phrases"):
+        for part in re.split(r"[|()?]", row["pattern"].replace(" ?", " ")):
+            phrase = part.strip()
+            if phrase.count(" ") in {2, 3} and len(part) >= tunables.SHORTEST_PHRASE:
+                phrases[phrase] = row["stands_for"]
+    return phrases

@@ -11,70 +11,76 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from checks.screening import tunables
 from checks.screening.corroboration import Fact
 from checks.screening.matching import names
-from checks.screening.matching.alignment import Pair, weight
 from checks.screening.matching.names import Name
+from checks.screening.matching.pairs import Pair
+from checks.screening.matching.weights import full_words
 
-# Words that say who a company is weigh more than this: not forms, particles, trading.
-TELLING = 0.5
-# What is lacking counts where it weighs more than a legal form.
-FORM = 0.15
-# Fewer letters than FEWEST, with nothing beside them, are anybody's; a word of LONG letters with a slip
-# in it is still that word.
-FEWEST, LONG = 3, 8
 SAME = {"equal", "written together"}
 
 
 def is_all(query: Name, listed: Name) -> bool:
     """Whether one of two companies is called by one telling word."""
-    return not query.person and min(len(_telling(query)), len(_telling(listed))) < 2
+    if query.person:
+        return False
+    return len(full_words(query)) < 2 or len(full_words(listed)) < 2
 
 
 def carries(query: Name, listed: Name, pairs: Sequence[Pair]) -> bool:
     """Whether a name that is one word is enough for a hit with nothing beside it."""
-    letters = min(len(query.joined), len(listed.joined), *map(_longest, (query, listed)))
-    lacking = [p for p in pairs if p.weight > FORM and not (p.query and p.listed)]
-    if letters < FEWEST:
-        return len(query.tokens) > 1 and not lacking
-    if letters >= LONG:
+    letters = min(len(query.joined), len(listed.joined), _longest(query), _longest(listed))
+    is_whole = not any(_lacks_partner(pair) for pair in pairs)
+    if letters < tunables.SHORTEST_ONE_WORD:
+        return len(query.tokens) > 1 and is_whole
+    if letters >= tunables.LONG_ONE_WORD:
         return True
     if any(pair.how == "initial" for pair in pairs):
         return False
     if _is_same(pairs):
         return True
-    mine, theirs = _forms(query), _forms(listed)
-    if mine or theirs:
-        return bool(mine & theirs) or any(pair.how == "legal form" for pair in pairs)
-    return len(pairs) > 1 and not lacking
+    forms_of_query, forms_of_listed = _forms(query), _forms(listed)
+    if forms_of_query or forms_of_listed:
+        if forms_of_query & forms_of_listed:
+            return True
+        return any(pair.how == "legal form" for pair in pairs)
+    return len(pairs) > 1 and is_whole
 
 
-def held_against(facts: Sequence[Fact], pairs: Sequence[Pair]) -> list[Fact]:
+def _lacks_partner(pair: Pair) -> bool:
+    """Is it a word that only one name has, and more than a legal form?"""
+    is_lone = not pair.query or not pair.listed
+    return is_lone and pair.weight > tunables.WEIGHT_OF_LEGAL_FORM
+
+
+def with_country_against(facts: Sequence[Fact], pairs: Sequence[Pair]) -> list[Fact]:
     """Another country speaks against a word that is spelt otherwise. Not against the same word:
     what is listed has branches abroad under its name (VTB), and lists are incomplete."""
     if _is_same(pairs):
         return list(facts)
-    return [
-        replace(fact, stand="contradicts", how="another country, and another spelling")
-        if fact.field == "country" and fact.stand == "unknown" and fact.listed
-        else fact
-        for fact in facts
-    ]
+    against: list[Fact] = []
+    for fact in facts:
+        if fact.field == "country" and fact.stand == "unknown" and fact.listed:
+            how = "another country, and another spelling"
+            against.append(replace(fact, stand="contradicts", how=how))
+        else:
+            against.append(fact)
+    return against
 
 
 def _is_same(pairs: Sequence[Pair]) -> bool:
     """Whether a word that tells who the company is stands in both names."""
-    return any(p.how in SAME and p.weight > TELLING for p in pairs if p.query and p.listed)
-
-
-def _telling(name: Name) -> list[str]:
-    return [word for word in name.tokens if weight(word, name.person) > TELLING]
+    for pair in pairs:
+        if pair.query and pair.listed and pair.how in SAME and pair.weight > tunables.FULL_WORD:
+            return True
+    return False
 
 
 def _longest(name: Name) -> int:
     """Letters of its longest telling word; of a name without one, of all its words."""
-    return max(map(len, _telling(name)), default=len(name.joined))
+    return max(map(len, full_words(name)), default=len(name.joined))
 
 
 def _forms(name: Name) -> set[str]:
-    return {*name.tokens} & names.form_classes()
+    return set(name.tokens) & names.form_classes()

@@ -6,7 +6,7 @@ Each function is a declared list of rewritings, applied in order to a word in lo
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 _Rules = Sequence[tuple[re.Pattern[str], str, frozenset[str]]]
@@ -16,14 +16,13 @@ _ALL = frozenset("abcdefghijklmnopqrstuvwxyz")
 
 def _rules(*pairs: tuple[str, str]) -> _Rules:
     """With each, letters that begin what it rewrites: a word without any is not searched."""
-    return [
-        (
-            re.compile(pattern),
-            put,
-            frozenset(one[0] for one in pattern.split("|")) if _PLAIN.fullmatch(pattern) else _ALL,
-        )
-        for pattern, put in pairs
-    ]
+    rules = []
+    for pattern, replacement in pairs:
+        first_letters = _ALL
+        if _PLAIN.fullmatch(pattern):
+            first_letters = frozenset([text[0] for text in pattern.split("|")])
+        rules.append((re.compile(pattern), replacement, first_letters))
+    return rules
 
 
 _SPELLING = _rules(
@@ -78,23 +77,24 @@ _WEAK = "aeiouywv"
 def vowels_contradict(a: str, b: str) -> bool:
     """Do the long vowels, which Arabic and Hebrew write, differ from those of the other word?
 
-    Said of words with the same consonants alone: of Zuhayr and Azhar, not of Zuhayr and Zahir.
+    Only for words with the same consonants: true of Zuhayr and Azhar, not of Zuhayr and Zahir.
     """
-    written, spoken = sorted(
-        (a, b), key=lambda word: (sum(c in "aeiou" for c in word), -_glides(word))
-    )
-    one, other = _gaps(written), _gaps(spoken)
-    if len(one) != len(other):
+    abjad_word, latin_word = sorted((a, b), key=_vowels_and_glides)
+    abjad_gaps, latin_gaps = _gaps(abjad_word), _gaps(latin_word)
+    if len(abjad_gaps) != len(latin_gaps):
         return False
-    last = len(one) - 1
-    return any(
-        _gap_contradicts(mine, theirs, is_first=at == 0, is_last=at == last)
-        for at, (mine, theirs) in enumerate(zip(one, other, strict=True))
-    )
+    last = len(abjad_gaps) - 1
+    for at, (abjad_gap, latin_gap) in enumerate(zip(abjad_gaps, latin_gaps, strict=True)):
+        if _gap_contradicts(abjad_gap, latin_gap, is_first=at == 0, is_last=at == last):
+            return True
+    return False
 
 
-def _glides(word: str) -> int:
-    return sum(c in "yw" for c in word)
+def _vowels_and_glides(word: str) -> tuple[int, int]:
+    """Sorts first the word that an abjad wrote: it has the fewer vowels, and more of y and w."""
+    vowels = sum(letter in "aeiou" for letter in word)
+    glides = sum(letter in "yw" for letter in word)
+    return vowels, -glides
 
 
 def _gaps(word: str) -> list[str]:
@@ -105,17 +105,22 @@ def _gaps(word: str) -> list[str]:
     return _CONSONANT.split(plain.replace("v", "w"))
 
 
-def _gap_contradicts(written: str, spoken: str, *, is_first: bool, is_last: bool) -> bool:
-    said = {*spoken}
-    if "y" in written and not said & ({*"aiey"} if is_last else {*"iey"}):
+def _gap_contradicts(abjad: str, latin: str, *, is_first: bool, is_last: bool) -> bool:
+    """Whether the vowels at one place differ, where the abjad writes only the long ones."""
+    # At the end of a word the letter for y is read as a long a, too: Musa, Mustafa.
+    sounds_of_y = "aiey" if is_last else "iey"
+    if "y" in abjad and not set(latin) & set(sounds_of_y):
         return True
-    if "w" in written and not said & {*"ouw"}:
+    if "w" in abjad and not set(latin) & set("ouw"):
         return True
-    if "y" not in written and spoken:
-        is_long = bool(re.search("[ae][iy]", spoken)) and not is_first
-        if is_long or (is_last and spoken[-1] in "iy") or (is_first and spoken[0] == "y"):
+    if "y" not in abjad and latin:
+        if not is_first and re.search("[ae][iy]", latin):
             return True
-    return is_first and spoken[:1] == "w" and "w" not in written
+        if is_last and latin[-1] in "iy":
+            return True
+        if is_first and latin[0] == "y":
+            return True
+    return is_first and latin[:1] == "w" and "w" not in abjad
 
 
 def syllables_fit(word: str, count: int) -> bool:
@@ -136,22 +141,14 @@ def korean(word: str) -> str:
 
 
 @lru_cache(300_000)
-def skeleton(word: str) -> str:
+def consonant_key(word: str) -> str:
     """The first sound and the consonants after it."""
     folded = spelling(word)
     return folded[:1] + re.sub("[aeiou]", "", folded[1:])
 
 
 def _apply(rules: _Rules, word: str) -> str:
-    for pattern, put, begins in rules:
-        if not begins.isdisjoint(word):
-            word = pattern.sub(put, word)
+    for pattern, replacement, first_letters in rules:
+        if not first_letters.isdisjoint(word):
+            word = pattern.sub(replacement, word)
     return word
-
-
-BY_SCRIPT: dict[str, Callable[[str], str]] = {
-    "abjad": abjad,
-    "hangul": korean,
-    "han": spelling,
-    "": spelling,
-}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 
 from checks.screening.matching import names
-from checks.screening.matching.alignment import weight
+from checks.screening.matching.weights import full_words
 from checks.screening.records import Subject
 from checks.screening.romanisation.korean import ONE_SYLLABLE_FAMILIES, TWO_SYLLABLE_FAMILIES
 from papers import countries
@@ -16,7 +16,7 @@ COMPARABLE = frozenset(
     {"LATIN", "CYRILLIC", "GREEK", "ARABIC", "ARMENIAN", "GEORGIAN", "ETHIOPIC", "CJK", "HANGUL"}
 )
 _KANA = frozenset({"HIRAGANA", "KATAKANA"})
-_CALLED = {
+_LABELS = {
     "MYANMAR": "Burmese",
     "IDEOGRAPHIC": "Japanese",
     "KATAKANA": "Japanese",
@@ -35,8 +35,6 @@ _TWO_CHARACTERS = frozenset(
      "慕容", "令狐", "司徒", "司空", "东方", "東方", "独孤", "獨孤", "南宫", "南宮", "宇文", "长孙", "長孫",
      "轩辕", "軒轅", "端木", "闻人", "聞人", "东郭", "東郭", "西门", "西門", "呼延", "澹台", "澹臺"]
 )  # fmt: skip
-# A word counts as a name of its own from this weight on; particles and initials do not.
-FULL_WORD = 0.5
 LONGEST_CHINESE = LONGEST_KOREAN = 3
 LONGEST_GIVEN = 2  # syllables of a Korean given name
 # Where Chinese characters of names are read, and written in Latin letters, as in another language.
@@ -54,25 +52,16 @@ _READ_IN_MANDARIN = frozenset({"CN", "TW"})
 
 def not_compared(subject: Subject) -> list[str]:
     """Why names of the subject cannot be compared: a sentence for each reason, each once."""
-    found = [one for text in subject.names for one in _reasons(text, subject)]
-    return list(dict.fromkeys(found))
+    reasons: dict[str, None] = {}
+    for text in subject.names:
+        reasons.update(dict.fromkeys(_reasons(text, subject)))
+    return list(reasons)
 
 
 def _reasons(text: str, subject: Subject) -> list[str]:
     whole = unicodedata.normalize("NFKC", text)
-    scripts = dict.fromkeys(_script(c) for c in whole if c.isalpha())
-    strange = [_called(one) for one in scripts if one not in COMPARABLE and one != "MODIFIER"]
-    reasons = [f"Names in {one} cannot be compared reliably." for one in dict.fromkeys(strange)]
-    if not strange and "CJK" in scripts:
-        reasons += _of_characters(whole, subject)
-    if not strange and "HANGUL" in scripts:
-        reasons += _of_hangul(whole, subject)
-    if not reasons and not subject.is_person:
-        translated = [_TRANSLATED[one] for one in scripts if one in _TRANSLATED]
-        reasons += [
-            f"{one} cannot be compared reliably: lists translate them." for one in translated
-        ]
-    if any(c == "\ufffd" or unicodedata.category(c) in {"Co", "Cn"} for c in whole):
+    reasons = _of_scripts(whole, subject)
+    if any(_is_unreadable(character) for character in whole):
         reasons.append("A name holds characters that cannot be read, and cannot be compared whole.")
     if not _has_words(whole, subject):
         reasons.append("A name holds no word that can be compared.")
@@ -81,33 +70,56 @@ def _reasons(text: str, subject: Subject) -> list[str]:
     return reasons
 
 
+def _of_scripts(text: str, subject: Subject) -> list[str]:
+    scripts = dict.fromkeys(_script(letter) for letter in text if letter.isalpha())
+    strange: dict[str, None] = {}
+    for script in scripts:
+        if script not in COMPARABLE and script != "MODIFIER":
+            strange[_label(script)] = None
+    reasons = [f"Names in {label} cannot be compared reliably." for label in strange]
+    if not strange and "CJK" in scripts:
+        reasons += _of_characters(text, subject)
+    if not strange and "HANGUL" in scripts:
+        reasons += _of_hangul(text, subject)
+    if not reasons and not subject.is_person:
+        for script in scripts:
+            if script in _TRANSLATED:
+                what = _TRANSLATED[script]
+                reasons.append(f"{what} cannot be compared reliably: lists translate them.")
+    return reasons
+
+
+def _is_unreadable(character: str) -> bool:
+    """The mark for a lost character, one for private use, or one that Unicode does not know."""
+    return character == "\ufffd" or unicodedata.category(character) in {"Co", "Cn"}
+
+
 def _has_words(text: str, subject: Subject) -> bool:
-    tokens = names.parse(text, person=subject.is_person).tokens
-    return bool(tokens) and (not subject.is_person or any(c.isalpha() for c in text))
+    name = names.parse(text, person=subject.is_person)
+    if not name.tokens:
+        return False
+    return not subject.is_person or any(map(str.isalpha, text))
 
 
 def _script(letter: str) -> str:
     return unicodedata.name(letter, "UNKNOWN").split()[0].split("-")[0]
 
 
-def _called(script: str) -> str:
-    return _CALLED.get(script, script.title())
+def _label(script: str) -> str:
+    return _LABELS.get(script, script.title())
 
 
 def _of_characters(text: str, subject: Subject) -> list[str]:
     """Chinese characters are compared as Mandarin reads them. Others read them otherwise."""
     places = {*subject.nationalities, *subject.countries}
-    characters = [c for c in text if _script(c) == "CJK"]
-    is_japanese = (
-        "JP" in places
-        or "会社" in text
-        or any(_script(c) in _KANA for name in subject.names for c in name if c.isalpha())
-        or any(map(_is_japanese_alone, characters))
-    )
-    if is_japanese:
+    characters = [character for character in text if _script(character) == "CJK"]
+    is_japanese = "JP" in places or "会社" in text or _has_kana(subject)
+    if is_japanese or any(map(_is_japanese_alone, characters)):
         return ["Names in Japanese cannot be compared reliably."]
-    if called := next((_READ_OTHERWISE[one] for one in sorted(places & {*_READ_OTHERWISE})), ""):
-        return [f"Chinese characters that are read in {called} cannot be compared reliably."]
+    for place in sorted(places):
+        if place in _READ_OTHERWISE:
+            language = _READ_OTHERWISE[place]
+            return [f"Chinese characters that are read in {language} cannot be compared reliably."]
     is_long = len(characters) > LONGEST_CHINESE
     if subject.is_person and is_long and "".join(characters[:2]) not in _TWO_CHARACTERS:
         # 山田太郎, 弗拉基米尔·普京, 林鄭月娥
@@ -118,14 +130,19 @@ def _of_characters(text: str, subject: Subject) -> list[str]:
     return _of_unknown_reading(subject) if subject.is_person else []
 
 
+def _has_kana(subject: Subject) -> bool:
+    letters = filter(str.isalpha, "".join(subject.names))
+    return any(_script(letter) in _KANA for letter in letters)
+
+
 def _of_unknown_reading(subject: Subject) -> list[str]:
     """Characters alone do not say in which language they are read: 金正恩 is Kim Jong Un, 普京 Putin."""
     origins = subject.nationalities or subject.countries
-    if _READ_IN_MANDARIN & {*origins}:
+    if _READ_IN_MANDARIN & set(origins):
         return []
     if origins:
-        named = ", ".join(countries.name(one) for one in origins)
-        why = f"a name in them cannot be compared reliably of somebody from {named}."
+        places = ", ".join(map(countries.name, origins))
+        why = f"a name in them cannot be compared reliably of somebody from {places}."
     else:
         why = "without a nationality, a name in them cannot be compared reliably."
     return [f"Chinese characters are read in several languages: {why}"]
@@ -136,12 +153,15 @@ def _of_hangul(text: str, subject: Subject) -> list[str]:
     or two, which may stand apart."""
     if not subject.is_person:
         return []
-    words = ["".join(c for c in word if _script(c) == "HANGUL") for word in text.split()]
-    whole, families = "".join(words), ONE_SYLLABLE_FAMILIES | TWO_SYLLABLE_FAMILIES
-    is_short = len(whole) <= (4 if whole[:2] in TWO_SYLLABLE_FAMILIES else LONGEST_KOREAN)
-    if is_short and (families & {whole[:1], whole[:2], words[-1]}):
+    words = [_hangul_of(word) for word in text.split()]
+    whole = "".join(words)
+    families = ONE_SYLLABLE_FAMILIES | TWO_SYLLABLE_FAMILIES
+    longest = LONGEST_KOREAN
+    if whole[:2] in TWO_SYLLABLE_FAMILIES:
+        longest += 1
+    if len(whole) <= longest and families & {whole[:1], whole[:2], words[-1]}:
         return []
-    if families & {*words} and max(map(len, words)) <= LONGEST_GIVEN:
+    if families & set(words) and max(map(len, words)) <= LONGEST_GIVEN:
         return []
     return [
         "Foreign names in Korean letters cannot be compared reliably, and this one is not built as"
@@ -149,23 +169,26 @@ def _of_hangul(text: str, subject: Subject) -> list[str]:
     ]
 
 
+def _hangul_of(word: str) -> str:
+    return "".join([letter for letter in word if _script(letter) == "HANGUL"])
+
+
 def is_too_little(subject: Subject) -> bool:
     """Whether nothing but one word of a person's name is known, beside initials and particles:
     lists name people by more, so that nobody is found by it."""
     if not subject.is_person:
         return False
-    parsed = (names.parse(text, person=True) for text in subject.names)
-    return not any(
-        sum(weight(word, True, name.script) > FULL_WORD for word in name.tokens) > 1  # noqa: FBT003
-        for name in parsed
-    )
+    for text in subject.names:
+        name = names.parse(text, person=True)
+        if len(full_words(name, script=name.script)) > 1:
+            return False
+    return True
 
 
 def _is_japanese_alone(character: str) -> bool:
     """Is it in the character set of Japan, and in neither of China's and Taiwan's?"""
-    return _is_in(character, "shift_jis") and not any(
-        _is_in(character, known) for known in ("gb2312", "big5")
-    )
+    is_chinese = _is_in(character, "gb2312") or _is_in(character, "big5")
+    return _is_in(character, "shift_jis") and not is_chinese
 
 
 def _is_in(character: str, encoding: str) -> bool:

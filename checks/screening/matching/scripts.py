@@ -30,8 +30,8 @@ _APOSTROPHES = "'’`ʼʻ‘ʹʿʾ´"
 _GREEK_LETTERS = re.compile("[\u0370-\u03ff\u1f00-\u1fff]")
 # Two letters of Greek that are one sound. At either end of a word they are never two.
 _GREEK_SOUNDS: Sequence[tuple[re.Pattern[str], str]] = [
-    (re.compile(pattern), put)
-    for pattern, put in (
+    (re.compile(pattern), replacement)
+    for pattern, replacement in (
         ("ου(?!\u0308)", "u"), (r"\bμπ|μπ\b", "b"), (r"\bντ|ντ\b", "d"), (r"\bγκ|γκ\b", "g"), ("γγ", "ng"),
         ("([αεη])υ(?!\u0308)(?=[θκξπσςτφχψ]|\\b)", r"\1f"), ("([αεη])υ(?!\u0308)", r"\1v"),
     )
@@ -41,7 +41,7 @@ _HANGUL = re.compile("[\uac00-\ud7af]")
 _HAN = re.compile("[\u3400-\u9fff]")
 _KANA = re.compile("[\u3040-\u30ff]")
 _ABJAD = re.compile("[\u0590-\u06ff\u0750-\u077f\ufb1d-\ufdff\ufe70-\ufeff]")
-# Letters that Persian and Urdu have and Arabic has not; and what they say for some Arabic ones.
+# Letters that Persian and Urdu have and Arabic has not; and how they pronounce some Arabic ones.
 _PERSIAN = re.compile("[\u067e\u0686\u0698\u06a9\u06af\u06cc]")
 _PERSIAN_SOUNDS = str.maketrans("\u0636\u0630\u0638\u062b", "\u0632\u0632\u0632\u0633")
 # S.A.R.L., L.P.: the letters belong together, and to no letter or number beside them.
@@ -65,12 +65,13 @@ def is_latin(text: str) -> bool:
 
 def clean(text: str, *, person: bool) -> str:
     """The name in one form of Unicode, without what cannot be seen and without disguises."""
-    text = unicodedata.normalize(
-        "NFKC", _INVISIBLE.sub("", _NON_JOINER.sub(" ", text).replace("\u00a0", " "))
-    )
+    text = _NON_JOINER.sub(" ", text)
+    text = text.replace("\u00a0", " ")
+    text = _INVISIBLE.sub("", text)
+    text = unicodedata.normalize("NFKC", text)
     text = _without_look_alikes(text)
     if not person:
-        return _DOTTED.sub(lambda found: found.group().replace(".", ""), text)
+        return _DOTTED.sub(_without_dots, text)
     text = " ".join(map(_without_digits, text.split()))
     before, comma, after = text.partition(",")
     if comma and before.strip() and after.strip() and "," not in after:
@@ -78,12 +79,16 @@ def clean(text: str, *, person: bool) -> str:
     return text
 
 
+def _without_dots(match: re.Match[str]) -> str:
+    return match.group().replace(".", "")
+
+
 def latin(text: str, script: str) -> str:
     """The name in lower-case ASCII letters and digits, words apart."""
     if script == "hangul":
-        text = _HANGUL.sub(lambda m: m.group() + " ", text)
+        text = _HANGUL.sub(r"\g<0> ", text)
     elif script == "han":
-        text = _HAN.sub(lambda m: m.group() + " ", text)
+        text = _HAN.sub(r"\g<0> ", text)
     elif script == "abjad":
         text = _unmarked(text)
     elif _GREEK_LETTERS.search(text):
@@ -106,20 +111,24 @@ def _word_without_look_alikes(word: str) -> str:
     if not _CYRILLIC_OR_GREEK.search(word):
         return word
     plain = word.translate(_LOOK_ALIKES)
-    return plain if _LATIN.search(word) or not _CYRILLIC_OR_GREEK.search(plain) else word
+    if _LATIN.search(word) or not _CYRILLIC_OR_GREEK.search(plain):
+        return plain
+    return word
 
 
 def _without_digits(word: str) -> str:
     is_disguise = _LATIN.search(word) and re.search(r"[0134589@$|]", word)
-    return _ONE_AS_I.sub("i", word).translate(_DIGITS_FOR_LETTERS) if is_disguise else word
+    if not is_disguise:
+        return word
+    return _ONE_AS_I.sub("i", word).translate(_DIGITS_FOR_LETTERS)
 
 
 def _greek(text: str) -> str:
     """Greek without accents, and with one letter for two where they are one sound."""
     apart = unicodedata.normalize("NFD", text.casefold())
     text = "".join(c for c in apart if c not in _GREEK_ACCENTS)
-    for pattern, put in _GREEK_SOUNDS:
-        text = pattern.sub(put, text)
+    for pattern, replacement in _GREEK_SOUNDS:
+        text = pattern.sub(replacement, text)
     return text
 
 

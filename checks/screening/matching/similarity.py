@@ -8,20 +8,17 @@ from nicknames import NickNamer
 from rapidfuzz.distance import OSA, JaroWinkler
 
 from checks.data import table
+from checks.screening import tunables
 from checks.screening.matching import names, phonetics
 
-Likeness = tuple[float, str]
-WITHOUT_ARTICLE = 0.91
-# The same consonants in Arabic, with another long vowel between them.
-OTHER_VOWELS = 0.84
-# A foreign word in Arabic, which has no p and no v.
-FOREIGN = 0.84
+# A score from 0 to 1, and how the words are alike.
+Similarity = tuple[float, str]
 WITHOUT_ABDUL = "without Abdul"
-NOT_ALIKE: Likeness = (0.0, "")
+NOT_ALIKE: Similarity = (0.0, "")
 
 
 @lru_cache(100_000)
-def alike(a: str, b: str, script: str) -> Likeness:
+def compare_words(a: str, b: str, script: str) -> Similarity:
     """How alike two words are, from 0 to 1, and in which way; 0 where they are not.
 
     `script` says by which sounds: "abjad" (one side in it), "consonants" (both), "hangul", "han",
@@ -30,183 +27,225 @@ def alike(a: str, b: str, script: str) -> Likeness:
     if a == b:
         return 1.0, "equal"
     if a.isdigit() or b.isdigit():
-        return _alike_numbers(a, b)
+        return _compare_numbers(a, b)
     if len(a) == 1 or len(b) == 1:
-        is_form = a in names.form_classes() or b in names.form_classes()
-        return (0.8, "initial") if a[0] == b[0] and not is_form else NOT_ALIKE
+        return _compare_initials(a, b)
     return _BY_SCRIPT[script](a, b)
 
 
-def _alike_numbers(a: str, b: str) -> Likeness:
+def _compare_numbers(a: str, b: str) -> Similarity:
     """Thee for three: a slip in a number that is written out. Two numbers are the same or not."""
     word, number = (b, a) if a.isdigit() else (a, b)
-    if len(word) < 4 or word.isdigit():
+    if len(word) < tunables.SHORTEST_NUMBER or word.isdigit():
         return NOT_ALIKE
-    spellings = names.spellings_of_numbers().get(number, ())
-    near = any(OSA.distance(word, one, score_cutoff=1) <= 1 for one in spellings)
-    return (0.85, "number") if near else NOT_ALIKE
+    for spelling in names.spellings_of_numbers().get(number, ()):
+        if _is_one_slip(word, spelling):
+            return tunables.NUMBER_WITH_SLIP, "number"
+    return NOT_ALIKE
 
 
-def _alike_letters(a: str, b: str) -> Likeness:
-    fa, fb = phonetics.spelling(a), phonetics.spelling(b)
-    if fa == fb:
-        return 0.96, "spelling variant"
+def _compare_initials(a: str, b: str) -> Similarity:
+    forms = names.form_classes()
+    if a[0] != b[0] or a in forms or b in forms:
+        return NOT_ALIKE
+    return tunables.INITIAL, "initial"
+
+
+def _is_one_slip(a: str, b: str) -> bool:
+    return OSA.distance(a, b, score_cutoff=1) <= 1
+
+
+def _compare_letters(a: str, b: str) -> Similarity:
+    sound_a, sound_b = phonetics.spelling(a), phonetics.spelling(b)
+    if sound_a == sound_b:
+        return tunables.SPELLING_VARIANT, "spelling variant"
     if is_nickname(a, b):
-        return 0.85, "nickname"
-    if a in names.form_classes() or b in names.form_classes():
-        return _alike_forms(a, b)
-    if fa[0] != fb[0] and fa[-1] != fb[-1]:
+        return tunables.NICKNAME, "nickname"
+    forms = names.form_classes()
+    if a in forms or b in forms:
+        return _compare_forms(a, b)
+    if sound_a[0] != sound_b[0] and sound_a[-1] != sound_b[-1]:
         return NOT_ALIKE  # nobody mistypes both ends of a word, and most pairs end here
     if a.startswith("abdul") or b.startswith("abdul"):
-        return _alike_servants(a, b)
-    return _spelt_alike(a, b, fa, fb)
+        return _compare_abd_compounds(a, b)
+    return _compare_spellings(a, b, sound_a, sound_b)
 
 
-def _alike_forms(a: str, b: str) -> Likeness:
+def _compare_forms(a: str, b: str) -> Similarity:
     """CORPP for a corporation: a slip in a legal form. Two forms are alike or not by class."""
-    word, form = (b, a) if a in names.form_classes() else (a, b)
-    if len(word) < 3 or word in names.form_classes():
+    classes = names.form_classes()
+    word, form = (b, a) if a in classes else (a, b)
+    if len(word) < tunables.SHORTEST_FORM or word in classes:
         return NOT_ALIKE
-    for written in names.spellings_of_forms().get(form, ()):
-        if OSA.distance(word, written, score_cutoff=1) <= 1:
-            return 1 - 1.1 / max(len(word), len(written)), "legal form"
+    for spelling in names.spellings_of_forms().get(form, ()):
+        if _is_one_slip(word, spelling):
+            longest = max(len(word), len(spelling))
+            return 1 - tunables.FORM_SLIP / longest, "legal form"
     return NOT_ALIKE
 
 
-def _alike_servants(a: str, b: str) -> Likeness:
-    """Abdul Hamid and Abdul Ghani: what they serve tells them apart. Abdul is left out at times."""
-    of_a, of_b = a.removeprefix("abdul"), b.removeprefix("abdul")
-    if not of_a or not of_b:
+def _compare_abd_compounds(a: str, b: str) -> Similarity:
+    """Abdul Hamid and Abdul Ghani: the name that Abd serves decides. Abdul is omitted at times."""
+    rest_a, rest_b = a.removeprefix("abdul"), b.removeprefix("abdul")
+    if not rest_a or not rest_b:
         return NOT_ALIKE
-    score, how = alike(of_a, of_b, "")
-    if (of_a == a) != (of_b == b):
-        return (0.8, WITHOUT_ABDUL) if score > 0.95 else NOT_ALIKE
-    return (score and (1 + score) / 2), how
+    score, how = compare_words(rest_a, rest_b, "")
+    on_both = rest_a != a and rest_b != b
+    if not on_both:
+        if score > tunables.SAME_WITHOUT_ABDUL:
+            return tunables.WITHOUT_ABDUL, WITHOUT_ABDUL
+        return NOT_ALIKE
+    if not score:
+        return score, how
+    return (1 + score) / 2, how
 
 
-def _spelt_alike(a: str, b: str, fa: str, fb: str) -> Likeness:
+def _compare_spellings(a: str, b: str, sound_a: str, sound_b: str) -> Similarity:
     shortest, longest = sorted((len(a), len(b)))
-    budget = 0 if shortest <= 2 else 1 if shortest <= 5 else 2 if shortest <= 9 else 3
-    # Beyond the cut-off it is one more than that, which the comparisons below take as too far.
-    plain = OSA.distance(a, b, score_cutoff=budget)
-    folded = OSA.distance(fa, fb, score_cutoff=budget)
-    if plain <= budget or folded <= budget - (shortest <= 4):
-        slips = min(plain, folded + 0.5)
-        return max(1 - slips / longest * 1.1 - (0.05 if slips >= 2 else 0.0), 0.0), "spelling"
-    if len(bones := phonetics.skeleton(a)) > 2 and bones == phonetics.skeleton(b):
-        return 0.82, "same consonants"
-    if shortest >= 5:
-        if JaroWinkler.similarity(a, b, score_cutoff=0.92) > 0.92:
-            return 0.8, "spelling"
-        if a.startswith(b) or b.startswith(a):
-            return 0.75, "cut short"
+    allowed = _slips_allowed(shortest)
+    # Beyond the cut-off a distance is one more than that: too far.
+    slips = OSA.distance(a, b, score_cutoff=allowed)
+    slips_of_sound = OSA.distance(sound_a, sound_b, score_cutoff=allowed)
+    allowed_of_sound = allowed - 1 if shortest <= tunables.SHORT_WORD else allowed
+    if slips <= allowed or slips_of_sound <= allowed_of_sound:
+        cost = min(slips, slips_of_sound + tunables.SLIP_OF_SOUND)
+        score = 1 - cost / longest * tunables.SLIP
+        if cost >= 2:
+            score -= tunables.SEVERAL_SLIPS
+        return max(score, 0.0), "spelling"
+    consonants = phonetics.consonant_key(a)
+    if len(consonants) >= tunables.SHORTEST_CONSONANTS and consonants == phonetics.consonant_key(b):
+        return tunables.SAME_CONSONANTS, "same consonants"
+    if shortest < tunables.SHORTEST_PREFIX:
+        return NOT_ALIKE
+    common = tunables.COMMON_LETTERS
+    if JaroWinkler.similarity(a, b, score_cutoff=common) > common:
+        return tunables.MANY_COMMON_LETTERS, "spelling"
+    if a.startswith(b) or b.startswith(a):
+        return tunables.CUT_SHORT, "cut short"
     return NOT_ALIKE
 
 
-def _alike_across(a: str, b: str) -> Likeness:
+def _slips_allowed(letters: int) -> int:
+    if letters <= tunables.LETTERS_WITHOUT_SLIP:
+        return 0
+    if letters <= tunables.LETTERS_WITH_ONE_SLIP:
+        return 1
+    if letters <= tunables.LETTERS_WITH_TWO_SLIPS:
+        return 2
+    return 3
+
+
+def _compare_across(a: str, b: str) -> Similarity:
     """A word in Arabic or Hebrew letters and one in others."""
-    if (a in names.particles()) != (b in names.particles()):
+    particles = names.particles()
+    if (a in particles) != (b in particles):
         return NOT_ALIKE
-    found = _transliterated(phonetics.abjad(a), phonetics.abjad(b))
-    foreign = [phonetics.as_in_arabic(word) for word in (a, b)]
-    if foreign != [a, b]:
-        other = _transliterated(*map(phonetics.abjad, foreign))
-        found = max(found, (min(other[0], FOREIGN), other[1]))
-    if found[0] > OTHER_VOWELS and phonetics.vowels_contradict(a, b):
-        return OTHER_VOWELS, "transliteration, other vowels"
-    if found[0] < WITHOUT_ARTICLE:
-        plain = [phonetics.without_article(word) for word in (a, b)]
-        if plain != [a, b]:
-            other = _transliterated(*map(phonetics.abjad, plain))
-            found = max(found, (min(other[0], WITHOUT_ARTICLE), other[1]))
-    return found
+    best = _compare_consonants(phonetics.abjad(a), phonetics.abjad(b))
+    foreign_a, foreign_b = phonetics.as_in_arabic(a), phonetics.as_in_arabic(b)
+    if (foreign_a, foreign_b) != (a, b):
+        best = max(best, _compare_at_most(tunables.FOREIGN_WORD, foreign_a, foreign_b))
+    if best[0] > tunables.OTHER_VOWELS and phonetics.vowels_contradict(a, b):
+        return tunables.OTHER_VOWELS, "transliteration, other vowels"
+    if best[0] >= tunables.WITHOUT_ARTICLE:
+        return best
+    plain_a, plain_b = phonetics.without_article(a), phonetics.without_article(b)
+    if (plain_a, plain_b) != (a, b):
+        best = max(best, _compare_at_most(tunables.WITHOUT_ARTICLE, plain_a, plain_b))
+    return best
 
 
-def _transliterated(a: str, b: str) -> Likeness:
+def _compare_at_most(most: float, a: str, b: str) -> Similarity:
+    score, how = _compare_consonants(phonetics.abjad(a), phonetics.abjad(b))
+    return min(score, most), how
+
+
+def _compare_consonants(a: str, b: str) -> Similarity:
+    """The consonants of two words, as phonetics.abjad gives them."""
+    how = "transliteration"
     if not a or not b:
-        return (0.6, "transliteration") if a == b else NOT_ALIKE
+        return (tunables.TRANSLITERATION_OF_NONE, how) if a == b else NOT_ALIKE
     if a == b:
-        return (0.93 if len(a) > 1 else 0.87), "transliteration"
+        return (tunables.TRANSLITERATION if len(a) > 1 else tunables.TRANSLITERATION_OF_ONE), how
     shortest = min(len(a), len(b))
-    if shortest < 3:
+    if shortest < tunables.SHORTEST_CONSONANTS:
         return NOT_ALIKE
     if a.translate(_SOFT) == b.translate(_SOFT):
-        return 0.85, "transliteration"
-    if OSA.distance(a, b, score_cutoff=1) <= 1:
-        if shortest > 3:
-            return 0.78, "transliteration"
-        if a[0] == b[0]:
-            return 0.6, "transliteration"
-    return NOT_ALIKE
+        return tunables.SOFT_CONSONANTS, how
+    if not _is_one_slip(a, b):
+        return NOT_ALIKE
+    if shortest > tunables.SHORTEST_CONSONANTS:
+        return tunables.OTHER_CONSONANT, how
+    return (tunables.OTHER_OF_THREE, how) if a[0] == b[0] else NOT_ALIKE
 
 
 # One letter of Arabic is read as either: Nazmi and Nadhmi, Uthman and Osman.
 _SOFT = str.maketrans("dt", "ss")
 
 
-def _alike_consonants(a: str, b: str) -> Likeness:
+def _compare_abjad(a: str, b: str) -> Similarity:
     """Two words in Arabic or Hebrew letters: these tell more than the sounds they stand for."""
-    bones = phonetics.abjad(a)
-    if len(bones) > 2 and bones == phonetics.abjad(b):
-        return 0.93, "same consonants"
-    shortest = min(len(a), len(b))
-    if shortest > 3 and OSA.distance(a, b, score_cutoff=1) <= 1:
-        return 0.85, "spelling"
+    consonants = phonetics.abjad(a)
+    if len(consonants) >= tunables.SHORTEST_CONSONANTS and consonants == phonetics.abjad(b):
+        return tunables.WRITTEN_CONSONANTS, "same consonants"
+    if min(len(a), len(b)) >= tunables.SHORTEST_OF_ABJAD and _is_one_slip(a, b):
+        return tunables.LETTER_OF_ABJAD, "spelling"
     return NOT_ALIKE
 
 
-def _alike_han(a: str, b: str) -> Likeness:
-    same = phonetics.spelling(a) == phonetics.spelling(b)
-    return (0.95, "romanisation") if same else NOT_ALIKE
+def _compare_han(a: str, b: str) -> Similarity:
+    if phonetics.spelling(a) == phonetics.spelling(b):
+        return tunables.SAME_HAN, "romanisation"
+    return NOT_ALIKE
 
 
-def _alike_syllables(a: str, b: str) -> Likeness:
+def _compare_syllables(a: str, b: str) -> Similarity:
     """A syllable in the same script is the same or another."""
     return NOT_ALIKE
 
 
-def _alike_korean(one: str, other: str) -> Likeness:
+def _compare_korean(one: str, other: str) -> Similarity:
     a, b = phonetics.korean(one), phonetics.korean(other)
     if a and a == b:
-        return 0.93, "romanisation"
-    if min(len(a), len(b)) > 1 and OSA.distance(a, b, score_cutoff=1) <= 1:
-        return 0.7, "romanisation"
+        return tunables.SAME_KOREAN, "romanisation"
+    if min(len(a), len(b)) > 1 and _is_one_slip(a, b):
+        return tunables.NEAR_KOREAN, "romanisation"
     return NOT_ALIKE
 
 
 def is_nickname(a: str, b: str) -> bool:
-    known = _nicknames()
     if a in _other_languages().get(b, ()):
         return True
-    return b in known.get(a, ()) or a in known.get(b, ())
+    nicknames = _nicknames()
+    return b in nicknames.get(a, ()) or a in nicknames.get(b, ())
 
 
 @cache
 def _other_languages() -> dict[str, frozenset[str]]:
     """Of each form of a given name, all its forms."""
-    found: dict[str, frozenset[str]] = {}
+    forms_of: dict[str, frozenset[str]] = {}
     for row in table("given_names"):
         forms = frozenset(row["names"].split())
         for form in forms:
-            found[form] = found.get(form, frozenset()) | forms
-    return found
+            forms_of[form] = forms_of.get(form, frozenset()) | forms
+    return forms_of
 
 
 @cache
 def _nicknames() -> dict[str, set[str]]:
     """By full name. One of two letters stands for too many."""
-    return {
-        name: {short for short in shorts if len(short) > 2}
-        for name, shorts in NickNamer().nickname_lookup.items()
-        if len(name) > 2
-    }
+    nicknames: dict[str, set[str]] = {}
+    for name, shorts in NickNamer().nickname_lookup.items():
+        if len(name) > 2:
+            nicknames[name] = {short for short in shorts if len(short) > 2}
+    return nicknames
 
 
 _BY_SCRIPT = {
-    "": _alike_letters,
-    "abjad": _alike_across,
-    "consonants": _alike_consonants,
-    "hangul": _alike_korean,
-    "han": _alike_han,
-    "syllables": _alike_syllables,
+    "": _compare_letters,
+    "abjad": _compare_across,
+    "consonants": _compare_abjad,
+    "hangul": _compare_korean,
+    "han": _compare_han,
+    "syllables": _compare_syllables,
 }

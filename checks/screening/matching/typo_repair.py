@@ -1,112 +1,146 @@
 """What words that found no partner may be: a title, a legal form or a number with a slip in it.
 
-Only what the other name says is looked for. A slip in a word that hardly says who somebody is
+Only what the other name has is looked for. A slip in a word that hardly says who somebody is
 must not weigh as much as another name does.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from functools import lru_cache, partial
-from itertools import groupby
+from functools import lru_cache
 
 from rapidfuzz.distance import OSA
 
+from checks.screening import tunables
 from checks.screening.matching import names
 from checks.screening.matching.names import Name
 
-# Letters of a legal form that is torn apart: S.AA., LT.D.
-LONGEST_FORM = 5
 TITLE = "title"
+# The places of the words, what they stand for, and how.
+Repair = tuple[tuple[int, ...], str, str]
 
 
-def taken_apart(word: str, listed: Name) -> Iterator[tuple[str, str]]:
+def split_off(word: str, listed: Name) -> Iterator[tuple[str, str]]:
     """A word without the title, legal form or number of the other name that it begins or ends with.
 
-    With each, what was taken off.
+    With each the form or number, or "" for a title, which is no word of a name.
     """
     if listed.person:
-        for title in listed.titles:
-            if len(word) - len(title) > 2 and word.startswith(title):
-                yield word.removeprefix(title), ""
+        yield from _without_title(word, listed)
         return
-    spellings = names.every_spelling()
-    for stands_for in {*listed.tokens} & spellings.keys():
-        for written in spellings[stands_for]:
-            if len(written) > 2 and len(word) - len(written) > 1:
-                yield from ((rest, stands_for) for rest in _without(word, written))
+    spellings_of = names.every_spelling()
+    for form in set(listed.tokens) & spellings_of.keys():
+        for spelling in spellings_of[form]:
+            if len(spelling) < tunables.SHORTEST_ENDING:
+                continue
+            for rest in _without(spelling, word):
+                if len(rest) >= tunables.LEFT_BY_FORM:
+                    yield rest, form
 
 
-def _without(word: str, written: str) -> Iterator[str]:
-    if word.startswith(written):
-        yield word.removeprefix(written)
-    if word.endswith(written):
-        yield word.removesuffix(written)
+def _without_title(word: str, listed: Name) -> Iterator[tuple[str, str]]:
+    for title in listed.titles:
+        if word.startswith(title) and len(word) - len(title) >= tunables.LEFT_BY_TITLE:
+            yield word.removeprefix(title), ""
 
 
-def left_over(
+def _without(spelling: str, word: str) -> Iterator[str]:
+    if word.startswith(spelling):
+        yield word.removeprefix(spelling)
+    if word.endswith(spelling):
+        yield word.removesuffix(spelling)
+
+
+def repairs(
     query: Name,
     listed: Name,
     free: Collection[int],
-    rivals: Collection[int],
+    free_listed: Collection[int],
     *,
-    servant: bool,
-) -> Iterator[tuple[tuple[int, ...], str, str]]:
+    abdul: bool,
+) -> Iterator[Repair]:
     """Which free words stand for something of the other name that hardly counts, and how.
 
-    `rivals`: the free words of the other name. `servant`: a word was found to be what the other name has with Abdul.
+    `abdul`: the other name has Abdul before a word of the query.
     """
     if query.person:
         yield from _titles(query, listed, free)
-        if servant:
-            yield from (((i,), "abdul", "Abdul") for i in free if query.tokens[i] == "abdul")
-    elif not any(_tells(listed.tokens[j]) for j in rivals):
-        # Con Traffic and Pro Traffic: what stands against another word is no slip in Co.
+        if abdul:
+            for i in free:
+                if query.tokens[i] == "abdul":
+                    yield (i,), "abdul", "Abdul"
+        return
+    # Con Traffic and Pro Traffic: what stands against another word is no slip in Co.
+    if not any(_is_telling(listed.tokens[j]) for j in free_listed):
         yield from _forms(query, listed, free)
 
 
-def _titles(
-    query: Name, listed: Name, free: Collection[int]
-) -> Iterator[tuple[tuple[int, ...], str, str]]:
+def _titles(query: Name, listed: Name, free: Collection[int]) -> Iterator[Repair]:
     for i in free:
+        word = query.tokens[i]
+        if len(word) < tunables.SHORTEST_TITLE_TYPO:
+            continue
         for title in listed.titles:
-            if len(query.tokens[i]) > 2 and _one_slip(query.tokens[i], title):
+            if _is_one_slip(word, title):
                 yield (i,), title, TITLE
                 break
 
 
-def _forms(
-    query: Name, listed: Name, free: Collection[int]
-) -> Iterator[tuple[tuple[int, ...], str, str]]:
+def _forms(query: Name, listed: Name, free: Collection[int]) -> Iterator[Repair]:
     forms = [word for word in listed.tokens if word in names.form_classes()]
     if not forms:
         return
     forms.append("co")  # which is left out of the class of Co. Ltd.
-    known = names.form_classes() | names.company_particles()
-    words = [i for i in sorted(free) if query.tokens[i] not in known]
-    for _, run in groupby(enumerate(words), key=lambda one: one[1] - one[0]):
-        places = tuple(i for _, i in run)
-        text = "".join(query.tokens[i] for i in places)
-        form = next((form for form in forms if _is_form(text, form)), "")
+    for places in _runs(query, free):
+        text = "".join([query.tokens[i] for i in places])
+        form = _form_with_slip(text, forms)
+        others = [word for i, word in enumerate(query.tokens) if i not in places]
         # What alone tells who it is, is no slip: SAM Trading is not Trading S.A.
-        if form and any(_tells(query.tokens[i]) for i in {*range(len(query.tokens))} - {*places}):
+        if form and any(map(_is_telling, others)):
             yield places, form, "legal form"
 
 
+def _runs(query: Name, free: Collection[int]) -> list[tuple[int, ...]]:
+    """The places of the free words that are no legal form, neighbours together."""
+    known = names.form_classes() | names.company_particles()
+    runs: list[list[int]] = []
+    for i in sorted(free):
+        if query.tokens[i] in known:
+            continue
+        if runs and runs[-1][-1] == i - 1:
+            runs[-1].append(i)
+        else:
+            runs.append([i])
+    return [tuple(run) for run in runs]
+
+
+def _form_with_slip(text: str, forms: Collection[str]) -> str:
+    for form in forms:
+        if _is_form(text, form):
+            return form
+    return ""
+
+
 @lru_cache(50_000)
-def _tells(word: str) -> bool:
-    said = names.form_classes() | names.form_parts() | names.company_particles()
-    return len(word) > 1 and word not in said | names.generic_words()
+def _is_telling(word: str) -> bool:
+    if len(word) < 2:
+        return False
+    forms = names.form_classes() | names.form_parts()
+    return word not in forms | names.company_particles() | names.generic_words()
 
 
 @lru_cache(20_000)
 def _is_form(text: str, form: str) -> bool:
     """Is it a legal form of that class with a slip in it, however it is torn apart?"""
-    written = names.every_spelling().get(form, ())
-    if len(text) <= LONGEST_FORM and any(map(partial(_one_slip, text), written)):
-        return True
-    return any(_one_slip(text, part) for part in names.form_parts() if len(part) > 3)
+    if len(text) <= tunables.LONGEST_TORN_FORM:
+        for spelling in names.every_spelling().get(form, ()):
+            if _is_one_slip(text, spelling):
+                return True
+    for part in names.form_parts():
+        if len(part) >= tunables.SHORTEST_FORM_PART and _is_one_slip(text, part):
+            return True
+    return False
 
 
-def _one_slip(one: str, other: str) -> bool:
-    return OSA.distance(one, other, score_cutoff=1) <= 1
+def _is_one_slip(a: str, b: str) -> bool:
+    return OSA.distance(a, b, score_cutoff=1) <= 1

@@ -13,20 +13,13 @@ from functools import lru_cache
 from itertools import product
 from typing import Literal, NamedTuple
 
+from checks.screening import tunables
 from checks.screening.matching.names import Name
 from checks.screening.romanisation import cantonese, korean, mandarin
 
 System = Literal["pinyin", "older", "cantonese", "korean", "hangul"]
 Syllables = frozenset[str]
 
-# What a syllable in another romanisation is worth: it can be read in one way alone on both
-# sides, or one of several readings is the same.
-SAME, AMBIGUOUS = 0.95, 0.86
-# What a name is worth that is another one as both are most likely read, and the same as one of
-# them may be read. With few syllables that happens by chance: it is just below a possible match,
-# and above what is left out.
-LESS_LIKELY, UNLIKELY = 0.82, 0.79
-ENOUGH_SYLLABLES = 3
 HOW = "another romanisation"
 HOW_UNLIKELY = "less likely romanisation"
 # A name in Cantonese has as many readings in Mandarin, in the index, or none: with more of them its
@@ -78,8 +71,11 @@ def compare(query: Name, listed: Name) -> Comparison:
             continue
         comparison = _compare(one, other)
         if are_pinyin or _is_less_likely(one, mine) or _is_less_likely(other, theirs):
-            is_long = len(one.syllables) >= ENOUGH_SYLLABLES
-            comparison = _at_most(LESS_LIKELY if is_long else UNLIKELY, comparison)
+            is_long = len(one.syllables) >= tunables.ENOUGH_SYLLABLES
+            most = tunables.UNLIKELY_ROMANISATION
+            if is_long:
+                most = tunables.LESS_LIKELY_ROMANISATION
+            comparison = _at_most(most, comparison)
         best = max(best, comparison, key=_score)
     return best
 
@@ -96,7 +92,7 @@ def of_name(name: Name) -> tuple[Reading, ...]:
     if not readings and 2 < len(name.tokens) <= LONGEST_NAME:
         first, *rest = name.tokens
         for reading in _of_words(tuple(rest), name.script):
-            if len(reading.syllables) >= ENOUGH_SYLLABLES:
+            if len(reading.syllables) >= tunables.ENOUGH_SYLLABLES:
                 readings.append(reading._replace(beside=first))
     return tuple(dict.fromkeys(readings))
 
@@ -155,9 +151,9 @@ def _compare(one: Reading, other: Reading) -> Comparison:
             pairs.append(Syllable(one.beside, "", "not listed", 0.0))
         if other.beside:
             pairs.append(Syllable("", other.beside, "not in the query", 0.0))
-        return _at_most(UNLIKELY, Comparison(score, tuple(pairs)))
+        return _at_most(tunables.UNLIKELY_ROMANISATION, Comparison(score, tuple(pairs)))
     comparison = Comparison(score, tuple(pairs))
-    return _at_most(UNLIKELY, comparison) if is_across else comparison
+    return _at_most(tunables.UNLIKELY_ROMANISATION, comparison) if is_across else comparison
 
 
 def _pairs(one: Reading, other: Reading) -> list[Syllable]:
@@ -171,9 +167,9 @@ def _pairs(one: Reading, other: Reading) -> list[Syllable]:
         if a == b:
             pairs.append(Syllable(a, b, "equal", 1.0))
         elif len(mine) == len(theirs) == 1:
-            pairs.append(Syllable(a, b, HOW, SAME))
+            pairs.append(Syllable(a, b, HOW, tunables.ROMANISATION))
         else:
-            pairs.append(Syllable(a, b, HOW, AMBIGUOUS))
+            pairs.append(Syllable(a, b, HOW, tunables.AMBIGUOUS_ROMANISATION))
     return pairs
 
 
