@@ -22,15 +22,15 @@ _MIDDLE = ("middle_name", "middle_names", "middle")
 _LAST = ("last_name", "family_name", "surname", "last")
 
 
-def is_person(said: Mapping[str, Any]) -> bool:
+def is_person(party: Mapping[str, Any]) -> bool:
     """Whether members that only people have name the party."""
-    parts = [said, mapping(said.get("name"))]
-    return any(_any(part, *_FIRST, *_LAST) for part in parts)
+    name = mapping(party.get("name"))
+    return bool(_texts(party, *_FIRST, *_LAST) or _texts(name, *_FIRST, *_LAST))
 
 
-def is_business(said: Mapping[str, Any]) -> bool:
+def is_business(party: Mapping[str, Any]) -> bool:
     """Whether members that only businesses have name the party."""
-    return bool(_any(said, *_OF_BUSINESS))
+    return bool(_texts(party, *_OF_BUSINESS))
 
 
 def person(attested: Mapping[str, Any]) -> Subject:
@@ -41,20 +41,23 @@ def person(attested: Mapping[str, Any]) -> Subject:
         _joined(card, "first_name", "middle_names", "last_name"),
     ]
     nations = [
-        *_any(attested, "country_of_nationality", "nationality", "nationalities", "citizenship"),
+        *_texts(attested, "country_of_nationality", "nationality", "nationalities", "citizenship"),
         text(card.get("issuing_country")),
     ]
     address = mapping(attested.get("address"))
-    homes = [text(attested.get("country_of_residence")), text(address.get("country_code")),
-             text(address.get("country"))]  # fmt: skip
+    homes = [
+        text(attested.get("country_of_residence")),
+        text(address.get("country_code")),
+        text(address.get("country")),
+    ]
     return Subject(
-        names=list(dict.fromkeys(name for name in names if name)),
+        names=list(dict.fromkeys(filter(None, names))),
         schema="Person",
-        birth_date=text(_any(attested, "date_of_birth", "birth_date", "dob"))
+        birth_date=text(_texts(attested, "date_of_birth", "birth_date", "dob"))
         or text(card.get("date_of_birth")),
         nationalities=_codes(nations),
         countries=_codes(homes),
-        gender=_gender(text(_any(attested, "sex", "gender"))),
+        gender=_gender(text(_texts(attested, "sex", "gender"))),
         identifiers=_documents(card),
         birth_place=text(attested.get("place_of_birth")),
     )
@@ -62,56 +65,71 @@ def person(attested: Mapping[str, Any]) -> Subject:
 
 def business(attested: Mapping[str, Any]) -> Subject:
     """A business by all its names and numbers."""
-    names = _any(attested, *_OF_BUSINESS, *_OF_EITHER, *_OTHERS)
-    places = [
-        text(mapping(attested.get(key)).get(part))
-        for key in ("address_of_incorporation", "address_of_operation")
-        for part in ("country_code", "country")
-    ]
-    numbers: list[tuple[IdentifierType, str]] = [("tax", text(attested.get("tin_number")))]
-    numbers += [
-        ("registration", one) for one in texts(attested.get("business_registration_number"))
-    ]
-    numbers += [("lei", text(attested.get("lei"))), ("imo", text(attested.get("imo_number")))]
+    names = _texts(attested, *_OF_BUSINESS, *_OF_EITHER, *_OTHERS)
+    places: list[str] = []
+    for key in ("address_of_incorporation", "address_of_operation"):
+        address = mapping(attested.get(key))
+        places += [text(address.get("country_code")), text(address.get("country"))]
     return Subject(
         names=list(dict.fromkeys(names)),
         schema="Organization",
         countries=_codes(places),
-        identifiers=[Identifier(kind, value) for kind, value in numbers if value],
+        identifiers=_numbers(attested),
     )
 
 
-def _names_of_person(said: Mapping[str, Any]) -> list[str]:
+def _numbers(attested: Mapping[str, Any]) -> list[Identifier]:
+    numbers = [Identifier("tax", text(attested.get("tin_number")))]
+    for value in texts(attested.get("business_registration_number")):
+        numbers.append(Identifier("registration", value))
+    numbers.append(Identifier("lei", text(attested.get("lei"))))
+    numbers.append(Identifier("imo", text(attested.get("imo_number"))))
+    return [number for number in numbers if number.value]
+
+
+def _names_of_person(party: Mapping[str, Any]) -> list[str]:
     """In parts, with and without the names between; whole; and further ones."""
     names = []
-    for part in (said, mapping(said.get("name"))):
-        first, middle, last = (_any(part, *keys)[:1] for keys in (_FIRST, _MIDDLE, _LAST))
-        names += [" ".join([*first, *middle, *last]), " ".join([*first, *last])]
-    return [*names, *_any(said, *_OF_EITHER, *_OTHERS)]
+    for part in (party, mapping(party.get("name"))):
+        first = _texts(part, *_FIRST)[:1]
+        middle = _texts(part, *_MIDDLE)[:1]
+        last = _texts(part, *_LAST)[:1]
+        names.append(" ".join([*first, *middle, *last]))
+        names.append(" ".join([*first, *last]))
+    return [*names, *_texts(party, *_OF_EITHER, *_OTHERS)]
 
 
-def _any(said: Mapping[str, Any], *keys: str) -> list[str]:
+def _texts(party: Mapping[str, Any], *keys: str) -> list[str]:
     """All texts of these members, by their names in any writing (firstName, first_name)."""
-    plain = {str(key).replace("_", "").casefold(): value for key, value in said.items()}
-    return [one for key in keys for one in texts(plain.get(key.replace("_", "")))]
+    members = {str(key).replace("_", "").casefold(): value for key, value in party.items()}
+    values: list[str] = []
+    for key in keys:
+        values += texts(members.get(key.replace("_", "")))
+    return values
 
 
-def _joined(said: Mapping[str, Any], *keys: str) -> str:
-    return " ".join(part for key in keys for part in texts(said.get(key)))
+def _joined(party: Mapping[str, Any], *keys: str) -> str:
+    parts: list[str] = []
+    for key in keys:
+        parts += texts(party.get(key))
+    return " ".join(parts)
 
 
-def _codes(said: list[str]) -> list[str]:
-    return list(dict.fromkeys(code for one in said if (code := countries.code(one))))
+def _codes(places: list[str]) -> list[str]:
+    codes = map(countries.code, places)
+    return list(dict.fromkeys(filter(None, codes)))
 
 
-def _gender(said: str) -> str:
-    first = said[:1].casefold()
+def _gender(value: str) -> str:
+    first = value[:1].casefold()
     return first if first in {"m", "f"} else ""
 
 
 def _documents(card: Mapping[str, Any]) -> list[Identifier]:
-    number, kind = text(card.get("document_number")), text(card.get("document_type")).casefold()
+    number = text(card.get("document_number"))
+    document_type = text(card.get("document_type")).casefold()
     if not number:
         return []
-    known: IdentifierType = "passport" if "passport" in kind else "national_id"
-    return [Identifier(known, number, countries.code(text(card.get("issuing_country"))))]
+    kind: IdentifierType = "passport" if "passport" in document_type else "national_id"
+    issuer = countries.code(text(card.get("issuing_country")))
+    return [Identifier(kind, number, issuer)]

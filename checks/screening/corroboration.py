@@ -18,8 +18,14 @@ Stand = Literal["corroborates", "close", "contradicts", "unknown"]
 # A number that stands for a tax or a registration number is often given as the other.
 _OF_BUSINESS = {"tax", "registration", "other"}
 _OF_PERSON = {"passport", "national_id", "tax", "other"}
+# Shorter numbers are counters, which many issuers give out.
 SHORTEST_IDENTIFIER = 5
-OLDEST = 130  # years
+# Entries with dozens of numbers would fill the page.
+SHOWN_IDENTIFIERS = 6
+# Years: nobody alive is older, so that such a date is an error.
+OLDEST = 130
+# Years that an approximate date of a list may be wrong by before it speaks against a match.
+CIRCA_YEARS = 5
 SAME_DAY = "the same day"
 
 
@@ -43,29 +49,35 @@ class Fact:
 
 def facts(subject: Subject, entity: Entity, policy: Policy) -> list[Fact]:
     """Every fact that either side gives, in the order in which an analyst looks at them."""
-    found = [identifiers(subject, entity)]
+    comparisons = [identifiers(subject, entity)]
     if subject.is_person:
-        found += [birth_date(subject, entity, policy), _gender(subject, entity)]
-        found += [_nationality(subject, entity), _birth_place(subject, entity)]
+        comparisons.append(birth_date(subject, entity, policy))
+        comparisons.append(_gender(subject, entity))
+        comparisons.append(_nationality(subject, entity))
+        comparisons.append(_birth_place(subject, entity))
     else:
-        found += [_kind(subject, entity), _country(subject, entity)]
-    return [fact for fact in found if fact is not None]
+        comparisons.append(_kind(subject, entity))
+        comparisons.append(_country(subject, entity))
+    return [fact for fact in comparisons if fact is not None]
 
 
 def identifiers(subject: Subject, entity: Entity) -> Fact | None:
     if not subject.identifiers:
         return None
+    label = "Identifier"
     for mine in subject.identifiers:
         for theirs in entity.identifiers:
             if same_identifier(mine, theirs):
                 how = f"the same {theirs.type.replace('_', ' ')} number"
-                return Fact(
-                    "identifier", "Identifier", mine.value, theirs.value, "corroborates", how
-                )
-    listed = ", ".join(f"{one.type}: {one.value}" for one in entity.identifiers[:6])
-    said = ", ".join(f"{one.type}: {one.value}" for one in subject.identifiers)
+                return Fact("identifier", label, mine.value, theirs.value, "corroborates", how)
+    attested = _identifiers_text(subject.identifiers)
+    listed = _identifiers_text(entity.identifiers[:SHOWN_IDENTIFIERS])
     how = "none is the same" if listed else "the list gives none"
-    return Fact("identifier", "Identifier", said, listed, "unknown", how)
+    return Fact("identifier", label, attested, listed, "unknown", how)
+
+
+def _identifiers_text(numbers: Iterable[Identifier]) -> str:
+    return ", ".join(f"{number.type}: {number.value}" for number in numbers)
 
 
 def same_identifier(mine: Identifier, theirs: Identifier) -> bool:
@@ -84,40 +96,46 @@ def birth_date(subject: Subject, entity: Entity, policy: Policy) -> Fact | None:
     if not entity.birth_dates:
         how = "the list gives none"
         return Fact("birth_date", "Date of birth", subject.birth_date, "", "unknown", how)
-    judged = [_judge_date(subject.birth_date, one, policy) for one in entity.birth_dates]
-    stand, how, said = min(judged, key=lambda one: _STANDS.index(one[0]))
-    return Fact("birth_date", "Date of birth", subject.birth_date, said, stand, how)
+    comparisons: list[tuple[Stand, str, BirthDate]] = []
+    for listed in entity.birth_dates:
+        stand, how = _compare_dates(subject.birth_date, listed, policy)
+        comparisons.append((stand, how, listed))
+    stand, how, nearest = min(comparisons, key=lambda comparison: _STANDS.index(comparison[0]))
+    text = f"about {nearest.date}" if nearest.circa else nearest.date
+    return Fact("birth_date", "Date of birth", subject.birth_date, text, stand, how)
 
 
+# The best first.
 _STANDS: tuple[Stand, ...] = ("corroborates", "close", "unknown", "contradicts")
 
 
-def _judge_date(mine: str, listed: BirthDate, policy: Policy) -> tuple[Stand, str, str]:
+def _compare_dates(mine: str, listed: BirthDate, policy: Policy) -> tuple[Stand, str]:
     theirs = listed.date
-    said = f"about {theirs}" if listed.circa else theirs
     if not _is_birth_date(mine) or not re.match(r"\d{4}", theirs):
-        return "unknown", "not a date of birth", said
+        return "unknown", "not a date of birth"
     shared = min(len(mine), len(theirs))
     if mine[:shared] == theirs[:shared]:
         how = {4: "the same year", 7: "the same month"}.get(shared, SAME_DAY)
-        return "corroborates", how, said
-    apart = abs(int(mine[:4]) - int(theirs[:4]))
-    if apart == 0 and _swapped(mine, theirs):
-        return "close", "day and month exchanged", said
-    if apart <= policy.birth_years_apart + (1 if listed.circa else 0):
-        how = "the same year, another day" if apart == 0 else f"{counted(apart, 'year')} apart"
-        return "close", how, said
-    if listed.circa and apart <= 5:
-        return "unknown", f"{apart} years from an approximate date", said
-    return "contradicts", f"{apart} years apart", said
+        return "corroborates", how
+    years = abs(int(mine[:4]) - int(theirs[:4]))
+    if years == 0 and _swapped(mine, theirs):
+        return "close", "day and month exchanged"
+    years_allowed = policy.birth_years_apart
+    if listed.circa:
+        years_allowed += 1
+    if years <= years_allowed:
+        return "close", f"{counted(years, 'year')} apart" if years else "the same year, another day"
+    if listed.circa and years <= CIRCA_YEARS:
+        return "unknown", f"{years} years from an approximate date"
+    return "contradicts", f"{years} years apart"
 
 
-def _is_birth_date(said: str) -> bool:
-    """YYYY, YYYY-MM or YYYY-MM-DD, a day that there is, and somebody alive can be born on."""
-    if not re.fullmatch(r"[0-9]{4}(-[0-9]{2}){0,2}", said):
+def _is_birth_date(text: str) -> bool:
+    """YYYY, YYYY-MM or YYYY-MM-DD, a day that exists, and on which somebody alive can be born."""
+    if not re.fullmatch(r"[0-9]{4}(-[0-9]{2}){0,2}", text):
         return False
     try:
-        born = date.fromisoformat(said + "-01-01"[len(said) - 4 :])
+        born = date.fromisoformat(text + "-01-01"[len(text) - 4 :])
     except ValueError:
         return False
     today = datetime.now(UTC).date()
@@ -131,30 +149,29 @@ def _swapped(mine: str, theirs: str) -> bool:
 def _gender(subject: Subject, entity: Entity) -> Fact | None:
     if not subject.gender or not entity.genders:
         return None
-    same = subject.gender in entity.genders
     listed = ", ".join(entity.genders)
-    stand: Stand = "corroborates" if same else "contradicts"
-    return Fact(
-        "gender", "Gender", subject.gender, listed, stand, "the same" if same else "differs"
-    )
+    if subject.gender in entity.genders:
+        return Fact("gender", "Gender", subject.gender, listed, "corroborates", "the same")
+    return Fact("gender", "Gender", subject.gender, listed, "contradicts", "differs")
 
 
 def _nationality(subject: Subject, entity: Entity) -> Fact | None:
-    mine = {*subject.nationalities}
+    mine = set(subject.nationalities)
     if not mine:
         return None
-    label, said = "Nationality", _countries(subject.nationalities)
-    if mine & {*entity.nationalities}:
+    label = "Nationality"
+    attested = _countries(subject.nationalities)
+    if mine & set(entity.nationalities):
+        listed = _countries(entity.nationalities)
         how = "the same nationality"
-        return Fact(
-            "nationality", label, said, _countries(entity.nationalities), "corroborates", how
-        )
+        return Fact("nationality", label, attested, listed, "corroborates", how)
     listed = _countries([*entity.nationalities, *entity.countries])
-    if mine & {*entity.countries}:
-        return Fact("nationality", label, said, listed, "corroborates", "a country of the entry")
+    if mine & set(entity.countries):
+        how = "a country of the entry"
+        return Fact("nationality", label, attested, listed, "corroborates", how)
     # People have several nationalities, and lists are incomplete: it is no contradiction.
     how = "the list names another" if listed else "the list gives none"
-    return Fact("nationality", label, said, listed, "unknown", how)
+    return Fact("nationality", label, attested, listed, "unknown", how)
 
 
 def _country(subject: Subject, entity: Entity) -> Fact | None:
@@ -162,11 +179,13 @@ def _country(subject: Subject, entity: Entity) -> Fact | None:
     if not mine:
         return None
     theirs = [*entity.nationalities, *entity.countries]
-    said, listed = _countries(sorted(mine)), _countries(theirs)
-    if mine & {*theirs}:
-        return Fact("country", "Country", said, listed, "corroborates", "a country of the entry")
+    attested = _countries(sorted(mine))
+    listed = _countries(theirs)
+    if mine & set(theirs):
+        how = "a country of the entry"
+        return Fact("country", "Country", attested, listed, "corroborates", how)
     how = "the list names another" if listed else "the list gives none"
-    return Fact("country", "Country", said, listed, "unknown", how)
+    return Fact("country", "Country", attested, listed, "unknown", how)
 
 
 def _kind(subject: Subject, entity: Entity) -> Fact | None:
@@ -174,8 +193,9 @@ def _kind(subject: Subject, entity: Entity) -> Fact | None:
     kinds = {subject.schema, entity.schema}
     if len(kinds) == 1 or not kinds & _CRAFT or "LegalEntity" in kinds:
         return None
-    said, listed = (_KINDS[one] for one in (subject.schema, entity.schema))
-    return Fact("kind", "Kind", said, listed, "contradicts", "a craft and a company are two")
+    attested = _KINDS[subject.schema]
+    listed = _KINDS[entity.schema]
+    return Fact("kind", "Kind", attested, listed, "contradicts", "a craft and a company are two")
 
 
 _CRAFT = {"Vessel", "Aircraft"}
@@ -185,16 +205,26 @@ _KINDS = {"Organization": "company", "Vessel": "vessel", "Aircraft": "aircraft",
 def _birth_place(subject: Subject, entity: Entity) -> Fact | None:
     if not subject.birth_place or not entity.birth_places:
         return None
-    mine, listed = _words([subject.birth_place]), "; ".join(entity.birth_places)
-    same = bool(mine & _words(entity.birth_places))
-    stand: Stand = "corroborates" if same else "unknown"
-    how = "a place of the same name" if same else "the list names another"
-    return Fact("birth_place", "Place of birth", subject.birth_place, listed, stand, how)
+    label = "Place of birth"
+    place = subject.birth_place
+    listed = "; ".join(entity.birth_places)
+    if _words([place]) & _words(entity.birth_places):
+        how = "a place of the same name"
+        return Fact("birth_place", label, place, listed, "corroborates", how)
+    return Fact("birth_place", label, place, listed, "unknown", "the list names another")
 
 
 def _words(places: Iterable[str]) -> set[str]:
-    return {word for place in places for word in re.findall(r"\w{4,}", place.casefold())}
+    words: set[str] = set()
+    for place in places:
+        words.update(_WORD_OF_PLACE.findall(place.casefold()))
+    return words
+
+
+# Shorter words (am, la, of) are those of too many places.
+_WORD_OF_PLACE = re.compile(r"\w{4,}")
 
 
 def _countries(codes: Sequence[str]) -> str:
-    return ", ".join(dict.fromkeys(countries.name(code) for code in codes))
+    names = map(countries.name, codes)
+    return ", ".join(dict.fromkeys(names))

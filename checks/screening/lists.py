@@ -54,8 +54,15 @@ class Lists(Protocol):
 
 def parsed(listed: ListedName, entity: Entity) -> list[Name]:
     """A listed name as words; of a legal entity that may be either, both ways."""
-    kinds = (True, False) if entity.schema == "LegalEntity" else (entity.is_person,)
-    return [name for person in kinds if (name := names.parse(listed.text, person=person)).tokens]
+    kinds = [entity.is_person]
+    if entity.schema == "LegalEntity":
+        kinds = [True, False]
+    readings: list[Name] = []
+    for person in kinds:
+        name = names.parse(listed.text, person=person)
+        if name.tokens:
+            readings.append(name)
+    return readings
 
 
 @dataclass
@@ -74,46 +81,57 @@ class MemoryLists:
 
     @classmethod
     def of(cls, entities: Iterable[Entity], version: ListVersion) -> MemoryLists:
-        made = cls(version)
+        lists = cls(version)
         for number, entity in enumerate(entities):
-            made._entities.append(entity)
-            for listed in entity.names:
-                for name in parsed(listed, entity):
-                    made._add(Candidate(number, listed, name))
-            for identifier in entity.identifiers:
-                made._identifiers[identifier.normalised].append((number, identifier))
-        common = frozenset(
-            k for k, found in made._postings.items() if len(found) > blocking_keys.COMMON
-        )
-        for at, one in enumerate(made._names):
-            for key in blocking_keys.of_pairs(one.name, common):
-                made._postings[key].append(at)
-        return made
+            lists._add(number, entity)
+        lists._add_keys_of_pairs()
+        return lists
 
-    def _add(self, candidate: Candidate) -> None:
+    def _add(self, number: int, entity: Entity) -> None:
+        self._entities.append(entity)
+        for listed in entity.names:
+            for name in parsed(listed, entity):
+                self._add_name(Candidate(number, listed, name))
+        for identifier in entity.identifiers:
+            self._identifiers[identifier.normalised].append((number, identifier))
+
+    def _add_keys_of_pairs(self) -> None:
+        """Index common words in twos: only after all names is it known which are common."""
+        common: set[int] = set()
+        for key, numbers in self._postings.items():
+            if len(numbers) > blocking_keys.COMMON:
+                common.add(key)
+        for at, candidate in enumerate(self._names):
+            for key in blocking_keys.of_pairs(candidate.name, frozenset(common)):
+                self._postings[key].append(at)
+
+    def _add_name(self, candidate: Candidate) -> None:
         for key in blocking_keys.of_name(candidate.name):
             self._postings[key].append(len(self._names))
         self._names.append(candidate)
 
     def versions(self, topics: Collection[str] = ()) -> Sequence[ListVersion]:
-        return [self.version] if not topics or {*topics} & {*self.version.topics} else []
+        if not topics or set(topics) & set(self.version.topics):
+            return [self.version]
+        return []
 
     def candidates(
         self, name: Name, *, topics: Collection[str] = (), limit: int = 50
     ) -> Sequence[Candidate]:
-        found = [
-            blocking_keys.Posting(weight, self._postings[key])
-            for key, weight in blocking_keys.of_query(name).items()
-            if key in self._postings
-        ]
-        best = blocking_keys.rank(found, total=len(self._names), limit=limit)
+        postings: list[blocking_keys.Posting] = []
+        for key, weight in blocking_keys.of_query(name).items():
+            if key in self._postings:
+                postings.append(blocking_keys.Posting(weight, self._postings[key]))
+        best = blocking_keys.rank(postings, total=len(self._names), limit=limit)
         return [self._names[at] for at in best]
 
     def with_identifiers(
         self, identifiers: Sequence[Identifier], *, topics: Collection[str] = ()
     ) -> Sequence[tuple[int, Identifier]]:
-        values = {one.normalised for one in identifiers}
-        return [hit for value in values for hit in self._identifiers.get(value, ())]
+        hits: list[tuple[int, Identifier]] = []
+        for value in {identifier.normalised for identifier in identifiers}:
+            hits += self._identifiers.get(value, ())
+        return hits
 
     def entities(self, numbers: Collection[int]) -> Mapping[int, Listed]:
         return {number: Listed(self._entities[number], self.version) for number in numbers}

@@ -46,15 +46,19 @@ class Policy:
     def to_wire(self) -> dict[str, Any]:
         return {"version": self.version, "hash": self.digest, "engine": ENGINE_VERSION}
 
-    def changed(self, given: Mapping[str, Any]) -> Policy:
-        """With the thresholds that `given` names. Raises ValueError for one out of range."""
-        known = {one.name for one in fields(self)}
-        if wrong := [name for name, value in given.items() if name not in known or not _fits(name, value)]:  # fmt: skip
+    def changed(self, thresholds: Mapping[str, Any]) -> Policy:
+        """With these thresholds, by name. Raises ValueError for one out of range."""
+        names = {field.name for field in fields(self)}
+        wrong: list[str] = []
+        for name, value in thresholds.items():
+            if name not in names or not _fits(name, value):
+                wrong.append(name)
+        if wrong:
             raise ValueError(f"not a threshold, or out of range: {', '.join(wrong)}")
-        topics = (
-            {"failing_topics": tuple(given["failing_topics"])} if "failing_topics" in given else {}
-        )
-        return replace(self, **{**given, **topics})
+        changes = dict(thresholds)
+        if "failing_topics" in changes:
+            changes["failing_topics"] = tuple(changes["failing_topics"])
+        return replace(self, **changes)
 
 
 _COUNTS = {"birth_years_apart": range(151), "candidates": range(1, 1001)}
@@ -64,7 +68,7 @@ def _fits(name: str, value: Any) -> bool:
     if name == "version":
         return isinstance(value, str)
     if name == "failing_topics":
-        return isinstance(value, (list, tuple)) and all(one in TOPICS for one in value)
+        return isinstance(value, (list, tuple)) and all(topic in TOPICS for topic in value)
     if isinstance(value, bool):
         return False
     if name in _COUNTS:

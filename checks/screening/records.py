@@ -74,36 +74,48 @@ class Entity:
 
     def to_wire(self) -> dict[str, Any]:
         """Plain data, without what is empty."""
-        said: dict[str, Any] = {one.name: getattr(self, one.name) for one in fields(self)}
-        said["names"] = [{"text": one.text, "kind": one.kind} for one in self.names]
-        said["birth_dates"] = [{"date": b.date, "circa": b.circa} for b in self.birth_dates]
-        said["identifiers"] = [
-            {"type": one.type, "value": one.value, "country": one.country}
-            for one in self.identifiers
-        ]
-        return {key: _plain(value) for key, value in said.items() if value not in ("", (), [])}
+        entry: dict[str, Any] = {}
+        for field_ in fields(self):
+            value = getattr(self, field_.name)
+            if field_.name in _MEMBERS:
+                entry[field_.name] = [asdict(member) for member in value]
+            elif isinstance(value, (list, tuple)):
+                entry[field_.name] = list(value)
+            else:
+                entry[field_.name] = value
+        return {name: value for name, value in entry.items() if value not in ("", [])}
 
     @classmethod
-    def from_wire(cls, said: Mapping[str, Any]) -> Entity:
-        given = {known.name: said[known.name] for known in fields(cls) if known.name in said}
-        given["names"] = [ListedName(**one) for one in said.get("names", ())]
-        given["birth_dates"] = [BirthDate(**one) for one in said.get("birth_dates", ())]
-        given["identifiers"] = [Identifier(**one) for one in said.get("identifiers", ())]
-        return cls(**given)
+    def from_wire(cls, entry: Mapping[str, Any]) -> Entity:
+        values: dict[str, Any] = {}
+        for field_ in fields(cls):
+            if field_.name in entry:
+                values[field_.name] = entry[field_.name]
+        for name, member_type in _MEMBERS.items():
+            values[name] = [member_type(**member) for member in entry.get(name, ())]
+        return cls(**values)
 
     @property
     def content_hash(self) -> str:
-        """Changes when anything that is said of the entry changes, whatever the order."""
-        said = self.to_wire()
-        for key, value in said.items():
-            if isinstance(value, (list, tuple)) and len(value) > 1:
-                said[key] = sorted(value, key=lambda one: json.dumps(one, sort_keys=True))
-        text = json.dumps(said, sort_keys=True, ensure_ascii=False)
+        """Changes with anything in the entry, but for the order of what it lists."""
+        entry = self.to_wire()
+        for name, value in entry.items():
+            if isinstance(value, list):
+                entry[name] = sorted(value, key=_as_text)
+        text = json.dumps(entry, sort_keys=True, ensure_ascii=False)
         return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _plain(value: Any) -> Any:
-    return list(value) if isinstance(value, tuple) else value
+# The members of an entry that are records of their own.
+_MEMBERS: Mapping[str, type[ListedName | BirthDate | Identifier]] = {
+    "names": ListedName,
+    "birth_dates": BirthDate,
+    "identifiers": Identifier,
+}
+
+
+def _as_text(value: Any) -> str:
+    return json.dumps(value, sort_keys=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import date
 from itertools import combinations
@@ -17,6 +17,7 @@ from stdnum.util import get_cc_module
 from checks.base import Evidence, Outcome
 from checks.data import table
 from checks.data_check import DataCheck, State, mapping, row, text, texts
+from checks.lookups import ReadDocument
 from checks.screening import engine
 from checks.screening.matching.names import form_classes, parse
 from checks.subject_data.identity import compared
@@ -25,10 +26,21 @@ from checks.text.plurals import counted
 from papers import countries
 
 INCORPORATION = "kyb.incorporation_document_verification"
-YOUNG_DAYS, OLDEST_YEAR = 183, 1800
-# An age is told in months below so many years.
+# Half a year: shell companies are often younger.
+YOUNG_DAYS = 183
+# Hardly any company is older; an earlier date is more likely a typing error.
+OLDEST_YEAR = 1800
+# Below so many years an age is shown in months.
 MONTHS_UP_TO_YEARS = 2
-# Owners of owners are followed so far.
+# Below this score two names of a business are different names.
+SAME_NAME = 0.85
+# From this score on an owner is the business itself: names of one group are alike, too.
+SAME_OWNER = 0.95
+# Percent. Shares are rounded, so that they may come to a little more than a hundred.
+MOST_SHARES = 100.01
+# Percent. With less, an owner of a quarter may be left out: those are to be identified by law.
+FEWEST_SHARES, BENEFICIAL_OWNER = 75.0, 25
+# Owners of owners are followed so far: chains are seldom longer, and requests may be hostile.
 DEEPEST, MOST_CIRCLES = 8, 10
 PLACEHOLDERS = frozenset({"123456789", "12345678", "000000000", "111111111", "999999999"})
 # Modules of python-stdnum with the register numbers of a country, the likeliest first.
@@ -58,7 +70,7 @@ class TaxNumber(DataCheck):
         number = text(evidence.attested.get("tin_number"))
         if not number:
             return self.not_applicable("No tax number was attested.")
-        if "".join(c for c in number if c.isdigit()) in PLACEHOLDERS:
+        if "".join(filter(str.isdigit, number)) in PLACEHOLDERS:
             how = f"“{number}” is a placeholder."
             return self.of_rows([row("Number", number, "fail", how)], passed="")
         country = _country(evidence.attested)
@@ -109,15 +121,10 @@ class RegistrationNumber(DataCheck):
         modules = [module for module in validators if module is not None]
         rows = []
         for number in numbers:
-            judged = [_validated("Number", number, module) for module in modules]
-            judged += _by_pattern(number, country)
-            unknown = row(
-                "Number", number, "unknown", "The format of this register's numbers is not known."
-            )
-            rows.append(
-                next((o for o in judged if o["state"] == "pass"), judged[0] if judged else unknown)
-            )
-        if all(validators["state"] == "unknown" for validators in rows):
+            results = [_validated("Number", number, module) for module in modules]
+            results += _by_pattern(number, country)
+            rows.append(_best(number, results))
+        if all(item["state"] == "unknown" for item in rows):
             return self.not_applicable("Not checked: the format of this register is not known.")
         plain = ["".join(filter(str.isalnum, number)).upper() for number in numbers]
         if len(rows) == 1:
@@ -125,6 +132,17 @@ class RegistrationNumber(DataCheck):
         else:
             passed = f"All {len(rows)} numbers: valid format."
         return self.of_rows(rows, passed=passed, normalised=plain)
+
+
+def _best(number: str, results: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """The first format that the number has; else the likeliest, which stands first."""
+    for result in results:
+        if result["state"] == "pass":
+            return result
+    if results:
+        return results[0]
+    how = "The format of this register's numbers is not known."
+    return row("Number", number, "unknown", how)
 
 
 class LegalEntityIdentifier(DataCheck):
@@ -155,30 +173,28 @@ class LegalEntityIdentifier(DataCheck):
         if company is None:
             rows.append(row("Register", "", "review", "The register does not have this LEI."))
             return self.of_rows(rows, passed="")
-        score = max(
-            (engine.compare(n, company.name, schema="Organization") for n in _names(evidence)),
-            default=0.0,
-        )
-        if score >= 0.85:
-            how = ""
-        else:
+        score = 0.0
+        for name in _names(evidence):
+            score = max(score, engine.compare(name, company.name, schema="Organization"))
+        state: State = "pass"
+        how = ""
+        if score < SAME_NAME:
+            state = "review"
             how = f"The register names {company.name} (similarity {score:.2f})."
-        rows.append(
-            row("Name in the register", company.name, "pass" if score >= 0.85 else "review", how)
-            | {"source": company.source, "location": company.lei}
-        )
+        source = {"source": company.source, "location": company.lei}
+        rows.append(row("Name in the register", company.name, state, how) | source)
         if company.status:
-            is_issued = company.status.upper() in {"ISSUED", "ACTIVE"}
-            if is_issued:
-                how = ""
-            else:
-                how = f"The LEI is {company.status.lower()}."
-            state: State = "pass" if is_issued else "review"
-            rows.append(row("Status", company.status, state, how) | {"source": company.source})
+            rows.append(_status(company.status) | {"source": company.source})
         return self.of_rows(
             rows, passed=f"{company.source} lists this LEI under the attested name.",
             record=asdict(company), score=round(score, 2),
         )  # fmt: skip
+
+
+def _status(status: str) -> dict[str, Any]:
+    if status.upper() in {"ISSUED", "ACTIVE"}:
+        return row("Status", status, "pass")
+    return row("Status", status, "review", f"The LEI is {status.lower()}.")
 
 
 class IncorporationDate(DataCheck):
@@ -240,9 +256,8 @@ class BusinessNameConsistency(DataCheck):
         for first, other in combinations(names, 2):
             score = engine.compare(first, other, schema="Organization")
             how = f"“{first}” and “{other}”: similarity {score:.2f}."
-            rows.append(
-                row("Names", f"{first} / {other}", "pass" if score >= 0.85 else "review", how)
-            )
+            state: State = "pass" if score >= SAME_NAME else "review"
+            rows.append(row("Names", f"{first} / {other}", state, how))
             rows += _legal_forms(first, other)
             matrix.append(compared(first, other, [first], [other], "Organization"))
         return self.of_rows(rows, passed="The names match.", matrix=matrix)
@@ -275,32 +290,31 @@ class OwnershipMath(DataCheck):
             return self.not_applicable("No shares were attested.")
         total = sum(share for _, share in shares)
         rows = [row(name, f"{share:g} %", "info") for name, share in shares]
-        if total <= 100.01:
-            how = ""
+        if total <= MOST_SHARES:
+            rows.append(row("Together", f"{total:g} %", "pass"))
         else:
             how = f"The shares add up to {total:g} %, more than 100 %."
-        rows.append(row("Together", f"{total:g} %", "review" if how else "pass", how))
-        if total < 75.0 and max(share for _, share in shares) < 25:
+            rows.append(row("Together", f"{total:g} %", "review", how))
+        largest = max(share for _, share in shares)
+        if total < FEWEST_SHARES and largest < BENEFICIAL_OWNER:
             rows.append(row("Largest", "", "review", "No owner of 25 % or more is named."))
-        circles = _circles(evidence.attested.get("owners"), tuple(_names(evidence)[:1]))
-        for path in circles:
-            rows.append(
-                row(
-                    "Circle", " → ".join(path), "review", f"Circular ownership: {' → '.join(path)}."
-                )
-            )
+        for path in _circles(evidence.attested.get("owners"), tuple(_names(evidence)[:1])):
+            circle = " → ".join(path)
+            rows.append(row("Circle", circle, "review", f"Circular ownership: {circle}."))
         return self.of_rows(rows, passed=f"The attested shares add up to {total:g} %.", total=total)
 
 
 def _circles(owners: object, path: tuple[str, ...]) -> list[tuple[str, ...]]:
     """The ways on which a business comes to be among its own owners."""
     circles: list[tuple[str, ...]] = []
-    for owner in owners if isinstance(owners, list) and len(path) < DEEPEST else []:
+    if not isinstance(owners, list) or len(path) >= DEEPEST:
+        return circles
+    for owner in owners:
         facts = mapping(owner)
         name = text(facts.get("business_name")) or text(facts.get("name"))
         if not name:
             continue
-        if any(engine.compare(name, above, schema="Organization") > 0.95 for above in path):
+        if any(engine.compare(name, above, schema="Organization") > SAME_OWNER for above in path):
             circles.append((*path, name))
         else:
             circles += _circles(facts.get("owners"), (*path, name))
@@ -308,8 +322,10 @@ def _circles(owners: object, path: tuple[str, ...]) -> list[tuple[str, ...]]:
 
 
 def _shares(owners: object) -> list[tuple[str, float]]:
-    shares = []
-    for owner in owners if isinstance(owners, list) else []:
+    shares: list[tuple[str, float]] = []
+    if not isinstance(owners, list):
+        return shares
+    for owner in owners:
         facts = mapping(owner)
         share = facts.get("ownership_percentage", facts.get("percentage", facts.get("share")))
         if isinstance(share, (int, float)) and not isinstance(share, bool):
@@ -321,19 +337,21 @@ def _shares(owners: object) -> list[tuple[str, float]]:
 
 
 def _names(evidence: Evidence) -> list[str]:
-    attested = evidence.attested
-    return list(
-        dict.fromkeys(
-            texts(attested.get("business_name")) + texts(attested.get("registered_business_name"))
-        )
-    )
+    names = texts(evidence.attested.get("business_name"))
+    names += texts(evidence.attested.get("registered_business_name"))
+    return list(dict.fromkeys(names))
+
+
+def _documents(evidence: Evidence) -> Sequence[ReadDocument]:
+    """What was read from valid documents of incorporation in the same job."""
+    if evidence.lookups is None or evidence.lookups.extracted_facts is None:
+        return ()
+    return evidence.lookups.extracted_facts.of(INCORPORATION) or ()
 
 
 def _on_documents(evidence: Evidence) -> list[str]:
-    extracted_facts = evidence.lookups.extracted_facts if evidence.lookups else None
-    documents = extracted_facts.of(INCORPORATION) if extracted_facts else None
     names: list[str] = []
-    for document in documents or []:
+    for document in _documents(evidence):
         name = text(document.facts.get("business_name"))
         if name:
             names.append(name)
@@ -341,18 +359,18 @@ def _on_documents(evidence: Evidence) -> list[str]:
 
 
 def _against_documents(attested_date: str, evidence: Evidence) -> list[dict[str, Any]]:
-    extracted_facts = evidence.lookups.extracted_facts if evidence.lookups else None
     rows = []
-    for document in (extracted_facts.of(INCORPORATION) if extracted_facts else None) or []:
-        if document_date := text(document.facts.get("incorporation_date")):
-            if document_date == attested_date:
-                how = ""
-            else:
-                how = f"The document says {document_date}; {attested_date} was attested."
-            state: State = "review" if how else "pass"
-            rows.append(
-                row("On the document", document_date, state, how) | {"source": document.file_name}
-            )
+    for document in _documents(evidence):
+        document_date = text(document.facts.get("incorporation_date"))
+        if not document_date:
+            continue
+        state: State = "pass"
+        how = ""
+        if document_date != attested_date:
+            state = "review"
+            how = f"The document says {document_date}; {attested_date} was attested."
+        finding = row("On the document", document_date, state, how)
+        rows.append(finding | {"source": document.file_name})
     return rows
 
 

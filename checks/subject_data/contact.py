@@ -87,7 +87,8 @@ class _Email(DataCheck):
     business = False
 
     def look(self, evidence: Evidence) -> Outcome:
-        address = next(filter(None, (text(evidence.attested.get(key)) for key in self.keys)), "")
+        addresses = [text(evidence.attested.get(key)) for key in self.keys]
+        address = next(filter(None, addresses), "")
         if not address:
             return self.not_applicable("No e-mail address was attested.")
         try:
@@ -100,12 +101,11 @@ class _Email(DataCheck):
         domain = parts.ascii_domain.casefold()
         rows += self._domain(domain, parts.local_part.casefold())
         if self.business and (site := text(evidence.attested.get("website"))):
-            same = registered(site) == registered(domain)
-            if same:
-                how = ""
+            if registered(site) == registered(domain):
+                rows.append(row("Website", site, "pass"))
             else:
                 how = f"The e-mail address is not at {registered(site)}."
-            rows.append(row("Website", site, "pass" if same else "review", how))
+                rows.append(row("Website", site, "review", how))
         if not self.business:
             rows += _likeness(parts.local_part, evidence.attested)
         flags = []
@@ -209,22 +209,25 @@ class _Phone(DataCheck):
         region = phonenumbers.region_code_for_number(number) or ""
         kind = _TYPES.get(phonenumbers.number_type(number), "other")
         form = phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164)
-        rows = [row("Number", form, "pass"), row("Kind", kind, "review" if kind in _ODD else "pass",
-                f"{kind[0].upper()}{kind[1:]} number." if kind in _ODD else "")]  # fmt: skip
-        if home:
-            same = region == home
-            there = countries.name(region) or "no country"
-            if same:
-                how = ""
-            else:
-                how = f"The number is of {there}, not of {countries.name(home)}."
-            rows.append(row("Country", countries.name(region), "pass" if same else "review", how))
-        if region:
-            place = f" of {countries.name(region)}"
+        rows = [row("Number", form, "pass")]
+        if kind in _ODD:
+            rows.append(row("Kind", kind, "review", f"{kind[0].upper()}{kind[1:]} number."))
         else:
-            place = ""
+            rows.append(row("Kind", kind, "pass"))
+        if home:
+            rows.append(_country_row(region, home))
+        place = f" of {countries.name(region)}" if region else ""
         passed = f"Valid telephone number format{place}."
         return self.of_rows(rows, passed=passed, e164=form, region=region, type=kind)
+
+
+def _country_row(region: str, home: str) -> dict[str, Any]:
+    """Whether the number is of the country that the address is in."""
+    place = countries.name(region)
+    if region == home:
+        return row("Country", place, "pass")
+    how = f"The number is of {place or 'no country'}, not of {countries.name(home)}."
+    return row("Country", place, "review", how)
 
 
 class PersonPhone(_Phone):
@@ -267,13 +270,12 @@ class _Address(DataCheck):
 
     def look(self, evidence: Evidence) -> Outcome:
         attested = evidence.attested
-        addresses = [
-            (label, address) for key, label in self.keys if (address := mapping(attested.get(key)))
-        ]
-        more = attested.get("associated_addresses") if not self.business else None
-        addresses += [(f"Associated address {number}", address)
-                  for number, item in enumerate(more if isinstance(more, list) else [], start=1)
-                  if (address := mapping(item))]  # fmt: skip
+        addresses = [(label, mapping(attested.get(key))) for key, label in self.keys]
+        associated = attested.get("associated_addresses")
+        if not self.business and isinstance(associated, list):
+            for number, item in enumerate(associated, start=1):
+                addresses.append((f"Associated address {number}", mapping(item)))
+        addresses = [(label, address) for label, address in addresses if address]
         if not addresses:
             return self.not_applicable("No address was attested.")
         rows: list[dict[str, Any]] = []
@@ -282,12 +284,11 @@ class _Address(DataCheck):
         for label, address in addresses:
             findings, errors[label], normalised[label] = _judge(label, address)
             rows += findings
-        rows += [] if self.business else _countries_agree(attested)
-        return self.of_rows(
-            rows, passed=_well_formed(rows),
-            normalised={key: value for key, value in normalised.items() if value},
-            errors={key: value for key, value in errors.items() if value},
-        )  # fmt: skip
+        if not self.business:
+            rows += _countries_agree(attested)
+        normalised = {label: address for label, address in normalised.items() if address}
+        errors = {label: problems for label, problems in errors.items() if problems}
+        return self.of_rows(rows, passed=_well_formed(rows), normalised=normalised, errors=errors)
 
 
 class PersonAddress(_Address):

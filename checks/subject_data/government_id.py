@@ -18,7 +18,13 @@ from checks.subject_data.numbers import format_name, mistake
 from checks.text.plurals import counted
 from papers import countries
 
-SOON_DAYS, LONGEST_YEARS = 90, 15
+# People are asked for the next document before this one expires.
+SOON_DAYS = 90
+# No country issues a document for longer.
+LONGEST_YEARS = 15
+# Below this score the zone names somebody else: zones cut names and leave out letters, so that it
+# is lower than for names that are written in full.
+SAME_NAME = 0.85
 # Modules of python-stdnum with the personal numbers of a country.
 _PERSONAL = {
     "AR": "dni", "BE": "nn", "BG": "egn", "BR": "cpf", "CL": "rut", "CN": "ric", "CZ": "rc",
@@ -57,11 +63,7 @@ class GovernmentIdMrz(DataCheck):
                 [row("Zone", "", "unknown", "The lines are not a machine-readable zone.")],
                 passed="",
             )
-        rows = [
-            row(f"Check digit: {mrz.DIGIT_NAMES[d.field]}", d.actual, "pass" if d.holds else "fail",
-                "" if d.holds else f"Wrong check digit of {mrz.DIGIT_NAMES[d.field]}: {d.actual} instead of {d.expected}.")
-            for d in zone.digits
-        ]  # fmt: skip
+        rows = [_digit_row(digit) for digit in zone.digits]
         rows += self._compared(zone, evidence)
         if zone.repaired:
             rows.append(
@@ -73,12 +75,13 @@ class GovernmentIdMrz(DataCheck):
                 )
             )
         fields = {**zone.fields, "format": zone.format}
-        checks = [{"field": d.field, "found": d.actual, "expected": d.expected, "holds": d.holds}
-                  for d in zone.digits]  # fmt: skip
         return self.of_rows(
-            rows, passed=_digits_right(zone), fields=fields, checks=checks,
+            rows,
+            passed=_digits_right(zone),
+            fields=fields,
+            checks=[_digit_to_wire(digit) for digit in zone.digits],
             repaired=list(zone.repaired),
-        )  # fmt: skip
+        )
 
     def _compared(self, zone: mrz.Zone, evidence: Evidence) -> list[dict[str, Any]]:
         attested = evidence.attested
@@ -94,8 +97,7 @@ class GovernmentIdMrz(DataCheck):
         name = " ".join(texts(attested.get("first_name")) + texts(attested.get("last_name")))
         if name:
             read = f"{zone.given_names} {zone.surname}"
-            alike = engine.compare(name, read)
-            same = alike >= 0.85
+            same = engine.compare(name, read) >= SAME_NAME
             if same:
                 how = ""
             else:
@@ -249,15 +251,37 @@ class IdVendorResult(DataCheck):
             return self.not_applicable("No vendor verified the ID.")
         if not isinstance(result, bool):
             rows = [row("Validated", "", "unknown", "The vendor did not say whether it is valid.")]
+        elif result:
+            rows = [row("Validated", "yes", "pass")]
         else:
-            how = "" if result else "The vendor did not validate the ID."
-            rows = [row("Validated", "yes" if result else "no", "pass" if result else "fail", how)]
+            rows = [row("Validated", "no", "fail", "The vendor did not validate the ID.")]
         rows.append(row("Vendor", vendor, "info"))
-        if record := text(card.get("vendor_verification_url")):
-            host = _host(record)
-            how = f"at {host}" if host else "The vendor's record is not at an https address."
-            rows.append(row("Record", record, "info" if host else "review", how))
+        record = text(card.get("vendor_verification_url"))
+        host = _host(record)
+        if host:
+            rows.append(row("Record", record, "info", f"at {host}"))
+        elif record:
+            how = "The vendor's record is not at an https address."
+            rows.append(row("Record", record, "review", how))
         return self.of_rows(rows, passed=f"{vendor or 'The vendor'} validated the ID.")
+
+
+def _digit_row(digit: mrz.Digit) -> dict[str, Any]:
+    field = mrz.DIGIT_NAMES[digit.field]
+    label = f"Check digit: {field}"
+    if digit.holds:
+        return row(label, digit.actual, "pass")
+    how = f"Wrong check digit of {field}: {digit.actual} instead of {digit.expected}."
+    return row(label, digit.actual, "fail", how)
+
+
+def _digit_to_wire(digit: mrz.Digit) -> dict[str, Any]:
+    return {
+        "field": digit.field,
+        "found": digit.actual,
+        "expected": digit.expected,
+        "holds": digit.holds,
+    }
 
 
 def _digits_right(zone: mrz.Zone) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any
 
 from checks.base import Evidence, Outcome
@@ -13,7 +13,10 @@ from checks.screening import engine
 from checks.screening.matching.names import form_classes, parse
 from checks.subject_data import mrz
 
-SAME, ANOTHER = 0.88, 0.70
+# A strong match of screening: at this score two names are one person's.
+SAME = 0.88
+# Below this score screening does not even show a match.
+ANOTHER = 0.70
 PROOF = "Proof of address"
 PROOF_CHECK = "kyc.proof_of_address_verification"
 PLACEHOLDERS = frozenset(
@@ -59,18 +62,21 @@ class NamePlausibility(DataCheck):
             names[key] = text(evidence.attested.get(key))
         if not (names["first_name"] or names["last_name"]):
             return self.of_rows([row("Name", "", "unknown", "No name was attested.")], passed="")
-        rows = [
-            row(key.replace("_", " ").capitalize(), value, "review" if how else "pass", how)
-            for key, value in names.items()
-            if value
-            for how in [_oddity(value)]
-        ]
+        rows = []
+        for key, value in names.items():
+            if value:
+                how = _oddity(value)
+                state: State = "review" if how else "pass"
+                rows.append(row(key.replace("_", " ").capitalize(), value, state, how))
         if names["first_name"].casefold() == names["last_name"].casefold():
             rows.append(
                 row("Both", names["last_name"], "review", "Given and family name are the same.")
             )
-        findings = [{"field": item["label"], "text": item["value"], "why": item["how"]}
-                    for item in rows if item["state"] == "review"]  # fmt: skip
+        findings = []
+        for item in rows:
+            if item["state"] == "review":
+                finding = {"field": item["label"], "text": item["value"], "why": item["how"]}
+                findings.append(finding)
         return self.of_rows(rows, passed="Nothing unusual in the name.", findings=findings)
 
 
@@ -81,14 +87,17 @@ def _oddity(value: str) -> str:
         return f"“{value}” contains digits."
     if re.search(r"(.)\1{3,}", value.casefold()):
         return f"“{value}” repeats a letter."
-    if any(
-        re.search("[A-Za-z]", w) and re.search("[\u0370-\u03ff\u0400-\u04ff]", w)
-        for w in value.split()
-    ):
+    if any(map(_mixes_scripts, value.split())):
         return f"“{value}” mixes scripts within a word."
     if len(value.split()) > 1 and set(parse(value, person=False).tokens) & form_classes():
         return f"“{value}” contains a legal form of companies."
     return ""
+
+
+def _mixes_scripts(word: str) -> bool:
+    """Whether Latin letters stand beside Greek or Cyrillic ones."""
+    is_latin = re.search("[A-Za-z]", word)
+    return bool(is_latin and re.search("[\u0370-\u03ff\u0400-\u04ff]", word))
 
 
 class NameConsistency(DataCheck):
@@ -139,24 +148,19 @@ def forms(first: str, middle: str, last: str) -> list[str]:
 
 def agreement(first: Sequence[str], other: Sequence[str]) -> float:
     """How far two names agree (0 to 1), in the forms in which they agree the most."""
-    return max(
-        (
-            score
-            for a in first
-            for b in other
-            for score in (engine.compare(a, b), engine.compare(b, a))
-        ),
-        default=0.0,
-    )
+    best = 0.0
+    for a, b in product(first, other):
+        best = max(best, engine.compare(a, b), engine.compare(b, a))
+    return best
 
 
 def compared(
     first: str, other: str, a: Sequence[str], b: Sequence[str], schema: str = "Person"
 ) -> dict[str, Any]:
     """Two sources of a name: in the forms that agree the most, how far, and word by word."""
-    pairs = [
-        (x, y) for a_form in a for b_form in b for x, y in ((a_form, b_form), (b_form, a_form))
-    ]
+    pairs: list[tuple[str, str]] = []
+    for one, another in product(a, b):
+        pairs += [(one, another), (another, one)]
     x, y = max(pairs, key=lambda pair: engine.compare(*pair, schema=schema))
     alignment = engine.explain(x, y, schema=schema)
     return {
@@ -185,9 +189,9 @@ def _names(evidence: Evidence) -> dict[str, list[str]]:
     if zone:
         forms_by_source["Zone"] = forms(zone.given_names, "", zone.surname)
     extracted_facts = evidence.lookups.extracted_facts if evidence.lookups else None
-    for number, proof in enumerate(
-        (extracted_facts.of(PROOF_CHECK) if extracted_facts else None) or [], start=1
-    ):
-        if holder := text(proof.facts.get("holder_name")):
+    proofs = extracted_facts.of(PROOF_CHECK) if extracted_facts else None
+    for number, proof in enumerate(proofs or [], start=1):
+        holder = text(proof.facts.get("holder_name"))
+        if holder:
             forms_by_source[f"{PROOF} {number}"] = [holder]
     return {source: names for source, names in forms_by_source.items() if names}

@@ -105,9 +105,11 @@ class MccCode(DataCheck):
         content = mapping(outcome.payload.get(self.payload_key))
         candidates = content.get("candidates") or []
         proposed = content.get("proposed")
-        chosen: Mapping[str, Any] = next(
-            (candidate for candidate in candidates if candidate["mcc_code"] == proposed), {}
-        )
+        chosen: Mapping[str, Any] = {}
+        for candidate in candidates:
+            if candidate["mcc_code"] == proposed:
+                chosen = candidate
+                break
         payload = {
             "type": "MCCCodeCheckResultV2",
             "mcc_code": chosen.get("mcc_code"),
@@ -139,16 +141,19 @@ def candidates_of(texts: Mapping[str, str]) -> list[Candidate]:
 
 def _is_within(candidate: Candidate, others: Iterable[Candidate]) -> bool:
     """Whether every word of it is part of a longer one of another code: "bars" of "burger bars"."""
-    longer = set()
+    words_of_others: set[tuple[str, str]] = set()
     for other in others:
         if other is not candidate:
             for word, field in other.words:
-                longer.add((word.casefold(), field))
-    return all(
-        any(field == where and word.casefold() != wider and word.casefold() in wider
-            for wider, where in longer)
-        for word, field in candidate.words
-    )  # fmt: skip
+                words_of_others.add((word.casefold(), field))
+    return all(_is_part(word.casefold(), field, words_of_others) for word, field in candidate.words)
+
+
+def _is_part(word: str, field: str, others: Iterable[tuple[str, str]]) -> bool:
+    for other, field_of_other in others:
+        if field == field_of_other and word != other and word in other:
+            return True
+    return False
 
 
 def _in(value: str, pattern: re.Pattern[str]) -> list[str]:

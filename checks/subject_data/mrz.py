@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
+import string
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from itertools import cycle
 
+# What a character counts for: a digit itself, A is 10, Z is 35, the filler nothing.
 _VALUES = {
-    **{str(number): number for number in range(10)},
-    **{chr(65 + number): 10 + number for number in range(26)},
-    "<": 0,
-}
+    character: int(character, 36) for character in string.digits + string.ascii_uppercase
+} | {"<": 0}
 # What OCR takes for a digit where only a digit can stand, and the other way round.
 _TO_DIGITS = str.maketrans("OQDILZSBG", "000112586")
 _TO_LETTERS = str.maketrans("012568", "OIZSGB")
@@ -90,7 +91,7 @@ class Digit:
 
 @dataclass(frozen=True, slots=True)
 class Zone:
-    """A zone as read. Dates are None where they are none; `repaired` names mended fields."""
+    """A zone as read. Dates are None where they are none; `repaired` names corrected fields."""
 
     format: str
     fields: dict[str, str]
@@ -103,8 +104,10 @@ class Zone:
 
 
 def digit_of(text: str) -> str:
-    weights = (7, 3, 1)
-    return str(sum(_VALUES[c] * weights[i % 3] for i, c in enumerate(text)) % 10)
+    total = 0
+    for character, weight in zip(text, cycle((7, 3, 1)), strict=False):
+        total += _VALUES[character] * weight
+    return str(total % 10)
 
 
 def lines_of(texts: Sequence[str]) -> list[str]:
@@ -127,10 +130,10 @@ def read(lines: Sequence[str], *, today: date) -> Zone | None:
     if layout_name is None:
         return None
     layout = _LAYOUTS[layout_name]
-    mended, repaired = _mended(lines, layout)
+    corrected, repaired = _corrected(lines, layout)
     fields = {}
     for name, place in layout.fields.items():
-        fields[name] = _at(mended, place)
+        fields[name] = _at(corrected, place)
     surname, _, given_names = fields["names"].rstrip("<").partition("<<")
     return Zone(
         format=layout_name,
@@ -139,7 +142,7 @@ def read(lines: Sequence[str], *, today: date) -> Zone | None:
         given_names=" ".join(given_names.replace("<", " ").split()),
         birth_date=_date(fields["birth"], today, ahead=False),
         expiry_date=_date(fields["expiry"], today, ahead=True),
-        digits=[_digit(name, mended, layout, fields) for name in layout.digits],
+        digits=[_digit(name, corrected, layout, fields) for name in layout.digits],
         repaired=repaired,
     )
 
@@ -153,21 +156,24 @@ def _format(lines: Sequence[str]) -> str | None:
     return None
 
 
-def _mended(lines: Sequence[str], layout: _Layout) -> tuple[list[str], list[str]]:
+def _corrected(lines: Sequence[str], layout: _Layout) -> tuple[list[str], list[str]]:
     """Digits where only digits can stand, letters where only letters can."""
-    kinds = {"birth": _TO_DIGITS, "expiry": _TO_DIGITS, "issuer": _TO_LETTERS,
-             "nationality": _TO_LETTERS}  # fmt: skip
-    places = {name: (layout.fields[name], table) for name, table in kinds.items()}
-    places |= {f"{n} digit": (place, _TO_DIGITS) for n, (place, _) in layout.digits.items()}
-    mended = list(lines)
+    places: list[tuple[str, _Place, dict[int, int]]] = []
+    for name in ("birth", "expiry"):
+        places.append((name, layout.fields[name], _TO_DIGITS))
+    for name in ("issuer", "nationality"):
+        places.append((name, layout.fields[name], _TO_LETTERS))
+    for name, (place, _) in layout.digits.items():
+        places.append((f"{name} digit", place, _TO_DIGITS))
+    corrected = list(lines)
     repaired = []
-    for name, ((line, start, end), table) in places.items():
-        text = mended[line]
+    for name, (line, start, end), table in places:
+        text = corrected[line]
         better = text[start:end].translate(table)
         if better != text[start:end]:
             repaired.append(name)
-            mended[line] = text[:start] + better + text[end:]
-    return mended, repaired
+            corrected[line] = text[:start] + better + text[end:]
+    return corrected, repaired
 
 
 def _digit(name: str, lines: Sequence[str], layout: _Layout, fields: dict[str, str]) -> Digit:
