@@ -34,7 +34,7 @@ def main(count: int) -> None:
 
     vendored.publish()
     _make("http://127.0.0.1:9", [])
-    sample_cases.make(count)
+    sample_cases.create(count)
     key = session_of("of-the-bench")
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE")

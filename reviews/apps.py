@@ -1,9 +1,12 @@
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from django.apps import AppConfig
 from django.db.models.signals import post_migrate, post_save
+
+if TYPE_CHECKING:
+    from django.contrib.admin.models import LogEntry
 
 
 class ReviewsConfig(AppConfig):
@@ -17,15 +20,17 @@ class ReviewsConfig(AppConfig):
         from reviews.people import sla
         from reviews.service import pauses
 
-        for ensure in (roles.ensure, triggers.ensure, policy.ensure, sla.ensure):
-            post_migrate.connect(ensure, sender=self)
+        post_migrate.connect(roles.ensure, sender=self)
+        post_migrate.connect(triggers.ensure, sender=self)
+        post_migrate.connect(policy.ensure, sender=self)
+        post_migrate.connect(sla.ensure, sender=self)
         post_save.connect(_record_settings, sender="admin.LogEntry")
-        post_save.connect(pauses.connection_saved, sender="reviews.Connection")
-        health.add("services", pauses.told_at_health)
+        post_save.connect(pauses.probe_after_save, sender="reviews.Connection")
+        health.add("services", pauses.health)
 
 
-def _record_settings(instance: Any, **_: Any) -> None:
-    """What an administrator changes in the admin is a line of the trail, too."""
+def _record_settings(instance: LogEntry, **_: object) -> None:
+    """Record what an administrator changes in the admin in the audit trail, too."""
     from reviews.audit import trail
 
     data = {

@@ -1,6 +1,6 @@
 """What the desk does in the background: a queue of rows and a Celery task for each kind of work.
 
-A task claims what is due and works it. It may run twice, anywhere, at any time.
+A task claims the rows that are due and works on them. It may run twice, anywhere, at any time.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ JOBS = register(
         lifecycle.advance,
         lease=settings.LEASE,
         concurrency=2,
-        condition=pauses.JOBS_GO_ON,
+        condition=pauses.NOT_PAUSED,
         on_exhausted=lifecycle.give_up,
     )
 )
@@ -84,7 +84,7 @@ DRAFT_FILES = register(
 
 @shared_task
 def advance_jobs() -> None:
-    """Start jobs at their service, and ask after those that run or have ended."""
+    """Start jobs at their service, and poll those that run or have ended."""
     JOBS.drain()
 
 

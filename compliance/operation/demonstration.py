@@ -41,7 +41,7 @@ def prepare() -> str:
 
 def add(count: int) -> None:
     """Add so many cases to the queue, to see it at its size."""
-    sample_cases.make(count)
+    sample_cases.create(count)
 
 
 @transaction.atomic

@@ -1,4 +1,4 @@
-"""The audit trail: adding lines, sealing them into a chain, and proving that nobody touched them.
+"""The audit trail: record lines, seal them into a chain, and verify that nobody changed them.
 
 A line is signed when it is written, and costs a job nothing else. A task of its own links new
 lines to the chain, in order, moments later: docs/audit.md has the rule, decision 0011 the reasons.
@@ -10,7 +10,6 @@ import hashlib
 import hmac
 from collections.abc import Iterator, Mapping
 from datetime import timedelta
-from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.models import User
@@ -18,7 +17,6 @@ from django.db import transaction
 from django.db.models import Count, Exists, OuterRef
 from django.utils.timezone import now
 
-from compliance.db import fast_sql
 from reviews.audit import triggers
 from reviews.models import Case, CaseEvent, Chain, Seal, Unsealed
 from reviews.models.trail import canonical, sign
@@ -28,23 +26,22 @@ ZERO = "0" * 64  # what stands before the first line
 BATCH = 500
 # Lines are sealed this often, so that many share one transaction.
 PAUSE = timedelta(seconds=2)
-MOST_FAULTS = 100  # told by verify(); after that many, more say nothing new
+MOST_FAULTS = 100  # that verify() reports of a kind; more of them say nothing new
 
 
 def record(
     case: Case | None,
     what: str,
-    data: Mapping[str, Any] | None = None,
+    data: Mapping[str, object] | None = None,
     *,
     user: User | None = None,
     actor: str = CaseEvent.Actor.SYSTEM,
 ) -> CaseEvent:
-    """Add a line, in the transaction of what it tells. A `user` makes it the act of a person."""
-    actor = CaseEvent.Actor.PERSON if user else actor
-    event = CaseEvent(case=case, actor=actor, user=user, what=what, data=dict(data or {}))
-    event.sign()
-    fast_sql.insert([event])
-    return event
+    """Add a line, in the transaction of what it records. A `user` makes it the act of a person."""
+    if user:
+        actor = CaseEvent.Actor.PERSON
+    content = dict(data or {})
+    return CaseEvent.objects.create(case=case, actor=actor, user=user, what=what, data=content)
 
 
 def line(seq: int, event: CaseEvent) -> str:
@@ -58,7 +55,7 @@ def link(before: str, text: str) -> str:
 
 
 def seal_due(chain: Chain) -> None:
-    """What its task does: seal all there is, and look again after a pause."""
+    """Seal all new lines; the queue calls again after a pause."""
     while seal():
         chain.renew(settings.LEASE)
     chain.complete(due_at=now() + PAUSE)
@@ -77,7 +74,8 @@ def seal(most: int = BATCH) -> int:
             seq = chain.seq + len(seals) + 1
             head = link(head, line(seq, events[pk]))
             seals.append(Seal(seq=seq, event_id=pk, hash=head))
-        else:  # deleted behind our back before it was sealed: that is a line, too
+        else:
+            # Somebody deleted the line before it was sealed. That is recorded, too.
             record(None, "audit_line_lost", {"id": pk})
     Seal.objects.bulk_create(seals)
     Unsealed.objects.filter(pk__in=waiting).delete()
@@ -95,7 +93,9 @@ def seal_all() -> Chain:
 
 
 def _head_mac(seq: int, head: str, key: str = "") -> str:
-    return sign([seq, head], key=key or settings.ENCRYPTION_KEY.split(",")[0])
+    """The signature of the head of the chain, by the newest key if none is given."""
+    newest_key = settings.ENCRYPTION_KEY.split(",")[0]
+    return sign([seq, head], key=key or newest_key)
 
 
 def export(case: Case | None = None) -> Iterator[str]:
@@ -103,13 +103,13 @@ def export(case: Case | None = None) -> Iterator[str]:
     before = ZERO
     seals = Seal.objects.select_related("event").order_by("seq")
     if case is None:
-        for found in seals.iterator(chunk_size=2000):
-            yield f"{before} {found.hash} {line(found.seq, found.event)}\n"
-            before = found.hash
+        for row in seals.iterator(chunk_size=2000):
+            yield f"{before} {row.hash} {line(row.seq, row.event)}\n"
+            before = row.hash
         return
-    for found in seals.filter(event__case=case).iterator(chunk_size=2000):
-        before = _hash_of(found.seq - 1) or ZERO
-        yield f"{before} {found.hash} {line(found.seq, found.event)}\n"
+    for row in seals.filter(event__case=case).iterator(chunk_size=2000):
+        before = _hash_of(row.seq - 1) or ZERO
+        yield f"{before} {row.hash} {line(row.seq, row.event)}\n"
 
 
 def _hash_of(seq: int) -> str | None:
@@ -120,35 +120,42 @@ def verify() -> Iterator[str]:
     """What is wrong with the trail, in words; nothing where it is whole."""
     for name in triggers.missing():
         yield f"The database does not guard the trail: the trigger {name} is gone."
-    before, seq = ZERO, 0
-    for found in Seal.objects.select_related("event").order_by("seq").iterator(chunk_size=2000):
-        if found.seq != seq + 1:
-            yield f"Lines {seq + 1} to {found.seq - 1} are gone."
-            before = _hash_of(found.seq - 1) or before
-        seq, event = found.seq, found.event
+    before = ZERO
+    seq = 0
+    seals = Seal.objects.select_related("event").order_by("seq")
+    for row in seals.iterator(chunk_size=2000):
+        if row.seq != seq + 1:
+            yield f"Lines {seq + 1} to {row.seq - 1} are gone."
+            before = _hash_of(row.seq - 1) or before
+        seq = row.seq
+        event = row.event
         if not event.is_genuine():
             yield f"Line {seq} (event {event.pk}) was changed, or the desk did not write it."
-        elif link(before, line(seq, event)) != found.hash:
+        elif link(before, line(seq, event)) != row.hash:
             yield f"Line {seq} (event {event.pk}) does not fit the chain."
-        before = found.hash
-    yield from _head(seq, before)
-    yield from _loose()
+        before = row.hash
+    yield from _verify_head(seq, before)
+    yield from _verify_events()
 
 
-def _head(seq: int, head: str) -> Iterator[str]:
+def _verify_head(seq: int, head: str) -> Iterator[str]:
+    """Compare the head of the chain with its last line, by the number and the hash of that line."""
     chain = Chain.objects.filter(pk=1).first()
     if chain is None or chain.seq == 0:
         if seq:
             yield "The head of the chain is gone."
         return
-    keys = settings.ENCRYPTION_KEY.split(",")
-    if not any(hmac.compare_digest(chain.mac, _head_mac(chain.seq, chain.hash, k)) for k in keys):
+    is_signed = False
+    for key in settings.ENCRYPTION_KEY.split(","):
+        mac = _head_mac(chain.seq, chain.hash, key)
+        is_signed = is_signed or hmac.compare_digest(chain.mac, mac)
+    if not is_signed:
         yield "The head of the chain was changed."
     if (chain.seq, chain.hash) != (seq, head):
         yield f"The chain ends at line {seq}, and its head says {chain.seq}."
 
 
-def _loose() -> Iterator[str]:
+def _verify_events() -> Iterator[str]:
     """Lines outside of the chain, lines without their event, and copies of lines."""
     sealed = Exists(Seal.objects.filter(event=OuterRef("pk")))
     waiting = Exists(Unsealed.objects.filter(pk=OuterRef("pk")))
@@ -157,12 +164,12 @@ def _loose() -> Iterator[str]:
     for event in CaseEvent.objects.filter(waiting)[:BATCH]:
         if not event.is_genuine():
             yield f"Event {event.pk}, not sealed yet, was not written by the desk."
-    there = Exists(CaseEvent.objects.filter(pk=OuterRef("event_id")))
-    for seq in Seal.objects.exclude(there).values_list("seq", flat=True)[:MOST_FAULTS]:
+    present = Exists(CaseEvent.objects.filter(pk=OuterRef("event_id")))
+    for seq in Seal.objects.exclude(present).values_list("seq", flat=True)[:MOST_FAULTS]:
         yield f"The event of line {seq} is gone."
-    copies = CaseEvent.objects.values("mac").annotate(n=Count("pk")).filter(n__gt=1)
+    # Two lines that the desk wrote never have the same signature.
+    copies = CaseEvent.objects.values("mac").annotate(count=Count("pk")).filter(count__gt=1)
     for copy in copies.order_by()[:MOST_FAULTS]:
-        first = (
-            CaseEvent.objects.filter(mac=copy["mac"]).order_by("pk").values_list("pk", flat=True)
-        )
-        yield f"Events {', '.join(map(str, first))} are copies of one line."
+        same = CaseEvent.objects.filter(mac=copy["mac"]).order_by("pk")
+        keys = ", ".join(str(event.pk) for event in same)
+        yield f"Events {keys} are copies of one line."

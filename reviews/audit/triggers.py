@@ -2,50 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.apps import AppConfig
 from django.db import connection
 
 from reviews.models import CaseEvent, Chain, Seal, Unsealed
 
-# The tables that only grow, and what waits for its seal. The names of our own tables, no input.
-_EVENTS, _SEALS, _UNSEALED = (model._meta.db_table for model in (CaseEvent, Seal, Unsealed))
+# The names of our own tables, no input. Events and seals only grow.
+_EVENTS = CaseEvent._meta.db_table
+_SEALS = Seal._meta.db_table
+_UNSEALED = Unsealed._meta.db_table
+# The trigger that notes each new event for sealing.
+_TO_SEAL = f"{_EVENTS}_to_seal"
 
-
-def _triggers() -> dict[str, str]:
-    """Name → statement that sets it, for the database at hand."""
-    if connection.vendor == "sqlite":
-        refuse = "BEGIN SELECT RAISE(ABORT, 'the audit trail is append-only'); END"
-        made = {
-            f"{table}_no_{act}": f"CREATE TRIGGER IF NOT EXISTS {table}_no_{act}"
-            f" BEFORE {act.upper()} ON {table} {refuse}"
-            for table in (_EVENTS, _SEALS)
-            for act in ("update", "delete")
-        }
-        made[f"{_EVENTS}_to_seal"] = (
-            f"CREATE TRIGGER IF NOT EXISTS {_EVENTS}_to_seal AFTER INSERT ON {_EVENTS} BEGIN"
-            f" INSERT INTO {_UNSEALED} (event_id) VALUES (NEW.id); END"
-        )
-        return made
-    made = {}
-    for table in (_EVENTS, _SEALS):
-        for name, act, each in (
-            ("no_change", "UPDATE OR DELETE", "ROW"),
-            ("no_truncate", "TRUNCATE", "STATEMENT"),
-        ):
-            made[f"{table}_{name}"] = (
-                f"CREATE OR REPLACE TRIGGER {table}_{name} BEFORE {act} ON {table}"
-                f" FOR EACH {each} EXECUTE FUNCTION reviews_append_only()"
-            )
-    made[f"{_EVENTS}_to_seal"] = (
-        f"CREATE OR REPLACE TRIGGER {_EVENTS}_to_seal AFTER INSERT ON {_EVENTS}"
-        " FOR EACH ROW EXECUTE FUNCTION reviews_to_seal()"
-    )
-    return made
-
-
-_FUNCTIONS = (
+_POSTGRESQL_FUNCTIONS = (
     "CREATE OR REPLACE FUNCTION reviews_append_only() RETURNS trigger LANGUAGE plpgsql AS"
     " $$ BEGIN RAISE EXCEPTION 'the audit trail is append-only'; END $$",
     "CREATE OR REPLACE FUNCTION reviews_to_seal() RETURNS trigger LANGUAGE plpgsql AS"
@@ -53,35 +22,75 @@ _FUNCTIONS = (
 )
 
 
-def _present() -> set[str]:
-    """The names of the triggers that are set and not switched off."""
+def _triggers() -> dict[str, str]:
+    """The statement that sets each trigger, by its name, for the database in use."""
+    if connection.vendor == "sqlite":
+        return _sqlite_triggers()
+    return _postgresql_triggers()
+
+
+def _sqlite_triggers() -> dict[str, str]:
+    triggers = {}
+    for table in (_EVENTS, _SEALS):
+        for act in ("update", "delete"):
+            name = f"{table}_no_{act}"
+            triggers[name] = (
+                f"CREATE TRIGGER IF NOT EXISTS {name} BEFORE {act.upper()} ON {table}"
+                " BEGIN SELECT RAISE(ABORT, 'the audit trail is append-only'); END"
+            )
+    triggers[_TO_SEAL] = (
+        f"CREATE TRIGGER IF NOT EXISTS {_TO_SEAL} AFTER INSERT ON {_EVENTS} BEGIN"
+        f" INSERT INTO {_UNSEALED} (event_id) VALUES (NEW.id); END"
+    )
+    return triggers
+
+
+def _postgresql_triggers() -> dict[str, str]:
+    triggers = {}
+    for table in (_EVENTS, _SEALS):
+        triggers[f"{table}_no_change"] = (
+            f"CREATE OR REPLACE TRIGGER {table}_no_change BEFORE UPDATE OR DELETE ON {table}"
+            " FOR EACH ROW EXECUTE FUNCTION reviews_append_only()"
+        )
+        triggers[f"{table}_no_truncate"] = (
+            f"CREATE OR REPLACE TRIGGER {table}_no_truncate BEFORE TRUNCATE ON {table}"
+            " FOR EACH STATEMENT EXECUTE FUNCTION reviews_append_only()"
+        )
+    triggers[_TO_SEAL] = (
+        f"CREATE OR REPLACE TRIGGER {_TO_SEAL} AFTER INSERT ON {_EVENTS}"
+        " FOR EACH ROW EXECUTE FUNCTION reviews_to_seal()"
+    )
+    return triggers
+
+
+def missing() -> list[str]:
+    """The names of the triggers that are not set, or are switched off."""
     if connection.vendor == "sqlite":
         sql = "SELECT name FROM sqlite_master WHERE type = 'trigger'"
     else:
         sql = "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal AND tgenabled = 'O'"
     with connection.cursor() as cursor:
         cursor.execute(sql)
-        return {name for (name,) in cursor.fetchall()}
-
-
-def missing() -> list[str]:
-    present = _present()
+        present = {name for (name,) in cursor.fetchall()}
     return [name for name in _triggers() if name not in present]
 
 
-def ensure(sender: AppConfig | None = None, **_: Any) -> None:
-    """Set the triggers and make the head. Connected to post_migrate: on SQLite a migration that
-    alters a table makes it anew, and its triggers are gone."""
+def ensure(sender: AppConfig | None = None, **_: object) -> None:
+    """Set the triggers and create the head of the chain. Connected to post_migrate.
+
+    On SQLite a migration that alters a table creates it again, without its triggers.
+    """
     with connection.cursor() as cursor:
-        for statement in () if connection.vendor == "sqlite" else _FUNCTIONS:
-            cursor.execute(statement)
+        if connection.vendor != "sqlite":
+            for statement in _POSTGRESQL_FUNCTIONS:
+                cursor.execute(statement)
         for statement in _triggers().values():
             cursor.execute(statement)
     Chain.objects.get_or_create(pk=1)
 
 
 def unguard() -> None:
-    """Take the triggers away: for tests, which empty all tables."""
+    """Remove the triggers: for tests, which empty all tables."""
     with connection.cursor() as cursor:
         for name in _triggers():
             on = "" if connection.vendor == "sqlite" else f" ON {_table_of(name)}"

@@ -102,11 +102,15 @@ def _contradicts_all_passed(state: ReviewState) -> str:
     labels = [check.label for check in (*state.failed, *state.doubtful)]
     if labels:
         return f"not passed: {', '.join(labels)}"
-    return "" if state.passed else "no check has passed"
+    if not state.passed:
+        return "no check has passed"
+    return ""
 
 
 def _contradicts_document(state: ReviewState) -> str:
-    return "" if state.documents else "the case has no document"
+    if state.documents:
+        return ""
+    return "the case has no document"
 
 
 def _contradicts_match(state: ReviewState) -> str:
@@ -117,7 +121,9 @@ def _contradicts_match(state: ReviewState) -> str:
         if check.verdict != "pass":
             return ""
         labels.append(check.label)
-    return f"passed: {', '.join(labels)}" if labels else ""
+    if not labels:
+        return ""
+    return f"passed: {', '.join(labels)}"
 
 
 def _contradicts_contradicted(state: ReviewState) -> str:
@@ -165,17 +171,22 @@ def _against(rule: FourEyesRule, state: ReviewState, outcome: str) -> str:
 
 def _unsupported(rule: FourEyesRule, state: ReviewState, outcome: str) -> str:
     recommendation = state.case.recommendation.strip().lower()
-    is_supported = recommendation in AGREES[Outcome(outcome)]
-    return "" if is_supported else _recommendation(state)
+    if recommendation in AGREES[Outcome(outcome)]:
+        return ""
+    return _recommendation(state)
 
 
 def _agent_reasons(rule: FourEyesRule, state: ReviewState, outcome: str) -> str:
     reasons = state.case.recommendation_reasons
-    return f"The agent says: {_first_names(reasons, ' ')}" if reasons else ""
+    if not reasons:
+        return ""
+    return f"The agent says: {_first_names(reasons, ' ')}"
 
 
 def _unexamined(rule: FourEyesRule, state: ReviewState, outcome: str) -> str:
-    return "" if state.has_examined else "No document and no list was examined"
+    if state.has_examined:
+        return ""
+    return "No document and no list was examined"
 
 
 def _risks(rule: FourEyesRule, state: ReviewState, outcome: str) -> str:
@@ -187,7 +198,9 @@ def _risks(rule: FourEyesRule, state: ReviewState, outcome: str) -> str:
 
 
 def _high_risk(rule: FourEyesRule, state: ReviewState, outcome: str) -> str:
-    return "A document is of high risk" if state.is_high_risk else ""
+    if not state.is_high_risk:
+        return ""
+    return "A document is of high risk"
 
 
 def _overridden(rule: FourEyesRule, state: ReviewState, outcome: str) -> str:
@@ -221,4 +234,6 @@ def _recommendation(state: ReviewState) -> str:
 def _first_names(names: Sequence[str], between: str = ", ") -> str:
     text = between.join(names[:MOST_NAMES])
     more = len(names) - MOST_NAMES
-    return f"{text} and {more} more" if more > 0 else text
+    if more > 0:
+        text += f" and {more} more"
+    return text

@@ -1,4 +1,4 @@
-"""Files as people and systems get them: attachments that no browser runs."""
+"""Files that people and systems download: attachments that no browser runs."""
 
 from __future__ import annotations
 

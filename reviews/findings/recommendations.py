@@ -6,7 +6,6 @@ Any service may send any shape here: nothing raises, and what is stored is short
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from reviews.models import Outcome
 from reviews.results import text, texts
@@ -40,7 +39,7 @@ def gravity(recommendation: str) -> int:
     return 1
 
 
-def reasons(content: Mapping[str, Any]) -> list[str]:
+def reasons(content: Mapping[str, object]) -> list[str]:
     """The reasons in words, each once, in the order of the service."""
     unique = list(dict.fromkeys(texts(content.get("recommendation_reasons"))))
     shortened = []
@@ -52,5 +51,5 @@ def reasons(content: Mapping[str, Any]) -> list[str]:
     return shortened
 
 
-def version(content: Mapping[str, Any]) -> str:
+def version(content: Mapping[str, object]) -> str:
     return text(content.get("requirements_version"), LONGEST_VERSION)

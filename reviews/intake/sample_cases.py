@@ -24,7 +24,7 @@ CHECKS = ("Text extraction", "Visual inspection", "Fraud indicators", "Sanctions
           "Address verification", "Web presence")  # fmt: skip
 
 
-def make(count: int) -> int:
+def create(count: int) -> int:
     """Add `count` cases that look reviewed, without jobs or documents. Returns how many.
 
     They are a demonstration of the queue at its size: no check ran, and no line of the audit
@@ -33,16 +33,16 @@ def make(count: int) -> int:
     agents = list(Agent.objects.order_by("pk")[:2].values_list("pk", "connection_id", "kind"))
     if not agents:
         raise ValueError("There is no agent to make cases of.")
-    made = 0
-    while made < count:
-        some = min(CHUNK, count - made)
+    total = 0
+    while total < count:
+        size = min(CHUNK, count - total)
         with transaction.atomic(), connection.cursor() as cursor:
             cursor.execute("SELECT COALESCE(MAX(id), 0) FROM reviews_case")
             before = cursor.fetchone()[0]
-            agent, service, kind = agents[(made // CHUNK) % len(agents)]
-            cursor.execute(_cases(), [before + 1, before + some, service, agent, kind])
+            agent, service, kind = agents[(total // CHUNK) % len(agents)]
+            cursor.execute(_cases(), [before + 1, before + size, service, agent, kind])
             cursor.execute(_search_texts(), [before])
-        made += some
+        total += size
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             cursor.execute(
@@ -50,7 +50,7 @@ def make(count: int) -> int:
                 " FROM reviews_case"
             )
         cursor.execute("ANALYZE")
-    return made
+    return total
 
 
 def _pick(values: tuple[str, ...], number: str) -> str:

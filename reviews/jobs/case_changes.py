@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from django.utils.timezone import now
 
@@ -73,7 +73,7 @@ def refresh(locked: LockedCase, *, has_news: bool, end: Ending | None) -> None:
     """
     case = locked.case
     newest = locked.jobs[0]
-    changes: dict[str, Any] = {}
+    changes: dict[str, object] = {}
     if has_news or end:
         changes = _summary_fields(locked)
     if end and end.status == Job.Status.COMPLETE:
@@ -90,27 +90,27 @@ def refresh(locked: LockedCase, *, has_news: bool, end: Ending | None) -> None:
         write(case, changes)
 
 
-def write(case: Case, changes: dict[str, Any]) -> None:
+def write(case: Case, changes: Mapping[str, object]) -> None:
     """Write fields of the case without its signals. `updated_at` changes, too."""
     Case.objects.filter(pk=case.pk).update(updated_at=now(), **changes)
     for name, value in changes.items():
         setattr(case, name, value)
 
 
-def write_recommendation(locked: LockedCase, job: Job, changes: dict[str, Any]) -> None:
+def write_recommendation(locked: LockedCase, job: Job, changes: Mapping[str, object]) -> None:
     """Write a recommendation to an ended job, and to its case where no later job ran all checks."""
     Job.objects.filter(pk=job.pk).update(**changes)
     if locked.is_newest_of_all_checks(job):
         write(locked.case, changes)
 
 
-def _summary_fields(locked: LockedCase) -> dict[str, Any]:
+def _summary_fields(locked: LockedCase) -> dict[str, object]:
     """What the queue shows of the effective results. Once the job has ended: how they count."""
     case = locked.case
     effective = check_runs.EffectiveResults.after(locked.jobs)
     documents = list(case.documents.order_by("created_at"))
     summary = results.summarise(case, effective.rows, documents)
-    changes: dict[str, Any] = {"summary": summary, "severity": results.severity_of(summary)}
+    changes: dict[str, object] = {"summary": summary, "severity": results.severity_of(summary)}
     if not locked.jobs[0].is_under_way:
         risk = results.risk_of(summary)
         changes["risk"] = risk

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypedDict
+from typing import TypedDict
 
 from reviews import results
 from reviews.findings import recommendations
@@ -44,7 +44,7 @@ class Ending:
 NO_RECOMMENDATION = Ending(Job.Status.COMPLETE).recommendation_fields
 
 
-def read_ending(content: Mapping[str, Any], *, has_results: bool) -> Ending | None:
+def read_ending(content: Mapping[str, object], *, has_results: bool) -> Ending | None:
     """How the job ended by an answer or a webhook of the service. None where it has not ended.
 
     `has_results`: this is the service's answer to the desk, with all results.
@@ -69,7 +69,7 @@ def read_ending(content: Mapping[str, Any], *, has_results: bool) -> Ending | No
     return None
 
 
-def _failure(content: Mapping[str, Any]) -> str:
+def _failure(content: Mapping[str, object]) -> str:
     """Why a job failed, in the service's words where it has any."""
     reason = content.get("error") or content.get("message")
     if text := error_text(reason):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 import orjson
 
@@ -33,7 +32,7 @@ def tool_result(job: Job, tool_id: str, body: object) -> CheckResult:
     return row
 
 
-def check_results(job: Job, content: Mapping[str, Any]) -> list[CheckResult]:
+def check_results(job: Job, content: Mapping[str, object]) -> list[CheckResult]:
     """The check results that a job carries, as rows that are not saved yet."""
     items = content.get("check_results")
     if not isinstance(items, list):
@@ -45,7 +44,7 @@ def check_results(job: Job, content: Mapping[str, Any]) -> list[CheckResult]:
     return rows
 
 
-def _check_result(job: Job, item: Mapping[str, Any]) -> CheckResult:
+def _check_result(job: Job, item: Mapping[str, object]) -> CheckResult:
     inner = item.get("result")
     check_id = item.get("check_id") or item.get("command_id") or item.get("type")
     row = CheckResult(
@@ -100,7 +99,7 @@ def _flag(value: object) -> bool | None:
     return value if isinstance(value, bool) else None
 
 
-def _subject_of_tool(content: Mapping[str, Any], body: object) -> str:
+def _subject_of_tool(content: Mapping[str, object], body: object) -> str:
     """What tells two results of one tool apart: the document, and the content itself."""
     payload = content.get("payload")
     document = payload.get("document") if isinstance(payload, dict) else None
@@ -111,7 +110,7 @@ def _subject_of_tool(content: Mapping[str, Any], body: object) -> str:
     return f"sha256:{_digest(body)}"
 
 
-def _subject_of_check(item: Mapping[str, Any]) -> str:
+def _subject_of_check(item: Mapping[str, object]) -> str:
     """What tells two results of one check apart. "" while it runs, so the next replaces it.
 
     Times and messages are not part of it: they change while the result stays the same.

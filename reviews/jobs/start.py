@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 from uuid import UUID
 
 import orjson
@@ -89,7 +88,7 @@ def _send(job: Job, case: Case) -> None:
     schema = to_wire(case)
     # Not reverse(): it would load every page of the site into the worker.
     webhook_url = f"{settings.CALLBACK_URL}/webhooks/{case.connection.slug}/"
-    options: dict[str, Any] = {
+    options: dict[str, object] = {
         "webhook_url": webhook_url,
         "tool_webhook_url": webhook_url,
         "job_id": job.remote_id,

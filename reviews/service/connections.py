@@ -1,4 +1,4 @@
-"""What the desk learns of a service, and keeps on its connection."""
+"""What the desk learns of a service, and stores with its connection."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ def demand_timestamps(connection_id: int) -> bool:
 
     Returns False where this was so before.
     """
-    first = Connection.objects.filter(pk=connection_id, timestamped_since=None)
-    if not first.update(timestamped_since=now()):
+    without = Connection.objects.filter(pk=connection_id, timestamped_since=None)
+    if not without.update(timestamped_since=now()):
         return False
     slug = Connection.objects.values_list("slug", flat=True).get(pk=connection_id)
     trail.record(None, "timestamps_demanded", {"connection": slug})
@@ -27,13 +27,13 @@ def demand_timestamps(connection_id: int) -> bool:
 
 @transaction.atomic
 def accept_untimed(connection: Connection, *, actor: User) -> bool:
-    """Take webhooks without a time again: the service has stopped to sign with one.
+    """Accept webhooks without a time again: the service does not sign with one any more.
 
-    Until its next webhook with a time. Returns False where they were accepted.
+    This ends with its next webhook that has a time. Returns False where they were accepted.
     """
     roles.require(actor, roles.CONNECT)
-    standing = Connection.objects.filter(pk=connection.pk, timestamped_since__isnull=False)
-    if not standing.update(timestamped_since=None):
+    demanding = Connection.objects.filter(pk=connection.pk, timestamped_since__isnull=False)
+    if not demanding.update(timestamped_since=None):
         return False
     trail.record(None, "timestamps_not_demanded", {"connection": connection.slug}, user=actor)
     return True

@@ -1,8 +1,8 @@
-"""A service that refuses our key is paused: its jobs wait, and one look in a while finds out whether
-the key works again. A pause is a row of its own for each connection; its queue looks.
+"""A service that refuses our key is paused: its jobs wait, and a probe finds out from time to time
+whether the key works again. A pause is a row for each connection; its queue probes.
 
-While a pause stands, no job of the connection is claimed (`JOBS_GO_ON`): none of its tries is used
-up, none fails, and all go on where they stopped when the pause ends.
+During a pause no job of the connection is claimed (`NOT_PAUSED`): none of its tries is counted, none
+fails, and all go on where they stopped when the pause ends.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
-from typing import Any
 
 from django.db import transaction
 from django.db.models import F
@@ -29,8 +28,8 @@ log = logging.getLogger(__name__)
 QUEUE = "reviews.tasks.probe_paused_connections"
 JOBS_QUEUE = "reviews.tasks.advance_jobs"
 
-# Seconds until a refused key is tried again; the last of them from then on. A key that is being
-# turned works within a minute; one that was revoked waits for a person, and a service may count
+# Seconds until a refused key is tried again; the last of them from then on. A key that somebody
+# replaces works within a minute. One that was revoked waits for a person, and a service may count
 # refused calls against the caller.
 SCHEDULE = (15, 30, 60, 120, 300, 600, 900)
 LONGEST = timedelta(seconds=SCHEDULE[-1])
@@ -38,7 +37,7 @@ LONGEST = timedelta(seconds=SCHEDULE[-1])
 WAITS = "The service refuses the key."
 
 # SQL, for the queue of jobs: the service of this one is not paused.
-JOBS_GO_ON = (
+NOT_PAUSED = (
     f"connection_id NOT IN (SELECT pause.connection_id FROM {Pause._meta.db_table} pause"  # noqa: S608
     f" WHERE pause.status = '{Pause.Status.PAUSED.value}')"
 )
@@ -46,9 +45,9 @@ JOBS_GO_ON = (
 
 @transaction.atomic
 def pause(connection: Connection, error: KeyRefusedError) -> bool:
-    """Stop to ask this service. `connection` is as it was asked with.
+    """Stop calling this service. `connection` is as the service was called with.
 
-    Returns False where it has another key by now: then asking again may help.
+    Returns False where it has another key by now: then another call may succeed.
     """
     current = Connection.objects.get(pk=connection.pk)
     if (current.api_key, current.base_url) != (connection.api_key, connection.base_url):
@@ -57,8 +56,15 @@ def pause(connection: Connection, error: KeyRefusedError) -> bool:
         connection=current, defaults={"status": Pause.Status.ENDED, "due_at": None}
     )
     reason = _without_key(str(error), current)
-    begins = {"reason": reason, "since": now(), "probes": 0, "due_at": _next(0)}
-    if row.move(Pause.Status.PAUSED, leased_until=None, **begins):
+    is_new = row.move(
+        Pause.Status.PAUSED,
+        reason=reason,
+        since=now(),
+        probes=0,
+        due_at=_next_probe(0),
+        leased_until=None,
+    )
+    if is_new:
         log.warning("The service of %s refuses the key: its jobs wait.", current.slug)
         trail.record(None, "connection_paused", {"connection": current.slug, "reason": reason})
     return True
@@ -66,8 +72,8 @@ def pause(connection: Connection, error: KeyRefusedError) -> bool:
 
 @contextmanager
 def asking(connection: Connection) -> Iterator[Service]:
-    """The service, to be asked for a page or a program at once. Where it refuses the key, the
-    connection is paused, as where a job is refused; the error is raised all the same."""
+    """The service, for a call of a page or a program. Where it refuses the key, the connection is
+    paused, as where a job is refused; the error is raised all the same."""
     try:
         yield Service.of(connection)
     except KeyRefusedError as exc:
@@ -77,15 +83,17 @@ def asking(connection: Connection) -> Iterator[Service]:
 
 def _without_key(text: str, connection: Connection) -> str:
     """The service's words, which people read, even where it repeats the key that it refuses."""
-    return (text.replace(connection.api_key, "…") if connection.api_key else text)[:500]
+    if connection.api_key:
+        text = text.replace(connection.api_key, "…")
+    return text[:500]
 
 
-def _next(probes: int) -> datetime:
+def _next_probe(probes: int) -> datetime:
     return now() + timedelta(seconds=SCHEDULE[min(probes, len(SCHEDULE) - 1)])
 
 
 def probe(row: Pause) -> None:
-    """Ask the service for a job with the present key; any answer but a refusal ends the pause."""
+    """Ask the service for a job with the current key; any answer but a refusal ends the pause."""
     connection = Connection.objects.get(pk=row.connection_id)
     waiting = Job.objects.filter(connection=connection, due_at__isnull=False)
     remote_id = waiting.order_by("due_at").values_list("remote_id", flat=True).first()
@@ -93,22 +101,22 @@ def probe(row: Pause) -> None:
         if connection.is_active:
             Service.of(connection).get_job(remote_id or str(uuid.uuid4()))
     except KeyRefusedError as exc:
-        _go_on_waiting(row, reason=_without_key(str(exc), connection))
+        _probe_later(row, reason=_without_key(str(exc), connection))
     except ServiceError as exc:
-        # A service that is away says nothing of the key. That it knows no such job, it says to
-        # a caller whom it knows.
+        # A service that cannot be reached says nothing of the key. A permanent error, as for an
+        # unknown job, is an answer to a caller whom it knows.
         if exc.permanent:
             _end(row, connection)
         else:
-            _go_on_waiting(row)
+            _probe_later(row)
     else:
-        # Jobs of a connection that was switched off meanwhile say so themselves.
+        # A connection may be switched off: its jobs fail, and say so.
         _end(row, connection)
 
 
-def _go_on_waiting(row: Pause, **changes: Any) -> None:
+def _probe_later(row: Pause, **changes: str) -> None:
     probes = row.probes + 1
-    row.complete(due_at=_next(probes), probes=probes, **changes)
+    row.complete(due_at=_next_probe(probes), probes=probes, **changes)
 
 
 @transaction.atomic
@@ -121,23 +129,22 @@ def _end(row: Pause, connection: Connection) -> None:
     notify.after_commit(JOBS_QUEUE)
 
 
-def look_now(connection: Connection) -> bool:
+def probe_now(connection: Connection) -> bool:
     """Try the key at once: it may be another. Returns False where the connection is not paused."""
-    standing = Pause.objects.filter(connection=connection, status=Pause.Status.PAUSED)
-    # A look that is under way used the key of before: its lease is taken from it.
-    fresh = {"due_at": now(), "leased_until": None, "claims": F("claims") + 1, "probes": 0}
-    is_paused = bool(standing.update(**fresh))
-    if is_paused:
+    current = Pause.objects.filter(connection=connection, status=Pause.Status.PAUSED)
+    # A probe that runs now uses the earlier key. With another claim it loses its lease.
+    count = current.update(due_at=now(), leased_until=None, claims=F("claims") + 1, probes=0)
+    if count:
         notify.after_commit(QUEUE)
-    return is_paused
+    return bool(count)
 
 
-def connection_saved(instance: Connection, **_: Any) -> None:
+def probe_after_save(instance: Connection, **_: object) -> None:
     """Connected to post_save: an administrator may have entered another key or address."""
-    look_now(instance)
+    probe_now(instance)
 
 
-def told_at_health() -> str:
+def health() -> str:
     """For /health/ready, which anybody may read: `ok`, or how many are paused."""
     paused = Pause.objects.filter(status=Pause.Status.PAUSED).count()
     return f"paused, the key is refused: {paused}" if paused else "ok"

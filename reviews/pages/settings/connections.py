@@ -71,7 +71,7 @@ def accept_untimed(request: HttpRequest, pk: int) -> HttpResponse:
 def try_key(request: HttpRequest, pk: int) -> HttpResponse:
     """Try the key of a paused connection now, without waiting for the next time."""
     connection = get_object_or_404(Connection, pk=pk)
-    if pauses.look_now(connection):
+    if pauses.probe_now(connection):
         messages.success(request, f"The key of {connection.name} is tried now.")
     else:
         messages.info(request, f"{connection.name} is not paused.")
