@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import json
 import zipfile
 from pathlib import Path
 
@@ -117,6 +118,35 @@ def test_no_line_of_json_is_stored_that_a_database_would_not_take(tmp_path, line
     with pytest.raises(ListError, match=said):
         loading.load(source, file(tmp_path, good + b"\n" + line, "bad.json"))
     assert ListVersion.objects.get(status="active") == active
+
+
+# As listed, and as asked.
+ROMANISED = [
+    ("XI Jinping", "Hsi Chin-p'ing"),
+    ("ZHANG Zhizhong", "Chang Chih-chung"),
+    ("Deng Xiaoping", "Teng Hsiao-p'ing"),
+    ("Ouyang Xiu", "Ou-yang Hsiu"),
+    ("Gim Jeongeun", "Kim Chŏng-ŭn"),
+    ("Bak Geunhye", "Pak Kŭn-hye"),
+    ("Mun Jaein", "Mun Chae-in"),
+    ("Choe Yonghae", "Ch'oe Yong-hae"),
+]
+
+
+def test_the_index_finds_a_name_in_another_romanisation(tmp_path):
+    """The keys are of the stored names: listed in pinyin or in the Revised Romanisation, asked in
+    Wade-Giles or McCune-Reischauer, and the other way round."""
+    lines = []
+    for number, (listed, asked) in enumerate(ROMANISED):
+        for entity, name in ((f"new-{number}", listed), (f"old-{number}", asked)):
+            row = {"id": entity, "schema": "Person", "properties": {"name": [name]}}
+            lines.append(json.dumps(row, ensure_ascii=False))
+    path = file(tmp_path, "\n".join(lines).encode(), "romanised.json")
+    loading.load(catalogue.source("own", format="ftm_json"), path)
+    for number, names in enumerate(ROMANISED):
+        for name in names:
+            assert {f"new-{number}", f"old-{number}"} <= {*alerts(name)}, name
+    assert alerts("Marguerite Oyelaran") == []
 
 
 def encrypted(whole: bytes) -> bytes:
