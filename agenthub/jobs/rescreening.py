@@ -21,7 +21,7 @@ from agenthub.screening.index import DatabaseLists, to_record
 from checks.data_check import mapping, texts
 from checks.screening import attested, engine
 from checks.screening.lists import Lists, MemoryLists
-from checks.screening.parties.schema import parties_of
+from checks.screening.parties.schema import parties_beside_person, parties_of
 from checks.screening.records import Entity, Subject
 
 log = logging.getLogger(__name__)
@@ -30,7 +30,7 @@ BATCH = 200
 MOST_IN_MEMORY = 5000  # entries
 CHECKS = {
     "kyc": ("kyc.sanctions_screening_check_v2", "kyc.pep_screening_check_v2",
-            "kyc.adverse_list_screening"),
+            "kyc.adverse_list_screening", "kyc.associated_parties_screening"),
     "kyb": ("kyb.sanctions_screening_check_v2", "kyb.adverse_list_screening",
             "kyb.associated_individuals_screening"),
 }  # fmt: skip
@@ -105,9 +105,11 @@ def _subjects(job: AgentJob) -> Iterator[Subject]:
     said = mapping(job.schema.get("self_attested_data"))
     if job.agent.kind == "kyc":
         yield attested.person(said)
-        return
-    yield attested.business(said)
-    for party in parties_of(job.schema, said):
+        parties = parties_beside_person(job.schema, said)
+    else:
+        yield attested.business(said)
+        parties = parties_of(job.schema, said)
+    for party in parties:
         yield from party.subjects
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
@@ -10,7 +11,7 @@ from checks.data_check import WORST, DataCheck, mapping, worst
 from checks.screening import attested, engine
 from checks.screening.engine import Match, Screening
 from checks.screening.lists import Lists
-from checks.screening.parties.schema import Party, parties_of
+from checks.screening.parties.schema import Party, parties_beside_person, parties_of
 from checks.screening.policy import ARGUMENT, Policy
 from checks.screening.records import ListVersion, Subject
 from checks.text.plurals import counted
@@ -241,35 +242,25 @@ class BusinessAdverse(Screened):
     what = "adverse"
 
 
-class AssociatedIndividuals(DataCheck):
-    """Does an owner, officer or other party of the business stand on a list?
+class PartiesScreened(DataCheck):
+    """What the checks of parties share: each party is screened, and the worst verdict decides."""
 
-    Every owner, controller and associated party of the case is screened, under whatever member it
-    is named, and so are the owners of owners: people for sanctions, political exposure and adverse
-    lists, businesses for sanctions and adverse lists; a party that may be either as both. The worst
-    verdict of any of them is that of the check. A party whose name cannot be read makes it
-    inconclusive. Where nobody is named it is not applicable.
-
-    A free text (“John Smith 60 %, Acme Holdings Ltd 40 %”) is split into names, and each result says
-    that it was read from one. What could not be split leaves the check inconclusive, with the member
-    and the words; under customers, suppliers, employers and staff, which may only be described, it
-    is reported and changes nothing.
-    """
-
-    id = "kyb.associated_individuals_screening"
-    title = "Parties of the business"
     payload_key = "people_screening"
     step = "Screening the parties against the lists"
     arguments = (ARGUMENT,)
+    nobody: ClassVar[str]  # the explanation where no party is named
+
+    @abstractmethod
+    def parties(self, schema: Mapping[str, Any], attested: Mapping[str, Any]) -> list[Party]: ...
 
     def look(self, evidence: Evidence) -> Outcome:
         schema = evidence.lookups.schema if evidence.lookups else {}
-        parties = parties_of(schema, evidence.attested)
+        parties = self.parties(schema, evidence.attested)
         named = [party for party in parties if party.subjects]
         without_name = _without_name(parties)
         not_names = _not_names(parties)
         if not named and not without_name:
-            reasons = ["No owners, officers or other parties were attested.", *not_names]
+            reasons = [self.nobody, *not_names]
             return self.outcome(
                 "not_applicable", " ".join(reasons)[:MOST_EXPLAINED], {"people": []}
             )
@@ -315,6 +306,56 @@ class AssociatedIndividuals(DataCheck):
         return self.outcome(verdict, explanation.strip(), content, alerts=alerts)
 
 
+class PersonParties(PartiesScreened):
+    """Does a relative, a company or another party of the person stand on a list?
+
+    Everybody whom the case names beside its subject is screened, under whatever member: spouse and
+    relatives, associates, employer, companies owned or directed, beneficiaries, attorneys, guardians,
+    sponsors. People are screened for sanctions, political exposure and adverse lists, businesses for
+    sanctions and adverse lists; a party that may be either as both. The worst verdict of any of them
+    is that of the check. A party whose name cannot be read makes it inconclusive. Where nobody is
+    named it is not applicable.
+
+    Names, documents, addresses and the occupation of the subject are no parties: they are examined by
+    the other checks. A relative with the name of the subject is one.
+
+    A free text (“Ana Reyes (wife), Acme Holdings Ltd”) is split into names, and each result says that
+    it was read from one. What could not be split leaves the check inconclusive, with the member and
+    the words; under children, account holders, employers, sponsors and others that may only be described, it
+    is reported and changes nothing.
+    """
+
+    id = "kyc.associated_parties_screening"
+    title = "Parties of the person"
+    nobody = "No relatives, companies or other parties were attested."
+
+    def parties(self, schema: Mapping[str, Any], attested: Mapping[str, Any]) -> list[Party]:
+        return parties_beside_person(schema, attested)
+
+
+class AssociatedIndividuals(PartiesScreened):
+    """Does an owner, officer or other party of the business stand on a list?
+
+    Every owner, controller and associated party of the case is screened, under whatever member it
+    is named, and so are the owners of owners: people for sanctions, political exposure and adverse
+    lists, businesses for sanctions and adverse lists; a party that may be either as both. The worst
+    verdict of any of them is that of the check. A party whose name cannot be read makes it
+    inconclusive. Where nobody is named it is not applicable.
+
+    A free text (“John Smith 60 %, Acme Holdings Ltd 40 %”) is split into names, and each result says
+    that it was read from one. What could not be split leaves the check inconclusive, with the member
+    and the words; under customers, suppliers, employers and staff, which may only be described, it
+    is reported and changes nothing.
+    """
+
+    id = "kyb.associated_individuals_screening"
+    title = "Parties of the business"
+    nobody = "No owners, officers or other parties were attested."
+
+    def parties(self, schema: Mapping[str, Any], attested: Mapping[str, Any]) -> list[Party]:
+        return parties_of(schema, attested)
+
+
 def _origin(party: Party) -> str:
     return f"Read from the free text of “{party.place}”. " if party.is_free_text else ""
 
@@ -358,5 +399,5 @@ def _checks_for(subject: Subject) -> tuple[Screened, ...]:
 
 SCREENING = (
     PersonSanctions, PersonPolitical, PersonAdverse, BusinessSanctions, BusinessAdverse,
-    AssociatedIndividuals,
+    PersonParties, AssociatedIndividuals,
 )  # fmt: skip

@@ -242,7 +242,7 @@ def test_no_shape_under_a_member_raises(value, member):
         ("staff", "mention"), ("main_business", "mention"),
         ("description", "none"), ("address_of_operation", "none"), ("ownership_type", "none"),
         ("risk_management", "none"), ("customer_countries", "none"), ("number_of_owners", "none"),
-        ("user_agent", "none"), ("business_name", "none"), ("power_of_attorney", "none"),
+        ("user_agent", "none"), ("business_name", "none"), ("power_of_attorney", "mention"),
         ("business_purpose", "none"), ("source_of_funds", "none"),
     ],
 )  # fmt: skip

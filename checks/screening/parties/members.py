@@ -14,7 +14,23 @@ TextRule = Literal["party", "counterparty", "mention", "none"]
 _GENERIC = frozenset([
     "entity", "entities", "company", "companies", "business", "businesses", "organization",
     "organizations", "organisation", "organisations", "person", "persons", "people", "individual",
-    "individuals", "party", "parties",
+    "individuals", "party", "parties", "trust", "trusts", "foundation", "foundations", "firm",
+    "firms", "corporation", "corporations",
+])  # fmt: skip
+# Those of them that are no people: one word alone is the name of a company there.
+_OF_COMPANIES = _GENERIC - {
+    "entity", "entities", "person", "persons", "people", "individual", "individuals", "party",
+    "parties",
+}  # fmt: skip
+# A relative may have the very name of the subject of the case, and is another person.
+FAMILY = frozenset([
+    "spouse", "spouses", "wife", "husband", "fiance", "fiancee", "fiancé", "fiancée", "cohabitant",
+    "child", "children", "son", "sons", "daughter", "daughters", "grandchild", "grandchildren",
+    "parent", "parents", "father", "fathers", "mother", "mothers", "grandfather", "grandmother",
+    "grandparent", "grandparents", "sibling", "siblings", "brother", "brothers", "sister",
+    "sisters", "uncle", "aunt", "cousin", "cousins", "relative", "relatives", "kin", "dependent",
+    "dependents", "dependant", "dependants", "family", "heir", "heirs", "guardian", "guardians",
+    "stepfather", "stepmother",
 ])  # fmt: skip
 _ROLES = frozenset([
     "owner", "owners", "ubo", "ubos", "officer", "officers", "partner", "partners", "director",
@@ -25,10 +41,11 @@ _ROLES = frozenset([
     "nominee", "nominees", "founder", "founders", "executive", "executives", "president",
     "secretary", "treasurer", "chairman", "ceo", "cfo", "coo", "parent", "parents", "subsidiary",
     "subsidiaries", "affiliate", "affiliates", "guarantor", "guarantors", "investor", "investors",
-    "proprietor", "proprietors", "administrator", "administrators", "relative", "relatives",
-    "associate", "associates", "spouse", "holder", "holders", "stakeholder", "stakeholders",
+    "proprietor", "proprietors", "administrator", "administrators",
+    "associate", "associates", "holder", "holders", "stakeholder", "stakeholders",
     "psc", "pscs", "bo", "bos", "agent", "agents", "attorney", "attorneys", "chair",
-    "chairperson", "wife", "husband", "child", "children", "sibling", "siblings",
+    "chairperson", "conservator", "cosigner", "cosigners", "benefactor", "testator", "grantor",
+    "grantee", "directorship", "directorships", "trusteeship", "trusteeships",
     # as they are called elsewhere
     "gesellschafter", "geschaeftsfuehrer", "geschäftsführer", "inhaber", "eigentuemer",
     "eigentümer", "vorstand", "actionnaire", "actionnaires", "dirigeant", "dirigeants", "gerant",
@@ -36,18 +53,30 @@ _ROLES = frozenset([
     "bénéficiaires", "associé", "associés", "accionista", "accionistas", "socio", "socios",
     "beneficiario", "beneficiarios", "propietario", "propietarios", "administrador",
     "administradores", "soci", "azionisti", "amministratori", "aandeelhouders", "bestuurders",
+    "ehepartner", "ehefrau", "ehemann", "kinder", "conjoint", "conjointe", "cónyuge", "conyuge",
+    "hijos", "coniuge",
+]) | (FAMILY - {"family"})  # fmt: skip
+# Those under which a text may be a number of people, or describe them: “two”, “joint”.
+_DESCRIBED = frozenset([
+    "child", "children", "son", "sons", "daughter", "daughters", "sibling", "siblings", "brothers",
+    "sisters", "grandchildren", "grandparents", "dependent", "dependents", "dependant",
+    "dependants", "kinder", "hijos", "holder", "holders",
 ])  # fmt: skip
-# Whom the business deals with: they neither own nor control it.
+# Whom the subject deals with: they neither own nor control it.
 _COUNTERPARTIES = frozenset([
     "customer", "customers", "clients", "supplier", "suppliers", "vendors", "employer", "employers",
     "counterparty", "counterparties", "contractors", "subcontractors", "distributors", "lenders",
-    "creditors", "donors", "sponsors",
+    "creditors", "donor", "donors", "sponsor", "sponsors", "payer", "payee", "remitter", "landlord",
+    "introducer", "referee", "referees",
 ])  # fmt: skip
 # Words before “company”, “individuals”, that make them parties of the case: a text there names them.
 _RELATED = frozenset([
     "associated", "related", "affiliated", "connected", "linked", "parent", "holding", "group",
     "sister", "owning", "controlling", "beneficial", "key", "interested", "controlled",
+    "owned", "directed", "managed", "founded", "held",
 ])  # fmt: skip
+# Behind “companies”, as in “companies owned or directed”.
+_BEHIND = frozenset(["owned", "directed", "controlled", "managed", "or", "and"])
 # What follows who they are: persons with significant control, members of the board.
 _JOINING = frozenset([
     "with", "of", "in", "effectifs", "effectif",
@@ -55,6 +84,7 @@ _JOINING = frozenset([
 # Members that hold people where they are lists or mappings.
 _STRUCTURES = frozenset([
     "ownership", "management", "board", "shareholding", "personnel", "staff", "team",
+    "family", "household",
 ])  # fmt: skip
 # Those of them under which a text names owners and controllers, too (not “staff: 25 people”), if
 # only these words stand before (not “risk management”), and what may follow: ownership structure.
@@ -71,6 +101,14 @@ _AFTER_STRUCTURE = frozenset([
 DESCRIPTIONS = _AFTER_STRUCTURE | {"value", "content", "answer", "details", "free_text"}
 # Two words together that hold the owners.
 _TABLES = frozenset([("cap", "table"), ("capitalization", "table"), ("capital", "structure")])
+# Two words together under which a text names somebody or describes.
+_MENTIONING = frozenset([
+    ("business", "interests"), ("corporate", "interests"), ("commercial", "interests"),
+    ("emergency", "contact"), ("emergency", "contacts"), ("of", "attorney"), ("joint", "applicant"),
+    ("co", "applicant"), ("second", "applicant"), ("secondary", "applicant"), ("home", "owner"),
+    ("house", "owner"), ("property", "owner"), ("board", "memberships"), ("exposed", "person"),
+    ("exposed", "persons"), ("companies", "founded"), ("companies", "held"),
+])  # fmt: skip
 # “owner_name”, “owners_list”: what follows the word.
 _SUFFIXES = frozenset([
     "full", "legal", "name", "names", "list", "data", "info", "information", "details",
@@ -79,7 +117,7 @@ _SUFFIXES = frozenset([
 _NO_PARTY = frozenset([
     "type", "nature", "line", "kind", "purpose", "description", "number", "count", "country",
     "date", "age", "place", "address", "addresses", "email", "phone", "website", "url",
-    "document", "documents", "years", "is", "has", "politically", "user", "power",
+    "document", "documents", "years", "is", "has", "user",
 ])  # fmt: skip
 
 
@@ -90,7 +128,7 @@ def names_parties(key: object, value: object) -> bool:
     words = _words(key)
     if not words or words[0] in _NO_PARTY:
         return False
-    if words[-1] in _STRUCTURES or _is_text_structure(words):
+    if words[-1] in _STRUCTURES or _is_text_structure(words) or _is_mentioning(words):
         return True
     return _holds(words, _ROLES | _GENERIC | _COUNTERPARTIES)
 
@@ -101,7 +139,7 @@ def text_rule(key: object) -> TextRule:
         return "none"
     if _is_text_structure(words):
         return "party"
-    if words[-1] in _STRUCTURES - _TEXT_STRUCTURES:
+    if words[-1] in _STRUCTURES - _TEXT_STRUCTURES or _is_mentioning(words):
         return "mention"
     if not _holds(words, _ROLES | _GENERIC | _COUNTERPARTIES):
         return "none"
@@ -109,7 +147,54 @@ def text_rule(key: object) -> TextRule:
     is_related = bool(_RELATED & {*bare[:-1]}) and bare[-1] in _GENERIC
     if bare[-1] in _COUNTERPARTIES:
         return "counterparty"
+    if bare[-1] in _DESCRIBED:
+        return "mention"
     return "party" if is_related or _ROLES & {*bare} or _joined_at(words) else "mention"
+
+
+def names_companies(key: object) -> bool:
+    """Whether the member holds companies, or whom the subject deals with, and not people by role."""
+    words = _without_suffixes(_words(key))
+    return bool(words) and words[-1] in _OF_COMPANIES | _COUNTERPARTIES
+
+
+def names_relatives(key: object) -> bool:
+    """Whether the member holds people alone: a spouse is no company."""
+    words = _without_suffixes(_words(key))
+    return bool(words) and words[-1] in FAMILY
+
+
+# The subject of a person's case, where the member has no number: customer, client_name.
+_SUBJECT = frozenset(["individual", "person", "customer", "client", "member", "holder"])
+# Before “holder”: of the subject's own documents.
+_OWN_DOCUMENTS = frozenset(["passport", "document", "card", "id", "license", "licence", "visa"])
+# What identifies the subject of a person's case.
+_IDENTITY = frozenset(["mrz", "government_id_verification_data", "id_data", "vendor_data"])
+_OWN = frozenset([
+    "name", "names", "alias", "aliases", "aka", "document", "documents", "passport",
+    "passports", "id", "ids", "identity", "identities", "identification", "address", "addresses",
+    "card", "cards", "licence", "license", "licenses",
+])  # fmt: skip
+
+
+def is_subject(key: object) -> bool:
+    """Whether a member of a person's case holds that person: person, customer_name."""
+    words = _without_suffixes(_words(key))
+    if any(c.isdigit() for c in str(key)) or not words:
+        return False
+    is_own_holder = words[-1] == "holder" and {*words[:-1]} <= _OWN_DOCUMENTS
+    return is_own_holder or (len(words) == 1 and words[0] in _SUBJECT)
+
+
+def identifies_subject(key: object) -> bool:
+    """Whether a member of a person's case is what an ID of that person shows."""
+    return snake(key) in _IDENTITY
+
+
+def describes_subject(key: object) -> bool:
+    """Whether entries of a list have further names, documents, or addresses of the subject."""
+    words = _words(key)
+    return bool(words) and (words[-1] in _OWN or " ".join(words[-2:]) == "known as")
 
 
 def _holds(words: list[str], known: frozenset[str]) -> bool:
@@ -141,6 +226,10 @@ def _is_text_structure(words: list[str]) -> bool:
     return is_described and words[-1] in {"structure", "chart", "breakdown"} and bare[-1] in _ROLES
 
 
+def _is_mentioning(words: list[str]) -> bool:
+    return tuple(_without_suffixes(words)[-2:]) in _MENTIONING
+
+
 def _without_suffixes(words: list[str]) -> list[str]:
     bare = list(words)
     while len(bare) > 1 and bare[-1] in _SUFFIXES:
@@ -149,8 +238,15 @@ def _without_suffixes(words: list[str]) -> list[str]:
 
 
 def _words(key: object) -> list[str]:
-    """owner1, owner_2, owner_name_3"""
-    return [word for word in re.sub(r"\d+", "_", snake(key)).split("_") if word]
+    """owner1, owner_2, owner_name_3, father's name, companies_owned (as owned companies)"""
+    plain = re.sub(r"['\u2019]s?(?![^\W_])", "", str(key))
+    words = [word for word in re.sub(r"\d+", "_", snake(plain)).split("_") if word]
+    end = len(words)
+    while end > 1 and words[end - 1] in _BEHIND:
+        end -= 1
+    if end < len(words) and words[end - 1] in _GENERIC:
+        return [*words[end:], *words[:end]]
+    return words
 
 
 def snake(key: object) -> str:

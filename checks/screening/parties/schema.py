@@ -9,15 +9,28 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from checks.data_check import mapping
 from checks.screening import attested
 from checks.screening.parties import free_text
-from checks.screening.parties.members import DESCRIPTIONS, TextRule, names_parties, snake, text_rule
-from checks.screening.parties.pieces import PartyName
+from checks.screening.parties.members import (
+    DESCRIPTIONS,
+    FAMILY,
+    TextRule,
+    describes_subject,
+    identifies_subject,
+    is_subject,
+    names_companies,
+    names_parties,
+    names_relatives,
+    snake,
+    text_rule,
+)  # fmt: skip
+from checks.screening.parties.pieces import PartyName, is_answer
 from checks.screening.records import Subject
 
 # The parts of a name, where one party is told in several members: owner_1_first_name.
@@ -34,7 +47,8 @@ _OF_SOMEBODY = frozenset(
     [
         "date_of_birth", "birth_date", "dob", "nationality", "citizenship", "role", "position",
         "percentage", "share", "shares", "ownership", "ownership_percentage", "percent", "stake",
-        "tin_number", "business_registration_number", "lei", "country_of_residence",
+        "tin_number", "business_registration_number", "lei", "country_of_residence", "relation",
+        "relationship", "kinship",
     ]
 )  # fmt: skip
 # Data of the same party, one step further in.
@@ -65,6 +79,22 @@ _KINDS_OF_OWNERSHIP = frozenset(
         "publicly traded", "listed", "sole proprietorship", "partnership",
     ]
 )  # fmt: skip
+# Answers about employers, in small letters without a hyphen: there is none.
+_NO_EMPLOYER = frozenset(
+    [
+        "self employed", "unemployed", "retired", "student", "freelance", "freelancer", "homemaker",
+        "housewife", "between jobs", "not employed", "pensioner", "self",
+    ]
+)  # fmt: skip
+# The subject of the case, as an answer: who is the beneficiary?
+_SUBJECT_ITSELF = frozenset(
+    [
+        "self", "myself", "me", "i am", "applicant", "the applicant", "same", "same as applicant",
+        "same as above", "own account", "account holder", "the account holder", "as above",
+    ]
+)  # fmt: skip
+_COUNTS = frozenset(["count", "number", "total", "quantity"])
+_DOCUMENT_CONTENT = ("url", "b64_document")
 DEEPEST = 12
 
 
@@ -84,27 +114,97 @@ class Party:
 
 
 def parties_of(schema: Mapping[str, Any], data: Mapping[str, Any]) -> list[Party]:
-    """Every party of the case, beside the subject of the case itself, each once."""
-    beside = {key: one for key, one in schema.items() if key not in _NOT_ATTESTED}
-    found = [*_within(beside, "", 0), *_within(data, "", 0)]
-    once: dict[object, Party] = {}
-    for one in found:
-        once.setdefault(repr(one.subjects) if one.subjects else (one.place, one.unread), one)
-    return list(once.values())
+    """Every party of a business's case, beside the subject of the case itself, each once."""
+    return _once(_of_case(schema, data, is_person=False))
+
+
+def parties_beside_person(schema: Mapping[str, Any], data: Mapping[str, Any]) -> list[Party]:
+    """Every party of a person's case, each once.
+
+    Never that person: other names, documents, addresses and the occupation are screened with it.
+    A relative of the same name, and who has that name and another date of birth, is a party.
+    """
+    subject = attested.person(data)
+    found = _of_case(schema, data, is_person=True)
+    return _once(party for party in found if not _is_same_person(party, subject))
 
 
 _NOT_ATTESTED = ("self_attested_data", "external_validation_data", "research_data")
 
 
-def _within(said: Mapping[str, Any], place: str, depth: int) -> Iterator[Party]:
+def _of_case(
+    schema: Mapping[str, Any], data: Mapping[str, Any], *, is_person: bool
+) -> Iterator[Party]:
+    beside = {key: one for key, one in schema.items() if key not in _NOT_ATTESTED}
+    yield from _within(beside, "", 0, is_person=is_person)
+    yield from _within(data, "", 0, is_person=is_person)
+
+
+def _once(parties: Iterable[Party]) -> list[Party]:
+    once: dict[object, Party] = {}
+    for one in parties:
+        once.setdefault(repr(one.subjects) if one.subjects else (one.place, one.unread), one)
+    return list(once.values())
+
+
+def _is_same_person(party: Party, subject: Subject) -> bool:
+    if not party.subjects:
+        return party.is_free_text and _plain(party.unread) in _SUBJECT_ITSELF
+    names = [name for one in party.subjects for name in one.names]
+    if any(_plain(name) in _SUBJECT_ITSELF for name in names):
+        return True
+    if FAMILY & {*_plain(party.place).split()}:
+        return False
+    born = {one.birth_date for one in party.subjects if one.birth_date}
+    if subject.birth_date and born - {subject.birth_date}:
+        return False
+    known = {_folded(name) for name in subject.names}
+    return any(_folded(name) in known for name in names)
+
+
+def _plain(text: str) -> str:
+    return " ".join(re.sub(r"[\W_]+", " ", text).casefold().split())
+
+
+def _folded(name: str) -> tuple[str, ...]:
+    """The words of a name without accents, in any order."""
+    decomposed = unicodedata.normalize("NFKD", name)
+    bare = "".join(c for c in decomposed if not unicodedata.combining(c))
+    return tuple(sorted(_plain(bare).split()))
+
+
+def _within(
+    said: Mapping[str, Any], place: str, depth: int, *, is_person: bool = False
+) -> Iterator[Party]:
+    """`is_person`: the members are those of the subject of a person's case."""
     for key, value in {**said, **_put_together(said)}.items():
         where = f"{place}, {_words(key)}" if place else _words(key)
-        if names_parties(key, value):
+        if is_person and identifies_subject(key):
+            continue
+        is_own = is_person and is_subject(key)
+        if names_parties(key, value) and not is_own:
             yield from _named(value, where, depth + 1, _rule(key))
         elif isinstance(value, Mapping) and depth <= DEEPEST:
-            yield from _within(value, where, depth + 1)
+            if is_person and not is_own and _is_other_person(key, value):
+                yield from _of_mapping(value, where, depth)
+            else:
+                yield from _within(value, where, depth + 1, is_person=is_person)
         elif isinstance(value, list):
-            yield from _among(value, where, depth + 1)
+            is_own = is_own or (is_person and describes_subject(key))
+            yield from _among(value, where, depth + 1, is_person=is_person, is_own=is_own)
+
+
+def _is_other_person(key: object, value: Mapping[str, Any]) -> bool:
+    """Whether a mapping under any member may be somebody beside the subject: has the facts of one.
+
+    One that has the subject's own name is taken out later.
+    """
+    if describes_subject(key) or snake(key) in _WRAPPERS:
+        return False
+    has_relation = any(snake(one) in {"relation", "relationship", "kinship"} for one in value)
+    is_whole_name = any(" " in name for name in attested.person(value).names)
+    is_named = attested.is_person(value) and is_whole_name
+    return is_named or (has_relation and _is_somebody(value))
 
 
 def _rule(key: object) -> TextRule:
@@ -113,26 +213,29 @@ def _rule(key: object) -> TextRule:
     return "mention" if rule == "none" else rule
 
 
-def _among(said: list[Any], place: str, depth: int) -> Iterator[Party]:
+def _among(
+    said: list[Any], place: str, depth: int, *, is_person: bool = False, is_own: bool = False
+) -> Iterator[Party]:
     """The parties in a list that is not called after any: who has the facts of somebody, and what
-    is within."""
+    is within. `is_own`: the entries are names, documents or addresses of the subject."""
     if depth > DEEPEST:
         return
     for number, one in enumerate(said, start=1):
         where = f"{place} {number}"
         if isinstance(one, list):
-            yield from _among(one, where, depth + 1)
+            yield from _among(one, where, depth + 1, is_person=is_person, is_own=is_own)
         elif isinstance(one, Mapping):
             label, value = (
                 next((one[k] for k in keys if k in one), None) for keys in (_LABELS, _VALUES)
             )
-            if isinstance(label, str) and value is not None and names_parties(label, value):
+            is_labelled = isinstance(label, str) and not (is_person and is_subject(label))
+            if is_labelled and value is not None and names_parties(label, value):
                 inner = f"{where}, {_words(label)}"
                 yield from _named(value, inner, depth + 1, _rule(label))
-            elif _is_somebody(one):
+            elif _is_somebody(one) and not is_own:
                 yield from _of_mapping(one, where, depth)
             else:
-                yield from _within(one, where, depth + 1)
+                yield from _within(one, where, depth + 1, is_person=is_person)
 
 
 def _is_somebody(said: Mapping[str, Any]) -> bool:
@@ -174,8 +277,31 @@ def _named(
             yield from _of_text(value, place, rule, is_entry=is_entry)
         else:
             yield from _named(data, place, depth + 1, rule)
-    elif isinstance(value, Mapping):
+    elif isinstance(value, Mapping) and _may_name(value, is_entry=is_entry):
         yield from _of_mapping(value, place, depth, rule)
+
+
+def _may_name(value: Mapping[str, Any], *, is_entry: bool) -> bool:
+    """A file names nobody, and neither does a part of a form that is empty; an entry of a list does."""
+    return not _is_document(value) and (is_entry or not _is_blank(value))
+
+
+def _is_document(value: Mapping[str, Any]) -> bool:
+    """A file, as a power of attorney may be, and nobody."""
+    has_content = any(isinstance(value.get(one), str) for one in _DOCUMENT_CONTENT)
+    is_file = value.get("type") == "Document" or (has_content and "file_name" in value)
+    return is_file and not attested.is_person(value)
+
+
+def _is_blank(value: object) -> bool:
+    """Whether a part of a form is not filled in, says that there is nobody, or how many there are."""
+    if isinstance(value, Mapping):
+        return all(snake(key) in _COUNTS or _is_blank(one) for key, one in value.items())
+    if isinstance(value, list):
+        return all(_is_blank(one) for one in value)
+    if isinstance(value, str):
+        return not value.strip() or is_answer(value)
+    return not value
 
 
 def _parsed(text: str) -> object:
@@ -191,27 +317,53 @@ def _parsed(text: str) -> object:
 
 def _of_text(text: str, place: str, rule: TextRule, *, is_entry: bool) -> Iterator[Party]:
     """The names of a free text, each as a party, and what could not be read, as one without."""
-    if _is_kind_of_ownership(text, place):
+    if _is_kind_of_ownership(text, place) or _is_no_employer(text, rule):
         return
     # “local farms” among the suppliers is no name.
     reading = free_text.read(text, is_entry=is_entry and rule != "counterparty")
     unread = [text.strip()] if reading.names_nobody else list(reading.remainder)
+    # “business: Retail” describes; “company: Siemens” names.
+    is_company = names_companies(_member(place)) and "business" not in _member(place)
     for name in reading.names:
         if rule != "party" and name.text in unread:
             # In small letters: “wholesale of shoes” describes.
             continue
         data = _data_of(name)
-        if name.kind == "either" and name.text.isascii() and " " not in name.text:
-            if rule == "counterparty":
-                # A company among the customers: one word is no name of a person to compare.
-                data = {"name": name.text, "type": "business"}
-            elif rule == "mention" and not is_entry:
-                unread.append(name.text)
-                continue
-        yield Party(place, _subjects([data]), is_free_text=True)
+        is_unsure = rule == "mention" and name.kind == "either" and _is_one_word(name.text)
+        if is_unsure and not is_entry and not is_company:
+            unread.append(name.text)
+            continue
+        yield Party(place, _fitting(_subjects([data]), place, rule), is_free_text=True)
     if unread:
         shown = " … ".join(unread)
         yield Party(place, unread=shown, is_free_text=True, is_required=rule == "party")
+
+
+def _fitting(subjects: tuple[Subject, ...], place: str, rule: TextRule) -> tuple[Subject, ...]:
+    """Of a party that may be a person or a business, those that the member allows."""
+    member = _member(place)
+    fitting = list(subjects)
+    if names_relatives(member):
+        fitting = [one for one in subjects if one.is_person]
+    elif rule == "counterparty" or names_companies(member):
+        # A company among the customers: one word is no name of a person to compare.
+        fitting = [
+            one for one in subjects if not one.is_person or not all(map(_is_one_word, one.names))
+        ]
+    return tuple(fitting) or subjects
+
+
+def _is_one_word(name: str) -> bool:
+    return name.isascii() and " " not in name
+
+
+def _member(place: str) -> str:
+    """The last member of a place: customers, of “business, customers 2”."""
+    return place.rpartition(", ")[2]
+
+
+def _is_no_employer(text: str, rule: TextRule) -> bool:
+    return rule == "counterparty" and _plain(text) in _NO_EMPLOYER
 
 
 def _data_of(name: PartyName) -> dict[str, str]:
@@ -219,9 +371,8 @@ def _data_of(name: PartyName) -> dict[str, str]:
 
 
 def _is_kind_of_ownership(text: str, place: str) -> bool:
-    member = place.rpartition(", ")[2]
     words = " ".join(text.casefold().strip(" .").split())
-    return words in _KINDS_OF_OWNERSHIP and bool(_OF_OWNERSHIP.search(member))
+    return words in _KINDS_OF_OWNERSHIP and bool(_OF_OWNERSHIP.search(_member(place)))
 
 
 _OF_OWNERSHIP = re.compile(r"\b(?:ownership|shareholding|structure)\b")
@@ -231,7 +382,7 @@ def _of_mapping(
     value: Mapping[str, Any], place: str, depth: int, rule: TextRule = "party"
 ) -> Iterator[Party]:
     layers = _layers(value)
-    subjects = _subjects(layers)
+    subjects = _fitting(_subjects(layers), place, rule)
     inner = [
         party for layer in layers
         for party in _within({k: v for k, v in layer.items() if k not in _WRAPPERS}, place, depth)
