@@ -1,8 +1,8 @@
-"""For a server that stands alone: takes the whole body, then hands it to Django in a thread.
+"""For a server without a proxy in front: reads the whole body, then calls Django in a thread.
 
-Django under WSGI costs a tenth of the CPU that it costs under ASGI, but a thread that reads from
-a slow sender serves nobody else, and WSGI has no chunked bodies. This front reads every body
-itself, with a deadline and a cap, so that a thread is only busy while Django works.
+Django under WSGI needs a tenth of the CPU that it needs under ASGI. But a WSGI thread that reads
+from a slow sender serves nobody else, and WSGI has no chunked bodies. So this module receives every
+body itself, with a deadline and a size limit, and a thread is busy only while Django works.
 """
 
 from __future__ import annotations
@@ -21,127 +21,142 @@ from django.conf import settings
 
 from compliance.wsgi import application as django
 
+# The wire format of ASGI: https://asgi.readthedocs.io/en/latest/specs/www.html
+Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 
 THREADS = 8
-BODY_SECONDS = 60.0  # a sender may take this long for a whole body
-MEMORY_BYTES = 1 << 20  # larger bodies go to a temporary file
-PIECE = 256 << 10  # bytes of a streamed answer per hop between thread and loop
+# A sender may take this long for a whole body: 160 MiB take it at 22 Mbit/s.
+BODY_SECONDS = 60.0
+# A larger body is stored in a temporary file.
+MEMORY_BYTES = 1 << 20
+# A streamed response is passed from its thread to the loop in chunks of this size, because each
+# pass costs more than many small chunks of Django's.
+CHUNK_BYTES = 256 << 10
 
 _REASONS = {400: "Bad Request", 408: "Request Timeout", 413: "Content Too Large"}
 
 _pool = ThreadPoolExecutor(THREADS, thread_name_prefix="web")
-# Who tries a password waits beside these: for his turn, or to be told that too many wait.
+# Logins have threads of their own, where they wait for their turn: checking a password is slow, and
+# must not keep other requests waiting (see security/logins.py). One more refuses those too many.
 _logins = ThreadPoolExecutor(
     settings.LOGINS_AT_A_TIME + settings.LOGIN_QUEUE + 1, thread_name_prefix="logins"
 )
 
 
-class _Refused(Exception):  # noqa: N818 - an answer, not a fault
+class _RefusedError(Exception):
+    """The request is not passed to Django. The message is for the sender."""
+
     def __init__(self, status: int, message: str) -> None:
         super().__init__(status)
-        self.status, self.message = status, message
+        self.status = status
+        self.message = message
 
 
-class _Answer(NamedTuple):
+class _Response(NamedTuple):
     status: int
     headers: list[tuple[bytes, bytes]]
-    first: bytes
-    rest: Iterator[bytes] | None
+    start: bytes  # of the body
+    rest: Iterator[bytes] | None  # of a body that is streamed
 
 
-async def application(scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
+async def application(scope: Scope, receive: Receive, send: Send) -> None:
     if scope["type"] == "lifespan":
-        return await _lifespan(receive, send)
+        await _lifespan(receive, send)
+        return
     if scope["type"] != "http":
-        return None
+        return
     try:
-        body, length = await _body(scope, receive)
-    except _Refused as refused:
-        return await _refuse(refused, send)
-    loop = asyncio.get_running_loop()
+        body, length = await _receive_body(scope, receive)
+    except _RefusedError as exc:
+        await _refuse(exc, send)
+        return
     try:
+        environ = _environ(scope, body, length)
         pool = _logins if _is_login(scope) else _pool
-        answer = await loop.run_in_executor(pool, _call, _environ(scope, body, length))
-        await send(
-            {"type": "http.response.start", "status": answer.status, "headers": answer.headers}
-        )
-        more = answer.rest is not None
-        await send({"type": "http.response.body", "body": answer.first, "more_body": more})
-        if answer.rest is not None:
-            await _stream(answer.rest, send, loop)
+        loop = asyncio.get_running_loop()
+        response = await loop.run_in_executor(pool, _call_django, environ)
+        await _respond(response, send)
     finally:
         body.close()
-    return None
 
 
-def _is_login(scope: MutableMapping[str, Any]) -> bool:
+def _is_login(scope: Scope) -> bool:
     return scope["method"] == "POST" and scope["path"] in settings.LOGIN_PAGES
 
 
-async def _body(scope: MutableMapping[str, Any], receive: Receive) -> tuple[IO[bytes], int]:
-    """The whole body and its length. Raises _Refused."""
-    said = dict(scope["headers"]).get(b"content-length", b"0")
-    if said.isdigit() and int(said) > settings.MAX_REQUEST_BYTES:
-        raise _Refused(413, "The request is too large.")
+async def _receive_body(scope: Scope, receive: Receive) -> tuple[IO[bytes], int]:
+    """The whole body and its length. Raises _RefusedError."""
+    content_length = dict(scope["headers"]).get(b"content-length", b"0")
+    # Refused before it is received. A chunked body has no such header, and is counted below.
+    if content_length.isdigit() and int(content_length) > settings.MAX_REQUEST_BYTES:
+        raise _RefusedError(413, "The request is too large.")
     try:
         async with asyncio.timeout(BODY_SECONDS):
-            return await _pieces(receive)
+            return await _receive_chunks(receive)
     except TimeoutError:
-        raise _Refused(408, "The request took too long to arrive.") from None
+        raise _RefusedError(408, "The request took too long to arrive.") from None
 
 
-async def _pieces(receive: Receive) -> tuple[IO[bytes], int]:
+async def _receive_chunks(receive: Receive) -> tuple[IO[bytes], int]:
     message = await receive()
-    first = message.get("body", b"")
-    if not message.get("more_body"):  # nearly every request
-        return io.BytesIO(first), len(first)
+    chunk = message.get("body", b"")
+    # Nearly every request is one chunk, and needs no spool.
+    if not message.get("more_body"):
+        return io.BytesIO(chunk), len(chunk)
     spool = _Spool()
-    length = spool.write(first)
+    spool.write(chunk)
+    length = len(chunk)
     while message.get("more_body"):
         message = await receive()
         if message["type"] == "http.disconnect":
             spool.close()
-            raise _Refused(400, "The request was cut off.")
-        length += spool.write(message.get("body", b""))
+            raise _RefusedError(400, "The request was cut off.")
+        chunk = message.get("body", b"")
+        spool.write(chunk)
+        length += len(chunk)
         if length > settings.MAX_REQUEST_BYTES:
             spool.close()
-            raise _Refused(413, "The request is too large.")
+            raise _RefusedError(413, "The request is too large.")
     return spool.body(), length
 
 
 class _Spool:
     """Stores a body: in memory at first, later in a temporary file.
 
-    Where a write fails, the rest is received and dropped: a browser reads the answer only after it
-    has sent the whole form.
+    After a write has failed, the rest is received and dropped: a browser reads the response only
+    when it has sent the whole form.
     """
 
     def __init__(self) -> None:
         self._file: IO[bytes] = tempfile.SpooledTemporaryFile(MEMORY_BYTES)  # noqa: SIM115
         self._error: OSError | None = None
 
-    def write(self, piece: bytes) -> int:
-        if self._error is None:
-            try:
-                self._file.write(piece)
-            except OSError as exc:
-                self._fail(exc)
-        return len(piece)
-
-    def body(self) -> IO[bytes]:
-        """The body from its start. Where it could not be stored, reading it raises BodyLostError."""
+    def write(self, chunk: bytes) -> None:
+        if self._error is not None:
+            return
         try:
-            if self._error is None:
-                self._file.seek(0)  # this writes what is still buffered
+            self._file.write(chunk)
         except OSError as exc:
             self._fail(exc)
-        return _LostBody(self._error) if self._error else self._file
+
+    def body(self) -> IO[bytes]:
+        """The body from its start. If it could not be stored, reading it raises BodyLostError."""
+        try:
+            if self._error is None:
+                # This writes what is still in the buffer, so it may fail like a write.
+                self._file.seek(0)
+        except OSError as exc:
+            self._fail(exc)
+        if self._error is not None:
+            return _LostBody(self._error)
+        return self._file
 
     def close(self) -> None:
-        with contextlib.suppress(OSError):  # it writes what is still buffered
+        # This writes what is still in the buffer, too.
+        with contextlib.suppress(OSError):
             self._file.close()
 
     def _fail(self, error: OSError) -> None:
@@ -150,11 +165,17 @@ class _Spool:
 
 
 class BodyLostError(Exception):
-    """The body of a request could not be stored. No OSError: Django takes that for a lost sender."""
+    """The body of a request could not be stored.
+
+    It is no OSError: Django would take that for a sender that has closed the connection.
+    """
 
 
 class _LostBody(io.BytesIO):
-    """Stands for a body that could not be stored. Who reads it, in Django, answers the request."""
+    """Stands for a body that could not be stored: who reads it in Django gets the error.
+
+    So the error is answered as any other: by a page, or in the form of the interface.
+    """
 
     def __init__(self, error: OSError) -> None:
         super().__init__()
@@ -167,12 +188,14 @@ class _LostBody(io.BytesIO):
         raise BodyLostError from self._error
 
 
-def _environ(scope: MutableMapping[str, Any], body: IO[bytes], length: int) -> dict[str, Any]:
+def _environ(scope: Scope, body: IO[bytes], length: int) -> dict[str, Any]:
+    """The request as WSGI has it (PEP 3333)."""
     server = scope.get("server") or ("localhost", 80)
     client = scope.get("client") or ("", 0)
     environ = {
         "REQUEST_METHOD": scope["method"],
         "SCRIPT_NAME": "",
+        # WSGI has the bytes of the path as if they were Latin-1.
         "PATH_INFO": scope["path"].encode().decode("latin-1"),
         "QUERY_STRING": scope["query_string"].decode("latin-1"),
         "SERVER_NAME": str(server[0]),
@@ -188,64 +211,91 @@ def _environ(scope: MutableMapping[str, Any], body: IO[bytes], length: int) -> d
         "wsgi.run_once": False,
     }
     for raw_name, raw_value in scope["headers"]:
+        # WSGI writes both "-" and "_" as "_": a sender could pass one header off as another.
+        if b"_" in raw_name:
+            continue
         name = raw_name.decode("latin-1").upper().replace("-", "_")
-        value = raw_value.decode("latin-1")
-        # An underscore would let a sender pass one header off as another.
-        if b"_" in raw_name or name in {"TRANSFER_ENCODING", "CONTENT_LENGTH"}:
+        # The body is no longer chunked, and its length is known (below).
+        if name in {"TRANSFER_ENCODING", "CONTENT_LENGTH"}:
             continue
         key = name if name == "CONTENT_TYPE" else f"HTTP_{name}"
-        joint = "; " if name == "COOKIE" else ","
-        environ[key] = f"{environ[key]}{joint}{value}" if key in environ else value
+        value = raw_value.decode("latin-1")
+        if key in environ:
+            separator = "; " if name == "COOKIE" else ","
+            value = environ[key] + separator + value
+        environ[key] = value
     environ["CONTENT_LENGTH"] = str(length)
     return environ
 
 
-def _call(environ: dict[str, Any]) -> _Answer:
-    """Run Django, in a thread. An answer of one piece comes back whole."""
-    started: list[Any] = []
+def _call_django(environ: dict[str, Any]) -> _Response:
+    """Run Django, in a thread. A body of one chunk is returned whole."""
+    status = 0
+    headers: list[tuple[bytes, bytes]] = []
 
-    def start_response(status: str, headers: list[tuple[str, str]], _: Any = None) -> Any:
-        started[:] = [int(status[:3]), headers]
+    def start_response(line: str, pairs: list[tuple[str, str]], _: Any = None) -> Any:
+        nonlocal status
+        status = int(line[:3])
+        # WSGI allows a second call, after an error: it replaces the first.
+        headers.clear()
+        for name, value in pairs:
+            headers.append((name.lower().encode("latin-1"), value.encode("latin-1")))
 
-    pieces = django(environ, start_response)
-    gathered = _gathered(pieces)
-    first = next(gathered, b"")
-    second = next(gathered, None)
-    status, headers = started
-    encoded = [(n.lower().encode("latin-1"), v.encode("latin-1")) for n, v in headers]
+    chunks = _large_chunks(django(environ, start_response))
+    first = next(chunks, b"")
+    # A second one shows that the body is streamed. It is not lost: both are the start of the body.
+    second = next(chunks, None)
     if second is None:
-        return _Answer(status, encoded, first, None)
-    return _Answer(status, encoded, first + second, gathered)
+        return _Response(status, headers, first, None)
+    return _Response(status, headers, first + second, chunks)
 
 
-def _gathered(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """The answer in pieces worth a hop; closes it, which ends the request for Django."""
+def _large_chunks(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """The body in chunks of CHUNK_BYTES. Closes it at the end: this ends the request for Django."""
     buffer = bytearray()
     try:
-        for piece in pieces:
-            buffer += piece
-            if len(buffer) >= PIECE:
+        for chunk in chunks:
+            buffer += chunk
+            if len(buffer) >= CHUNK_BYTES:
                 yield bytes(buffer)
                 buffer.clear()
         if buffer:
             yield bytes(buffer)
     finally:
-        if close := getattr(pieces, "close", None):
+        close = getattr(chunks, "close", None)
+        if close is not None:
             close()
 
 
-async def _stream(rest: Iterator[bytes], send: Send, loop: asyncio.AbstractEventLoop) -> None:
-    while (piece := await loop.run_in_executor(_pool, next, rest, None)) is not None:
-        await send({"type": "http.response.body", "body": piece, "more_body": True})
-    await send({"type": "http.response.body", "body": b"", "more_body": False})
+async def _respond(response: _Response, send: Send) -> None:
+    await _send_start(response.status, response.headers, send)
+    await _send_body(response.start, send, more=response.rest is not None)
+    if response.rest is None:
+        return
+    # The next chunk is made in a thread: it may read a file or the database.
+    loop = asyncio.get_running_loop()
+    chunk = await loop.run_in_executor(_pool, next, response.rest, None)
+    while chunk is not None:
+        await _send_body(chunk, send, more=True)
+        chunk = await loop.run_in_executor(_pool, next, response.rest, None)
+    await _send_body(b"", send)
 
 
-async def _refuse(refused: _Refused, send: Send) -> None:
-    # As the interfaces tell every error: who sends so much, or so slowly, is no browser.
-    said = {"error": _REASONS[refused.status], "message": refused.message}
+async def _refuse(refusal: _RefusedError, send: Send) -> None:
+    # In the form of the interfaces' errors: a browser sends neither so much nor so slowly.
+    problem = {"error": _REASONS[refusal.status], "message": refusal.message}
+    # What the sender has still to send is not read, so the connection cannot be used again.
     headers = [(b"content-type", b"application/json"), (b"connection", b"close")]
-    await send({"type": "http.response.start", "status": refused.status, "headers": headers})
-    await send({"type": "http.response.body", "body": json.dumps(said).encode()})
+    await _send_start(refusal.status, headers, send)
+    await _send_body(json.dumps(problem).encode(), send)
+
+
+async def _send_start(status: int, headers: list[tuple[bytes, bytes]], send: Send) -> None:
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+
+
+async def _send_body(chunk: bytes, send: Send, *, more: bool = False) -> None:
+    await send({"type": "http.response.body", "body": chunk, "more_body": more})
 
 
 async def _lifespan(receive: Receive, send: Send) -> None:
