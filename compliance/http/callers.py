@@ -1,4 +1,4 @@
-"""Where a request comes from: the address that callers are counted by."""
+"""The address of a caller, by which its requests are counted."""
 
 from __future__ import annotations
 
@@ -9,21 +9,23 @@ from django.http import HttpRequest
 
 
 def address_of(request: HttpRequest) -> str:
-    """The address of the caller, of an IPv6 one its network (/64); empty where it is not known.
+    """The address of the caller; of IPv6 the network (/64); empty where it is not known.
 
-    Behind a proxy (`BEHIND_PROXY`) the proxy's word counts: the last address of X-Forwarded-For.
-    Those before it are what the caller says of himself.
+    Behind a proxy (`BEHIND_PROXY`) it is the last address of X-Forwarded-For, which the proxy has
+    added. The addresses before it were sent by the caller, who may write anything there.
     """
-    named = str(request.META.get("REMOTE_ADDR", ""))
+    text = str(request.META.get("REMOTE_ADDR", ""))
     if settings.BEHIND_PROXY:
-        forwarded = str(request.META.get("HTTP_X_FORWARDED_FOR", ""))
-        named = forwarded.rpartition(",")[2].strip() or named
+        header = str(request.META.get("HTTP_X_FORWARDED_FOR", ""))
+        last = header.rpartition(",")[2].strip()
+        text = last or text
     try:
-        address = ip_address(named)
+        address = ip_address(text)
     except ValueError:
         return ""
     if isinstance(address, IPv4Address):
         return str(address)
     if address.ipv4_mapped:
         return str(address.ipv4_mapped)
+    # One household or server has a whole /64: it could call from another address each time.
     return str(IPv6Network((address, 64), strict=False))

@@ -1,4 +1,4 @@
-"""How often something happened lately, in the cache that all processes share."""
+"""Counters of recent events, in the cache that all processes share."""
 
 from __future__ import annotations
 
@@ -11,45 +11,47 @@ log = logging.getLogger(__name__)
 
 
 def count(name: str, *, seconds: int) -> int:
-    """Count one more of `name`; how many there were within `seconds` of the first.
+    """Add one to a counter, which ends `seconds` after its first event. Returns its value.
 
-    0 where the cache cannot be asked: then nothing is counted, but all is answered.
+    Returns 0 while the cache is away: then nothing is limited, but everything is served.
     """
     try:
+        # add() sets it only if it is not there, so the time runs from the first event on.
         cache.add(name, 0, timeout=seconds)
         return cache.incr(name)
-    except _faults() as exc:
+    except _errors() as exc:
         log.warning("Requests could not be counted (%s).", type(exc).__name__)
         return 0
 
 
 def value(name: str) -> int:
-    """How many there were; 0 where the cache cannot be asked."""
+    """The value of a counter; 0 while the cache is away."""
     try:
         return int(cache.get(name, 0))
-    except _faults() as exc:
+    except _errors() as exc:
         log.warning("A count could not be read (%s).", type(exc).__name__)
         return 0
 
 
-def take_back(name: str) -> None:
-    """Count one less."""
+def decrement(name: str) -> None:
+    """Take one off a counter."""
     try:
         cache.decr(name)
-    except _faults() as exc:
-        log.warning("A count could not be taken back (%s).", type(exc).__name__)
+    except _errors() as exc:
+        log.warning("A count could not be reduced (%s).", type(exc).__name__)
 
 
-def forget(name: str) -> None:
-    """Begin to count anew."""
+def reset(name: str) -> None:
+    """Start a counter again at 0."""
     try:
         cache.delete(name)
-    except _faults() as exc:
-        log.warning("A count could not be forgotten (%s).", type(exc).__name__)
+    except _errors() as exc:
+        log.warning("A count could not be reset (%s).", type(exc).__name__)
 
 
-def _faults() -> tuple[type[Exception], ...]:
-    # ValueError: the entry was evicted. Redis' client is 6 MiB, and loaded only where it is used.
+def _errors() -> tuple[type[Exception], ...]:
+    """What the cache raises where it is away, or has evicted the counter (ValueError)."""
+    # Redis' client takes 6 MiB of memory, and is loaded only where it is used.
     if "redis" not in type(caches["default"]).__module__:
         return (ValueError,)
     return ValueError, import_module("redis.exceptions").RedisError

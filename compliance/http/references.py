@@ -1,8 +1,11 @@
-"""What may name a case. A service signs the name as it signs a webhook's body, with one key
-(interface §6): a name must never be able to pass for a body.
+"""Which references a case may have.
 
-A body is a JSON object, and no object does without a brace. The other characters of JSON are
-refused as well, for receivers that are less strict. A number is no object: `123` is a name.
+A service signs the reference of a case (the compact signature) with the same key as the body of a
+webhook (interface §6). So a reference must never be a possible body: whoever chooses the reference
+would have a body of his own signed.
+
+A body is a JSON object, and every JSON object has a brace. The other characters of JSON are refused
+as well, for receivers that are less strict. A number is no object: `123` is a reference.
 """
 
 from __future__ import annotations
@@ -11,12 +14,12 @@ import unicodedata
 
 LONGEST = 255
 
-_OF_JSON = frozenset('{}[]"\\')
-# The words of JSON: where one stands in the place of a name, something is missing at the sender.
+_JSON_CHARACTERS = frozenset('{}[]"\\')
+# The words of JSON. As a reference they mean that the sender lacks the real one.
 _WORDS = frozenset({"null", "true", "false"})
-# Control characters, line ends, and halves of characters, which have no bytes to be signed.
+# Control characters, line ends, and surrogates (halves of characters), which have no bytes to sign.
 _CATEGORIES = frozenset({"Cc", "Cs", "Zl", "Zp"})
-# The same as a pattern of JSON Schema, but for the halves of characters.
+# The same as a pattern of JSON Schema, except for surrogates.
 PATTERN = r'^(?!\s*(null|true|false)\s*$)[^{}\[\]"\\\u0000-\u001f\u007f-\u009f\u2028\u2029]*$'
 
 REFUSAL = (
@@ -25,11 +28,14 @@ REFUSAL = (
 )
 
 
-def fits(name: str) -> bool:
-    """Whether this may name a case, so that its signature is the signature of nothing else."""
-    if len(name) > LONGEST or name.strip() in _WORDS:
+def fits(text: str) -> bool:
+    """Whether this may be the reference of a case."""
+    if len(text) > LONGEST or text.strip() in _WORDS:
         return False
-    # Nearly all are plain: those need not be looked up letter by letter.
-    if name.isascii() and name.isprintable():
-        return _OF_JSON.isdisjoint(name)
-    return not any(c in _OF_JSON or unicodedata.category(c) in _CATEGORIES for c in name)
+    if not _JSON_CHARACTERS.isdisjoint(text):
+        return False
+    # Nearly all references are plain ASCII: no character has to be looked up for them.
+    if text.isascii() and text.isprintable():
+        return True
+    categories = {unicodedata.category(character) for character in text}
+    return _CATEGORIES.isdisjoint(categories)

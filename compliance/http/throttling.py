@@ -1,4 +1,4 @@
-"""How often somebody may call: a count per minute, in the cache that all processes share."""
+"""A limit on the requests of a caller: a counter per minute, in the cache of all processes."""
 
 from __future__ import annotations
 
@@ -18,15 +18,17 @@ class PerMinute(BaseThrottle):
     """At most API_RATE requests a minute of each caller."""
 
     def caller(self, request: Request) -> str:
-        """What the requests are counted under; empty: they are not counted."""
+        """Who the caller is, as the name of a counter; empty: the request is not counted."""
         raise NotImplementedError
 
     def allow_request(self, request: Request, view: APIView) -> bool:
         caller = self.caller(request)
         if not caller:
             return True
-        name = f"{caller}:{int(time.time() // MINUTE)}"
-        return count(name, seconds=2 * MINUTE) <= settings.API_RATE
+        minute = int(time.time() // MINUTE)
+        # Two minutes: the counter must not end before its minute does.
+        requests = count(f"{caller}:{minute}", seconds=2 * MINUTE)
+        return requests <= settings.API_RATE
 
     def wait(self) -> float:
         """Seconds to the next minute, when the count begins again."""

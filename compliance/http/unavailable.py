@@ -1,7 +1,7 @@
-"""A full disk, or a database that cannot be used: what every interface then answers.
+"""The response where the disk is full or the database cannot be used, for every interface.
 
-The pages answer by `server_error`, the two REST interfaces by their error handlers, and the
-receiver of webhooks by its view. All of them ask `outage_of` here.
+The pages respond by `server_error`, the two REST interfaces by their error handlers, and the
+receiver of webhooks by its view. All of them call `outage_of` here.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ RETRY_SECONDS = 60
 
 
 class Outage(NamedTuple):
-    status: int
+    status: int  # of the response
     heading: str
-    message: str
+    message: str  # for people: what happened to the request, and what to do
 
 
 FULL = Outage(
@@ -44,11 +44,10 @@ NO_DATABASE = Outage(
     503, "The database is not available", "The database cannot be used now. Try again in a minute."
 )
 
-# Of a file that is written: no room, a quota that is used up, a limit for the size of files.
-# Extended result codes of SQLite first, then the primary code, which is their last byte.
+# Result codes of SQLite: an extended code, or the primary code, which is its last byte.
 SQLITE = {
     sqlite3.SQLITE_FULL: FULL,
-    # What SQLite says where a quota or a limit for the size of files ends a write.
+    # Where a quota or a limit for the size of files ends a write, SQLite reports these.
     sqlite3.SQLITE_IOERR_WRITE: FULL,
     sqlite3.SQLITE_IOERR_SHMSIZE: FULL,
     sqlite3.SQLITE_READONLY: READ_ONLY,
@@ -83,22 +82,23 @@ def outage_of(exc: BaseException) -> Outage | None:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """handler500: the page for an exception that nothing else has answered.
+    """handler500: the page for an exception that nothing else has handled.
 
-    Not a middleware: Django's own CSRF middleware is the first to read an upload, and no middleware
-    is asked about the exception of another one.
+    It is not a middleware: Django's own CSRF middleware is the first to read an upload, and the
+    exception of one middleware reaches no other.
     """
     exc = sys.exception()
     outage = outage_of(exc) if exc else None
     if outage is None:
         return defaults.server_error(request)
-    # Without the request: what it brings to a template may read the database.
+    # Without the request: its context processors may read the database.
     page = render_to_string("unavailable.html", {"outage": outage})
     headers = {"Retry-After": str(RETRY_SECONDS)}
     return HttpResponse(page, status=outage.status, headers=headers)
 
 
 def _causes(exc: BaseException) -> Iterator[BaseException]:
+    """The exception, and those that it was raised from."""
     cause: BaseException | None = exc
     while cause is not None:
         yield cause

@@ -95,8 +95,8 @@ class _Tries:
     def forget(self) -> None:
         """The password was right. The tries of others from this address stay counted."""
         of_name, of_address = self._limits
-        counters.forget(of_name)
-        counters.take_back(of_address)
+        counters.reset(of_name)
+        counters.decrement(of_address)
 
     def _refuse(self) -> None:
         seconds = math.ceil(WINDOW - time.time() % WINDOW)
