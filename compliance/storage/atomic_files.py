@@ -1,4 +1,4 @@
-"""Writes a file whole or not at all: a temporary file beside it, synced, and then given its name."""
+"""Writes a file whole or not at all: a temporary file beside it is synced, and then renamed."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ import secrets
 from collections.abc import Iterable
 from pathlib import Path
 
-# How the name of a file begins that is being written; what is left of one is swept.
+# The start of the name of a temporary file. One that a crash left is removed (see orphans.py).
 PART = ".part-"
 # No room: of the disk, of the quota, or beyond the size that a file may have.
 DISK_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
 def write_new(path: Path, chunks: Iterable[bytes], *, mode: int = 0o600) -> None:
-    """Write a file that is not there yet. Raises FileExistsError, or OSError: then nothing is left.
+    """Write a file that is not there yet. Raises FileExistsError, or OSError: then there is none.
 
     After a crash, a full disk or a power cut there is the whole file or none.
     """
     part = path.with_name(f"{PART}{secrets.token_hex(8)}")
     try:
         _write(part, chunks, mode)
-        # link() refuses a name that is taken, which rename() would replace.
+        # link() refuses a name that exists; rename() would replace that file.
         os.link(part, path)
     finally:
         with contextlib.suppress(FileNotFoundError):
@@ -32,7 +32,7 @@ def write_new(path: Path, chunks: Iterable[bytes], *, mode: int = 0o600) -> None
 
 
 def replace(path: Path, chunks: Iterable[bytes], *, mode: int = 0o600) -> None:
-    """Write a file, in place of one that is there. Raises OSError: then that one is as it was."""
+    """Write a file, or replace it. Raises OSError: then the old file is unchanged."""
     part = path.with_name(f"{PART}{secrets.token_hex(8)}")
     try:
         _write(part, chunks, mode)
@@ -44,7 +44,7 @@ def replace(path: Path, chunks: Iterable[bytes], *, mode: int = 0o600) -> None:
 
 
 def make_folders(path: Path, *, mode: int = 0o777) -> None:
-    """Make a folder and those above it, so that they survive a power cut."""
+    """Make a folder and its parents, so that they survive a power cut."""
     if path.is_dir():
         return
     make_folders(path.parent, mode=mode)
@@ -53,7 +53,7 @@ def make_folders(path: Path, *, mode: int = 0o777) -> None:
 
 
 def sync_folder(path: Path) -> None:
-    """Have the names in a folder survive a power cut."""
+    """Write the names in a folder to the disk, so that they survive a power cut."""
     folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(folder)
@@ -67,4 +67,5 @@ def _write(path: Path, chunks: Iterable[bytes], mode: int) -> None:
         for chunk in chunks:
             file.write(chunk)
         file.flush()
+        # Before it gets its name: else a power cut could leave an empty file of that name.
         os.fsync(file.fileno())

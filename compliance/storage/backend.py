@@ -1,4 +1,4 @@
-"""The document store: a folder in which every file is there whole, or not at all."""
+"""The document store: a folder in which every file is whole."""
 
 from __future__ import annotations
 
@@ -14,70 +14,76 @@ from django.utils.crypto import get_random_string
 
 from compliance.storage import atomic_files, stored_files
 
-# Where it is tried whether the store takes files.
+# The folder of the files that fault() writes.
 TRIALS = "trials"
 
 
 class WholeFileStorage(FileSystemStorage):
-    """Django's folder, but for how a file is written, and that only plain files are read.
+    """Django's folder storage, with files that are written whole, and read only if they are plain.
 
-    open() raises stored_files.ChangedError where a link, a pipe or a folder took the place of a file: the
-    one leads to what is not ours, and the other would be waited for. save() raises
+    open() raises stored_files.ChangedError where a link, a pipe or a folder has replaced a file: a
+    link may lead outside the store, and a pipe would never end. save() raises
     stored_files.FullError where there is no room, and stored_files.NotWritableError where the
     folder takes no files.
     """
 
-    # Django gives no types to it.
     def _save(self, name: str, content: File[bytes]) -> str:
         path = Path(self.path(name))
         try:
-            mode = self.directory_permissions_mode
-            atomic_files.make_folders(path.parent, mode=0o777 if mode is None else mode)
-            kept = self._write(name, content)
+            folder_mode = self.directory_permissions_mode
+            if folder_mode is None:
+                folder_mode = 0o777
+            atomic_files.make_folders(path.parent, mode=folder_mode)
+            name = self._write(name, content)
         except OSError as exc:
             if exc.errno in atomic_files.DISK_FULL:
                 raise stored_files.FullError from exc
             raise stored_files.NotWritableError from exc
-        self._ensure_location_group_id(self.path(kept))  # type: ignore[attr-defined]
-        return kept
+        # Django's own method, which its type stubs do not have.
+        self._ensure_location_group_id(self.path(name))  # type: ignore[attr-defined]
+        return name
 
     def _open(self, name: str, mode: str = "rb") -> File[bytes]:
-        return File(open(self.path(name), mode, opener=_plain))
+        return File(open(self.path(name), mode, opener=_open_plain))
 
     def _write(self, name: str, content: Any) -> str:
+        """Write a file under the first name that is free. Returns the name."""
         mode = self.file_permissions_mode
+        if mode is None:
+            mode = 0o666
         while True:
             content.seek(0)
             path = Path(self.path(name))
             try:
-                atomic_files.write_new(path, content.chunks(), mode=0o666 if mode is None else mode)
+                atomic_files.write_new(path, content.chunks(), mode=mode)
             except FileExistsError:
                 name = self.get_available_name(name)
             else:
                 return name
 
 
-def _plain(path: str, flags: int) -> int:
-    """Open a file that is neither a link nor a pipe, and without waiting for one."""
+def _open_plain(path: str, flags: int) -> int:
+    """Open a file that is neither a link nor a pipe, without waiting for the writer of a pipe."""
     try:
-        found = os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK, 0o666)
+        descriptor = os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK, 0o666)
     except OSError as exc:
-        # The last step of the path is a link, or has nobody who reads what is written into it.
+        # A link, a pipe without a reader, or a folder.
         if exc.errno in {errno.ELOOP, errno.ENXIO, errno.EISDIR}:
             raise stored_files.ChangedError from exc
         raise
-    if not stat.S_ISREG(os.fstat(found).st_mode):
-        os.close(found)
+    # By the descriptor, not by the path: the path may lead elsewhere a moment later.
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
         raise stored_files.ChangedError
-    return found
+    return descriptor
 
 
 def fault() -> str:
-    """Why the store takes no files now; "" where it does. Writes one, and removes it."""
+    """Why the store takes no files now; "" where it does. Writes a file, and removes it."""
     name = f"{TRIALS}/{get_random_string(16)}"
     try:
-        kept = default_storage.save(name, ContentFile(b"ready"))
-        default_storage.delete(kept)
+        name = default_storage.save(name, ContentFile(b"ready"))
+        default_storage.delete(name)
     except stored_files.StoredError as exc:
         return str(exc)
     except Exception:  # noqa: BLE001 - a store of another kind has errors of its own

@@ -1,6 +1,6 @@
-"""Which type a file is of, from its first byte, and the names under which files are offered.
+"""The type of a file, by its first bytes, and the names under which files are downloaded.
 
-Every door asks here: forms, REST, the link of an applicant, the hub, and what is fetched from a URL.
+All ways in use it: forms, REST, the link of an applicant, the hub, and files fetched from a URL.
 """
 
 from __future__ import annotations
@@ -10,16 +10,17 @@ import unicodedata
 from dataclasses import dataclass
 from typing import IO
 
-# A type is known by this many bytes from the start.
+# The type is decided by this many bytes from the start.
 START = 1024
-# Characters of a name that are kept. Bytes of a name that is offered: file systems take 255.
+# Characters of a name that are stored.
 LONGEST_NAME = 255
+# Bytes of the name of a download, without its extension: file systems take 255 for the whole name.
 LONGEST_STEM = 200
 
 
 @dataclass(frozen=True)
 class FileType:
-    """An accepted type; the first of its extensions is the one that is given to a name."""
+    """An accepted type. The first of its extensions is the one for names of downloads."""
 
     name: str
     content_type: str
@@ -36,34 +37,40 @@ TYPES = (
     _type("PNG", "image/png", ("png",), rb"\x89PNG\r\n\x1a\n"),
     _type("JPEG", "image/jpeg", ("jpg", "jpeg", "jpe", "jfif"), rb"\xff\xd8\xff"),
     _type("TIFF", "image/tiff", ("tif", "tiff"), rb"II\*\x00|MM\x00\*"),
-    # The size of the first box stands before its name: without it "MZ" could begin the file.
+    # The file begins with the size of its first box. That is checked as well, because a file that
+    # begins with "MZ" could otherwise be a program of Windows.
     _type(
         "HEIC", "image/heic", ("heic", "heif"),
         rb"\x00\x00[\x00-\x0f].ftyp(?:heic|heix|heim|heis|mif1|msf1)",
     ),
 )  # fmt: skip
 ACCEPTED = "PDF, PNG, JPEG, TIFF or HEIC"
+_ALL_EXTENSIONS = [extension for kind in TYPES for extension in kind.extensions]
 # For the `accept` of a file chooser.
-EXTENSIONS = ",".join(f".{extension}" for kind in TYPES for extension in kind.extensions)
+EXTENSIONS = ",".join(f".{extension}" for extension in _ALL_EXTENSIONS)
 OTHER_TYPE = "application/octet-stream"
 
 # Invisible characters that change how the others are read; the two joiners are part of words.
 _HIDDEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 _JOINERS = "\u200c\u200d"
-# What some system takes for more than a character of a name.
+# Characters that some file system does not allow in a name, or reads as something else.
 _SPECIAL = re.compile(r'[<>:"/\\|?*]+')
+# Names of devices on Windows, with any extension.
 _RESERVED = re.compile(
     r"(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³])(\..*)?", re.IGNORECASE
 )
 
 
 def type_of(start: bytes) -> FileType | None:
-    """The accepted type of a file that begins so; a name or a content type can say anything."""
-    return next((kind for kind in TYPES if kind.pattern.match(start)), None)
+    """The accepted type of a file with this start. A name or a content type can say anything."""
+    for kind in TYPES:
+        if kind.pattern.match(start):
+            return kind
+    return None
 
 
 def type_of_file(file: IO[bytes]) -> FileType | None:
-    """The same of an open file, which is left at its start."""
+    """The accepted type of an open file. It is left at its start."""
     file.seek(0)
     start = file.read(START)
     file.seek(0)
@@ -76,7 +83,7 @@ def content_type_of(start: bytes) -> str:
 
 
 def refusal(start: bytes) -> str:
-    """Why a file that begins so is not accepted, as the end of a sentence about it; "" if it is."""
+    """Why a file with this start is not accepted: the end of a sentence about it; "" if it is."""
     if type_of(start):
         return ""
     if not start:
@@ -89,34 +96,49 @@ def refusal(start: bytes) -> str:
 
 
 def fault(name: str, *, start: bytes, size: int, most: int) -> str:
-    """What is wrong with a file that somebody chose, and what to do; "" if nothing is."""
-    shown = shown_name(name)
+    """What is wrong with a file that somebody chose, and what to do; "" if nothing is.
+
+    `size` and `most` in bytes.
+    """
+    label = shown_name(name)
     if not size:
-        return f"“{shown}” is empty. Choose a file with content."
+        return f"“{label}” is empty. Choose a file with content."
     if size > most:
-        return f"“{shown}” is larger than {most >> 20} MB. Choose a smaller file."
-    if reason := refusal(start):
-        return f"“{shown}” {reason}. Save it as one of these and choose it again."
+        return f"“{label}” is larger than {most >> 20} MB. Choose a smaller file."
+    reason = refusal(start)
+    if reason:
+        return f"“{label}” {reason}. Save it as one of these and choose it again."
     return ""
 
 
 def shown_name(name: str) -> str:
-    """A name as it is kept and shown: characters that hide or turn others are made visible, and of
-    a long one the beginning and the end remain."""
-    shown = "".join("\ufffd" if _is_hidden(char) else char for char in name)
-    if len(shown) > LONGEST_NAME:
-        shown = f"{shown[: LONGEST_NAME - 55]}…{shown[-54:]}"
-    return shown
+    """A name as it is stored and shown.
+
+    Characters that hide others or change their order are made visible (U+FFFD). A long name is
+    shortened in the middle.
+    """
+    for char in set(name):
+        if _is_hidden(char):
+            name = name.replace(char, "\ufffd")
+    if len(name) > LONGEST_NAME:
+        return f"{name[: LONGEST_NAME - 55]}…{name[-54:]}"
+    return name
 
 
 def offered_name(name: str, start: bytes) -> str:
-    """The name under which a file is offered for download: safe on every system, one extension,
-    which is that of the content. "certificate.pdf.exe" of a PDF becomes "certificate.pdf"."""
+    """The name of a download: safe on every system, with one extension, that of the content.
+
+    "certificate.pdf.exe" of a PDF becomes "certificate.pdf".
+    """
     kind = type_of(start)
     extension = kind.extensions[0] if kind else "bin"
-    parts = _without_hidden(name).replace("\\", "/").rpartition("/")[2].split(".")
+    # Some browsers send the whole path, with the separators of their system.
+    path = _without_hidden(name).replace("\\", "/")
+    parts = path.rpartition("/")[2].split(".")
     stem = ".".join(_stem_parts(parts, kind))
-    stem = _SPECIAL.sub("_", stem).strip(" ._").encode()[:LONGEST_STEM].decode(errors="ignore")
+    stem = _SPECIAL.sub("_", stem).strip(" ._")
+    # A character that is cut in two at the end is left out.
+    stem = stem.encode()[:LONGEST_STEM].decode(errors="ignore")
     stem = stem.strip(" ._") or "document"
     if _RESERVED.fullmatch(stem):
         stem = f"_{stem}"
@@ -124,7 +146,7 @@ def offered_name(name: str, start: bytes) -> str:
 
 
 def ascii_name(name: str, start: bytes) -> str:
-    """The same in ASCII without blanks, for an archive that any program must unpack."""
+    """The name of a download in ASCII without blanks, for an archive that any program can unpack."""
     stem, _, extension = offered_name(name, start).rpartition(".")
     plain = unicodedata.normalize("NFKD", stem).encode("ascii", "ignore").decode()
     plain = re.sub(r"[^\w.-]+", "_", plain).strip("._-")[-80:]
@@ -132,20 +154,24 @@ def ascii_name(name: str, start: bytes) -> str:
 
 
 def _stem_parts(parts: list[str], kind: FileType | None) -> list[str]:
-    """The parts of a name before the first extension of its type, or of another accepted one at
+    """The parts of a name before its extension: the first one of its type, or any accepted one at
     its end."""
-    own = kind.extensions if kind else ()
+    if kind is None:
+        return parts
     for place, part in enumerate(parts[1:], start=1):
-        if part.strip().lower() in own:
+        if part.strip().lower() in kind.extensions:
             return parts[:place]
-    accepted = {extension for one in TYPES for extension in one.extensions}
-    if kind and len(parts) > 1 and parts[-1].strip().lower() in accepted:
+    last = parts[-1].strip().lower()
+    if len(parts) > 1 and last in _ALL_EXTENSIONS:
         return parts[:-1]
     return parts
 
 
 def _without_hidden(name: str) -> str:
-    visible = "".join(char for char in name if not _is_hidden(char) and char != "\ufffd")
+    visible = name.replace("\ufffd", "")
+    for char in set(visible):
+        if _is_hidden(char):
+            visible = visible.replace(char, "")
     return unicodedata.normalize("NFC", visible)
 
 

@@ -1,8 +1,8 @@
-"""Files of the document store that no row owns: what a crash, a full disk or a rollback left.
+"""Removes files of the document store that no row names: a crash or a rollback may leave them.
 
-A file is owned by any row of any model with a FileField that names it. Only what is older than AGE
-goes: a file that is being written, or whose row is not committed yet, is younger. Folders that no
-model of this process writes into are left alone: the other side of an installation may own them.
+A file stays if any row of any model names it in a FileField. Only files older than AGE are removed:
+a file that is being written, or whose row is not committed yet, is younger. Folders that no model of
+this process writes to are not searched: the other side of an installation may use them.
 """
 
 from __future__ import annotations
@@ -24,50 +24,52 @@ from compliance.storage import backend
 
 log = logging.getLogger(__name__)
 
-# No request and no job takes as long to write a file and commit its row.
+# Far more than any request or job takes to write a file and commit its row.
 AGE = timedelta(days=1)
-# Between two sweeps of a store, whichever machine sweeps it.
+# Between two sweeps of a store by any machine.
 INTERVAL = timedelta(hours=6)
-# A store that seems to be full of them was put back without its database: then nothing goes.
-MOST, MOST_SHARE = 1000, 0.5
+# If more than this, and more than this share of all files, have no row, then probably an older
+# database was restored without its files. Then nothing is removed.
+MAX_ORPHANS = 1000
+MAX_SHARE = 0.5
+# Names in one query.
 CHUNK = 500
-# Its time is that of the last sweep.
+# The time of this file is the time of the last sweep.
 MARK = ".swept"
 
 _running = threading.Lock()
 
 
 def start_if_due() -> None:
-    """Sweep in a thread of its own, where nobody has for INTERVAL. Returns at once."""
+    """Sweep in a separate thread if no machine has done so for INTERVAL. Returns at once."""
     root = _root()
-    if (
-        root is None
-        or not root.is_dir()
-        or not _is_due(root)
-        or not _running.acquire(blocking=False)
-    ):
+    if root is None or not root.is_dir() or not _is_due(root):
+        return
+    # One thread a process. It releases the lock at its end.
+    if not _running.acquire(blocking=False):
         return
     threading.Thread(target=_run, name="orphans", daemon=True).start()
 
 
 def sweep() -> int:
-    """Remove what nobody owns. Returns how many files went; may run twice at once."""
+    """Remove files without a row. Returns how many. Two sweeps at the same time do no harm."""
     root = _root()
     if root is None or not root.is_dir():
         return 0
-    before = time.time() - AGE.total_seconds()
-    orphans, seen = [], 0
+    oldest = time.time() - AGE.total_seconds()
+    orphans = []
+    count = 0
     for paths in _in_chunks(_files(root)):
-        seen += len(paths)
-        old = [path for path in paths if _changed_at(path) < before]
-        orphans += _unowned(root, old)
-    if len(orphans) > MOST and len(orphans) > seen * MOST_SHARE:
-        log.error("Of %d files no row owns %d: none was removed", seen, len(orphans))
+        count += len(paths)
+        old = [path for path in paths if _changed_at(path) < oldest]
+        orphans += _without_row(root, old)
+    if len(orphans) > MAX_ORPHANS and len(orphans) > count * MAX_SHARE:
+        log.error("Of %d files no row owns %d: none was removed", count, len(orphans))
         return 0
     for path in orphans:
         path.unlink(missing_ok=True)
     if orphans:
-        log.info("Of %d files no row owned %d: removed", seen, len(orphans))
+        log.info("Of %d files no row owned %d: removed", count, len(orphans))
     return len(orphans)
 
 
@@ -75,6 +77,7 @@ def _run() -> None:
     try:
         root = _root()
         if root is not None:
+            # First, so that no other machine begins the same sweep.
             (root / MARK).touch(mode=0o600)
         sweep()
     except (OSError, DatabaseError) as exc:
@@ -88,6 +91,7 @@ def _root() -> Path | None:
     """The folder of the store; None where it is no folder."""
     try:
         return Path(default_storage.path(""))
+    # Django's way to say that a storage, such as an object store, has no folder.
     except NotImplementedError:
         return None
 
@@ -100,7 +104,8 @@ def _files(root: Path) -> Iterator[Path]:
     folders = {str(field.upload_to).partition("/")[0] for field in _fields()}
     for name in sorted(folders | {backend.TRIALS}):
         for folder, _, names in os.walk(root / name):
-            yield from (Path(folder) / name for name in names)
+            for file_name in names:
+                yield Path(folder) / file_name
 
 
 def _in_chunks(paths: Iterator[Path]) -> Iterator[Sequence[Path]]:
@@ -109,7 +114,7 @@ def _in_chunks(paths: Iterator[Path]) -> Iterator[Sequence[Path]]:
 
 
 def _changed_at(path: Path) -> float:
-    """When a file was last written or named, seconds since 1970; 0 where there is none."""
+    """When a file was last written or renamed, seconds since 1970; 0 where there is none."""
     try:
         state = path.stat()
     except FileNotFoundError:
@@ -117,7 +122,7 @@ def _changed_at(path: Path) -> float:
     return max(state.st_mtime, state.st_ctime)
 
 
-def _unowned(root: Path, paths: Sequence[Path]) -> list[Path]:
+def _without_row(root: Path, paths: Sequence[Path]) -> list[Path]:
     names = {path.relative_to(root).as_posix(): path for path in paths}
     for field in _fields():
         rows = field.model._default_manager.filter(**{f"{field.name}__in": list(names)})
@@ -127,5 +132,9 @@ def _unowned(root: Path, paths: Sequence[Path]) -> list[Path]:
 
 
 def _fields() -> list[models.FileField]:
-    every = (field for model in apps.get_models() for field in model._meta.get_fields())
-    return [field for field in every if isinstance(field, models.FileField)]
+    fields = []
+    for model in apps.get_models():
+        for field in model._meta.get_fields():
+            if isinstance(field, models.FileField):
+                fields.append(field)
+    return fields

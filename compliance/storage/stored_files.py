@@ -1,4 +1,4 @@
-"""Files that were kept with their SHA-256: whoever opens one gets what was handed in, or is told."""
+"""Files that are stored with their SHA-256: who opens one gets exactly what was uploaded, or an error."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from django.core.files import File
 from django.db.models.fields.files import FieldFile
 
 CHUNK = 1 << 20
-# The files that were found to be right, by path: their hash, and how the system marked them then.
-MOST_HELD = 10_000
-_held: dict[str, tuple[str, tuple[int, ...]]] = {}
+# The files that had the right content when they were last read, by path: their SHA-256, and what the
+# file system said of them (see _fault_at). Pages check the same files again and again.
+MAX_CHECKED = 10_000
+_checked: dict[str, tuple[str, tuple[int, ...]]] = {}
 
 
 class StoredError(Exception):
-    """A file of the store is not to be had as it was kept. The text says why, for a person."""
+    """A file cannot be read as it was stored. The text says why, for a person."""
 
     status = 503
     reason = "The file cannot be read from the store now."
@@ -35,7 +36,7 @@ class ChangedError(StoredError):
 
 
 class NotWritableError(StoredError):
-    """A file could not be kept, and nothing of it is left."""
+    """A file could not be stored, and nothing of it is left."""
 
     reason = "The document store takes no files now. Nothing was kept: try again later."
 
@@ -46,9 +47,9 @@ class FullError(NotWritableError):
 
 
 def opened(file: FieldFile, sha256: str) -> File[bytes]:
-    """The file at its start, with the content that it was kept with. Raises StoredError.
+    """The open file, with the content that was stored. Raises StoredError.
 
-    Rows from before hashes were kept have none: of these only a missing file is known.
+    Rows of earlier versions have no hash: of those only a missing file is noticed.
     """
     try:
         if not file:
@@ -67,15 +68,19 @@ def opened(file: FieldFile, sha256: str) -> File[bytes]:
 def content(file: FieldFile, sha256: str) -> bytes:
     """The whole content. Raises StoredError."""
     with opened(file, sha256) as source:
-        found: bytes = source.read()
-    if sha256 and hashlib.sha256(found).hexdigest() != sha256:
-        raise ChangedError  # while it was read
-    return found
+        data: bytes = source.read()
+    # Again: the file may have changed after opened() has read it.
+    if sha256 and hashlib.sha256(data).hexdigest() != sha256:
+        raise ChangedError
+    return data
 
 
 def fault(file: FieldFile, sha256: str) -> StoredError | None:
-    """What is wrong with a file of the store. Pages ask often: a file of a folder is read again
-    only where the system says that it was touched, whatever date somebody gave it."""
+    """What is wrong with a file of the store; None: nothing.
+
+    It may be called for each page: a file in a folder is read again only where the file system says
+    that it has changed.
+    """
     if not file:
         return None
     try:
@@ -87,21 +92,23 @@ def fault(file: FieldFile, sha256: str) -> StoredError | None:
 
 def _fault_at(path: str, file: FieldFile, sha256: str) -> StoredError | None:
     try:
-        seen = Path(path).lstat()  # a link that is put in its place is another file
+        # Not stat(): a link that has replaced the file must count as a change.
+        state = Path(path).lstat()
     except FileNotFoundError:
         return MissingError()
     except OSError:
         return StoredError()
-    # The time of the last change of the file's entry is the system's own: nobody can set it back.
-    mark = (seen.st_ino, seen.st_size, seen.st_mtime_ns, seen.st_ctime_ns)
-    if _held.get(path) == (sha256, mark):
+    # Anybody can set the time of the last change of the content (mtime), but nobody can set the
+    # time of the last change of the file's entry (ctime).
+    version = (state.st_ino, state.st_size, state.st_mtime_ns, state.st_ctime_ns)
+    if _checked.get(path) == (sha256, version):
         return None
-    found = _fault(file, sha256)
-    if found is None:
-        if len(_held) >= MOST_HELD:
-            _held.clear()
-        _held[path] = (sha256, mark)
-    return found
+    error = _fault(file, sha256)
+    if error is None:
+        if len(_checked) >= MAX_CHECKED:
+            _checked.clear()
+        _checked[path] = (sha256, version)
+    return error
 
 
 def _fault(file: FieldFile, sha256: str) -> StoredError | None:

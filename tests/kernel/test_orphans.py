@@ -88,7 +88,7 @@ def test_folders_that_no_model_writes_into_are_left_alone(root, owned, time_mach
 def test_a_store_that_was_put_back_without_its_database_is_not_emptied(
     root, owned, time_machine, monkeypatch, caplog
 ):
-    monkeypatch.setattr(orphans, "MOST", 3)
+    monkeypatch.setattr(orphans, "MAX_ORPHANS", 3)
     Document.objects.all().delete()
     for number in range(8):
         stray(f"originals/{number}.bin")
