@@ -30,27 +30,34 @@ def env_int(name: str, *, default: int) -> int:
 
 
 def env_list(name: str) -> list[str]:
-    return [item.strip() for item in os.environ.get(name, "").split(",") if item.strip()]
+    """The items of a list with commas; empty items do not count."""
+    items = [item.strip() for item in os.environ.get(name, "").split(",")]
+    return [item for item in items if item]
 
 
 def env_secret(name: str, *, keep_in: Path | None = None) -> str:
-    """The secret in NAME, or in the file that NAME_FILE names, or one made once under `keep_in`.
+    """The secret in NAME, or in the file of NAME_FILE, or one that is made once under `keep_in`.
 
-    `keep_in` serves the embedded default, where nobody is there to choose a secret: the first
-    process to ask makes it (mode 600) and all others read the same. Returns "" where nothing is
-    set and `keep_in` is None, which the system checks then refuse.
+    `keep_in` is for the embedded default, where nobody sets a secret: the first process makes it
+    (mode 600), and all others read it. Returns "" where nothing is set and `keep_in` is None; the
+    system checks then refuse to start.
     """
-    if value := os.environ.get(name, ""):
+    value = os.environ.get(name, "")
+    if value:
         return value
-    if file := os.environ.get(f"{name}_FILE", ""):
+    file = os.environ.get(f"{name}_FILE", "")
+    if file:
         return Path(file).read_text().strip()
-    return _kept(keep_in / name.lower()) if keep_in else ""
+    if keep_in is None:
+        return ""
+    return _make_once(keep_in / name.lower())
 
 
-def _kept(path: Path) -> str:
+def _make_once(path: Path) -> str:
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     if not path.exists():
-        # If another process was faster, its secret is the one.
+        secret = secrets.token_urlsafe(48)
+        # If another process was faster, its secret counts.
         with contextlib.suppress(FileExistsError):
-            atomic_files.write_new(path, [secrets.token_urlsafe(48).encode()])
+            atomic_files.write_new(path, [secret.encode()])
     return path.read_text().strip()

@@ -75,7 +75,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "compliance.security.logins.tell_refusals",
+    "compliance.security.logins.refuse_with_429",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -268,8 +268,8 @@ OUTBOUND_ALLOW = frozenset(
 if EMBEDDED:
     # The embedded hub fetches documents from, and sends webhooks to, this very installation.
     OUTBOUND_ALLOW |= {
-        (own.hostname or "", own.port or (443 if own.scheme == "https" else 80))
-        for own in (_desk, urlsplit(CALLBACK_URL))
+        (url.hostname or "", url.port or (443 if url.scheme == "https" else 80))
+        for url in (_desk, urlsplit(CALLBACK_URL))
     }
 # Document links in start requests expire after this many seconds.
 DOCUMENT_URL_SECONDS = env_int("DOCUMENT_URL_SECONDS", default=7 * 24 * 3600)

@@ -25,7 +25,7 @@ LAST_USE_INTERVAL = timedelta(minutes=1)
 
 
 class NewKey(NamedTuple):
-    """`raw` is shown once to who made it; the other two are stored."""
+    """`raw` is the key, shown once to the user who made it. The other two are stored."""
 
     raw: str
     prefix: str
@@ -33,7 +33,7 @@ class NewKey(NamedTuple):
 
 
 class BearerKey(models.Model):
-    """A key as it is stored. An app inherits from it and adds whose key it is."""
+    """A key as it is stored. An app inherits from it and adds the owner."""
 
     prefix = models.CharField(max_length=20, help_text="The first characters, to tell keys apart.")
     digest = models.CharField(max_length=64, unique=True, help_text="sha256 of the key, hex.")
@@ -58,28 +58,31 @@ class BearerKey(models.Model):
 def generate(mark: str) -> NewKey:
     """A new key that starts with this mark."""
     raw = mark + secrets.token_urlsafe(32)
-    return NewKey(raw, prefix=raw[: len(mark) + PREFIX_CHARACTERS], digest=digest(raw))
+    prefix = raw[: len(mark) + PREFIX_CHARACTERS]
+    return NewKey(raw, prefix=prefix, digest=digest(raw))
 
 
 def digest(raw: str) -> str:
     """What is stored in place of a key."""
-    # A plain hash suits a key of 256 random bits: there is nothing to guess.
-    # surrogateescape: a header may hold any bytes.
+    # A plain hash is enough for a key of 256 random bits, which nobody can guess.
+    # surrogateescape: a header may contain any bytes.
     return hashlib.sha256(raw.encode(errors="surrogateescape")).hexdigest()
 
 
 def of_header(authorization: str) -> str:
     """The key in an Authorization header; empty where there is none."""
     scheme, _, raw = authorization.partition(" ")
-    return raw.strip() if scheme.lower() == "bearer" else ""
+    if scheme.lower() != "bearer":
+        return ""
+    return raw.strip()
 
 
 def revoke(key: BearerKey) -> bool:
-    """End a key, at once and for good. False where it was revoked before: that time stays."""
-    live = type(key)._default_manager.filter(pk=key.pk, revoked_at=None)
-    is_first = bool(live.update(revoked_at=now()))
+    """End a key at once. Returns False where it was revoked before; the first time stays."""
+    rows = type(key)._default_manager.filter(pk=key.pk, revoked_at=None)
+    count = rows.update(revoked_at=now())
     key.refresh_from_db(fields=["revoked_at"])
-    return is_first
+    return count > 0
 
 
 def note_use(key: BearerKey) -> None:
@@ -88,10 +91,11 @@ def note_use(key: BearerKey) -> None:
     due = moment - LAST_USE_INTERVAL
     if key.last_used_at is not None and key.last_used_at > due:
         return
-    # The filter again: of many requests at once, one writes.
+    # The same condition in the database: of many requests at once, one writes.
     stale = Q(last_used_at=None) | Q(last_used_at__lte=due)
     try:
         type(key)._default_manager.filter(stale, pk=key.pk).update(last_used_at=moment)
-    except (InternalError, OperationalError) as exc:  # PostgreSQL, read-only: InternalError
-        # Who reads is not turned away for it: the next request notes its own.
+    except (InternalError, OperationalError) as exc:
+        # The database is read-only (InternalError on PostgreSQL) or away. The request itself may
+        # still be possible, and the next one writes its own use.
         log.warning("The last use of a key could not be noted (%s).", type(exc).__name__)

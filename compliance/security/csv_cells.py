@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-# What a spreadsheet takes for the start of a formula (OWASP: CSV injection).
+# A cell that begins so is a formula for a spreadsheet program (OWASP: CSV injection). It could read
+# other cells, or call a program.
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 
 def escape(cell: str) -> str:
     """The cell as a text that no spreadsheet runs as a formula."""
-    return f"'{cell}" if cell.startswith(FORMULA_STARTS) else cell
+    if cell.startswith(FORMULA_STARTS):
+        return f"'{cell}"
+    return cell

@@ -1,4 +1,4 @@
-"""Secrets at rest: text encrypted with a key that only the environment knows."""
+"""Secrets in the database: text encrypted with a key that is only in the environment."""
 
 from __future__ import annotations
 
@@ -15,38 +15,47 @@ from django.db import models
 
 @lru_cache(maxsize=4)
 def _cipher(keys: str) -> MultiFernet:
-    """The first of the comma-separated keys encrypts; all of them decrypt, so that keys can turn."""
+    """The cipher of one or more keys, separated by commas.
+
+    The first key encrypts, and each of them decrypts, so that a key can be replaced.
+    """
     if not keys:
         raise ImproperlyConfigured("ENCRYPTION_KEY is not set.")
-    derived = [hashlib.sha256(key.strip().encode()).digest() for key in keys.split(",")]
-    return MultiFernet([Fernet(base64.urlsafe_b64encode(key)) for key in derived])
+    ciphers = []
+    for key in keys.split(","):
+        # Fernet needs 32 bytes in base64. The hash makes them from a text of any length.
+        digest = hashlib.sha256(key.strip().encode()).digest()
+        ciphers.append(Fernet(base64.urlsafe_b64encode(digest)))
+    return MultiFernet(ciphers)
 
 
 def encrypt(text: str) -> str:
     return _cipher(settings.ENCRYPTION_KEY).encrypt(text.encode()).decode()
 
 
-# A key or a webhook secret is needed for each request: those, which are short, are kept. The text
-# of a draft is not.
-SHORT = 400
+# Characters. A key or a webhook secret is short and needed for each request, so it is cached. The
+# text of a draft is long and personal, and is not.
+MAX_CACHED = 400
 
 
 def decrypt(token: str) -> str:
     """Raises ImproperlyConfigured where it was encrypted with a key that is not set."""
-    return (_kept if len(token) <= SHORT else _decrypted)(settings.ENCRYPTION_KEY, token)
+    if len(token) > MAX_CACHED:
+        return _decrypt(settings.ENCRYPTION_KEY, token)
+    return _decrypt_cached(settings.ENCRYPTION_KEY, token)
 
 
-def _decrypted(keys: str, token: str) -> str:
+def _decrypt(keys: str, token: str) -> str:
     try:
         return _cipher(keys).decrypt(token.encode()).decode()
     except InvalidToken:
-        # Whoever restored a database without its key must read this, not a stack of InvalidToken.
+        # Who has restored a database without its key needs this message, not a traceback.
         raise ImproperlyConfigured(
             "A stored secret cannot be decrypted: ENCRYPTION_KEY is not the one it was stored with."
         ) from None
 
 
-_kept = lru_cache(maxsize=256)(_decrypted)
+_decrypt_cached = lru_cache(maxsize=256)(_decrypt)
 
 
 class EncryptedTextField(models.TextField):  # type: ignore[type-arg]

@@ -1,9 +1,9 @@
-"""Passwords are tried under two limits: how often from where, and how many at a time.
+"""Logins have two limits: how many tries from one address, and how many checks at a time.
 
-To check a password is meant to be slow, about a third of a second of a processor. So few are
-checked at a time, and those that come when enough wait are told to come back: pages, webhooks and
-health keep their threads. Tries are counted for each name from an address, and for each address,
-whether the name exists or not. A right password from another address is never held up by them.
+To check a password is slow by design, about a third of a second of CPU. So only a few are checked at
+a time, and while enough wait, the next is refused for a moment: threads stay free for pages, webhooks
+and health checks. Tries are counted for each name from an address, and for each address, whether the
+name exists or not. They never delay a right password from another address.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from compliance.http.callers import address_of
 
 log = logging.getLogger(__name__)
 
-# Seconds that tries are counted for, and the most that somebody is sent away for.
+# Tries are counted for this long; this is also the longest time for which a login is refused.
 WINDOW = 300
-# Seconds after which one who came when too many waited may come back.
+# When to try again after a refusal because too many were waiting.
 BUSY_SECONDS = 5
 
 
 class LoginRefusedError(Exception):
-    """The password was not looked at. `seconds`: when to come back; the text is for people."""
+    """The password was not checked. `seconds`: when to try again; the text is for people."""
 
     def __init__(self, message: str, *, seconds: int) -> None:
         super().__init__(message)
@@ -52,62 +52,73 @@ class LimitedBackend(ModelBackend):
         request: HttpRequest | None,
         username: str | None = None,
         password: str | None = None,
-        **given: Any,
+        **options: Any,
     ) -> Any:
+        # Without a request it is a command or a test: nobody guesses passwords there.
         if request is None or username is None or password is None:
-            return super().authenticate(request, username, password, **given)
+            return super().authenticate(request, username, password, **options)
         tries = _Tries(username, address_of(request))
-        tries.look()
+        # Checked before it waits, so that refused logins take no place in the queue.
+        tries.check()
         with _turn():
             tries.count()
-            user = super().authenticate(request, username, password, **given)
+            user = super().authenticate(request, username, password, **options)
         if user is None:
             log.warning("Login failed: wrong name or password, from %s.", tries.source)
         else:
-            tries.forget()
+            tries.reset()
         return user
 
 
 class _Tries:
-    """The tries for one name from one address, and for that address, in this window of time."""
+    """The tries for one name from one address, and for that address, in the present window."""
 
     def __init__(self, username: str, address: str) -> None:
         window = int(time.time() // WINDOW)
         # Names and addresses are personal data: the cache and the log have digests of them.
-        self.source = _digest(address)[:8]
-        self._limits = {
-            f"logins:name:{_digest(f'{username.casefold()}@{address}')}:{window}": (
-                settings.LOGIN_TRIES
-            ),
-            f"logins:address:{_digest(address)}:{window}": settings.LOGIN_ADDRESS_TRIES,
-        }
+        of_address = _digest(address)
+        of_name = _digest(f"{username.casefold()}@{address}")
+        self.source = of_address[:8]
+        self._name_counter = f"logins:name:{of_name}:{window}"
+        self._address_counter = f"logins:address:{of_address}:{window}"
 
-    def look(self) -> None:
+    def check(self) -> None:
         """Raises LoginRefusedError where a limit is reached."""
-        if any(counters.value(name) >= limit for name, limit in self._limits.items()):
+        of_name = counters.value(self._name_counter)
+        of_address = counters.value(self._address_counter)
+        if of_name >= settings.LOGIN_TRIES or of_address >= settings.LOGIN_ADDRESS_TRIES:
             self._refuse()
 
     def count(self) -> None:
-        """Count this try, before it is known how it ends: of many at once none slips through."""
-        if any(counters.count(name, seconds=WINDOW) > most for name, most in self._limits.items()):
+        """Count this try before its result is known, so that many at once cannot pass the limit.
+
+        Raises LoginRefusedError where it is one too many.
+        """
+        of_name = counters.count(self._name_counter, seconds=WINDOW)
+        if of_name > settings.LOGIN_TRIES:
+            self._refuse()
+        of_address = counters.count(self._address_counter, seconds=WINDOW)
+        if of_address > settings.LOGIN_ADDRESS_TRIES:
             self._refuse()
 
-    def forget(self) -> None:
-        """The password was right. The tries of others from this address stay counted."""
-        of_name, of_address = self._limits
-        counters.reset(of_name)
-        counters.decrement(of_address)
+    def reset(self) -> None:
+        """The password was right. Wrong ones for other names from this address still count."""
+        counters.reset(self._name_counter)
+        counters.decrement(self._address_counter)
 
     def _refuse(self) -> None:
         seconds = math.ceil(WINDOW - time.time() % WINDOW)
         minutes = math.ceil(seconds / 60)
         log.warning("Login refused: too many tries, from %s.", self.source)
-        words = f"Too many tries. Try again in {minutes} minute{'s' * (minutes != 1)}."
-        raise LoginRefusedError(words, seconds=seconds)
+        unit = "minute" if minutes == 1 else "minutes"
+        message = f"Too many tries. Try again in {minutes} {unit}."
+        raise LoginRefusedError(message, seconds=seconds)
 
 
 def _digest(text: str) -> str:
-    return hmac.digest(settings.SECRET_KEY.encode(), text.encode("utf-8", "replace"), sha256).hex()
+    """With the installation's key: a plain hash of an address can be found by trying all."""
+    key = settings.SECRET_KEY.encode()
+    return hmac.digest(key, text.encode("utf-8", "replace"), sha256).hex()
 
 
 _free = threading.BoundedSemaphore(settings.LOGINS_AT_A_TIME)
@@ -116,11 +127,11 @@ _waiting = threading.BoundedSemaphore(settings.LOGINS_AT_A_TIME + settings.LOGIN
 
 @contextmanager
 def _turn() -> Iterator[None]:
-    """Wait until a password may be checked. Raises LoginRefusedError where too many wait."""
+    """Wait for a turn to check a password. Raises LoginRefusedError where too many wait."""
     if not _waiting.acquire(blocking=False):
         log.warning("Login refused: too many wait.")
-        words = f"Many people log in at this moment. Try again in {BUSY_SECONDS} seconds."
-        raise LoginRefusedError(words, seconds=BUSY_SECONDS)
+        message = f"Many people log in at this moment. Try again in {BUSY_SECONDS} seconds."
+        raise LoginRefusedError(message, seconds=BUSY_SECONDS)
     try:
         with _free:
             yield
@@ -129,37 +140,39 @@ def _turn() -> Iterator[None]:
 
 
 class _Form(AuthenticationForm):
-    """A form of a login that says why a password was not looked at."""
+    """A login form that shows why a password was not checked."""
 
     def clean(self) -> dict[str, Any]:
         try:
             return super().clean()
         except LoginRefusedError as exc:
+            # The status of the response is set by the middleware below.
             if self.request is not None:
                 setattr(self.request, REFUSED, exc.seconds)
             raise forms.ValidationError(str(exc), code="refused") from exc
 
 
 class LoginForm(_Form):
-    """That of the desk and the hub."""
+    """The form of the desk and the hub."""
 
 
 class AdminLoginForm(_Form, AdminAuthenticationForm):
-    """That of the administration."""
+    """The form of the administration."""
 
 
-# What a request is marked with whose login was refused.
+# The attribute of a request whose login was refused.
 REFUSED = "login_refused_seconds"
 
 
-def tell_refusals(get_response: Any) -> Any:
-    """Middleware: a page that refuses a login says so by its status, and when to come back."""
+def refuse_with_429(get_response: Any) -> Any:
+    """Middleware: the page of a refused login has the status 429, and says when to try again."""
 
-    def answer(request: HttpRequest) -> HttpResponse:
+    def respond(request: HttpRequest) -> HttpResponse:
         response: HttpResponse = get_response(request)
-        if seconds := getattr(request, REFUSED, 0):
+        seconds = getattr(request, REFUSED, 0)
+        if seconds:
             response.status_code = 429
             response["Retry-After"] = str(seconds)
         return response
 
-    return answer
+    return respond

@@ -1,7 +1,7 @@
-"""What goes into the log: where a fault happened and of which class, never what it was about.
+"""Tracebacks in the log: the place and the class of an error, without its message.
 
-Messages of exceptions repeat what was sent to us: a database names the values of a row, a parser
-quotes its input. Personal data must not reach the logs, so tracebacks are written without them.
+Messages of exceptions repeat data: a database names the values of a row, a parser quotes its input.
+Personal data must not reach the logs, so tracebacks are written without messages.
 """
 
 from __future__ import annotations
@@ -9,6 +9,9 @@ from __future__ import annotations
 import logging
 import traceback
 from types import TracebackType
+
+# At most so many errors of a chain are written: the causes of causes say little more.
+MAX_CAUSES = 5
 
 
 class Formatter(logging.Formatter):
@@ -18,9 +21,20 @@ class Formatter(logging.Formatter):
         | tuple[None, None, None],
     ) -> str:
         parts: list[str] = []
-        seen: BaseException | None = ei[1]
-        while seen is not None and len(parts) < 5:
-            frames = "".join(traceback.format_tb(seen.__traceback__))
-            parts.append(f"{frames}{type(seen).__module__}.{type(seen).__qualname__}")
-            seen = seen.__cause__ or (None if seen.__suppress_context__ else seen.__context__)
+        exc: BaseException | None = ei[1]
+        while exc is not None and len(parts) < MAX_CAUSES:
+            frames = "".join(traceback.format_tb(exc.__traceback__))
+            error = type(exc)
+            parts.append(f"{frames}{error.__module__}.{error.__qualname__}")
+            exc = _cause(exc)
         return "\n… after:\n".join(parts)
+
+
+def _cause(exc: BaseException) -> BaseException | None:
+    """The exception that Python would show before this one."""
+    if exc.__cause__ is not None:
+        return exc.__cause__
+    # `raise … from None` hides the context.
+    if exc.__suppress_context__:
+        return None
+    return exc.__context__
