@@ -9,8 +9,8 @@ from importlib import import_module
 from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 
-# Load all pages before the first request, and have the garbage collector leave alone what is there
-# for good: it walked through all of it again and again, first here, then while requests waited.
+# All pages are loaded before the first request. What is loaded stays for good, so the garbage
+# collector need not examine it: that took time at the start, and later while requests waited.
 gc.disable()
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "compliance.settings")
 application = get_wsgi_application()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 import tempfile
+from collections.abc import Sequence
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -31,16 +32,19 @@ AGENTS = {Kind.KYB: "Business onboarding", Kind.KYC: "Person onboarding"}
 
 
 def prepare() -> str:
-    """Make what a demonstration needs, once, and write demo.json. Returns it in words."""
+    """Make what a demonstration needs, once, and write demo.json. Returns a text for the terminal."""
     path = settings.VAR_DIR / "demo.json"
-    made = json.loads(path.read_text()) if path.exists() else _make()
-    _move_to_this_address(made)
-    _write(path, made)
-    return _words(made, path)
+    if path.exists():
+        demo = json.loads(path.read_text())
+    else:
+        demo = _make()
+    _set_addresses(demo)
+    _write(path, demo)
+    return _text(demo, path)
 
 
 def add(count: int) -> None:
-    """Add so many cases to the queue, to see it at its size."""
+    """Add so many cases to the queue, to see how it looks when it is long."""
     sample_cases.create(count)
 
 
@@ -88,19 +92,16 @@ def _agent(account: Account, connection: Connection, kind: Kind, name: str) -> A
 
 def _lists() -> None:
     """Fictional lists, loaded as real ones are."""
-    made = (
-        (
-            "demo_sanctions",
-            "Demo sanctions",
-            "ofac_sdn_xml",
-            sample_lists.ofac_sdn_xml(),
-            "sanction",
-        ),
-        ("demo_political", "Demo PEPs", "generic_csv", sample_lists.political_csv(), "role.pep"),
-        ("demo_adverse", "Demo adverse", "generic_csv", sample_lists.adverse_csv(), "crime"),
+    sanctions = sample_lists.ofac_sdn_xml()
+    political = sample_lists.political_csv()
+    adverse = sample_lists.adverse_csv()
+    lists = (
+        ("demo_sanctions", "Demo sanctions", "ofac_sdn_xml", sanctions, "sanction"),
+        ("demo_political", "Demo PEPs", "generic_csv", political, "role.pep"),
+        ("demo_adverse", "Demo adverse", "generic_csv", adverse, "crime"),
     )
     with tempfile.TemporaryDirectory() as folder:
-        for slug, title, form, content, topic in made:
+        for slug, title, form, content, topic in lists:
             path = Path(folder) / slug
             path.write_bytes(content)
             source = catalogue.source(
@@ -111,8 +112,11 @@ def _lists() -> None:
 
 def _cases(analyst: User, agents: dict[Kind, Agent]) -> None:
     """Sample cases, submitted as the form does it: their jobs are sent once the hub serves."""
+    business = agents[Kind.KYB]
+    person = agents[Kind.KYC]
+    # A bill is accepted for three months.
     too_old = now().date() - timedelta(days=200)
-    made = (
+    documents = (
         (Document.Kind.INCORPORATION, samples.good_certificate()),
         (Document.Kind.INCORPORATION, samples.edited_certificate()),
         (Document.Kind.INCORPORATION, samples.scanned_certificate()),
@@ -120,32 +124,31 @@ def _cases(analyst: User, agents: dict[Kind, Agent]) -> None:
         (Document.Kind.ADDRESS, samples.utility_bill(dated=too_old)),
         (Document.Kind.OWNERSHIP, samples.register_of_members()),
     )
-    for kind, sample in made:
+    for kind, sample in documents:
+        address = sample.attested.get("address_of_incorporation", {})
         file = ContentFile(sample.content, name=sample.file_name)
-        cases.submit(
-            actor=analyst,
-            agent=agents[Kind.KYB],
-            subject=cases.subject_of(sample.attested),
-            country=sample.attested.get("address_of_incorporation", {}).get("country_code", ""),
-            data=sample.attested,
-            documents=[(kind, file)],
-        )
-    for person in _PEOPLE:
-        cases.submit(
-            actor=analyst,
-            agent=agents[Kind.KYC],
-            subject=cases.subject_of(person),
-            country=person["country_of_residence"],
-            data=person,
-            documents=[],
-        )
+        country = address.get("country_code", "")
+        _submit(analyst, business, sample.attested, country=country, documents=[(kind, file)])
+    for data in _PEOPLE:
+        _submit(analyst, person, data, country=data["country_of_residence"])
+    _submit(analyst, business, _LISTED_BUSINESS, country="AE")
+
+
+def _submit(
+    analyst: User,
+    agent: Agent,
+    data: dict[str, Any],
+    *,
+    country: str,
+    documents: Sequence[tuple[Document.Kind, ContentFile[bytes]]] = (),
+) -> None:
     cases.submit(
         actor=analyst,
-        agent=agents[Kind.KYB],
-        subject=cases.subject_of(_LISTED_BUSINESS),
-        country="AE",
-        data=_LISTED_BUSINESS,
-        documents=[],
+        agent=agent,
+        subject=cases.subject_of(data),
+        country=country,
+        data=data,
+        documents=documents,
     )
 
 
@@ -192,31 +195,35 @@ _LISTED_BUSINESS: dict[str, Any] = {
 }
 
 
-def _move_to_this_address(made: dict[str, Any]) -> None:
-    """The data may have been made under another port: then follow."""
-    slug = made["connection"]["slug"]
-    made["desk_url"] = settings.DESK_URL
-    made["hub_url"] = f"{settings.DESK_URL}/api/v1"
-    made["connection"]["webhook_url"] = f"{settings.DESK_URL}/webhooks/{slug}/"
-    Connection.objects.filter(slug=slug).update(base_url=f"{settings.CALLBACK_URL}/api/v1")
+def _set_addresses(demo: dict[str, Any]) -> None:
+    """Write the addresses of this start: the data may have been made under another port."""
+    slug = demo["connection"]["slug"]
+    demo["desk_url"] = settings.DESK_URL
+    demo["hub_url"] = f"{settings.DESK_URL}/api/v1"
+    demo["connection"]["webhook_url"] = f"{settings.DESK_URL}/webhooks/{slug}/"
+    connection = Connection.objects.filter(slug=slug)
+    connection.update(base_url=f"{settings.CALLBACK_URL}/api/v1")
 
 
-def _write(path: Path, made: dict[str, Any]) -> None:
+def _write(path: Path, demo: dict[str, Any]) -> None:
     order = ("desk_url", "hub_url", "users", "account", "connection")
-    atomic_files.replace(path, [json.dumps({key: made[key] for key in order}, indent=1).encode()])
+    content = json.dumps({key: demo[key] for key in order}, indent=1)
+    # It holds passwords and keys: only its owner may read it (mode 600).
+    atomic_files.replace(path, [content.encode()])
 
 
-def _words(made: dict[str, Any], path: Path) -> str:
-    users = "\n".join(
-        f"  {user['role']:14} {user['username']:6} {user['password']}" for user in made["users"]
-    )
+def _text(demo: dict[str, Any], path: Path) -> str:
+    users = ""
+    for user in demo["users"]:
+        users += f"  {user['role']:14} {user['username']:6} {user['password']}\n"
+    account = demo["account"]
     return (
-        f"\nDesk      {made['desk_url']}/\n{users}\n"
-        f"Admin     {made['desk_url']}/admin/  (the administrator)\n"
-        f"Hub       {made['hub_url']}  with API key {made['account']['api_key']}\n"
-        f"          agents: {', '.join(made['account']['agents'].values())}\n"
-        f"Webhooks  {made['connection']['webhook_url']}\n"
-        f"          signed with {made['account']['webhook_secret']}\n"
+        f"\nDesk      {demo['desk_url']}/\n{users}"
+        f"Admin     {demo['desk_url']}/admin/  (the administrator)\n"
+        f"Hub       {demo['hub_url']}  with API key {account['api_key']}\n"
+        f"          agents: {', '.join(account['agents'].values())}\n"
+        f"Webhooks  {demo['connection']['webhook_url']}\n"
+        f"          signed with {account['webhook_secret']}\n"
         f"Kept in   {path}\n"
         f"Cases     {Case.objects.count()}\n"
     )

@@ -1,4 +1,4 @@
-"""Is it alive, and is it fit to work?"""
+"""Health for load balancers and monitoring: `live` (it runs) and `ready` (it can work)."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ from django.views.decorators.http import require_safe
 from compliance.storage import backend
 from compliance.work import queues
 
-# Work that has been due for this long says that no worker is there.
+# Work that has been due for this long shows that no worker runs.
 QUEUE_AGE = timedelta(minutes=5)
+# Less room than this is nearly full: a case may bring 160 MiB of documents.
 DISK_BYTES = 256 << 20
 
 
@@ -27,49 +28,72 @@ def live(request: HttpRequest) -> HttpResponse:
     return HttpResponse("ok", content_type="text/plain")
 
 
-# What apps tell beside: a name and a function that gives `ok`, or what is wrong.
-_told: dict[str, Callable[[], str]] = {}
+# Checks that apps add, by name. Each returns `ok` or what is wrong.
+_outside_checks: dict[str, Callable[[], str]] = {}
 
 
-def add(name: str, look: Callable[[], str]) -> None:
-    """Have readiness tell of something outside this installation. It does not decide: to take no
-    more requests would not help."""
-    _told[name] = look
+def add(name: str, check: Callable[[], str]) -> None:
+    """Show the state of something outside this installation as well.
+
+    It does not change the status: to send no more requests to this installation would not help.
+    """
+    _outside_checks[name] = check
 
 
 @require_safe
 def ready(request: HttpRequest) -> JsonResponse:
-    """200 where every part holds, else 503; each part says `ok` or what is wrong."""
+    """200 where every part is `ok`, else 503. Each part says what is wrong."""
     outside: dict[str, str] = {}
     try:
-        parts = {"database": "ok", "migrations": _migrations(), "work": _work(), "disk": _disk()}
-        parts["documents"] = backend.fault() or "ok"
+        parts = {
+            "database": "ok",
+            "migrations": _migrations(),
+            "work": _work(),
+            "disk": _disk(),
+            "documents": backend.fault() or "ok",
+        }
+        # Their tables may be missing before the migrations.
         if parts["migrations"] == "ok":
-            outside = {name: look() for name, look in _told.items()}
+            for name, check in _outside_checks.items():
+                outside[name] = check()
     except DatabaseError:
         parts = {"database": "cannot be reached"}
-    fit = all(said == "ok" for said in parts.values())
-    return JsonResponse({**parts, **outside}, status=200 if fit else 503)
+    is_ready = set(parts.values()) == {"ok"}
+    status = 200 if is_ready else 503
+    return JsonResponse({**parts, **outside}, status=status)
 
 
 def _migrations() -> str:
     executor = MigrationExecutor(connection)
-    missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
-    return f"{len(missing)} not applied" if missing else "ok"
+    targets = executor.loader.graph.leaf_nodes()
+    missing = executor.migration_plan(targets)
+    if missing:
+        return f"{len(missing)} not applied"
+    return "ok"
 
 
 def _work() -> str:
-    stale = now() - QUEUE_AGE
-    late = [queue.name for queue in queues.registered().values() if _is_late(queue, stale)]
-    return f"waiting since long: {', '.join(late)}" if late else "ok"
+    limit = now() - QUEUE_AGE
+    late = []
+    for queue in queues.registered().values():
+        if _is_late(queue, limit):
+            late.append(queue.name)
+    if late:
+        return f"waiting since long: {', '.join(late)}"
+    return "ok"
 
 
-def _is_late(queue: queues.WorkQueue, stale: datetime) -> bool:
-    free = Q(leased_until__isnull=True) | Q(leased_until__lt=stale)
-    rows = queue.model._default_manager.filter(free, due_at__lt=stale)
-    # A row that is due over and over waits for nothing while what the queue needs is not there.
-    return rows.extra(where=[queue.condition] if queue.condition else []).exists()  # noqa: S610 - our own SQL
+def _is_late(queue: queues.WorkQueue, limit: datetime) -> bool:
+    is_free = Q(leased_until__isnull=True) | Q(leased_until__lt=limit)
+    rows = queue.model._default_manager.filter(is_free, due_at__lt=limit)
+    # Rows that do not meet the queue's condition may be due for long: nobody is to work them.
+    if queue.condition:
+        rows = rows.extra(where=[queue.condition])  # noqa: S610 - our own SQL
+    return rows.exists()
 
 
 def _disk() -> str:
-    return "ok" if shutil.disk_usage(settings.VAR_DIR).free > DISK_BYTES else "nearly full"
+    free = shutil.disk_usage(settings.VAR_DIR).free
+    if free > DISK_BYTES:
+        return "ok"
+    return "nearly full"

@@ -1,4 +1,4 @@
-"""Keeps the web process and the worker running, and leaves none behind."""
+"""Keeps the web process and the worker running, and leaves no process behind at its end."""
 
 from __future__ import annotations
 
@@ -16,24 +16,27 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NoReturn
 
-PR_SET_PDEATHSIG = 1
-GRACE = 10.0  # seconds to end in peace
-LOOK = 0.1  # seconds between two looks at the children
-AWAITED = 20.0  # seconds for the first child to listen, before the others start all the same
-ENDING = 3.0  # seconds for a predecessor to leave the port
-PAUSE = (0.05, 5.0)  # seconds before a restart: at first, and at most
+PR_SET_PDEATHSIG = 1  # of prctl(2)
+# All times in seconds.
+GRACE = 10.0  # for the children to end themselves, before they are killed
+POLL = 0.1  # between two checks of the children
+START_LIMIT = 20.0  # for the first child to listen; then the others are started anyway
+PORT_LIMIT = 3.0  # for a server that is ending to free its port
+FIRST_PAUSE, LONGEST_PAUSE = 0.05, 5.0  # before a restart
+STABLE = 30.0  # a child that ran for this long is restarted after the first pause again
+# The environment variable in which the commands are passed on.
 COMMANDS = "SUPERVISED_COMMANDS"
 
 
 @dataclass
 class Child:
-    """One process under supervision, in a process group of its own."""
+    """One supervised process, in a process group of its own."""
 
     name: str
     command: Sequence[str]
     process: subprocess.Popen[bytes] | None = None
     started: float = 0.0
-    pause: float = PAUSE[0]
+    pause: float = FIRST_PAUSE
     due: float = field(default=0.0)
 
     def start(self, env: Mapping[str, str]) -> None:
@@ -46,12 +49,12 @@ class Child:
         )
 
     def terminate(self) -> None:
-        """Ask it to end. It ends its own children: one that dies before looks like one that crashed."""
+        """Ask it to end. It ends its own children: if they died first, it would report a crash."""
         if self.process is not None:
             self.process.terminate()
 
     def kill(self) -> None:
-        """Kill the whole group: a killed server leaves its own children on the port."""
+        """Kill the whole group: the children of a killed server would keep its port."""
         if self.process is not None:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.process.pid, signal.SIGKILL)
@@ -61,29 +64,32 @@ class Child:
 
 
 def take_over(commands: Mapping[str, Sequence[str]], *, address: tuple[str, int]) -> NoReturn:
-    """Make this process a supervisor and nothing else: the memory that starting took is freed.
+    """Replace this process by a supervisor. So the memory that the start took is freed.
 
-    `address` is where the first of them listens: the others are started once it does.
+    The first child listens at `address`; the others are started when it does.
     """
     os.environ[COMMANDS] = json.dumps({"commands": commands, "address": address})
     os.execv(sys.executable, [sys.executable, "-P", __file__])  # noqa: S606
 
 
 def is_free(address: tuple[str, int]) -> bool:
-    """Whether a server may listen there; waits a moment for one that is about to end.
+    """Whether a server can listen there. Waits a moment for a server that is ending.
 
-    Asked because the web server would share the port with another installation's, and each would
-    get a part of the requests.
+    The web server itself would share the port with another installation, and each would get a part
+    of the requests.
     """
     family = socket.AF_INET6 if ":" in address[0] else socket.AF_INET
-    end = time.monotonic() + ENDING
+    end = time.monotonic() + PORT_LIMIT
     while True:
         try:
             socket.create_server(address, family=family).close()
         except OSError as exc:
-            if exc.errno != errno.EADDRINUSE or time.monotonic() > end:
-                return exc.errno != errno.EADDRINUSE  # of anything else the server tells more
-            time.sleep(LOOK)
+            # The server's own message explains other errors better.
+            if exc.errno != errno.EADDRINUSE:
+                return True
+            if time.monotonic() > end:
+                return False
+            time.sleep(POLL)
         else:
             return True
 
@@ -92,15 +98,18 @@ def run(children: Sequence[Child], env: Mapping[str, str], address: tuple[str, i
     """Start the children, start again whichever ends, until SIGTERM or SIGINT."""
     stop: list[int] = []
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda got, _: stop.append(got))
-    # A worker that calls a server which is not there yet would call again only minutes later.
-    tended, end = children[:1], time.monotonic() + AWAITED
+        signal.signal(number, lambda caught, _: stop.append(caught))
+    # A worker that finds no server would repeat its request only minutes later: the server first.
+    active = children[:1]
+    end = time.monotonic() + START_LIMIT
     while not stop:
-        if tended is not children and (_listens(address) or time.monotonic() > end):
-            tended = children
-        for child in tended:
-            _tend(child, env)
-        time.sleep(LOOK)
+        if active is not children:
+            is_late = time.monotonic() > end
+            if is_late or _listens(address):
+                active = children
+        for child in active:
+            _keep_running(child, env)
+        time.sleep(POLL)
     _end(children)
 
 
@@ -110,22 +119,27 @@ def _listens(address: tuple[str, int]) -> bool:
     return False
 
 
-def _tend(child: Child, env: Mapping[str, str]) -> None:
+def _keep_running(child: Child, env: Mapping[str, str]) -> None:
+    """Start the child, or start it again after a pause."""
     moment = time.monotonic()
     if child.has_ended() and child.process is not None:
         code = child.process.returncode
         sys.stderr.write(f"{child.name} ended ({code}); starting it again\n")
+        # Its own children may still run.
         child.kill()
         child.process = None
-        # One that ends at once again and again must not burn the machine.
-        long_lived = moment - child.started > 30
-        child.pause = PAUSE[0] if long_lived else min(child.pause * 2, PAUSE[1])
+        # The pause grows for a child that ends at each start: restarts must not take all the CPU.
+        if moment - child.started > STABLE:
+            child.pause = FIRST_PAUSE
+        else:
+            child.pause = min(child.pause * 2, LONGEST_PAUSE)
         child.due = moment + child.pause
     if child.process is None and moment >= child.due:
         child.start(env)
 
 
 def _end(children: Sequence[Child]) -> None:
+    """End all children, together within GRACE."""
     for child in children:
         child.terminate()
     end = time.monotonic() + GRACE
@@ -137,13 +151,13 @@ def _end(children: Sequence[Child]) -> None:
 
 
 def _die_with_parent() -> None:
-    """Linux: a supervisor that is killed takes its children along."""
+    """On Linux the children end when the supervisor is killed."""
     with contextlib.suppress(OSError, AttributeError):
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
 if __name__ == "__main__":
-    given = json.loads(os.environ.pop(COMMANDS))
-    commands: dict[str, list[str]] = given["commands"]
-    host, port = given["address"]
+    task = json.loads(os.environ.pop(COMMANDS))
+    commands: dict[str, list[str]] = task["commands"]
+    host, port = task["address"]
     run([Child(name, command) for name, command in commands.items()], os.environ, (host, port))

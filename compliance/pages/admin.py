@@ -1,4 +1,4 @@
-"""What the admin pages of all apps stand on: records that only the desk writes, and secrets."""
+"""Base classes for the admin pages of all apps: rows that people only read, and secrets."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from django.utils.safestring import SafeString
 from compliance.http import standard_webhooks
 from compliance.security.encryption import EncryptedTextField
 
-# More of a body than this says nothing more to a person, and makes the page slow.
+# Nobody reads more of a body on a page, and more makes the page slow.
 SHOWN_BYTES = 20_000
 
 
@@ -27,7 +27,7 @@ class ReadOnlyAdmin(admin.ModelAdmin[Any]):
 
     actions: Any = None
     show_full_result_count = False
-    # Large columns that the list does not show, and hence does not fetch.
+    # Large columns, which the list does not show and so does not read.
     heavy: tuple[str, ...] = ()
 
     def has_add_permission(self, request: HttpRequest, *_: Any) -> bool:
@@ -42,8 +42,10 @@ class ReadOnlyAdmin(admin.ModelAdmin[Any]):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         rows = super().get_queryset(request)
         match = request.resolver_match
-        is_list = match is not None and (match.url_name or "").endswith("_changelist")
-        return rows.defer(*self.heavy) if is_list else rows
+        page = match.url_name if match else ""
+        if (page or "").endswith("_changelist"):
+            return rows.defer(*self.heavy)
+        return rows
 
 
 class ReadOnlyInline(admin.StackedInline[Any, Any]):
@@ -61,7 +63,9 @@ class ReadOnlyInline(admin.StackedInline[Any, Any]):
 
 
 def _secrets(model: type[Model]) -> list[str]:
-    return [field.name for field in model._meta.fields if isinstance(field, EncryptedTextField)]
+    """The names of the model's encrypted fields."""
+    fields = model._meta.fields
+    return [field.name for field in fields if isinstance(field, EncryptedTextField)]
 
 
 class SecretsForm(forms.ModelForm[Any]):
@@ -72,7 +76,7 @@ class SecretsForm(forms.ModelForm[Any]):
         for name in self._shown_secrets():
             field = self.fields[name]
             field.widget = forms.PasswordInput(attrs={"autocomplete": "new-password", "size": 60})
-            # Not even the form may know it, else an empty field would count as a change.
+            # The form must not know the value: else an empty field would count as a change.
             self.initial.pop(name, None)
             if not self.instance._state.adding:
                 field.required = False
@@ -81,9 +85,10 @@ class SecretsForm(forms.ModelForm[Any]):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         for name in self._shown_secrets():
-            if not cleaned.get(name) and not self.instance._state.adding:
+            value = cleaned.get(name) or ""
+            if not value and not self.instance._state.adding:
                 cleaned[name] = getattr(self.instance, name)
-            elif standard_webhooks.is_malformed(cleaned.get(name) or ""):
+            elif standard_webhooks.is_malformed(value):
                 self.add_error(name, "What follows whsec_ must be a key in base64.")
         return cleaned
 
@@ -92,7 +97,7 @@ class SecretsForm(forms.ModelForm[Any]):
 
 
 class MomentInput(forms.DateTimeInput):
-    """One field with one label, where the stock admin has two fields with none."""
+    """One field with one label. Django's admin has two fields, and neither has a label."""
 
     input_type = "datetime-local"
 
@@ -101,7 +106,7 @@ class MomentInput(forms.DateTimeInput):
 
 
 class _HidesSecrets:
-    """Who may only look would otherwise be shown the secrets as plain text."""
+    """Django's admin would show secrets as plain text to users who may only look."""
 
     model: Any
     formfield_overrides: Any = {
@@ -117,12 +122,17 @@ class _HidesSecrets:
 
 
 class LogsEach:
-    """Rows that are removed together are logged one by one: Django logs them in bulk, of which no
-    signal tells, and so they would leave no line in the audit trail."""
+    """Logs rows that are deleted together one by one.
+
+    Django logs them in bulk. A bulk insert sends no signal, so the audit trail would miss them.
+    """
 
     def log_deletions(self, request: HttpRequest, queryset: Iterable[Model]) -> list[LogEntry]:
         log: Any = super().log_deletions  # type: ignore[misc]
-        return [entry for row in queryset for entry in log(request, [row])]
+        entries: list[LogEntry] = []
+        for row in queryset:
+            entries += log(request, [row])
+        return entries
 
 
 class SettingsAdmin(_HidesSecrets, LogsEach, admin.ModelAdmin[Any]):
@@ -138,11 +148,12 @@ class SettingsInline(_HidesSecrets, admin.StackedInline[Any, Any]):
 
 
 def as_text(content: bytes | memoryview | str) -> SafeString:
-    """A body as it went over the wire: escaped, and cut where it is very long."""
+    """A body as it was sent: escaped, and truncated where it is very long."""
     raw = content.encode() if isinstance(content, str) else bytes(content)
-    shown = raw[:SHOWN_BYTES].decode(errors="replace")
-    rest = f"\n… {len(raw) - SHOWN_BYTES:,} more bytes" if len(raw) > SHOWN_BYTES else ""
-    return format_html('<pre class="wire">{}{}</pre>', shown, rest)
+    text = raw[:SHOWN_BYTES].decode(errors="replace")
+    if len(raw) > SHOWN_BYTES:
+        text += f"\n… {len(raw) - SHOWN_BYTES:,} more bytes"
+    return format_html('<pre class="wire">{}</pre>', text)
 
 
 def as_json(value: Any) -> SafeString:

@@ -1,4 +1,4 @@
-"""What every template may ask: which of the two sides this installation has."""
+"""Variables of every template: which of the two sides this installation has."""
 
 from __future__ import annotations
 

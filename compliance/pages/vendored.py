@@ -1,7 +1,7 @@
 """Static files: third-party assets derived from installed packages, and how all are published.
 
-Nothing foreign lies in the repository. From the packages below the finder derives, once per
-version, into VENDORED_DIR:
+The repository contains no third-party files. The finder makes these from installed packages, once
+for each version, in VENDORED_DIR:
 
 - `vendor/icons.svg`: one sprite of the icons in ICONS, from `lucide`.
   The icons are Lucide's (ISC licence; parts from Feather, MIT licence).
@@ -9,7 +9,7 @@ version, into VENDORED_DIR:
 - `vendor/mono.woff2`: a Latin subset of JetBrains Mono, from `fontpkg-jetbrains-mono` (same licence).
 - `vendor/fonts.css`: the @font-face rules of both.
 
-htmx (Zero-Clause BSD licence) needs no deriving: `django-htmx` (MIT licence) brings it as a static file.
+htmx (Zero-Clause BSD licence) is a static file of `django-htmx` (MIT licence).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from whitenoise.storage import (  # type: ignore[import-untyped]
 
 from papers import cache, fonts
 
-# Every icon that a page shows; a test holds this list and the templates together.
+# Every icon of the pages. A test compares this list with the templates.
 ICONS = (
     "alarm-clock",
     "arrow-left",
@@ -141,16 +141,24 @@ def sprite(names: Iterable[str]) -> str:
         (files("lucide") / "lucide.zip").open("rb") as packed,
         zipfile.ZipFile(packed) as icons,
     ):
-        symbols = [_symbol(name, icons.read(f"{name}.svg").decode()) for name in names]
-    return f'<svg xmlns="http://www.w3.org/2000/svg">{"".join(symbols)}</svg>'
+        symbols = ""
+        for name in names:
+            svg = icons.read(f"{name}.svg").decode()
+            symbols += _symbol(name, svg)
+    return f'<svg xmlns="http://www.w3.org/2000/svg">{symbols}</svg>'
 
 
 def _symbol(name: str, svg: str) -> str:
-    shapes = svg[svg.index(">", svg.index("<svg")) + 1 : svg.rindex("</svg>")]
-    return f'<symbol id="{name}" viewBox="0 0 24 24">{" ".join(shapes.split())}</symbol>'
+    """What is inside the <svg> element of a file, as a symbol of the sprite."""
+    tag = svg.index("<svg")
+    start = svg.index(">", tag) + 1
+    end = svg.rindex("</svg>")
+    shapes = " ".join(svg[start:end].split())
+    return f'<symbol id="{name}" viewBox="0 0 24 24">{shapes}</symbol>'
 
 
 def font_face(font: fonts.Font) -> str:
+    """The @font-face rule of a font."""
     low, high = font.axes["wght"]
     return (
         f'@font-face {{ font-family: "{font.family}"; src: url("{font.target}") format("woff2");'
@@ -160,7 +168,7 @@ def font_face(font: fonts.Font) -> str:
 
 @lru_cache(maxsize=1)
 def derived() -> Path:
-    """The folder with the derived files, which are made if this version has none yet."""
+    """The folder of the files made from packages. They are made if this version has none yet."""
     packages = ("lucide", "fonttools", *(font.package for font in FONTS))
     name = cache.fingerprint([__file__, fonts.__file__], packages)
     return cache.folder(settings.VENDORED_DIR, name, lambda folder: _derive(folder / "vendor"))
@@ -175,17 +183,19 @@ def _derive(target: Path) -> None:
 
 
 class VendoredFinder(BaseFinder):
-    """Finds the derived files, for `runserver`, tests and `collectstatic` alike."""
+    """Finds the files made from packages, for `runserver`, tests and `collectstatic`."""
 
     def check(self, **_: Any) -> list[Any]:
         return []
 
     def find(self, path: str, find_all: bool = False, **_: Any) -> Any:  # noqa: FBT001, FBT002
-        if path.startswith("vendor/"):
-            found = derived() / path
-            if ".." not in Path(path).parts and found.is_file():
-                return [str(found)] if find_all else str(found)
-        return []
+        # With ".." the path of a request could lead to any file.
+        if not path.startswith("vendor/") or ".." in Path(path).parts:
+            return []
+        file = derived() / path
+        if not file.is_file():
+            return []
+        return [str(file)] if find_all else str(file)
 
     def list(self, ignore_patterns: Iterable[str] | None) -> Iterator[tuple[str, Any]]:
         storage = FileSystemStorage(location=derived())
@@ -194,28 +204,31 @@ class VendoredFinder(BaseFinder):
 
 
 class StaticStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
-    """Publishes each file under the hash of its content, also within ES module imports."""
+    """Publishes each file with the hash of its content in its name, in imports of modules as well."""
 
     support_js_module_import_aggregation = True
 
-    def create_compressor(self, **given: Any) -> Any:
-        # Brotli's best takes seconds at the first start, and saves two kilobytes.
-        return super().create_compressor(use_brotli=False, **given)
+    def create_compressor(self, **options: Any) -> Any:
+        # Brotli takes seconds at the first start, and saves two kilobytes.
+        return super().create_compressor(use_brotli=False, **options)
 
 
 def publish() -> None:
-    """`collectstatic`, unless the very same files were published before: starts stay quick."""
+    """`collectstatic`, unless the same files were published before: so a start is fast."""
     mark = Path(settings.STATIC_ROOT) / ".published"
-    present = _fingerprint()
-    if not mark.exists() or mark.read_text() != present:
-        call_command("collectstatic", verbosity=0, interactive=False, clear=True)
-        mark.write_text(present)
+    fingerprint = _fingerprint()
+    if mark.exists() and mark.read_text() == fingerprint:
+        return
+    call_command("collectstatic", verbosity=0, interactive=False, clear=True)
+    mark.write_text(fingerprint)
 
 
 def _fingerprint() -> str:
-    found = hashlib.sha256(version("whitenoise").encode())
+    """Another one after each change of a static file, or of the package that publishes them."""
+    digest = hashlib.sha256(version("whitenoise").encode())
     for finder in get_finders():
         for path, storage in finder.list(None):
             stat = Path(storage.path(path)).stat()
-            found.update(f"{path} {stat.st_size} {stat.st_mtime_ns}\n".encode())
-    return found.hexdigest()
+            line = f"{path} {stat.st_size} {stat.st_mtime_ns}\n"
+            digest.update(line.encode())
+    return digest.hexdigest()

@@ -1,4 +1,4 @@
-"""What every page stands in, with or without the desk: icons, and people as letters."""
+"""Template tags of every page, with or without the desk: icons, and the initials of people."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ register = template.Library()
 @lru_cache(maxsize=1024)
 def icon(name: str, classes: str = "") -> SafeString:
     """An icon of compliance.pages.vendored.ICONS; "small" and "large" make it smaller and larger."""
+    space = " " if classes else ""
     return format_html(
         '<svg class="icon{}{}" aria-hidden="true"><use href="{}#{}"/></svg>',
-        " " if classes else "",
+        space,
         classes,
         static("vendor/icons.svg"),
         name,
@@ -39,6 +40,10 @@ def full_name(user: Any) -> str:
 
 @register.filter("letters")
 def letters_of(name: str) -> str:
+    """Two letters: of the first and the last name, or the first two of a single name."""
     names = name.split()
-    letters = names[0][0] + names[-1][0] if len(names) > 1 else name.strip()[:2]
+    if len(names) > 1:
+        letters = names[0][0] + names[-1][0]
+    else:
+        letters = name.strip()[:2]
     return letters.upper()

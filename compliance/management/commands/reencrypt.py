@@ -14,14 +14,18 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         for model in apps.get_models():
-            fields = [f.name for f in model._meta.fields if isinstance(f, EncryptedTextField)]
-            if fields:
-                self.stdout.write(f"{model._meta.label}: {_reencrypt(model, fields)}")
+            names = [
+                field.name for field in model._meta.fields if isinstance(field, EncryptedTextField)
+            ]
+            if names:
+                count = _reencrypt(model, names)
+                self.stdout.write(f"{model._meta.label}: {count}")
 
 
 @transaction.atomic
 def _reencrypt(model: type[models.Model], fields: list[str]) -> int:
     rows = model._default_manager.select_for_update()
     for row in rows:
+        # Read with any of the keys, written with the first.
         row.save(update_fields=fields)
     return len(rows)
