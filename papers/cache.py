@@ -1,4 +1,4 @@
-"""Folders of files that are made once, for each version of what they are made from."""
+"""Folders of generated files, made once for each version of their sources."""
 
 from __future__ import annotations
 
@@ -10,13 +10,17 @@ from pathlib import Path
 
 
 def fingerprint(sources: Iterable[str], packages: Iterable[str]) -> str:
-    """Another one for each change of the code that makes the files, and of installed packages.
+    """A text that changes with the code that makes the files, and with the installed packages.
 
-    `sources` are the files of that code.
+    `sources` are the paths of that code.
     """
-    code = [Path(source).read_text(encoding="utf-8") for source in sources]
-    versions = [f"{name} {version(name)}" for name in packages]
-    return hashlib.sha256("\n".join([*code, *versions]).encode()).hexdigest()[:16]
+    parts = []
+    for source in sources:
+        parts.append(Path(source).read_text(encoding="utf-8"))
+    for name in packages:
+        parts.append(f"{name} {version(name)}")
+    digest = hashlib.sha256("\n".join(parts).encode())
+    return digest.hexdigest()[:16]
 
 
 def folder(parent: Path, name: str, make: Callable[[Path], None]) -> Path:
@@ -25,6 +29,7 @@ def folder(parent: Path, name: str, make: Callable[[Path], None]) -> Path:
     if target.exists():
         return target
     parent.mkdir(parents=True, exist_ok=True)
+    # Made elsewhere and then renamed: nobody sees a folder that is half full.
     with tempfile.TemporaryDirectory(dir=parent) as scratch:
         fresh = Path(scratch) / "files"
         fresh.mkdir()
@@ -32,7 +37,7 @@ def folder(parent: Path, name: str, make: Callable[[Path], None]) -> Path:
         try:
             fresh.rename(target)
         except OSError:
-            # Another process was faster: then its files are the ones.
+            # Another process was faster: its files are the same.
             if not target.exists():
                 raise
     return target

@@ -1,4 +1,4 @@
-"""Countries as they are written anywhere, and their two-letter codes of ISO 3166-1."""
+"""Names of countries in their many spellings, and their two-letter codes of ISO 3166-1."""
 
 from __future__ import annotations
 
@@ -20,15 +20,16 @@ NAMES: dict[str, str] = {row["code"]: row["name"] for row in _rows("countries")}
 
 
 def code(text: str) -> str:
-    """The code of a country by its code or name, or "" where it is none that we know."""
-    stripped = text.strip()
-    if len(stripped) == 2 and stripped.upper() in NAMES:
-        return stripped.upper()
-    return _codes_by_spelling().get(_folded(stripped), "")
+    """The code of a country by its code or name; "" where it is unknown."""
+    text = text.strip()
+    upper = text.upper()
+    if len(text) == 2 and upper in NAMES:
+        return upper
+    return _codes_by_spelling().get(_fold(text), "")
 
 
 def of_zone(state: str) -> str | None:
-    """The country of a code of a machine-readable zone, "" for organisations; None: no such code."""
+    """The country of a code in a machine-readable zone; "" for organisations; None: unknown code."""
     return _states_of_zones().get(state)
 
 
@@ -38,14 +39,18 @@ def name(country: str) -> str:
 
 
 def spellings() -> list[str]:
-    """All names of countries in English, in small letters, without accents."""
+    """All English names of countries, in small letters, without accents."""
     return list(_codes_by_spelling())
 
 
-def _folded(text: str) -> str:
-    decomposed = unicodedata.normalize("NFKD", text.replace("\u2019", "'"))
+def _fold(text: str) -> str:
+    """The words of a text in small letters, without accents and punctuation."""
+    # The typographic apostrophe, as in the name of Ivory Coast in French.
+    text = text.replace("\u2019", "'")
+    decomposed = unicodedata.normalize("NFKD", text)
     plain = decomposed.encode("ascii", "ignore").decode()
-    return " ".join(re.findall(r"[a-z']+", plain.casefold()))
+    words = re.findall(r"[a-z']+", plain.casefold())
+    return " ".join(words)
 
 
 @cache
@@ -57,7 +62,8 @@ def _states_of_zones() -> dict[str, str]:
 def _codes_by_spelling() -> dict[str, str]:
     codes = {}
     for row in _rows("countries"):
-        for spelling in (row["name"], *row["aliases"].split("|")):
+        spellings = [row["name"], *row["aliases"].split("|")]
+        for spelling in spellings:
             if spelling:
-                codes[_folded(spelling)] = row["code"]
+                codes[_fold(spelling)] = row["code"]
     return codes

@@ -1,4 +1,4 @@
-"""Why a file cannot be read or shown. Without the readers, which only a child process loads."""
+"""Why a file cannot be read or shown. It imports no readers: only a child process loads them."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import ClassVar
 class UnreadableError(Exception):
     """A file that cannot be read or shown.
 
-    The process that started the child learns the class alone, hence `reason`: a sentence for
-    people. The text of an error may say what a library said of the file.
+    The parent process gets only the class from the child, so each class has a `reason`, a sentence
+    for people. The text of the error may quote a library, and so the file.
     """
 
     reason: ClassVar[str] = "It cannot be shown."

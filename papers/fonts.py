@@ -1,7 +1,7 @@
 """Fonts for pages and for printed reports, made from the installed Inter and JetBrains Mono.
 
-Both are under the SIL Open Font License 1.1 (`fontpkg-inter`, `fontpkg-jetbrains-mono`). A font is
-cut to the letters and weights that are needed.
+Both are under the SIL Open Font License 1.1 (`fontpkg-inter`, `fontpkg-jetbrains-mono`). Only the
+characters and weights that are needed are taken from them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ PRINTED_GLYPHS = "U+0020-052F,U+1E00-1FFF,U+2000-22FF,U+2500-25FF"
 
 @dataclass(frozen=True)
 class Font:
-    """A font to be made: `target` is its file, and `axes` its weights (one, or from and to)."""
+    """A font to be made. `target` is its file name, `axes` its weights (one, or from and to)."""
 
     family: str
     package: str
@@ -48,7 +48,7 @@ def mono(target: str, *, family: str, weight: Any, glyphs: str, **more: Any) -> 
     return Font(family, "fontpkg-jetbrains-mono", source, target, axes, glyphs, **more)
 
 
-# By the names that printed reports call them by.
+# The names of the fonts in printed reports.
 REGULAR, BOLD, MONO = "Inter", "Inter-Bold", "Mono"
 PRINTED = (
     inter("regular.ttf", family=REGULAR, weight=400, glyphs=PRINTED_GLYPHS),
@@ -59,8 +59,11 @@ PRINTED = (
 
 def printed_folder(parent: Path) -> Path:
     """The folder in `parent` with the fonts of printed reports, made if they are not there yet."""
-    packages = ("fonttools", *(font.package for font in PRINTED))
-    return cache.folder(parent, f"print-{cache.fingerprint([__file__], packages)}", _write_printed)
+    packages = ["fonttools"]
+    for font in PRINTED:
+        packages.append(font.package)
+    version = cache.fingerprint([__file__], packages)
+    return cache.folder(parent, f"print-{version}", _write_printed)
 
 
 def _write_printed(folder: Path) -> None:
@@ -69,29 +72,33 @@ def _write_printed(folder: Path) -> None:
 
 
 def subset(font: Font) -> bytes:
-    """The font with its glyphs, features and weights only: as WOFF2 for pages, or as TrueType."""
-    # Imported here: slow to import, and needed once per installed version.
-    subsets, ttf = import_module("fontTools.subset"), import_module("fontTools.ttLib")
+    """The font with only its glyphs, features and weights: as WOFF2 for pages, or as TrueType."""
+    # Imported here: the import is slow, and it is needed once per installed version.
+    subsets = import_module("fontTools.subset")
+    ttf = import_module("fontTools.ttLib")
     instancer = import_module("fontTools.varLib.instancer")
     logging.getLogger("fontTools").setLevel(logging.WARNING)
 
-    module = font.package.replace("-", "_")
-    full = ttf.TTFont(io.BytesIO((files(module) / "files" / font.source).read_bytes()))
+    package = files(font.package.replace("-", "_"))
+    source = (package / "files" / font.source).read_bytes()
+    full = ttf.TTFont(io.BytesIO(source))
     options = subsets.Options()
     options.layout_features = list(font.features)
     subsetter = subsets.Subsetter(options)
     subsetter.populate(unicodes=subsets.parse_unicodes(font.glyphs))
     subsetter.subset(full)
-    # The instancer needs the tables as they are once saved.
-    saved = io.BytesIO()
-    full.save(saved)
-    instance = instancer.instantiateVariableFont(ttf.TTFont(saved), dict(font.axes))
+    # The instancer needs the tables as they are after saving.
+    buffer = io.BytesIO()
+    full.save(buffer)
+    smaller = ttf.TTFont(buffer)
+    instance = instancer.instantiateVariableFont(smaller, dict(font.axes))
     if font.target.endswith(".woff2"):
         instance.flavor = "woff2"
     else:
-        # By this name programs tell the fonts of a PDF apart: two weights would be one.
+        # Programs tell the fonts of a PDF apart by this name (6: PostScript name). The two weights
+        # of Inter would otherwise be one font.
         instance["name"].setName(font.family, 6, 3, 1, 0x409)
         instance["name"].setName(font.family, 6, 1, 0, 0)
-    packed = io.BytesIO()
-    instance.save(packed)
-    return packed.getvalue()
+    output = io.BytesIO()
+    instance.save(output)
+    return output.getvalue()

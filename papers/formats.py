@@ -1,4 +1,4 @@
-"""What kind of file it is, by its first bytes: a name or a content type can say anything."""
+"""The format of a file, by its first bytes: a name or a content type can say anything."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ SIGNATURES: tuple[tuple[bytes, Format], ...] = (
     (b"II*\x00", "tiff"),
     (b"MM\x00*", "tiff"),
 )
-# ISO base media files name their brand behind the size of the first box.
+# HEIC is an ISO base media file: its brand stands after the size and the type of the first box.
 HEIC_BRANDS = (b"heic", b"heix", b"heim", b"heis", b"mif1", b"msf1")
 
 
 def format_of(content: bytes) -> Format:
     """The format of a file that we read, or "other"."""
-    # The size of the first box is small: it starts with zeros.
-    if content[:2] == b"\0\0" and content[4:8] == b"ftyp" and content[8:12] in HEIC_BRANDS:
+    # The first two bytes of the size are zeros: the box is small.
+    is_media = content[:2] == b"\0\0" and content[4:8] == b"ftyp"
+    if is_media and content[8:12] in HEIC_BRANDS:
         return "heic"
     for signature, name in SIGNATURES:
         if content.startswith(signature):

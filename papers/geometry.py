@@ -1,4 +1,4 @@
-"""Places on a page: boxes in fractions of the displayed page, and how PDF coordinates get there."""
+"""Places on a page: boxes in fractions of the displayed page, and the way to them from PDF points."""
 
 from __future__ import annotations
 
@@ -36,36 +36,52 @@ class Box:
         return max(self.width, 0.0) * max(self.height, 0.0)
 
     def contains_centre_of(self, other: Box) -> bool:
-        x, y = (other.x0 + other.x1) / 2, (other.y0 + other.y1) / 2
-        return self.page == other.page and self.x0 <= x <= self.x1 and self.y0 <= y <= self.y1
+        if self.page != other.page:
+            return False
+        x = (other.x0 + other.x1) / 2
+        y = (other.y0 + other.y1) / 2
+        is_beside = self.y0 <= y <= self.y1
+        return is_beside and self.x0 <= x <= self.x1
 
     def shared_rows(self, other: Box) -> float:
-        """How much of the lower of the two boxes lies beside the other, 0 to 1."""
-        shared = min(self.y1, other.y1) - max(self.y0, other.y0)
+        """The share of the lower box's height at which the other box is beside it, 0 to 1."""
         lower = min(self.height, other.height)
-        return shared / lower if self.page == other.page and lower > 0 else 0.0
+        if self.page != other.page or lower <= 0:
+            return 0.0
+        return self._shared_height(other) / lower
 
     def overlap(self, other: Box) -> float:
         """The area that both share, as a fraction of the page."""
         width = min(self.x1, other.x1) - max(self.x0, other.x0)
-        height = min(self.y1, other.y1) - max(self.y0, other.y0)
-        return width * height if self.page == other.page and width > 0 and height > 0 else 0.0
+        height = self._shared_height(other)
+        if self.page != other.page or width <= 0 or height <= 0:
+            return 0.0
+        return width * height
+
+    def _shared_height(self, other: Box) -> float:
+        """Negative where one box is above the other."""
+        top = max(self.y0, other.y0)
+        bottom = min(self.y1, other.y1)
+        return bottom - top
 
 
 def enclosing(boxes: Iterable[Box]) -> Box:
     """The smallest box around boxes of one page."""
-    every = list(boxes)
-    return Box(
-        every[0].page,
-        min(box.x0 for box in every),
-        min(box.y0 for box in every),
-        max(box.x1 for box in every),
-        max(box.y1 for box in every),
-    )
+    first, *others = boxes
+    x0, y0, x1, y1 = first.x0, first.y0, first.x1, first.y1
+    for box in others:
+        x0 = min(x0, box.x0)
+        y0 = min(y0, box.y0)
+        x1 = max(x1, box.x1)
+        y1 = max(y1, box.y1)
+    return Box(first.page, x0, y0, x1, y1)
 
 
 class Affine(NamedTuple):
-    """Takes a point of PDF user space to the displayed page: rotation, crop and scale in one."""
+    """Maps a point of PDF user space to the displayed page: rotation, crop and scale in one.
+
+    The six numbers are those of a PDF matrix: x' = ax + cy + e, y' = bx + dy + f.
+    """
 
     a: float
     b: float
@@ -75,28 +91,46 @@ class Affine(NamedTuple):
     f: float
 
     def point(self, x: float, y: float) -> tuple[float, float]:
-        return self.a * x + self.c * y + self.e, self.b * x + self.d * y + self.f
+        across = self.a * x + self.c * y + self.e
+        down = self.b * x + self.d * y + self.f
+        return across, down
 
     def rectangle(self, rectangle: Rectangle) -> Rectangle:
-        x0, y0 = self.point(rectangle[0], rectangle[1])
-        x1, y1 = self.point(rectangle[2], rectangle[3])
-        return min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)
+        """The rectangle on the displayed page."""
+        x0, y0, x1, y1 = rectangle
+        return _ordered(self.point(x0, y0), self.point(x1, y1))
 
     def back(self, rectangle: Rectangle) -> Rectangle:
-        """The rectangle of user space that stands at this place of the displayed page."""
-        turning = (self.a * self.d - self.b * self.c) or 1.0
-        points = [
-            (
-                (self.d * (x - self.e) - self.c * (y - self.f)) / turning,
-                (self.a * (y - self.f) - self.b * (x - self.e)) / turning,
-            )
-            for x, y in (rectangle[:2], rectangle[2:])
-        ]
-        (x0, y0), (x1, y1) = points
-        return min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)
+        """The rectangle of user space at this place of the displayed page."""
+        x0, y0, x1, y1 = rectangle
+        return _ordered(self._point_back(x0, y0), self._point_back(x1, y1))
+
+    def _point_back(self, x: float, y: float) -> tuple[float, float]:
+        """The inverse of point()."""
+        # 0 for a page without a size: then every place is as good as another.
+        determinant = (self.a * self.d - self.b * self.c) or 1.0
+        x -= self.e
+        y -= self.f
+        across = self.d * x - self.c * y
+        up = self.a * y - self.b * x
+        return across / determinant, up / determinant
 
     def box(self, page: int, rectangle: Rectangle) -> Box:
-        return Box(page, *(round(min(max(v, 0.0), 1.0), 5) for v in self.rectangle(rectangle)))
+        """A rectangle of user space as a box. What is outside the page is cut off."""
+        edges = [round(within_page(edge), 5) for edge in self.rectangle(rectangle)]
+        return Box(page, *edges)
+
+
+def within_page(edge: float) -> float:
+    """A fraction of the page, 0 to 1: letters and pictures may reach beyond its edge."""
+    return min(max(edge, 0.0), 1.0)
+
+
+def _ordered(one_corner: tuple[float, float], opposite: tuple[float, float]) -> Rectangle:
+    """The rectangle between two opposite corners: a rotation may have exchanged them."""
+    x0, x1 = sorted((one_corner[0], opposite[0]))
+    y0, y1 = sorted((one_corner[1], opposite[1]))
+    return x0, y0, x1, y1
 
 
 IDENTITY = Affine(1, 0, 0, 1, 0, 0)

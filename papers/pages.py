@@ -1,7 +1,6 @@
-"""Pages of a foreign file as images and words. Runs in a child process (compliance.work.isolation).
+"""Pages of an untrusted file as images and words. Runs in a child process (compliance.work.isolation).
 
-The process is forked from a warm one that has only the readers loaded. The analyst's browser gets
-what is drawn here and never parses the file of an applicant.
+The browser of an analyst gets what is drawn here. It never parses the file of an applicant.
 """
 
 # The binding is generated when it is installed, and has no annotations.
@@ -29,7 +28,8 @@ DPI = 150
 MAX_WIDTH = 2200
 MAX_PIXELS = 40_000_000
 MAX_SIDE = 16_000  # WebP ends at 16,383
-MAX_SOURCE_PIXELS = 100_000_000  # of a picture, which must be decoded whole
+MAX_SOURCE_PIXELS = 100_000_000  # of a picture, which has to be decoded whole
+# An image is encoded with the first quality at which it is not larger than this.
 MAX_BYTES = 200 << 10
 QUALITIES = (80, 60, 40)
 
@@ -65,7 +65,8 @@ def scale_within(max_pixels: int, width: float, height: float, scale: float) -> 
 
 def _draw_pdf(content: bytes) -> Iterator[dict[str, Any]]:
     with closing(pdf.open_document(content)) as document:
-        document.init_forms()  # before a page is loaded, else the fields of forms stay blank
+        # Before a page is loaded: else the fields of forms are blank.
+        document.init_forms()
         count = len(document)
         if not count:
             raise NoPagesError
@@ -77,9 +78,9 @@ def _draw_pdf(content: bytes) -> Iterator[dict[str, Any]]:
             with closing(page):
                 width, height = page.get_size()
                 scale = _fitting(width, height, DPI / 72)
-                # A hair less: PDFium rounds up, and 792 pt would become 1,651 pixels by an error
-                # of rounding.
-                image = render(page, scale * (1 - 1e-9))
+                # PDFium rounds up: by a rounding error 792 pt would become 1,651 pixels, not 1,650.
+                scale *= 1 - 1e-9
+                image = render(page, scale)
                 yield _page(index + 1, count, image, words_of(page))
 
 
@@ -89,24 +90,26 @@ def _draw_picture(content: bytes) -> Iterator[dict[str, Any]]:
         for number, frame in enumerate(ImageSequence.Iterator(picture), start=1):
             if number > MAX_PAGES:
                 return
-            yield _page(number, count, _shown(frame), [])
+            yield _page(number, count, _display(frame), [])
 
 
-def _shown(frame: Image.Image) -> Image.Image:
-    """A frame as a viewer shows it: turned as its EXIF data say, on white paper, at our size."""
+def _display(frame: Image.Image) -> Image.Image:
+    """A frame as a viewer shows it: rotated by its EXIF data, on white paper, within our limits."""
     width, height = frame.size
     if width * height > MAX_SOURCE_PIXELS:
         raise TooLargeError
     scale = _fitting(width, height, 1.0)
     if frame.format == "JPEG":
-        frame.draft("RGB", (int(width * scale), int(height * scale)))  # decodes at a fraction
+        # JPEG can be decoded at half or a quarter of its size, which takes less time and memory.
+        frame.draft("RGB", (int(width * scale), int(height * scale)))
     image = on_paper(ImageOps.exif_transpose(frame))
     return smaller(image, _fitting(image.width, image.height, 1.0))
 
 
 def _fitting(width: float, height: float, scale: float) -> float:
-    """The largest scale up to `scale` at which the page keeps within our limits."""
-    return min(scale_within(MAX_PIXELS, width, height, scale), MAX_WIDTH / width, MAX_SIDE / height)
+    """The largest scale up to `scale` at which the page is within our limits."""
+    by_pixels = scale_within(MAX_PIXELS, width, height, scale)
+    return min(by_pixels, MAX_WIDTH / width, MAX_SIDE / height)
 
 
 def _page(number: int, count: int, image: Image.Image, words: list[Word]) -> dict[str, Any]:
@@ -121,7 +124,7 @@ def _page(number: int, count: int, image: Image.Image, words: list[Word]) -> dic
 
 
 def _webp(image: Image.Image) -> bytes:
-    """Text stays crisp at the first quality; only photographs and dense scans need the others."""
+    """The image as WebP. Only photographs and dense scans need more than the first quality."""
     encoded = b""
     for quality in QUALITIES:
         buffer = io.BytesIO()

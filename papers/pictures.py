@@ -1,4 +1,4 @@
-"""A picture file opened with Pillow, and its frames as they look on white paper."""
+"""Picture files, opened with Pillow, and their frames as they look on white paper."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ DAMAGE = (
 
 @contextmanager
 def open_picture(content: bytes) -> Iterator[Image.Image]:
-    """The opened file. What goes wrong with it within the block raises an UnreadableError.
+    """The open file. An error of it within the block raises an UnreadableError.
 
-    Nothing is decoded yet, and the caller judges the size: Pillow warns of fewer pixels than our
-    readers take, and refuses more.
+    Nothing is decoded yet. The caller checks the size: Pillow warns of pictures that are still
+    small enough for our readers.
     """
     try:
         with warnings.catch_warnings():
@@ -52,10 +52,13 @@ def open_picture(content: bytes) -> Iterator[Image.Image]:
 
 
 def on_paper(image: Image.Image) -> Image.Image:
-    """In RGB, 16 bits taken to 8, and what is transparent on white."""
+    """The image in RGB: 16 bits become 8, and transparent parts white."""
     if image.mode.startswith("I"):
-        image = image.convert("I").point(lambda value: value / 256).convert("L")
-    if "transparency" in image.info or image.mode in {"RGBA", "LA", "PA", "RGBa", "La"}:
+        # Pillow itself would not scale 16 bits: all but the darkest values would be white.
+        image = image.convert("I").point(lambda value: value / 256)
+        image = image.convert("L")
+    has_transparency = image.mode in {"RGBA", "LA", "PA", "RGBa", "La"}
+    if has_transparency or "transparency" in image.info:
         image = image.convert("RGBA")
         paper = Image.new("RGBA", image.size, "white")
         paper.alpha_composite(image)
@@ -65,5 +68,8 @@ def on_paper(image: Image.Image) -> Image.Image:
 
 def smaller(image: Image.Image, scale: float) -> Image.Image:
     """The image at this scale of at most 1."""
-    size = max(1, round(image.width * scale)), max(1, round(image.height * scale))
-    return image if size == image.size else image.resize(size, Image.Resampling.LANCZOS)
+    width = max(1, round(image.width * scale))
+    height = max(1, round(image.height * scale))
+    if (width, height) == image.size:
+        return image
+    return image.resize((width, height), Image.Resampling.LANCZOS)

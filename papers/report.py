@@ -1,6 +1,6 @@
-"""Parts of printed reports: the sheet, colours, styles, text of any origin, tables, boxes.
+"""Parts of printed reports: the page, colours, styles, text, tables, pictures with boxes.
 
-A report brings its content; what it looks like on paper is decided here.
+A report supplies the content. How it looks on paper is decided here.
 """
 
 from __future__ import annotations
@@ -43,19 +43,22 @@ TONES: Mapping[str, Color] = {
 }
 MARGIN = 20 * mm
 WIDTH = A4[0] - 2 * MARGIN
-FOOT = 22 * mm
+TOP, FOOT = 18 * mm, 22 * mm
 LONGEST = 1_500  # characters of one value
-TALLEST, SURELY_FITS = 600.0, 100  # points of a cell; characters that take less in any column
-# Chinese, Japanese and Korean are set in a font that PDF viewers bring.
+TALLEST = 600.0  # points of a cell: a page has room for it
+SURELY_FITS = 100  # characters that are not as tall as TALLEST in any column
+# For Chinese, Japanese and Korean PDF viewers have a font of their own: Inter has no such letters.
 EAST_ASIAN_FONT = "STSong-Light"
 EAST_ASIAN = re.compile(
     "[\u2e80-\u2fdf\u3000-\u30ff\u3100-\u318f\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uff00-\uffef]+"
 )
 MISSING = "\u25a1"
+# The range of a rule for a whole table: from its first to its last cell (column, row).
+ALL_CELLS = ((0, 0), (-1, -1))
 
 
 def register_fonts(parent: Path) -> None:
-    """Make the fonts known to reportlab, once a process. Their files are made in `parent`."""
+    """Register the fonts with reportlab, once a process. Their files are made in `parent`."""
     if EAST_ASIAN_FONT in pdfmetrics.getRegisteredFontNames():
         return
     folder = printed_folder(parent)
@@ -116,21 +119,21 @@ def _line(text: str) -> str:
     parts: list[str] = []
     start = 0
     for run in EAST_ASIAN.finditer(text):
-        parts.append(_escaped(text[start : run.start()]))
+        parts.append(_printable(text[start : run.start()]))
         parts.append(f'<font name="{EAST_ASIAN_FONT}">{escape(run[0])}</font>')
         start = run.end()
-    parts.append(_escaped(text[start:]))
+    parts.append(_printable(text[start:]))
     return "".join(parts)
 
 
-def _escaped(text: str) -> str:
-    return escape("".join(map(_printable, text)))
-
-
-def _printable(char: str) -> str:
-    if char.isspace():
-        return " "
-    return char if ord(char) in _characters() else MISSING
+def _printable(text: str) -> str:
+    """The text, escaped, with a box for each letter that our fonts do not have."""
+    for char in set(text):
+        if char.isspace():
+            text = text.replace(char, " ")
+        elif ord(char) not in _characters():
+            text = text.replace(char, MISSING)
+    return escape(text)
 
 
 @cache
@@ -140,14 +143,21 @@ def _characters() -> frozenset[int]:
 
 
 def cell(text: str, style: ParagraphStyle, width: float) -> Paragraph:
-    """A cell that a page has room for: a row is not split, and a taller one stops the layout."""
-    fitting = paragraph(text, style, breaks=True)
+    """A cell that fits on a page: its text is shortened until it does.
+
+    reportlab does not split a row, and a row that is taller than a page stops the layout.
+    """
+    content = paragraph(text, style, breaks=True)
     if len(text) < SURELY_FITS and "\n" not in text:
-        return fitting
-    while (height := fitting.wrap(width, 1e6)[1]) > TALLEST and len(text) > 1:
-        text = text[: min(len(text), LONGEST) * int(TALLEST) // int(height + 1)]
-        fitting = paragraph(f"{text}…", style, breaks=True)
-    return fitting
+        return content
+    _, height = content.wrap(width, 1e6)
+    while height > TALLEST and len(text) > 1:
+        # The share of the text that would fit if all lines were equally long.
+        length = min(len(text), LONGEST) * int(TALLEST) // int(height + 1)
+        text = text[:length]
+        content = paragraph(f"{text}…", style, breaks=True)
+        _, height = content.wrap(width, 1e6)
+    return content
 
 
 def table(
@@ -158,55 +168,60 @@ def table(
     above: float = 3,
     below: float = 4,
 ) -> Table:
-    """Rows with a line below each; the first `head` of them stand again on each page.
+    """Rows with a line below each. The first `head` rows are repeated on each page.
 
-    `above` and `below` are the points of room in a row.
+    `above` and `below` are the padding of a row in points.
     """
     rules = [
-        ("VALIGN", (0, 0), (-1, -1), "TOP"),
-        ("LINEBELOW", (0, 0), (-1, -1), 0.4, LINE),
-        ("LEFTPADDING", (0, 0), (-1, -1), 0),
-        ("TOPPADDING", (0, 0), (-1, -1), above),
-        ("BOTTOMPADDING", (0, 0), (-1, -1), below),
+        ("VALIGN", *ALL_CELLS, "TOP"),
+        ("LINEBELOW", *ALL_CELLS, 0.4, LINE),
+        ("LEFTPADDING", *ALL_CELLS, 0),
+        ("TOPPADDING", *ALL_CELLS, above),
+        ("BOTTOMPADDING", *ALL_CELLS, below),
     ]
     return Table(rows, colWidths=widths, repeatRows=head, style=rules)
 
 
 def facts(rows: Sequence[Sequence[Any]], widths: Sequence[float]) -> Table:
-    """Names and values, every other row on a tinted ground."""
+    """Names and values, with a grey background for every second row."""
     rules = [
-        ("VALIGN", (0, 0), (-1, -1), "TOP"),
-        ("ROWBACKGROUNDS", (0, 0), (-1, -1), [WASH, white]),
-        ("TOPPADDING", (0, 0), (-1, -1), 2),
-        ("BOTTOMPADDING", (0, 0), (-1, -1), 3),
+        ("VALIGN", *ALL_CELLS, "TOP"),
+        ("ROWBACKGROUNDS", *ALL_CELLS, [WASH, white]),
+        ("TOPPADDING", *ALL_CELLS, 2),
+        ("BOTTOMPADDING", *ALL_CELLS, 3),
     ]
     return Table(rows, colWidths=widths, style=rules)
 
 
 def beside(left: Any, right: Any, *, width: float) -> Table:
-    """Two things side by side, the right one of this width."""
+    """Two parts side by side. `width` is that of the right one, in points."""
     rules = [
-        ("VALIGN", (0, 0), (-1, -1), "MIDDLE"),
-        ("LEFTPADDING", (0, 0), (-1, -1), 0),
-        ("RIGHTPADDING", (0, 0), (-1, -1), 0),
+        ("VALIGN", *ALL_CELLS, "MIDDLE"),
+        ("LEFTPADDING", *ALL_CELLS, 0),
+        ("RIGHTPADDING", *ALL_CELLS, 0),
     ]
     return Table([[left, right]], colWidths=[WIDTH - width, width], style=rules)
 
 
 def badge(text: str, tone: str, size: float = 9) -> Table:
-    """A word on its colour."""
-    word = paragraph(text, style(size, bold=True, color=white, alignment=TA_CENTER))
+    """A word in white on the colour of its tone."""
+    font = style(size, bold=True, color=white, alignment=TA_CENTER)
+    word = paragraph(text, font)
     rules = [
-        ("BACKGROUND", (0, 0), (-1, -1), TONES[tone]),
+        ("BACKGROUND", *ALL_CELLS, TONES[tone]),
         ("ROUNDEDCORNERS", [4, 4, 4, 4]),
-        ("TOPPADDING", (0, 0), (-1, -1), 2),
-        ("BOTTOMPADDING", (0, 0), (-1, -1), size * 0.45),
+        ("TOPPADDING", *ALL_CELLS, 2),
+        ("BOTTOMPADDING", *ALL_CELLS, size * 0.45),
     ]
     return Table([[word]], colWidths=[34 * mm], style=rules)
 
 
 class PagePicture(Flowable):
-    """A page of a document as it was drawn, with boxes: their tones, and fractions of the page."""
+    """A page of a document with boxes on it.
+
+    `size` is the width and height in points. A box is its tone, and its edges as fractions of the
+    page. Without an image there is an empty page.
+    """
 
     def __init__(
         self,
@@ -215,7 +230,9 @@ class PagePicture(Flowable):
         boxes: Sequence[tuple[str, Rectangle]],
     ) -> None:
         super().__init__()
-        self.image, self.size, self.boxes = image, size, boxes
+        self.image = image
+        self.size = size
+        self.boxes = boxes
 
     def wrap(self, *_: float) -> tuple[float, float]:
         return self.size
@@ -229,17 +246,23 @@ class PagePicture(Flowable):
         canvas.setStrokeColor(LINE)
         canvas.rect(0, 0, width, height)
         for tone, (x0, y0, x1, y1) in self.boxes:
+            # A box counts from the top of the page, and reportlab from the bottom.
+            left = x0 * width
+            bottom = (1 - y1) * height
+            box_width = (x1 - x0) * width
+            box_height = (y1 - y0) * height
             canvas.setStrokeColor(TONES.get(tone, FAINT))
-            canvas.rect(x0 * width, (1 - y1) * height, (x1 - x0) * width, (y1 - y0) * height)
+            canvas.rect(left, bottom, box_width, box_height)
 
 
 def build(
     story: Sequence[Any], *, title: str, author: str, subject: str, foot: Sequence[Paragraph]
 ) -> bytes:
-    """The PDF: the story on sheets of A4, with the lines of the foot and a number on each."""
+    """The PDF: the story on pages of A4. Each page has the lines of the foot, and its number."""
     out = io.BytesIO()
     template = BaseDocTemplate(out, pagesize=A4, title=title, author=author, subject=subject)
-    frame = Frame(MARGIN, FOOT, WIDTH, A4[1] - FOOT - 18 * mm, 0, 0, 0, 0)
+    height = A4[1] - FOOT - TOP
+    frame = Frame(MARGIN, FOOT, WIDTH, height, 0, 0, 0, 0)
 
     def finish(canvas: Canvas, document: BaseDocTemplate) -> None:
         _draw_foot(canvas, foot, document.page)
@@ -253,12 +276,15 @@ def _draw_foot(canvas: Canvas, lines: Sequence[Paragraph], page: int) -> None:
     canvas.saveState()
     canvas.setStrokeColor(LINE)
     canvas.setLineWidth(0.5)
-    canvas.line(MARGIN, 16 * mm, A4[0] - MARGIN, 16 * mm)
+    right = A4[0] - MARGIN
+    canvas.line(MARGIN, 16 * mm, right, 16 * mm)
     bottom = 15 * mm
     for line in lines:
-        bottom -= line.wrapOn(canvas, WIDTH - 20 * mm, 10 * mm)[1]
+        # Beside the text there is room for the page number.
+        _, height = line.wrapOn(canvas, WIDTH - 20 * mm, 10 * mm)
+        bottom -= height
         line.drawOn(canvas, MARGIN, bottom)
     canvas.setFont(REGULAR, 7.5)
     canvas.setFillColor(FAINT)
-    canvas.drawRightString(A4[0] - MARGIN, 12.4 * mm, f"Page {page}")
+    canvas.drawRightString(right, 12.4 * mm, f"Page {page}")
     canvas.restoreState()

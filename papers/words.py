@@ -1,4 +1,4 @@
-"""The letters of a PDF page with their places, and the words that they are."""
+"""The letters and words of a PDF page, with their places."""
 
 # The binding is generated when it is installed, and has no annotations.
 # mypy: disable-error-code="no-untyped-call,attr-defined"
@@ -14,11 +14,11 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as c
 
 from papers import pdf
-from papers.geometry import Affine, Rectangle
+from papers.geometry import Affine, Rectangle, within_page
 
 MAX_GLYPHS = 30_000
 MAX_WORDS = 6_000
-# Code points that separate words although they are no ASCII blanks.
+# Code points that separate words, beside the control characters and blanks of ASCII.
 BLANKS = frozenset({0x7F, 0xA0, 0x3000, 0xFFFE, 0xFFFF, 0x2028, 0x2029})
 LINE_ENDS = frozenset({0x0A, 0x0D})
 GAPS = frozenset({" ", "\n"})
@@ -39,7 +39,9 @@ class Glyph(NamedTuple):
 
 def glyphs(textpage: pdfium.PdfTextPage) -> Iterator[Glyph]:
     """The glyphs in reading order, each with the rectangle of its ink."""
-    left, right, bottom, top = (ctypes.c_double() for _ in range(4))
+    # PDFium writes into these four.
+    left, right = ctypes.c_double(), ctypes.c_double()
+    bottom, top = ctypes.c_double(), ctypes.c_double()
     for number, char in _chars(textpage):
         c.FPDFText_GetCharBox(textpage, number, left, right, bottom, top)
         yield Glyph(number, char, (left.value, bottom.value, right.value, top.value))
@@ -56,14 +58,21 @@ def loose_glyphs(textpage: pdfium.PdfTextPage) -> Iterator[Glyph]:
 
 
 def _chars(textpage: pdfium.PdfTextPage) -> Iterator[tuple[int, str]]:
-    for number in range(min(textpage.count_chars(), MAX_GLYPHS)):
+    count = min(textpage.count_chars(), MAX_GLYPHS)
+    for number in range(count):
         code = c.FPDFText_GetUnicode(textpage, number)
         if code in LINE_ENDS:
             yield number, "\n"
-        elif code <= 0x20 or code in BLANKS or code > 0x10FFFF or 0xD800 <= code < 0xE000:
+        elif _is_blank(code):
             yield number, " "
         else:
             yield number, chr(code)
+
+
+def _is_blank(code: int) -> bool:
+    # Damaged files have surrogates and numbers beyond Unicode, which are no characters.
+    is_character = code <= 0x10FFFF and not 0xD800 <= code < 0xE000
+    return code <= 0x20 or code in BLANKS or not is_character
 
 
 def words_of(page: pdfium.PdfPage) -> list[Word]:
@@ -71,7 +80,8 @@ def words_of(page: pdfium.PdfPage) -> list[Word]:
     try:
         textpage = page.get_textpage()
     except pdfium.PdfiumError:
-        return []  # a page without readable text is still a page to look at
+        # A page without readable text can still be shown.
+        return []
     transform = pdf.transform(page)
     words: list[Word] = []
     letters: list[Glyph] = []
@@ -87,11 +97,17 @@ def words_of(page: pdfium.PdfPage) -> list[Word]:
                 break
         if letters:
             words.append(_word(letters, transform))
+    # Words outside the page have been cut to nothing.
     return [word for word in words if word[3] > word[1] and word[4] > word[2]]
 
 
 def _word(letters: list[Glyph], transform: Affine) -> Word:
-    lefts, bottoms, rights, tops = zip(*(letter.rectangle for letter in letters), strict=True)
-    edges = transform.rectangle((min(lefts), min(bottoms), max(rights), max(tops)))
-    text = "".join(letter.char for letter in letters)
-    return [text, *(round(min(max(edge, 0.0), 1.0), 4) for edge in edges)]
+    text = ""
+    x0, y0, x1, y1 = letters[0].rectangle
+    for letter in letters:
+        left, bottom, right, top = letter.rectangle
+        text += letter.char
+        x0, y0 = min(x0, left), min(y0, bottom)
+        x1, y1 = max(x1, right), max(y1, top)
+    edges = transform.rectangle((x0, y0, x1, y1))
+    return [text, *(round(within_page(edge), 4) for edge in edges)]
