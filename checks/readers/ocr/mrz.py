@@ -26,6 +26,11 @@ CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789<"
 WIDTH = 1000
 # A zone is a wide, low block of print.
 MIN_WIDTH, MIN_RATIO, LINE_RATIO = 0.5, 3.5, 14
+# What is cut out above and below a block, in its heights: two further lines where it is one line of
+# a zone, else a part of one; and so many pixels for the blur at its edges.
+AROUND_LINE, AROUND_ZONE, EDGE = 2.4, 0.75, 8
+# Degrees: a block that leans more is no line of text, and is left as it lies.
+STEEPEST = 20
 MAX_BLOCKS = 3
 FOOT = 0.6
 ENLARGED = (1.6, 2.2)
@@ -47,10 +52,8 @@ def read_zones(pixels: Pixels) -> Iterator[ReadStrip]:
     ask on. Each place is read in two sizes, and then by the second engine where there is one."""
     grey: Grey = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY)
     scale = WIDTH / grey.shape[1]
-    if scale < 1:
-        how = cv2.INTER_AREA
-    else:
-        how = cv2.INTER_CUBIC
+    # Area keeps thin strokes when a picture shrinks; cubic keeps edges smooth when it grows.
+    how = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
     page = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=how)
     height = page.shape[0]
     strips = [*_blocks(page), (page[int(height * FOOT) :], height * FOOT, height)]
@@ -58,12 +61,14 @@ def read_zones(pixels: Pixels) -> Iterator[ReadStrip]:
         for enlarged in ENLARGED:
             characters = _characters(strip, enlarged)
             yield _strip(characters, TESSERACT, scale=enlarged, top=top, height=height)
-    for strip, top, _ in strips if has_second_engine() else ():
+    if not has_second_engine():
+        return
+    for strip, top, _ in strips:
         characters = []
         for line in rapid.read_lines(strip):
-            characters.append(
-                ("".join(piece.text for piece in line), _around([piece.edges for piece in line]))
-            )
+            text = "".join(piece.text for piece in line)
+            edges = _around([piece.edges for piece in line])
+            characters.append((text, edges))
         yield _strip(characters, rapid.ENGINE, scale=1, top=top, height=height)
 
 
@@ -78,9 +83,12 @@ def _strip(
         down = (max((top + y0) / height, 0.0), min((top + y1) / height, 1.0))
         return across[0], down[0], across[1], down[1]
 
-    return ReadStrip(
-        [text for text, _ in characters], [place(edges) for _, edges in characters], engine
-    )
+    lines: list[str] = []
+    places: list[Rectangle] = []
+    for text, edges in characters:
+        lines.append(text)
+        places.append(place(edges))
+    return ReadStrip(lines, places, engine)
 
 
 def _around(boxes: Sequence[Edges]) -> Edges:
@@ -107,7 +115,7 @@ def _blocks(page: Grey) -> Iterator[tuple[Grey, float, float]]:
             blocks.append(block)
     blocks.sort(reverse=True)  # the largest first
     for _, long, high, x, y, angle in blocks[:MAX_BLOCKS]:
-        if abs(angle) >= 20:
+        if abs(angle) >= STEEPEST:
             angle = 0.0
         turning = cv2.getRotationMatrix2D((x, y), angle, 1)
         size = (page.shape[1], page.shape[0])
@@ -116,7 +124,8 @@ def _blocks(page: Grey) -> Iterator[tuple[Grey, float, float]]:
         )
         # One line of the zone alone: the others stand above or below it.
         is_one_line = long > LINE_RATIO * high
-        margin = high * (2.4 if is_one_line else 0.75) + 8
+        lines_about = AROUND_LINE if is_one_line else AROUND_ZONE
+        margin = high * lines_about + EDGE
         top = int(max(0, y - margin))
         bottom = int(y + margin)
         yield straight[top:bottom], top, bottom
@@ -127,8 +136,10 @@ def _upright(rectangle: Any) -> tuple[float, float, float, float, float, float]:
     (x, y), (wide, high), angle = rectangle
     if wide < high:
         wide, high, angle = high, wide, angle - 90
-    if angle < -45:
-        angle += 180 if angle < -135 else 90 if angle > -60 else 0
+    if angle < -135:
+        angle += 180
+    elif -60 < angle < -45:
+        angle += 90
     return wide * high, wide, high, x, y, angle
 
 

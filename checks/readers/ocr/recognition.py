@@ -85,8 +85,12 @@ def _second_look(grey: Grey, page: int, first: Recognised) -> Recognised:
         read = rapid.read_lines(standing)
     except rapid.SecondLookError as exc:
         return replace(first, note=f"read by {TESSERACT}: {exc}")
-    lines = tuple(Line(tuple(_word(piece, place) for piece in line)) for line in read)
-    second = Recognised(lines, _mean_confidence(lines), first.turned, skew)
+    lines: list[Line] = []
+    for pieces in read:
+        words = [_word(piece, place) for piece in pieces]
+        lines.append(Line(tuple(words)))
+    confidence = _mean_confidence(lines)
+    second = Recognised(tuple(lines), confidence, first.turned, skew)
     better = max(first, second, key=lambda reading: _letters(reading.lines) * reading.confidence)
     by = rapid.ENGINE if better is second else TESSERACT
     how = f"{TESSERACT} {first.confidence:.0%}, {rapid.ENGINE} {second.confidence:.0%} sure"
@@ -254,8 +258,10 @@ class _Placing:
     turned: int
 
     def box(self, left: int, top: int, width: int, height: int) -> Box:
+        right = left + width
+        bottom = top + height
         corners = np.array(
-            [[x, y, 1] for x in (left, left + width) for y in (top, top + height)], dtype=float
+            [[left, top, 1], [left, bottom, 1], [right, top, 1], [right, bottom, 1]], dtype=float
         )
         points = []
         for x, y in (corners @ self.back.T).tolist():
@@ -280,30 +286,30 @@ class _Placing:
 
 
 def _lines(table: Iterable[_Row], place: _Placing) -> Iterator[Line]:
-    for _, rows in itertools.groupby(
-        (row for row in table if row.confidence >= MIN_CONFIDENCE), key=lambda row: row.line
-    ):
-        yield Line(
-            tuple(
-                Word(
-                    row.text,
-                    place.box(*row.place),
-                    source="OCR",
-                    confidence=round(row.confidence, 2),
-                    engine=TESSERACT,
-                )
-                for row in rows
-            )
-        )
+    rows = [row for row in table if row.confidence >= MIN_CONFIDENCE]
+    for _, rows_of_line in itertools.groupby(rows, key=lambda row: row.line):
+        words: list[Word] = []
+        for row in rows_of_line:
+            confidence = round(row.confidence, 2)
+            box = place.box(*row.place)
+            words.append(Word(row.text, box, source="OCR", confidence=confidence, engine=TESSERACT))
+        yield Line(tuple(words))
 
 
-def _mean_confidence(lines: tuple[Line, ...]) -> float:
-    words = [word for line in lines for word in line.words]
-    letters = _letters(lines)
-    if letters:
-        return sum(len(word.text) * word.confidence for word in words) / letters
-    return 0.0
+def _mean_confidence(lines: Iterable[Line]) -> float:
+    """The mean of all words, each counted by its letters."""
+    letters = 0
+    total = 0.0
+    for word in _words(lines):
+        letters += len(word.text)
+        total += len(word.text) * word.confidence
+    return total / letters if letters else 0.0
 
 
-def _letters(lines: tuple[Line, ...]) -> int:
-    return sum(len(word.text) for line in lines for word in line.words)
+def _letters(lines: Iterable[Line]) -> int:
+    return sum(len(word.text) for word in _words(lines))
+
+
+def _words(lines: Iterable[Line]) -> Iterator[Word]:
+    for line in lines:
+        yield from line.words

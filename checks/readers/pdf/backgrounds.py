@@ -29,7 +29,8 @@ def ground_of(images: Mapping[int, Rectangle], page: Rectangle) -> tuple[frozens
     if large:
         return frozenset(large), max(large.values())
     tiles: list[int] = []
-    for order in sorted(order for order, share in shares.items() if share >= TILE)[:MAX_TILES]:
+    candidates = [order for order, share in shares.items() if share >= TILE]
+    for order in sorted(candidates)[:MAX_TILES]:
         if all(_overlap(images[order], images[other]) <= APART for other in tiles):
             tiles.append(order)
     covered = _union([images[order] for order in tiles], page)

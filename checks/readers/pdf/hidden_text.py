@@ -36,10 +36,23 @@ MAX_PIXELS = 2_000_000
 DPI = 100
 # Paper and what is printed in its colour cannot be seen in the first place.
 PALE = 225
+# Ink of a word is darker than that by so much: its soft edges are not counted.
+INK_BELOW_PALE = 65
+# The share of a drawing that something must lie over.
 COVERED = 0.5
+# Grey values: a smaller difference is the smoothing of edges.
 VISIBLE = 24
+# A place with this median is ink, not paper.
 DARK = 110
 THICK = 4.0
+# Taking a hidden text away may change this share of its place: a pixel or two at its edge.
+UNCHANGED = 0.004
+# Over this share of dark pixels a place is a black bar, which everybody sees.
+REDACTED = 0.8
+# Of the ink of a word so much must be gone: a mark of a pen takes less.
+ERASED = 0.4
+# Characters of a hidden text that are shown.
+LONGEST_TEXT = 200
 # Of the width of the page: between two letters there is less than the one, between words the other.
 SPACE, NEAR = 0.004, 0.02
 SHOW, HIDE = True, False
@@ -96,13 +109,20 @@ def _of_page(page: pdfium.PdfPage, number: int) -> list[Hidden]:
     # Of texts that lie over one another, taking all away tells nothing of each.
     tangled = []
     for suspect in left:
-        if not suspect.is_part and any(
-            _shared(o.rectangle, suspect.rectangle) for o in suspects if o is not suspect
-        ):
+        if not suspect.is_part and _overlaps_others(suspect, suspects):
             tangled.append(suspect)
-    hidden += [suspect for suspect in tangled if _invisible(canvas, [suspect], together=False)]
+    for suspect in tangled:
+        if _invisible(canvas, [suspect], together=False):
+            hidden.append(suspect)
     with closing(page.get_textpage()) as textpage:
         return _joined([_report(textpage, canvas, suspect, number) for suspect in hidden])
+
+
+def _overlaps_others(drawing: _Drawing, drawings: Sequence[_Drawing]) -> bool:
+    for other in drawings:
+        if other is not drawing and _shared(other.rectangle, drawing.rectangle):
+            return True
+    return False
 
 
 def _drawings(page: pdfium.PdfPage) -> list[_Drawing]:
@@ -158,8 +178,13 @@ def _covered(drawings: Sequence[_Drawing]) -> list[_Drawing]:
         for drawing in drawings
         if drawing.is_text and drawing.order < first and _is_legible(drawing.thing)
     ]
-    whole = [drawing for drawing in texts if any(cover.covers(drawing) for cover in covers)]
-    parts = [part for drawing in texts if drawing not in whole for part in _parts(drawing, covers)]
+    whole: list[_Drawing] = []
+    parts: list[_Drawing] = []
+    for drawing in texts:
+        if any(cover.covers(drawing) for cover in covers):
+            whole.append(drawing)
+        else:
+            parts += _parts(drawing, covers)
     return whole + parts[: max(MAX_SUSPECTS - len(whole), 0)]
 
 
@@ -289,18 +314,21 @@ def _invisible(canvas: _Canvas, suspects: Sequence[_Drawing], *, together: bool)
 
 
 def _is_same(difference: Pixels) -> bool:
-    return difference.size > 0 and float((difference > VISIBLE).mean()) < 0.004
+    return difference.size > 0 and float((difference > VISIBLE).mean()) < UNCHANGED
 
 
 def _report(
     textpage: pdfium.PdfTextPage, canvas: _Canvas, drawing: _Drawing, number: int
 ) -> Hidden:
-    text = " ".join((_part_of if drawing.is_part else _all_of)(textpage, drawing).split())
-    dark = float(np.median(canvas.whole[canvas.place(drawing.rectangle)])) < DARK
+    if drawing.is_part:
+        text = _part_of(textpage, drawing)
+    else:
+        text = _all_of(textpage, drawing)
+    text = " ".join(text.split())[:LONGEST_TEXT]
+    place = canvas.place(drawing.rectangle)
+    dark = float(np.median(canvas.whole[place])) < DARK
     invisible = not _is_legible(drawing.thing)
-    return Hidden(
-        text[:200], canvas.box(number, drawing.rectangle), dark and not invisible, invisible
-    )
+    return Hidden(text, canvas.box(number, drawing.rectangle), dark and not invisible, invisible)
 
 
 def _joined(pieces: Sequence[Hidden]) -> list[Hidden]:
@@ -318,8 +346,10 @@ def _joined(pieces: Sequence[Hidden]) -> list[Hidden]:
             else:
                 gap = ""
             both = enclosing((left.box, right.box))
-            joined.append(replace(row, text=f"{left.text}{gap}{right.text}"[:200], box=both))
-    return [piece for piece in joined if sum(char.isalnum() for char in piece.text) >= 2]
+            text = f"{left.text}{gap}{right.text}"[:LONGEST_TEXT]
+            joined.append(replace(row, text=text, box=both))
+    # One letter alone is a bullet or a mark, and no text that somebody hides.
+    return [piece for piece in joined if sum(map(str.isalnum, piece.text)) >= 2]
 
 
 def _continues(row: Hidden, piece: Hidden) -> bool:
@@ -372,16 +402,12 @@ def erased_words(content: bytes, number: int, boxes: Sequence[Box]) -> list[bool
     except (UnreadableError, pdfium.PdfiumError, ValueError, OverflowError, ZeroDivisionError):
         return [False] * len(boxes)
     rows, columns = bare.shape
-    return [
-        _is_erased(bare[place], canvas.whole[place])
-        for place in (
-            (
-                slice(int(box.y0 * rows), int(box.y1 * rows) + 1),
-                slice(int(box.x0 * columns), int(box.x1 * columns) + 1),
-            )
-            for box in boxes
-        )
-    ]
+    erased: list[bool] = []
+    for box in boxes:
+        down = slice(int(box.y0 * rows), int(box.y1 * rows) + 1)
+        across = slice(int(box.x0 * columns), int(box.x1 * columns) + 1)
+        erased.append(_is_erased(bare[down, across], canvas.whole[down, across]))
+    return erased
 
 
 def _with_fields(document: pdfium.PdfDocument, number: int) -> closing[pdfium.PdfPage]:
@@ -391,7 +417,9 @@ def _with_fields(document: pdfium.PdfDocument, number: int) -> closing[pdfium.Pd
 
 
 def _is_erased(bare: Pixels, complete: Pixels) -> bool:
-    ink = bare < PALE - 65
-    if not ink.any() or float((complete < DARK).mean()) > 0.8:
+    ink = bare < PALE - INK_BELOW_PALE
+    if not ink.any():
         return False
-    return float((complete[ink] > bare[ink] + VISIBLE).mean()) > 0.4
+    if float((complete < DARK).mean()) > REDACTED:
+        return False
+    return float((complete[ink] > bare[ink] + VISIBLE).mean()) > ERASED

@@ -61,11 +61,12 @@ def inflate(stream: pikepdf.Stream) -> bytes:
     """The data of a stream behind its flate filters; empty where another filter is in use."""
     data = stream.read_raw_bytes()
     filters = stream.get("/Filter")
+    if filters is None:
+        return data
+    names = [str(filters)]
     if isinstance(filters, pikepdf.Array):
         names = [str(name) for name in filters]
-    else:
-        names = [str(filters)]
-    for name in names if filters is not None else []:
+    for name in names:
         if name not in {"/FlateDecode", "/Fl"}:
             return b""
         decoder = zlib.decompressobj()

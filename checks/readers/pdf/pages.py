@@ -103,11 +103,8 @@ def read_pages(
         count = len(document)
         pages = []
         for index in range(min(count, max_pages)):
-            pages.append(
-                _read_page(
-                    document, index, [w for w in widgets if w.page == index + 1], upright=upright
-                )
-            )
+            on_page = [widget for widget in widgets if widget.page == index + 1]
+            pages.append(_read_page(document, index, on_page, upright=upright))
         return pages, count
 
 
@@ -311,12 +308,18 @@ def _arrange(
         hidden = _lines(number, transform, layer, drawing)
         if hidden:
             over = transform.box(number, cover.rectangle)
-            pictures = [
-                w.text for line in retyped for w in line.words if over.contains_centre_of(w.box)
-            ]
             text = " ".join(line.text for line in hidden)
-            covered.append(Covered(text, " ".join(pictures), cover.kind, over))
+            covered.append(Covered(text, _text_within(over, retyped), cover.kind, over))
     return place_loose(visible, retyped), covered
+
+
+def _text_within(box: Box, lines: Sequence[Line]) -> str:
+    texts: list[str] = []
+    for line in lines:
+        for word in line.words:
+            if box.contains_centre_of(word.box):
+                texts.append(word.text)
+    return " ".join(texts)
 
 
 def _layer_of(glyph: _Glyph, covers: Sequence[_Cover]) -> int:

@@ -64,7 +64,10 @@ def repainted(
     """
     try:
         with closing(pdf.open_document(before)) as old, closing(pdf.open_document(after)) as new:
-            return [region for pair in pairs for region in _of_page(old, new, pair, apart_from)]
+            regions: list[Repainted] = []
+            for pair in pairs:
+                regions += _of_page(old, new, pair, apart_from)
+            return regions
     except (UnreadableError, pdfium.PdfiumError, ValueError, OverflowError, ZeroDivisionError):
         return []
 

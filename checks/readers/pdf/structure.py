@@ -190,10 +190,13 @@ def pdf_date(text: str) -> datetime | None:
     match = PDF_DATE.match(text.strip())
     if not match:
         return None
-    year, month, day, hour, minute, second = (
-        int(part) if part else default
-        for part, default in zip(match.groups()[:6], (1, 1, 1, 0, 0, 0), strict=True)
-    )
+    # A date may end after any of its parts.
+    year = int(match[1])
+    month = int(match[2] or 1)
+    day = int(match[3] or 1)
+    hour = int(match[4] or 0)
+    minute = int(match[5] or 0)
+    second = int(match[6] or 0)
     offset = timedelta(hours=int(match[8] or 0), minutes=int(match[9] or 0))
     if offset < timedelta(days=1):
         zone = timezone(-offset if match[7] == "-" else offset)

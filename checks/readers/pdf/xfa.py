@@ -12,15 +12,24 @@ from checks.readers.pdf.limits import TooFarError, inflate
 MAX_XML = 4 * 1024 * 1024
 MAX_VALUES = 500
 MAX_LENGTH = 400
+# Programs write names and streams in turn, about twenty packets in all.
+MAX_PARTS = 40
 
 
 def read_xfa(pdf: pikepdf.Pdf) -> tuple[tuple[str, str], ...]:
     """The filled fields in the order of the data, each as (name, value); empty without XFA."""
     form = pdf.Root.get("/AcroForm")
-    parts = form.get("/XFA") if isinstance(form, pikepdf.Dictionary) else None
-    several = list(parts)[:40] if isinstance(parts, pikepdf.Array) else [parts]
-    streams = [part for part in several if isinstance(part, pikepdf.Stream)]
-    return tuple(value for stream in streams for value in _values(stream))[:MAX_VALUES]
+    if not isinstance(form, pikepdf.Dictionary):
+        return ()
+    packets = form.get("/XFA")
+    parts: list[pikepdf.Object | None] = [packets]
+    if isinstance(packets, pikepdf.Array):
+        parts = [*packets][:MAX_PARTS]
+    values: list[tuple[str, str]] = []
+    for part in parts:
+        if isinstance(part, pikepdf.Stream):
+            values += _values(part)
+    return tuple(values[:MAX_VALUES])
 
 
 def _values(stream: pikepdf.Stream) -> list[tuple[str, str]]:
@@ -35,8 +44,10 @@ def _values(stream: pikepdf.Stream) -> list[tuple[str, str]]:
         root = ET.fromstring(xml)  # noqa: S314 - without entities, and within a limit
     except ET.ParseError:
         return []
-    data = [element for element in root.iter() if _bare(element.tag) == "data"]
-    return [value for element in data[:1] for value in _leaves(element)]
+    for element in root.iter():
+        if _bare(element.tag) == "data":
+            return list(_leaves(element))
+    return []
 
 
 def _leaves(element: ET.Element) -> Iterator[tuple[str, str]]:

@@ -146,10 +146,10 @@ def duplicated_letters(picture: ScannedPicture) -> Twins | None:
     run = max(shifts.values(), key=len, default=[])
     if len(run) < 2 or len(run) < ONE_RUN * len(pairs):
         return None
-    copied = {place for pair in run for place in pair}
+    firsts, others = zip(*run, strict=True)
+    copied = {*firsts, *others}
     if len(near - copied) > MOST_NEAR * sum(map(len, letters.values())):
         return None
-    firsts, others = zip(*run, strict=True)
     return Twins(_around(picture, firsts), _around(picture, others), len(run))
 
 
@@ -181,10 +181,10 @@ def _alike(
     for (width, height), places in letters.items():
         if not 2 <= len(places) <= MAX_OF_ONE_SIZE:
             continue
-        cut = np.array(
-            [grey[y - 2 : y + height + 2, x - 2 : x + width + 2] for x, y, _, _ in places],
-            dtype=np.int16,
-        )
+        cuts = []
+        for x, y, _, _ in places:
+            cuts.append(grey[y - 2 : y + height + 2, x - 2 : x + width + 2])
+        cut = np.array(cuts, dtype=np.int16)
         for index in range(len(places) - 1):
             distances = np.abs(cut[index + 1 :] - cut[index]).mean(axis=(1, 2))
             compared += len(distances)
