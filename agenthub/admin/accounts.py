@@ -44,39 +44,51 @@ class AccountAdmin(SettingsAdmin):
     search_fields = ("name",)
 
 
-class MadeOnce(SettingsAdmin):
-    """Rows whose secret is made here, and shown once, on the page that follows the form."""
+# Where save_model leaves a new secret for response_add.
+NEW_SECRET = "agenthub.made"  # noqa: S105 - a name
 
-    made_title: str
+
+class SecretAdmin(SettingsAdmin):
+    """Rows with a new secret, which the page after the form shows once."""
+
+    reveal_title: str
 
     def response_add(
         self, request: HttpRequest, obj: Any, post_url_continue: str | None = None
     ) -> HttpResponse:
-        if (raw := request.META.pop("agenthub.made", None)) is None:
+        raw = request.META.pop(NEW_SECRET, None)
+        if raw is None:
             return super().response_add(request, obj, post_url_continue)
         name = one_time_reveal.keep(request, raw=raw, made=str(obj), account=str(obj.account))
-        address = f"admin:{self.opts.app_label}_{self.opts.model_name}_made"
+        address = reverse(f"admin:{self._address}_made", args=[name])
         # 303: a reload of the next page must make no other.
-        return HttpResponseRedirect(reverse(address, args=[name]), status=HTTPStatus.SEE_OTHER)
+        return HttpResponseRedirect(address, status=HTTPStatus.SEE_OTHER)
 
     def get_urls(self) -> list[Any]:
-        view = self.admin_site.admin_view(self.made, cacheable=False)
-        name = f"{self.opts.app_label}_{self.opts.model_name}_made"
-        return [path("made/<str:name>/", view, name=name), *super().get_urls()]
+        view = self.admin_site.admin_view(self.reveal, cacheable=False)
+        page = path("made/<str:name>/", view, name=f"{self._address}_made")
+        return [page, *super().get_urls()]
 
-    def made(self, request: HttpRequest, name: str) -> HttpResponse:
-        """The one page that ever shows it, and only the first time that it is asked for."""
-        back = f"admin:{self.opts.app_label}_{self.opts.model_name}_changelist"
-        found = one_time_reveal.take(request, name) if request.method == "GET" else None
-        if found is None:
+    @property
+    def _address(self) -> str:
+        return f"{self.opts.app_label}_{self.opts.model_name}"
+
+    def reveal(self, request: HttpRequest, name: str) -> HttpResponse:
+        """The one page that ever shows it, and only at its first request."""
+        back = f"admin:{self._address}_changelist"
+        values = None
+        # HEAD would use the secret up, and show it to nobody.
+        if request.method == "GET":
+            values = one_time_reveal.take(request, name)
+        if values is None:
             words = "It was shown before, and is not kept. Make another if it is lost."
             self.message_user(request, words, messages.INFO)
             return HttpResponseRedirect(reverse(back))
         context = {
             **self.admin_site.each_context(request),
-            **found,
+            **values,
             "opts": self.opts,
-            "title": self.made_title,
+            "title": self.reveal_title,
             "back": back,
         }
         response = TemplateResponse(request, "admin/agenthub/made.html", context)
@@ -95,9 +107,9 @@ class SigningSecretForm(SecretsForm):
 
 
 @admin.register(SigningSecret)
-class SigningSecretAdmin(MadeOnce):
+class SigningSecretAdmin(SecretAdmin):
     form = SigningSecretForm
-    made_title = "The new signing secret"
+    reveal_title = "The new signing secret"
     list_display = ("__str__", "account", "created_at", "signs_from", "expires_at")
     list_filter = ("account",)
     list_select_related = ("account",)
@@ -113,9 +125,9 @@ class SigningSecretAdmin(MadeOnce):
         if change or obj.secret:
             super().save_model(request, obj, form, change)
             return
-        made, raw = signing_secrets.rotate(obj.account)
-        obj.pk, obj.created_at = made.pk, made.created_at
-        request.META["agenthub.made"] = raw
+        secret, raw = signing_secrets.rotate(obj.account)
+        obj.pk, obj.created_at = secret.pk, secret.created_at
+        request.META[NEW_SECRET] = raw
 
 
 class AgentAdminForm(SecretsForm):
@@ -143,10 +155,10 @@ class AgentAdmin(SettingsAdmin):
 
 
 @admin.register(ApiKey)
-class ApiKeyAdmin(MadeOnce):
+class ApiKeyAdmin(SecretAdmin):
     """A key is made here and shown once; after that it can only be revoked."""
 
-    made_title = "The new API key"
+    reveal_title = "The new API key"
     list_display = ("prefix", "name", "account", "created_at", "expires_at", "last_used_at", "revoked_at")  # fmt: skip
     list_filter = ("account",)
     list_select_related = ("account",)
@@ -167,14 +179,14 @@ class ApiKeyAdmin(MadeOnce):
         if change:
             super().save_model(request, obj, form, change)
             return
-        made, raw = api_keys.create(obj.account, name=obj.name, expires_at=obj.expires_at)
+        key, raw = api_keys.create(obj.account, name=obj.name, expires_at=obj.expires_at)
         obj.pk, obj.prefix, obj.digest, obj.created_at = (
-            made.pk,
-            made.prefix,
-            made.digest,
-            made.created_at,
+            key.pk,
+            key.prefix,
+            key.digest,
+            key.created_at,
         )
-        request.META["agenthub.made"] = raw
+        request.META[NEW_SECRET] = raw
 
     @admin.action(description="Revoke the selected keys", permissions=["change"])
     def revoke(self, request: HttpRequest, chosen: QuerySet[ApiKey]) -> None:

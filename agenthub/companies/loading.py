@@ -1,4 +1,4 @@
-"""Loads a register of companies: staged, judged, swapped in at once."""
+"""Loads a register of companies: staged, judged, then made active in one step."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ from django.utils.timezone import now
 
 from agenthub.models.companies import RegistryCompany, RegistryLoad, RegistryPosting
 from agenthub.screening.formats import ListError
-from agenthub.screening.formats.files import opened
-from agenthub.screening.formats.tables import records
+from agenthub.screening.formats.tables import read_rows
 from agenthub.screening.loading import insert
 from checks.screening.matching import blocking_keys, names
 from papers import countries
@@ -98,90 +97,84 @@ def _begin(slug: str, title: str, path: Path) -> RegistryLoad:
 def _stage(load: RegistryLoad, path: Path, columns: Mapping[str, str], progress: Progress) -> int:
     """Write the companies. Returns how many rows had no name."""
     nameless = 0
-    for batch in _batched(_rows(path, columns), BATCH):
-        named = [row for row in batch if row["name"]]
-        nameless += len(batch) - len(named)
-        RegistryCompany.objects.bulk_create(_company(load, row) for row in named)
-        load.company_count += len(named)
-        load.has_leis = load.has_leis or any(row["lei"] for row in named)
+    rows = read_rows(path, COLUMNS, columns, required={"name": "of names"})
+    for batch in _batched(rows, BATCH):
+        with_name = [row for row in batch if row["name"]]
+        nameless += len(batch) - len(with_name)
+        RegistryCompany.objects.bulk_create(_company(load, row) for row in with_name)
+        load.company_count += len(with_name)
+        if any(row["lei"] for row in with_name):
+            load.has_leis = True
         progress(f"{load.company_count:,} companies")
     return nameless
 
 
-def _rows(path: Path, columns: Mapping[str, str]) -> Iterator[_Row]:
-    known = {
-        name: (columns[name].casefold(),) if name in columns else headings
-        for name, headings in COLUMNS.items()
-    }
-    with opened(path) as files:
-        for table in sorted(files):
-            with files[table]() as file:
-                for number, row in enumerate(records(file)):
-                    said = {key.casefold(): value for key, value in row.items()}
-                    if not number and not any(heading in said for heading in known["name"]):
-                        raise ListError("The file has no column of names.")
-                    yield {
-                        name: next((v for h in headings if (v := said.get(h, "").strip())), "")
-                        for name, headings in known.items()
-                    }
-
-
 def _company(load: RegistryLoad, row: _Row) -> RegistryCompany:
+    country = row["country"].partition("-")[0]
+    facts = {name: row[name][:500] for name in _FACTS if row[name]}
     return RegistryCompany(
         load=load,
         name=row["name"][:500],
         key=key_of(row["name"]),
         lei=row["lei"].upper()[:20],
         number=row["number"][:100],
-        country=countries.code(row["country"].partition("-")[0]),
-        facts={name: row[name][:500] for name in _FACTS if row[name]},
+        country=countries.code(country),
+        facts=facts,
     )
 
 
 def key_of(name: str) -> str:
-    return " ".join(names.parse(name, person=False).tokens)[:200]
+    tokens = names.parse(name, person=False).tokens
+    return " ".join(tokens)[:200]
 
 
 def _judge(load: RegistryLoad, nameless: int, *, force: bool) -> None:
+    """Raises ListError where the file does not look whole."""
     count = load.company_count
     if not count:
         raise ListError("The file holds no company.")
     if nameless > max(2, MOST_NAMELESS * count):
         raise ListError(f"{nameless:,} of {count:,} rows have no name.")
-    active = RegistryLoad.objects.filter(slug=load.slug, status=RegistryLoad.Status.ACTIVE).first()
-    if active and count < active.company_count * (1 - MAX_SHRINK) and not force:
+    active = _active(load.slug)
+    if active is None or force:
+        return
+    least = active.company_count * (1 - MAX_SHRINK)
+    if count < least:
         raise ListError(
             f"The file holds {count:,} companies, the active load {active.company_count:,}. "
             "If that is right, load it with --force."
         )
 
 
+def _active(slug: str) -> RegistryLoad | None:
+    rows = RegistryLoad.objects.filter(slug=slug, status=RegistryLoad.Status.ACTIVE)
+    return rows.first()
+
+
 def _index(load: RegistryLoad) -> None:
     postings: dict[int, array[int]] = defaultdict(lambda: array("Q"))
-    parsed = [
-        (pk, names.Name(tuple(key.split()), "", person=False))
-        for pk, key in RegistryCompany.objects.filter(load=load)
-        .order_by("pk")
-        .values_list("pk", "key")
-        .iterator(chunk_size=BATCH)
-    ]
-    for pk, name in parsed:
+    companies = [(pk, names.Name(tuple(key.split()), "", person=False)) for pk, key in _keys(load)]
+    for pk, name in companies:
         for key in blocking_keys.of_name(name):
             postings[key].append(pk)
-    common = frozenset(key for key, found in postings.items() if len(found) > blocking_keys.COMMON)
-    for pk, name in parsed:
+    common = frozenset(key for key, pks in postings.items() if len(pks) > blocking_keys.COMMON)
+    # A key that is too common alone is of use together with another one.
+    for pk, name in companies:
         for key in blocking_keys.of_pairs(name, common):
             postings[key].append(pk)
+    rows = ((load.pk, key, len(pks), pks.tobytes()) for key, pks in postings.items())
     with transaction.atomic():
-        insert(
-            "agenthub_registryposting (load_id, key, count, companies)",
-            ((load.pk, key, len(found), found.tobytes()) for key, found in postings.items()),
-        )
+        insert("agenthub_registryposting (load_id, key, count, companies)", rows)
+
+
+def _keys(load: RegistryLoad) -> Iterator[tuple[int, str]]:
+    rows = RegistryCompany.objects.filter(load=load).order_by("pk")
+    return rows.values_list("pk", "key").iterator(chunk_size=BATCH)
 
 
 def _activate(load: RegistryLoad) -> None:
     with transaction.atomic():
-        old = RegistryLoad.objects.filter(slug=load.slug, status=RegistryLoad.Status.ACTIVE).first()
+        old = _active(load.slug)
         if old:
             old.move(RegistryLoad.Status.RETIRED)
         load.move(
@@ -201,7 +194,7 @@ def _empty(load: RegistryLoad) -> None:
     RegistryCompany.objects.filter(load=load).delete()
 
 
-def _batched(found: Iterable[T], size: int) -> Iterator[list[T]]:
-    rest = iter(found)
+def _batched(items: Iterable[T], size: int) -> Iterator[list[T]]:
+    rest = iter(items)
     while batch := list(islice(rest, size)):
         yield batch

@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from django.db import connection
 from django.db.models import QuerySet
@@ -24,8 +25,8 @@ MOST_COMPANIES, COMPARED = 4_000, 20
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """The best company of a name. `alike` is how many others of that very name were found."""
+class RegistryMatch:
+    """The best company of a name. `alike` is how many others have that very name."""
 
     company: RegistryCompany
     score: float
@@ -38,56 +39,79 @@ class Found:
     def data(self) -> dict[str, object]:
         """The facts by the names of self-attested data, with how sure the match is, of 10."""
         company = self.company
-        known = {
-            "business_name": company.name, "lei": company.lei,
-            "business_registration_number": company.number, "country": company.country,
+        values = {
+            "business_name": company.name,
+            "lei": company.lei,
+            "business_registration_number": company.number,
+            "country": company.country,
             **company.facts,
-        }  # fmt: skip
-        likelihood = max(1, round(self.score * 10) - min(4, self.alike))
-        return {name: said for name, said in known.items() if said} | {"likelihood": likelihood}
+        }
+        data: dict[str, object] = {name: value for name, value in values.items() if value}
+        # Every other company of the name makes the match less sure.
+        data["likelihood"] = max(1, round(self.score * 10) - min(4, self.alike))
+        return data
 
 
-def company(facts: Mapping[str, str]) -> Found | None:
+class _Scored(NamedTuple):
+    score: float
+    company: RegistryCompany
+
+
+def company(facts: Mapping[str, str]) -> RegistryMatch | None:
     """The company of a name, in whatever register has it; `location` narrows the search."""
     rows = _rows()
     name = facts.get("name", "")
     key = key_of(name)
     if not key or not rows.exists():
         return None
-    found = [(1.0, row) for row in rows.filter(key=key)[:COMPARED]] or _near(rows, name, key)
+    matches = [_Scored(1.0, row) for row in rows.filter(key=key)[:COMPARED]]
+    if not matches:
+        matches = _near(rows, name, key)
     country = countries.code(facts.get("location", ""))
     if country:
-        found = [one for one in found if one[1].country in {"", country}]
-    if not found:
+        matches = [match for match in matches if match.company.country in {"", country}]
+    if not matches:
         return None
-    best = max(found, key=lambda one: (one[0], one[1].facts.get("status") == "ISSUED"))
-    alike = [row for score, row in found if score == best[0] and row.pk != best[1].pk]
-    return Found(best[1], best[0], len(alike))
+    best = max(matches, key=_rank)
+    alike = [match for match in matches if match.score == best.score]
+    return RegistryMatch(best.company, best.score, len(alike) - 1)
+
+
+def _rank(match: _Scored) -> tuple[float, bool]:
+    is_issued = match.company.facts.get("status") == "ISSUED"
+    return match.score, is_issued
 
 
 class DatabaseRegistry:
     """The registers as the checks of a job ask them."""
 
     def is_loaded(self) -> bool:
-        return RegistryLoad.objects.filter(
-            status=RegistryLoad.Status.ACTIVE, has_leis=True
-        ).exists()
+        return _active_loads().filter(has_leis=True).exists()
 
     def by_lei(self, lei: str) -> Registered | None:
-        row = _rows().filter(lei=lei.strip().upper()).exclude(lei="").first()
+        lei = lei.strip().upper()
+        row = _rows().filter(lei=lei).exclude(lei="").first()
         if row is None:
             return None
         return Registered(
-            name=row.name, source=str(row.load), lei=row.lei, number=row.number,
-            country=row.country, status=row.facts.get("status", ""),
+            name=row.name,
+            source=str(row.load),
+            lei=row.lei,
+            number=row.number,
+            country=row.country,
+            status=row.facts.get("status", ""),
             city=row.facts.get("city", ""),
-        )  # fmt: skip
+        )
 
 
 def titles() -> list[str]:
-    """What the registers that were loaded are called."""
-    active = RegistryLoad.objects.filter(status=RegistryLoad.Status.ACTIVE).order_by("slug")
-    return list(active.values_list("title", flat=True))
+    """The titles of the registers that were loaded."""
+    loads = _active_loads().order_by("slug")
+    return list(loads.values_list("title", flat=True))
+
+
+def _active_loads() -> QuerySet[RegistryLoad]:
+    return RegistryLoad.objects.filter(status=RegistryLoad.Status.ACTIVE)
 
 
 def _rows() -> QuerySet[RegistryCompany]:
@@ -95,24 +119,26 @@ def _rows() -> QuerySet[RegistryCompany]:
     return rows.select_related("load")
 
 
-def _near(
-    rows: QuerySet[RegistryCompany], name: str, key: str
-) -> list[tuple[float, RegistryCompany]]:
+def _near(rows: QuerySet[RegistryCompany], name: str, key: str) -> list[_Scored]:
     """The companies whose names come near, with their scores."""
-    wanted = blocking_keys.of_query(Name(tuple(key.split()), "", person=False))
-    postings = [blocking_keys.Posting(wanted[key], found) for key, found in _postings(list(wanted))]
-    active = RegistryLoad.objects.filter(status=RegistryLoad.Status.ACTIVE)
-    total = sum(active.values_list("company_count", flat=True))
-    best = blocking_keys.rank(postings, total=total, limit=COMPARED)
-    scored = [
-        (engine.compare(name, row.name, schema="Organization"), row)
-        for row in rows.filter(pk__in=best)
+    weights = blocking_keys.of_query(Name(tuple(key.split()), "", person=False))
+    postings = [
+        blocking_keys.Posting(weights[posting_key], companies)
+        for posting_key, companies in _postings(list(weights))
     ]
-    return [one for one in scored if one[0] >= LEAST]
+    total = sum(_active_loads().values_list("company_count", flat=True))
+    best = blocking_keys.rank(postings, total=total, limit=COMPARED)
+    matches = []
+    for row in rows.filter(pk__in=best):
+        score = engine.compare(name, row.name, schema="Organization")
+        if score >= LEAST:
+            matches.append(_Scored(score, row))
+    return matches
 
 
-def _postings(wanted: Sequence[int]) -> list[tuple[int, array[int]]]:
-    marks = ", ".join(["%s"] * len(wanted))
+def _postings(posting_keys: Sequence[int]) -> list[tuple[int, array[int]]]:
+    """The companies of each of the keys that exist and are not too common."""
+    marks = ", ".join(["%s"] * len(posting_keys))
     sql = (
         "SELECT posting.key, posting.companies FROM agenthub_registryposting posting"  # noqa: S608
         " JOIN agenthub_registryload load ON load.id = posting.load_id"
@@ -120,11 +146,12 @@ def _postings(wanted: Sequence[int]) -> list[tuple[int, array[int]]]:
         f" AND posting.count <= {MOST_COMPANIES}"
     )
     with connection.cursor() as cursor:
-        cursor.execute(sql, list(wanted))
-        return [(key, _numbers(found)) for key, found in cursor.fetchall()]
+        cursor.execute(sql, list(posting_keys))
+        rows = cursor.fetchall()
+    return [(key, _numbers(companies)) for key, companies in rows]
 
 
-def _numbers(found: bytes | memoryview) -> array[int]:
-    made: array[int] = array("Q")
-    made.frombytes(found)
-    return made
+def _numbers(content: bytes | memoryview) -> array[int]:
+    numbers: array[int] = array("Q")
+    numbers.frombytes(content)
+    return numbers

@@ -11,7 +11,7 @@ from django.utils.timezone import now
 from checks.lookups import Visit
 from compliance.http import outbound
 
-# A visit with all its hops; the head of a page tells enough.
+# A visit with all its hops; the start of a page is enough.
 SECONDS, BYTES, MOST_HOPS = 12.0, 256 << 10, 4
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 HEADERS = {
@@ -26,42 +26,58 @@ class Browser:
     def visit(self, url: str) -> Visit:
         """The site at a URL; where nothing answers encrypted, once more without encryption."""
         end = time.monotonic() + SECONDS
-        found = _visit(url, end)
-        plain = url.replace("https://", "http://", 1)
-        if found.status is None and plain != url and time.monotonic() < end:
-            other = _visit(plain, end)
-            return other if other.status is not None else found
-        return found
+        visit = _visit(url, end)
+        plain_url = url.replace("https://", "http://", 1)
+        if visit.status is not None or plain_url == url or time.monotonic() >= end:
+            return visit
+        plain_visit = _visit(plain_url, end)
+        if plain_visit.status is None:
+            return visit
+        return plain_visit
 
 
 def _visit(url: str, end: float) -> Visit:
     at = now().isoformat()
     for _ in range(MOST_HOPS):
         try:
-            if outbound.origin(url) in _own():
+            if outbound.origin(url) in _own_origins():
                 raise outbound.BlockedError("The address is not allowed.")
             response = outbound.request(
-                "GET", url, headers=HEADERS, timeout=max(0.1, end - time.monotonic()),
-                max_bytes=BYTES, truncate=True,
-            )  # fmt: skip
+                "GET",
+                url,
+                headers=HEADERS,
+                timeout=max(0.1, end - time.monotonic()),
+                max_bytes=BYTES,
+                truncate=True,
+            )
         except outbound.OutboundError as exc:
             return Visit(url, problem=str(exc).rstrip("."), at=at)
         next_url = urljoin(url, response.headers.get("Location", ""))
         if response.status_code not in REDIRECTS or next_url == url:
-            until = response.certificate_until
-            return Visit(
-                url, response.status_code, body=response.content,
-                content_type=response.headers.get("Content-Type", "")[:200],
-                certificate_until=until.isoformat() if until else "", at=at,
-            )  # fmt: skip
+            return _page(url, response, at=at)
         url = next_url
     return Visit(url, problem="it is sent on too often", at=at)
 
 
-def _own() -> set[tuple[str, int]]:
+def _page(url: str, response: outbound.Response, *, at: str) -> Visit:
+    certificate_until = ""
+    if response.certificate_until:
+        certificate_until = response.certificate_until.isoformat()
+    return Visit(
+        url,
+        response.status_code,
+        body=response.content,
+        content_type=response.headers.get("Content-Type", "")[:200],
+        certificate_until=certificate_until,
+        at=at,
+    )
+
+
+def _own_origins() -> set[tuple[str, int]]:
     """This installation itself, which documents may be fetched from: no website."""
-    places = (urlsplit(url) for url in (settings.DESK_URL, settings.CALLBACK_URL))
-    return {
-        (place.hostname or "", place.port or (443 if place.scheme == "https" else 80))
-        for place in places
-    }
+    origins = set()
+    for url in (settings.DESK_URL, settings.CALLBACK_URL):
+        parts = urlsplit(url)
+        default_port = 443 if parts.scheme == "https" else 80
+        origins.add((parts.hostname or "", parts.port or default_port))
+    return origins

@@ -1,4 +1,4 @@
-"""Webhooks of the hub on their way out, and trying a receiver.
+"""Webhooks of the hub: their delivery, and tests of a receiver.
 
 Jobs write deliveries, tasks send them. It reads no answer but the status.
 """

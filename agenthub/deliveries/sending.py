@@ -24,12 +24,12 @@ SENDER = outbound.HUB_USER_AGENT
 
 
 def of_start(job: AgentJob) -> list[Delivery]:
-    """Slack alone is told that a job begins."""
-    return _made(job, Delivery.Kind.SLACK, job.slack_webhook_url, slack.message(job))
+    """Only Slack gets a message when a job begins."""
+    return _deliveries(job, Delivery.Kind.SLACK, job.slack_webhook_url, slack.message(job))
 
 
 def of_end(job: AgentJob) -> list[Delivery]:
-    """The job webhook: how the job ended, without its results (interface §6). Slack is told, too."""
+    """The job webhook: how the job ended, without its results (interface §6), and Slack's."""
     event = {
         "id": str(job.job_id),
         "agent_id": job.agent.key,
@@ -45,17 +45,17 @@ def of_end(job: AgentJob) -> list[Delivery]:
     if job.error:
         event["error"] = job.error
     return [
-        *_made(job, Delivery.Kind.JOB, job.webhook_url, event, case_id=job.case_id),
-        *_made(job, Delivery.Kind.SLACK, job.slack_webhook_url, slack.message(job)),
+        *_deliveries(job, Delivery.Kind.JOB, job.webhook_url, event, case_id=job.case_id),
+        *_deliveries(job, Delivery.Kind.SLACK, job.slack_webhook_url, slack.message(job)),
     ]
 
 
 def of_tool(
     job: AgentJob, run: CheckRun, tool_id: str, results: Mapping[str, Any]
 ) -> list[Delivery]:
-    """The tool webhook, if it is asked for. A tool that does not apply has examined nothing, and
+    """The tool webhook, if the request selects it. A tool that does not apply has examined nothing, and
     `passed`, a boolean there, has no value for it: docs/decisions/0020."""
-    if results.get("verdict") == NOT_APPLICABLE or not _is_wanted(job, run, tool_id):
+    if results.get("verdict") == NOT_APPLICABLE or not _is_selected(job, run, tool_id):
         return []
     event = {
         "job_id": str(job.job_id),
@@ -64,26 +64,29 @@ def of_tool(
         "check_id": run.check_id,
         "results": results,
     }
-    return _made(job, Delivery.Kind.TOOL, job.tool_webhook_url, event, tool_id=tool_id)
+    return _deliveries(job, Delivery.Kind.TOOL, job.tool_webhook_url, event, tool_id=tool_id)
 
 
-def queue(made: Sequence[Delivery]) -> None:
+def queue(deliveries: Sequence[Delivery]) -> None:
     """Have them sent, in their order, once the transaction that makes them true has committed."""
-    if made:
-        fast_sql.insert(made)
+    if deliveries:
+        fast_sql.insert(deliveries)
         notify.after_commit(QUEUE)
 
 
-def _is_wanted(job: AgentJob, run: CheckRun, tool_id: str) -> bool:
+def _is_selected(job: AgentJob, run: CheckRun, tool_id: str) -> bool:
     """Whether the request's tool_webhook_ids, by id or alias, let this tool's event pass."""
-    asked = job.input_payload.get("tool_webhook_ids")
-    if not isinstance(asked, list) or not asked:
+    selection = job.input_payload.get("tool_webhook_ids")
+    if not isinstance(selection, list) or not selection:
         return True
-    tools = (tool for tool in registry.get(run.check_id).tools if tool.id == tool_id)
-    return any({tool.id, *tool.aliases} & set(map(str, asked)) for tool in tools)
+    names = set(map(str, selection))
+    for tool in registry.get(run.check_id).tools:
+        if tool.id == tool_id and names & {tool.id, *tool.aliases}:
+            return True
+    return False
 
 
-def _made(
+def _deliveries(
     job: AgentJob,
     kind: Delivery.Kind,
     url: str,
@@ -104,13 +107,15 @@ def send(delivery: Delivery) -> None:
 
 def send_together(due: Sequence[Delivery]) -> int:
     """Send what is due, in order; returns how many were sent before it took too long."""
-    jobs = fast_sql.fetch_models(AgentJob, only=("account",), pk__in={each.job_id for each in due})
-    accounts = {job.pk: job.account_id for job in jobs}
+    job_pks = {delivery.job_id for delivery in due}
+    jobs = fast_sql.fetch_models(AgentJob, only=("account",), pk__in=job_pks)
+    account_by_job = {job.pk: job.account_id for job in jobs}
+    headers = partial(_headers, _secrets(account_by_job))
 
     def owner(delivery: Delivery) -> str:
-        return f"account {accounts.get(delivery.job_id)}"
+        return f"account {account_by_job.get(delivery.job_id)}"
 
-    return outbox.send_together(due, partial(_headers, _secrets(accounts)), owner=owner)
+    return outbox.send_together(due, headers, owner=owner)
 
 
 def send_again(delivery: Delivery) -> bool:
@@ -136,18 +141,18 @@ def _headers(secrets: Mapping[int, str], delivery: Delivery) -> dict[str, str]:
 _TERM = ("account", "secret", "signs_from", "expires_at")
 
 
-def _secrets(accounts: Mapping[int, int]) -> dict[int, str]:
+def _secrets(account_by_job: Mapping[int, int]) -> dict[int, str]:
     """By job, the newest secret of its account that has begun and not ended. Signed at send time,
-    so that a try after a rotation carries a signature that the receiver still takes.
-
-    `accounts`: the account of each job.
-    """
-    known = fast_sql.fetch_models(
-        SigningSecret, only=_TERM, order="id", account__in=set(accounts.values())
-    )
+    so that a try after a rotation carries a signature that the receiver still takes."""
+    accounts = set(account_by_job.values())
+    rows = fast_sql.fetch_models(SigningSecret, only=_TERM, order="id", account__in=accounts)
     moment = now()
-    by_account = {secret.account_id: secret.secret for secret in known if secret.signs_at(moment)}
-    return {job: by_account[account] for job, account in accounts.items() if account in by_account}
+    secret_by_account = {row.account_id: row.secret for row in rows if row.signs_at(moment)}
+    return {
+        job: secret_by_account[account]
+        for job, account in account_by_job.items()
+        if account in secret_by_account
+    }
 
 
 def without_content(schema: Mapping[str, Any]) -> dict[str, Any]:
@@ -155,13 +160,17 @@ def without_content(schema: Mapping[str, Any]) -> dict[str, Any]:
     data = schema.get("self_attested_data")
     if not isinstance(data, Mapping):
         return dict(schema)
-    return {**schema, "self_attested_data": {k: _light(v) for k, v in data.items()}}
+    light = {name: _without_content(value) for name, value in data.items()}
+    return {**schema, "self_attested_data": light}
 
 
-def _light(value: Any) -> Any:
+def _without_content(value: Any) -> Any:
     if not isinstance(value, list):
         return value
-    return [
-        {k: v for k, v in item.items() if k != "b64_document"} if isinstance(item, dict) else item
-        for item in value
-    ]
+    items = []
+    for item in value:
+        if isinstance(item, dict):
+            item = dict(item)
+            item.pop("b64_document", None)
+        items.append(item)
+    return items

@@ -1,4 +1,4 @@
-"""What Slack is told of a job: that it began, how it ended, why it failed. One line, no data.
+"""The messages to Slack about a job: its begin, its end, its error. One line, no data.
 
 A message goes out of the same outbox as the webhooks, in Slack's form and without a signature:
 the address itself is what lets one post there.
@@ -19,12 +19,14 @@ WORDS = {
 
 def message(job: AgentJob) -> dict[str, str]:
     """`{"text": …}`: the case, the job's status, the recommendation and a link."""
-    said = [f"Case {escaped(job.case_id)}: {WORDS[AgentJob.Status(job.status)]}"]
+    words = WORDS[AgentJob.Status(job.status)]
+    parts = [f"Case {escape(job.case_id)}: {words}"]
     if job.recommendation:
-        said.append(f"recommendation: {escaped(job.recommendation)}")
+        parts.append(f"recommendation: {escape(job.recommendation)}")
     if job.error:
-        said.append(escaped(job.error)[:500])
-    return {"text": f"{' · '.join(said)} · <{link(job)}|job {job.job_id}>"}
+        parts.append(escape(job.error)[:500])
+    parts.append(f"<{link(job)}|job {job.job_id}>")
+    return {"text": " · ".join(parts)}
 
 
 def link(job: AgentJob) -> str:
@@ -32,6 +34,8 @@ def link(job: AgentJob) -> str:
     return f"{settings.DESK_URL}/hub/jobs/{job.pk}/"
 
 
-def escaped(text: str) -> str:
+def escape(text: str) -> str:
     """Slack's three control characters, so that a case id cannot ping a channel or forge a link."""
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    text = text.replace("&", "&amp;")
+    text = text.replace("<", "&lt;")
+    return text.replace(">", "&gt;")

@@ -1,4 +1,4 @@
-"""Trying a receiver: a signed sample of each kind of webhook, sent at once."""
+"""Tests a receiver: a signed sample of each kind of webhook, sent at once."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def tools() -> list[str]:
 def samples(*, webhook_url: str, tool_webhook_url: str, tool_ids: Sequence[str]) -> list[Sample]:
     """Of the tools with these ids; of all where there are none."""
     job_id, moment = str(uuid.uuid4()), outbox.wire_time(now())
-    made: list[Sample] = []
+    all_samples: list[Sample] = []
     if webhook_url:
         event = {
             **SAMPLE,
@@ -62,26 +62,26 @@ def samples(*, webhook_url: str, tool_webhook_url: str, tool_ids: Sequence[str])
                 "self_attested_data": {"business_name": "Sample Ltd"},
             },
         }
-        made.append(Sample(webhook_url, "job", "", orjson.dumps(event), CASE_ID))
+        all_samples.append(Sample(webhook_url, "job", "", orjson.dumps(event), CASE_ID))
     if tool_webhook_url:
         # Those that the interface describes first: what a receiver must be able to read.
         every = sorted(tools(), key=lambda tool_id: _payload_key(tool_id) not in _PAYLOADS)
         for tool_id in (tool_ids or every)[:MOST_TOOLS]:
             body = orjson.dumps(_tool_event(job_id, tool_id))
-            made.append(Sample(tool_webhook_url, "tool", tool_id, body, None))
-    return made
+            all_samples.append(Sample(tool_webhook_url, "tool", tool_id, body, None))
+    return all_samples
 
 
-def send(account: Account, sent: Sequence[Sample]) -> list[dict[str, Any]]:
-    """Send them side by side, once each, and say for each what came back.
+def send(account: Account, samples: Sequence[Sample]) -> list[dict[str, Any]]:
+    """Send them side by side, once each. Returns the answer of each.
 
     Raises SigningSecret.DoesNotExist where the account has none to sign with.
     """
     secret = signing_secrets.usable(account).filter(signs_from__lte=now()).first()
     if secret is None:
         raise SigningSecret.DoesNotExist("The account has no signing secret.")
-    with ThreadPoolExecutor(SIDE_BY_SIDE, thread_name_prefix="trial") as pool:
-        return list(pool.map(lambda sample: _send(sample, secret.secret), sent))
+    with ThreadPoolExecutor(SIDE_BY_SIDE, thread_name_prefix="webhook-test") as pool:
+        return list(pool.map(lambda sample: _send(sample, secret.secret), samples))
 
 
 def _send(sample: Sample, secret: str) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What the checks of a job have read from its documents, for those that compare."""
+"""The facts that the checks of a job have extracted from its documents, for checks that compare."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from checks.lookups import ReadDocument
 ENDED = (CheckRun.Status.COMPLETED, CheckRun.Status.FAILED)
 
 
-class JobReadings:
+class JobFacts:
     """The `ExtractedFacts` of one job. Where it did not run the check that reads, as when one check is
     run again, those of the case's last job that did, if that was about the same documents."""
 
@@ -26,19 +26,19 @@ class JobReadings:
         run = self._run(check_id)
         if run is None:
             return None
-        found = (run.result.get("payload") or {}).get("valid_documents") or []
-        return [
-            ReadDocument(
-                str((one.get("document") or {}).get("file_name") or ""),
-                one.get("extraction_data") or {},
-            )
-            for one in found
-        ]
+        payload = run.result.get("payload") or {}
+        documents = []
+        for entry in payload.get("valid_documents") or []:
+            document = entry.get("document") or {}
+            facts = entry.get("extraction_data") or {}
+            documents.append(ReadDocument(str(document.get("file_name") or ""), facts))
+        return documents
 
     def _run(self, check_id: str) -> CheckRun | None:
         job = self._job
-        if own := job.check_runs.filter(check_id=check_id).first():
-            return own if own.status in ENDED else None
+        run = job.check_runs.filter(check_id=check_id).first()
+        if run is not None:
+            return run if run.status in ENDED else None
         earlier = (
             CheckRun.objects.filter(check_id=check_id, status__in=ENDED)
             .filter(job__agent__kind=job.agent.kind, job__account_id=job.account_id)
@@ -47,22 +47,26 @@ class JobReadings:
             .order_by("-job_id")
             .first()
         )
-        is_same = earlier and _documents(earlier.job, check_id) == _documents(job, check_id)
-        return earlier if is_same else None
+        if earlier is None:
+            return None
+        if _documents(earlier.job, check_id) != _documents(job, check_id):
+            return None
+        return earlier
 
 
 def _documents(job: AgentJob, check_id: str) -> list[tuple[str, str, str]]:
     attested = job.schema.get("self_attested_data") or {}
-    return [_mark(one) for one in registry.get(check_id).documents_of(attested)]
+    documents = registry.get(check_id).documents_of(attested)
+    return [_identity(document) for document in documents]
 
 
-def _mark(document: Mapping[str, Any]) -> tuple[str, str, str]:
+def _identity(document: Mapping[str, Any]) -> tuple[str, str, str]:
     """The same for one document however its link is signed: the last part of a path may be that."""
     link = urlsplit(str(document.get("url") or ""))
     path = PurePosixPath(link.path)
+    name = str(document.get("file_name") or path.name)
     content = str(document.get("b64_document") or "")
-    return (
-        str(document.get("file_name") or path.name),
-        f"{link.netloc}{path.parent}",
-        hashlib.sha256(content.encode()).hexdigest() if content else "",
-    )
+    digest = ""
+    if content:
+        digest = hashlib.sha256(content.encode()).hexdigest()
+    return name, f"{link.netloc}{path.parent}", digest

@@ -1,4 +1,4 @@
-"""The files of a job: sent along in base64, or fetched from where the request says they lie."""
+"""The files of a job: in base64 in the request, or downloaded from the URLs in it."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 from django.conf import settings
 
 from agenthub.documents import uploads
+from agenthub.models import Upload
 from compliance.http import outbound
 from compliance.storage import file_types, stored_files
 
@@ -32,16 +33,26 @@ def fetch(document: Mapping[str, Any]) -> bytes:
     """The content of a wire Document, at most MAX_DOCUMENT_BYTES. Raises FetchError."""
     content = document.get("b64_document")
     if isinstance(content, str) and content:
-        return _accepted(decode(content))
+        return _decode_accepted(content)
     url = document.get("url")
     if not isinstance(url, str) or not url:
         raise FetchError("it names neither a url nor a b64_document")
-    if (upload := uploads.behind(url)) is not None:
-        try:
-            return stored_files.content(upload.file, upload.sha256)
-        except stored_files.StoredError as exc:
-            away = not isinstance(exc, stored_files.MissingError | stored_files.ChangedError)
-            raise FetchError(str(exc).rstrip("."), permanent=not away) from exc
+    upload = uploads.behind(url)
+    if upload is not None:
+        return _stored(upload)
+    return _download(url)
+
+
+def _stored(upload: Upload) -> bytes:
+    try:
+        return stored_files.content(upload.file, upload.sha256)
+    except stored_files.StoredError as exc:
+        # All other errors are of the storage, which may come back.
+        is_permanent = isinstance(exc, stored_files.MissingError | stored_files.ChangedError)
+        raise FetchError(str(exc).rstrip("."), permanent=is_permanent) from exc
+
+
+def _download(url: str) -> bytes:
     try:
         response = outbound.request(
             "GET",
@@ -56,24 +67,29 @@ def fetch(document: Mapping[str, Any]) -> bytes:
     if status != 200:
         is_temporary = status >= 500 or status in {408, 425, 429}
         raise FetchError(f"its URL answered HTTP {status}", permanent=not is_temporary)
-    if not file_types.type_of(response.content):
+    content = response.content
+    if not file_types.type_of(content):
         # A page to log in, or one that says in words what went wrong: not what was attested.
-        raise FetchError(
-            f"its URL answered {_named(response.content)}, not a {file_types.ACCEPTED} file"
-        )
-    return response.content
+        kind = _kind_of_answer(content)
+        raise FetchError(f"its URL answered {kind}, not a {file_types.ACCEPTED} file")
+    return content
 
 
-def _accepted(content: bytes) -> bytes:
-    if reason := file_types.refusal(content):
+def _decode_accepted(text: str) -> bytes:
+    content = decode(text)
+    reason = file_types.refusal(content)
+    if reason:
         raise FetchError(f"it {reason}")
     return content
 
 
-def _named(content: bytes) -> str:
-    looks = content[:512].lstrip().lower()
-    is_page = looks.startswith((b"<!doctype", b"<html"))
-    return "a web page" if is_page else "something else" if content else "nothing"
+def _kind_of_answer(content: bytes) -> str:
+    if not content:
+        return "nothing"
+    start = content[:512].lstrip().lower()
+    if start.startswith((b"<!doctype", b"<html")):
+        return "a web page"
+    return "something else"
 
 
 def reference(document: Mapping[str, Any]) -> dict[str, Any]:
@@ -87,12 +103,15 @@ def reference(document: Mapping[str, Any]) -> dict[str, Any]:
 
 def refusal(content: str) -> str:
     """Why the beginning of a `b64_document` is of no accepted type, as the end of a sentence."""
-    # So many characters of base64 hold the bytes that are looked at; what is not base64 is told
-    # of when it is decoded.
+    # So many characters of base64 hold the bytes that decide the type. What is not base64 is
+    # refused when it is decoded.
     head = content[: 2 * file_types.START]
-    text = (head.partition("base64,")[2] or head)[: file_types.START // 3 * 4]
+    text = head.partition("base64,")[2] or head
+    start = text[: file_types.START // 3 * 4]
+    if not start:
+        return ""
     try:
-        return file_types.refusal(base64.b64decode(text, validate=True)) if text else ""
+        return file_types.refusal(base64.b64decode(start, validate=True))
     except ValueError:
         return ""
 

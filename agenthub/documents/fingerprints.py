@@ -1,6 +1,6 @@
-"""Which documents came before in cases of other subjects: the hub's register for the checks.
+"""Documents that came before in cases of other subjects: the hub's register for the checks.
 
-Marks are kept per account, and an account is told of its own cases alone.
+Fingerprints are stored per account: an account sees its own cases alone.
 """
 
 from __future__ import annotations
@@ -10,21 +10,21 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from agenthub.models import AgentJob, DocumentPrint
 from checks.document_fraud_check.content.fingerprints import Earlier, Fingerprint
 from checks.document_fraud_check.tool import DocumentFraud, with_reuse
 
-# Of a document that was sent a thousand times, the latest cases tell enough.
-MAX_TOLD = 200
+# Of a document that came a thousand times, the latest cases are enough.
+MAX_ROWS = 200
 
 
 def consult(job: AgentJob, tool_id: str, results: dict[str, Any]) -> dict[str, Any]:
-    """The results of the fraud tool with what the register says; those of other tools as they are.
+    """The results of the fraud tool with those of the register; other tools' as they are.
 
-    The marks are kept before they are looked for, so that of two jobs with one document at the
-    same time at least one is told of the other.
+    Fingerprints are stored before the search, so that of two jobs with one document at the same
+    time at least one finds the other.
     """
     if tool_id != DocumentFraud.id:
         return results
@@ -39,34 +39,34 @@ class AccountRegister:
         self._name, self._number = subject_of(job)
 
     def elsewhere(self, prints: Sequence[Fingerprint]) -> list[Earlier]:
+        # Without a name, nobody can tell whether another subject is another.
         if not prints or not self._name:
-            return []  # without a name, nobody can tell whether another subject is another
-        self._keep(prints)
-        wanted = Q()
-        for one in prints:
-            wanted |= Q(kind=one.kind, value=one.value)
-        same = Q(case_id=self._job.case_id) | Q(subject_name=self._name)
-        if self._number:
-            same |= Q(subject_number=self._number)
-        rows = (
-            DocumentPrint.objects.filter(wanted, account_id=self._job.account_id)
-            .filter(job__agent__kind=self._job.agent.kind)
-            .exclude(same)
-            .order_by("-id")[:MAX_TOLD]
-        )
-        found: dict[str, list[DocumentPrint]] = {}
-        for row in rows:
-            found.setdefault(row.case_id, []).append(row)
-        return [
-            Earlier(
-                case_id,
-                tuple(dict.fromkeys(r.kind for r in own)),
-                own[0].created_at.date().isoformat(),
-            )
-            for case_id, own in found.items()
-        ]
+            return []
+        self._store(prints)
+        rows_of_case: dict[str, list[DocumentPrint]] = {}
+        for row in self._rows(prints):
+            rows_of_case.setdefault(row.case_id, []).append(row)
+        cases = []
+        for case_id, rows in rows_of_case.items():
+            kinds = tuple(dict.fromkeys(row.kind for row in rows))
+            day = rows[0].created_at.date().isoformat()
+            cases.append(Earlier(case_id, kinds, day))
+        return cases
 
-    def _keep(self, prints: Sequence[Fingerprint]) -> None:
+    def _rows(self, prints: Sequence[Fingerprint]) -> QuerySet[DocumentPrint]:
+        """The latest rows with one of these fingerprints, of other subjects."""
+        job = self._job
+        same_document = Q()
+        for fingerprint in prints:
+            same_document |= Q(kind=fingerprint.kind, value=fingerprint.value)
+        same_subject = Q(case_id=job.case_id) | Q(subject_name=self._name)
+        if self._number:
+            same_subject |= Q(subject_number=self._number)
+        rows = DocumentPrint.objects.filter(same_document, account_id=job.account_id)
+        rows = rows.filter(job__agent__kind=job.agent.kind).exclude(same_subject)
+        return rows.order_by("-id")[:MAX_ROWS]
+
+    def _store(self, prints: Sequence[Fingerprint]) -> None:
         rows = [
             DocumentPrint(
                 account_id=self._job.account_id,
@@ -74,21 +74,20 @@ class AccountRegister:
                 case_id=self._job.case_id,
                 subject_name=self._name,
                 subject_number=self._number,
-                kind=one.kind,
-                value=one.value,
+                kind=fingerprint.kind,
+                value=fingerprint.value,
             )
-            for one in prints
+            for fingerprint in prints
         ]
         DocumentPrint.objects.bulk_create(rows, ignore_conflicts=True)
 
 
 def subject_of(job: AgentJob) -> tuple[str, str]:
-    """Digests of the name and of the number by which a subject is told from others."""
+    """Digests of the name and of the number by which subjects differ."""
     attested = job.schema.get("self_attested_data") or {}
     if job.agent.kind == "kyc":
-        name = " ".join(
-            _text(attested, key) for key in ("first_name", "last_name", "date_of_birth")
-        )
+        members = ("first_name", "last_name", "date_of_birth")
+        name = " ".join(_text(attested, member) for member in members)
         return _digest(name), ""
     name = _text(attested, "business_name") or _text(attested, "registered_business_name")
     number = _text(attested, "business_registration_number") or _text(attested, "tin_number")
@@ -101,5 +100,7 @@ def _text(attested: Mapping[str, Any], key: str) -> str:
 
 
 def _digest(text: str) -> str:
-    bare = re.sub(r"[\W_]", "", text).casefold()
-    return hashlib.sha256(bare.encode("utf-8", "replace")).hexdigest() if bare else ""
+    plain = re.sub(r"[\W_]", "", text).casefold()
+    if not plain:
+        return ""
+    return hashlib.sha256(plain.encode("utf-8", "replace")).hexdigest()

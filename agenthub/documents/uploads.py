@@ -1,4 +1,4 @@
-"""Documents that clients lend to the hub: kept as they came, served at signed, expiring URLs."""
+"""Documents that clients upload: stored as they came, served at signed, expiring URLs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from agenthub.models import Account, Upload
 from compliance.storage import file_types
 
 QUEUE = "agenthub.tasks.expire_uploads"
-# A job may be waiting for it: what was lent is kept so much longer than its URL works.
+# A job may be waiting for it: an upload is stored so much longer than its URL works.
 GRACE = timedelta(days=1)
 
 
@@ -44,7 +44,7 @@ def keep(account: Account, *, content: bytes, file_name: str) -> Upload:
 
 
 def expire(upload: Upload) -> None:
-    """Nobody can fetch it any more: the file goes, and what it was remains."""
+    """Delete the file. Nobody can fetch it any more; its row stays without its name."""
     # The file first: a worker that dies in between finds the row due again.
     upload.file.delete(save=False)
     upload.move(Upload.Status.GONE, file="", file_name="", due_at=None, leased_until=None)
@@ -71,11 +71,13 @@ def find(upload_id: uuid.UUID, token: str) -> Upload | None:
 
 
 def behind(address: str) -> Upload | None:
-    """The upload that a URL of ours leads to: no need to ask ourselves over the network."""
+    """The upload that a URL of this hub leads to. It needs no request over the network."""
     prefix = f"{settings.CALLBACK_URL}/api/v1/uploads/"
+    if not address.startswith(prefix):
+        return None
     upload_id, _, token = address.removeprefix(prefix).partition("/")
     try:
-        return find(uuid.UUID(upload_id), token) if address.startswith(prefix) else None
+        return find(uuid.UUID(upload_id), token)
     except ValueError:
         return None
 

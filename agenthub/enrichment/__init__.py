@@ -1,4 +1,4 @@
-"""Enrichment: what is known of a person or company beside the case.
+"""Enrichment: facts about a person or company from beyond the case.
 
-The interface and checks ask it. What it does not know, it says it does not know.
+The interface and checks call it. Where it has no facts, it says so.
 """

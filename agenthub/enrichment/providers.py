@@ -1,4 +1,4 @@
-"""What else is known of a person or a company, asked of a provider.
+"""Facts about a person or a company, from a provider.
 
 A provider is a class that ENRICHMENT_PROVIDER names. The embedded one answers from the cases of
 the account that asks, and of no other.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any, Literal, Protocol
 
 from django.conf import settings
@@ -23,13 +23,13 @@ from checks.lookups import Enriched
 from checks.screening import same_name
 
 Facts = Mapping[str, str]
-# Of a longer name so many words are looked for.
+# Of a longer name so many words are searched.
 MOST_WORDS = 6
 
 
 @dataclass(frozen=True, slots=True)
 class Enrichment:
-    """What a provider says. `source` names where it was found; `error` why it could not look."""
+    """A provider's answer. `source` names the origin of the data; `error` why there is no answer."""
 
     status: Literal["success", "not_found", "error"]
     source: str
@@ -57,42 +57,47 @@ class Provider(Protocol):
 
 
 def provider() -> Provider:
-    found: Provider = import_string(settings.ENRICHMENT_PROVIDER)()
-    return found
+    provider_class = import_string(settings.ENRICHMENT_PROVIDER)
+    instance: Provider = provider_class()
+    return instance
 
 
 class OwnCases:
     """The embedded provider: a register that was loaded here has the company, or else it is the
-    latest case of the account that fits all that is asked.
+    latest case of the account that fits all the facts.
 
-    A person is found by full name (or first and last name), e-mail address or phone; a company
+    A person is searched by full name (or first and last name), e-mail address or phone; a company
     by name or website. Names are compared as the checks compare them: a middle name, a legal form,
     case, accents and marks hide nobody. The other facts narrow the search where the case attests
-    them. Cases that fit and contradict one another are several subjects: then no facts of any are
-    told as if they were the one's.
+    them. Cases that fit and contradict one another are several subjects: then the answer holds
+    their names, and facts of none.
     """
 
     source = "earlier cases of this installation"
     # Of the cases that one fact leads to, so many of the latest are compared.
     most = 1000
-    most_told = 20
+    most_candidates = 20
 
     def person(self, account: Account, facts: Facts) -> Enrichment:
-        name = facts.get("full_name") or _joined(facts, "first_name", "last_name")
-        return self._look(account, Agent.Kind.KYC, name, _of(facts, "email", "phone"))
+        name = facts.get("full_name", "")
+        if not name and {"first_name", "last_name"} <= facts.keys():
+            name = f"{facts['first_name']} {facts['last_name']}"
+        return self._search(account, Agent.Kind.KYC, name, _of(facts, "email", "phone"))
 
     def company(self, account: Account, facts: Facts) -> Enrichment:
         registered = self.registered(facts)
         if registered is not None:
             return registered
-        return self._look(account, Agent.Kind.KYB, facts.get("name", ""), _of(facts, "website"))
+        return self._search(account, Agent.Kind.KYB, facts.get("name", ""), _of(facts, "website"))
 
     def registered(self, facts: Facts) -> Enrichment | None:
-        """What the registers that were loaded here know of a company; None: nothing."""
-        found = registry.company(facts)
-        return Enrichment("success", found.source, found.data()) if found else None
+        """The facts of a company in the registers that were loaded here; None: it is in none."""
+        match = registry.company(facts)
+        if match is None:
+            return None
+        return Enrichment("success", match.source, match.data())
 
-    def _look(self, account: Account, kind: Agent.Kind, name: str, facts: Facts) -> Enrichment:
+    def _search(self, account: Account, kind: Agent.Kind, name: str, facts: Facts) -> Enrichment:
         rows = (
             AgentJob.objects.filter(account=account, agent__kind=kind)
             .select_related("agent")
@@ -101,41 +106,50 @@ class OwnCases:
         searches = [_by_fact(rows, kind, fact, value)[: self.most] for fact, value in facts.items()]
         if name:
             searches += _by_name(rows, kind, name, most=self.most)
-        jobs = {job.pk: job for search in searches for job in search}
+        jobs: dict[int, AgentJob] = {}
+        for search in searches:
+            jobs.update({job.pk: job for job in search})
         # The newest job of each case, the newest first.
         cases: dict[str, AgentJob] = {}
         for pk in sorted(jobs, reverse=True):
-            if _agrees(jobs[pk], kind, name, facts):
-                cases.setdefault(jobs[pk].case_id, jobs[pk])
-        # Who attests what is asked comes before who says nothing of it.
-        attests = {case: _attests(job, facts) for case, job in cases.items()}
-        most = max(attests.values(), default=0)
-        best = [job for case, job in cases.items() if attests[case] == most]
-        return self._told(best, kind, by_name=not most) if best else self._nothing()
+            job = jobs[pk]
+            if _agrees(job, kind, name, facts):
+                cases.setdefault(job.case_id, job)
+        if not cases:
+            return Enrichment("not_found", self.source)
+        # Cases that attest the most of the facts come before those that do not mention them.
+        counts = {case_id: _count_of_facts(job, facts) for case_id, job in cases.items()}
+        most = max(counts.values())
+        best = [job for case_id, job in cases.items() if counts[case_id] == most]
+        return self._enrichment(best, kind, by_name=not most)
 
-    def _told(self, found: Sequence[AgentJob], kind: Agent.Kind, *, by_name: bool) -> Enrichment:
+    def _enrichment(
+        self, jobs: Sequence[AgentJob], kind: Agent.Kind, *, by_name: bool
+    ) -> Enrichment:
         """`by_name`: nothing but a name led to them, so that other names are other subjects."""
-        count = len(_apart([_attested(job) for job in found], TELLS_APART[kind]))
+        count = _count_of_subjects([_attested(job) for job in jobs], TELLS_APART[kind])
         if by_name:
-            count = max(count, _count_of_names(found, kind, most=self.most_told))
+            count = max(count, _count_of_names(jobs, kind, most=self.most_candidates))
         if count > 1:
-            least = "At least " if count == self.most_told else ""
-            data: dict[str, Any] = {
-                "ambiguous": True,
-                "explanation": f"{least}{count} different subjects fit. Give more facts.",
-                "candidates": [
-                    {"case_id": job.case_id, "name": job.subject} for job in found[: self.most_told]
-                ],
-            }
-            return Enrichment("success", self.source, data)
-        latest, *others = found
-        data = {key: value for key, value in _attested(latest).items() if _is_fact(key, value)}
+            return self._ambiguous(jobs, count)
+        latest, *others = jobs
+        attested = _attested(latest)
+        data = {key: value for key, value in attested.items() if _is_fact(key, value)}
         data["case_id"] = latest.case_id
-        data["other_cases"] = [job.case_id for job in others[: self.most_told]]
+        data["other_cases"] = [job.case_id for job in others[: self.most_candidates]]
         return Enrichment("success", self.source, data)
 
-    def _nothing(self) -> Enrichment:
-        return Enrichment("not_found", self.source)
+    def _ambiguous(self, jobs: Sequence[AgentJob], count: int) -> Enrichment:
+        least = "At least " if count == self.most_candidates else ""
+        candidates = [
+            {"case_id": job.case_id, "name": job.subject} for job in jobs[: self.most_candidates]
+        ]
+        data: dict[str, Any] = {
+            "ambiguous": True,
+            "explanation": f"{least}{count} different subjects fit. Give more facts.",
+            "candidates": candidates,
+        }
+        return Enrichment("success", self.source, data)
 
 
 # Cases that attest different values of one of these are about different subjects.
@@ -146,31 +160,32 @@ TELLS_APART: Mapping[str, Sequence[str]] = {
 
 
 class Independent:
-    """The provider as the checks of a job ask it. What an account's own cases tell is what was
-    attested before, and backs nothing."""
+    """The provider for the checks of a job. An account's own cases repeat what was attested
+    before, and prove nothing."""
 
     def __init__(self, job: AgentJob) -> None:
-        self._job = job  # whose account is read when it is asked for: most jobs never ask
+        self._job = job  # its account is read late: most jobs never need it
 
     def company(self, facts: Facts) -> Enriched:
-        asked = provider()
-        if isinstance(asked, OwnCases):
-            # Its cases back nothing, and are many: they are not searched for it.
-            registered = asked.registered(facts)
-            if registered is not None:
-                return Enriched("success", registered.source, registered.data)
-            titles = registry.titles()
-            return Enriched("not_found", ", ".join(titles)) if titles else Enriched("none")
-        found = asked.company(self._job.account, facts)
-        if found.status == "success":
-            return Enriched("success", found.source, found.data)
-        if found.status == "error":
-            return Enriched("error", found.source, error=found.error)
-        return Enriched("not_found", found.source)
+        current = provider()
+        if isinstance(current, OwnCases):
+            return self._registered(current, facts)
+        answer = current.company(self._job.account, facts)
+        if answer.status == "success":
+            return Enriched("success", answer.source, answer.data)
+        if answer.status == "error":
+            return Enriched("error", answer.source, error=answer.error)
+        return Enriched("not_found", answer.source)
 
-
-def _joined(facts: Facts, *names: str) -> str:
-    return " ".join(facts[name] for name in names) if all(name in facts for name in names) else ""
+    def _registered(self, own_cases: OwnCases, facts: Facts) -> Enriched:
+        """From the registers alone: the cases prove nothing, and are many."""
+        answer = own_cases.registered(facts)
+        if answer is not None:
+            return Enriched("success", answer.source, answer.data)
+        titles = registry.titles()
+        if not titles:
+            return Enriched("none")
+        return Enriched("not_found", ", ".join(titles))
 
 
 def _of(facts: Facts, *names: str) -> dict[str, str]:
@@ -178,14 +193,16 @@ def _of(facts: Facts, *names: str) -> dict[str, str]:
 
 
 def _attested(job: AgentJob) -> Mapping[str, Any]:
-    found = job.schema.get("self_attested_data")
-    return found if isinstance(found, Mapping) else {}
+    data = job.schema.get("self_attested_data")
+    if isinstance(data, Mapping):
+        return data
+    return {}
 
 
 def _by_name(
     rows: QuerySet[AgentJob], kind: Agent.Kind, name: str, *, most: int
 ) -> list[QuerySet[AgentJob]]:
-    """Cases whose names share telling words with this one. To compare is for `_agrees`: this keeps
+    """Cases whose names share telling words with this one. `_agrees` compares them: this keeps
     most of the others away.
 
     A word that few cases have leads to all of them. Words that many have lead to those that have
@@ -194,25 +211,25 @@ def _by_name(
     spelt otherwise.
     """
     words = same_name.telling(name, person=kind == Agent.Kind.KYC)[:MOST_WORDS]
-    having = {word: Q(subject_key__contains=f" {word} ") for word in words}
-    wanted = Q(pk__in=())
-    for one in having.values():
-        wanted |= one
-    found = [rows.filter(wanted)[:most]]
+    has_word = {word: Q(subject_key__contains=f" {word} ") for word in words}
+    has_any = Q(pk__in=())
+    for condition in has_word.values():
+        has_any |= condition
+    searches = [rows.filter(has_any)[:most]]
     common: set[tuple[str, ...]] = {()}
     for size in range(1, len(words) + 1):
         for group in combinations(words, size):
-            if not all(part in common for part in combinations(group, size - 1)):
+            if not common.issuperset(combinations(group, size - 1)):
                 continue  # some of its words have led to all of them
-            together = rows.filter(*(having[word] for word in group))
+            together = rows.filter(*(has_word[word] for word in group))
             if size == len(words):
                 shortest = together.order_by(Length("subject_key"), "-id")
-                found.append(shortest[:most])
+                searches.append(shortest[:most])
             elif together.order_by()[most : most + 1].exists():
                 common.add(group)
             else:
-                found.append(together)
-    return found
+                searches.append(together)
+    return searches
 
 
 def _by_fact(
@@ -230,66 +247,73 @@ def _by_fact(
 
 
 def _agrees(job: AgentJob, kind: Agent.Kind, name: str, facts: Facts) -> bool:
-    """Whether a case fits all that is asked. What it does not attest does not contradict it; but
-    something of what is asked must be there."""
+    """Whether a case fits the name and the facts. What it does not attest does not contradict it;
+    but it must attest some of it."""
     attested = _attested(job)
-    fits = {fact: _fits(fact, value, attested.get(fact)) for fact, value in facts.items()}
-    if False in fits.values():
+    fits = {_fits(fact, value, attested.get(fact)) for fact, value in facts.items()}
+    if False in fits:
         return False
     if not name:
-        return True in fits.values()
-    person = kind == Agent.Kind.KYC
+        return True in fits
     # Under one e-mail address or website a shared word is enough: people marry, businesses rename.
-    alike = same_name.shares_word if True in fits.values() else same_name.is_same
-    return any(alike(name, one, person=person) for one in subjects.names_of(job.schema))
+    is_alike = same_name.shares_word if True in fits else same_name.is_same
+    person = kind == Agent.Kind.KYC
+    return any(is_alike(name, other, person=person) for other in subjects.names_of(job.schema))
 
 
-def _attests(job: AgentJob, facts: Facts) -> int:
+def _count_of_facts(job: AgentJob, facts: Facts) -> int:
     """How many of the facts a case attests."""
     attested = _attested(job)
     return sum(_fits(fact, value, attested.get(fact)) is True for fact, value in facts.items())
 
 
-def _count_of_names(found: Sequence[AgentJob], kind: Agent.Kind, *, most: int) -> int:
+def _count_of_names(jobs: Sequence[AgentJob], kind: Agent.Kind, *, most: int) -> int:
     """Of how many subjects these can be by their names, counted up to `most`."""
     person = kind == Agent.Kind.KYC
-    apart: list[set[tuple[str, ...]]] = []  # of each subject, the names of its cases
-    for job in found:
-        own = tuple(subjects.names_of(job.schema))
-        for cases in apart:
-            if all(_share_name(own, names, person=person) for names in cases):
-                cases.add(own)
+    names_by_subject: list[set[tuple[str, ...]]] = []  # the names of the cases of each subject
+    for job in jobs:
+        names = tuple(subjects.names_of(job.schema))
+        for cases in names_by_subject:
+            if all(_share_name(names, other, person=person) for other in cases):
+                cases.add(names)
                 break
         else:
-            apart.append({own})
-        if len(apart) == most:
+            names_by_subject.append({names})
+        if len(names_by_subject) == most:
             break
-    return len(apart)
+    return len(names_by_subject)
 
 
-def _share_name(one: Sequence[str], other: Sequence[str], *, person: bool) -> bool:
-    return any(same_name.is_same(a, b, person=person) for a in one for b in other)
+def _share_name(names: Sequence[str], others: Sequence[str], *, person: bool) -> bool:
+    pairs = product(names, others)
+    return any(same_name.is_same(name, other, person=person) for name, other in pairs)
 
 
-def _fits(fact: str, asked: str, attested: Any) -> bool | None:
-    """Whether a case attests the fact; None where it says nothing of it."""
+def _fits(fact: str, value: str, attested: Any) -> bool | None:
+    """Whether a case attests the value of a fact; None where it attests no value."""
     values = attested if isinstance(attested, list) else [attested]
     texts = [text for text in values if isinstance(text, str) and text.strip()]
-    return any(_fact(fact, text) == _fact(fact, asked) for text in texts) if texts else None
+    if not texts:
+        return None
+    plain = _fact(fact, value)
+    return any(_fact(fact, text) == plain for text in texts)
 
 
-def _apart(cases: Sequence[Mapping[str, Any]], members: Sequence[str]) -> list[dict[str, str]]:
-    """The subjects of the cases: those that contradict one another in no member are one."""
-    found: list[dict[str, str]] = []
+def _count_of_subjects(cases: Sequence[Mapping[str, Any]], members: Sequence[str]) -> int:
+    """How many subjects the cases have: those that contradict one another in no member are one."""
+    subjects_facts: list[dict[str, str]] = []
     for attested in cases:
-        facts = {one: _fact(one, str(attested[one])) for one in members if attested.get(one)}
-        for known in found:
-            if all(known.get(member, value) == value for member, value in facts.items()):
-                known.update(facts)
+        facts = {}
+        for member in members:
+            if attested.get(member):
+                facts[member] = _fact(member, str(attested[member]))
+        for subject in subjects_facts:
+            if all(subject.get(member, value) == value for member, value in facts.items()):
+                subject.update(facts)
                 break
         else:
-            found.append(facts)
-    return found
+            subjects_facts.append(facts)
+    return len(subjects_facts)
 
 
 def _fact(name: str, text: str) -> str:

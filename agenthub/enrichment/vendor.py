@@ -36,22 +36,19 @@ class HttpVendor:
     def _ask(self, what: str, facts: Facts) -> Enrichment:
         url = f"{settings.ENRICHMENT_URL}/{what}"
         host = outbound.origin(url)
-        key = (
-            {"Authorization": f"Bearer {settings.ENRICHMENT_KEY}"}
-            if settings.ENRICHMENT_KEY
-            else {}
-        )
+        headers = {
+            "Content-Type": "application/json",
+            "Accept": "application/json",
+            "User-Agent": outbound.HUB_USER_AGENT,
+        }
+        if settings.ENRICHMENT_KEY:
+            headers["Authorization"] = f"Bearer {settings.ENRICHMENT_KEY}"
         try:
             response = outbound.request(
                 "POST",
                 url,
                 data=json.dumps(dict(facts)).encode(),
-                headers={
-                    "Content-Type": "application/json",
-                    "Accept": "application/json",
-                    "User-Agent": outbound.HUB_USER_AGENT,
-                    **key,
-                },
+                headers=headers,
                 timeout=TIMEOUT,
                 max_bytes=MOST_BYTES,
                 # Whoever runs the installation has named it.
@@ -69,26 +66,24 @@ def _read(response: outbound.Response, *, source: str) -> Enrichment:
         error = f"The provider answered HTTP {response.status_code}."
         return Enrichment("error", source, error=error)
     try:
-        said = json.loads(response.content)
+        answer = json.loads(response.content)
     except (ValueError, RecursionError):
-        said = None
-    if not isinstance(said, dict):
+        answer = None
+    if not isinstance(answer, dict):
         return Enrichment("error", source, error="The provider's answer is not a JSON object.")
-    return _as_told(said, source)
+    return _enrichment(answer, source)
 
 
-def _as_told(said: dict[str, Any], source: str) -> Enrichment:
-    data = said.get("data")
-    if said.get("status") not in {"success", "not_found", "error"} or not _is_data(data):
-        return Enrichment("success" if said else "not_found", source, data=said)
-    named = said.get("source")
-    source = named[:LONGEST_WORDS] if isinstance(named, str) and named else source
-    if said["status"] == "error":
-        words = str(said.get("error") or "The provider could not answer.")
+def _enrichment(answer: dict[str, Any], source: str) -> Enrichment:
+    status = answer.get("status")
+    data = answer.get("data")
+    is_data = data is None or isinstance(data, dict)
+    if status not in {"success", "not_found", "error"} or not is_data:
+        return Enrichment("success" if answer else "not_found", source, data=answer)
+    answer_source = answer.get("source")
+    if isinstance(answer_source, str) and answer_source:
+        source = answer_source[:LONGEST_WORDS]
+    if status == "error":
+        words = str(answer.get("error") or "The provider could not answer.")
         return Enrichment("error", source, error=words[:LONGEST_WORDS])
-    found = data or {}
-    return Enrichment("success" if said["status"] == "success" else "not_found", source, found)
-
-
-def _is_data(data: Any) -> bool:
-    return data is None or isinstance(data, dict)
+    return Enrichment("success" if status == "success" else "not_found", source, data or {})

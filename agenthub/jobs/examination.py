@@ -1,7 +1,7 @@
 """Each document of a job is read once, for all checks that examine it, within one time limit.
 
 A run of a job reads one document and gives the job back: the next document is read when the
-account has its turn again. What the checks say is written as soon as they say it, so nothing is
+account has its turn again. The results of a tool are written at once, so nothing is
 read twice. Why a document was not read to its end is kept with the job.
 """
 
@@ -69,47 +69,51 @@ class Examination:
     """The documents of one job, examined by its checks."""
 
     def __init__(self, job: AgentJob, checks: Sequence[Check], progress: Progress) -> None:
-        self._job, self._checks, self._progress = job, checks, progress
+        self._job = job
+        self._checks = checks
+        self._progress = progress
         self._attested: Mapping[str, Any] = job.schema.get("self_attested_data") or {}
         self._has_read = False
 
     def of(self, check: Check) -> list[Examined]:
         """Every document of the check, examined. Raises FetchError where one cannot be had now,
         and TurnEndedError where it is to be read in another run of the job."""
-        return [
-            self._examined(self._part(check, number, wire))
-            for number, wire in enumerate(check.documents_of(self._attested))
-        ]
+        examinations = []
+        for number, wire in enumerate(check.documents_of(self._attested)):
+            part = self._part(check, number, wire)
+            examinations.append(self._examine(part))
+        return examinations
 
     def _part(self, check: Check, number: int, wire: Mapping[str, Any]) -> _Part:
         run = self._progress.run_of(check.id)
-        stored = {row.tool_id: row.results for row in run.tool_runs.filter(document=number)}
-        return _Part(check, run, number, wire, stored)
+        rows = run.tool_runs.filter(document=number)
+        outcomes = {row.tool_id: row.results for row in rows}
+        return _Part(check, run, number, wire, outcomes)
 
-    def _examined(self, part: _Part) -> Examined:
+    def _examine(self, part: _Part) -> Examined:
         if not part.is_complete and part.name not in self._job.unread_documents:
             self._read(part)
         error = self._job.unread_documents.get(part.name, "")
         return Examined(document=part.document, outcomes=part.outcomes, error=error)
 
-    def _read(self, wanted: _Part) -> None:
+    def _read(self, part: _Part) -> None:
         """Read a document for this check and for all others that examine it."""
         if self._has_read:
             raise TurnEndedError
         self._job.heartbeat(settings.LEASE)
-        parts = [wanted, *self._others(wanted)]
+        parts = [part, *self._others(part)]
         try:
-            file = fetching.fetch(wanted.wire)
+            file = fetching.fetch(part.wire)
         except fetching.FetchError as exc:
-            self._not_fetched(parts, exc)
+            self._record_fetch_error(parts, exc)
             return
-        parts = [part for part in parts if self._has_beside(part)]
+        parts = [each for each in parts if self._fetch_beside(each)]
         if not parts:
             return
         self._has_read = True
-        for part in parts:
-            part.run.begin(part.check.doing)
-        with turns.turn(self._job.account_id, every=timing.TICK_SECONDS, tick=self._keep):
+        for each in parts:
+            each.run.begin(each.check.doing)
+        with turns.turn(self._job.account_id, every=timing.TICK_SECONDS, tick=self._heartbeat):
             self._read_within_limit(file, parts)
 
     def _read_within_limit(self, file: bytes, parts: Sequence[_Part]) -> None:
@@ -117,101 +121,106 @@ class Examination:
         process, in the time that is left."""
         end = time.monotonic() + settings.DOCUMENT_SECONDS
         while parts:
+            seconds = max(0.0, end - time.monotonic())
             try:
-                self._stream(file, parts, seconds=max(0.0, end - time.monotonic()))
+                self._stream(file, parts, seconds=seconds)
             except isolation.TimeLimitError:
-                self._broken_off(parts, isolation.TimeLimitError(settings.DOCUMENT_SECONDS))
+                limit = isolation.TimeLimitError(settings.DOCUMENT_SECONDS)
+                self._break_off(parts, limit)
                 return
             except isolation.IsolationError as exc:
-                [crashed, *others] = [part for part in parts if not part.is_complete]
-                self._broken_off([crashed], exc)
-                parts = others
+                incomplete = [part for part in parts if not part.is_complete]
+                # The parts are read in their order: the first incomplete one was being read.
+                self._break_off(incomplete[:1], exc)
+                parts = incomplete[1:]
             else:
                 return
 
     def _stream(self, file: bytes, parts: Sequence[_Part], *, seconds: float) -> None:
-        for number, tool_id, results in isolation.stream(
+        stream = isolation.stream(
             "checks.engine:examine_for_checks",
-            self._given(file, parts),
+            self._input(file, parts),
             seconds=seconds,
-            tick=self._keep,
-        ):
-            self._record(parts[number], tool_id, fingerprints.consult(self._job, tool_id, results))
+            tick=self._heartbeat,
+        )
+        for number, tool_id, results in stream:
+            with_reuse = fingerprints.consult(self._job, tool_id, results)
+            self._record(parts[number], tool_id, with_reuse)
 
-    def _keep(self) -> None:
+    def _heartbeat(self) -> None:
         self._job.heartbeat(settings.LEASE)
 
-    def _others(self, wanted: _Part) -> list[_Part]:
-        """What the other checks that have not ended examine of the same document."""
-        same = _content_key(wanted.wire)
-        parts = [
-            self._part(check, number, wire)
-            for check in self._checks
-            if check.documents and check is not wanted.check and self._progress.is_open(check.id)
-            for number, wire in enumerate(check.documents_of(self._attested))
-            if _content_key(wire) == same
-        ]
+    def _others(self, part: _Part) -> list[_Part]:
+        """The parts of other open checks that examine the same document."""
+        key = _content_key(part.wire)
+        parts = []
+        for check in self._checks:
+            if check is part.check or not check.documents:
+                continue
+            if not self._progress.is_open(check.id):
+                continue
+            for number, wire in enumerate(check.documents_of(self._attested)):
+                if _content_key(wire) == key:
+                    parts.append(self._part(check, number, wire))
         unread = self._job.unread_documents
-        return [part for part in parts if not part.is_complete and part.name not in unread]
+        return [other for other in parts if not other.is_complete and other.name not in unread]
 
-    def _has_beside(self, part: _Part) -> bool:
-        """Fetch the document that the check looks at together with this one, if there is one."""
-        other = part.check.beside(part.document, self._attested)
-        if other is None:
+    def _fetch_beside(self, part: _Part) -> bool:
+        """Fetch the second document that the check compares with this one, if there is one."""
+        document = part.check.beside(part.document, self._attested)
+        if document is None:
             return True
         self._job.heartbeat(settings.LEASE)  # it is long enough for one
         try:
-            part.beside = fetching.fetch(other)
+            part.beside = fetching.fetch(document)
         except fetching.FetchError as exc:
             words = f"the one beside it: {exc}"
-            self._not_fetched([part], fetching.FetchError(words, permanent=exc.permanent))
+            error = fetching.FetchError(words, permanent=exc.permanent)
+            self._record_fetch_error([part], error)
             return False
         return True
 
-    def _given(self, file: bytes, parts: Sequence[_Part]) -> dict[str, Any]:
+    def _input(self, file: bytes, parts: Sequence[_Part]) -> dict[str, Any]:
         return {
             "file": file,
             "attested": self._attested,
-            "parts": [
-                {
-                    "check_id": part.check.id,
-                    "file_name": str(part.wire.get("file_name") or ""),
-                    "document": part.document,
-                    "arguments": arguments_of(self._job, part.check),
-                    "skip": list(part.outcomes),
-                    "beside": part.beside,
-                }
-                for part in parts
-            ],
+            "parts": [self._part_input(part) for part in parts],
         }
 
-    def _not_fetched(self, parts: Sequence[_Part], exc: fetching.FetchError) -> None:
-        if not exc.permanent and self._job.faults + 1 < FETCH_TRIES:
-            raise exc
-        self._end({part.name: f"The document could not be examined: {exc}." for part in parts})
+    def _part_input(self, part: _Part) -> dict[str, Any]:
+        return {
+            "check_id": part.check.id,
+            "file_name": str(part.wire.get("file_name") or ""),
+            "document": part.document,
+            "arguments": arguments_of(self._job, part.check),
+            "skip": list(part.outcomes),
+            "beside": part.beside,
+        }
 
-    def _broken_off(self, parts: Sequence[_Part], exc: isolation.IsolationError) -> None:
-        """The reader crashed or was stopped: what was not done, each check says."""
+    def _record_fetch_error(self, parts: Sequence[_Part], exc: fetching.FetchError) -> None:
+        tries = self._job.faults + 1
+        if not exc.permanent and tries < FETCH_TRIES:
+            raise exc
+        words = f"The document could not be examined: {exc}."
+        self._record_errors({part.name: words for part in parts})
+
+    def _break_off(self, parts: Sequence[_Part], exc: isolation.IsolationError) -> None:
+        """The reader crashed or was stopped: each check says what was not done."""
         errors: dict[str, str] = {}
         for part in parts:
             if part.is_complete:
                 continue
-            errors[part.name] = f"The document could not be examined: {exc}."
-            if isinstance(exc, isolation.TimeLimitError):
-                count = sum(tool.id in part.outcomes for tool in part.check.tools)
-                errors[part.name] = (
-                    f"Reading stopped after {exc.seconds:g} s: {count} of {len(part.check.tools)}"
-                    " examinations of the document were done."
-                )
+            errors[part.name] = _words_of_break(part, exc)
             for tool_id, results in endings(part.check, part.document, str(exc)).items():
                 if tool_id not in part.outcomes:
                     self._record(part, tool_id, results)
-        self._end(errors)
+        self._record_errors(errors)
 
-    def _end(self, errors: Mapping[str, str]) -> None:
-        """Keep why documents were not read to their end: they are not read again."""
-        self._job.unread_documents = {**self._job.unread_documents, **errors}
-        self._job.write({"unread_documents": self._job.unread_documents})
+    def _record_errors(self, errors: Mapping[str, str]) -> None:
+        """Store why documents were not read to their end: they are not read again."""
+        unread = {**self._job.unread_documents, **errors}
+        self._job.unread_documents = unread
+        self._job.write({"unread_documents": unread})
 
     @transaction.atomic
     def _record(self, part: _Part, tool_id: str, results: Results) -> None:
@@ -224,24 +233,47 @@ class Examination:
         )
         if created:
             part.run.add_message(f"Document {part.number + 1} examined by {tool_id}.")
-            sending.queue(sending.of_tool(self._job, part.run, tool_id, results))
+            deliveries = sending.of_tool(self._job, part.run, tool_id, results)
+            sending.queue(deliveries)
+
+
+def _words_of_break(part: _Part, exc: isolation.IsolationError) -> str:
+    if not isinstance(exc, isolation.TimeLimitError):
+        return f"The document could not be examined: {exc}."
+    tools = part.check.tools
+    count = sum(tool.id in part.outcomes for tool in tools)
+    return (
+        f"Reading stopped after {exc.seconds:g} s: {count} of {len(tools)}"
+        " examinations of the document were done."
+    )
 
 
 def arguments_of(job: AgentJob, check: Check) -> dict[str, Any]:
-    """What the check is asked for: by the agent, and by the job over that."""
-    entries = {entry["check_id"]: entry.get("arguments") or {} for entry in job.agent.checks}
-    given = {**entries.get(check.id, {}), **job.check_args.get(check.id, {})}
-    # Those that it declares and no others: where trusted certificates lie is no caller's to say.
-    taken = {name: given[name] for name in check.taken() if given.get(name) is not None}
-    roots = {SIGNATURE_ROOTS: settings.SIGNATURE_ROOTS} if settings.SIGNATURE_ROOTS else {}
-    return {**taken, **roots}
+    """The arguments of the check: the agent's, and over them those of the job."""
+    values: dict[str, Any] = {}
+    for entry in job.agent.checks:
+        if entry["check_id"] == check.id:
+            values = entry.get("arguments") or {}
+    values = {**values, **job.check_args.get(check.id, {})}
+    arguments: dict[str, Any] = {}
+    # Only those that the check declares: a caller must not say which certificates are trusted.
+    for name in check.taken():
+        if values.get(name) is not None:
+            arguments[name] = values[name]
+    if settings.SIGNATURE_ROOTS:
+        arguments[SIGNATURE_ROOTS] = settings.SIGNATURE_ROOTS
+    return arguments
 
 
 def endings(check: Check, document: Mapping[str, Any], ending: str) -> dict[str, Results]:
-    """The results of those tools of a check that speak of a document which stopped its reader."""
-    named = fetching.reference(document)
-    outcomes = ((tool.id, tool.broken_off(ending, named)) for tool in check.tools)
-    return {tool_id: outcome.to_wire() for tool_id, outcome in outcomes if outcome}
+    """The results of those tools of a check that report a document which stopped its reader."""
+    reference = fetching.reference(document)
+    results: dict[str, Results] = {}
+    for tool in check.tools:
+        outcome = tool.broken_off(ending, reference)
+        if outcome:
+            results[tool.id] = outcome.to_wire()
+    return results
 
 
 def _content_key(wire: Mapping[str, Any]) -> str:

@@ -17,14 +17,13 @@ from agenthub.deliveries import sending
 from agenthub.documents import fetching
 from agenthub.jobs import lookups
 from agenthub.jobs.examination import Examination, TurnEndedError, arguments_of, endings
-from agenthub.jobs.progress import Progress
+from agenthub.jobs.progress import End, Progress
 from agenthub.models import Agent, AgentJob, CheckRun
 from agenthub.models.jobs import COMPARING, STARTED, message
 from agenthub.subjects import names
 from checks import engine, registry
 from checks.base import Check, Examined, alerts_of
 from checks.builtin import ASKING
-from compliance.db import fast_sql
 from compliance.work import notify
 from compliance.work.rows import backoff
 
@@ -42,15 +41,14 @@ def create(
     webhook_url: str = "",
     tool_webhook_url: str = "",
     slack_webhook_url: str = "",
-    **more: Any,
+    **columns: Any,
 ) -> tuple[AgentJob, bool]:
     """Make a job, PENDING. Returns it with True, or the one that had this id before with False.
 
     Of any number of racing requests with one id exactly one gets True: the database decides.
-    `more` are further columns: batch, check_args, original.
+    `columns` are further columns: batch, check_args, original.
     """
     schema = input_payload[f"{agent.kind}_schema"]
-    subject = names.name_of(schema)
     job = AgentJob(
         account_id=agent.account_id,
         agent=agent,
@@ -62,14 +60,14 @@ def create(
         tool_webhook_url=tool_webhook_url,
         slack_webhook_url=slack_webhook_url,
         status_messages=[message("Job created.")],
-        subject=subject,
+        subject=names.name_of(schema),
         subject_key=names.key_of(schema, kind=agent.kind),
-        **more,
+        **columns,
     )
     job.reads_documents = brings_documents(job)
     try:
         with transaction.atomic():
-            fast_sql.insert([job])
+            job.save(force_insert=True)
             notify.after_commit(queue_of(job))
     except IntegrityError:
         return AgentJob.objects.get(account_id=agent.account_id, job_id=job_id), False
@@ -78,32 +76,36 @@ def create(
 
 def queue_of(job: AgentJob) -> str:
     """The name of the queue that works on the job."""
-    return DOCUMENTS_QUEUE if job.reads_documents else QUEUE
+    if job.reads_documents:
+        return DOCUMENTS_QUEUE
+    return QUEUE
 
 
 def brings_documents(job: AgentJob) -> bool:
     """Whether a check that the job may run examines a document of its case."""
-    attested = job.schema.get("self_attested_data") or {}
-    asked = set(job.check_ids)
-    return any(
-        check.documents_of(attested)
-        for check in catalogue.of_agent(job.agent)
-        if not asked or asked & {check.id, *check.aliases}
-    )
+    attested = _attested(job)
+    selection = set(job.check_ids)
+    for check in catalogue.of_agent(job.agent):
+        is_selected = not selection or selection & {check.id, *check.aliases}
+        if is_selected and check.documents_of(attested):
+            return True
+    return False
+
+
+def _attested(job: AgentJob) -> Mapping[str, Any]:
+    return job.schema.get("self_attested_data") or {}
 
 
 def advance(job: AgentJob) -> None:
     """Run the job to its end, from wherever an earlier run left it."""
-    [job.agent] = fast_sql.fetch_models(Agent, pk=job.agent_id)
+    # As it is now: a job may have waited while its agent changed.
+    job.agent = Agent.objects.get(pk=job.agent_id)
     if not job.reads_documents and brings_documents(job):
-        # Made before there were two queues, or its agent runs other checks since.
+        # Its agent runs other checks since the job was made.
         job.complete(due_at=job.due_at, reads_documents=True)
         notify.after_commit(DOCUMENTS_QUEUE)
         return
-    kind = cast("registry.CaseKind", job.agent.kind)
-    asked = _asked(job)
-    selected = registry.select(asked, kind=kind) if asked else catalogue.by_default(kind)
-    checks = configuration.in_order(selected, job.agent)
+    checks = _checks(job)
     progress = Progress(job, [check.id for check in checks])
     examination = Examination(job, checks, progress)
     try:
@@ -111,9 +113,9 @@ def advance(job: AgentJob) -> None:
             if progress.is_open(check.id):
                 _run_check(job, check, progress, examination)
     except fetching.FetchError:
-        # Whoever holds the document is away for a moment; what was done so far stands.
-        tries = job.faults + 1
-        job.complete(due_at=backoff(tries), faults=tries)
+        # The holder of the document is away for a moment. The results so far are written.
+        failures = job.faults + 1
+        job.complete(due_at=backoff(failures), faults=failures)
         return
     except TurnEndedError:
         # The job has more documents: other accounts come first.
@@ -121,6 +123,17 @@ def advance(job: AgentJob) -> None:
         notify.after_commit(DOCUMENTS_QUEUE)
         return
     _finish(job, progress)
+
+
+def _checks(job: AgentJob) -> list[Check]:
+    """Those that the request selects, else those that the agent names, else those by default."""
+    kind = cast("registry.CaseKind", job.agent.kind)
+    check_ids = job.check_ids or [entry["check_id"] for entry in job.agent.checks]
+    if check_ids:
+        checks = registry.select(check_ids, kind=kind)
+    else:
+        checks = catalogue.by_default(kind)
+    return configuration.in_order(checks, job.agent)
 
 
 def give_up(job: AgentJob, reason: str) -> None:
@@ -136,77 +149,98 @@ def recommend(verdicts: Sequence[str], missing: Sequence[str]) -> str:
     so also where a check could not tell."""
     if "fail" in verdicts:
         return "Deny"
-    applied = [verdict for verdict in verdicts if verdict != "not_applicable"]
-    is_sound = set(applied) == {"pass"} and not missing
-    return "Approve" if is_sound else "Review"
-
-
-def _asked(job: AgentJob) -> list[str]:
-    """The checks that the request selects, else those that the agent names; empty for neither."""
-    return job.check_ids or [entry["check_id"] for entry in job.agent.checks]
+    applicable = set(verdicts) - {"not_applicable"}
+    if applicable == {"pass"} and not missing:
+        return "Approve"
+    return "Review"
 
 
 def _run_check(job: AgentJob, check: Check, progress: Progress, examination: Examination) -> None:
-    attested = job.schema.get("self_attested_data") or {}
-    given = check.documents_of(attested)
-    if check.documents and not given:
-        end = _conclude(check, [], attested)
-        progress.add(check.id, *end, {}, [message(STARTED)])
+    if not check.documents:
+        _run_data_check(job, check, progress)
         return
-    if check.documents:
-        run = progress.run_of(check.id)
-        run.begin(check.doing)
-        examined = examination.of(check)
-        comparing = [message(COMPARING)]
-        run.end(*_conclude(check, examined, attested), comparing)
+    attested = _attested(job)
+    if not check.documents_of(attested):
+        status, result = _conclude(check, [], attested)
+        progress.add(check.id, End(status, result, steps=[message(STARTED)]))
         return
+    run = progress.run_of(check.id)
+    run.begin(check.doing)
+    examinations = examination.of(check)
+    comparing = [message(COMPARING)]
+    status, result = _conclude(check, examinations, attested)
+    run.end(status, result, comparing)
+
+
+def _run_data_check(job: AgentJob, check: Check, progress: Progress) -> None:
+    attested = _attested(job)
     steps = [message(STARTED), message(check.doing)]
     if isinstance(check, ASKING):
+        # The check asks another party. Its answer takes less time than the lease.
         progress.write()
-        job.heartbeat(settings.LEASE)  # it waits less than that for the other party
-    outcomes = dict(
-        engine.examine(
-            check.id, file=b"", file_name="", attested=attested, document={},
-            arguments=arguments_of(job, check), lookups=lookups.of(job),
-        )
-    )  # fmt: skip
-    end = _conclude(check, [Examined(document={}, outcomes=outcomes)], attested)
-    progress.add(check.id, *end, outcomes, steps)
+        job.heartbeat(settings.LEASE)
+    pairs = engine.examine(
+        check.id,
+        file=b"",
+        file_name="",
+        attested=attested,
+        document={},
+        arguments=arguments_of(job, check),
+        lookups=lookups.of(job),
+    )
+    outcomes = dict(pairs)
+    status, result = _conclude(check, [Examined(document={}, outcomes=outcomes)], attested)
+    progress.add(check.id, End(status, result, outcomes, steps))
 
 
 def _conclude(
-    check: Check, examined: Sequence[Examined], attested: Mapping[str, Any]
+    check: Check, examinations: Sequence[Examined], attested: Mapping[str, Any]
 ) -> tuple[CheckRun.Status, dict[str, Any]]:
     """How the check ends, and its verdict."""
-    told = endings(check, {}, "").keys()  # of a document that stopped its reader, these say so
-    broken = [found for found in examined if found.error and found.outcomes.keys() <= told]
+    # Tools of which a document that stopped its reader has a result, too.
+    reporting_tools = endings(check, {}, "").keys()
+    broken = [
+        examination
+        for examination in examinations
+        if examination.error and examination.outcomes.keys() <= reporting_tools
+    ]
+    result = engine.conclude(check.id, examinations, attested)
     # A check that could see none of its documents could not run; one that saw some concludes.
-    failed = bool(examined) and len(broken) == len(examined)
-    result = engine.conclude(check.id, examined, attested)
-    return CheckRun.Status.FAILED if failed else CheckRun.Status.COMPLETED, result
+    if examinations and len(broken) == len(examinations):
+        return CheckRun.Status.FAILED, result
+    return CheckRun.Status.COMPLETED, result
 
 
 def _finish(job: AgentJob, progress: Progress) -> None:
-    """Every check has ended: tell how it went."""
-    by_check = progress.outcomes()
-    ends = list(by_check.values())
-    # A check without a document of its kind had nothing to do, and did not finish anything.
-    applied = [(status, said) for status, said in ends if said.get("verdict") != "not_applicable"]
-    if applied and all(status == CheckRun.Status.FAILED for status, _ in applied):
-        reasons = (reason for _, said in ends for reason in alerts_of(said))
-        error = " ".join(dict.fromkeys(reasons)) or "No check could be run."
-        progress.finish(AgentJob.Status.FAILED, error=error)
+    """Every check has ended: end the job."""
+    results = progress.results()
+    statuses: list[str] = []
+    verdicts: dict[str, str] = {}
+    for check_id, (status, result) in results.items():
+        verdicts[check_id] = str(result.get("verdict", "inconclusive"))
+        # A check without a document of its kind had nothing to do, and did not finish anything.
+        if verdicts[check_id] != "not_applicable":
+            statuses.append(status)
+    if statuses and all(status == CheckRun.Status.FAILED for status in statuses):
+        progress.finish(AgentJob.Status.FAILED, error=_error(results))
         return
-    failed = any(status == CheckRun.Status.FAILED for status, _ in ends)
-    verdicts = {
-        check_id: str(said.get("verdict", "inconclusive"))
-        for check_id, (_, said) in by_check.items()
-    }
-    missing = requirements.missing(job.agent, job.schema.get("self_attested_data") or {}, verdicts)
+    missing = requirements.missing(job.agent, _attested(job), verdicts)
+    recommendation = recommend([*verdicts.values()], missing)
+    if CheckRun.Status.FAILED in [status for status, _ in results.values()]:
+        recommendation = "Review"
+    complete = message(f"Job complete: {len(results)} checks.")
     progress.finish(
         AgentJob.Status.COMPLETE,
-        recommendation="Review" if failed else recommend([*verdicts.values()], missing),
+        recommendation=recommendation,
         recommendation_reasons=missing,
         requirements_version=requirements.version_of(job.agent),
-        status_messages=[*job.status_messages, message(f"Job complete: {len(ends)} checks.")],
+        status_messages=[*job.status_messages, complete],
     )
+
+
+def _error(results: Mapping[str, tuple[str, dict[str, Any]]]) -> str:
+    """Why no check could be run: the alerts of the checks, each once."""
+    alerts: list[str] = []
+    for _, result in results.values():
+        alerts += alerts_of(result)
+    return " ".join(dict.fromkeys(alerts)) or "No check could be run."

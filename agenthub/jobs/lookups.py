@@ -1,4 +1,4 @@
-"""What the checks of a job may ask of this installation."""
+"""The lookups of a job's checks at this installation."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from django.conf import settings
 from agenthub.companies.registered_agents import LoadedAddresses
 from agenthub.companies.registry import DatabaseRegistry
 from agenthub.companies.websites import Browser
-from agenthub.documents.extracted_facts import JobReadings
+from agenthub.documents.extracted_facts import JobFacts
 from agenthub.enrichment.providers import Independent
 from agenthub.models import AgentJob
 from agenthub.screening.index import DatabaseLists
@@ -20,7 +20,7 @@ def of(job: AgentJob) -> Lookups:
         lists=DatabaseLists(),
         registry=DatabaseRegistry(),
         cases=AccountCases(job),
-        extracted_facts=JobReadings(job),
+        extracted_facts=JobFacts(job),
         enrichment=Independent(job),
         addresses=LoadedAddresses(),
         web=Browser() if settings.WEBSITE_VISITS else None,

@@ -1,6 +1,6 @@
-"""What a running job has come to, written down so that a run that is cut off can be taken up.
+"""The progress of a running job, stored so that another worker can go on with it.
 
-Each tool's results and the webhook that tells of them are written in one transaction. Checks that
+Each tool's results and its webhook are written in one transaction. Checks that
 are done in moments share it: to write each alone would cost more than most of them take.
 """
 
@@ -14,7 +14,6 @@ from django.db import transaction
 
 from agenthub.deliveries import sending
 from agenthub.models import AgentJob, CheckRun, Delivery, ToolRun
-from compliance.db import fast_sql
 from compliance.work import timing
 from compliance.work.rows import LeaseLostError
 
@@ -23,13 +22,13 @@ ENDED = {CheckRun.Status.COMPLETED, CheckRun.Status.FAILED}
 Results = dict[str, Any]
 
 
-class _End(NamedTuple):
-    """How a check of the data alone ended, what its tools said, by their ids, and the messages of
-    its steps: they are written with the result, and cost no statement of their own."""
+class End(NamedTuple):
+    """How a check of the data alone ended, the results of its tools by their ids, and the messages
+    of its steps: they are written with the result, and need no statement of their own."""
 
     status: CheckRun.Status
     result: Results
-    said: Mapping[str, Results]
+    tool_results: Mapping[str, Results] = {}
     steps: Sequence[dict[str, str]] = ()
 
 
@@ -39,11 +38,13 @@ class Progress:
     def __init__(self, job: AgentJob, check_ids: Sequence[str]) -> None:
         self.job = job
         self._check_ids = check_ids
-        self._ends: dict[str, _End] = {}
-        self._untold: list[Delivery] = []
-        self._written = time.monotonic()
-        # A job that has not begun has none.
-        self._runs = {} if job.status == AgentJob.Status.PENDING else self._stored()
+        self._ends: dict[str, End] = {}
+        self._deliveries: list[Delivery] = []
+        self._last_write = time.monotonic()
+        self._runs: dict[str, CheckRun] = {}
+        # A job that has not begun has no rows of checks.
+        if job.status != AgentJob.Status.PENDING:
+            self._runs = self._stored_runs()
 
     def is_open(self, check_id: str) -> bool:
         """Whether the check is still to be done."""
@@ -51,90 +52,88 @@ class Progress:
         return run is None or run.status not in ENDED
 
     def run_of(self, check_id: str) -> CheckRun:
-        """The row of a check that takes its time; what was known before it is written first."""
+        """The row of a check that takes its time; earlier results are written first."""
         self.write()
         return self._runs[check_id]
 
-    def add(self, check_id: str, *end: Any) -> None:
-        """A check of the data alone has ended: its status, its result, what its tools said, and
-        the messages of its steps."""
-        self._ends[check_id] = _End(*end)
-        if time.monotonic() - self._written > timing.GROUP_RESULTS_SECONDS:
+    def add(self, check_id: str, end: End) -> None:
+        """A check of the data alone has ended."""
+        self._ends[check_id] = end
+        if time.monotonic() - self._last_write > timing.GROUP_RESULTS_SECONDS:
             self.write()
 
-    def outcomes(self) -> dict[str, tuple[str, Results]]:
+    def results(self) -> dict[str, tuple[str, Results]]:
         """Status and result of each check by its id, in their order."""
-        known: dict[str, CheckRun | _End] = {**self._runs, **self._ends}
-        return {check_id: (each.status, each.result) for check_id, each in known.items()}
+        ends: dict[str, CheckRun | End] = {**self._runs, **self._ends}
+        return {check_id: (end.status, end.result) for check_id, end in ends.items()}
 
     @transaction.atomic
     def write(self) -> None:
-        """Write what is known, and tell of it. Raises LeaseLostError where the job has ended."""
+        """Write the results, and queue their webhooks. Raises LeaseLostError where the job has
+        ended."""
         self._write()
-        self._tell()
+        self._queue_deliveries()
 
     @transaction.atomic
     def finish(self, to: AgentJob.Status, **changes: Any) -> None:
-        """End the job, with what is not written yet; how another worker has ended it stands."""
+        """End the job, with what is not written yet. If another worker has ended it, that stays."""
         self._write()
         if self.job.move(to, due_at=None, leased_until=None, **changes):
-            self._untold += sending.of_end(self.job)
-        self._tell()
+            self._deliveries += sending.of_end(self.job)
+        self._queue_deliveries()
 
     def _write(self) -> None:
         if self._runs or not self._begin():
-            # Of two workers, one ends a check and records what its tools said.
+            # Of two workers, one ends a check and records the results of its tools.
             self._ends = {
                 check_id: end
                 for check_id, end in self._ends.items()
                 if self._runs[check_id].end(end.status, end.result, end.steps)
             }
-        ended = [(self._runs[check_id], end.said) for check_id, end in self._ends.items()]
-        fast_sql.insert(
-            [
-                ToolRun(check_run=run, document=0, tool_id=tool_id, results=results)
-                for run, said in ended
-                for tool_id, results in said.items()
-            ]
-        )
-        for run, said in ended:
-            for tool_id, results in said.items():
-                self._untold += sending.of_tool(self.job, run, tool_id, results)
+        tool_runs: list[ToolRun] = []
+        for check_id, end in self._ends.items():
+            run = self._runs[check_id]
+            for tool_id, results in end.tool_results.items():
+                tool_runs.append(
+                    ToolRun(check_run=run, document=0, tool_id=tool_id, results=results)
+                )
+                self._deliveries += sending.of_tool(self.job, run, tool_id, results)
+        ToolRun.objects.bulk_create(tool_runs)
         self._ends = {}
-        self._written = time.monotonic()
+        self._last_write = time.monotonic()
 
     def _begin(self) -> bool:
         """Have the job run, with rows for its checks: ended ones are ended from the start.
 
         Returns False where another worker, whose lease ran out since, has begun it.
         """
-        if self.job.move(AgentJob.Status.RUNNING):
-            made = [self._made(check_id) for check_id in self._check_ids]
-            fast_sql.insert(made)
-            self._runs = {run.check_id: run for run in made}
-            self._untold += sending.of_start(self.job)
-            return True
-        self.job.refresh_from_db(fields=["status"])
-        self._runs = self._stored()
-        return False
+        if not self.job.move(AgentJob.Status.RUNNING):
+            self.job.refresh_from_db(fields=["status"])
+            self._runs = self._stored_runs()
+            return False
+        runs = [self._new_run(check_id) for check_id in self._check_ids]
+        CheckRun.objects.bulk_create(runs)
+        self._runs = {run.check_id: run for run in runs}
+        self._deliveries += sending.of_start(self.job)
+        return True
 
-    def _made(self, check_id: str) -> CheckRun:
+    def _new_run(self, check_id: str) -> CheckRun:
+        run = CheckRun.waiting(self.job, check_id)
         end = self._ends.get(check_id)
         if end is None:
-            return CheckRun.waiting(self.job, check_id)
-        waited = CheckRun.waiting(self.job, check_id)
-        messages = [*waited.status_messages, *end.steps]
-        written = CheckRun.ended(end.status, end.result, messages)
-        return CheckRun(job=self.job, check_id=check_id, **written)
+            return run
+        messages = [*run.status_messages, *end.steps]
+        values = CheckRun.ended(end.status, end.result, messages)
+        return CheckRun(job=self.job, check_id=check_id, **values)
 
-    def _stored(self) -> dict[str, CheckRun]:
-        """Those that were made, and those of checks that the agent was given since."""
+    def _stored_runs(self) -> dict[str, CheckRun]:
+        """The rows of the checks, with new ones for checks that the agent has since the start."""
         if self.job.status != AgentJob.Status.RUNNING:
             raise LeaseLostError
-        fresh = [CheckRun.waiting(self.job, check_id) for check_id in self._check_ids]
-        CheckRun.objects.bulk_create(fresh, ignore_conflicts=True)
+        new_runs = [CheckRun.waiting(self.job, check_id) for check_id in self._check_ids]
+        CheckRun.objects.bulk_create(new_runs, ignore_conflicts=True)
         return {run.check_id: run for run in self.job.check_runs.all()}
 
-    def _tell(self) -> None:
-        sending.queue(self._untold)
-        self._untold = []
+    def _queue_deliveries(self) -> None:
+        sending.queue(self._deliveries)
+        self._deliveries = []

@@ -1,7 +1,7 @@
-"""Screens again when a list changes: only what changed, against everybody who is known here.
+"""Screens again when a list changes: only the changed entries, against all earlier subjects.
 
 A new hit makes a new job for the case, with the screening checks of its kind; the webhooks of
-that job tell the desk, which takes the case up again.
+that job tell the desk, which reopens the case.
 """
 
 from __future__ import annotations
@@ -38,16 +38,18 @@ _NAMESPACE = uuid.UUID("6c9d1f6e-5a0b-4a7e-9a55-0d6d1f1b7a11")
 
 
 def perform(row: Rescreening) -> None:
-    """Go on with a rescreening from where it stands."""
-    in_memory = _in_memory(row)
+    """Go on with a rescreening from where it stopped."""
+    in_memory = _lists_in_memory(row)
     raised = row.raised
     for batch in _batches(row.reached):
         # Anew for each: another version of the list may have become active, with its own index.
         lists = in_memory or DatabaseLists(brought_by=row.version_id)
         for job in _latest(batch):
-            raised += bool(_new_hits(job, lists) and _raise(job, row))
+            if _new_hits(job, lists) and _raise(job, row):
+                raised += 1
         row.heartbeat(settings.LEASE)
-        row.reached, row.raised = batch[-1].pk, raised
+        row.reached = batch[-1].pk
+        row.raised = raised
         Rescreening.objects.filter(pk=row.pk).update(reached=row.reached, raised=raised)
     row.move(Rescreening.Status.DONE, raised=raised, due_at=None, leased_until=None)
     log.info("list version %s: %d cases raised again", row.version_id, raised)
@@ -57,93 +59,103 @@ def give_up(row: Rescreening, reason: str) -> None:
     row.move(Rescreening.Status.FAILED, error=reason, due_at=None, leased_until=None)
 
 
-def _in_memory(row: Rescreening) -> MemoryLists | None:
+def _lists_in_memory(row: Rescreening) -> MemoryLists | None:
     """What the version brought: added entries, and changed ones as they are now.
 
     A day's changes are few. None for the first load of a long list: its index in memory would take
-    gigabytes, and longer to build than a lease lasts. It is asked where it lies.
+    gigabytes, and longer to build than a lease lasts. The index in the database is used instead.
     """
     rows = ListEntity.objects.filter(first_version=row.version_id, last_version=None)
     if rows[: MOST_IN_MEMORY + 1].count() > MOST_IN_MEMORY:
         return None
-    found = (Entity.from_wire(content) for content in rows.values_list("content", flat=True))
-    return MemoryLists.of(found, to_record(row.version))
+    contents = rows.values_list("content", flat=True)
+    entities = map(Entity.from_wire, contents)
+    return MemoryLists.of(entities, to_record(row.version))
 
 
 def _batches(reached: int) -> Iterator[list[AgentJob]]:
     """The ended jobs after the one that was reached."""
-    ended = AgentJob.objects.filter(
-        status__in=[AgentJob.Status.COMPLETE, AgentJob.Status.FAILED]
-    ).select_related("agent")
-    while batch := list(ended.filter(pk__gt=reached).order_by("pk")[:BATCH]):
+    ends = [AgentJob.Status.COMPLETE, AgentJob.Status.FAILED]
+    rows = AgentJob.objects.filter(status__in=ends).select_related("agent").order_by("pk")
+    while batch := list(rows.filter(pk__gt=reached)[:BATCH]):
         yield batch
         reached = batch[-1].pk
 
 
 def _latest(batch: Sequence[AgentJob]) -> list[AgentJob]:
-    """Those that are the latest of their case. By agent and case, as there is an index of these:
-    one look for each job would go through all jobs of its account."""
+    """Those that are the latest of their case."""
+    # By agent and case, which have an index: one query for each job would read all its account.
     accounts = {job.account_id for job in batch}
+    case_ids = {job.case_id for job in batch}
     agents = list(Agent.objects.filter(account__in=accounts).values_list("pk", flat=True))
-    cases = AgentJob.objects.filter(agent__in=agents, case_id__in={job.case_id for job in batch})
-    latest = cases.order_by().values("account", "case_id").annotate(latest=Max("pk"))
-    known = set(latest.values_list("latest", flat=True))
-    return [job for job in batch if job.pk in known]
+    cases = AgentJob.objects.filter(agent__in=agents, case_id__in=case_ids).order_by()
+    rows = cases.values("account", "case_id").annotate(latest=Max("pk"))
+    latest = set(rows.values_list("latest", flat=True))
+    return [job for job in batch if job.pk in latest]
+
+
+_Hit = tuple[str, str, str]  # slug of the list, id and content hash of the entry
 
 
 def _new_hits(job: AgentJob, lists: Lists) -> bool:
-    """Does any changed entry hit somebody of the case that the case does not know already?"""
-    hits = {
-        (match.listed.version.slug, match.listed.entity.id, match.listed.entity.content_hash)
-        for subject in _subjects(job)
-        for match in engine.screen(subject, lists).alerts
-    }
-    return bool(hits and hits - _known(job))
+    """Whether a changed entry hits somebody of the case, and the case did not show it before."""
+    hits: set[_Hit] = set()
+    for subject in _subjects(job):
+        for match in engine.screen(subject, lists).alerts:
+            entity = match.listed.entity
+            hits.add((match.listed.version.slug, entity.id, entity.content_hash))
+    # Most cases have no hit: those before are read only then.
+    return bool(hits and hits - _earlier_hits(job))
 
 
 def _subjects(job: AgentJob) -> Iterator[Subject]:
-    said = mapping(job.schema.get("self_attested_data"))
+    data = mapping(job.schema.get("self_attested_data"))
     if job.agent.kind == "kyc":
-        yield attested.person(said)
-        parties = parties_beside_person(job.schema, said)
+        yield attested.person(data)
+        parties = parties_beside_person(job.schema, data)
     else:
-        yield attested.business(said)
-        parties = parties_of(job.schema, said)
+        yield attested.business(data)
+        parties = parties_of(job.schema, data)
     for party in parties:
         yield from party.subjects
 
 
-def _known(job: AgentJob) -> set[tuple[str, str, str]]:
+def _earlier_hits(job: AgentJob) -> set[_Hit]:
     """The hits that the case was shown in its latest job."""
-    checks = CHECKS[job.agent.kind]
-    found = CheckRun.objects.filter(job=job, check_id__in=checks).values_list("result", flat=True)
-    return {
-        (one["list"]["slug"], one["entry"]["id"], one["content_hash"])
-        for result in found
-        for screening in _screenings(mapping(result.get("payload")))
-        for one in screening.get("matches") or ()
-    }
+    runs = CheckRun.objects.filter(job=job, check_id__in=CHECKS[job.agent.kind])
+    hits: set[_Hit] = set()
+    for result in runs.values_list("result", flat=True):
+        for screening in _screenings(mapping(result.get("payload"))):
+            for match in screening.get("matches") or ():
+                hits.add((match["list"]["slug"], match["entry"]["id"], match["content_hash"]))
+    return hits
 
 
 def _screenings(payload: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     yield mapping(payload.get("screening"))
-    for one in mapping(payload.get("people_screening")).get("people") or ():
-        yield mapping(one.get("screening"))
+    people = mapping(payload.get("people_screening")).get("people")
+    for person in people or ():
+        yield mapping(person.get("screening"))
 
 
 def _raise(job: AgentJob, row: Rescreening) -> bool:
     """Make the new job. Its id follows from the version and the case: twice makes one."""
-    asked = texts(job.check_ids) or [entry["check_id"] for entry in job.agent.checks]
-    known = [check for check in CHECKS[job.agent.kind] if not asked or check in asked]
-    made, created = lifecycle.create(
+    screening_checks = CHECKS[job.agent.kind]
+    selection = texts(job.check_ids) or [entry["check_id"] for entry in job.agent.checks]
+    check_ids = list(screening_checks)
+    if selection:
+        # An agent that names none of them is screened with all.
+        named = [check_id for check_id in screening_checks if check_id in selection]
+        check_ids = named or check_ids
+    new_job, created = lifecycle.create(
         agent=job.agent,
         job_id=uuid.uuid5(_NAMESPACE, f"{row.version_id}/{job.pk}"),
         input_payload=job.input_payload,
-        check_ids=known or list(CHECKS[job.agent.kind]),
+        check_ids=check_ids,
         webhook_url=job.webhook_url,
         tool_webhook_url=job.tool_webhook_url,
         slack_webhook_url=job.slack_webhook_url,
     )
     if created:
-        log.info("job %s: raised again as %s", job.job_id, made.job_id)
+        log.info("job %s: raised again as %s", job.job_id, new_job.job_id)
     return created

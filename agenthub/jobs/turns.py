@@ -1,4 +1,4 @@
-"""Few documents are read at a time; the accounts take turns at it."""
+"""Few documents are read at a time; the accounts take turns."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Turns:
 
     def __init__(self, places: int) -> None:
         self._places = places
-        self._taken: Counter[int] = Counter()  # places by account
+        self._in_use: Counter[int] = Counter()  # places by account
         self._waiting: list[_Waiter] = []  # in the order in which they came
         self._changed = threading.Condition()
 
@@ -37,7 +37,7 @@ class Turns:
             yield
         finally:
             with self._changed:
-                self._taken[account] -= 1
+                self._in_use[account] -= 1
                 self._changed.notify_all()
 
     def _take(self, waiter: _Waiter, *, seconds: float) -> bool:
@@ -45,14 +45,14 @@ class Turns:
             if not self._changed.wait_for(lambda: self._is_next(waiter), seconds):
                 return False
             self._waiting.remove(waiter)
-            self._taken[waiter.account] += 1
+            self._in_use[waiter.account] += 1
             self._changed.notify_all()  # there may be a place for the one after it
             return True
 
     def _is_next(self, waiter: _Waiter) -> bool:
-        if self._taken.total() >= self._places:
+        if self._in_use.total() >= self._places:
             return False
-        return waiter is min(self._waiting, key=lambda other: self._taken[other.account])
+        return waiter is min(self._waiting, key=lambda other: self._in_use[other.account])
 
 
 class _Waiter:

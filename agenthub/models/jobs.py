@@ -17,12 +17,12 @@ from agenthub.models.accounts import Account, Agent
 from compliance.db.states import Stateful
 from compliance.work.rows import Work
 
-# What a check says before it begins, when it begins, and when it has looked at its documents.
+# The messages of a check before it begins, when it begins, and when its documents are read.
 WAITING, STARTED, COMPARING = "Waiting", "Started", "Comparing with the data"
 
 
 def message(text: str, at: datetime | None = None) -> dict[str, str]:
-    """One of the `status_messages` of a job or of a check; of now, unless `at` says another time."""
+    """One of the `status_messages` of a job or of a check, at the time `at`, by default now."""
     return {"timestamp": (at or now()).isoformat().replace("+00:00", "Z"), "message": text}
 
 
@@ -180,8 +180,8 @@ class AgentJob(Work):
     @property
     def schema(self) -> dict[str, Any]:
         """The kyb_schema or kyc_schema of the request."""
-        found: dict[str, Any] = self.input_payload[f"{self.agent.kind}_schema"]
-        return found
+        schema: dict[str, Any] = self.input_payload[f"{self.agent.kind}_schema"]
+        return schema
 
 
 class CheckRun(Stateful):
@@ -246,7 +246,7 @@ class CheckRun(Stateful):
         self.move(self.Status.IN_PROGRESS, status_messages=messages)
 
     def add_message(self, words: str) -> None:
-        """Tell of a step of a run in progress; one that has ended keeps its last message."""
+        """Add a message about a step of a run in progress; one that has ended keeps its last message."""
         messages = [*self.status_messages, message(words)]
         open_runs = CheckRun.objects.filter(pk=self.pk, status=self.Status.IN_PROGRESS)
         if open_runs.update(status_messages=messages, updated_at=now()):
@@ -257,12 +257,12 @@ class CheckRun(Stateful):
     ) -> bool:
         """End the run with its result, and messages of steps that are not written yet. Returns
         False where it had ended before."""
-        written = self.ended(status, result, [*self.status_messages, *steps])
-        return self.move(written.pop("status"), **written)
+        values = self.ended(status, result, [*self.status_messages, *steps])
+        return self.move(values.pop("status"), **values)
 
 
 class ToolRun(models.Model):
-    """What one tool said of one document. With it, in one transaction, its webhook is queued."""
+    """The results of one tool for one document. In the same transaction its webhook is queued."""
 
     check_run = models.ForeignKey(CheckRun, models.CASCADE, related_name="tool_runs")
     tool_id = models.CharField(max_length=200)

@@ -34,19 +34,22 @@ NEWEST = 200  # rows of one kind on a page; the administration lists them all
 def home(request: HttpRequest) -> HttpResponse:
     form = AccountForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        return _see(reverse("hub-account", args=[form.save().pk]))
-    found = context("accounts", form=form, accounts=_accounts())
-    return render(request, "agenthub/accounts.html", found)
+        account = form.save()
+        return _see_other(reverse("hub-account", args=[account.pk]))
+    page = context("accounts", form=form, accounts=_accounts())
+    return render(request, "agenthub/accounts.html", page)
 
 
 def _accounts() -> QuerySet[Account]:
-    valid = Q(api_keys__revoked_at=None) & (
-        Q(api_keys__expires_at=None) | Q(api_keys__expires_at__gt=now())
-    )
-    return Account.objects.annotate(
+    never_ends = Q(api_keys__expires_at=None)
+    ends_later = Q(api_keys__expires_at__gt=now())
+    valid = Q(api_keys__revoked_at=None) & (never_ends | ends_later)
+    active = Q(agents__is_active=True)
+    rows = Account.objects.annotate(
         valid_keys=Count("api_keys", filter=valid, distinct=True),
-        active_agents=Count("agents", filter=Q(agents__is_active=True), distinct=True),
-    ).order_by("name")
+        active_agents=Count("agents", filter=active, distinct=True),
+    )
+    return rows.order_by("name")
 
 
 @administrators_only
@@ -56,36 +59,42 @@ def account(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _account_page(request: HttpRequest, account: Account, **forms: Form) -> HttpResponse:
-    found = context(
+    forms.setdefault("key_form", KeyForm(auto_id="key_%s"))
+    forms.setdefault("rotation_form", RotationForm())
+    deliveries = Delivery.objects.filter(job__account=account)
+    page = context(
         "accounts",
         account=account,
         keys=account.api_keys.order_by("-id")[:NEWEST],
         secrets=_secrets(account),
         agents=account.agents.order_by("name")[:NEWEST],
         kinds=Agent.Kind,
-        dead=Delivery.objects.filter(job__account=account, status=Delivery.Status.DEAD).count(),
+        dead=deliveries.filter(status=Delivery.Status.DEAD).count(),
         moment=now(),
-        **{"key_form": KeyForm(auto_id="key_%s"), "rotation_form": RotationForm()} | forms,
+        **forms,
     )
-    return render(request, "agenthub/account.html", found)
+    return render(request, "agenthub/account.html", page)
 
 
 def _secrets(account: Account) -> list[dict[str, Any]]:
-    """Newest first, with what each is good for now; the secrets themselves are not read."""
+    """Newest first, with the state of each; the secrets themselves are not read."""
+    moment = now()
     usable = signing_secrets.usable(account).defer("secret")
-    signer = usable.filter(signs_from__lte=now()).first()
-    standing = {secret.pk for secret in usable}
-    rows = account.signing_secrets.defer("secret").order_by("-id")[:NEWEST]
-    return [
-        {
-            "row": row,
-            "signs": signer is not None and row.pk == signer.pk,
-            "waits": row.pk in standing and row.signs_from > now(),
-            "has_ended": row.pk not in standing,
-            "can_end": row.pk in standing and len(standing) > 1,
-        }
-        for row in rows
-    ]
+    signer = usable.filter(signs_from__lte=moment).first()
+    usable_pks = {secret.pk for secret in usable}
+    secrets = []
+    for row in account.signing_secrets.defer("secret").order_by("-id")[:NEWEST]:
+        is_usable = row.pk in usable_pks
+        secrets.append(
+            {
+                "row": row,
+                "signs": row == signer,
+                "waits": is_usable and row.signs_from > moment,
+                "has_ended": not is_usable,
+                "can_end": is_usable and len(usable_pks) > 1,
+            }
+        )
+    return secrets
 
 
 @administrators_only
@@ -95,7 +104,7 @@ def switch(request: HttpRequest, pk: int) -> HttpResponse:
     account = get_object_or_404(Account, pk=pk)
     account.is_active = "open" in request.POST
     account.save(update_fields=["is_active"])
-    return _see(reverse("hub-account", args=[pk]))
+    return _see_other(reverse("hub-account", args=[pk]))
 
 
 @administrators_only
@@ -107,7 +116,7 @@ def make_key(request: HttpRequest, pk: int) -> HttpResponse:
         return _account_page(request, account, key_form=form)
     key, raw = api_keys.create(account, **form.cleaned_data)
     name = one_time_reveal.keep(request, title="The new API key", raw=raw, listed=str(key))
-    return _see(reverse("hub-made", args=[pk, name]))
+    return _see_other(reverse("hub-made", args=[pk, name]))
 
 
 @administrators_only
@@ -116,7 +125,7 @@ def revoke(request: HttpRequest, pk: int) -> HttpResponse:
     key = get_object_or_404(ApiKey, pk=pk)
     api_keys.revoke(key)
     messages.success(request, f"{key} is revoked.")
-    return _see(reverse("hub-account", args=[key.account_id]))
+    return _see_other(reverse("hub-account", args=[key.account_id]))
 
 
 @administrators_only
@@ -129,7 +138,7 @@ def rotate(request: HttpRequest, pk: int) -> HttpResponse:
     secret, raw = signing_secrets.rotate(account, overlap=form.overlap)
     begins = secret.signs_from.isoformat()
     name = one_time_reveal.keep(request, title="The new signing secret", raw=raw, begins=begins)
-    return _see(reverse("hub-made", args=[pk, name]))
+    return _see_other(reverse("hub-made", args=[pk, name]))
 
 
 @administrators_only
@@ -138,7 +147,7 @@ def sign_now(request: HttpRequest, pk: int) -> HttpResponse:
     secret = get_object_or_404(SigningSecret.objects.select_related("account"), pk=pk)
     if signing_secrets.sign_now(secret):
         messages.success(request, "The new secret signs from now on.")
-    return _see(reverse("hub-account", args=[secret.account_id]))
+    return _see_other(reverse("hub-account", args=[secret.account_id]))
 
 
 @administrators_only
@@ -149,7 +158,7 @@ def end(request: HttpRequest, pk: int) -> HttpResponse:
         messages.success(request, "The secret has ended.")
     else:
         messages.error(request, "The last secret cannot end: rotate first.")
-    return _see(reverse("hub-account", args=[secret.account_id]))
+    return _see_other(reverse("hub-account", args=[secret.account_id]))
 
 
 @administrators_only
@@ -164,32 +173,34 @@ def agent_new(request: HttpRequest, pk: int, kind: str) -> HttpResponse:
 @administrators_only
 @require_http_methods(["GET", "HEAD", "POST"])
 def agent(request: HttpRequest, pk: int) -> HttpResponse:
-    return _agent_page(request, get_object_or_404(Agent.objects.select_related("account"), pk=pk))
+    rows = Agent.objects.select_related("account")
+    return _agent_page(request, get_object_or_404(rows, pk=pk))
 
 
 def _agent_page(request: HttpRequest, agent: Agent) -> HttpResponse:
     form = AgentForm(request.POST or None, instance=agent)
     if request.method == "POST" and form.is_valid():
-        saved = form.save()
-        messages.success(request, f"{saved.name} is saved.")
-        return _see(reverse("hub-agent", args=[saved.pk]))
-    return render(request, "agenthub/agent.html", context("accounts", form=form, agent=agent))
+        agent = form.save()
+        messages.success(request, f"{agent.name} is saved.")
+        return _see_other(reverse("hub-agent", args=[agent.pk]))
+    page = context("accounts", form=form, agent=agent)
+    return render(request, "agenthub/agent.html", page)
 
 
 @administrators_only
 @require_GET
-def made(request: HttpRequest, pk: int, name: str) -> HttpResponse:
-    """The one page that ever shows it, and only the first time that it is asked for."""
+def reveal(request: HttpRequest, pk: int, name: str) -> HttpResponse:
+    """The one page that ever shows it, and only at its first request."""
     account = get_object_or_404(Account, pk=pk)
-    found = one_time_reveal.take(request, name)
-    if found is None:
+    values = one_time_reveal.take(request, name)
+    if values is None:
         messages.info(request, "It was shown before, and is not kept. Make another if it is lost.")
-        return _see(reverse("hub-account", args=[pk]))
-    begins = parse_datetime(found.get("begins", ""))
-    page = context("accounts", account=account, **{**found, "begins": begins})
+        return _see_other(reverse("hub-account", args=[pk]))
+    values["begins"] = parse_datetime(values.get("begins", ""))
+    page = context("accounts", account=account, **values)
     return render(request, "agenthub/made.html", page)
 
 
-def _see(address: str) -> HttpResponse:
+def _see_other(address: str) -> HttpResponse:
     # 303: a reload of the next page must not send the form again.
     return HttpResponseRedirect(address, status=HTTPStatus.SEE_OTHER)

@@ -1,4 +1,4 @@
-"""Webhooks out: what was sent where, what came back, and what was given up."""
+"""Deliveries of webhooks: their receivers, the answers, and those that failed for good."""
 
 from __future__ import annotations
 
@@ -27,55 +27,62 @@ SHOWN_BYTES = 20_000  # of a body; more says nothing more to a person
 
 @administrators_only
 @require_safe
-def listed(request: HttpRequest) -> HttpResponse:
-    status, account = request.GET.get("status", ""), number(request.GET.get("account"))
+def delivery_list(request: HttpRequest) -> HttpResponse:
+    status = request.GET.get("status", "")
+    account = number(request.GET.get("account"))
     rows = _of(account)
+    dead = rows.filter(status=Delivery.Status.DEAD).count()
     if status in Delivery.Status.values:
         rows = rows.filter(status=status)
-    job, at = number(request.GET.get("job")), _moment(request.GET.get("before", ""))
-    if job is not None and at is not None:
-        rows = rows.filter(job_id__lte=job).exclude(job_id=job, created_at__gte=at)
-    found = list(rows.defer("body", "job__input_payload")[: PAGE + 1])
-    asked = {"status": status, "account": str(account or "")}
-    last = found[PAGE - 1] if len(found) > PAGE else None
-    after = {"job": str(last.job_id), "before": last.created_at.isoformat()} if last else {}
-    return render(
-        request,
-        "agenthub/deliveries.html",
-        context(
-            "deliveries",
-            rows=[
-                (row, COLORS[Delivery.Status(row.status)], shown_url(row)) for row in found[:PAGE]
-            ],
-            older=urlencode({**asked, **after}) if after else "",
-            status=status,
-            statuses=Delivery.Status,
-            account=account,
-            accounts=Account.objects.order_by("name"),
-            dead=_of(account).filter(status=Delivery.Status.DEAD).count(),
-            most=MOST_AT_ONCE,
-        ),
+    job = number(request.GET.get("job"))
+    moment = _moment(request.GET.get("before", ""))
+    if job is not None and moment is not None:
+        rows = rows.filter(job_id__lte=job).exclude(job_id=job, created_at__gte=moment)
+    page_rows = list(rows.defer("body", "job__input_payload")[: PAGE + 1])
+    older = ""
+    if len(page_rows) > PAGE:
+        last = page_rows[PAGE - 1]
+        query = {
+            "status": status,
+            "account": str(account or ""),
+            "job": str(last.job_id),
+            "before": last.created_at.isoformat(),
+        }
+        older = urlencode(query)
+    page = context(
+        "deliveries",
+        rows=[(row, _color(row), shown_url(row)) for row in page_rows[:PAGE]],
+        older=older,
+        status=status,
+        statuses=Delivery.Status,
+        account=account,
+        accounts=Account.objects.order_by("name"),
+        dead=dead,
+        most=MOST_AT_ONCE,
     )
+    return render(request, "agenthub/deliveries.html", page)
+
+
+def _color(delivery: Delivery) -> str:
+    return COLORS[Delivery.Status(delivery.status)]
 
 
 @administrators_only
 @require_safe
 def delivery(request: HttpRequest, pk: str) -> HttpResponse:
-    row = get_object_or_404(Delivery.objects.select_related("job__account", "job__agent"), pk=pk)
+    rows = Delivery.objects.select_related("job__account", "job__agent")
+    row = get_object_or_404(rows, pk=pk)
     body = bytes(row.body)
-    return render(
-        request,
-        "agenthub/delivery.html",
-        context(
-            "deliveries",
-            delivery=row,
-            color=COLORS[Delivery.Status(row.status)],
-            url=shown_url(row),
-            attempts=row.attempts.order_by("-id"),
-            body=body[:SHOWN_BYTES].decode(errors="replace"),
-            more_bytes=max(0, len(body) - SHOWN_BYTES),
-        ),
+    page = context(
+        "deliveries",
+        delivery=row,
+        color=_color(row),
+        url=shown_url(row),
+        attempts=row.attempts.order_by("-id"),
+        body=body[:SHOWN_BYTES].decode(errors="replace"),
+        more_bytes=max(0, len(body) - SHOWN_BYTES),
     )
+    return render(request, "agenthub/delivery.html", page)
 
 
 @administrators_only
@@ -86,34 +93,40 @@ def send_again(request: HttpRequest, pk: str) -> HttpResponse:
         messages.success(request, "It will be sent again now.")
     else:
         messages.info(request, "Only a failed delivery can be sent again.")
-    return _see(reverse("hub-delivery", args=[pk]))
+    return _see_other(reverse("hub-delivery", args=[pk]))
 
 
 @administrators_only
 @require_POST
 def send_dead_again(request: HttpRequest) -> HttpResponse:
-    """All that was given up, of one account or of all: a receiver was away and is back."""
+    """All that failed for good, of one account or of all: a receiver was away and is back."""
     account = number(request.POST.get("account"))
-    dead = _of(account).filter(status=Delivery.Status.DEAD).defer("body")[:MOST_AT_ONCE]
-    sent = sum(sending.send_again(row) for row in dead)
-    messages.success(request, f"To be sent again: {sent}.")
-    asked = f"?{urlencode({'account': account})}" if account is not None else ""
-    return _see(reverse("hub-deliveries") + asked)
+    dead = _of(account).filter(status=Delivery.Status.DEAD).defer("body")
+    count = sum(sending.send_again(row) for row in dead[:MOST_AT_ONCE])
+    messages.success(request, f"To be sent again: {count}.")
+    address = reverse("hub-deliveries")
+    if account is not None:
+        address = f"{address}?{urlencode({'account': account})}"
+    return _see_other(address)
 
 
 def _of(account: int | None) -> QuerySet[Delivery]:
     # By job, which has an index: one more for their times would cost every webhook.
     rows = Delivery.objects.select_related("job").order_by("-job_id", "-created_at")
-    return rows if account is None else rows.filter(job__account_id=account)
+    if account is None:
+        return rows
+    return rows.filter(job__account_id=account)
 
 
 def _moment(text: str) -> datetime | None:
     try:
-        found = parse_datetime(text)
+        moment = parse_datetime(text)
     except ValueError:
         return None
-    return found if found is not None and is_aware(found) else None
+    if moment is None or not is_aware(moment):
+        return None
+    return moment
 
 
-def _see(address: str) -> HttpResponse:
+def _see_other(address: str) -> HttpResponse:
     return HttpResponseRedirect(address, status=HTTPStatus.SEE_OTHER)

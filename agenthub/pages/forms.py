@@ -73,18 +73,17 @@ class AgentForm(forms.ModelForm[Agent]):
         lines = requirements.BY_KIND[self.instance.kind]
         self.fields["requirements"] = forms.MultipleChoiceField(
             required=False,
-            choices=[(one.id, one.title) for one in lines],
+            choices=[(line.id, line.title) for line in lines],
             initial=self.instance.requirements,
             widget=forms.CheckboxSelectMultiple,
         )
         set_up = {entry["check_id"]: entry for entry in self.instance.checks}
         places = list(set_up)
         for number, check in enumerate(self.catalogue):
-            place = places.index(check.id) + 1 if check.id in places else ""
+            place = places.index(check.id) + 1 if check.id in places else None
             self._add(number, check, set_up.get(check.id, {}), place)
 
-    def _add(self, number: int, check: Check, entry: dict[str, Any], place: Any) -> None:
-        given = entry.get("arguments") or {}
+    def _add(self, number: int, check: Check, entry: dict[str, Any], place: int | None) -> None:
         self.fields[f"order_{number}"] = forms.IntegerField(
             required=False,
             min_value=1,
@@ -94,7 +93,7 @@ class AgentForm(forms.ModelForm[Agent]):
         )
         self.fields[f"arguments_{number}"] = forms.JSONField(
             required=False,
-            initial=given,
+            initial=entry.get("arguments") or {},
             label=f"Arguments of {check.title}",
             widget=forms.TextInput(attrs={"spellcheck": "false"}),
             error_messages={"invalid": "Not JSON."},
@@ -111,25 +110,36 @@ class AgentForm(forms.ModelForm[Agent]):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
-        chosen = []
-        for number, check in enumerate(self.catalogue):
-            place, given = cleaned.get(f"order_{number}"), cleaned.get(f"arguments_{number}")
-            if given and not isinstance(given, dict):
-                self.add_error(f"arguments_{number}", "Not a JSON object.")
-            elif given and (wrong := configuration.wrong_arguments(check, given)):
-                self.add_error(f"arguments_{number}", " ".join(wrong.values()))
-            elif given and place is None:
-                self.add_error(
-                    f"arguments_{number}", "Give the check a place, or leave this empty."
-                )
-            elif place is not None:
-                chosen.append((place, {"check_id": check.id, "arguments": given or {}}))
-        chosen.sort(key=lambda pair: pair[0])
         kind = self.instance.kind
-        self.instance.checks = configuration.clean_checks([entry for _, entry in chosen], kind=kind)
-        wanted = cleaned.get("requirements") or []
+        entries: list[tuple[int, dict[str, Any]]] = []
+        for number, check in enumerate(self.catalogue):
+            place = cleaned.get(f"order_{number}")
+            arguments = cleaned.get(f"arguments_{number}")
+            problem = _problem(check, place, arguments)
+            if problem:
+                self.add_error(f"arguments_{number}", problem)
+            elif place is not None:
+                entries.append((place, {"check_id": check.id, "arguments": arguments or {}}))
+        entries.sort(key=lambda pair: pair[0])
+        checks = [entry for _, entry in entries]
+        self.instance.checks = configuration.clean_checks(checks, kind=kind)
+        names = cleaned.get("requirements") or []
         try:
-            self.instance.requirements = requirements.clean(wanted, kind=kind)
+            self.instance.requirements = requirements.clean(names, kind=kind)
         except ValidationError as exc:
             self.add_error("requirements", exc)
         return cleaned
+
+
+def _problem(check: Check, place: int | None, arguments: Any) -> str:
+    """What is wrong with the arguments of a check; empty where nothing is."""
+    if not arguments:
+        return ""
+    if not isinstance(arguments, dict):
+        return "Not a JSON object."
+    wrong = configuration.wrong_arguments(check, arguments)
+    if wrong:
+        return " ".join(wrong.values())
+    if place is None:
+        return "Give the check a place, or leave this empty."
+    return ""

@@ -1,4 +1,4 @@
-"""The jobs of the hub: how they ran, and what was told of them. Their data stay out of these pages."""
+"""The jobs of the hub: their checks and their webhooks. Their data stay out of these pages."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
 from agenthub.accounts.permissions import administrators_only
-from agenthub.models import Account, AgentJob
+from agenthub.models import Account, AgentJob, CheckRun
 from agenthub.pages.layout import PAGE, context, number, shown_url
 
 HEAVY = ("input_payload", "status_messages")
@@ -20,31 +20,32 @@ CHECK_COLORS = {"completed": "pass", "failed": "fail", "in_progress": "info"}
 
 @administrators_only
 @require_safe
-def listed(request: HttpRequest) -> HttpResponse:
-    status, account = request.GET.get("status", ""), number(request.GET.get("account"))
+def job_list(request: HttpRequest) -> HttpResponse:
+    status = request.GET.get("status", "")
+    account = number(request.GET.get("account"))
+    before = number(request.GET.get("before"))
     rows = AgentJob.objects.select_related("agent", "account").defer(*HEAVY).order_by("-id")
     if status in AgentJob.Status.values:
         rows = rows.filter(status=status)
     if account is not None:
         rows = rows.filter(account_id=account)
-    if before := number(request.GET.get("before")):
+    if before:
         rows = rows.filter(pk__lt=before)
-    found = list(rows[: PAGE + 1])
-    asked = {"status": status, "account": account or ""}
-    older = urlencode({**asked, "before": found[PAGE - 1].pk}) if len(found) > PAGE else ""
-    return render(
-        request,
-        "agenthub/jobs.html",
-        context(
-            "jobs",
-            jobs=[(job, COLORS[job.status]) for job in found[:PAGE]],
-            older=older,
-            status=status,
-            statuses=AgentJob.Status,
-            account=account,
-            accounts=Account.objects.order_by("name"),
-        ),
+    page_rows = list(rows[: PAGE + 1])
+    older = ""
+    if len(page_rows) > PAGE:
+        last = page_rows[PAGE - 1]
+        older = urlencode({"status": status, "account": account or "", "before": last.pk})
+    page = context(
+        "jobs",
+        jobs=[(job, COLORS[job.status]) for job in page_rows[:PAGE]],
+        older=older,
+        status=status,
+        statuses=AgentJob.Status,
+        account=account,
+        accounts=Account.objects.order_by("name"),
     )
+    return render(request, "agenthub/jobs.html", page)
 
 
 @administrators_only
@@ -66,12 +67,13 @@ def job(request: HttpRequest, pk: int) -> HttpResponse:
     )
 
 
-def _check(run: Any) -> dict[str, Any]:
+def _check(run: CheckRun) -> dict[str, Any]:
     result = run.result if isinstance(run.result, dict) else {}
+    duration = run.updated_at - run.created_at
     return {
         "run": run,
         "color": CHECK_COLORS.get(run.status, ""),
         "verdict": str(result.get("verdict") or ""),
         "explanation": str(result.get("explanation") or ""),
-        "seconds": (run.updated_at - run.created_at).total_seconds(),
+        "seconds": duration.total_seconds(),
     }

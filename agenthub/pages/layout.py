@@ -1,4 +1,4 @@
-"""What all pages of the hub share."""
+"""Common parts of all pages of the hub."""
 
 from __future__ import annotations
 
@@ -14,25 +14,32 @@ SECTIONS = {"accounts": "hub", "jobs": "hub-jobs", "deliveries": "hub-deliveries
 PAGE = 50
 
 
-def context(section: str, **more: Any) -> dict[str, Any]:
-    sections = [
-        (name.capitalize(), reverse(address), name == section) for name, address in SECTIONS.items()
-    ]
-    return {"nav": "hub", "section": section, "sections": sections, **more}
+def context(section: str, **values: Any) -> dict[str, Any]:
+    sections = []
+    for name, address in SECTIONS.items():
+        sections.append((name.capitalize(), reverse(address), name == section))
+    return {"nav": "hub", "section": section, "sections": sections, **values}
 
 
 def number(text: str | None) -> int | None:
     """A number of an address; None where it is none, or none that a row can have."""
-    return int(text) if text and text.isascii() and text.isdigit() and len(text) < 19 else None
+    if not text or len(text) >= 19:
+        return None
+    if not (text.isascii() and text.isdigit()):
+        return None
+    return int(text)
 
 
 def shown_url(delivery: Delivery) -> str:
-    """Where a delivery goes, without what in its address may be a secret."""
+    """The URL of a delivery, without the parts that may be a secret."""
     try:
         parts = urlsplit(delivery.url)
     except ValueError:
         return "…"
+    origin = f"{parts.scheme}://{parts.netloc}"
     if delivery.kind == Delivery.Kind.SLACK:
         # Whoever knows the path of a Slack webhook may post there.
-        return f"{parts.scheme}://{parts.netloc}/…"
-    return f"{parts.scheme}://{parts.netloc}{parts.path}{'?…' if parts.query else ''}"
+        return f"{origin}/…"
+    if parts.query:
+        return f"{origin}{parts.path}?…"
+    return f"{origin}{parts.path}"

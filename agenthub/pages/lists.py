@@ -1,4 +1,4 @@
-"""The lists that subjects are screened against: which versions are loaded, and how they stand."""
+"""The lists that subjects are screened against, their versions and their state."""
 
 from __future__ import annotations
 
@@ -52,24 +52,27 @@ class CanariesForm(forms.Form):
 
     def clean_canaries(self) -> list[str]:
         lines = self.cleaned_data["canaries"].splitlines()
-        found = list(dict.fromkeys(" ".join(line.split()) for line in lines if line.strip()))
-        if len(found) > MOST_CANARIES:
+        plain_lines = [" ".join(line.split()) for line in lines]
+        names = list(dict.fromkeys(filter(None, plain_lines)))
+        if len(names) > MOST_CANARIES:
             raise forms.ValidationError(f"At most {MOST_CANARIES} names.")
-        without = next((one for one in found if not any(plausibility.written_ways(one))), None)
-        if without or any(len(one) > LONGEST_CANARY for one in found):
-            raise forms.ValidationError("Each line must be a name that can be compared.")
-        return found
+        for name in names:
+            has_words = any(plausibility.written_ways(name))
+            if not has_words or len(name) > LONGEST_CANARY:
+                raise forms.ValidationError("Each line must be a name that can be compared.")
+        return names
 
 
 @administrators_only
 @require_safe
-def listed(request: HttpRequest) -> HttpResponse:
-    return render(request, "agenthub/lists.html", context("lists", lists=status.all_lists()))
+def list_of_lists(request: HttpRequest) -> HttpResponse:
+    page = context("lists", lists=status.all_lists())
+    return render(request, "agenthub/lists.html", page)
 
 
 @administrators_only
 @require_http_methods(["GET", "HEAD", "POST"])
-def one(request: HttpRequest, slug: str) -> HttpResponse:
+def list_page(request: HttpRequest, slug: str) -> HttpResponse:
     source = get_object_or_404(ListSource, slug=slug)
     refresh = ListRefresh.objects.filter(source=source).first()
     is_on = refresh is not None and refresh.status == ListRefresh.Status.ON
@@ -80,13 +83,21 @@ def one(request: HttpRequest, slug: str) -> HttpResponse:
         except ListError as exc:
             form.add_error("url", str(exc))
         else:
-            return _see(slug)
-    found = context(
-        "lists", source=source, state=status.of(source), versions=_versions(source), form=form,
-        release=ReleaseForm(), canaries=CanariesForm(initial={"canaries": "\n".join(source.canaries)}),
-        refresh=refresh, is_on=is_on, host=urlsplit(source.url).hostname,
-    )  # fmt: skip
-    return render(request, "agenthub/list.html", found)
+            return _see_other(slug)
+    names = "\n".join(source.canaries)
+    page = context(
+        "lists",
+        source=source,
+        state=status.of(source),
+        versions=_versions(source),
+        form=form,
+        release=ReleaseForm(),
+        canaries=CanariesForm(initial={"canaries": names}),
+        refresh=refresh,
+        is_on=is_on,
+        host=urlsplit(source.url).hostname,
+    )
+    return render(request, "agenthub/list.html", page)
 
 
 def _versions(source: ListSource) -> list[tuple[ListVersion, str, Rescreening | None]]:
@@ -101,13 +112,13 @@ def release(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     form = ReleaseForm(request.POST)
     if not form.is_valid():
         messages.error(request, "Say why this version is right. Nothing was released.")
-        return _see(slug)
+        return _see_other(slug)
     by, reason = request.user.get_username(), form.cleaned_data["reason"]
     if held.release(row, by=by, reason=reason):
         messages.success(request, "The version is released, and is being loaded.")
     else:
         messages.error(request, "The version is not held any more.")
-    return _see(slug)
+    return _see_other(slug)
 
 
 @administrators_only
@@ -116,16 +127,17 @@ def canaries(request: HttpRequest, slug: str) -> HttpResponse:
     source = get_object_or_404(ListSource, slug=slug)
     form = CanariesForm(request.POST)
     if not form.is_valid():
-        messages.error(request, " ".join(map(str, form.errors["canaries"])))
-        return _see(slug)
+        errors = map(str, form.errors["canaries"])
+        messages.error(request, " ".join(errors))
+        return _see_other(slug)
     names = form.cleaned_data["canaries"]
     ListSource.objects.filter(pk=source.pk).update(canaries=names)
     messages.success(request, f"{len(names)} names must be found in every version.")
     missing = _not_in_active(source, names)
     if missing:
-        told = ", ".join(missing[:5])
-        messages.warning(request, f"The active version does not hold: {told}.")
-    return _see(slug)
+        first_names = ", ".join(missing[:5])
+        messages.warning(request, f"The active version does not hold: {first_names}.")
+    return _see_other(slug)
 
 
 def _not_in_active(source: ListSource, names: list[str]) -> list[str]:
@@ -133,11 +145,10 @@ def _not_in_active(source: ListSource, names: list[str]) -> list[str]:
     if not source.versions.filter(status=ListVersion.Status.ACTIVE).exists():
         return []
     rows = ListName.objects.filter(entity__source=source, entity__last_version=None)
-    known = {
-        " ".join(sorted(tokens.split()))
-        for tokens in rows.values_list("tokens", flat=True).iterator()
-    }
-    return [name for name in names if not {*plausibility.written_ways(name)} & known]
+    active_names = set()
+    for tokens in rows.values_list("tokens", flat=True).iterator():
+        active_names.add(" ".join(sorted(tokens.split())))
+    return [name for name in names if active_names.isdisjoint(plausibility.written_ways(name))]
 
 
 @administrators_only
@@ -148,8 +159,8 @@ def fetch(request: HttpRequest, slug: str) -> HttpResponse:
         messages.success(request, "The list is being fetched.")
     else:
         messages.error(request, "The refresh of this list is off.")
-    return _see(slug)
+    return _see_other(slug)
 
 
-def _see(slug: str) -> HttpResponse:
+def _see_other(slug: str) -> HttpResponse:
     return HttpResponseRedirect(reverse("hub-list", args=[slug]), status=HTTPStatus.SEE_OTHER)

@@ -42,7 +42,7 @@ def draw(job: AgentJob) -> bytes:
     for run in job.check_runs.order_by("id").prefetch_related("tool_runs"):
         story += _check(run)
     story += _attested(job)
-    return _built(
+    return _build(
         story,
         title=f"Report on {job.subject or job.case_id}",
         subject=f"Job {job.job_id}",
@@ -56,10 +56,10 @@ def draw_test() -> bytes:
     words = "This file shows that the download works. It contains no case, and no check was run."
     story = [_text("Test report", style(20, bold=True)), Spacer(0, 6 * mm), _text(words)]
     foot = f"Test report · drawn {_moment(now())}"
-    return _built(story, title="Test report", subject="Test report", foot=foot)
+    return _build(story, title="Test report", subject="Test report", foot=foot)
 
 
-def _built(story: list[Any], *, title: str, subject: str, foot: str) -> bytes:
+def _build(story: list[Any], *, title: str, subject: str, foot: str) -> bytes:
     line = _text(foot, style(7.5, color=FAINT))
     return report.build(story, title=title, author="Compliance hub", subject=subject, foot=[line])
 
@@ -70,66 +70,93 @@ def _text(text: object, style: Any = TEXT, *, longest: int = 1200) -> Paragraph:
 
 def _head(job: AgentJob) -> list[Any]:
     kind = "Business" if job.agent.kind == Agent.Kind.KYB else "Individual"
-    tone = RECOMMENDATIONS.get(job.recommendation, "plain")
-    said = job.recommendation or job.get_status_display()
     title = [
         _text(f"{kind} review", style(8.5, bold=True, color=FAINT)),
         _text(job.subject or job.case_id, style(20, bold=True), longest=120),
     ]
-    top = report.beside(title, badge(said, tone, 11), width=36 * mm)
-    facts = [
-        ("Case", job.case_id),
-        ("Agent", job.agent.name),
-        ("Job", str(job.job_id)),
-        ("Started", _moment(job.created_at)),
-        ("Status", f"{job.get_status_display()}, {_moment(job.updated_at)}"),
+    tone = RECOMMENDATIONS.get(job.recommendation, "plain")
+    words = job.recommendation or job.get_status_display()
+    top = report.beside(title, badge(words, tone, 11), width=36 * mm)
+    lines = [
+        Line("Case", job.case_id),
+        Line("Agent", job.agent.name),
+        Line("Job", str(job.job_id)),
+        Line("Started", _moment(job.created_at)),
+        Line("Status", f"{job.get_status_display()}, {_moment(job.updated_at)}"),
     ]
     if job.recommendation_reasons:
-        facts.append(("Lacks for Approve", " ".join(job.recommendation_reasons)))
+        lines.append(Line("Lacks for Approve", " ".join(job.recommendation_reasons)))
     if job.error:
-        facts.append(("Reason", job.error))
-    return [top, Spacer(0, 4 * mm), _facts([Line(*fact) for fact in facts]), Spacer(0, 6 * mm)]
+        lines.append(Line("Reason", job.error))
+    return [
+        top,
+        Spacer(0, 4 * mm),
+        _facts(lines),
+        Spacer(0, 6 * mm),
+    ]
 
 
 def _overview(job: AgentJob) -> list[Any]:
-    runs = list(job.check_runs.order_by("id"))
-    if not runs:
+    rows = [_overview_row(run) for run in job.check_runs.order_by("id")]
+    if not rows:
         return [_text("No check of this job has started yet.", style(color=FAINT))]
-    rows = [
-        [
-            _text(_title(run), style(bold=True)),
-            badge(*_verdict(run), 7.5),
-            _text(run.result.get("explanation") or "", longest=400),
-        ]
-        for run in runs
+    widths = [48 * mm, 38 * mm, WIDTH - 86 * mm]
+    return [
+        _heading("Checks at a glance"),
+        report.table(rows, widths, above=5, below=6),
+        Spacer(0, 6 * mm),
     ]
-    table = report.table(rows, [48 * mm, 38 * mm, WIDTH - 86 * mm], above=5, below=6)
-    return [_heading("Checks at a glance"), table, Spacer(0, 6 * mm)]
+
+
+def _overview_row(run: CheckRun) -> list[Any]:
+    word, tone = _verdict(run)
+    explanation = run.result.get("explanation") or ""
+    return [
+        _text(_title(run), style(bold=True)),
+        badge(word, tone, 7.5),
+        _text(explanation, longest=400),
+    ]
 
 
 def _check(run: CheckRun) -> list[Any]:
     word, tone = _verdict(run)
     head = report.beside(_heading(_title(run)), badge(word, tone, 8), width=36 * mm)
-    explained = _text(run.result.get("explanation") or "Nothing was said yet.")
-    story: list[Any] = [KeepTogether([head, explained]), Spacer(0, 2 * mm)]
+    explanation = _text(run.result.get("explanation") or "Nothing was said yet.")
+    story: list[Any] = [KeepTogether([head, explanation]), Spacer(0, 2 * mm)]
     warning = style(color=TONES["warn"])
-    story += [_text(f"! {alert}", warning) for alert in alerts_of(run.result)[:MOST_ALERTS]]
+    for alert in alerts_of(run.result)[:MOST_ALERTS]:
+        story.append(_text(f"! {alert}", warning))
+    has_documents = _has_documents(run)
     for tool in list(run.tool_runs.all())[: MOST_DOCUMENTS * 3]:
-        lines = findings.of_payload(tool.results.get("payload"))
-        name = _document(tool) if _has_documents(run) else "Findings"
-        words = _text(f"{name} · {tool.tool_id}", style(8, bold=True, color=FAINT))
-        said = _text(tool.results.get("explanation") or "")
-        story += [Spacer(0, 2 * mm), KeepTogether([words, said]), Spacer(0, 1 * mm)]
-        if lines:
-            story.append(_facts(lines))
-    return [*story, Spacer(0, 6 * mm)]
+        name = _document(tool) if has_documents else "Findings"
+        story += _tool(tool, name)
+    story.append(Spacer(0, 6 * mm))
+    return story
+
+
+def _tool(tool: ToolRun, name: str) -> list[Any]:
+    title = _text(f"{name} · {tool.tool_id}", style(8, bold=True, color=FAINT))
+    explanation = _text(tool.results.get("explanation") or "")
+    story: list[Any] = [
+        Spacer(0, 2 * mm),
+        KeepTogether([title, explanation]),
+        Spacer(0, 1 * mm),
+    ]
+    lines = findings.of_payload(tool.results.get("payload"))
+    if lines:
+        story.append(_facts(lines))
+    return story
 
 
 def _document(tool: ToolRun) -> str:
+    words = f"Document {tool.document + 1}"
     payload = tool.results.get("payload")
-    named = payload.get("document") if isinstance(payload, Mapping) else None
-    file_name = findings.one_line(named)[:60] if isinstance(named, Mapping) else ""
-    return f"Document {tool.document + 1}" + (f", {file_name}" if file_name else "")
+    document = payload.get("document") if isinstance(payload, Mapping) else None
+    if isinstance(document, Mapping):
+        file_name = findings.one_line(document)[:60]
+        if file_name:
+            words = f"{words}, {file_name}"
+    return words
 
 
 def _has_documents(run: CheckRun) -> bool:
@@ -141,18 +168,21 @@ def _has_documents(run: CheckRun) -> bool:
 
 def _attested(job: AgentJob) -> list[Any]:
     data = job.schema.get("self_attested_data")
-    lines = findings.of_fields(data) if isinstance(data, Mapping) else []
-    return [_heading("As attested"), _facts(lines)] if lines else []
+    if not isinstance(data, Mapping):
+        return []
+    lines = findings.of_fields(data)
+    if not lines:
+        return []
+    return [_heading("As attested"), _facts(lines)]
 
 
 def _facts(lines: Sequence[Line]) -> Flowable:
-    rows = [
-        [
-            _text(line.name, style(8.5, color=TONES[line.tone], bold=line.tone != "plain"), longest=120),
-            _text(line.text, style(8.5), longest=900),
-        ]
-        for line in lines
-    ]  # fmt: skip
+    rows = []
+    for line in lines:
+        name_style = style(8.5, color=TONES[line.tone], bold=line.tone != "plain")
+        name = _text(line.name, name_style, longest=120)
+        text = _text(line.text, style(8.5), longest=900)
+        rows.append([name, text])
     return report.facts(rows, [48 * mm, WIDTH - 48 * mm])
 
 

@@ -1,4 +1,4 @@
-"""What tools said, as rows to draw: fields, sections and indicators, whatever the payload holds."""
+"""The results of tools as rows of a report: fields, sections and indicators of any payload."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import Any, NamedTuple
 from agenthub.reports.words import label
 
 MOST = 60  # of one kind in one place; the interface has them all
+MOST_ITEMS = 20  # of a list in one line
 
 
-# What is told elsewhere on the page (alerts, the document), or is meant for programs.
+# Members that stand elsewhere on the page (alerts, the document), or are for programs.
 HIDDEN = {"type", "boxes", "places", "source", "comparisons", "alerts", "document", "document_type"}
 
 
@@ -29,17 +30,19 @@ def of_payload(payload: Any) -> list[Line]:
     """The findings of one tool: fraud indicators, visual sections, or fields."""
     if not isinstance(payload, Mapping):
         return []
-    found: list[Line] = []
+    lines: list[Line] = []
     for part in payload.values():
         if not isinstance(part, Mapping):
             continue
-        if isinstance(part.get("verification_data"), list):
-            found += _indicators(part["verification_data"])
-        elif isinstance(part.get("visual_analysis"), Mapping):
-            found += _sections(part["visual_analysis"])
+        indicators = part.get("verification_data")
+        sections = part.get("visual_analysis")
+        if isinstance(indicators, list):
+            lines += _indicators(indicators)
+        elif isinstance(sections, Mapping):
+            lines += _sections(sections)
         else:
-            found += of_fields(part)
-    return found[:MOST]
+            lines += of_fields(part)
+    return lines[:MOST]
 
 
 def of_fields(fields: Mapping[str, Any], *, prefix: str = "") -> list[Line]:
@@ -49,19 +52,24 @@ def of_fields(fields: Mapping[str, Any], *, prefix: str = "") -> list[Line]:
 
 def _fields(fields: Mapping[str, Any], prefix: str) -> Iterator[Line]:
     for name, value in fields.items():
-        shown = prefix + label(name)
         if name in HIDDEN or name.startswith("b64"):
             continue
-        if isinstance(value, Mapping):
-            text = one_line(value)
-            if text:
-                yield Line(shown, text)
-        elif isinstance(value, list):
-            texts = [one_line(item) if isinstance(item, Mapping) else plain(item) for item in value]
-            if any(texts):
-                yield Line(shown, "; ".join(text for text in texts[:20] if text))
-        elif text := plain(value):
-            yield Line(shown, text)
+        text = _text(value)
+        if text:
+            yield Line(prefix + label(name), text)
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, list):
+        texts = filter(None, map(_item, value[:MOST_ITEMS]))
+        return "; ".join(texts)
+    return _item(value)
+
+
+def _item(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return one_line(value)
+    return plain(value)
 
 
 def one_line(value: Mapping[str, Any]) -> str:
@@ -69,27 +77,35 @@ def one_line(value: Mapping[str, Any]) -> str:
     if value.get("file_name") or value.get("url"):
         return plain(value.get("file_name")) or plain(value.get("url"))
     hidden = {"type", "b64_document", "boxes"}
-    texts = (plain(item) for name, item in value.items() if name not in hidden)
-    return ", ".join(text for text in texts if text)
+    texts = [plain(item) for name, item in value.items() if name not in hidden]
+    return ", ".join(filter(None, texts))
 
 
 def plain(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return str(value) if isinstance(value, str | int | float) else ""
+    if isinstance(value, str | int | float):
+        return str(value)
+    return ""
 
 
-def _indicators(found: list[Any]) -> Iterator[Line]:
-    for one in found:
-        if isinstance(one, Mapping):
-            kind = str(one.get("type") or "INFO")
-            words = str(one.get("description") or "")
-            yield Line(str(one.get("title") or kind), words, TONES.get(kind, "plain"))
+def _indicators(indicators: list[Any]) -> Iterator[Line]:
+    for indicator in indicators:
+        if not isinstance(indicator, Mapping):
+            continue
+        kind = str(indicator.get("type") or "INFO")
+        title = str(indicator.get("title") or kind)
+        words = str(indicator.get("description") or "")
+        yield Line(title, words, TONES.get(kind, "plain"))
 
 
-def _sections(found: Mapping[str, Any]) -> Iterator[Line]:
-    for name, section in found.items():
-        if isinstance(section, Mapping):
-            passed = section.get("passed")
-            tone = "pass" if passed is True else "warn" if passed is False else "plain"
-            yield Line(label(name), str(section.get("analysis") or ""), tone)
+def _sections(sections: Mapping[str, Any]) -> Iterator[Line]:
+    for name, section in sections.items():
+        if not isinstance(section, Mapping):
+            continue
+        tone = "plain"
+        if section.get("passed") is True:
+            tone = "pass"
+        elif section.get("passed") is False:
+            tone = "warn"
+        yield Line(label(name), str(section.get("analysis") or ""), tone)

@@ -1,4 +1,4 @@
-"""The lists that are known by name, and where a list's file comes from."""
+"""Well-known lists by name, and the file of a list from a path or URL."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from compliance.http import outbound
 FETCH_SECONDS, FETCH_BYTES, MOST_HOPS = 300.0, 512 << 20, 4
 
 _OFAC = "https://sanctionslistservice.ofac.treas.gov/api/PublicationPreview/exports"
-KNOWN: dict[str, tuple[str, str, str]] = {
+WELL_KNOWN: dict[str, tuple[str, str, str]] = {
     "ofac_sdn": ("OFAC SDN", "ofac_sdn_xml", f"{_OFAC}/SDN.XML"),
     "ofac_consolidated": (
         "OFAC consolidated (non-SDN)", "ofac_sdn_xml", f"{_OFAC}/CONSOLIDATED.XML"
@@ -44,41 +44,47 @@ def source(
     max_age_days: int | None = None,
     canaries: Sequence[str] | None = None,
 ) -> ListSource:
-    """The list of this name, made or changed as told. Raises ListError where it lacks a format."""
-    found = ListSource.objects.filter(slug=slug).first()
-    if found is None:
-        known_title, known_format, url = KNOWN.get(slug, (slug, "", ""))
-        found = ListSource(
-            slug=slug, title=known_title, format=known_format, url=url, topics=["sanction"]
+    """The list of this name, made or changed. Raises ListError where it lacks a format."""
+    row = ListSource.objects.filter(slug=slug).first()
+    if row is None:
+        default_title, default_format, url = WELL_KNOWN.get(slug, (slug, "", ""))
+        row = ListSource(
+            slug=slug, title=default_title, format=default_format, url=url, topics=["sanction"]
         )
-    given = {
-        "format": format, "title": title, "topics": topics, "columns": columns,
-        "max_age_days": max_age_days, "canaries": canaries,
-    }  # fmt: skip
-    changes: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
-    for key, value in changes.items():
-        setattr(found, key, value)
-    if not found.format:
+    values = {
+        "format": format,
+        "title": title,
+        "topics": topics,
+        "columns": columns,
+        "max_age_days": max_age_days,
+        "canaries": canaries,
+    }
+    changes: dict[str, Any] = {name: value for name, value in values.items() if value is not None}
+    for name, value in changes.items():
+        setattr(row, name, value)
+    if not row.format:
         raise ListError(f"Say which format {slug} has: {', '.join(sorted(FORMATS))}.")
-    if changes or found.pk is None:
-        found.save()
-    return found
+    if changes or row.pk is None:
+        row.save()
+    return row
 
 
 @contextlib.contextmanager
 def file_of(place: str) -> Iterator[Path]:
     """The file at a path; or fetched from a URL."""
-    if urlsplit(place).scheme not in {"http", "https"}:
+    url = urlsplit(place)
+    if url.scheme not in {"http", "https"}:
         yield Path(place)
         return
-    body = _fetched(place)
+    content = _fetch(place)
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / (Path(urlsplit(place).path).name or "list")
-        path.write_bytes(body)
+        # The name tells the formats of archives apart.
+        path = Path(folder) / (Path(url.path).name or "list")
+        path.write_bytes(content)
         yield path
 
 
-def _fetched(url: str) -> bytes:
+def _fetch(url: str) -> bytes:
     """Publishers redirect to where the file is: each redirect is a request of its own."""
     for _ in range(MOST_HOPS):
         try:
@@ -94,8 +100,9 @@ def _fetched(url: str) -> bytes:
         if response.status_code == 200:
             return response.content
         next_url = urljoin(url, response.headers.get("Location", ""))
+        is_redirect = response.status_code in {301, 302, 303, 307, 308} and next_url != url
         is_safe = urlsplit(next_url).scheme == "https" or urlsplit(url).scheme == "http"
-        if response.status_code not in {301, 302, 303, 307, 308} or next_url == url or not is_safe:
+        if not is_redirect or not is_safe:
             reason = f"the server answered {response.status_code}"
             raise ListError(f"The list could not be fetched: {reason}.")
         url = next_url

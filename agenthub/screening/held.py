@@ -51,7 +51,7 @@ def refuse_again(source: ListSource, sha256: str) -> None:
 
 
 def keep(version: ListVersion, path: Path) -> None:
-    """Keep the file of a version that is held, in place of those that were held before."""
+    """Store the file of a held version, in place of those that were held before."""
     discard(version.source)
     with _one_file(path) as file:
         row = HeldVersion(version=version, file_name=file.name[:255], sha256=_digest(file))
@@ -61,7 +61,7 @@ def keep(version: ListVersion, path: Path) -> None:
 
 
 def discard(source: ListSource) -> None:
-    """Let those go that were held: another version has taken their place."""
+    """Discard the held versions of a list: another version has taken their place."""
     rows = HeldVersion.objects.filter(version__source=source, status=HeldVersion.Status.HELD)
     for row in rows:
         if row.move(HeldVersion.Status.DISCARDED):
@@ -87,7 +87,7 @@ def release(row: HeldVersion, *, by: str, reason: str) -> bool:
 
 def perform(row: HeldVersion) -> None:
     """Load a released version. What cannot be loaded is held again, with the reason."""
-    from agenthub.screening import loading  # it keeps what it holds here
+    from agenthub.screening import loading  # it imports this module
 
     source = row.version.source
     try:
@@ -125,9 +125,9 @@ def _one_file(path: Path) -> Iterator[Path]:
         return
     with tempfile.TemporaryDirectory() as folder:
         archive = Path(folder) / f"{path.name or 'list'}.zip"
-        with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as made:
+        with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as target:
             for file in sorted(path.iterdir()):
-                made.write(file, file.name)
+                target.write(file, file.name)
         yield archive
 
 

@@ -25,8 +25,8 @@ MOST_NAMES = 20_000
 class DatabaseLists:
     """The lists as they are active when it is made: one job sees one state of them.
 
-    `brought_by`: of the list of this version alone, and there of what that version added or changed
-    and still stands.
+    `brought_by`: of the list of this version alone, and there only the entries that the version
+    added or changed and that are still listed.
     """
 
     def __init__(self, *, brought_by: int | None = None) -> None:
@@ -37,70 +37,77 @@ class DatabaseLists:
         rows = ListVersion.objects.filter(status=ListVersion.Status.ACTIVE)
         if self._brought_by is not None:
             rows = rows.filter(source__versions=self._brought_by)
-        return {row.pk: to_record(row) for row in rows.select_related("source").order_by("pk")}
+        rows = rows.select_related("source").order_by("pk")
+        return {row.pk: to_record(row) for row in rows}
 
     @cached_property
     def _total(self) -> int:
-        rows = ListVersion.objects.filter(pk__in=self._active).values_list("name_count", flat=True)
-        return max(1, sum(rows))
+        rows = ListVersion.objects.filter(pk__in=self._active)
+        return max(1, sum(rows.values_list("name_count", flat=True)))
 
     def versions(self, topics: Collection[str] = ()) -> Sequence[records.ListVersion]:
-        wanted = {*topics}
-        return [one for one in self._active.values() if not wanted or wanted & {*one.topics}]
+        versions = list(self._active.values())
+        if not topics:
+            return versions
+        return [version for version in versions if {*topics} & {*version.topics}]
 
     def candidates(
         self, name: Name, *, topics: Collection[str] = (), limit: int = 50
     ) -> Sequence[Candidate]:
-        versions = [one.version for one in self.versions(topics)]
-        wanted = blocking_keys.of_query(name)
-        if not versions or not wanted:
+        versions = [version.version for version in self.versions(topics)]
+        weights = blocking_keys.of_query(name)
+        if not versions or not weights:
             return []
-        found = [
-            blocking_keys.Posting(wanted[key], _numbers(names))
-            for key, names in _postings(list(wanted), versions)
-            if names is not None
-        ]
-        return _candidates(blocking_keys.rank(found, total=self._total, limit=limit))
+        postings = []
+        for key, names in _postings(list(weights), versions):
+            if names is not None:
+                postings.append(blocking_keys.Posting(weights[key], _numbers(names)))
+        numbers = blocking_keys.rank(postings, total=self._total, limit=limit)
+        return _candidates(numbers)
 
     def with_identifiers(
         self, identifiers: Sequence[Identifier], *, topics: Collection[str] = ()
     ) -> Sequence[tuple[int, Identifier]]:
-        values = [one.normalised for one in identifiers if one.normalised]
-        sources = [one.slug for one in self.versions(topics)]
+        values = [identifier.normalised for identifier in identifiers if identifier.normalised]
+        sources = [version.slug for version in self.versions(topics)]
+        statuses = [ListVersion.Status.ACTIVE, ListVersion.Status.RETIRED]
         rows = ListIdentifier.objects.filter(
             value__in=values,
             entity__last_version=None,
             entity__source__slug__in=sources,
-            entity__first_version__status__in=[
-                ListVersion.Status.ACTIVE, ListVersion.Status.RETIRED
-            ],
-        )  # fmt: skip
-        return [(r.entity_id, Identifier(r.type, r.value, r.country)) for r in rows]  # type: ignore[arg-type]
+            entity__first_version__status__in=statuses,
+        )
+        return [
+            (row.entity_id, Identifier(row.type, row.value, row.country))  # type: ignore[arg-type]
+            for row in rows
+        ]
 
     def entities(self, numbers: Collection[int]) -> Mapping[int, Listed]:
         if not numbers:
             return {}
-        by_source = {one.slug: one for one in self._active.values()}
         rows = ListEntity.objects.filter(pk__in=numbers)
         if self._brought_by is not None:
             rows = rows.filter(first_version=self._brought_by, last_version=None)
-        return {
-            pk: Listed(Entity.from_wire(content), by_source[slug])
-            for pk, content, slug in rows.values_list("pk", "content", "source__slug")
-            if slug in by_source
-        }
+        version_by_slug = {version.slug: version for version in self._active.values()}
+        entities: dict[int, Listed] = {}
+        for pk, content, slug in rows.values_list("pk", "content", "source__slug"):
+            if slug in version_by_slug:
+                entities[pk] = Listed(Entity.from_wire(content), version_by_slug[slug])
+        return entities
 
 
 def to_record(row: ListVersion) -> records.ListVersion:
     """As the engine sees it. One that another engine indexed is stale: names could be missed."""
     source = row.source
-    is_old = row.loaded_at < now() - timedelta(days=source.max_age_days)
+    max_age = timedelta(days=source.max_age_days)
+    is_old = row.loaded_at < now() - max_age
+    loaded_at = row.loaded_at.isoformat(timespec="seconds")
     return records.ListVersion(
         slug=source.slug,
         title=source.title,
         version=row.pk,
         published_at=row.published_at,
-        loaded_at=row.loaded_at.isoformat(timespec="seconds").replace("+00:00", "Z"),
+        loaded_at=loaded_at.replace("+00:00", "Z"),
         sha256=row.sha256,
         entities=row.entity_count,
         is_stale=is_old or row.engine_version != ENGINE_VERSION,
@@ -108,23 +115,24 @@ def to_record(row: ListVersion) -> records.ListVersion:
     )
 
 
-def _numbers(names: bytes | memoryview) -> array[int]:
-    found: array[int] = array("Q")
-    found.frombytes(names)
-    return found
+def _numbers(content: bytes | memoryview) -> array[int]:
+    numbers: array[int] = array("Q")
+    numbers.frombytes(content)
+    return numbers
 
 
 def _postings(
-    wanted: Sequence[int], versions: Sequence[int]
+    keys: Sequence[int], versions: Sequence[int]
 ) -> list[tuple[int, bytes | memoryview | None]]:
     """The postings of the keys; None for one of too many names."""
-    marks, of = ", ".join(["%s"] * len(wanted)), ", ".join(["%s"] * len(versions))
+    key_marks = ", ".join(["%s"] * len(keys))
+    version_marks = ", ".join(["%s"] * len(versions))
     sql = (
         f"SELECT key, CASE WHEN count <= {MOST_NAMES} THEN names END FROM agenthub_listposting"  # noqa: S608
-        f" WHERE key IN ({marks}) AND version_id IN ({of})"
+        f" WHERE key IN ({key_marks}) AND version_id IN ({version_marks})"
     )
     with connection.cursor() as cursor:
-        cursor.execute(sql, [*wanted, *versions])
+        cursor.execute(sql, [*keys, *versions])
         return list(cursor.fetchall())
 
 
@@ -137,12 +145,9 @@ def _candidates(numbers: Sequence[int]) -> list[Candidate]:
     sql = f"SELECT {columns} FROM agenthub_listname WHERE id IN ({marks})"  # noqa: S608
     with connection.cursor() as cursor:
         cursor.execute(sql, list(numbers))
-        found = {
-            row[0]: Candidate(
-                row[1],
-                ListedName(row[2], row[3]),
-                Name.read(row[4], row[5], person=bool(row[6])),
-            )
-            for row in cursor.fetchall()
-        }
-    return [found[number] for number in numbers if number in found]
+        rows = cursor.fetchall()
+    candidates: dict[int, Candidate] = {}
+    for pk, entity, text, kind, tokens, script, person in rows:
+        name = Name.read(tokens, script, person=bool(person))
+        candidates[pk] = Candidate(entity, ListedName(text, kind), name)
+    return [candidates[number] for number in numbers if number in candidates]

@@ -1,4 +1,4 @@
-"""Loads a list: staged, judged, then swapped in at once. What stood before stays until then."""
+"""Loads a list: staged, judged, then made active in one step. Until then the earlier version stays."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ BATCH = 2000
 # A load that was cut off is forgotten after this long.
 ABANDONED = timedelta(hours=2)
 MOST_NAMELESS = 0.01
-# What entries tell beside their names. Where more than half of it is gone, the layout has changed:
-# what is left would be searched in vain for it, and nobody would know.
-TOLD, FEWEST_TOLD, MOST_UNTOLD = ("birth_dates", "identifiers", "programs"), 5, 0.5
+# Facts of entries beside their names. Where more than half of them are gone, the layout has changed:
+# searches by them would fail, and nobody would notice.
+FACTS, FEWEST_WITH_FACT, MOST_LOST_FACTS = ("birth_dates", "identifiers", "programs"), 5, 0.5
 
 Progress = Callable[[str], object]
 T = TypeVar("T")
@@ -53,15 +53,15 @@ class _Staged:
     """What was read so far."""
 
     version: ListVersion
-    standing: dict[str, tuple[int, str]]  # by external id: row and content hash
-    # Of each entry that was read, by its key: a short mark of its content.
-    seen: dict[str, int] = field(default_factory=dict)
+    active: dict[str, tuple[int, str]]  # row and content hash of active entries, by external id
+    # By the key of each entry that was read: a short hash of its content.
+    hashes: dict[str, int] = field(default_factory=dict)
     repeated: int = 0  # entries that stand in the file a second time, and count once
-    kept: list[int] = field(default_factory=list)
+    unchanged: list[int] = field(default_factory=list)  # rows of entries that stay as they are
     added: int = 0
     changed: int = 0
     topics: set[str] = field(default_factory=set)
-    told: Counter[str] = field(default_factory=Counter)  # how many entries tell what
+    facts: Counter[str] = field(default_factory=Counter)  # how many entries have each fact
 
 
 def load(
@@ -98,24 +98,30 @@ def load(
 
 
 def _begin(source: ListSource, path: Path, *, sha256: str, size: int) -> ListVersion:
+    oldest = now() - ABANDONED
     for old in source.versions.filter(status=ListVersion.Status.STAGING):
-        if old.loaded_at < now() - ABANDONED:
+        if old.loaded_at < oldest:
             _reject(old, "The load was interrupted.")
     try:
         with transaction.atomic():
             return ListVersion.objects.create(
-                source=source, file_name=path.name[:255], sha256=sha256, size=size,
+                source=source,
+                file_name=path.name[:255],
+                sha256=sha256,
+                size=size,
                 engine_version=ENGINE_VERSION,
-            )  # fmt: skip
+            )
     except IntegrityError as exc:
         raise ListError("This list is being loaded already.") from exc
 
 
 def _digest(path: Path) -> tuple[str, int]:
     """Of a folder, that of its files in order."""
-    digest, size = hashlib.sha256(), 0
+    digest = hashlib.sha256()
+    size = 0
     try:
-        for file in sorted(path.iterdir()) if path.is_dir() else [path]:
+        files = sorted(path.iterdir()) if path.is_dir() else [path]
+        for file in files:
             with file.open("rb") as stream:
                 while piece := stream.read(1 << 20):
                     digest.update(piece)
@@ -128,56 +134,63 @@ def _digest(path: Path) -> tuple[str, int]:
 def _stage(version: ListVersion, path: Path, header: Header, progress: Progress) -> _Staged:
     source = version.source
     rows = ListEntity.objects.filter(source=source, last_version=None)
-    known = rows.exclude(first_version=version).values_list("external_id", "pk", "content_hash")
-    staged = _Staged(version, {key: (pk, digest) for key, pk, digest in known.iterator()})
+    rows = rows.exclude(first_version=version)
+    columns = rows.values_list("external_id", "pk", "content_hash")
+    active_entries = {key: (pk, digest) for key, pk, digest in columns.iterator()}
+    staged = _Staged(version, active_entries)
     options = Options(columns=source.columns, topics=source.topics or ["sanction"])
-    found = formats.read(path, format=source.format, header=header, options=options)
-    for batch in _batches(found, BATCH):
+    entities = formats.read(path, format=source.format, header=header, options=options)
+    for batch in _batches(entities, BATCH):
+        new_entities = []
+        for entity in batch:
+            key = _new_key(staged, entity)
+            if key:
+                new_entities.append((key, entity))
         with transaction.atomic():
-            _insert(staged, [(key, one) for one in batch if (key := _new_key(staged, one))])
-        progress(f"{len(staged.seen):,} entries")
+            _insert(staged, new_entities)
+        progress(f"{len(staged.hashes):,} entries")
     active = source.versions.filter(status=ListVersion.Status.ACTIVE).first()
     if active and active.engine_version != ENGINE_VERSION:
-        _read_names_anew(staged)
+        _parse_names_again(staged)
     return staged
 
 
-def _read_names_anew(staged: _Staged) -> None:
-    """An engine that reads names in another way reads those of kept entries, too; ids stay."""
-    kept = set(staged.kept)
+def _parse_names_again(staged: _Staged) -> None:
+    """An engine that parses names in another way parses those of unchanged entries, too; ids stay."""
+    unchanged = set(staged.unchanged)
     rows = ListName.objects.filter(
         entity__source=staged.version.source_id, entity__last_version=None
     )
-    fields = ("pk", "entity_id", "text", "person", "tokens", "script")
-    changed = []
-    for pk, entity, text, person, *known in rows.values_list(*fields).iterator(chunk_size=5000):
+    columns = rows.values_list("pk", "entity_id", "text", "person", "tokens", "script")
+    changes = []
+    for pk, entity, text, person, tokens, script in columns.iterator(chunk_size=5000):
         name = names.parse(text, person=person)
-        read = [name.text, name.script]
-        if entity in kept and read != known:
-            changed.append((*read, pk))
+        is_same = (name.text, name.script) == (tokens, script)
+        if entity in unchanged and not is_same:
+            changes.append((name.text, name.script, pk))
+    sql = "UPDATE agenthub_listname SET tokens = %s, script = %s WHERE id = %s"
     with transaction.atomic(), connection.cursor() as cursor:
-        sql = "UPDATE agenthub_listname SET tokens = %s, script = %s WHERE id = %s"
-        for batch in _batches(changed, BATCH):
+        for batch in _batches(changes, BATCH):
             cursor.executemany(sql, batch)
 
 
 def _new_key(staged: _Staged, entity: Entity) -> str:
-    """Its key, where the entry is new or has changed; "" where it stands as it is, or was read
-    before in this file."""
-    mark = hash(entity.content_hash)
-    if staged.seen.get(entity.id[:190]) == mark:
+    """Its key, where the entry is new or has changed; "" where it is unchanged, or stood before
+    in this file."""
+    content_hash = hash(entity.content_hash)
+    if staged.hashes.get(entity.id[:190]) == content_hash:
         staged.repeated += 1
         return ""
     key = _key(staged, entity)
-    staged.seen[key] = mark
+    staged.hashes[key] = content_hash
     staged.topics.update(entity.topics)
-    staged.told.update(name for name in TOLD if getattr(entity, name))
-    known = staged.standing.get(key)
-    if known is None:
+    staged.facts.update(name for name in FACTS if getattr(entity, name))
+    if key not in staged.active:
         staged.added += 1
         return key
-    if known[1] == entity.content_hash:
-        staged.kept.append(known[0])
+    pk, active_hash = staged.active[key]
+    if active_hash == entity.content_hash:
+        staged.unchanged.append(pk)
         return ""
     staged.changed += 1
     return key
@@ -185,14 +198,15 @@ def _new_key(staged: _Staged, entity: Entity) -> str:
 
 def _key(staged: _Staged, entity: Entity) -> str:
     """Its id. Should a file give one id to two entries, the second gets a number."""
-    key, number = entity.id[:190], 1
-    while key in staged.seen:
+    key = entity.id[:190]
+    number = 1
+    while key in staged.hashes:
         number += 1
         key = f"{entity.id[:190]}#{number}"
     return key
 
 
-def _insert(staged: _Staged, new: Sequence[tuple[str, Entity]]) -> None:
+def _insert(staged: _Staged, new_entities: Sequence[tuple[str, Entity]]) -> None:
     version = staged.version
     rows = ListEntity.objects.bulk_create(
         ListEntity(
@@ -202,74 +216,89 @@ def _insert(staged: _Staged, new: Sequence[tuple[str, Entity]]) -> None:
             content=entity.to_wire(),
             first_version=version,
         )
-        for key, entity in new
+        for key, entity in new_entities
     )
-    with_rows = [(row.pk, entity) for row, (_, entity) in zip(rows, new, strict=True)]
-    insert(
-        "agenthub_listname (entity_id, kind, text, tokens, script, person)",
-        (said for pk, entity in with_rows for said in _names(pk, entity)),
-    )
-    insert(
-        "agenthub_listidentifier (entity_id, value, type, country)",
-        (
-            (pk, one.normalised[:200], one.type, one.country[:2])
-            for pk, entity in with_rows
-            for one in entity.identifiers
-            if one.normalised
-        ),
-    )
+    name_rows: list[tuple[int, str, str, str, str, bool]] = []
+    identifier_rows: list[tuple[int, str, str, str]] = []
+    for row, (_, entity) in zip(rows, new_entities, strict=True):
+        name_rows += _names(row.pk, entity)
+        identifier_rows += _identifiers(row.pk, entity)
+    insert("agenthub_listname (entity_id, kind, text, tokens, script, person)", name_rows)
+    insert("agenthub_listidentifier (entity_id, value, type, country)", identifier_rows)
+
+
+def _identifiers(pk: int, entity: Entity) -> Iterator[tuple[int, str, str, str]]:
+    for identifier in entity.identifiers:
+        if identifier.normalised:
+            yield pk, identifier.normalised[:200], identifier.type, identifier.country[:2]
 
 
 def _names(pk: int, entity: Entity) -> Iterator[tuple[int, str, str, str, str, bool]]:
-    for listed in entity.names:
-        for name in parsed(listed, entity):
-            yield pk, listed.kind, listed.text, name.text, name.script, name.person
+    for list_name in entity.names:
+        for name in parsed(list_name, entity):
+            yield pk, list_name.kind, list_name.text, name.text, name.script, name.person
 
 
 def _judge(staged: _Staged, header: Header, *, force: bool) -> None:
     """Raises ListError where the file does not look whole."""
-    count = len(staged.seen)
+    count = len(staged.hashes)
     if not count:
         raise ListError("The file holds no entry.")
-    stated = header.record_count
-    if stated is not None and stated != count + header.nameless + staged.repeated:
-        raise ListError(f"The file says that it holds {stated:,} entries, and holds {count:,}.")
+    record_count = header.record_count
+    if record_count is not None and record_count != count + header.nameless + staged.repeated:
+        raise ListError(
+            f"The file says that it holds {record_count:,} entries, and holds {count:,}."
+        )
     if header.nameless > max(2, MOST_NAMELESS * count):
         raise ListError(f"{header.nameless:,} of {count:,} entries have no name.")
-    before = len(staged.standing)
+    if force:
+        return
+    before = len(staged.active)
     least = before * (1 - staged.version.source.max_shrink)
-    if count < least and not force:
+    if count < least:
         raise ListError(
             f"The file holds {count:,} entries, the active version {before:,}: it shrank by "
             f"{1 - count / before:.0%}. If that is right, load it with --force."
         )
-    if not force:
-        _judge_told(staged)
-        _hold(staged, header)
+    _judge_facts(staged)
+    _hold(staged, header)
 
 
 def _hold(staged: _Staged, header: Header) -> None:
     """Raises HeldError where a person must look before this becomes the active version."""
-    kept = set(staged.kept)
-    removed = len([key for key in staged.standing if key not in staged.seen])
-    judged = plausibility.Staged(
-        staged.version, header.published_at, kept, len(staged.standing),
-        staged.added, staged.changed, removed, len(staged.seen), staged.repeated,
-    )  # fmt: skip
-    if reasons := plausibility.reasons(judged):
-        stays = "The active version stays" if staged.standing else "No version is active"
+    version = plausibility.Staged(
+        version=staged.version,
+        published_at=header.published_at,
+        unchanged=set(staged.unchanged),
+        before=len(staged.active),
+        added=staged.added,
+        changed=staged.changed,
+        removed=_count_of_removed(staged),
+        count=len(staged.hashes),
+        repeated=staged.repeated,
+    )
+    reasons = plausibility.reasons(version)
+    if reasons:
+        stays = "The active version stays" if staged.active else "No version is active"
         raise held.HeldError(
             f"Held for a person: {' '.join(reasons)} {stays}. If that is right, release it on the "
             "page of the list, or load it with --accept."
         )
 
 
-def _judge_told(staged: _Staged) -> None:
+def _count_of_removed(staged: _Staged) -> int:
+    return len(staged.active.keys() - staged.hashes.keys())
+
+
+def _judge_facts(staged: _Staged) -> None:
     active = staged.version.source.versions.filter(status=ListVersion.Status.ACTIVE).first()
-    for name, before in (active.changes.get("told") or {} if active else {}).items():
-        if before >= FEWEST_TOLD and staged.told[name] < before * MOST_UNTOLD:
+    if active is None:
+        return
+    for name, before in (active.changes.get("told") or {}).items():
+        count = staged.facts[name]
+        if before >= FEWEST_WITH_FACT and count < before * MOST_LOST_FACTS:
             raise ListError(
-                f"{staged.told[name]:,} entries tell {name.replace('_', ' ')}, {before:,} of the active "
+                f"{count:,} entries tell {name.replace('_', ' ')}, {before:,} of the active "
                 "version did: another layout? If that is right, load it with --force."
             )
 
@@ -277,19 +306,19 @@ def _judge_told(staged: _Staged) -> None:
 def _index(staged: _Staged) -> int:
     """Write the postings of the version. Returns the number of names.
 
-    The names are read twice, and none is kept: a million of them are a gigabyte.
+    The names are read twice, and never held together: a million of them are a gigabyte.
     """
-    found, count = Postings(), 0
-    for count, (pk, name) in enumerate(_rows_of_names(staged), start=1):  # noqa: B007
-        found.add(blocking_keys.of_name(name), pk)
-    common = found.common(blocking_keys.COMMON)
+    postings = Postings()
+    count = 0
     for pk, name in _rows_of_names(staged):
-        found.add(blocking_keys.of_pairs(name, common), pk)
+        postings.add(blocking_keys.of_name(name), pk)
+        count += 1
+    common = postings.common(blocking_keys.COMMON)
+    for pk, name in _rows_of_names(staged):
+        postings.add(blocking_keys.of_pairs(name, common), pk)
+    rows = ((staged.version.pk, *row) for row in postings.rows())
     with transaction.atomic():
-        insert(
-            "agenthub_listposting (version_id, key, count, names)",
-            ((staged.version.pk, *row) for row in found.rows()),
-        )
+        insert("agenthub_listposting (version_id, key, count, names)", rows)
     return count
 
 
@@ -304,60 +333,62 @@ def insert(columns: str, rows: Iterable[tuple[Any, ...]]) -> None:
                 for row in rows:
                     copy.write_row(row)
             return
-        marks = ", ".join(["%s"] * (columns.count(",") + 1))
+        width = columns.count(",") + 1
+        marks = ", ".join(["%s"] * width)
         for batch in _batches(rows, 20_000):
             cursor.executemany(f"INSERT INTO {columns} VALUES ({marks})", batch)  # noqa: S608
 
 
 def _count_rows() -> None:
-    """PostgreSQL plans by what it last counted, which a load of this second is no part of: it took
-    a million names for a handful, and looked through all entries for each."""
+    """PostgreSQL plans by its last statistics, which are older than the rows of this load. With
+    them it read all entries for each name."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("ANALYZE agenthub_listentity, agenthub_listname")
 
 
 def _rows_of_names(staged: _Staged) -> Iterator[tuple[int, Name]]:
-    """The names of the entries that stand in this version, by id."""
-    kept = set(staged.kept)
+    """The names of the entries of this version, by id."""
+    unchanged = set(staged.unchanged)
     version = staged.version
     rows = ListName.objects.filter(entity__source=version.source_id, entity__last_version=None)
-    fields = ("pk", "tokens", "script", "person", "entity_id", "entity__first_version_id")
-    for pk, tokens, script, person, entity, first in (
-        rows.order_by("pk").values_list(*fields).iterator(chunk_size=5000)
-    ):
-        if first == version.pk or entity in kept:
+    columns = rows.order_by("pk").values_list(
+        "pk", "tokens", "script", "person", "entity_id", "entity__first_version_id"
+    )
+    for pk, tokens, script, person, entity, first in columns.iterator(chunk_size=5000):
+        if first == version.pk or entity in unchanged:
             yield pk, Name.read(tokens, script, person=person)
 
 
 def _activate(staged: _Staged, header: Header, name_count: int) -> None:
-    version, source = staged.version, staged.version.source
-    kept = set(staged.kept)
-    gone = [pk for pk, _ in staged.standing.values() if pk not in kept]
-    removed = len([key for key in staged.standing if key not in staged.seen])
+    version = staged.version
+    source = version.source
+    unchanged = set(staged.unchanged)
+    replaced_entities = [pk for pk, _ in staged.active.values() if pk not in unchanged]
+    changes = {
+        "added": staged.added,
+        "changed": staged.changed,
+        "removed": _count_of_removed(staged),
+        "told": dict(staged.facts),
+    }
     with transaction.atomic():
         active = source.versions.filter(status=ListVersion.Status.ACTIVE).first()
         if active is not None:
             active.move(ListVersion.Status.RETIRED)
-            for batch in _batches(iter(gone), 500):
+            for batch in _batches(replaced_entities, 500):
                 ListEntity.objects.filter(pk__in=batch).update(last_version=active)
         version.move(
             ListVersion.Status.ACTIVE,
             published_at=header.published_at,
-            entity_count=len(staged.seen),
+            entity_count=len(staged.hashes),
             name_count=name_count,
             topics=sorted(staged.topics),
-            changes={
-                "added": staged.added,
-                "changed": staged.changed,
-                "removed": removed,
-                "told": dict(staged.told),
-            },
+            changes=changes,
         )
         if staged.added or staged.changed:
             Rescreening.objects.create(version=version)
             notify.after_commit(QUEUE)
-    # The index of what was replaced is of no more use.
+    # The index of the earlier version is of no more use.
     ListPosting.objects.filter(version__source=source).exclude(version=version).delete()
 
 
@@ -368,7 +399,7 @@ def _reject(version: ListVersion, note: str) -> None:
             ListEntity.objects.filter(first_version=version).delete()
 
 
-def _batches(found: Iterable[T], size: int) -> Iterator[list[T]]:
-    rest = iter(found)
+def _batches(items: Iterable[T], size: int) -> Iterator[list[T]]:
+    rest = iter(items)
     while batch := list(islice(rest, size)):
         yield batch

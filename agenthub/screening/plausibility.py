@@ -1,4 +1,4 @@
-"""Why a version of a list is held for a person: it reads well, and is not what a list becomes."""
+"""Why a version of a list is held for a person: it can be read, but the change is not plausible."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from checks.screening.matching import names
 MOST_NAMES_LOST = 0.05
 # Of the entries, so many are taken off a list at a time. A file that was cut off lost more.
 MOST_LOST, FEWEST_LOST = 0.02, 5
-# Of what is new in a version, so much may be as an earlier version had it.
+# Of the new entries of a version, so many may be as an earlier version had them.
 MOST_BACK, FEWEST_BACK = 0.5, 3
 MOST_CHANGED, FEWEST_CHANGED = 0.2, 3
 # Lists grow by a few in a hundred at a time, in the worst weeks of 2022 by a third.
@@ -41,12 +41,12 @@ _DAMAGED = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Staged:
-    """What was read. `before` and `removed` count entries of the active version, `repeated` those
+    """A version that was read. `before` and `removed` count entries of the active version, `repeated` those
     that stand in the file a second time."""
 
     version: ListVersion
     published_at: str
-    kept: Collection[int]
+    unchanged: Collection[int]
     before: int
     added: int
     changed: int
@@ -57,27 +57,34 @@ class Staged:
 
 @dataclass(slots=True)
 class _Names:
-    """What the names of the version come to."""
+    """Counts of the names of a version."""
 
     count: int = 0
     damaged: int = 0
     wordless: int = 0
     by_words: Counter[str] = field(default_factory=Counter)  # of the primary names
-    canaries: set[int] = field(default_factory=set)  # entries of the sample that were found
-    wanted: set[str] = field(default_factory=set)  # configured names that were found
+    sample: set[int] = field(default_factory=set)  # entries of the sample that are in the version
+    canaries: set[str] = field(default_factory=set)  # configured names that are in the version
 
 
 def reasons(staged: Staged) -> list[str]:
     """Those that the version gives itself; and where a version is active, those of the change."""
     active = staged.version.source.versions.filter(status=ListVersion.Status.ACTIVE).first()
     sample = _sample(staged, active) if active else {}
-    found = _read(staged, sample)
-    told = [*_dates(staged.published_at, active.published_at if active else "")]
-    told += [*_of_itself(staged, found), *_wanted(staged, found)]
+    counts = _count_names(staged, sample)
+    sentences = [
+        *_dates(staged.published_at, active.published_at if active else ""),
+        *_names_and_repeats(staged, counts),
+        *_missing_canaries(staged, counts),
+    ]
     if active:
-        told += [*_changes(staged), *_lost(staged), *_back(staged, active)]
-        told += [*_names(active, found, sample)]
-    return told
+        sentences += [
+            *_changes(staged),
+            *_losses(staged),
+            *_old_entries(staged, active),
+            *_missing_names(active, counts, sample),
+        ]
+    return sentences
 
 
 def _dates(new: str, active: str) -> Iterator[str]:
@@ -87,15 +94,15 @@ def _dates(new: str, active: str) -> Iterator[str]:
         yield f"It is dated in the future: {new}."
 
 
-def _of_itself(staged: Staged, found: _Names) -> Iterator[str]:
-    words, alike = (found.by_words.most_common(1) or [("", 0)])[0]
-    primary = found.by_words.total()
-    if alike >= FEWEST_ALIKE and alike > primary * MOST_ALIKE:
-        yield f"{alike:,} of {primary:,} entries have one name: {words[:60]}."
-    if _is_much(found.wordless, found.count, MOST_WORDLESS, FEWEST_WORDLESS):
-        yield f"{found.wordless:,} of {found.count:,} names hold no word: columns were shifted?"
-    if _is_much(found.damaged, found.count, MOST_DAMAGED, FEWEST_DAMAGED):
-        yield f"{found.damaged:,} of {found.count:,} names show a wrong encoding."
+def _names_and_repeats(staged: Staged, counts: _Names) -> Iterator[str]:
+    primary = counts.by_words.total()
+    for words, alike in counts.by_words.most_common(1):
+        if alike >= FEWEST_ALIKE and alike > primary * MOST_ALIKE:
+            yield f"{alike:,} of {primary:,} entries have one name: {words[:60]}."
+    if _is_much(counts.wordless, counts.count, MOST_WORDLESS, FEWEST_WORDLESS):
+        yield f"{counts.wordless:,} of {counts.count:,} names hold no word: columns were shifted?"
+    if _is_much(counts.damaged, counts.count, MOST_DAMAGED, FEWEST_DAMAGED):
+        yield f"{counts.damaged:,} of {counts.count:,} names show a wrong encoding."
     if _is_much(staged.repeated, staged.count, MOST_REPEATED, FEWEST_REPEATED):
         yield f"{staged.repeated:,} entries stand in it twice."
 
@@ -106,84 +113,98 @@ def _is_much(count: int, of: int, share: float, fewest: int) -> bool:
 
 def _changes(staged: Staged) -> Iterator[str]:
     """An entry that went while another came may be the same under another id."""
+    before = staged.before
     renamed = min(staged.added, staged.removed)
     count = staged.changed + renamed
-    if _is_much(count, staged.before, MOST_CHANGED, FEWEST_CHANGED):
+    if _is_much(count, before, MOST_CHANGED, FEWEST_CHANGED):
         yield (
-            f"{count:,} of {staged.before:,} entries are not what they were: {staged.changed:,} "
+            f"{count:,} of {before:,} entries are not what they were: {staged.changed:,} "
             f"changed, {renamed:,} have another id or were exchanged."
         )
-    if _is_much(staged.added - renamed, staged.before, MOST_GROWN, FEWEST_GROWN):
-        yield f"It grew from {staged.before:,} entries by {staged.added - renamed:,}."
+    growth = staged.added - renamed
+    if _is_much(growth, before, MOST_GROWN, FEWEST_GROWN):
+        yield f"It grew from {before:,} entries by {growth:,}."
 
 
-def _lost(staged: Staged) -> Iterator[str]:
+def _losses(staged: Staged) -> Iterator[str]:
     if _is_much(staged.removed, staged.before, MOST_LOST, FEWEST_LOST):
         yield f"It lost {staged.removed:,} of {staged.before:,} entries."
 
 
-def _back(staged: Staged, active: ListVersion) -> Iterator[str]:
+def _old_entries(staged: Staged, active: ListVersion) -> Iterator[str]:
     """An older state under a newer date, or without one, brings back what had been replaced."""
     version = staged.version
-    same = version.source.versions.filter(
-        status=ListVersion.Status.RETIRED, sha256=version.sha256
-    ).exclude(sha256=active.sha256)
-    if earlier := same.first():
-        yield f"It is the very file that was loaded on {earlier.loaded_at.date()}, and replaced since."
+    earlier_versions = version.source.versions.filter(status=ListVersion.Status.RETIRED)
+    same_file = earlier_versions.filter(sha256=version.sha256).exclude(sha256=active.sha256).first()
+    if same_file:
+        day = same_file.loaded_at.date()
+        yield f"It is the very file that was loaded on {day}, and replaced since."
         return
-    gone = ListEntity.objects.filter(source=version.source_id, last_version__isnull=False)
-    fresh = ListEntity.objects.filter(first_version=version)
-    back = fresh.filter(content_hash__in=gone.values("content_hash")).count()
-    if _is_much(back, staged.added + staged.changed, MOST_BACK, FEWEST_BACK):
-        new = staged.added + staged.changed
-        yield f"{back:,} of {new:,} entries that are new in it are as an earlier version had them."
+    entities = ListEntity.objects.filter(source=version.source_id, last_version__isnull=False)
+    old_hashes = entities.values("content_hash")
+    new_entities = ListEntity.objects.filter(first_version=version)
+    count = new_entities.filter(content_hash__in=old_hashes).count()
+    total = staged.added + staged.changed
+    if _is_much(count, total, MOST_BACK, FEWEST_BACK):
+        yield f"{count:,} of {total:,} entries that are new in it are as an earlier version had them."
 
 
-def _names(active: ListVersion, found: _Names, sample: dict[str, set[int]]) -> Iterator[str]:
-    if found.count < active.name_count * (1 - MOST_NAMES_LOST):
-        yield f"It holds {found.count:,} names, the active version {active.name_count:,}."
-    wanted = {one for entities in sample.values() for one in entities}
-    missing = len(wanted - found.canaries)
-    if _is_much(missing, len(wanted), MOST_MISSING, FEWEST_MISSING):
-        yield f"{missing} of {len(wanted)} names of the active version are not found in it."
+def _missing_names(
+    active: ListVersion, counts: _Names, sample: dict[str, set[int]]
+) -> Iterator[str]:
+    if counts.count < active.name_count * (1 - MOST_NAMES_LOST):
+        yield f"It holds {counts.count:,} names, the active version {active.name_count:,}."
+    entities: set[int] = set()
+    for entities_of_name in sample.values():
+        entities |= entities_of_name
+    missing = len(entities - counts.sample)
+    if _is_much(missing, len(entities), MOST_MISSING, FEWEST_MISSING):
+        yield f"{missing} of {len(entities)} names of the active version are not found in it."
 
 
-def _wanted(staged: Staged, found: _Names) -> Iterator[str]:
-    """Of the names that were configured for the list, each one."""
-    missing = [
-        name for name in staged.version.source.canaries if not {*written_ways(name)} & found.wanted
-    ]
+def _missing_canaries(staged: Staged, counts: _Names) -> Iterator[str]:
+    """The configured names of the list that the version does not hold."""
+    missing = []
+    for name in staged.version.source.canaries:
+        if counts.canaries.isdisjoint(written_ways(name)):
+            missing.append(f"“{name}”")
     if missing:
-        told = ", ".join(f"“{name}”" for name in missing[:5])
-        more = f" and {len(missing) - 5} more" if len(missing) > 5 else ""
-        yield f"Names that must be found are not found in it: {told}{more}."
+        words = ", ".join(missing[:5])
+        if len(missing) > 5:
+            words = f"{words} and {len(missing) - 5} more"
+        yield f"Names that must be found are not found in it: {words}."
 
 
-def _read(staged: Staged, sample: dict[str, set[int]]) -> _Names:
-    """The names of the version, once."""
+def _count_names(staged: Staged, sample: dict[str, set[int]]) -> _Names:
+    """The names of the version, read once."""
     source = staged.version.source
-    wanted = {way for name in source.canaries for way in written_ways(name)}
-    found = _Names()
+    canaries: set[str] = set()
+    for name in source.canaries:
+        canaries.update(written_ways(name))
+    counts = _Names()
     rows = ListName.objects.filter(entity__source=source, entity__last_version=None)
-    fields = ("entity_id", "entity__first_version_id", "kind", "text", "tokens")
-    for entity, first, kind, text, tokens in rows.values_list(*fields).iterator(chunk_size=5000):
-        if first != staged.version.pk and entity not in staged.kept:
+    columns = rows.values_list("entity_id", "entity__first_version_id", "kind", "text", "tokens")
+    for entity, first, kind, text, tokens in columns.iterator(chunk_size=5000):
+        if first != staged.version.pk and entity not in staged.unchanged:
             continue
-        found.count += 1
-        found.damaged += bool(_DAMAGED.search(text))
-        found.wordless += sum(map(str.isalpha, text)) < 2
+        counts.count += 1
+        if _DAMAGED.search(text):
+            counts.damaged += 1
+        if sum(map(str.isalpha, text)) < 2:
+            counts.wordless += 1
         if kind == "primary":
-            found.by_words[tokens] += 1
-        found.canaries |= sample.get(tokens, set())
-        if wanted and (way := _in_order(tokens)) in wanted:
-            found.wanted.add(way)
-    return found
+            counts.by_words[tokens] += 1
+        counts.sample |= sample.get(tokens, set())
+        if canaries:
+            counts.canaries |= canaries & {_in_order(tokens)}
+    return counts
 
 
 def written_ways(name: str) -> Iterator[str]:
     """How a configured name may stand in the index: as that of a person, and of anything else."""
     for person in (True, False):
-        yield _in_order(names.parse(name, person=person).text)
+        parsed = names.parse(name, person=person)
+        yield _in_order(parsed.text)
 
 
 def _in_order(tokens: str) -> str:
@@ -192,10 +213,11 @@ def _in_order(tokens: str) -> str:
 
 def _sample(staged: Staged, active: ListVersion) -> dict[str, set[int]]:
     """The entries of a sample, by each of their names. The same sample of the same version."""
-    standing = ListEntity.objects.filter(source=active.source_id, last_version=None)
-    sample = standing.exclude(first_version=staged.version).order_by("content_hash", "pk")
-    rows = ListName.objects.filter(entity__in=list(sample.values_list("pk", flat=True)[:CANARIES]))
-    found: dict[str, set[int]] = {}
-    for entity, tokens in rows.filter(kind="primary").values_list("entity_id", "tokens"):
-        found.setdefault(tokens, set()).add(entity)
-    return found
+    entities = ListEntity.objects.filter(source=active.source_id, last_version=None)
+    entities = entities.exclude(first_version=staged.version).order_by("content_hash", "pk")
+    pks = list(entities.values_list("pk", flat=True)[:CANARIES])
+    rows = ListName.objects.filter(entity__in=pks, kind="primary")
+    sample: dict[str, set[int]] = {}
+    for entity, tokens in rows.values_list("entity_id", "tokens"):
+        sample.setdefault(tokens, set()).add(entity)
+    return sample

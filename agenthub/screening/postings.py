@@ -29,20 +29,21 @@ class Postings:
 
     def common(self, most: int) -> frozenset[int]:
         """The keys that more than so many names have."""
-        found: set[int] = set()
+        common: set[int] = set()
         for part in self._parts:
             keys, _, starts, counts = _grouped(part)
-            found.update(keys[starts[counts > most]].tolist())
-        return frozenset(found)
+            many = starts[counts > most]
+            common.update(keys[many].tolist())
+        return frozenset(common)
 
     def rows(self) -> Iterator[tuple[int, int, bytes]]:
         """Each key with how many names have it, and which: eight bytes each."""
         for part in self._parts:
             keys, names, starts, counts = _grouped(part)
-            for key, start, count in zip(
-                keys[starts].tolist(), starts.tolist(), counts.tolist(), strict=True
-            ):
-                yield key, count, names[start : start + count].tobytes()
+            groups = zip(keys[starts].tolist(), starts.tolist(), counts.tolist(), strict=True)
+            for key, start, count in groups:
+                end = start + count
+                yield key, count, names[start:end].tobytes()
 
 
 def _grouped(part: tuple[array[int], array[int]]) -> tuple[Any, Any, Any, Any]:

@@ -43,8 +43,8 @@ def ofac_sdn_xml() -> bytes:
     ).encode()
 
 
-def _person(said: tuple[str, str, str, str, str, str, str, tuple[str, ...]]) -> str:
-    uid, first, last, born, nation, gender, passport, aliases = said
+def _person(row: tuple[str, str, str, str, str, str, str, tuple[str, ...]]) -> str:
+    uid, first, last, born, nation, gender, passport, aliases = row
     numbers = [("Passport", passport, nation)] if passport else []
     numbers.append(("Gender", gender, ""))
     return (
@@ -59,8 +59,8 @@ def _person(said: tuple[str, str, str, str, str, str, str, tuple[str, ...]]) -> 
     )
 
 
-def _company(said: tuple[str, str, str, str, tuple[str, ...]]) -> str:
-    uid, name, country, number, aliases = said
+def _company(row: tuple[str, str, str, str, tuple[str, ...]]) -> str:
+    uid, name, country, number, aliases = row
     numbers = [("Registration Number", number, country)] if number else []
     return (
         f"<sdnEntry><uid>{uid}</uid><lastName>{escape(name)}</lastName><sdnType>Entity</sdnType>"
@@ -72,21 +72,21 @@ def _company(said: tuple[str, str, str, str, tuple[str, ...]]) -> str:
 
 
 def _ids(numbers: Iterable[tuple[str, str, str]]) -> str:
-    found = "".join(
+    items = "".join(
         f"<id><idType>{kind}</idType><idNumber>{number}</idNumber><idCountry>{country}</idCountry>"
         "</id>"
         for kind, number, country in numbers
     )
-    return f"<idList>{found}</idList>" if found else ""
+    return f"<idList>{items}</idList>" if items else ""
 
 
 def _akas(names: Sequence[str]) -> str:
-    found = "".join(
+    items = "".join(
         f"<aka><type>a.k.a.</type><category>strong</category><lastName>{escape(name)}</lastName>"
         "</aka>"
         for name in names
     )
-    return f"<akaList>{found}</akaList>" if found else ""
+    return f"<akaList>{items}</akaList>" if items else ""
 
 
 def political_csv() -> bytes:

@@ -1,8 +1,8 @@
-"""How the lists stand, for the command and the page."""
+"""The state of each list, for the command and the page."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from agenthub.models.lists import HeldVersion, ListSource, ListVersion
 from agenthub.screening import held
@@ -16,17 +16,17 @@ class ListStatus:
     slug: str
     title: str
     topics: tuple[str, ...]
-    version: int | None
-    published_at: str
-    loaded_at: str
-    sha256: str
-    entities: int
-    names: int
-    is_stale: bool
     max_age_days: int
-    changes: dict[str, int]
-    refused: str
     held: HeldVersion | None
+    version: int | None = None
+    published_at: str = ""
+    loaded_at: str = ""
+    sha256: str = ""
+    entities: int = 0
+    names: int = 0
+    is_stale: bool = False
+    changes: dict[str, int] = field(default_factory=dict)
+    refused: str = ""
 
 
 def all_lists() -> list[ListStatus]:
@@ -34,23 +34,29 @@ def all_lists() -> list[ListStatus]:
 
 
 def of(source: ListSource) -> ListStatus:
-    active = source.versions.filter(status=ListVersion.Status.ACTIVE).first()
-    latest = source.versions.exclude(status=ListVersion.Status.STAGING).first()
-    was_refused = latest is not None and latest.status == ListVersion.Status.REJECTED
-    known = to_record(active) if active else None
-    return ListStatus(
+    status = ListStatus(
         slug=source.slug,
         title=source.title,
-        topics=tuple(active.topics if active else source.topics),
-        version=active.pk if active else None,
-        published_at=active.published_at if active else "",
-        loaded_at=known.loaded_at if known else "",
-        sha256=active.sha256 if active else "",
-        entities=active.entity_count if active else 0,
-        names=active.name_count if active else 0,
-        is_stale=bool(known and known.is_stale),
+        topics=tuple(source.topics),
         max_age_days=source.max_age_days,
-        changes=dict(active.changes) if active else {},
-        refused=latest.note if latest is not None and was_refused else "",
         held=held.of(source),
+    )
+    latest = source.versions.exclude(status=ListVersion.Status.STAGING).first()
+    if latest is not None and latest.status == ListVersion.Status.REJECTED:
+        status = replace(status, refused=latest.note)
+    active = source.versions.filter(status=ListVersion.Status.ACTIVE).first()
+    if active is None:
+        return status
+    record = to_record(active)
+    return replace(
+        status,
+        topics=tuple(active.topics),
+        version=active.pk,
+        published_at=active.published_at,
+        loaded_at=record.loaded_at,
+        sha256=active.sha256,
+        entities=active.entity_count,
+        names=active.name_count,
+        is_stale=record.is_stale,
+        changes=dict(active.changes),
     )

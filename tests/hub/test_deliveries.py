@@ -327,7 +327,7 @@ def test_a_filter_takes_the_older_name_of_a_tool():
     run = CheckRun(check_id=check.id)
     asked = {"tool_webhook_ids": ["kyb.incorporation_document_extractor"]}
     job = AgentJob(input_payload=asked)
-    passing = [tool.id for tool in check.tools if sending._is_wanted(job, run, tool.id)]
+    passing = [tool.id for tool in check.tools if sending._is_selected(job, run, tool.id)]
     assert passing == ["kyb.incorporation_document_extraction_tool"]
 
 

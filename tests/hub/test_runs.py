@@ -16,7 +16,7 @@ from django.utils.timezone import now
 
 from agenthub.documents import fetching
 from agenthub.jobs import examination, lifecycle
-from agenthub.jobs.progress import Progress
+from agenthub.jobs.progress import End, Progress
 from agenthub.models import AgentJob, CheckRun, Delivery, ToolRun
 from agenthub.tasks import DOCUMENTS, JOBS
 from checks import samples
@@ -242,7 +242,7 @@ def test_two_workers_with_one_job_tell_of_it_once():
     make_job(website="https://northwind.example")
     slow, quick = claim(), claim()
     progress = Progress(slow, ["kyb.industry_check"])
-    progress.add("kyb.industry_check", CheckRun.Status.COMPLETED, SAID, {"industry": SAID})
+    progress.add("kyb.industry_check", End(CheckRun.Status.COMPLETED, SAID, {"industry": SAID}))
     lifecycle.advance(quick)
     ran, told = CheckRun.objects.count(), Delivery.objects.count()
     with pytest.raises(LeaseLostError):
@@ -255,10 +255,10 @@ def test_what_another_worker_has_begun_is_gone_on_with():
     make_job()
     slow, quick = claim(), claim()
     first, second = Progress(slow, ["a", "b"]), Progress(quick, ["a", "b"])
-    first.add("a", CheckRun.Status.COMPLETED, SAID, {"tool_a": SAID})
+    first.add("a", End(CheckRun.Status.COMPLETED, SAID, {"tool_a": SAID}))
     first.write()
     for check_id in ("a", "b"):
-        second.add(check_id, CheckRun.Status.COMPLETED, SAID, {f"tool_{check_id}": SAID})
+        second.add(check_id, End(CheckRun.Status.COMPLETED, SAID, {f"tool_{check_id}": SAID}))
     second.finish(AgentJob.Status.COMPLETE)
     assert [run.status for run in CheckRun.objects.all()] == ["completed"] * 2
     assert [each.tool_id for each in Delivery.objects.order_by("due_at")] == [

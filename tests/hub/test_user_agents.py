@@ -49,5 +49,5 @@ def test_the_hub_fetches_documents_under_its_name(host):
 
 
 def test_the_hub_fetches_lists_under_its_name(host):
-    assert catalogue._fetched(f"{host.url}/list.csv") == PDF
+    assert catalogue._fetch(f"{host.url}/list.csv") == PDF
     assert agents(host) == ["compliance-hub"]

@@ -13,14 +13,18 @@ class Command(BaseCommand):
     help = "Say which lists are loaded, in which version, and whether they are stale."
 
     def handle(self, *_: Any, **__: Any) -> None:
-        states = status.all_lists()
-        if not states:
+        lists = status.all_lists()
+        if not lists:
             self.stdout.write("No list is known. Load one: manage.py load_list ofac_sdn SDN.XML")
-        for one in states:
-            state = "STALE" if one.is_stale else "active" if one.version else "NOT LOADED"
+        for row in lists:
+            state = "NOT LOADED"
+            if row.is_stale:
+                state = "STALE"
+            elif row.version:
+                state = "active"
             self.stdout.write(
-                f"{one.slug:24} {state:10} published {one.published_at or '-':10} "
-                f"loaded {one.loaded_at or '-':20} {one.entities:>9,} entries {one.names:>9,} names"
+                f"{row.slug:24} {state:10} published {row.published_at or '-':10} "
+                f"loaded {row.loaded_at or '-':20} {row.entities:>9,} entries {row.names:>9,} names"
             )
-            if one.refused:
-                self.stdout.write(f"{'':24} last load refused: {one.refused}")
+            if row.refused:
+                self.stdout.write(f"{'':24} last load refused: {row.refused}")

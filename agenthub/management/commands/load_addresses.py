@@ -24,13 +24,17 @@ class Command(BaseCommand):
         parser.add_argument("--columns", type=json.loads, default={}, help="column map, JSON")
         parser.add_argument("--force", action="store_true", help="take a file that shrank")
 
-    def handle(self, *_: Any, **given: Any) -> None:
+    def handle(self, *_: Any, **options: Any) -> None:
         try:
-            with catalogue.file_of(given["file"]) as path:
-                made = registered_agents.load(
-                    given["slug"], Path(path), title=given["title"], columns=given["columns"],
-                    force=given["force"],
-                )  # fmt: skip
+            with catalogue.file_of(options["file"]) as path:
+                address_list = registered_agents.load(
+                    options["slug"],
+                    Path(path),
+                    title=options["title"],
+                    columns=options["columns"],
+                    force=options["force"],
+                )
         except ListError as exc:
             raise CommandError(str(exc)) from exc
-        self.stdout.write(f"{made.slug}: {made.address_count:,} addresses are loaded.")
+        count = address_list.address_count
+        self.stdout.write(f"{address_list.slug}: {count:,} addresses are loaded.")

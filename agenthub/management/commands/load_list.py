@@ -33,16 +33,20 @@ class Command(BaseCommand):
             help="take a file that was held for a person, or that shrank",
         )  # fmt: skip
 
-    def handle(self, *_: Any, **given: Any) -> None:
+    def handle(self, *_: Any, **options: Any) -> None:
         try:
             source = catalogue.source(
-                given["slug"], format=given["format"], title=given["title"], topics=given["topic"],
-                columns=given["columns"], max_age_days=given["max_age_days"],
-                canaries=given["canary"],
-            )  # fmt: skip
-            with catalogue.file_of(given["file"]) as path:
+                options["slug"],
+                format=options["format"],
+                title=options["title"],
+                topics=options["topic"],
+                columns=options["columns"],
+                max_age_days=options["max_age_days"],
+                canaries=options["canary"],
+            )
+            with catalogue.file_of(options["file"]) as path:
                 version = loading.load(
-                    source, Path(path), force=given["force"], progress=self._tell
+                    source, Path(path), force=options["force"], progress=self._show_progress
                 )
         except ListError as exc:
             raise CommandError(str(exc)) from exc
@@ -55,6 +59,6 @@ class Command(BaseCommand):
             f"{changes['removed']:,} removed)."
         )
 
-    def _tell(self, what: str) -> None:
+    def _show_progress(self, what: str) -> None:
         if self.stderr.isatty():
             self.stderr.write(f"\r{what:40}", ending="")

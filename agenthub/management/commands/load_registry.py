@@ -13,6 +13,8 @@ from agenthub.companies import loading
 from agenthub.screening import catalogue
 from agenthub.screening.formats import ListError
 
+TITLES = {"gleif": "GLEIF"}
+
 
 class Command(BaseCommand):
     help = "Load a register of companies from a CSV: GLEIF's golden copy, or one's own."
@@ -24,18 +26,24 @@ class Command(BaseCommand):
         parser.add_argument("--columns", type=json.loads, default={}, help="column map, JSON")
         parser.add_argument("--force", action="store_true", help="take a file that shrank")
 
-    def handle(self, *_: Any, **given: Any) -> None:
-        title = given["title"] or {"gleif": "GLEIF"}.get(given["slug"], given["slug"])
+    def handle(self, *_: Any, **options: Any) -> None:
+        slug = options["slug"]
+        title = options["title"] or TITLES.get(slug, slug)
         try:
-            with catalogue.file_of(given["file"]) as path:
-                made = loading.load(
-                    given["slug"], Path(path), title=title, columns=given["columns"],
-                    force=given["force"], progress=self._tell,
-                )  # fmt: skip
+            with catalogue.file_of(options["file"]) as path:
+                registry_load = loading.load(
+                    slug,
+                    Path(path),
+                    title=title,
+                    columns=options["columns"],
+                    force=options["force"],
+                    progress=self._show_progress,
+                )
         except ListError as exc:
             raise CommandError(str(exc)) from exc
-        self.stdout.write(f"{made.slug}: {made.company_count:,} companies are loaded.")
+        count = registry_load.company_count
+        self.stdout.write(f"{registry_load.slug}: {count:,} companies are loaded.")
 
-    def _tell(self, what: str) -> None:
+    def _show_progress(self, what: str) -> None:
         if self.stderr.isatty():
             self.stderr.write(f"\r{what:40}", ending="")

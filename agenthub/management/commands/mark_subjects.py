@@ -1,4 +1,4 @@
-"""`manage.py mark_subjects`: let cases that were made before there were marks be known again."""
+"""`manage.py mark_subjects`: store the marks of cases that are older than the marks."""
 
 from __future__ import annotations
 
@@ -18,6 +18,8 @@ class Command(BaseCommand):
         parser.add_argument("--after", type=int, default=0, help="go on behind this job")
 
     def handle(self, *_: Any, limit: int, after: int, **__: Any) -> None:
-        marked, reached = duplicates.mark_earlier(after=after, limit=limit)
-        rest = f" Go on with --after {reached}." if reached else " None is left."
-        self.stdout.write(f"Cases marked: {marked:,}.{rest}")
+        count, last = duplicates.mark_earlier(after=after, limit=limit)
+        rest = "None is left."
+        if last:
+            rest = f"Go on with --after {last}."
+        self.stdout.write(f"Cases marked: {count:,}. {rest}")

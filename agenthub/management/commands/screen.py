@@ -10,7 +10,7 @@ from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
 from datetime import date
 from pathlib import Path
-from typing import IO, Any, get_args
+from typing import IO, Any, cast, get_args
 
 from django.core.management.base import BaseCommand, CommandError
 
@@ -21,7 +21,7 @@ from checks.screening.records import TOPICS, Identifier, IdentifierType, Schema,
 from papers import countries
 
 COLUMNS = ("name", "type", "date_of_birth", "nationality", "identifiers")
-WRITTEN = (
+HEADINGS = (
     "row", "name", "type", "list", "list_version", "entry", "entry_name", "score", "band",
     "programs", "corroborates", "contradicts", "outcome", "screened_against",
 )  # fmt: skip
@@ -40,59 +40,61 @@ class Command(BaseCommand):
         parser.add_argument("--topic", action="append", choices=TOPICS, help="only such lists")
         parser.add_argument("--all", action="store_true", help="weak and contradicted hits, too")
 
-    def handle(self, *_: Any, **given: Any) -> None:
+    def handle(self, *_: Any, **options: Any) -> None:
         lists = DatabaseLists()
-        if not lists.versions(given["topic"] or ()):
+        if not lists.versions(options["topic"] or ()):
             raise CommandError("No list is loaded: manage.py load_list")
-        for one in lists.versions():
-            if one.is_stale:
-                self.stderr.write(f"The list {one.slug} is stale.")
+        for version in lists.versions():
+            if version.is_stale:
+                self.stderr.write(f"The list {version.slug} is stale.")
+        file, output = options["file"], options["output"]
         try:
-            with given["file"].open(newline="", encoding="utf-8-sig") as stream:
-                if given["output"]:
-                    with given["output"].open("w", newline="", encoding="utf-8") as out:
-                        self._screen(stream, out, lists, given)
-                else:
-                    self._screen(stream, sys.stdout, lists, given)
+            with file.open(newline="", encoding="utf-8-sig") as stream:
+                if output is None:
+                    self._screen(stream, sys.stdout, lists, options)
+                    return
+                with output.open("w", newline="", encoding="utf-8") as out:
+                    self._screen(stream, out, lists, options)
         except (OSError, UnicodeDecodeError, csv.Error) as exc:
-            raise CommandError(f"{given['file']}: {exc}") from exc
+            raise CommandError(f"{file}: {exc}") from exc
 
     def _screen(
-        self, stream: IO[str], out: IO[str], lists: DatabaseLists, given: dict[str, Any]
+        self, stream: IO[str], out: IO[str], lists: DatabaseLists, options: dict[str, Any]
     ) -> None:
         rows = csv.DictReader(stream)
         if "name" not in (rows.fieldnames or ()):
             raise CommandError("The column name is missing.")
-        written = csv.writer(out)
-        written.writerow(WRITTEN)
-        began, hits, number, refused = time.monotonic(), 0, 0, 0
+        writer = csv.writer(out)
+        writer.writerow(HEADINGS)
+        began = time.monotonic()
+        hits = number = refusals = 0
         for number, row in enumerate(rows, start=1):
             start = [number, row["name"], row.get("type") or ""]
             try:
                 subject = _subject(row)
             except ValueError as exc:
-                refused += 1
-                written.writerow([*start, *_EMPTY, f"refused: {exc}", ""])
+                refusals += 1
+                writer.writerow([*start, *_EMPTY, f"refused: {exc}", ""])
                 self.stderr.write(f"Line {rows.line_num}: refused: {exc}")
                 continue
-            found = engine.screen(subject, lists, topics=given["topic"] or ())
-            shown = found.matches if given["all"] else found.alerts
-            hits += len(shown)
-            for line in _lines(found, shown):
-                written.writerow([*start, *line])
+            screening = engine.screen(subject, lists, topics=options["topic"] or ())
+            matches = screening.matches if options["all"] else screening.alerts
+            hits += len(matches)
+            for line in _lines(screening, matches):
+                writer.writerow([*start, *line])
             if number % 500 == 0:
-                self._tell(number, hits, began)
-        self._tell(number, hits, began)
+                self._show_progress(number, hits, began)
+        self._show_progress(number, hits, began)
         self.stderr.write("")
-        if refused:
-            raise CommandError(f"{refused:,} of {number:,} rows were refused, and not screened.")
+        if refusals:
+            raise CommandError(f"{refusals:,} of {number:,} rows were refused, and not screened.")
 
-    def _tell(self, number: int, hits: int, began: float) -> None:
+    def _show_progress(self, number: int, hits: int, began: float) -> None:
         rate = number / max(0.001, time.monotonic() - began)
         self.stderr.write(f"\r{number:,} rows, {hits:,} hits, {rate:.0f}/s", ending="")
 
 
-_EMPTY = [""] * (len(WRITTEN) - 5)
+_EMPTY = [""] * (len(HEADINGS) - 5)
 _SCHEMAS: dict[str, Schema] = {
     **dict.fromkeys(("", "person", "natural person", "individual", "human", "kyc"), "Person"),
     **dict.fromkeys(
@@ -109,73 +111,89 @@ def _subject(row: dict[str, str]) -> Subject:
         raise ValueError("it has another number of columns than the heading")
     if csv_cases.holds_rows([*row.values()], len(row)):
         raise ValueError(csv_cases.HOLDS_ROWS)
-    kind = " ".join((row.get("type") or "").replace("_", " ").casefold().split())
+    kind = (row.get("type") or "").replace("_", " ").casefold()
+    kind = " ".join(kind.split())
     if kind not in _SCHEMAS:
         raise ValueError(f"the type “{row['type']}” is not known")
     names = _split(row, "name")
     if not names:
         raise ValueError("the name is empty")
-    nations = [countries.code(one) for one in _split(row, "nationality")]
-    if "" in nations:
+    nationalities = [countries.code(text) for text in _split(row, "nationality")]
+    if "" in nationalities:
         raise ValueError(f"the nationality “{row['nationality']}” is not known")
+    birth_date = (row.get("date_of_birth") or "").strip()
     return Subject(
         names=names,
         schema=_SCHEMAS[kind],
-        birth_date=_date((row.get("date_of_birth") or "").strip()),
-        nationalities=nations,
-        identifiers=[_identifier(one) for one in _split(row, "identifiers")],
+        birth_date=_date(birth_date),
+        nationalities=nationalities,
+        identifiers=[_identifier(text) for text in _split(row, "identifiers")],
     )
 
 
-def _date(written: str) -> str:
+def _date(text: str) -> str:
     """YYYY, YYYY-MM or YYYY-MM-DD; 13/01/1967 could be read in two ways."""
-    if not written:
+    if not text:
         return ""
     try:
-        if not re.fullmatch(r"[0-9]{4}(-[0-9]{2}){0,2}", written):
-            raise ValueError(written)
-        date.fromisoformat(written + "-01-01"[len(written) - 4 :])
+        if not re.fullmatch(r"[0-9]{4}(-[0-9]{2}){0,2}", text):
+            raise ValueError(text)
+        rest = "-01-01"[len(text) - 4 :]
+        date.fromisoformat(text + rest)
     except ValueError as exc:
-        raise ValueError(f"the date of birth “{written}” is not YYYY-MM-DD") from exc
-    return written
+        raise ValueError(f"the date of birth “{text}” is not YYYY-MM-DD") from exc
+    return text
 
 
-def _identifier(written: str) -> Identifier:
-    """`lei:2138…`, or a number alone, of which the kind is not known."""
-    kind, colon, value = (part.strip() for part in written.partition(":"))
-    if not colon:
-        return Identifier("other", written)
-    known: IdentifierType | None = next(
-        (one for one in get_args(IdentifierType) if one == kind.casefold()), None
-    )
-    if known is None or not value:
-        raise ValueError(f"the type of the identifier “{written}” is not known")
-    return Identifier(known, value)
+def _identifier(text: str) -> Identifier:
+    """`lei:2138…`, or a number alone, the kind of which is unknown."""
+    if ":" not in text:
+        return Identifier("other", text)
+    kind, _, value = text.partition(":")
+    kind = kind.strip().casefold()
+    value = value.strip()
+    if kind not in get_args(IdentifierType) or not value:
+        raise ValueError(f"the type of the identifier “{text}” is not known")
+    return Identifier(cast("IdentifierType", kind), value)
 
 
-def _lines(found: engine.Screening, shown: Sequence[engine.Match]) -> Iterator[list[str]]:
-    """One for each match, or one that says that there is none; each says against what."""
-    lists = "; ".join(f"{one.slug} version {one.version}" for one in found.lists)
-    for match in shown:
+def _lines(screening: engine.Screening, matches: Sequence[engine.Match]) -> Iterator[list[str]]:
+    """One for each match, or one that says that there is none; each with the lists."""
+    lists = "; ".join(f"{version.slug} version {version.version}" for version in screening.lists)
+    for match in matches:
         yield [*_line(match), "hit", lists]
-    if not shown:
-        stale = [f"The list {one.slug} is stale." for one in found.lists if one.is_stale]
-        why = " ".join([*found.not_compared, *stale])
-        yield [*_EMPTY, f"inconclusive: {why}" if why else "no match", lists]
+    if matches:
+        return
+    reasons = list(screening.not_compared)
+    for version in screening.lists:
+        if version.is_stale:
+            reasons.append(f"The list {version.slug} is stale.")
+    outcome = "no match"
+    if reasons:
+        outcome = f"inconclusive: {' '.join(reasons)}"
+    yield [*_EMPTY, outcome, lists]
 
 
 def _split(row: dict[str, str], column: str) -> list[str]:
-    return [one.strip() for one in (row.get(column) or "").split(";") if one.strip()]
+    cell = row.get(column) or ""
+    return list(filter(None, map(str.strip, cell.split(";"))))
 
 
-def _line(match: engine.Match) -> Iterator[str]:
-    entity, version = match.listed.entity, match.listed.version
-    yield version.slug
-    yield str(version.version)
-    yield entity.id
-    yield match.name.text
-    yield f"{match.score:.3f}"
-    yield match.band
-    yield "; ".join(entity.programs)
-    yield "; ".join(f.field for f in match.facts if f.stand == "corroborates")
-    yield "; ".join(f.field for f in match.facts if f.stand == "contradicts")
+def _line(match: engine.Match) -> list[str]:
+    entity = match.listed.entity
+    version = match.listed.version
+    return [
+        version.slug,
+        str(version.version),
+        entity.id,
+        match.name.text,
+        f"{match.score:.3f}",
+        match.band,
+        "; ".join(entity.programs),
+        _fields(match, "corroborates"),
+        _fields(match, "contradicts"),
+    ]
+
+
+def _fields(match: engine.Match, stand: str) -> str:
+    return "; ".join(fact.field for fact in match.facts if fact.stand == stand)

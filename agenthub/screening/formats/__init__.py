@@ -12,7 +12,7 @@ from pathlib import Path
 
 from agenthub.screening.formats import eu, ftm, generic, ofac, ofac_csv, opensanctions, uk, un
 from agenthub.screening.formats.base import Header, ListError, Options
-from agenthub.screening.formats.files import Files, opened
+from agenthub.screening.formats.files import Files, open_files
 from checks.screening.records import Entity
 
 __all__ = ["FORMATS", "Header", "ListError", "Options", "read"]
@@ -48,7 +48,7 @@ def read(
     """
     if format not in FORMATS:
         raise ListError(f"There is no format {format}. Known: {', '.join(FORMATS)}.")
-    with opened(path) as files:
+    with open_files(path) as files:
         for entity in FORMATS[format](files, header, options or Options()):
             if _WITHOUT_ID.fullmatch(entity.id):
                 raise ListError("An entry has no id: the file is damaged, or of another layout.")

@@ -1,4 +1,4 @@
-"""What the readers share: dates, identifiers and XML as lists write them."""
+"""The readers' common parts: dates, identifiers and XML as lists write them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class ListError(Exception):
 
 @dataclass
 class Header:
-    """What a file says of itself; `nameless` counts entries that were left out for want of a name."""
+    """The file's own figures; `nameless` counts entries that were left out because they have no name."""
 
     published_at: str = ""
     record_count: int | None = None
@@ -32,13 +32,13 @@ class Header:
 
 @dataclass(frozen=True)
 class Options:
-    """What the reader is told beside the file: which column of a CSV holds what, and topics."""
+    """Settings of the list: which column of a CSV holds what, and topics."""
 
     columns: Mapping[str, str] = field(default_factory=dict)
     topics: Sequence[str] = ("sanction",)
 
 
-def elements(file: IO[bytes], wanted: str, *, root: str) -> Iterator[Element]:
+def elements(file: IO[bytes], tag: str, *, root: str) -> Iterator[Element]:
     """The elements of a name, one by one, each forgotten after its turn; and the root first.
 
     Names are without namespaces. Entities and document types are refused.
@@ -52,7 +52,7 @@ def elements(file: IO[bytes], wanted: str, *, root: str) -> Iterator[Element]:
                 if element.tag != root:
                     raise ListError(f"The file is another one: <{element.tag}>, not <{root}>.")
                 yield element
-            elif event == "end" and element.tag == wanted:
+            elif event == "end" and element.tag == tag:
                 yield element
                 element.clear()
     except ParseError as exc:
@@ -70,18 +70,28 @@ def text(element: Element, path: str) -> str:
 
 
 def texts(element: Element, path: str) -> list[str]:
-    found = (" ".join((one.text or "").split()) for one in element.findall(path))
-    return list(dict.fromkeys(one for one in found if one))
+    """The texts at a path, blanks folded, each once."""
+    return unique(" ".join((child.text or "").split()) for child in element.findall(path))
 
 
-def named(said: Iterable[tuple[str, NameKind]]) -> list[ListedName]:
+def unique(values: Iterable[str]) -> list[str]:
+    """The texts that are not empty, each once, in their order."""
+    return list(dict.fromkeys(filter(None, values)))
+
+
+def listed_names(pairs: Iterable[tuple[str, NameKind]]) -> list[ListedName]:
     """The names, each once, without blanks and dashes that stand for none."""
-    found: dict[str, ListedName] = {}
-    for one, kind in said:
-        folded = " ".join(one.split())
-        if any(c.isalnum() for c in folded) and folded.lower() not in {"n/a", "na", "none", "-"}:
-            found.setdefault(folded.casefold(), ListedName(folded, kind))
-    return list(found.values())
+    names: dict[str, ListedName] = {}
+    for text, kind in pairs:
+        name = " ".join(text.split())
+        key = name.casefold()
+        if key in _NO_NAMES or not any(map(str.isalnum, name)):
+            continue
+        names.setdefault(key, ListedName(name, kind))
+    return list(names.values())
+
+
+_NO_NAMES = frozenset({"n/a", "na", "none", "-"})
 
 
 _FORMS = (
@@ -94,46 +104,64 @@ _SPAN = re.compile(r"(?:between\s+)?(?:.*?\b)?(\d{4})\s*(?:to|and|-|–)\s*(?:.*
 _LONGEST_SPAN = 20
 
 
-def dates(said: str) -> list[BirthDate]:
+def dates(text: str) -> list[BirthDate]:
     """The date or dates that a list writes: exact, a month, a year, about, or a span of years."""
-    plain = _CIRCA.sub("", said.strip())
-    circa = plain != said.strip()
-    if one := date(plain):
-        return [BirthDate(one, circa)]
-    if span := _SPAN.fullmatch(plain):
+    text = text.strip()
+    plain = _CIRCA.sub("", text)
+    circa = plain != text
+    exact = date(plain)
+    if exact:
+        return [BirthDate(exact, circa)]
+    span = _SPAN.fullmatch(plain)
+    if span:
         first, last = int(span[1]), int(span[2])
         if 0 <= last - first <= _LONGEST_SPAN:
             return [BirthDate(str(year), circa=True) for year in range(first, last + 1)]
-    years = re.findall(r"\b(?:1[89]|20)\d\d\b", plain)
-    return [BirthDate(year, circa) for year in dict.fromkeys(years)]
+    years = unique(re.findall(r"\b(?:1[89]|20)\d\d\b", plain))
+    return [BirthDate(year, circa) for year in years]
+
+
+def all_dates(values: Iterable[str]) -> list[BirthDate]:
+    """The dates of several texts."""
+    birth_dates: list[BirthDate] = []
+    for value in values:
+        birth_dates += dates(value)
+    return birth_dates
 
 
 @lru_cache(50_000)
-def date(said: str) -> str:
+def date(text: str) -> str:
     """A date as YYYY-MM-DD, YYYY-MM or YYYY, or "" where it is none."""
-    plain = said.strip().rstrip(".")
-    if iso := re.match(r"(\d{4})(?:-(\d\d)(?:-(\d\d)(?=$|[T ])|$)|$)", plain):
-        return _known_part(*iso.groups())
-    if day := re.fullmatch(r"(?:00|dd)/(?:(\d\d)|mm)/(\d{4})", plain):  # the UK's unknown days
-        return f"{day[2]}-{day[1]}" if day[1] and day[1] != "00" else day[2]
+    plain = text.strip().rstrip(".")
+    iso = re.match(r"(\d{4})(?:-(\d\d)(?:-(\d\d)(?=$|[T ])|$)|$)", plain)
+    if iso:
+        return _existing_part(*iso.groups())
+    without_day = re.fullmatch(r"(?:00|dd)/(?:(\d\d)|mm)/(\d{4})", plain)  # the UK's unknown days
+    if without_day:
+        month, year = without_day.groups()
+        if month is None or month == "00":
+            return str(year)
+        return f"{year}-{month}"
     for form in _FORMS:
         try:
-            found = datetime.strptime(plain, form)  # noqa: DTZ007 - a day, not a moment
+            moment = datetime.strptime(plain, form)  # noqa: DTZ007 - a day, not a moment
         except ValueError:
             continue
-        return found.strftime("%Y-%m" if form in _MONTHS else "%Y-%m-%d")
+        return moment.strftime("%Y-%m" if form in _MONTHS else "%Y-%m-%d")
     return ""
 
 
-def _known_part(year: str, month: str | None, day: str | None) -> str:
+def _existing_part(year: str, month: str | None, day: str | None) -> str:
     """The date without a day or month that there is not: 00 for an unknown one, 13, 31 April."""
     if not month or not 1 <= int(month) <= 12:
         return year
+    if not day:
+        return f"{year}-{month}"
     try:
-        datetime(int(year), int(month), int(day or 1))  # noqa: DTZ001 - a day, not a moment
+        datetime(int(year), int(month), int(day))  # noqa: DTZ001 - a day, not a moment
     except ValueError:
         return f"{year}-{month}"
-    return f"{year}-{month}-{day}" if day else f"{year}-{month}"
+    return f"{year}-{month}-{day}"
 
 
 _KINDS: tuple[tuple[IdentifierType, str], ...] = (
@@ -158,13 +186,19 @@ _NOT_IDENTIFIERS = re.compile(
 
 def identifier(kind: str, value: str, country: str = "") -> Identifier | None:
     """An identifier of a kind as the list words it; None for what is no number."""
-    value = " ".join(_NOTE.sub(" ", value).split())
-    known = _identifier_type(kind)
-    if known is None or not re.search(r"\d", value):
+    number = " ".join(_NOTE.sub(" ", value).split())
+    number_type = _identifier_type(kind)
+    if number_type is None or not re.search(r"\d", number):
         return None
-    if known == "imo" and not re.search(r"\d{7}", value):
-        known = "registration"
-    return Identifier(known, value, country)
+    if number_type == "imo" and not re.search(r"\d{7}", number):
+        number_type = "registration"
+    return Identifier(number_type, number, country)
+
+
+def identifiers(kind: str, values: Iterable[str]) -> list[Identifier]:
+    """Those of the values that are numbers."""
+    numbers = (identifier(kind, value) for value in values)
+    return [number for number in numbers if number]
 
 
 # (Expired 25 Jan. 2016), valid until 2019, National ID no.
@@ -178,15 +212,27 @@ _NOTE = re.compile(
 def _identifier_type(kind: str) -> IdentifierType | None:
     if _NOT_IDENTIFIERS.search(kind):
         return None
-    found = (known for known, pattern in _KINDS if re.search(pattern, kind, re.IGNORECASE))
-    return next(found, "other")
+    for number_type, pattern in _KINDS:
+        if re.search(pattern, kind, re.IGNORECASE):
+            return number_type
+    return "other"
 
 
-def gender(said: str) -> list[str]:
-    first = said.strip().casefold()[:1]
-    return [first] if first in {"m", "f"} else []
+def gender(text: str) -> list[str]:
+    first = text.strip().casefold()[:1]
+    if first in {"m", "f"}:
+        return [first]
+    return []
 
 
-def codes(said: Iterable[str]) -> list[str]:
+def genders(values: Iterable[str]) -> list[str]:
+    """Of several texts, each once, in alphabetical order."""
+    letters: set[str] = set()
+    for value in values:
+        letters.update(gender(value))
+    return sorted(letters)
+
+
+def codes(texts_of_countries: Iterable[str]) -> list[str]:
     """The countries among these words, as codes, each once."""
-    return list(dict.fromkeys(code for one in said if (code := countries.code(one))))
+    return unique(map(countries.code, texts_of_countries))

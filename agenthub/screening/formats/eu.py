@@ -12,60 +12,60 @@ from agenthub.screening.formats.base import (
     date,
     dates,
     elements,
-    gender,
+    genders,
     identifier,
-    named,
+    listed_names,
     text,
+    unique,
 )
-from agenthub.screening.formats.files import Files, one
+from agenthub.screening.formats.files import Files, single
 from checks.screening.matching.names import parse
 from checks.screening.matching.scripts import is_latin
 from checks.screening.records import BirthDate, Entity, Identifier, NameKind
 
 
 def read(files: Files, header: Header, options: Options) -> Iterator[Entity]:
-    with one(files)() as file:
-        found = elements(file, "sanctionEntity", root="export")
-        root = next(found)
+    with single(files)() as file:
+        entries = elements(file, "sanctionEntity", root="export")
+        root = next(entries)
         header.published_at = date(root.get("generationDate", ""))
         if not header.published_at:
             raise ListError("The file does not say when it was generated.")
-        for entry in found:
+        for entry in entries:
             yield _entity(entry, options)
             root.clear()
+
+
+_BIRTH_PLACE = ("city", "region", "place", "countryDescription")
+_ADDRESS = ("street", "poBox", "city", "zipCode", "region", "countryDescription")
 
 
 def _entity(entry: Element, options: Options) -> Entity:
     subject = entry.find("subjectType")
     person = subject is not None and subject.get("code") == "person"
-    rules = list(entry.iterfind("regulation"))
-    born = [one for element in entry.iterfind("birthdate") for one in _born(element)]
-    places = (
-        _place(e, "city", "region", "place", "countryDescription")
-        for e in entry.iterfind("birthdate")
-    )
-    homes = (
-        _place(e, "street", "poBox", "city", "zipCode", "region", "countryDescription")
-        for e in entry.iterfind("address")
-    )
     aliases = list(entry.iterfind("nameAlias"))
+    regulations = list(entry.iterfind("regulation"))
+    births = list(entry.iterfind("birthdate"))
+    publication_dates = [rule.get("publicationDate", "") for rule in regulations]
+    publication_urls = unique(text(rule, "publicationUrl") for rule in regulations)
+    numbers = map(_identifier, entry.iterfind("identification"))
     return Entity(
         id=f"eu-{entry.get('logicalId')}",
         schema="Person" if person else "Organization",
-        names=named(_names(aliases, person=person)),
-        birth_dates=tuple(dict.fromkeys(born)),
-        birth_places=list(dict.fromkeys(filter(None, places))),
+        names=listed_names(_names(aliases, person=person)),
+        birth_dates=_birth_dates(births),
+        birth_places=unique(_place(birth, _BIRTH_PLACE) for birth in births),
         nationalities=_countries(entry, "citizenship"),
         countries=_countries(entry, "address"),
-        genders=sorted({s for alias in aliases for s in gender(alias.get("gender", ""))}),
-        identifiers=[i for i in map(_identifier, entry.iterfind("identification")) if i],
-        addresses=list(dict.fromkeys(filter(None, homes))),
-        positions=list(dict.fromkeys(f for a in aliases if (f := a.get("function", "").strip()))),
+        genders=genders(alias.get("gender", "") for alias in aliases),
+        identifiers=[number for number in numbers if number],
+        addresses=unique(_place(address, _ADDRESS) for address in entry.iterfind("address")),
+        positions=unique(alias.get("function", "").strip() for alias in aliases),
         topics=list(options.topics),
-        programs=sorted({rule.get("programme", "") for rule in rules} - {""}),
-        listed_on=min((rule.get("publicationDate", "") for rule in rules), default=""),
+        programs=sorted({rule.get("programme", "") for rule in regulations} - {""}),
+        listed_on=min(publication_dates, default=""),
         reason=text(entry, "remark"),
-        source_url=next((u for rule in rules if (u := text(rule, "publicationUrl"))), ""),
+        source_url="".join(publication_urls[:1]),
     )
 
 
@@ -79,34 +79,46 @@ def _names(aliases: list[Element], *, person: bool) -> Iterator[tuple[str, NameK
             yield name, "weak"
         elif not is_latin(name):
             yield name, "original_script"
-        else:
-            yield name, "primary" if is_first else "alias"
+        elif is_first:
+            yield name, "primary"
             is_first = False
+        else:
+            yield name, "alias"
 
 
-def _born(element: Element) -> Iterator[BirthDate]:
-    if element.get("calendarType", "GREGORIAN") != "GREGORIAN":
-        return
-    circa = element.get("circa") == "true"
-    first, last = element.get("yearRangeFrom", ""), element.get("yearRangeTo", "")
-    if said := date(element.get("birthdate", "")) or date(element.get("year", "")):
-        yield BirthDate(said, circa)
-    elif first or last:
-        yield from dates(f"{first or last} to {last or first}")
+def _birth_dates(births: list[Element]) -> tuple[BirthDate, ...]:
+    birth_dates: list[BirthDate] = []
+    for birth in births:
+        if birth.get("calendarType", "GREGORIAN") == "GREGORIAN":
+            birth_dates += _dates_of(birth)
+    return tuple(dict.fromkeys(birth_dates))
+
+
+def _dates_of(birth: Element) -> list[BirthDate]:
+    day = date(birth.get("birthdate", "")) or date(birth.get("year", ""))
+    if day:
+        return [BirthDate(day, birth.get("circa") == "true")]
+    first = birth.get("yearRangeFrom", "")
+    last = birth.get("yearRangeTo", "")
+    if first or last:
+        return dates(f"{first or last} to {last or first}")
+    return []
 
 
 def _countries(entry: Element, path: str) -> list[str]:
-    found = (element.get("countryIso2Code", "") for element in entry.iterfind(path))
-    return list(dict.fromkeys(code for code in found if code not in {"", "00"}))
+    country_codes = unique(child.get("countryIso2Code", "") for child in entry.iterfind(path))
+    return [code for code in country_codes if code != "00"]
 
 
-def _place(element: Element, *parts: str) -> str:
-    said = (" ".join(element.get(part, "").split()) for part in parts)
-    return ", ".join(one for one in said if one and one != "UNKNOWN")
+def _place(element: Element, parts: tuple[str, ...]) -> str:
+    words = [" ".join(element.get(part, "").split()) for part in parts]
+    return ", ".join(word for word in words if word not in {"", "UNKNOWN"})
 
 
 def _identifier(element: Element) -> Identifier | None:
-    code = element.get("countryIso2Code", "")
-    number = element.get("latinNumber", "") or element.get("number", "")
     kind = f"{element.get('identificationTypeCode')} {element.get('identificationTypeDescription')}"
-    return identifier(kind, number, "" if code == "00" else code)
+    number = element.get("latinNumber", "") or element.get("number", "")
+    country = element.get("countryIso2Code", "")
+    if country == "00":
+        country = ""
+    return identifier(kind, number, country)

@@ -10,6 +10,7 @@ import tarfile
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import IO
 
@@ -26,7 +27,7 @@ class _Capped(io.RawIOBase):
     """A stream that refuses to give more than `cap` bytes, and says so when it is cut off."""
 
     def __init__(self, inner: IO[bytes], cap: int) -> None:
-        self._inner, self._given, self._cap = inner, 0, cap
+        self._inner, self._count, self._cap = inner, 0, cap
 
     def readable(self) -> bool:
         return True
@@ -36,8 +37,8 @@ class _Capped(io.RawIOBase):
             data = self._inner.read(len(buffer))
         except (EOFError, zlib.error, lzma.LZMAError, OSError, zipfile.BadZipFile) as exc:
             raise ListError("The file is packed, and ends early or is damaged.") from exc
-        self._given += len(data)
-        if self._given > self._cap:
+        self._count += len(data)
+        if self._count > self._cap:
             raise ListError(
                 f"The file unpacks to more than {self._cap >> 20:,} MB, which is refused."
             )
@@ -51,35 +52,41 @@ class _Capped(io.RawIOBase):
 
 def _capped(inner: IO[bytes], *, packed: int | None = None) -> IO[bytes]:
     """`packed`: how many bytes the stream is packed in; None: it is not packed."""
-    cap = CAP if packed is None else min(CAP, max(ANYHOW, MOST_UNPACKED * packed))
+    cap = CAP
+    if packed is not None:
+        cap = min(CAP, max(ANYHOW, MOST_UNPACKED * packed))
     return io.BufferedReader(_Capped(inner, cap), 1 << 18)
 
 
 @contextlib.contextmanager
-def opened(path: Path) -> Iterator[Files]:
+def open_files(path: Path) -> Iterator[Files]:
     """The files at a path, by lower-case name, each to be opened as often as needed."""
     if path.is_dir():
-        yield {p.name.lower(): _plain(p) for p in sorted(path.iterdir()) if p.is_file()}
+        files = [file for file in sorted(path.iterdir()) if file.is_file()]
+        yield {file.name.lower(): _plain(file) for file in files}
         return
     try:
-        with path.open("rb") as file:
-            start = file.read(4)
+        with path.open("rb") as stream:
+            start = stream.read(4)
     except OSError as exc:
         raise ListError(f"{path.name}: {exc.strerror}.") from exc
     if not start:
         raise ListError(f"{path.name} is empty.")
+    name = path.name.lower()
+    is_gzip = start[:2] == b"\x1f\x8b"
+    # A spreadsheet is a zip archive, too, and is read as a whole.
     if start[:2] == b"PK" and path.suffix.lower() != ".ods":
         yield from _zip(path)
-    elif start[:2] == b"\x1f\x8b" and path.name.lower().endswith((".tar.gz", ".tgz")):
+    elif is_gzip and name.endswith((".tar.gz", ".tgz")):
         yield from _tar(path)
-    elif start[:2] == b"\x1f\x8b":
-        name = path.name.lower().removesuffix(".gz")
-        yield {name: lambda: _capped(_unpacked(path), packed=path.stat().st_size)}
+    elif is_gzip:
+        size = path.stat().st_size
+        yield {name.removesuffix(".gz"): lambda: _capped(_unpacked(path), packed=size)}
     else:
-        yield {path.name.lower(): _plain(path)}
+        yield {name: _plain(path)}
 
 
-def one(files: Files) -> Callable[[], IO[bytes]]:
+def single(files: Files) -> Callable[[], IO[bytes]]:
     """The only file there is. Raises ListError where there are several."""
     if len(files) != 1:
         raise ListError(f"One file is expected, not {len(files)}.")
@@ -97,34 +104,37 @@ def _plain(path: Path) -> Callable[[], IO[bytes]]:
 def _zip(path: Path) -> Iterator[Files]:
     try:
         with zipfile.ZipFile(path) as archive:
-            members = [info for info in archive.infolist() if not info.is_dir()]
-            if any(info.flag_bits & 1 for info in members):
-                raise ListError("The archive is encrypted.")
-            yield {
-                Path(info.filename).name.lower(): lambda info=info: _capped(  # type: ignore[misc]
-                    archive.open(info), packed=info.compress_size
-                )
-                for info in members
-            }
+            files: dict[str, Callable[[], IO[bytes]]] = {}
+            for info in archive.infolist():
+                if info.is_dir():
+                    continue
+                if info.flag_bits & 1:
+                    raise ListError("The archive is encrypted.")
+                files[Path(info.filename).name.lower()] = partial(_zip_member, archive, info)
+            yield files
     except zipfile.BadZipFile as exc:
         raise ListError("The archive ends early or is damaged.") from exc
 
 
+def _zip_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> IO[bytes]:
+    return _capped(archive.open(info), packed=info.compress_size)
+
+
 def _tar(path: Path) -> Iterator[Files]:
+    size = path.stat().st_size
     try:
         with tarfile.open(path, "r:gz") as archive:
-            members = [member for member in archive.getmembers() if member.isfile()]
-            yield {
-                Path(member.name).name.lower(): lambda member=member: _member(  # type: ignore[misc]
-                    archive, member, packed=path.stat().st_size
-                )
-                for member in members
-            }
+            files: dict[str, Callable[[], IO[bytes]]] = {}
+            for member in archive.getmembers():
+                if member.isfile():
+                    name = Path(member.name).name.lower()
+                    files[name] = partial(_tar_member, archive, member, packed=size)
+            yield files
     except (tarfile.TarError, EOFError, zlib.error) as exc:
         raise ListError("The archive ends early or is damaged.") from exc
 
 
-def _member(archive: tarfile.TarFile, member: tarfile.TarInfo, *, packed: int) -> IO[bytes]:
+def _tar_member(archive: tarfile.TarFile, member: tarfile.TarInfo, *, packed: int) -> IO[bytes]:
     inner = archive.extractfile(member)
     if inner is None:
         raise ListError(f"{member.name} cannot be read from the archive.")

@@ -5,20 +5,20 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from agenthub.screening.formats.base import (
     Header,
     ListError,
     Options,
+    all_dates,
     codes,
-    dates,
-    gender,
-    identifier,
-    named,
+    genders,
+    identifiers,
+    listed_names,
 )
-from agenthub.screening.formats.files import Files, one
+from agenthub.screening.formats.files import Files, single
 from checks.screening.records import Entity, Identifier, NameKind, Schema
 
 _SCHEMAS: dict[str, Schema] = {
@@ -33,7 +33,7 @@ _NUMBERS = {
     "innCode": "tax", "vatCode": "tax", "registrationNumber": "registration", "ogrnCode": "ogrn",
     "leiCode": "lei", "imoNumber": "imo", "swiftBic": "swift", "mmsi": "other",
 }  # fmt: skip
-_WIKIDATA_ID = re.compile(r"Q\d+")  # stands for a name that nobody has written down
+_WIKIDATA_ID = re.compile(r"Q\d+")  # stands for a name that is missing
 _Properties = Mapping[str, list[Any]]
 
 
@@ -51,96 +51,140 @@ def read(files: Files, header: Header, options: Options) -> Iterator[Entity]:
 
 
 def _lines(files: Files) -> Iterator[dict[str, Any]]:
-    with one(files)() as file:
+    with single(files)() as file:
         for number, line in enumerate(file, start=1):
             if not line.strip():
                 continue
             try:
-                said = json.loads(line)
-                fits = isinstance(said["id"], str) and isinstance(said["properties"], dict)
+                entity = json.loads(line)
+                fits = isinstance(entity["id"], str) and isinstance(entity["properties"], dict)
             except (ValueError, KeyError, TypeError, RecursionError) as exc:
                 raise ListError(
                     f"Line {number} is not an entity: cut off, or another format."
                 ) from exc
-            if b"\\u0000" in line or (b"\\ud" in line and not _is_text(said)):
+            if b"\\u0000" in line or (b"\\ud" in line and not _is_text(entity)):
                 raise ListError(f"Line {number} is not text.")
-            if not fits or not isinstance(said.get("schema"), str):
+            if not fits or not isinstance(entity.get("schema"), str):
                 raise ListError(f"Line {number} is not an entity.")
-            yield said
+            yield entity
 
 
-def _is_text(said: object) -> bool:
+def _is_text(entity: object) -> bool:
     """Halves of a pair of surrogates are no letters, and no database takes them."""
     try:
-        json.dumps(said, ensure_ascii=False).encode()
+        json.dumps(entity, ensure_ascii=False).encode()
     except UnicodeEncodeError:
         return False
     return True
 
 
 def _posts(files: Files) -> dict[str, list[str]]:
-    """By person, the offices held: entities of their own, which refer to person and office."""
+    """The offices of each person: entities of their own, which refer to person and office."""
     offices: dict[str, str] = {}
-    held: list[tuple[str, str, str, str]] = []
+    occupancies: list[_Properties] = []
     for line in _lines(files):
-        said = line["properties"]
+        properties = line["properties"]
         if line["schema"] == "Position":
-            offices[line["id"]] = _first(said, "name")
+            offices[line["id"]] = _first(properties, "name")
         elif line["schema"] == "Occupancy":
-            since, until = _first(said, "startDate"), _first(said, "endDate")
-            held += [(who, _first(said, "post"), since, until) for who in _all(said, "holder")]
-    found: dict[str, list[str]] = defaultdict(list)
-    for who, post, since, until in held:
-        if office := offices.get(post):
-            span = f" ({since or '?'} to {until or 'now'})" if since or until else ""
-            found[who].append(f"{office}{span}")
-    return found
+            occupancies.append(
+                {name: properties.get(name) or [] for name in _OCCUPANCY if properties.get(name)}
+            )
+    posts: dict[str, list[str]] = defaultdict(list)
+    for occupancy in occupancies:
+        office = offices.get(_first(occupancy, "post"))
+        if office:
+            for holder in _all(occupancy, "holder"):
+                posts[holder].append(office + _span(occupancy))
+    return posts
 
 
-def _entity(line: dict[str, Any], posts: Any, options: Options) -> Entity:
-    said: _Properties = line["properties"]
-    whole = " ".join(filter(None, (_first(said, "firstName"), _first(said, "lastName"))))
-    names = [
-        (text, kind)
-        for key, kind in _NAMES
-        for text in _all(said, key)
-        if not _WIKIDATA_ID.fullmatch(text)
+_OCCUPANCY = ("holder", "post", "startDate", "endDate")
+
+
+def _span(occupancy: _Properties) -> str:
+    since = _first(occupancy, "startDate")
+    until = _first(occupancy, "endDate")
+    if not since and not until:
+        return ""
+    return f" ({since or '?'} to {until or 'now'})"
+
+
+def _entity(line: dict[str, Any], posts: Sequence[str], options: Options) -> Entity:
+    properties: _Properties = line["properties"]
+    reasons = [
+        *_all(properties, "reason"),
+        *_all(properties, "notes"),
+        *_all(properties, "description"),
     ]
-    names = names or [(whole or str(line.get("caption") or ""), "primary")]
-    given = [
-        Identifier("tax" if key == "innCode" else found.type, found.value, found.country)
-        for key, kind in _NUMBERS.items()
-        for value in _all(said, key)
-        if (found := identifier(kind, value))
+    places = [
+        *_all(properties, "country"),
+        *_all(properties, "jurisdiction"),
+        *_all(properties, "flag"),
     ]
+    nationalities = [*_all(properties, "nationality"), *_all(properties, "citizenship")]
+    programs = _all(properties, "program")
     return Entity(
         id=line["id"],
         schema=_SCHEMAS[line["schema"]],
-        names=named(names),
-        birth_dates=[one for text in _all(said, "birthDate") for one in dates(text)],
-        birth_places=_all(said, "birthPlace"),
-        nationalities=codes([*_all(said, "nationality"), *_all(said, "citizenship")]),
-        countries=codes([*_all(said, "country"), *_all(said, "jurisdiction"), *_all(said, "flag")]),
-        genders=sorted({s for text in _all(said, "gender") for s in gender(text)}),
-        identifiers=list(dict.fromkeys(given)),
-        addresses=_all(said, "address"),
-        positions=[*_all(said, "position"), *posts],
-        topics=_all(said, "topics") or list(options.topics),
-        programs=_all(said, "program") or [str(one) for one in line.get("datasets") or ()],
+        names=listed_names(_names(line)),
+        birth_dates=all_dates(_all(properties, "birthDate")),
+        birth_places=_all(properties, "birthPlace"),
+        nationalities=codes(nationalities),
+        countries=codes(places),
+        genders=genders(_all(properties, "gender")),
+        identifiers=_identifiers(properties),
+        addresses=_all(properties, "address"),
+        positions=[*_all(properties, "position"), *posts],
+        topics=_all(properties, "topics") or list(options.topics),
+        programs=programs or [str(dataset) for dataset in line.get("datasets") or ()],
         listed_on=str(line.get("first_seen") or "")[:10],
-        reason="; ".join([*_all(said, "reason"), *_all(said, "notes"), *_all(said, "description")]),
-        source_url=_first(said, "sourceUrl"),
+        reason="; ".join(reasons),
+        source_url=_first(properties, "sourceUrl"),
     )
 
 
-def _all(said: _Properties, key: str) -> list[str]:
+def _names(line: dict[str, Any]) -> list[tuple[str, NameKind]]:
+    properties: _Properties = line["properties"]
+    names: list[tuple[str, NameKind]] = []
+    for key, kind in _NAMES:
+        for name in _all(properties, key):
+            if not _WIKIDATA_ID.fullmatch(name):
+                names.append((name, kind))
+    if names:
+        return names
+    parts = (_first(properties, "firstName"), _first(properties, "lastName"))
+    whole = " ".join(filter(None, parts))
+    return [(whole or str(line.get("caption") or ""), "primary")]
+
+
+def _identifiers(properties: _Properties) -> list[Identifier]:
+    numbers: list[Identifier] = []
+    for key, kind in _NUMBERS.items():
+        for number in identifiers(kind, _all(properties, key)):
+            # The wording of the kind decides the type, but an INN is always a tax number.
+            if key == "innCode":
+                number = Identifier("tax", number.value, number.country)
+            numbers.append(number)
+    return list(dict.fromkeys(numbers))
+
+
+def _all(properties: _Properties, key: str) -> list[str]:
     """The texts of a property; a nested entity is named by its caption."""
-    found = said.get(key) or ()
-    texts = (one.get("caption") if isinstance(one, dict) else one for one in found)
-    return [text for text in texts if isinstance(text, str) and text.strip()]
+    texts = []
+    for value in properties.get(key) or ():
+        text = value.get("caption") if isinstance(value, dict) else value
+        if isinstance(text, str) and text.strip():
+            texts.append(text)
+    return texts
 
 
-def _first(said: _Properties, key: str) -> str:
+def _first(properties: _Properties, key: str) -> str:
     """The first text, or the id of a nested entity."""
-    found = said.get(key) or [""]
-    return str(found[0].get("id") if isinstance(found[0], dict) else found[0])
+    values = properties.get(key)
+    if not values:
+        return ""
+    value = values[0]
+    if isinstance(value, dict):
+        value = value.get("id")
+    return str(value)

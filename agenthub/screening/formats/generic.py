@@ -13,16 +13,16 @@ from agenthub.screening.formats.base import (
     Header,
     ListError,
     Options,
+    all_dates,
     codes,
     date,
-    dates,
-    gender,
-    identifier,
-    named,
+    genders,
+    identifiers,
+    listed_names,
 )
 from agenthub.screening.formats.files import Files
 from agenthub.screening.formats.tables import records
-from checks.screening.records import Entity, NameKind, Schema
+from checks.screening.records import Entity, Identifier, NameKind, Schema
 
 COLUMNS: dict[str, tuple[str, ...]] = {
     "id": ("id", "recordid", "record_id", "reference"),
@@ -65,66 +65,90 @@ _SCHEMAS: dict[str, Schema] = {
 _NAMES: tuple[tuple[str, NameKind], ...] = (
     ("alias", "alias"), ("weak_alias", "weak"), ("former_name", "former"),
 )  # fmt: skip
-_Said = dict[str, list[str]]
+_Values = dict[str, list[str]]
 
 
 def read(files: Files, header: Header, options: Options) -> Iterator[Entity]:
     tables = [name for name in files if name.endswith((".csv", ".txt"))] or list(files)
     for table in tables:
+        # Rows of several tables may have one id.
+        prefix = f"{table.partition('.')[0]}-" if len(tables) > 1 else ""
         with files[table]() as file:
             for number, row in enumerate(records(file), start=2):
-                said = _read(row, options)
-                if not said["name"]:
+                values = _values(row, options)
+                if values["name"]:
+                    suffix = f"-{number}" if prefix else ""
+                    key = f"{prefix}{_key(values)}{suffix}"
+                    yield _entity(values, key, options)
+                else:
                     header.nameless += 1
-                    continue
-                yield _entity(
-                    said, f"{table}:{number}" if len(tables) > 1 else str(number), options
-                )
 
 
-def _read(row: dict[str, str], options: Options) -> _Said:
-    lower = {name.casefold(): cell for name, cell in row.items()}
+def _values(row: dict[str, str], options: Options) -> _Values:
     for meaning, column in options.columns.items():
         if meaning not in COLUMNS:
             raise ListError(f"The column map names {meaning}. Known: {', '.join(COLUMNS)}.")
         if column not in row:
             raise ListError(f"The column map names the column {column}, which is not there.")
-    said: _Said = {}
-    for meaning, spellings in COLUMNS.items():
-        mapped = options.columns.get(meaning)
-        cells = [row[mapped]] if mapped else [lower[s] for s in spellings if s in lower]
-        said[meaning] = [part.strip() for cell in cells for part in cell.split(";") if part.strip()]
-    if not any(s in lower for s in COLUMNS["name"]) and "name" not in options.columns:
+    lower = {name.casefold(): cell for name, cell in row.items()}
+    has_name = not lower.keys().isdisjoint(COLUMNS["name"])
+    if not has_name and "name" not in options.columns:
         raise ListError("There is no column name, and no column map that says which it is.")
-    return said
+    values: _Values = {}
+    for meaning, spellings in COLUMNS.items():
+        if options.columns.get(meaning):
+            cells = [row[options.columns[meaning]]]
+        else:
+            cells = [lower[spelling] for spelling in spellings if spelling in lower]
+        values[meaning] = _parts(cells)
+    return values
 
 
-def _entity(said: _Said, place: str, options: Options) -> Entity:
-    names: list[tuple[str, NameKind]] = [(n, "primary") for n in said["name"][:1]]
-    names += [(name, "alias") for name in said["name"][1:]]
-    names += [(name, kind) for key, kind in _NAMES for name in said[key]]
-    whole = "\x1f".join(said["name"] + said["birth_date"] + said["program"])
-    numbers = (identifier(_NUMBERS[key], value) for key in _NUMBERS for value in said[key])
-    kinds = [_SCHEMAS.get(one.casefold(), "LegalEntity") for one in said["schema"]]
-    # A row without an id is known by its content, so that its place in the file does not matter.
-    key = "-".join(said["id"][:1]) or hashlib.sha256(whole.encode()).hexdigest()[:16]
+def _parts(cells: list[str]) -> list[str]:
+    parts: list[str] = []
+    for cell in cells:
+        parts += filter(None, map(str.strip, cell.split(";")))
+    return parts
+
+
+def _key(values: _Values) -> str:
+    """A row without an id is known by its content, so that its place in the file does not matter."""
+    if values["id"]:
+        return values["id"][0]
+    content = "\x1f".join(values["name"] + values["birth_date"] + values["program"])
+    return hashlib.sha256(content.encode()).hexdigest()[:16]
+
+
+def _entity(values: _Values, key: str, options: Options) -> Entity:
+    schema = "".join(values["schema"][:1]).casefold()
+    numbers: list[Identifier] = []
+    for name, kind in _NUMBERS.items():
+        numbers += identifiers(kind, values[name])
     return Entity(
-        id=key
-        if ":" not in place
-        else f"{place.partition('.')[0]}-{key}-{place.partition(':')[2]}",
-        schema=kinds[0] if kinds else "LegalEntity",
-        names=named(names),
-        birth_dates=[one for text in said["birth_date"] for one in dates(text)],
-        birth_places=said["birth_place"],
-        nationalities=codes(said["nationality"]),
-        countries=codes(said["country"]),
-        genders=sorted({s for text in said["gender"] for s in gender(text)}),
-        identifiers=[number for number in numbers if number],
-        addresses=said["address"],
-        positions=said["position"],
-        topics=said["topic"] or list(options.topics),
-        programs=said["program"],
-        listed_on="".join(date(text) for text in said["listed_on"][:1]),
-        reason="; ".join(said["reason"]),
-        source_url="".join(said["source_url"][:1]),
+        id=key,
+        schema=_SCHEMAS.get(schema, "LegalEntity"),
+        names=listed_names(_names(values)),
+        birth_dates=all_dates(values["birth_date"]),
+        birth_places=values["birth_place"],
+        nationalities=codes(values["nationality"]),
+        countries=codes(values["country"]),
+        genders=genders(values["gender"]),
+        identifiers=numbers,
+        addresses=values["address"],
+        positions=values["position"],
+        topics=values["topic"] or list(options.topics),
+        programs=values["program"],
+        listed_on=date("".join(values["listed_on"][:1])),
+        reason="; ".join(values["reason"]),
+        source_url="".join(values["source_url"][:1]),
     )
+
+
+def _names(values: _Values) -> Iterator[tuple[str, NameKind]]:
+    primary, *others = values["name"]
+    yield primary, "primary"
+    for name in others:
+        yield name, "alias"
+    for column, kind in _NAMES:
+        for name in values[column]:
+            yield name, kind

@@ -9,18 +9,18 @@ from agenthub.screening.formats.base import (
     Header,
     ListError,
     Options,
+    all_dates,
     codes,
     date,
-    dates,
     elements,
     gender,
     identifier,
-    named,
+    listed_names,
     text,
     texts,
 )
-from agenthub.screening.formats.files import Files, one
-from checks.screening.records import Entity, NameKind, Schema
+from agenthub.screening.formats.files import Files, single
+from checks.screening.records import Entity, Identifier, NameKind, Schema
 from papers import countries
 
 _SCHEMAS: dict[str, Schema] = {
@@ -29,10 +29,10 @@ _SCHEMAS: dict[str, Schema] = {
 
 
 def read(files: Files, header: Header, options: Options) -> Iterator[Entity]:
-    with one(files)() as file:
-        found = elements(file, "sdnEntry", root="sdnList")
-        root = next(found)
-        for entry in found:
+    with single(files)() as file:
+        entries = elements(file, "sdnEntry", root="sdnList")
+        root = next(entries)
+        for entry in entries:
             if not header.published_at:
                 _read_header(root, header)
             yield _entity(entry, options)
@@ -46,16 +46,15 @@ def read(files: Files, header: Header, options: Options) -> Iterator[Entity]:
 def _read_header(root: Element, header: Header) -> None:
     for element in root.iter():
         tag = element.tag.rpartition("}")[2]
+        content = (element.text or "").strip()
         if tag == "Publish_Date":
-            said = (element.text or "").strip()
-            month, _, rest = said.partition("/")
+            month, _, rest = content.partition("/")
             day, _, year = rest.partition("/")
             header.published_at = date(f"{year}-{month}-{day}")
         elif tag == "Record_Count":
-            said = (element.text or "").strip()
-            if not (said.isascii() and said.isdigit()):
+            if not (content.isascii() and content.isdigit()):
                 raise ListError("The file's own record count is not a number.")
-            header.record_count = int(said)
+            header.record_count = int(content)
 
 
 def _forget(root: Element) -> None:
@@ -65,36 +64,51 @@ def _forget(root: Element) -> None:
 
 
 def _entity(entry: Element, options: Options) -> Entity:
-    kind = text(entry, "sdnType")
-    born = [one for item in entry.iterfind("dateOfBirthList/dateOfBirthItem")
-            for one in dates(text(item, "dateOfBirth"))]  # fmt: skip
+    uid = text(entry, "uid")
+    births = entry.iterfind("dateOfBirthList/dateOfBirthItem")
+    birth_dates = all_dates(text(birth, "dateOfBirth") for birth in births)
+    nationalities = [
+        *texts(entry, "nationalityList/nationality/country"),
+        *texts(entry, "citizenshipList/citizenship/country"),
+    ]
+    places = [
+        *texts(entry, "addressList/address/country"),
+        *texts(entry, "vesselInfo/vesselFlag"),
+    ]
+    addresses = map(_address, entry.iterfind("addressList/address"))
     ids = list(entry.iterfind("idList/id"))
-    found = (
-        identifier(text(i, "idType"), text(i, "idNumber"), countries.code(text(i, "idCountry")))
-        for i in ids
-    )
-    sexes = [s for i in ids if text(i, "idType") == "Gender" for s in gender(text(i, "idNumber"))]
-    flags = texts(entry, "vesselInfo/vesselFlag")
+    numbers = map(_identifier, ids)
     return Entity(
-        id=f"ofac-{text(entry, 'uid')}",
-        schema=_SCHEMAS.get(kind, "LegalEntity"),
-        names=named(_names(entry)),
-        birth_dates=tuple(dict.fromkeys(born)),
+        id=f"ofac-{uid}",
+        schema=_SCHEMAS.get(text(entry, "sdnType"), "LegalEntity"),
+        names=listed_names(_names(entry)),
+        birth_dates=tuple(dict.fromkeys(birth_dates)),
         birth_places=texts(entry, "placeOfBirthList/placeOfBirthItem/placeOfBirth"),
-        nationalities=codes(
-            [*texts(entry, "nationalityList/nationality/country"),
-             *texts(entry, "citizenshipList/citizenship/country")]
-        ),
-        countries=codes([*texts(entry, "addressList/address/country"), *flags]),
-        genders=sexes,
-        identifiers=[one for one in found if one],
-        addresses=[a for a in map(_address, entry.iterfind("addressList/address")) if a],
+        nationalities=codes(nationalities),
+        countries=codes(places),
+        genders=_genders(ids),
+        identifiers=[number for number in numbers if number],
+        addresses=list(filter(None, addresses)),
         topics=list(options.topics),
         programs=texts(entry, "programList/program"),
         reason=text(entry, "remarks"),
         positions=texts(entry, "title"),
-        source_url=f"https://sanctionssearch.ofac.treas.gov/Details.aspx?id={text(entry, 'uid')}",
-    )  # fmt: skip
+        source_url=f"https://sanctionssearch.ofac.treas.gov/Details.aspx?id={uid}",
+    )
+
+
+def _identifier(element: Element) -> Identifier | None:
+    country = countries.code(text(element, "idCountry"))
+    return identifier(text(element, "idType"), text(element, "idNumber"), country)
+
+
+def _genders(ids: list[Element]) -> list[str]:
+    """The list keeps the gender among the numbers."""
+    letters: list[str] = []
+    for element in ids:
+        if text(element, "idType") == "Gender":
+            letters += gender(text(element, "idNumber"))
+    return letters
 
 
 def _names(entry: Element) -> Iterator[tuple[str, NameKind]]:
@@ -102,8 +116,10 @@ def _names(entry: Element) -> Iterator[tuple[str, NameKind]]:
     for aka in entry.iterfind("akaList/aka"):
         if text(aka, "category") == "weak":
             yield _name(aka), "weak"
+        elif text(aka, "type").startswith("f"):
+            yield _name(aka), "former"
         else:
-            yield _name(aka), "former" if text(aka, "type").startswith("f") else "alias"
+            yield _name(aka), "alias"
 
 
 def _name(element: Element) -> str:
@@ -111,5 +127,16 @@ def _name(element: Element) -> str:
 
 
 def _address(address: Element) -> str:
-    parts = ("address1", "address2", "address3", "city", "stateOrProvince", "postalCode", "country")
-    return ", ".join(filter(None, (text(address, part) for part in parts)))
+    texts_of_parts = [text(address, part) for part in _ADDRESS]
+    return ", ".join(filter(None, texts_of_parts))
+
+
+_ADDRESS = (
+    "address1",
+    "address2",
+    "address3",
+    "city",
+    "stateOrProvince",
+    "postalCode",
+    "country",
+)

@@ -7,21 +7,21 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from agenthub.screening.formats.base import (
     Header,
     ListError,
     Options,
+    all_dates,
     codes,
-    dates,
     gender,
     identifier,
-    named,
+    listed_names,
 )
 from agenthub.screening.formats.files import Files
 from agenthub.screening.formats.tables import rows
-from checks.screening.records import BirthDate, Entity, Identifier, NameKind, Schema
+from checks.screening.records import Entity, Identifier, NameKind, Schema
 from papers import countries
 
 _SCHEMAS: dict[str, Schema] = {
@@ -38,82 +38,106 @@ def read(files: Files, header: Header, options: Options) -> Iterator[Entity]:
 
 
 def _table(files: Files, part: str) -> _Table:
-    found: _Table = defaultdict(list)
+    """The rows of a part, by the number of their entity."""
+    table: _Table = defaultdict(list)
     for row in _rows(files, part):
-        found[row[0].strip()].append(row)
-    return found
+        table[row[0].strip()].append(row)
+    return table
 
 
 def _rows(files: Files, part: str) -> Iterator[list[str]]:
-    names = {"sdn": ("sdn.csv", "cons_prim.csv")}.get(
-        part, (f"{part}.csv", f"sdn_{part}.csv", f"cons_{part}.csv")
-    )
-    name = next((name for name in names if name in files), None)
+    name = _file_name(files, part)
     if name is None:
-        if part == "sdn":
-            if len(files) == 1:
-                name = next(iter(files))
-            else:
-                raise ListError("There is no SDN.CSV (or CONS_PRIM.CSV) among the files.")
-        else:
-            return
+        return
+    width = _WIDTHS[part]
     with files[name]() as file:
         for number, row in enumerate(rows(file, encoding="latin-1"), start=1):
-            if row[0].strip() in {"", "\x1a"} and len(row) == 1:
+            first = row[0].strip()
+            if len(row) == 1 and first in {"", "\x1a"}:
                 return
-            if len(row) != _WIDTHS[part] or not row[0].strip().isdigit():
+            if len(row) != width or not first.isdigit():
                 raise ListError(
                     f"{name}, row {number}: {len(row)} cells that do not fit; the file ends early or "
                     "is of another format."
                 )
-            yield [_said(cell) for cell in row]
+            yield [_plain(cell) for cell in row]
 
 
-def _said(cell: str) -> str:
-    plain = " ".join(cell.split())
-    return "" if plain == "-0-" else plain
+def _file_name(files: Files, part: str) -> str | None:
+    """The file of a part; None where there is none. Raises ListError where the main file is
+    missing."""
+    names = (f"{part}.csv", f"sdn_{part}.csv", f"cons_{part}.csv")
+    if part == "sdn":
+        names = ("sdn.csv", "cons_prim.csv", "")
+    for name in names:
+        if name in files:
+            return name
+    if part != "sdn":
+        return None
+    if len(files) != 1:
+        raise ListError("There is no SDN.CSV (or CONS_PRIM.CSV) among the files.")
+    return next(iter(files))
+
+
+def _plain(cell: str) -> str:
+    text = " ".join(cell.split())
+    if text == "-0-":
+        return ""
+    return text
 
 
 def _entity(row: list[str], tables: dict[str, _Table], options: Options) -> Entity:
     number = row[0]
-    more = (comment[1] for comment in tables["comments"].get(number, ()))
-    remarks = " ".join([row[11], *more])
+    comments = [comment[1] for comment in tables["comments"].get(number, ())]
+    remarks = " ".join([row[11], *comments])
     notes = [note.strip().rstrip(".") for note in remarks.split(";")]
-    names: list[tuple[str, NameKind]] = [(row[1], "primary")]
-    names += [
-        (alt[3], "former" if alt[2].startswith("f") else "alias")
-        for alt in tables["alt"].get(number, ())
-    ]
-    names += [(weak, "weak") for note in notes for weak in _weak(note)]
-    homes = tables["add"].get(number, ())
-    born = [one for note in notes if (m := re.match(r"(?:alt\. )?DOB (.+)", note))
-            for one in dates(m[1])]  # fmt: skip
+    aliases = tables["alt"].get(number, ())
+    addresses = tables["add"].get(number, ())
+    places = [address[4] for address in addresses]
+    genders: list[str] = []
+    for text in _after(notes, "Gender"):
+        genders += gender(text)
+    numbers = map(_identifier, notes)
     return Entity(
         id=f"ofac-{number}",
         schema=_SCHEMAS.get(row[2], "Organization"),
-        names=named(names),
-        birth_dates=tuple(dict.fromkeys(BirthDate(b.date, b.circa) for b in born)),
+        names=listed_names(_names(row[1], aliases, notes)),
+        birth_dates=tuple(dict.fromkeys(all_dates(_after(notes, "DOB")))),
         birth_places=_after(notes, "POB"),
         nationalities=codes([*_after(notes, "nationality"), *_after(notes, "citizen")]),
-        countries=codes([*(home[4] for home in homes), row[9]]),
-        genders=[s for said in _after(notes, "Gender") for s in gender(said)],
-        identifiers=[found for note in notes if (found := _identifier(note))],
-        addresses=[", ".join(filter(None, home[2:5])) for home in homes],
+        countries=codes([*places, row[9]]),
+        genders=genders,
+        identifiers=[identifier for identifier in numbers if identifier],
+        addresses=[", ".join(filter(None, address[2:5])) for address in addresses],
         positions=[row[4]] if row[4] else [],
         topics=list(options.topics),
-        programs=[one.strip() for one in re.split(r"\]\s*\[", row[3].strip("[] ")) if one],
+        programs=_programs(row[3]),
         reason=remarks,
         source_url=f"https://sanctionssearch.ofac.treas.gov/Details.aspx?id={number}",
     )
 
 
-def _weak(note: str) -> list[str]:
-    return re.findall(r"[af]\.k\.a\. '([^']+)'", note)
+def _names(
+    primary: str, aliases: Sequence[list[str]], notes: list[str]
+) -> Iterator[tuple[str, NameKind]]:
+    yield primary, "primary"
+    for alias in aliases:
+        yield alias[3], "former" if alias[2].startswith("f") else "alias"
+    for note in notes:
+        for name in re.findall(r"[af]\.k\.a\. '([^']+)'", note):
+            yield name, "weak"
+
+
+def _programs(cell: str) -> list[str]:
+    programs = re.split(r"\]\s*\[", cell.strip("[] "))
+    return [program.strip() for program in programs if program]
 
 
 def _after(notes: list[str], word: str) -> list[str]:
+    """The rest of each note that begins with the word."""
     pattern = re.compile(rf"(?:alt\. )?{word} (.+)")
-    return [m[1] for note in notes if (m := pattern.match(note))]
+    matches = map(pattern.match, notes)
+    return [match[1] for match in matches if match]
 
 
 _NUMBER = re.compile(r"(?:alt\. )?([A-Z][A-Za-z./# ()&]*?)\s+(?:IMO )?(\S*\d\S*)(?: \(([^)]+)\))?")
@@ -122,7 +146,9 @@ _NUMBER = re.compile(r"(?:alt\. )?([A-Z][A-Za-z./# ()&]*?)\s+(?:IMO )?(\S*\d\S*)
 def _identifier(note: str) -> Identifier | None:
     if note.startswith(("DOB", "POB", "alt. DOB", "alt. POB", "Linked To")):
         return None
-    said = _NUMBER.match(note)
-    if not said:
+    match = _NUMBER.match(note)
+    if not match:
         return None
-    return identifier(said[1], said[2], countries.code((said[3] or "").split(",")[-1]))
+    kind, number, place = match.groups()
+    country = (place or "").split(",")[-1]
+    return identifier(kind, number, countries.code(country))

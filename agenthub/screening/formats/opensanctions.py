@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from agenthub.screening.formats.base import Header, Options, codes, dates, identifier, named
-from agenthub.screening.formats.files import Files, one
+from agenthub.screening.formats.base import (
+    Header,
+    Options,
+    all_dates,
+    codes,
+    identifiers,
+    listed_names,
+)
+from agenthub.screening.formats.files import Files, single
 from agenthub.screening.formats.tables import need, records
-from checks.screening.records import Entity, Schema
+from checks.screening.records import Entity, NameKind, Schema
 
 _SCHEMAS: dict[str, Schema] = {
     "Person": "Person", "Vessel": "Vessel", "Airplane": "Aircraft", "LegalEntity": "LegalEntity",
@@ -16,33 +23,33 @@ _SCHEMAS: dict[str, Schema] = {
 
 
 def read(files: Files, header: Header, options: Options) -> Iterator[Entity]:
-    with one(files)() as file:
+    with single(files)() as file:
         for row in records(file):
             need(row, "id", "schema", "name", "aliases", format="targets.simple.csv")
             if row["schema"] not in _SCHEMAS:
                 continue
             header.published_at = max(header.published_at, row.get("last_seen", "")[:10])
-            names = named(
-                [(row["name"], "primary"), *((a, "alias") for a in _split(row["aliases"]))]
-            )
-            if not names:
+            entity = _entity(row, options)
+            if entity.names:
+                yield entity
+            else:
                 header.nameless += 1
-                continue
-            yield _entity(row, options)
 
 
 def _entity(row: dict[str, str], options: Options) -> Entity:
-    person = row["schema"] == "Person"
-    numbers = (identifier("identifier", value) for value in _split(row.get("identifiers", "")))
+    names: list[tuple[str, NameKind]] = [(row["name"], "primary")]
+    for alias in _split(row["aliases"]):
+        names.append((alias, "alias"))
     places = codes(_split(row.get("countries", "")))
+    is_person = row["schema"] == "Person"
     return Entity(
         id=row["id"],
         schema=_SCHEMAS[row["schema"]],
-        names=named([(row["name"], "primary"), *((a, "alias") for a in _split(row["aliases"]))]),
-        birth_dates=[b for said in _split(row.get("birth_date", "")) for b in dates(said)],
-        nationalities=places if person else (),
+        names=listed_names(names),
+        birth_dates=all_dates(_split(row.get("birth_date", ""))),
+        nationalities=places if is_person else (),
         countries=places,
-        identifiers=[number for number in numbers if number],
+        identifiers=identifiers("identifier", _split(row.get("identifiers", ""))),
         addresses=_split(row.get("addresses", "")),
         topics=list(options.topics),
         programs=_split(row.get("dataset", "")),
@@ -52,4 +59,4 @@ def _entity(row: dict[str, str], options: Options) -> Entity:
 
 
 def _split(cell: str) -> list[str]:
-    return [part.strip() for part in cell.split(";") if part.strip()]
+    return list(filter(None, map(str.strip, cell.split(";"))))

@@ -5,10 +5,12 @@ from __future__ import annotations
 import csv
 import io
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import IO
 
 from agenthub.screening.formats.base import ListError
+from agenthub.screening.formats.files import open_files
 
 csv.field_size_limit(min(sys.maxsize, 1 << 24))
 
@@ -46,6 +48,48 @@ def records(
                 "the file ends early or is of another format."
             )
         yield dict(zip(header, row, strict=True))
+
+
+def read_rows(
+    path: Path,
+    headings: Mapping[str, Sequence[str]],
+    columns: Mapping[str, str],
+    *,
+    required: Mapping[str, str],
+) -> Iterator[dict[str, str]]:
+    """The rows of all tables of a file, by the members of `headings`, "" where a cell is missing.
+
+    `headings`: the headings of each member, in lower case. `columns` names another heading for a
+    member. `required`: members that each table must have, with their words in the ListError.
+    """
+    candidates = dict(headings)
+    for member, heading in columns.items():
+        candidates[member] = (heading.casefold(),)
+    with open_files(path) as files:
+        for table in sorted(files):
+            with files[table]() as file:
+                for number, record in enumerate(records(file)):
+                    cells = {heading.casefold(): cell for heading, cell in record.items()}
+                    if not number:
+                        _need_members(cells, candidates, required)
+                    yield {name: _cell(cells, candidates[name]) for name in headings}
+
+
+def _need_members(
+    cells: Mapping[str, str], candidates: Mapping[str, Sequence[str]], required: Mapping[str, str]
+) -> None:
+    for member, words in required.items():
+        if not cells.keys() & set(candidates[member]):
+            raise ListError(f"The file has no column {words}.")
+
+
+def _cell(cells: Mapping[str, str], candidates: Sequence[str]) -> str:
+    """The first cell of these headings that is filled."""
+    for heading in candidates:
+        cell = cells.get(heading, "").strip()
+        if cell:
+            return cell
+    return ""
 
 
 def need(record: dict[str, str], *columns: str, format: str) -> None:  # noqa: A002

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain
 from xml.etree.ElementTree import Element
 
 from agenthub.screening.formats.base import (
@@ -16,11 +15,11 @@ from agenthub.screening.formats.base import (
     elements,
     gender,
     identifier,
-    named,
+    listed_names,
     text,
     texts,
 )
-from agenthub.screening.formats.files import Files, one
+from agenthub.screening.formats.files import Files, single
 from checks.screening.records import BirthDate, Entity, Identifier, NameKind
 from papers import countries
 
@@ -28,32 +27,33 @@ ROOT = "CONSOLIDATED_LIST"
 
 
 def read(files: Files, header: Header, options: Options) -> Iterator[Entity]:
-    for wanted in ("INDIVIDUAL", "ENTITY"):
-        with one(files)() as file:
-            found = elements(file, wanted, root=ROOT)
-            root = next(found)
+    for kind in ("INDIVIDUAL", "ENTITY"):
+        with single(files)() as file:
+            entries = elements(file, kind, root=ROOT)
+            root = next(entries)
             header.published_at = date(root.get("dateGenerated", ""))
             if not header.published_at:
                 raise ListError("The list does not say when it was generated.")
-            for entry in found:
-                yield _entity(entry, wanted, options)
+            for entry in entries:
+                yield _entity(entry, kind, options)
 
 
 def _entity(entry: Element, kind: str, options: Options) -> Entity:
-    parts = ("FIRST_NAME", "SECOND_NAME", "THIRD_NAME", "FOURTH_NAME")
-    name = " ".join(filter(None, (text(entry, part) for part in parts)))
     address = f"{kind}_ADDRESS"
+    birth_places = map(_place, entry.iterfind("INDIVIDUAL_PLACE_OF_BIRTH"))
+    addresses = map(_place, entry.iterfind(address))
+    numbers = map(_document, entry.iterfind("INDIVIDUAL_DOCUMENT"))
     return Entity(
         id=f"un-{text(entry, 'DATAID')}",
         schema="Person" if kind == "INDIVIDUAL" else "Organization",
-        names=named(chain([(name, "primary")], _aliases(entry, kind), _original(entry))),
-        birth_dates=tuple(dict.fromkeys(_born(entry))),
-        birth_places=[p for p in map(_place, entry.iterfind("INDIVIDUAL_PLACE_OF_BIRTH")) if p],
+        names=listed_names(_names(entry, kind)),
+        birth_dates=tuple(dict.fromkeys(_birth_dates(entry))),
+        birth_places=list(filter(None, birth_places)),
         nationalities=codes(texts(entry, "NATIONALITY/VALUE")),
         countries=codes(texts(entry, f"{address}/COUNTRY")),
         genders=gender(text(entry, "GENDER")),
-        identifiers=[d for d in map(_document, entry.iterfind("INDIVIDUAL_DOCUMENT")) if d],
-        addresses=[p for p in map(_place, entry.iterfind(address)) if p],
+        identifiers=[number for number in numbers if number],
+        addresses=list(filter(None, addresses)),
         positions=texts(entry, "DESIGNATION/VALUE"),
         topics=list(options.topics),
         programs=[f"{text(entry, 'UN_LIST_TYPE')} ({text(entry, 'REFERENCE_NUMBER')})"],
@@ -62,34 +62,48 @@ def _entity(entry: Element, kind: str, options: Options) -> Entity:
     )
 
 
-def _aliases(entry: Element, kind: str) -> Iterator[tuple[str, NameKind]]:
-    for alias in entry.iterfind(f"{kind}_ALIAS"):
-        quality = text(alias, "QUALITY").casefold()
-        said: NameKind = (
-            "weak" if quality == "low" else "former" if quality.startswith("f") else "alias"
-        )
-        # Several aliases are written in one element, apart by semicolons.
-        for name in text(alias, "ALIAS_NAME").split(";"):
-            yield name, said
-
-
-def _original(entry: Element) -> Iterator[tuple[str, NameKind]]:
+def _names(entry: Element, kind: str) -> Iterator[tuple[str, NameKind]]:
+    parts = ("FIRST_NAME", "SECOND_NAME", "THIRD_NAME", "FOURTH_NAME")
+    yield _joined(entry, parts, " "), "primary"
+    yield from _aliases(entry, kind)
     for name in texts(entry, "NAME_ORIGINAL_SCRIPT"):
         yield name, "original_script"
 
 
-def _born(entry: Element) -> Iterator[BirthDate]:
+def _joined(element: Element, parts: tuple[str, ...], between: str) -> str:
+    values = [text(element, part) for part in parts]
+    return between.join(filter(None, values))
+
+
+def _aliases(entry: Element, kind: str) -> Iterator[tuple[str, NameKind]]:
+    for alias in entry.iterfind(f"{kind}_ALIAS"):
+        quality = text(alias, "QUALITY").casefold()
+        name_kind: NameKind = "alias"
+        if quality == "low":
+            name_kind = "weak"
+        elif quality.startswith("f"):
+            name_kind = "former"
+        # Several aliases are written in one element, apart by semicolons.
+        for name in text(alias, "ALIAS_NAME").split(";"):
+            yield name, name_kind
+
+
+def _birth_dates(entry: Element) -> Iterator[BirthDate]:
     for element in entry.iterfind("INDIVIDUAL_DATE_OF_BIRTH"):
-        circa = text(element, "TYPE_OF_DATE").upper() == "APPROXIMATELY"
-        if first := text(element, "FROM_YEAR"):
-            yield from dates(f"{first} to {text(element, 'TO_YEAR') or first}")
-        elif said := date(text(element, "DATE")) or date(text(element, "YEAR")):
-            yield BirthDate(said, circa)
+        first_year = text(element, "FROM_YEAR")
+        if first_year:
+            last_year = text(element, "TO_YEAR") or first_year
+            yield from dates(f"{first_year} to {last_year}")
+            continue
+        day = date(text(element, "DATE")) or date(text(element, "YEAR"))
+        if day:
+            circa = text(element, "TYPE_OF_DATE").upper() == "APPROXIMATELY"
+            yield BirthDate(day, circa)
 
 
 def _place(element: Element) -> str:
     parts = ("STREET", "CITY", "STATE_PROVINCE", "ZIP_CODE", "COUNTRY")
-    return ", ".join(filter(None, (text(element, part) for part in parts)))
+    return _joined(element, parts, ", ")
 
 
 def _document(element: Element) -> Identifier | None:
