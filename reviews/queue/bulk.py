@@ -1,10 +1,10 @@
-"""Acts on many cases at once: done by a worker, one by one, each through the verb of one case."""
+"""One act on many cases: a worker does it case by case, with the function for a single case."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
+from typing import TypedDict
 
 from django.conf import settings
 from django.contrib.auth.models import User
@@ -19,7 +19,8 @@ from reviews.models import BulkAct, Case
 from reviews.people import assignment
 
 QUEUE = "reviews.tasks.perform_bulk_acts"
-MOST = 500
+MAX_CASES = 500
+HEARTBEAT_EVERY = 20  # cases
 Act = BulkAct.Act
 PERMISSIONS = {
     Act.ASSIGN: roles.REVIEW,
@@ -28,50 +29,69 @@ PERMISSIONS = {
 }
 
 
-def begin(act: str, chosen: Sequence[int], *, actor: User, to: dict[str, Any]) -> BulkAct:
-    """Have the act done on those of the cases that the actor sees."""
+class Target(TypedDict, total=False):
+    """The arguments of an act, as JSON."""
+
+    analyst: int | None  # the id of a user; None: nobody
+    until: str | None  # a moment; None: no longer snoozed
+
+
+def begin(act: str, case_ids: Sequence[int], *, actor: User, to: Target) -> BulkAct:
+    """Queue the act for those of the cases that the actor sees."""
     act = Act(act)
     roles.require(actor, PERMISSIONS[act])
-    seen = set(roles.visible(actor).filter(pk__in=chosen[:MOST]).values_list("pk", flat=True))
-    ids = [pk for pk in dict.fromkeys(chosen) if pk in seen]
+    visible = roles.visible(actor).filter(pk__in=case_ids[:MAX_CASES])
+    visible_ids = set(visible.values_list("pk", flat=True))
+    ids = [pk for pk in dict.fromkeys(case_ids) if pk in visible_ids]
     with transaction.atomic():
-        made = BulkAct.objects.create(by=actor, act=act, to=to, cases=ids)
+        row = BulkAct.objects.create(by=actor, act=act, to=to, cases=ids)
         notify.after_commit(QUEUE)
-    return made
+    return row
 
 
 def perform(row: BulkAct) -> None:
-    """What its task does. Each case is done and counted in one transaction, so never twice."""
+    """The work of its task. Each case is changed and counted in one transaction, so never twice."""
     while row.done < len(row.cases):
+        refused = list(row.refused)
         with transaction.atomic():
             case = Case.objects.filter(pk=row.cases[row.done]).first()
-            why = _do(row, case) if case else "It is gone."
-            refused = [*row.refused, [case.reference if case else "", why]] if why else row.refused
+            if case is None:
+                refused.append(["", "It is gone."])
+            else:
+                reason = _change(row, case)
+                if reason:
+                    refused.append([case.reference, reason])
             if not row.write({"done": row.done + 1, "refused": refused}):
                 raise LeaseLostError
-        row.done, row.refused = row.done + 1, refused
-        if row.done % 20 == 0:
+        row.done += 1
+        row.refused = refused
+        if row.done % HEARTBEAT_EVERY == 0:
             row.heartbeat(settings.LEASE)
     row.move(BulkAct.Status.DONE, due_at=None, leased_until=None)
 
 
-def _do(row: BulkAct, case: Case) -> str:
-    """Act on one case. Returns why not, or ""."""
+def _change(row: BulkAct, case: Case) -> str:
+    """Change one case. Returns why it could not, or ""."""
     try:
         with transaction.atomic():
-            return _act(row, case)
+            if row.act == Act.ASSIGN:
+                _assign(row, case)
+            elif row.act == Act.SNOOZE:
+                _snooze(row, case)
+            elif cases.run_again(case, actor=row.by) is None:
+                return "Its checks run, or it is decided."
     except (PermissionDenied, assignment.NotPossibleError) as exc:
         return str(exc)
-
-
-def _act(row: BulkAct, case: Case) -> str:
-    if row.act == Act.ASSIGN:
-        analyst = row.to.get("analyst")
-        to = User.objects.filter(pk=analyst).first() if analyst else None
-        assignment.assign(case, to, actor=row.by)
-    elif row.act == Act.SNOOZE:
-        until = row.to.get("until")
-        assignment.snooze(case, datetime.fromisoformat(until) if until else None, actor=row.by)
-    elif cases.run_again(case, actor=row.by) is None:
-        return "Its checks run, or it is decided."
     return ""
+
+
+def _assign(row: BulkAct, case: Case) -> None:
+    pk = row.to.get("analyst")
+    analyst = User.objects.filter(pk=pk).first() if pk else None
+    assignment.assign(case, analyst, actor=row.by)
+
+
+def _snooze(row: BulkAct, case: Case) -> None:
+    text = row.to.get("until")
+    until = datetime.fromisoformat(text) if text else None
+    assignment.snooze(case, until, actor=row.by)

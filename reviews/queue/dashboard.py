@@ -1,44 +1,63 @@
-"""How the review goes: what was decided, how fast, and how far people and agents agree.
+"""How the review goes: how many decisions, how fast, and how far people and agents agree.
 
-All figures come from the decisions of a period, of which at most MOST of the newest are read: so
-that the page costs the same however long the desk has been in use.
+All figures come from the decisions of a period, of which at most MAX_DECISIONS of the newest are
+read: so that the page costs the same however long the desk has been in use.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from statistics import median
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.contrib.auth.models import User
-from django.db.models import Q
 from django.utils.timezone import now
 
 from reviews import results
 from reviews.access import roles
 from reviews.findings.recommendations import AGREES
-from reviews.models import ENDING, CheckReview, Decision
+from reviews.models import ENDING, CheckReview, Decision, Outcome
 from reviews.queue import filters
 
 PERIODS = {"7": "7 days", "28": "28 days", "90": "Quarter"}
-MOST = 5000
+MAX_DECISIONS = 5000
 # Minutes to the decision, up to which a bar goes; the last has no end.
 BUCKETS = (15, 30, 60, 120, 240, 480, 1440)
-MOST_CHECKS = 12
-NOTHING = "\N{EN DASH}"  # a figure of no decision
+MAX_CHECKS = 12
+NOTHING = "\N{EN DASH}"  # a figure without decisions
 Status = Decision.Status
+
+
+class _Row(NamedTuple):
+    """A decision and what the figures need of its case."""
+
+    status: str
+    outcome: str
+    made_at: datetime
+    needs_second: bool
+    recommendation: str
+    username: str
+    created_at: datetime  # as the next two, of the case
+    due_at: datetime
+    summary: Any
+
+    @property
+    def minutes(self) -> float:
+        """From the submission to the decision."""
+        return (self.made_at - self.created_at).total_seconds() / 60
 
 
 @dataclass
 class Group:
     """The decisions of a day, of a person, or of all."""
 
-    took: list[float] = field(default_factory=list)  # minutes
+    minutes: list[float] = field(default_factory=list)  # to each decision
     outcomes: Counter[str] = field(default_factory=Counter)
     in_time: int = 0
-    asked: int = 0  # the agent had recommended one or the other
+    with_recommendation: int = 0  # of the agent, to approve or to reject
     agreed: int = 0
     seconds: int = 0  # went to a second person
     returned: int = 0
@@ -46,11 +65,13 @@ class Group:
 
     @property
     def decided(self) -> int:
-        return len(self.took)
+        return len(self.minutes)
 
     @property
     def median(self) -> str:
-        return minutes_in_words(median(self.took)) if self.took else NOTHING
+        if not self.minutes:
+            return NOTHING
+        return minutes_in_words(median(self.minutes))
 
     @property
     def on_time(self) -> str:
@@ -58,7 +79,7 @@ class Group:
 
     @property
     def agreement(self) -> str:
-        return percent(self.agreed, self.asked)
+        return percent(self.agreed, self.with_recommendation)
 
     @property
     def overturned(self) -> str:
@@ -67,7 +88,7 @@ class Group:
 
 @dataclass
 class Check:
-    """What one check said of the cases decided, and what people said of it."""
+    """The verdicts of one check in the decided cases, and how often people overrode them."""
 
     name: str
     passed: int = 0
@@ -82,8 +103,15 @@ class Check:
 
     @property
     def agreement(self) -> str:
-        """How often people let stand what the check held against a case."""
+        """How often people confirmed what the check had against a case."""
         return percent(self.reviewed, self.reviewed + self.overridden)
+
+    @property
+    def need(self) -> float:
+        """The share of cases in which it needed a person."""
+        if not self.total:
+            return 0
+        return (self.failed + self.doubtful) / self.total
 
 
 @dataclass
@@ -107,87 +135,114 @@ def of(user: User, days: int) -> Dashboard:
     """The figures of the last days, today included, of the cases that the user may see."""
     today = now().date()
     since = today - timedelta(days=days - 1)
-    start = datetime.combine(since, datetime.min.time(), now().tzinfo)
-    made = Decision.objects.filter(
-        Q(status=Status.STANDING) | Q(status=Status.RETURNED), outcome__in=ENDING, made_at__gte=start
-    )  # fmt: skip
-    rows = list(
-        roles.only_visible(user, made, "case__connection")
-        .order_by("-made_at")
-        .values_list(
-            "status", "outcome", "made_at", "needs_second", "recommendation", "made_by__username",
-            "case__created_at", "case__due_at", "case__summary",
-        )[: MOST + 1]
-    )  # fmt: skip
-    found = Dashboard(
-        since, today, Group(), {since + timedelta(days=n): Group() for n in range(days)},
-        defaultdict(Group), [0] * (len(BUCKETS) + 1), [], is_cut=len(rows) > MOST,
-    )  # fmt: skip
-    for row in rows[:MOST]:
-        _count(found, *row[:-1])
-    checks = _checks([row[-1] for row in rows[:MOST] if row[0] == Status.STANDING])
-    _reviews(found, checks, user, start)
-    found.checks = sorted(checks.values(), key=_need, reverse=True)[:MOST_CHECKS]
-    return found
+    start = datetime(since.year, since.month, since.day, tzinfo=UTC)
+    rows = _rows(user, start)
+    dashboard = Dashboard(
+        since=since,
+        until=today,
+        all=Group(),
+        days={since + timedelta(days=n): Group() for n in range(days)},
+        people=defaultdict(Group),
+        buckets=[0] * (len(BUCKETS) + 1),
+        checks=[],
+        is_cut=len(rows) > MAX_DECISIONS,
+    )
+    checks: dict[str, Check] = {}
+    for row in rows[:MAX_DECISIONS]:
+        _count(dashboard, row)
+        if row.status == Status.STANDING:
+            _count_checks(checks, row.summary)
+    _count_reviews(dashboard, checks, user, start)
+    by_need = sorted(checks.values(), key=lambda check: check.need, reverse=True)
+    dashboard.checks = by_need[:MAX_CHECKS]
+    return dashboard
 
 
-def _count(
-    found: Dashboard, status: str, outcome: str, made_at: datetime, needs_second: bool,  # noqa: FBT001
-    recommendation: str, by: str, created_at: datetime, due_at: datetime,
-) -> None:  # fmt: skip
-    day = found.days.setdefault(made_at.date(), Group())
-    groups = (found.all, day, found.people[by])
+def _rows(user: User, start: datetime) -> list[_Row]:
+    """The newest decisions since then, one more than are counted."""
+    statuses = [Status.STANDING, Status.RETURNED]
+    decisions = Decision.objects.filter(status__in=statuses, outcome__in=ENDING, made_at__gte=start)
+    visible = roles.only_visible(user, decisions, "case__connection")
+    values = visible.order_by("-made_at").values_list(
+        "status",
+        "outcome",
+        "made_at",
+        "needs_second",
+        "recommendation",
+        "made_by__username",
+        "case__created_at",
+        "case__due_at",
+        "case__summary",
+    )
+    return [_Row._make(row) for row in values[: MAX_DECISIONS + 1]]
+
+
+def _count(dashboard: Dashboard, row: _Row) -> None:
+    day = dashboard.days.setdefault(row.made_at.date(), Group())
+    groups = (dashboard.all, day, dashboard.people[row.username])
     for group in groups:
-        group.seconds += needs_second
-        group.returned += status == Status.RETURNED
-    if status == Status.RETURNED:
+        group.seconds += row.needs_second
+        group.returned += row.status == Status.RETURNED
+    if row.status == Status.RETURNED:
         return
-    took = (made_at - created_at).total_seconds() / 60
-    found.buckets[sum(took >= bound for bound in BUCKETS)] += 1
-    said = recommendation.strip().lower()
+    bucket = sum(row.minutes >= bound for bound in BUCKETS)
+    dashboard.buckets[bucket] += 1
+    recommendation = row.recommendation.strip().lower()
+    has_recommendation = any(recommendation in words for words in AGREES.values())
+    agreed = recommendation in AGREES[Outcome(row.outcome)]
     for group in groups:
-        group.took.append(took)
-        group.outcomes[outcome] += 1
-        group.in_time += made_at <= due_at
-        if any(said in words for words in AGREES.values()):
-            group.asked += 1
-            group.agreed += any(said in AGREES[end] for end in AGREES if end == outcome)
+        group.minutes.append(row.minutes)
+        group.outcomes[row.outcome] += 1
+        group.in_time += row.made_at <= row.due_at
+        group.with_recommendation += has_recommendation
+        group.agreed += agreed
 
 
-def _checks(summaries: list[Any]) -> dict[str, Check]:
-    found: dict[str, Check] = {}
-    for summary in summaries:
-        pairs = summary.get("checks") if isinstance(summary, dict) else None
-        for pair in pairs if isinstance(pairs, list) else ():
-            if not (isinstance(pair, list) and [type(part) for part in pair] == [str, str]):
-                continue
-            check = found.setdefault(pair[0], Check(pair[0]))
-            check.passed += pair[1] == "pass"
-            check.failed += pair[1] in {"fail", "error"}
-            check.doubtful += pair[1] in {"review", "inconclusive"}
-    return found
+def _count_checks(checks: dict[str, Check], summary: Any) -> None:
+    for name, verdict in _verdicts(summary):
+        check = checks.setdefault(name, Check(name))
+        check.passed += verdict == "pass"
+        check.failed += verdict in {"fail", "error"}
+        check.doubtful += verdict in {"review", "inconclusive"}
 
 
-def _reviews(found: Dashboard, checks: dict[str, Check], user: User, start: datetime) -> None:
-    """What people said of checks: let stand as it was, or overridden."""
-    made = roles.only_visible(user, CheckReview.objects.filter(at__gte=start), "job__connection")
-    said = made.order_by("-at").values_list("check_id", "kind", "by__username")
-    for check_id, kind, by in said[:MOST]:
+def _verdicts(summary: Any) -> Iterator[tuple[str, str]]:
+    """The labels and verdicts of a case's summary, whatever shape it has."""
+    pairs = summary.get("checks") if isinstance(summary, dict) else None
+    if not isinstance(pairs, list):
+        return
+    for pair in pairs:
+        match pair:
+            case [str(name), str(verdict)]:
+                yield name, verdict
+
+
+def _count_reviews(
+    dashboard: Dashboard, checks: dict[str, Check], user: User, start: datetime
+) -> None:
+    """How people reviewed checks: confirmed or overridden."""
+    for check_id, kind, username in _reviews(user, start):
         name = results.check_label(check_id)
         check = checks.setdefault(name, Check(name))
-        is_override = kind == CheckReview.Kind.OVERRIDDEN
-        check.overridden += is_override
-        check.reviewed += not is_override
-        for group in (found.all, found.people[by]):
-            group.overrides += is_override
+        if kind != CheckReview.Kind.OVERRIDDEN:
+            check.reviewed += 1
+            continue
+        check.overridden += 1
+        dashboard.all.overrides += 1
+        dashboard.people[username].overrides += 1
 
 
-def _need(check: Check) -> float:
-    return (check.failed + check.doubtful) / check.total if check.total else 0
+def _reviews(user: User, start: datetime) -> Iterable[tuple[str, str, str]]:
+    reviews = CheckReview.objects.filter(at__gte=start)
+    visible = roles.only_visible(user, reviews, "job__connection")
+    values = visible.order_by("-at").values_list("check_id", "kind", "by__username")
+    return values[:MAX_DECISIONS]
 
 
 def percent(part: int, whole: int) -> str:
-    return f"{100 * part / whole:.1f} %" if whole else NOTHING
+    if not whole:
+        return NOTHING
+    return f"{100 * part / whole:.1f} %"
 
 
 def minutes_in_words(minutes: float) -> str:
@@ -199,7 +254,7 @@ def minutes_in_words(minutes: float) -> str:
 
 
 def open_cases(user: User) -> dict[str, int]:
-    """How many cases wait now; not beyond the queue's cap."""
+    """How many cases wait now, by view; not beyond the queue's cap."""
     views = ("review", "mine", "attention", "second", "escalated", "running", "waiting")
-    wanted = {view: filters.Filter(view=view) for view in views}
-    return filters.counts(wanted, user, roles.connection_ids(user))
+    by_view = {view: filters.Filter(view=view) for view in views}
+    return filters.counts(by_view, user, roles.connection_ids(user))

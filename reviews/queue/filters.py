@@ -1,7 +1,7 @@
-"""The queue: which cases a view and its filters hold, how many, and one page of them.
+"""The queue: which cases a view and its filters show, and how many.
 
-Made to cost the same with a thousand cases as with a million: pages are found by key, counters
-and the search stop at a cap.
+Made to cost the same with a thousand cases as with a million: counters and the search stop at a
+cap, and queue_page reads pages by key.
 """
 
 from __future__ import annotations
@@ -11,8 +11,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
-from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.contrib.auth.models import User
 from django.core.cache import caches
@@ -29,7 +28,7 @@ from reviews.queue import search
 
 PAGE = 50
 COUNT_CAP = 1000
-KEPT = 2  # seconds that counters are remembered
+CACHE_SECONDS = 2  # for counters
 OPEN = (
     Case.Status.TO_REVIEW,
     Case.Status.ATTENTION,
@@ -39,7 +38,7 @@ OPEN = (
     Case.Status.WAITING,
 )
 
-# The views of the queue: what each is called, and the status it holds ("": more than one).
+# The views of the queue: title, and the status of its cases ("": more than one).
 VIEWS: dict[str, tuple[str, str]] = {
     "review": ("Needs review", Case.Status.TO_REVIEW),
     "mine": ("Mine", ""),
@@ -52,7 +51,7 @@ VIEWS: dict[str, tuple[str, str]] = {
     "decided": ("Decided", Case.Status.DECIDED),
     "all": ("All", ""),
 }
-# What a view shows is what is to be done now: not what somebody has put aside.
+# These views show what is to be done now: snoozed cases are left out.
 AWAKE = {"review", "mine", "attention", "escalated", "second"}
 NEWEST_FIRST = {"running", "decided", "all"}
 
@@ -65,22 +64,37 @@ SORTS = {
 DUE = {"over": "Overdue", "2h": "Within 2 hours", "24h": "Within 24 hours"}
 HOURS = {"over": 0, "2h": 2, "24h": 24}
 RECOMMENDATIONS = ("approve", "review", "reject")
-_WORDS = {"reject": ("reject", "deny", "rejected", "denied"), "approve": ("approve", "approved")}
-
-
-class Who(NamedTuple):
-    """What a filter asks of a person, by value."""
-
-    pk: int
-    username: str
-
-    def get_username(self) -> str:
-        return self.username
+# How services spell a recommendation.
+_SPELLINGS = {
+    "reject": ("reject", "deny", "rejected", "denied"),
+    "approve": ("approve", "approved"),
+}
+# The values that a field may have, where it has a fixed list of them.
+_VALUES: Mapping[str, Iterable[str]] = {
+    "view": VIEWS,
+    "kind": Kind.values,
+    "recommendation": RECOMMENDATIONS,
+    "due": DUE,
+    "sort": SORTS,
+    "outcome": ("approve", "reject"),
+    "verdict": ("pass", "review", "fail"),
+    "stands": ("returned",),
+}
+# The form of a value, where it has one.
+_FORMS = {
+    "agent": re.compile(r"[0-9]{1,9}", re.ASCII),
+    "risk": re.compile(r"[0-9]{1,9}", re.ASCII),
+    "after": re.compile(r"-?[0-9]{1,18}(~[0-9]{1,18}){0,2}", re.ASCII),
+    "took": re.compile(r"[0-9]{1,6}-[0-9]{0,6}", re.ASCII),
+}
+_MAX_LENGTH = 150
+# The verdicts of a check that the filter shows without a verdict of its own.
+DOUBTS = ("review", "fail", "error", "inconclusive")
 
 
 @dataclass(frozen=True)
 class Filter:
-    """What a queue page was asked for; anything that makes no sense means the default."""
+    """The query of a queue page; anything that makes no sense means the default."""
 
     view: str = "review"
     q: str = ""
@@ -104,37 +118,29 @@ class Filter:
 
     @classmethod
     def of(cls, params: Any) -> Filter:
-        given = {
-            name: " ".join(params.get(name, "").replace("\0", "").split())[:150]
-            for name in cls.__dataclass_fields__
-        }
-        one_of: Mapping[str, Iterable[str]] = {
-            "view": VIEWS,
-            "kind": Kind.values,
-            "recommendation": RECOMMENDATIONS,
-            "due": DUE,
-            "sort": SORTS,
-            "outcome": ("approve", "reject"),
-            "verdict": ("pass", "review", "fail"),
-            "stands": ("returned",),
-        }
-        for name, allowed in one_of.items():
-            if given[name] not in allowed:
-                given[name] = "review" if name == "view" else ""
-        for name in ("agent", "risk"):
-            given[name] = given[name] if re.fullmatch(r"[0-9]{1,9}", given[name], re.ASCII) else ""
-        if not re.fullmatch(r"-?[0-9]{1,18}(~[0-9]{1,18}){0,2}", given["after"], re.ASCII):
-            given["after"] = ""
-        if not re.fullmatch(r"[0-9]{1,6}-[0-9]{0,6}", given["took"], re.ASCII):
-            given["took"] = ""
-        given["country"] = given["country"][:2].upper()
-        given["decided"] = given["decided"] if _days(given["decided"]) else ""
-        given["q"] = given["q"][:100]
-        return cls(**given)
+        """`params`: a QueryDict or a dict of texts."""
+        values = {}
+        for name in cls.__dataclass_fields__:
+            text = params.get(name, "").replace("\0", "")
+            values[name] = " ".join(text.split())[:_MAX_LENGTH]
+        for name, allowed in _VALUES.items():
+            if values[name] not in allowed:
+                values[name] = ""
+        for name, form in _FORMS.items():
+            if not form.fullmatch(values[name]):
+                values[name] = ""
+        values["view"] = values["view"] or "review"
+        values["country"] = values["country"][:2].upper()
+        values["q"] = values["q"][:100]
+        if _days(values["decided"]) is None:
+            values["decided"] = ""
+        return cls(**values)
 
     @property
     def order(self) -> str:
-        return self.sort or ("new" if self.view in NEWEST_FIRST else "worst")
+        if self.sort:
+            return self.sort
+        return "new" if self.view in NEWEST_FIRST else "worst"
 
     def address(self, **changes: str) -> str:
         """The query string; a change other than of `after` starts at the first page."""
@@ -142,160 +148,206 @@ class Filter:
         return "?" + urlencode({name: value for name, value in values.items() if value})
 
     def apply(
-        self, cases: QuerySet[Case], user: User | Who, moment: datetime | None = None
+        self, cases: QuerySet[Case], user: User, moment: datetime | None = None
     ) -> QuerySet[Case]:
-        """Those of `cases` that are asked for at that moment (now), in no order."""
+        """The cases of this filter among `cases`, at that moment (now), in no order."""
         moment = moment or now()
-        if status := VIEWS[self.view][1]:
+        _, status = VIEWS[self.view]
+        if status:
             cases = cases.filter(status=status)
         if self.view == "mine":
             cases = cases.filter(analyst=user.pk, status__in=OPEN)
-        elif self.view == "snoozed":
+        if self.view == "snoozed":
             cases = cases.filter(snoozed_until__gt=moment, status__in=OPEN)
         if self.view in AWAKE:
             cases = cases.filter(awake(moment))
         if self.q:
             cases = cases.filter(pk__in=search.hits(self.q))
-        return self._narrow(cases, user, moment)
+        cases = self._narrow_by_fields(cases, moment)
+        cases = self._narrow_by_analyst(cases, user)
+        return self._narrow_by_outcome(cases)
 
-    def _narrow(self, cases: QuerySet[Case], user: User | Who, moment: datetime) -> QuerySet[Case]:
-        given: dict[str, Any] = {
-            "kind": self.kind,
-            "country": self.country,
-            "agent": self.agent,
-            "risk__gte": self.risk,
-            "tags__name": self.tag,
-            "due_at__lt": self.due and moment + timedelta(hours=HOURS[self.due]),
-            "analyst__isnull": self.analyst == "none",
-            "analyst__username": user.get_username() if self.analyst == "me" else self.analyst,
-        }
+    def _narrow_by_fields(self, cases: QuerySet[Case], moment: datetime) -> QuerySet[Case]:
+        if self.kind:
+            cases = cases.filter(kind=self.kind)
+        if self.country:
+            cases = cases.filter(country=self.country)
+        if self.agent:
+            cases = cases.filter(agent=int(self.agent))
+        if self.risk:
+            cases = cases.filter(risk__gte=self.risk)
+        if self.tag:
+            cases = cases.filter(tags__name=self.tag)
+        if self.due:
+            hours = HOURS[self.due]
+            cases = cases.filter(due_at__lt=moment + timedelta(hours=hours))
+        return cases
+
+    def _narrow_by_analyst(self, cases: QuerySet[Case], user: User) -> QuerySet[Case]:
+        if not self.analyst:
+            return cases
         if self.analyst == "none":
-            del given["analyst__username"]
-        cases = cases.filter(**{name: value for name, value in given.items() if value})
+            return cases.filter(analyst__isnull=True)
+        name = user.get_username() if self.analyst == "me" else self.analyst
+        return cases.filter(analyst__username=name)
+
+    def _narrow_by_outcome(self, cases: QuerySet[Case]) -> QuerySet[Case]:
+        """By the outcome of the agent, of a check, and of people."""
         if self.recommendation:
-            words = _WORDS.get(self.recommendation, (self.recommendation,))
-            alike = [w for word in words for w in (word, word.capitalize(), word.upper())]
-            cases = cases.filter(recommendation__in=alike)
-        if self.check:
-            said = [self.verdict] if self.verdict else ["review", "fail", "error", "inconclusive"]
-            cases = cases.filter(_said(self.check, said))
+            spellings = []
+            for word in _SPELLINGS.get(self.recommendation, (self.recommendation,)):
+                spellings += [word, word.capitalize(), word.upper()]
+            cases = cases.filter(recommendation__in=spellings)
+        if self.check and self.verdict:
+            cases = cases.filter(_has_check(self.check, [self.verdict]))
+        elif self.check:
+            cases = cases.filter(_has_check(self.check, DOUBTS))
         if self.outcome or self.decided or self.by or self.took or self.stands:
             cases = cases.filter(Exists(self._decisions()))
         return cases
 
     def _decisions(self) -> QuerySet[Decision]:
-        found = Decision.objects.filter(
-            case=OuterRef("pk"), status=self.stands or Decision.Status.STANDING,
-            outcome__in=[self.outcome] if self.outcome else [Outcome.APPROVE, Outcome.REJECT],
-        )  # fmt: skip
+        """The decisions of a case (OuterRef) that the filter is about."""
+        status = self.stands or Decision.Status.STANDING
+        outcomes = [self.outcome] if self.outcome else [Outcome.APPROVE, Outcome.REJECT]
+        decisions = Decision.objects.filter(
+            case=OuterRef("pk"), status=status, outcome__in=outcomes
+        )
         if self.by:
-            found = found.filter(made_by__username=self.by)
+            decisions = decisions.filter(made_by__username=self.by)
         if self.took:
+            created_at = OuterRef("created_at")
             least, _, most = self.took.partition("-")
-            since = OuterRef("created_at")
-            found = found.filter(made_at__gte=since + timedelta(minutes=int(least)))
+            earliest = created_at + timedelta(minutes=int(least))
+            decisions = decisions.filter(made_at__gte=earliest)
             if most:
-                found = found.filter(made_at__lt=since + timedelta(minutes=int(most)))
-        if days := _days(self.decided):
-            found = found.filter(made_at__gte=days[0], made_at__lt=days[1])
-        return found
+                end = created_at + timedelta(minutes=int(most))
+                decisions = decisions.filter(made_at__lt=end)
+        days = _days(self.decided)
+        if days:
+            start, end_of_days = days
+            decisions = decisions.filter(made_at__gte=start, made_at__lt=end_of_days)
+        return decisions
 
 
 def _days(text: str) -> tuple[datetime, datetime] | None:
+    """The start of the first day and the end of the last one; None where the text has no days."""
     first, _, last = text.partition("..")
     try:
-        since, until = date.fromisoformat(first), date.fromisoformat(last or first)
-        start = datetime(since.year, since.month, since.day, tzinfo=UTC)
-        return start, datetime(until.year, until.month, until.day, tzinfo=UTC) + timedelta(days=1)
+        start = _midnight(date.fromisoformat(first))
+        end = _midnight(date.fromisoformat(last or first))
+        return start, end + timedelta(days=1)
     except (ValueError, OverflowError):
         return None
 
 
-def _said(check: str, verdicts: Sequence[str]) -> Q:
+def _midnight(day: date) -> datetime:
+    return datetime(day.year, day.month, day.day, tzinfo=UTC)
+
+
+def _has_check(check: str, verdicts: Sequence[str]) -> Q:
     """A check of the case's summary ended in one of the verdicts."""
     if connection.vendor == "postgresql":
-        held_by = Q()
+        condition = Q()
         for verdict in verdicts:
-            held_by |= Q(summary__contains={"checks": [[check, verdict]]})
-        return held_by
-    rows = ", ".join(["%s"] * len(verdicts))
+            condition |= Q(summary__contains={"checks": [[check, verdict]]})
+        return condition
+    # Django has no lookup for pairs within a JSON list of SQLite.
+    placeholders = ", ".join(["%s"] * len(verdicts))
     sql = (
         "EXISTS (SELECT 1 FROM json_each(reviews_case.summary, '$.checks') c"  # noqa: S608
-        f" WHERE json_extract(c.value, '$[0]') = %s AND json_extract(c.value, '$[1]') IN ({rows}))"
+        " WHERE json_extract(c.value, '$[0]') = %s"
+        f" AND json_extract(c.value, '$[1]') IN ({placeholders}))"
     )
-    held = RawSQL(  # noqa: S611
-        sql, [check, *verdicts], output_field=models.BooleanField()
-    )
-    return Q(models.lookups.Exact(held, True))  # noqa: FBT003
+    params = [check, *verdicts]
+    exists = RawSQL(sql, params, output_field=models.BooleanField())  # noqa: S611
+    return Q(models.lookups.Exact(exists, True))  # noqa: FBT003
 
 
-def seen(among: Sequence[int] | None) -> QuerySet[Case]:
+def of_connections(connections: Sequence[int] | None) -> QuerySet[Case]:
     """The cases of these connections; None means all."""
     cases = Case.objects.order_by()
-    return cases if among is None else cases.filter(connection__in=among)
+    if connections is None:
+        return cases
+    return cases.filter(connection__in=connections)
 
 
 def counts(
-    filters: Mapping[str, Filter], user: User, among: Sequence[int] | None = None
+    filters: Mapping[str, Filter], user: User, connections: Sequence[int] | None = None
 ) -> dict[str, int]:
-    """How many cases each filter holds, none counted beyond the cap, in one statement."""
+    """How many cases each filter shows, none counted beyond the cap, in one statement."""
     counters: list[str] = []
     params: list[Any] = []
-    for wanted in filters.values():
-        found = wanted.apply(seen(among), user).values("pk")[: COUNT_CAP + 1]
+    for queue_filter in filters.values():
+        cases = queue_filter.apply(of_connections(connections), user)
+        capped = cases.values("pk")[: COUNT_CAP + 1]
         try:
-            sql, given = found.query.sql_with_params()
+            sql, own_params = capped.query.sql_with_params()
         except EmptyResultSet:
-            sql, given = "SELECT 1 WHERE 1 = 0", ()
-        counters.append(f"(SELECT COUNT(*) FROM ({sql}) c)")  # noqa: S608
-        params += given
+            counters.append("0")
+        else:
+            counters.append(f"(SELECT COUNT(*) FROM ({sql}) c)")  # noqa: S608
+            params.extend(own_params)
+    # Django has no query for several counts over different conditions, each with a limit.
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT {', '.join(counters)}", params)
-        return dict(zip(filters, cursor.fetchone() or (), strict=True))
+        numbers = cursor.fetchone() or ()
+    return dict(zip(filters, numbers, strict=True))
 
 
 def by_view(
     user: User,
-    among: Sequence[int] | None = None,
+    connections: Sequence[int] | None = None,
     also: Mapping[str, Filter] | None = None,
     saved: Mapping[str, Filter] | None = None,
 ) -> dict[str, int]:
-    """How many cases each view holds, and each filter of `also` and `saved`; one statement at most.
+    """How many cases each view shows, and each filter of `also` and `saved`; one statement at most.
 
-    What the views hold is remembered for KEPT seconds, "mine" and what is `saved` for this user, the
-    others once for all who see the same connections: pages that are open ask again and again.
+    The counts of the views are cached for CACHE_SECONDS, those of "mine" and of `saved` for this
+    user, the others for all who see the same connections: open pages ask again and again.
     """
-    memory, of_all, of_user = caches["memory"], _key("views", among), _key("mine", (user.pk,))
-    held: dict[str, int] = {**memory.get(of_all, {}), **memory.get(of_user, {})}
-    saved = saved or {}
-    missing = [name for name in (*VIEWS, *saved) if name not in held]
-    wanted = {name: saved.get(name) or Filter(view=name) for name in missing} | dict(also or {})
-    held |= counts(wanted, user, among) if wanted else {}
+    cache = caches["memory"]
+    shared_key = _cache_key("views", connections)
+    user_key = _cache_key("mine", (user.pk,))
+    numbers: dict[str, int] = {}
+    numbers.update(cache.get(shared_key, {}))
+    numbers.update(cache.get(user_key, {}))
+    filters = {name: Filter(view=name) for name in VIEWS}
+    filters.update(saved or {})
+    missing = {name: filters[name] for name in filters if name not in numbers}
+    to_count = {**missing, **(also or {})}
+    if to_count:
+        numbers.update(counts(to_count, user, connections))
     if missing:
-        memory.add(of_all, {view: held[view] for view in VIEWS if view != "mine"}, KEPT)
-        memory.add(of_user, {name: held[name] for name in ("mine", *saved)}, KEPT)
-    return held
+        of_user = {name: numbers[name] for name in ("mine", *(saved or ()))}
+        shared = {name: numbers[name] for name in VIEWS if name != "mine"}
+        cache.add(shared_key, shared, CACHE_SECONDS)
+        cache.add(user_key, of_user, CACHE_SECONDS)
+    return numbers
 
 
-def waiting(user: User, among: Sequence[int] | None = None) -> int:
-    """How many cases wait for people; remembered as the views are."""
-    memory, key = caches["memory"], _key("waiting", among)
-    held: dict[str, int] | None = memory.get(_key("views", among)) or memory.get(key)
-    if held is None:
-        wanted = {view: Filter(view=view) for view in ("review", "attention")}
-        held = counts(wanted, user, among)
-        memory.set(key, held, KEPT)
-    return held["review"] + held["attention"]
+def waiting(user: User, connections: Sequence[int] | None = None) -> int:
+    """How many cases wait for people; cached as the views are."""
+    cache = caches["memory"]
+    key = _cache_key("waiting", connections)
+    numbers: dict[str, int] | None = cache.get(_cache_key("views", connections))
+    if numbers is None:
+        numbers = cache.get(key)
+    if numbers is None:
+        filters = {view: Filter(view=view) for view in ("review", "attention")}
+        numbers = counts(filters, user, connections)
+        cache.set(key, numbers, CACHE_SECONDS)
+    return numbers["review"] + numbers["attention"]
 
 
-def _key(name: str, among: Sequence[int] | None) -> str:
-    return _hashed(name, None if among is None else tuple(among))
-
-
-@lru_cache(maxsize=1024)
-def _hashed(name: str, among: tuple[int, ...] | None) -> str:
-    return f"queue-{name}:{hashlib.sha256(repr(among).encode()).hexdigest()}"
+def _cache_key(name: str, ids: Sequence[int] | None) -> str:
+    text = "all" if ids is None else ",".join(map(str, ids))
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    return f"queue-{name}:{digest}"
 
 
 def shown(count: int) -> str:
-    return f"{COUNT_CAP:,}+" if count > COUNT_CAP else f"{count:,}"
+    """A count as the pages print it."""
+    if count > COUNT_CAP:
+        return f"{COUNT_CAP:,}+"
+    return f"{count:,}"

@@ -289,7 +289,7 @@ def test_raw_payloads_are_for_those_who_may(client):
 @pytest.mark.parametrize("address", ["/documents/", "/jobs/", "/webhooks/"])
 def test_pages_follow_each_other_by_key_in_as_many_statements(analyst, monkeypatch, address):
     monkeypatch.setattr(listing, "PAGE", 3)
-    monkeypatch.setattr(filters, "KEPT", 3600)
+    monkeypatch.setattr(filters, "CACHE_SECONDS", 3600)
     case_of = make_connection()
     make_agent(case_of)
 

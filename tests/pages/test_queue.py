@@ -208,7 +208,7 @@ def test_nonsense_in_the_address_means_the_default(ana, desk, query):
 
 
 def test_the_number_of_statements_does_not_depend_on_the_rows(ana, analyst, desk, monkeypatch):
-    monkeypatch.setattr(filters, "KEPT", 3600)
+    monkeypatch.setattr(filters, "CACHE_SECONDS", 3600)
 
     def statements(address: str) -> int:
         with CaptureQueriesContext(connection) as made:

@@ -44,7 +44,7 @@ def test_figures_of_what_was_decided(visitor, ana):
     job = factories.make_job(sent_back)
     for check_id, kind in (("kyb.seal_check", "reviewed"), ("kyb.seal", "overridden")):
         CheckReview.objects.create(job=job, check_id=check_id, kind=kind, reason="r", by=ana)
-    found = visitor.get("/dashboard/").context["found"]
+    found = visitor.get("/dashboard/").context["dashboard"]
     assert (found.all.decided, found.all.median) == (3, "20 m")
     assert (found.all.on_time, found.all.agreement) == ("66.7 %", "50.0 %")
     assert found.all.overturned == "100.0 %"
@@ -68,7 +68,7 @@ def test_each_mark_leads_to_the_cases_behind_it(visitor, ana):
         rows = visitor.get(href.replace("&amp;", "&")).context["page"]["lines"]
         assert count, words
         assert len(rows) == int(count[1]), (href, words)
-    sent_back = response.context["tiles"][-1]["href"]
+    sent_back = response.context["tiles"][-1].href
     assert len(visitor.get(sent_back).context["page"]["lines"]) == 1
 
 
@@ -76,7 +76,7 @@ def test_figures_of_other_teams_are_not_shown(visitor, ana):
     theirs = factories.make_connection("theirs")
     Team.objects.create(name="Other").connections.add(theirs)
     decided(theirs, ana)
-    assert visitor.get("/dashboard/?days=7").context["found"].all.decided == 0
+    assert visitor.get("/dashboard/?days=7").context["dashboard"].all.decided == 0
 
 
 @pytest.mark.parametrize("days", ["", "7", "28", "90", "x", "100000000"])
@@ -89,4 +89,4 @@ def test_a_summary_of_any_shape_is_survived(visitor, ana):
     odd: list[object] = [[], "x", {"checks": 1}, {"checks": [1, [1, 2], ["a", {}]]}]
     for summary in odd:
         Case.objects.filter(pk=decided(desk, ana).pk).update(summary=summary)
-    assert visitor.get("/dashboard/").context["found"].all.decided == 4
+    assert visitor.get("/dashboard/").context["dashboard"].all.decided == 4

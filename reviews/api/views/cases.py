@@ -91,7 +91,7 @@ class Cases(DeskView):
         wanted = filters.Filter.of({"view": "all", **self.asked, "after": after})
         if wanted.after != after:
             raise paging.no_cursor()
-        rows, more = queue_page.page(wanted, self.actor, among=roles.connection_ids(self.actor))
+        rows, more = queue_page.page(wanted, self.actor, roles.connection_ids(self.actor))
         found = (
             Case.objects.select_related("connection", "agent", "submitted_by", "analyst")
             .defer("self_attested_data", "schema_extra")

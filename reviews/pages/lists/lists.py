@@ -50,7 +50,7 @@ def jobs(request: HttpRequest) -> HttpResponse:
     asked = listing.words(request.GET, "status", "agent", "case", "scope")
     asked["status"] = listing.one_of(asked["status"], Job.Status.values)
     asked["scope"] = listing.one_of(asked["scope"], ("whole", "one"))
-    rows = lists.took(lists.jobs(request.user, **asked))
+    rows = lists.with_duration(lists.jobs(request.user, **asked))
     page = listing.listed(rows, asked, request.GET)
     context = {
         "nav": "jobs",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import NamedTuple
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -17,11 +17,13 @@ from reviews.queue import filters as queue
 
 HEIGHT, WIDTH, LEFT = 180, 720, 36  # of the drawing of days
 SIDE = 320
+# Outcome, its word and its tone, from the bottom of a bar.
+DAY_BARS = (("approve", "approved", "pass"), ("reject", "rejected", "fail"))
 
 
 @dataclass(frozen=True)
 class Bar:
-    """A mark of a drawing: where it stands, what it says, and the queue behind it."""
+    """A bar of a drawing, its words, and the queue behind it."""
 
     x: float
     y: float
@@ -38,87 +40,134 @@ class Bar:
 def dashboard(request: HttpRequest) -> HttpResponse:
     person = person_of(request)
     days = request.GET.get("days", "")
-    days = days if days in figures.PERIODS else "28"
-    found = figures.of(person, int(days))
-    waiting = figures.open_cases(person)
+    if days not in figures.PERIODS:
+        days = "28"
+    dashboard = figures.of(person, int(days))
+    counts = figures.open_cases(person)
     context = {
         "nav": "dashboard",
-        "found": found,
+        "dashboard": dashboard,
         "days": days,
         "periods": figures.PERIODS.items(),
-        "counts": waiting,
-        "waiting": [
-            (queue.VIEWS[view][0], queue.shown(count), _link(view=view))
-            for view, count in waiting.items()
-        ],
-        "tiles": _tiles(found, waiting),
-        "chart": _per_day(found),
-        "histogram": _histogram(found),
-        "checks": _checks(found),
-        "people": [
-            (name, group, _link(view="all", by=name, decided=found.period))
-            for name, group in sorted(found.people.items(), key=lambda p: -p[1].decided)
-        ],
+        "counts": counts,
+        "waiting": _waiting(counts),
+        "tiles": _tiles(dashboard, counts),
+        "chart": _per_day(dashboard),
+        "histogram": _histogram(dashboard),
+        "checks": _checks(dashboard),
+        "people": _people(dashboard),
     }
     return render(request, "reviews/dashboard.html", context)
 
 
 def _link(**filters: str) -> str:
-    return reverse("queue") + queue.Filter(**filters).address()
+    address = queue.Filter(**filters).address()
+    return reverse("queue") + address
 
 
-def _tiles(found: figures.Dashboard, waiting: dict[str, int]) -> list[dict[str, str]]:
-    every, period = found.all, found.period
+def _waiting(counts: dict[str, int]) -> list[tuple[str, str, str]]:
+    """Title, count and address of each view with open cases."""
+    rows = []
+    for view, count in counts.items():
+        title, _ = queue.VIEWS[view]
+        rows.append((title, queue.shown(count), _link(view=view)))
+    return rows
+
+
+def _people(dashboard: figures.Dashboard) -> list[tuple[str, figures.Group, str]]:
+    """Name, decisions and address of each, who decided most first."""
+    rows = []
+    for name, group in dashboard.people.items():
+        href = _link(view="all", by=name, decided=dashboard.period)
+        rows.append((name, group, href))
+    rows.sort(key=lambda row: row[1].decided, reverse=True)
+    return rows
+
+
+class Tile(NamedTuple):
+    icon: str
+    title: str
+    value: str
+    href: str
+
+
+def _tiles(dashboard: figures.Dashboard, counts: dict[str, int]) -> list[Tile]:
+    group = dashboard.all
+    period = dashboard.period
     decided = _link(view="decided", decided=period)
     returned = _link(view="all", decided=period, stands="returned")
-    rows = (
-        ("inbox", "Need review", queue.shown(waiting["review"]), _link(view="review")),
-        ("timer", "Median time to decision", every.median, decided),
-        ("check", "Decided in time", every.on_time, decided),
-        ("git-compare", "Analysts agree with agents", every.agreement, decided),
-        ("corner-up-left", "Sent back by the second reviewer", every.overturned, returned),
-    )
+    to_review = queue.shown(counts["review"])
     return [
-        {"icon": icon, "title": title, "value": value, "href": href}
-        for icon, title, value, href in rows
+        Tile("inbox", "Need review", to_review, _link(view="review")),
+        Tile("timer", "Median time to decision", group.median, decided),
+        Tile("check", "Decided in time", group.on_time, decided),
+        Tile("git-compare", "Analysts agree with agents", group.agreement, decided),
+        Tile("corner-up-left", "Sent back by the second reviewer", group.overturned, returned),
     ]
 
 
-def _per_day(found: figures.Dashboard) -> dict[str, Any]:
-    top = max([1, *(group.decided for group in found.days.values())])
-    step = (WIDTH - LEFT) / len(found.days)
-    bars, labels = [], []
-    for at, (day, group) in enumerate(sorted(found.days.items())):
-        x, y = LEFT + at * step + step * 0.15, float(HEIGHT)
-        for outcome, tone in (("approve", "pass"), ("reject", "fail")):
-            if not (count := group.outcomes[outcome]):
+class Label(NamedTuple):
+    x: float
+    text: str
+
+
+class Chart(NamedTuple):
+    """Bars with labels below; `top` and `half` of the scale, where it has one."""
+
+    bars: list[Bar]
+    labels: list[Label]
+    top: int = 0
+    half: str = ""
+
+
+def _per_day(dashboard: figures.Dashboard) -> Chart:
+    top = max(group.decided for group in dashboard.days.values())
+    top = max(top, 1)
+    step = (WIDTH - LEFT) / len(dashboard.days)
+    every_day = len(dashboard.days) <= 31
+    bars = []
+    labels = []
+    for place, day in enumerate(sorted(dashboard.days)):
+        x = LEFT + (place + 0.15) * step
+        y = float(HEIGHT)
+        for outcome, word, tone in DAY_BARS:
+            count = dashboard.days[day].outcomes[outcome]
+            if not count:
                 continue
             height = count / top * (HEIGHT - 10)
             y -= height
-            words = f"{day}: {count} {'approved' if outcome == 'approve' else 'rejected'}"
+            words = f"{day}: {count} {word}"
             href = _link(view="all", outcome=outcome, decided=str(day))
             bars.append(_bar(x, y, step * 0.7, height, tone, words, href))
-        if len(found.days) <= 31 or at % 7 == 0:
-            labels.append({"x": round(x + step * 0.35, 1), "text": str(day.day)})
-    return {"bars": bars, "labels": labels, "top": top, "half": "" if top % 2 else str(top // 2)}
+        if every_day or place % 7 == 0:
+            labels.append(Label(round(x + step * 0.35, 1), str(day.day)))
+    # Half a case is no number for a scale.
+    half = "" if top % 2 else str(top // 2)
+    return Chart(bars, labels, top, half)
 
 
-def _histogram(found: figures.Dashboard) -> dict[str, Any]:
-    top = max([1, *found.buckets])
-    step = SIDE / len(found.buckets)
-    bounds = (0, *figures.BUCKETS)
-    bars, labels = [], []
-    for at, count in enumerate(found.buckets):
-        end = str(bounds[at + 1]) if at + 1 < len(bounds) else ""
-        title = figures.minutes_in_words(int(end)).replace(" 00 m", "") if end else "later"
-        height = count / top * (HEIGHT - 10)
-        href = _link(view="all", decided=found.period, took=f"{bounds[at]}-{end}")
-        words = f"{count} {'within ' if end else ''}{title}"
-        tone = "acc" if end else "fail"
+def _histogram(dashboard: figures.Dashboard) -> Chart:
+    top = max([1, *dashboard.buckets])
+    step = SIDE / len(dashboard.buckets)
+    starts = [0, *figures.BUCKETS]
+    bars = []
+    labels = []
+    for place, count in enumerate(dashboard.buckets):
+        is_last = place == len(figures.BUCKETS)
+        if is_last:
+            end, title, tone = "", "later", "fail"
+            words = f"{count} later"
+        else:
+            end, tone = str(figures.BUCKETS[place]), "acc"
+            title = figures.minutes_in_words(figures.BUCKETS[place]).replace(" 00 m", "")
+            words = f"{count} within {title}"
         if count:
-            bars.append(_bar(at * step + 4, HEIGHT - height, step - 8, height, tone, words, href))
-        labels.append({"x": round((at + 0.5) * step, 1), "text": title})
-    return {"bars": bars, "labels": labels}
+            height = count / top * (HEIGHT - 10)
+            href = _link(view="all", decided=dashboard.period, took=f"{starts[place]}-{end}")
+            x = place * step + 4
+            bars.append(_bar(x, HEIGHT - height, step - 8, height, tone, words, href))
+        labels.append(Label(round((place + 0.5) * step, 1), title))
+    return Chart(bars, labels)
 
 
 def _bar(
@@ -127,25 +176,32 @@ def _bar(
     return Bar(round(x, 1), round(y, 1), round(width, 1), round(height, 1), tone, words, href)
 
 
-def _checks(found: figures.Dashboard) -> list[dict[str, Any]]:
+class CheckRow(NamedTuple):
+    check: figures.Check
+    bars: list[Bar]
+    share: str  # of the cases in which it needed a person
+    href: str
+
+
+def _checks(dashboard: figures.Dashboard) -> list[CheckRow]:
     rows = []
-    for check in found.checks:
-        bars, x = [], 0.0
-        parts = (("pass", check.passed), ("review", check.doubtful), ("fail", check.failed))
-        for (verdict, count), tone in zip(parts, ("pass", "warn", "fail"), strict=True):
+    period = dashboard.period
+    for check in dashboard.checks:
+        bars = []
+        x = 0.0
+        for verdict, tone, word, count in (
+            ("pass", "pass", "pass", check.passed),
+            ("review", "warn", "to confirm", check.doubtful),
+            ("fail", "fail", "fail", check.failed),
+        ):
             if not count:
                 continue
             width = count / check.total * SIDE
-            words = f"{check.name}: {count} {'to confirm' if verdict == 'review' else verdict}"
-            href = _link(view="all", check=check.name, verdict=verdict, decided=found.period)
+            words = f"{check.name}: {count} {word}"
+            href = _link(view="all", check=check.name, verdict=verdict, decided=period)
             bars.append(_bar(x, 0, width, 12, tone, words, href))
             x += width
-        rows.append(
-            {
-                "check": check,
-                "bars": bars,
-                "share": figures.percent(check.failed + check.doubtful, check.total),
-                "href": _link(view="all", check=check.name, decided=found.period),
-            }
-        )
+        share = figures.percent(check.failed + check.doubtful, check.total)
+        href = _link(view="all", check=check.name, decided=period)
+        rows.append(CheckRow(check, bars, share, href))
     return rows

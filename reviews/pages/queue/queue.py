@@ -1,4 +1,4 @@
-"""The queue page, and the parts of it that are asked for again: its rows, and a look at a case."""
+"""The queue page, and the parts of it that are fetched again: its rows, and a preview of a case."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ from django.views.decorators.http import require_safe
 from reviews.access import roles
 from reviews.access.decorators import person_of, readers_only
 from reviews.models import Case
-from reviews.pages.queue.queue_context import Queue, news, queue_context
-from reviews.pages.queue.queue_rows import due_in_words, lines_of
+from reviews.pages.queue.queue_context import Queue, new_cases, queue_context
+from reviews.pages.queue.queue_rows import check_pairs, due_in_words, lines_of
 from reviews.queue import filters as cases
 from reviews.queue import queue_page
+from reviews.queue.filters import DOUBTS
+from reviews.queue.queue_page import Row
 
-MOST_FOUND = 8
+MAX_MATCHES = 8
 
 
 @readers_only
@@ -23,7 +25,7 @@ MOST_FOUND = 8
 @cache_control(private=True, no_store=True)
 def queue(request: HttpRequest) -> HttpResponse:
     page = queue_context(_queue(request))
-    # The shell shows some of it, too: what is searched for, and how many cases wait.
+    # The layout shows some of it, too: the search, and how many cases wait.
     context = {"nav": "queue", "page": page, "q": page["q"], "counts": page["counts"]}
     return render(request, "reviews/queue.html", context)
 
@@ -32,12 +34,13 @@ def queue(request: HttpRequest) -> HttpResponse:
 @require_safe
 @cache_control(private=True, no_store=True)
 def rows(request: HttpRequest) -> HttpResponse:
-    """The rows and the counters, asked for again by a page that is open."""
-    found = _queue(request)
-    if request.headers.get("If-None-Match") == found.etag:
+    """The rows and the counters, fetched again by a page that is open."""
+    queue = _queue(request)
+    if request.headers.get("If-None-Match") == queue.etag:
         return HttpResponseNotModified()
-    page = queue_context(found)
-    context = {"page": page, "news": news(found.rows, request.GET.get("seen", ""))}
+    page = queue_context(queue)
+    news = new_cases(queue.rows, request.GET.get("seen", ""))
+    context = {"page": page, "news": news}
     response = render(request, "reviews/_queue_update.html", context)
     response["ETag"] = page["etag"]
     return response
@@ -49,10 +52,12 @@ def rows(request: HttpRequest) -> HttpResponse:
 def find(request: HttpRequest) -> HttpResponse:
     """The newest cases that a few letters lead to, for the palette."""
     user = person_of(request)
-    wanted = cases.Filter.of({"view": "all", "q": request.GET.get("q", "")})
-    found = queue_page.page(wanted, user, roles.connection_ids(user))[0] if wanted.q else []
-    context = {"q": wanted.q, "lines": lines_of(found[:MOST_FOUND])}
-    return render(request, "reviews/_found.html", context)
+    queue_filter = cases.Filter.of({"view": "all", "q": request.GET.get("q", "")})
+    matches: list[Row] = []
+    if queue_filter.q:
+        matches, _ = queue_page.page(queue_filter, user, roles.connection_ids(user))
+    context = {"q": queue_filter.q, "lines": lines_of(matches[:MAX_MATCHES])}
+    return render(request, "reviews/_matches.html", context)
 
 
 @readers_only
@@ -60,19 +65,19 @@ def find(request: HttpRequest) -> HttpResponse:
 @cache_control(private=True, no_store=True)
 def peek(request: HttpRequest, pk: int) -> HttpResponse:
     """What an analyst wants to know before opening a case."""
-    found = roles.visible(request.user).select_related("analyst", "agent", "connection")
-    case = get_object_or_404(found, pk=pk)
-    pages = case.documents.filter(pages__number=1).order_by("created_at", "id")
+    rows = roles.visible(request.user).select_related("analyst", "agent", "connection")
+    case = get_object_or_404(rows, pk=pk)
+    with_picture = case.documents.filter(pages__number=1).order_by("created_at", "id")
     summary = case.summary if isinstance(case.summary, dict) else {}
-    pairs = summary.get("checks") if isinstance(summary.get("checks"), list) else []
-    told = [pair for pair in pairs or [] if isinstance(pair, list) and len(pair) == 2]
+    checks = check_pairs(summary)
+    due, _ = due_in_words(case.due_at)
     context = {
         "case": case,
         "finding": summary.get("finding", ""),
-        "against": [p for p in told if p[1] in {"fail", "error", "review", "inconclusive"}],
-        "passed": sum(pair[1] == "pass" for pair in told),
-        "documents": pages[:4],
-        "due": due_in_words(case.due_at)[0],
+        "against": [pair for pair in checks if pair[1] in DOUBTS],
+        "passed": sum(verdict == "pass" for _, verdict in checks),
+        "documents": with_picture[:4],
+        "due": due,
     }
     return render(request, "reviews/_queue_peek.html", context)
 

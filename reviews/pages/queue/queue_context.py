@@ -1,4 +1,4 @@
-"""What the queue page shows: its rows, the views beside them, and what narrows and orders them."""
+"""The context of the queue page: its rows, the views beside them, filters and orders."""
 
 from __future__ import annotations
 
@@ -10,13 +10,15 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.contrib.auth.models import User
+from django.db.models import F, IntegerField, Q, QuerySet, TextField, Value
+from django.db.models.expressions import Combinable
+from django.db.models.functions import Cast
 from django.http import QueryDict
 from django.urls import reverse
 from django.utils.timezone import now
 
-from compliance.db import fast_sql
 from reviews.access import roles
-from reviews.models import Kind, QueueLayout, SavedView
+from reviews.models import Agent, Kind, QueueLayout, SavedView, Team
 from reviews.pages.queue.queue_rows import lines_of, times_of
 from reviews.queue import filters as cases
 from reviews.queue import queue_page
@@ -37,7 +39,7 @@ VIEW_ICONS = {
 KINDS = [(value, str(label)) for value, label in Kind.choices]
 MOST_AGENTS = 200
 MOST_COUNTED = 20  # of the saved views, each time that the queue is drawn
-# The filters as chips: what each is called. Those of no field here are the view, order and place.
+# The titles of the filters as chips. Fields that are not here are the view, order and place.
 CHIPS = {
     "q": "Search",
     "kind": "Kind",
@@ -58,44 +60,53 @@ CHIPS = {
 }
 
 
-_CHOICES = """
-SELECT 'agent' AS kind, name, id, '' AS query, NULL AS team_id FROM reviews_agent {only}
-UNION ALL
-SELECT 'view', name, id, query, team_id FROM reviews_savedview
-WHERE owner_id = %s AND team_id IS NULL
-OR team_id IN (SELECT team_id FROM reviews_team_members WHERE user_id = %s)
-UNION ALL
-SELECT 'layout', density, user_id, CAST(hidden AS text), NULL FROM reviews_queuelayout
-WHERE user_id = %s
-"""
-
-
 class Choices:
-    """What a person may choose from, and what was chosen last time: three short lists, in one statement."""
+    """The values that a person may choose from, and the layout that they chose.
 
-    def __init__(self, user: User, among: Sequence[int] | None) -> None:
-        ids = ", ".join(["%s"] * len(among or ())) or "NULL"
-        only = "" if among is None else f"WHERE connection_id IN ({ids})"
-        params = [*(among or ()), *[user.pk] * 3]
-        self.rows = sorted(fast_sql.fetch_rows(_CHOICES.format(only=only), params))
-        self.agents = [(str(pk), name) for kind, name, pk, _, _ in self.rows if kind == "agent"]
-        del self.agents[MOST_AGENTS:]
-        self.saved = [
-            SavedView(pk=pk, name=name, query=query, team_id=team)
-            for kind, name, pk, query, team in self.rows
-            if kind == "view"
-        ]
+    Three short lists, read in one statement: `rows` has the kind, name, id, text and team of each.
+    """
+
+    def __init__(self, user: User, connections: Sequence[int] | None) -> None:
+        agents = Agent.objects.order_by()
+        if connections is not None:
+            agents = agents.filter(connection__in=connections)
+        teams = Team.objects.filter(members=user).order_by().values("pk")
+        own = Q(owner=user, team=None)
+        saved = SavedView.objects.filter(own | Q(team__in=teams)).order_by()
+        layouts = QueueLayout.objects.filter(user=user).order_by()
+        rows = _as_rows(agents, "agent", "name", Value(""), _NO_TEAM).union(
+            _as_rows(saved, "view", "name", F("query"), F("team_id")),
+            _as_rows(layouts, "layout", "density", Cast("hidden", TextField()), _NO_TEAM),
+            all=True,
+        )
+        self.rows = sorted(rows)
+        self.agents: list[tuple[str, str]] = []
+        self.saved: list[SavedView] = []
         self.layout = QueueLayout()
-        for kind, density, _, hidden, _ in self.rows:
-            if kind == "layout":
-                self.layout = QueueLayout(density=density, hidden=json.loads(hidden))
+        for kind, name, pk, text, team in self.rows:
+            if kind == "view":
+                self.saved.append(SavedView(pk=pk, name=name, query=text, team_id=team))
+            elif kind == "layout":
+                self.layout = QueueLayout(density=name, hidden=json.loads(text))
+            elif len(self.agents) < MOST_AGENTS:
+                self.agents.append((str(pk), name))
+
+
+_NO_TEAM = Value(None, output_field=IntegerField())
+
+
+def _as_rows(
+    rows: QuerySet[Any], kind: str, name: str, text: Combinable, team: Combinable
+) -> QuerySet[Any, tuple[Any, ...]]:
+    rows = rows.annotate(row_kind=Value(kind), row_text=text, row_team=team)
+    return rows.values_list("row_kind", name, "pk", "row_text", "row_team")
 
 
 @dataclass(frozen=True)
 class Queue:
     """The rows of one queue page and what stands around them, as they are now."""
 
-    wanted: cases.Filter
+    filter: cases.Filter
     rows: Sequence[Row]
     next: str  # the key of the last row where more follow, or ""
     choices: Choices
@@ -103,103 +114,130 @@ class Queue:
     moment: datetime
 
     @classmethod
-    def read(cls, wanted: cases.Filter, user: User) -> Queue:
-        among = roles.connection_ids(user)
-        rows, more = queue_page.page(wanted, user, among)
-        choices = Choices(user, among)
-        total = None if wanted.after or more else len(rows)
-        counts = _counted(wanted, total, choices.saved, user, among)
-        return cls(wanted, rows, rows[-1].key(wanted.order) if more else "", choices, counts, now())
+    def read(cls, queue_filter: cases.Filter, user: User) -> Queue:
+        connections = roles.connection_ids(user)
+        rows, has_more = queue_page.page(queue_filter, user, connections)
+        choices = Choices(user, connections)
+        is_all = not has_more and not queue_filter.after
+        total = len(rows) if is_all else None
+        counts = _counts(queue_filter, total, choices.saved, user, connections)
+        return cls(
+            filter=queue_filter,
+            rows=rows,
+            next=rows[-1].key(queue_filter.order) if has_more else "",
+            choices=choices,
+            counts=counts,
+            moment=now(),
+        )
 
     @property
     def etag(self) -> str:
-        """Changes with all that the page shows, the clock's words included."""
+        """Changes with all that the page shows, the words for times included."""
         times = [times_of(row, self.moment) for row in self.rows]
         state = (
-            self.wanted,
+            self.filter,
             self.rows,
             times,
             self.next,
             self.choices.rows,
             sorted(self.counts.items()),
         )
-        return f'"{hashlib.sha256(repr(state).encode()).hexdigest()[:32]}"'
+        digest = hashlib.sha256(repr(state).encode()).hexdigest()
+        return f'"{digest[:32]}"'
 
 
 def queue_context(queue: Queue) -> dict[str, Any]:
-    wanted, choices, counts = queue.wanted, queue.choices, queue.counts
+    queue_filter = queue.filter
+    counts = queue.counts
+    agents = queue.choices.agents
+    layout = queue.choices.layout
     lines = lines_of(queue.rows, queue.moment)
-    here = wanted.address(after=wanted.after)
-    newest = max((line.pk for line in lines), default=0)
+    here = queue_filter.address(after=queue_filter.after)
+    poll = reverse("queue-rows") + here
+    if lines:
+        newest = max(line.pk for line in lines)
+        poll += f"&seen={newest}"
     return {
-        "q": wanted.q,
-        "wanted": wanted,
-        "order": wanted.order,
+        "q": queue_filter.q,
+        "filter": queue_filter,
+        "order": queue_filter.order,
         "lines": lines,
         "counts": counts,
         "number": cases.shown(counts["this"]),
-        "status_column": _status_column(wanted.view),
+        "status_column": _status_column(queue_filter.view),
         "overdue": sum(line.due_color == "fail" for line in lines),
         "soon": sum(line.due_color == "warn" for line in lines),
-        # Beside the rows: views, and what narrows and orders them.
-        "views": _views(wanted, counts),
-        "saved": _saved_views(choices.saved, wanted, counts),
-        "chips": _chips(wanted, choices.agents),
-        "sorts": _sorts(wanted),
-        "fields": _fields(wanted, choices.agents),
-        "density": choices.layout.density,
-        "densities": choices.layout.densities,
-        "columns": choices.layout.shown,
-        "picks": choices.layout.picks,
+        # Beside the rows: views, filters and orders.
+        "views": _views(queue_filter, counts),
+        "saved": _saved_views(queue.choices.saved, queue_filter, counts),
+        "chips": _chips(queue_filter, agents),
+        "sorts": _sorts(queue_filter),
+        "fields": _fields(queue_filter, agents),
+        "density": layout.density,
+        "densities": layout.densities,
+        "columns": layout.shown,
+        "picks": layout.picks,
         # Addresses: of this page, the next and the first one ("" where there is none), the rows alone.
         "here": here,
-        "older": wanted.address(after=queue.next) if queue.next else "",
-        "newest": wanted.address() if wanted.after else "",
-        "poll": reverse("queue-rows") + here + (f"&seen={newest}" if lines else ""),
+        "older": queue_filter.address(after=queue.next) if queue.next else "",
+        "newest": queue_filter.address() if queue_filter.after else "",
+        "poll": poll,
         "etag": queue.etag,
     }
 
 
-def news(rows: Sequence[Row], seen: str) -> int:
-    """How many of the cases came after the one of that number."""
-    is_number = seen.isascii() and seen.isdigit() and len(seen) < 16
-    return sum(row.pk > int(seen) for row in rows) if is_number else 0
+def new_cases(rows: Sequence[Row], newest: str) -> int:
+    """How many of the cases came after the one with the id `newest`."""
+    is_number = newest.isascii() and newest.isdigit() and len(newest) < 16
+    if not is_number:
+        return 0
+    return sum(row.pk > int(newest) for row in rows)
 
 
 def _status_column(view: str) -> str:
-    """What the column of the status is called; "" where all cases of the view have the same."""
+    """The title of the status column; "" where all cases of the view have the same status."""
     if view == "decided":
         return "Outcome"
-    return "Status" if view in {"all", "mine", "snoozed"} else ""
+    if view in {"all", "mine", "snoozed"}:
+        return "Status"
+    return ""
 
 
-def _counted(
-    wanted: cases.Filter,
+def _counts(
+    queue_filter: cases.Filter,
     total: int | None,
-    saved: list[SavedView],
+    saved: Sequence[SavedView],
     user: User,
-    among: Sequence[int] | None,
+    connections: Sequence[int] | None,
 ) -> dict[str, int]:
-    """How many cases each view and this queue hold; `total`: known, because all are on the page."""
-    here = replace(wanted, after="")
-    plain = here.view if replace(here, sort="") == cases.Filter(view=here.view) else ""
-    also = {} if plain or total is not None else {"this": here}
-    counts = cases.by_view(user, among, also, _to_count(saved))
-    if plain and total is not None:
-        counts[plain] = total
-    counts.setdefault("this", counts[plain] if plain else total or 0)
+    """How many cases each view and this queue have; `total` where all are on the page."""
+    view = queue_filter.view
+    is_view = replace(queue_filter, after="", sort="") == cases.Filter(view=view)
+    also = {}
+    if total is None and not is_view:
+        also["this"] = replace(queue_filter, after="")
+    counts = cases.by_view(user, connections, also, _saved_filters(saved))
+    if total is not None:
+        counts["this"] = total
+        if is_view:
+            counts[view] = total
+    elif is_view:
+        counts["this"] = counts[view]
     return counts
 
 
-def _to_count(saved: list[SavedView]) -> dict[str, cases.Filter]:
+def _saved_filters(saved: Sequence[SavedView]) -> dict[str, cases.Filter]:
     """The saved views that are counted: not searches, each of which costs as much as a page."""
-    wanted = {str(view.pk): cases.Filter.of(QueryDict(view.query[1:])) for view in saved}
-    plain = [(name, filters) for name, filters in wanted.items() if not filters.q]
-    return dict(plain[:MOST_COUNTED])
+    filters: dict[str, cases.Filter] = {}
+    for view in saved:
+        saved_filter = cases.Filter.of(QueryDict(view.query[1:]))
+        if not saved_filter.q and len(filters) < MOST_COUNTED:
+            filters[str(view.pk)] = saved_filter
+    return filters
 
 
 class _Choice(NamedTuple):
-    """A chip, or an order: what it is called, and the queue with it."""
+    """A chip, or an order, and the address of the queue with it."""
 
     title: str
     href: str
@@ -217,42 +255,43 @@ class _Field(NamedTuple):
     hint: str
 
 
-def _views(wanted: cases.Filter, counts: Mapping[str, int]) -> list[dict[str, Any]]:
-    here = wanted.address()
-    return [
-        {
+def _views(queue_filter: cases.Filter, counts: Mapping[str, int]) -> list[dict[str, Any]]:
+    here = queue_filter.address()
+    views = []
+    for name, (title, _) in cases.VIEWS.items():
+        href = f"?view={name}"
+        view = {
             "name": name,
             "title": title,
             "icon": VIEW_ICONS[name],
-            "href": f"?view={name}",
+            "href": href,
             "number": cases.shown(counts[name]),
-            "current": here == f"?view={name}",
+            "current": here == href,
         }
-        for name, (title, _) in cases.VIEWS.items()
-    ]
+        views.append(view)
+    return views
 
 
 def _saved_views(
-    saved: Sequence[SavedView], wanted: cases.Filter, counts: Mapping[str, int]
+    saved: Sequence[SavedView], queue_filter: cases.Filter, counts: Mapping[str, int]
 ) -> dict[str, list[dict[str, Any]]]:
-    """The saved views of the person's teams, and their own."""
-    here = wanted.address()
-    lists: dict[str, list[dict[str, Any]]] = {"team": [], "own": []}
+    """The saved views of the person's teams, and their private ones."""
+    here = queue_filter.address()
+    lists: dict[str, list[dict[str, Any]]] = {"team": [], "private": []}
     for view in saved:
         count = counts.get(str(view.pk))
-        lists["team" if view.team_id else "own"].append(
-            {
-                "pk": view.pk,
-                "name": view.name,
-                "href": view.query,
-                "number": "" if count is None else cases.shown(count),
-                "current": view.query == here,
-            }
-        )
+        entry = {
+            "pk": view.pk,
+            "name": view.name,
+            "href": view.query,
+            "number": "" if count is None else cases.shown(count),
+            "current": view.query == here,
+        }
+        lists["team" if view.team_id else "private"].append(entry)
     return lists
 
 
-def _chips(wanted: cases.Filter, agents: Sequence[tuple[str, str]]) -> list[_Choice]:
+def _chips(queue_filter: cases.Filter, agents: Sequence[tuple[str, str]]) -> list[_Choice]:
     words = {
         "kind": dict(KINDS),
         "agent": dict(agents),
@@ -261,21 +300,21 @@ def _chips(wanted: cases.Filter, agents: Sequence[tuple[str, str]]) -> list[_Cho
     }
     chips = []
     for field, title in CHIPS.items():
-        value = getattr(wanted, field)
+        value = getattr(queue_filter, field)
         if value:
             label = words.get(field, {}).get(value, value)
-            chips.append(_Choice(title, wanted.address(**{field: ""}), label))
+            chips.append(_Choice(title, queue_filter.address(**{field: ""}), label))
     return chips
 
 
-def _sorts(wanted: cases.Filter) -> list[_Choice]:
+def _sorts(queue_filter: cases.Filter) -> list[_Choice]:
     return [
-        _Choice(title, wanted.address(sort=name), current=name == wanted.order)
+        _Choice(title, queue_filter.address(sort=name), current=name == queue_filter.order)
         for name, (title, _) in cases.SORTS.items()
     ]
 
 
-def _fields(wanted: cases.Filter, agents: Sequence[tuple[str, str]]) -> list[_Field]:
+def _fields(queue_filter: cases.Filter, agents: Sequence[tuple[str, str]]) -> list[_Field]:
     choices: dict[str, Sequence[tuple[str, str]]] = {
         "kind": KINDS,
         "agent": agents,
@@ -289,6 +328,6 @@ def _fields(wanted: cases.Filter, agents: Sequence[tuple[str, str]]) -> list[_Fi
     }
     hints = {"country": "NO", "analyst": "me, none or a name", "risk": "1", "tag": ""}
     return [
-        _Field(name, CHIPS[name], values, getattr(wanted, name), hints.get(name, ""))
+        _Field(name, CHIPS[name], values, getattr(queue_filter, name), hints.get(name, ""))
         for name, values in choices.items()
     ]

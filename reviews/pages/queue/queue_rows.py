@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +12,7 @@ from django.utils.timezone import now
 
 from reviews.models import PAUSED, Case, Kind, Outcome, Severity
 from reviews.pages.marks import VERDICTS, known_verdict
-from reviews.queue.queue_page import EPOCH, MICROSECOND, Row
+from reviews.queue.queue_page import Row
 
 STATUSES = {
     Case.Status.CHECKING: ("loader-circle", "run"),
@@ -25,7 +24,7 @@ STATUSES = {
     Case.Status.DECIDED: ("badge-check", "pass"),
 }
 IS_PAUSED = ("key-round", "warn")  # of a case that waits because the service refuses the key
-# Of a case that is decided, what was decided.
+# A decided case shows its outcome.
 OUTCOMES = {
     Outcome.APPROVE: ("Approved", "circle-check", "pass"),
     Outcome.REJECT: ("Rejected", "circle-x", "fail"),
@@ -39,7 +38,7 @@ SEVERITIES = {
 KIND_ICONS = {Kind.KYB: "building-2", Kind.KYC: "id-card"}
 SOON = 3 * 60  # minutes
 MOST_GLYPHS = 8
-MINUTE = 60_000_000  # microseconds
+MINUTE = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +86,7 @@ class Line:
 
 
 class Times(NamedTuple):
-    """What the table says of the clock: it changes although nothing happens to the case."""
+    """The words for times: they change although nothing happens to the case."""
 
     due: str
     due_color: str
@@ -95,11 +94,11 @@ class Times(NamedTuple):
 
 
 def times_of(row: Row, moment: datetime) -> Times:
-    now_at = (moment - EPOCH) // MICROSECOND
-    due, color = "", ""
-    if row.status != Case.Status.DECIDED:
-        due, color = _left((row.due_at - now_at) // MINUTE)
-    return Times(due, color, _aged((now_at - row.created_at) // MINUTE))
+    age = _age(moment - row.created_at)
+    if row.status == Case.Status.DECIDED:
+        return Times("", "", age)
+    words, color = due_in_words(row.due_at, moment)
+    return Times(words, color, age)
 
 
 def lines_of(rows: Sequence[Row], moment: datetime | None = None) -> list[Line]:
@@ -108,15 +107,12 @@ def lines_of(rows: Sequence[Row], moment: datetime | None = None) -> list[Line]:
 
 
 def _line(row: Row, times: Times) -> Line:
-    summary = json.loads(row.summary)
-    verdicts = checks_of(summary)
+    verdicts = checks_of(row.summary)
     strip = in_room(verdicts)
     alarm = row.alarm.replace("\n", " ")[:200]
     severity = Severity(row.severity)
     severity_icon, severity_color = SEVERITIES.get(severity, ("", ""))
-    status, status_icon, status_color = _status(
-        Case.Status(row.status), row.outcome, is_paused=bool(row.is_paused)
-    )
+    status, status_icon, status_color = _status(row)
     return Line(
         pk=row.pk,
         reference=row.reference,
@@ -127,7 +123,7 @@ def _line(row: Row, times: Times) -> Line:
         status_icon=status_icon,
         status_color=status_color,
         due=times.due,
-        due_at=_written(row.due_at),
+        due_at=_exact(row.due_at),
         due_color=times.due_color,
         recommendation=row.recommendation,
         risk=row.risk,
@@ -137,84 +133,106 @@ def _line(row: Row, times: Times) -> Line:
         strip=strip,
         strip_more=len(verdicts) - len(strip),
         strip_words=in_words(verdicts),
-        finding=alarm or _finding(summary),
+        finding=alarm or _finding(row.summary),
         paused=PAUSED if row.is_paused else "",
         alarm=alarm,
-        documents=row.documents,
-        analyst=_name(row),
+        documents=row.documents or 0,
+        analyst=_analyst(row),
         age=times.age,
-        created=_written(row.created_at),
+        created=_exact(row.created_at),
     )
 
 
-def _status(status: Case.Status, outcome: str | None, *, is_paused: bool) -> tuple[str, str, str]:
-    """What the status is called, its icon and its colour."""
-    if is_paused:
+def _status(row: Row) -> tuple[str, str, str]:
+    """The word for the status, its icon and its colour."""
+    if row.is_paused:
         return (PAUSED, *IS_PAUSED)
-    if status == Case.Status.DECIDED and outcome in OUTCOMES:
-        return OUTCOMES[Outcome(outcome)]
+    status = Case.Status(row.status)
+    if status == Case.Status.DECIDED and row.outcome in OUTCOMES:
+        return OUTCOMES[Outcome(row.outcome)]
     return (str(status.label), *STATUSES[status])
 
 
 def due_in_words(due_at: datetime, moment: datetime | None = None) -> tuple[str, str]:
-    """How long until then, in minutes and hours, and the colour that says how urgent it is."""
-    return _left((due_at - (moment or now())) // timedelta(minutes=1))
-
-
-def _left(minutes: int) -> tuple[str, str]:
-    left = abs(minutes)
-    if left < 60:
-        said = f"{left} m"
-    elif left < 8 * 60:
-        said = f"{left // 60} h {left % 60:02} m"
-    elif left < 48 * 60:
-        said = f"{left // 60} h"
-    else:
-        said = f"{left // (24 * 60):,} d"
+    """How long until then, in minutes and hours, and the colour for how urgent it is."""
+    moment = moment or now()
+    minutes = (due_at - moment) // MINUTE
+    words = _duration(abs(minutes))
     if minutes < 0:
-        return f"{said} over", "fail"
-    return said, "warn" if minutes < SOON else ""
+        return f"{words} over", "fail"
+    return words, "warn" if minutes < SOON else ""
+
+
+def _duration(minutes: int) -> str:
+    hours = minutes // 60
+    if minutes < 60:
+        return f"{minutes} m"
+    if hours < 8:
+        return f"{hours} h {minutes % 60:02} m"
+    if hours < 48:
+        return f"{hours} h"
+    return f"{hours // 24:,} d"
 
 
 def checks_of(summary: Any) -> list[str]:
     """The verdicts of `summary["checks"]`, whatever shape it has."""
+    return [verdict for _, verdict in check_pairs(summary)]
+
+
+def check_pairs(summary: Any) -> list[tuple[Any, str]]:
+    """The labels and verdicts of `summary["checks"]`, whatever shape it has."""
     checks = summary.get("checks") if isinstance(summary, dict) else None
-    pairs = checks if isinstance(checks, list) else []
-    return [known_verdict(pair[1]) for pair in pairs if isinstance(pair, list) and len(pair) == 2]
+    if not isinstance(checks, list):
+        return []
+    pairs = []
+    for pair in checks:
+        if isinstance(pair, list) and len(pair) == 2:
+            label, verdict = pair
+            pairs.append((label, known_verdict(verdict)))
+    return pairs
 
 
 def in_room(verdicts: Sequence[str]) -> list[str]:
-    """As many as the strip has room for, in their order; what passed gives way first."""
-    keys = sorted(range(len(verdicts)), key=lambda at: (verdicts[at] == "pass", at))
-    return [verdicts[at] for at in sorted(keys[:MOST_GLYPHS])]
+    """As many as the strip has room for, in their order; checks that passed give way first."""
+    places = list(range(len(verdicts)))
+    places.sort(key=lambda place: verdicts[place] == "pass")
+    with_room = sorted(places[:MOST_GLYPHS])
+    return [verdicts[place] for place in with_room]
 
 
 def in_words(verdicts: Sequence[str]) -> str:
     """The strip for those who do not see it: "2 failed, 6 passed"."""
-    found = Counter(verdicts)
-    order = ("fail", "error", "review", "inconclusive", "running", "pass", "unknown")
-    return ", ".join(
-        f"{found[verdict]} {VERDICTS[verdict][2]}" for verdict in order if found[verdict]
-    )
+    counts = Counter(verdicts)
+    words = []
+    for verdict in ("fail", "error", "review", "inconclusive", "running", "pass", "unknown"):
+        if counts[verdict]:
+            _, _, word = VERDICTS[verdict]
+            words.append(f"{counts[verdict]} {word}")
+    return ", ".join(words)
 
 
 def _finding(summary: Any) -> str:
     finding = summary.get("finding") if isinstance(summary, dict) else ""
-    return finding[:200] if isinstance(finding, str) else ""
+    if not isinstance(finding, str):
+        return ""
+    return finding[:200]
 
 
-def _name(row: Row) -> str:
-    return f"{row.first_name} {row.last_name}".strip() if row.first_name else row.username or ""
+def _analyst(row: Row) -> str:
+    if row.first_name:
+        return f"{row.first_name} {row.last_name}".strip()
+    return row.username or ""
 
 
-def _aged(minutes: int) -> str:
-    minutes = max(0, minutes)
+def _age(age: timedelta) -> str:
+    minutes = max(0, age // MINUTE)
+    hours = minutes // 60
     if minutes < 60:
         return f"{minutes} m"
-    if minutes < 48 * 60:
-        return f"{minutes // 60} h"
-    return f"{minutes // (24 * 60):,} d"
+    if hours < 48:
+        return f"{hours} h"
+    return f"{hours // 24:,} d"
 
 
-def _written(moment: int) -> str:
-    return f"{EPOCH + moment * MICROSECOND:%Y-%m-%d %H:%M} UTC"
+def _exact(moment: datetime) -> str:
+    return f"{moment:%Y-%m-%d %H:%M} UTC"
