@@ -209,8 +209,10 @@ _SAY_NOTHING = frozenset({"type", "country_code"})
 def _is_filled(value: Any) -> bool:
     """Whether it holds a letter or a digit, within whatever objects and lists."""
     if isinstance(value, Mapping):
-        members = value.keys() - _SAY_NOTHING
-        return any(_is_filled(value[name]) for name in members)
+        for name, member in value.items():
+            if name not in _SAY_NOTHING and _is_filled(member):
+                return True
+        return False
     if isinstance(value, list):
         return any(map(_is_filled, value))
     if isinstance(value, str):

@@ -18,7 +18,6 @@ from agenthub.api.throttling import PerKey
 from agenthub.models import Account, Agent, AgentJob, ApiKey
 from agenthub.schemas.cases import Shape
 from agenthub.schemas.requests import CheckId
-from compliance.db import fast_sql
 from compliance.http.api.views import JSONView
 
 
@@ -59,10 +58,10 @@ class HubView(JSONView):
 
     def agent(self, agent_key: str) -> Agent:
         """The account's agent. That another account has such an agent does not show."""
-        found = fast_sql.fetch_models(Agent, account=self.account, key=agent_key)
-        if not found:
+        agent = Agent.objects.filter(account=self.account, key=agent_key).first()
+        if agent is None:
             raise exceptions.PermissionDenied("This API key has no access to the agent.")
-        return found[0]
+        return agent
 
     def agent_to_run(self, agent_key: str, *, kind: str = "") -> Agent:
         """The account's agent, where it may run, and is for this kind of case."""

@@ -84,12 +84,17 @@ def jobs_of_case(
     """All jobs of a case with one agent, as getJobsByCaseId sends them, by their primary key."""
     # A job's account is its agent's. The filter is on the agent, so that one index serves it.
     queryset = AgentJob.objects.filter(
-        agent__account=account, agent__key=agent_key, case_id=case_id
+        agent__account=account,
+        agent__key=agent_key,
+        case_id=case_id,
     )
     rows = list(_columns(queryset, "original_id", messages=messages))
     # A job that runs again has the case and the agent of the one before: both are among the rows.
-    ids = {row["pk"]: row["job_id"] for row in rows}
-    reruns = {row["original_id"]: row["job_id"] for row in rows}
+    ids: dict[int, uuid.UUID] = {}
+    reruns: dict[int, uuid.UUID] = {}
+    for row in rows:
+        ids[row["pk"]] = row["job_id"]
+        reruns[row["original_id"]] = row["job_id"]
     for row in rows:
         row["rerun__job_id"] = reruns.get(row["pk"])
         row["original__job_id"] = ids.get(row["original_id"])

@@ -64,10 +64,14 @@ def lines(batch: JobBatch) -> Iterator[bytes]:
     size = FIRST_CHUNK
     last = 0
     while chunk := _chunk(jobs.filter(id__gt=last), size):
-        runs = _runs(batch, chunk[0].pk, chunk[-1].pk)
-        yield _csv(_row(job, kind, check_ids, runs.get(job.pk, {})) for job in chunk)
+        first, last = chunk[0].pk, chunk[-1].pk
+        runs = _runs(batch, first, last)
+        rows = []
+        for job in chunk:
+            row = _row(job, kind, check_ids, runs.get(job.pk, {}))
+            rows.append(row)
+        yield _csv(rows)
         size = CHUNK
-        last = chunk[-1].pk
 
 
 def _chunk(jobs: QuerySet[AgentJob], size: int) -> list[_Job]:

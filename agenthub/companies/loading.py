@@ -153,23 +153,28 @@ def _active(slug: str) -> RegistryLoad | None:
 
 def _index(load: RegistryLoad) -> None:
     postings: dict[int, array[int]] = defaultdict(lambda: array("Q"))
-    companies = [(pk, names.Name(tuple(key.split()), "", person=False)) for pk, key in _keys(load)]
+    companies = _names(load)
     for pk, name in companies:
         for key in blocking_keys.of_name(name):
             postings[key].append(pk)
-    common = frozenset(key for key, pks in postings.items() if len(pks) > blocking_keys.COMMON)
+    common = set()
+    for key, pks in postings.items():
+        if len(pks) > blocking_keys.COMMON:
+            common.add(key)
     # A key that is too common alone is of use together with another one.
     for pk, name in companies:
-        for key in blocking_keys.of_pairs(name, common):
+        for key in blocking_keys.of_pairs(name, frozenset(common)):
             postings[key].append(pk)
     rows = ((load.pk, key, len(pks), pks.tobytes()) for key, pks in postings.items())
     with transaction.atomic():
         insert("agenthub_registryposting (load_id, key, count, companies)", rows)
 
 
-def _keys(load: RegistryLoad) -> Iterator[tuple[int, str]]:
+def _names(load: RegistryLoad) -> list[tuple[int, names.Name]]:
+    """The names of the companies by their rows."""
     rows = RegistryCompany.objects.filter(load=load).order_by("pk")
-    return rows.values_list("pk", "key").iterator(chunk_size=BATCH)
+    keys = rows.values_list("pk", "key").iterator(chunk_size=BATCH)
+    return [(pk, names.Name(tuple(key.split()), "", person=False)) for pk, key in keys]
 
 
 def _activate(load: RegistryLoad) -> None:

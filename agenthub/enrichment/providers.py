@@ -98,17 +98,17 @@ class OwnCases:
         return Enrichment("success", match.source, match.data())
 
     def _search(self, account: Account, kind: Agent.Kind, name: str, facts: Facts) -> Enrichment:
-        rows = (
-            AgentJob.objects.filter(account=account, agent__kind=kind)
-            .select_related("agent")
-            .order_by("-id")
-        )
-        searches = [_by_fact(rows, kind, fact, value)[: self.most] for fact, value in facts.items()]
+        rows = AgentJob.objects.filter(account=account, agent__kind=kind)
+        rows = rows.select_related("agent").order_by("-id")
+        searches = []
+        for fact, value in facts.items():
+            searches.append(_by_fact(rows, kind, fact, value)[: self.most])
         if name:
             searches += _by_name(rows, kind, name, most=self.most)
         jobs: dict[int, AgentJob] = {}
         for search in searches:
-            jobs.update({job.pk: job for job in search})
+            for job in search:
+                jobs[job.pk] = job
         # The newest job of each case, the newest first.
         cases: dict[str, AgentJob] = {}
         for pk in sorted(jobs, reverse=True):
@@ -127,14 +127,18 @@ class OwnCases:
         self, jobs: Sequence[AgentJob], kind: Agent.Kind, *, by_name: bool
     ) -> Enrichment:
         """`by_name`: nothing but a name led to them, so that other names are other subjects."""
-        count = _count_of_subjects([_attested(job) for job in jobs], TELLS_APART[kind])
+        cases = list(map(_attested, jobs))
+        count = _count_of_subjects(cases, TELLS_APART[kind])
         if by_name:
-            count = max(count, _count_of_names(jobs, kind, most=self.most_candidates))
+            count_of_names = _count_of_names(jobs, kind, most=self.most_candidates)
+            count = max(count, count_of_names)
         if count > 1:
             return self._ambiguous(jobs, count)
         latest, *others = jobs
-        attested = _attested(latest)
-        data = {key: value for key, value in attested.items() if _is_fact(key, value)}
+        data: dict[str, Any] = {}
+        for member, value in cases[0].items():
+            if _is_fact(member, value):
+                data[member] = value
         data["case_id"] = latest.case_id
         data["other_cases"] = [job.case_id for job in others[: self.most_candidates]]
         return Enrichment("success", self.source, data)

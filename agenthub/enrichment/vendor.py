@@ -79,11 +79,14 @@ def _enrichment(answer: dict[str, Any], source: str) -> Enrichment:
     data = answer.get("data")
     is_data = data is None or isinstance(data, dict)
     if status not in {"success", "not_found", "error"} or not is_data:
+        # It is not of the interface's form: the object is the data.
         return Enrichment("success" if answer else "not_found", source, data=answer)
     answer_source = answer.get("source")
     if isinstance(answer_source, str) and answer_source:
         source = answer_source[:LONGEST_WORDS]
     if status == "error":
-        words = str(answer.get("error") or "The provider could not answer.")
-        return Enrichment("error", source, error=words[:LONGEST_WORDS])
-    return Enrichment("success" if status == "success" else "not_found", source, data or {})
+        error = answer.get("error") or "The provider could not answer."
+        return Enrichment("error", source, error=str(error)[:LONGEST_WORDS])
+    if status == "not_found":
+        return Enrichment("not_found", source, data or {})
+    return Enrichment("success", source, data or {})

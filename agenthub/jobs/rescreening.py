@@ -86,12 +86,14 @@ def _latest(batch: Sequence[AgentJob]) -> list[AgentJob]:
     """Those that are the latest of their case."""
     # By agent and case, which have an index: one query for each job would read all its account.
     accounts = {job.account_id for job in batch}
+    agents = Agent.objects.filter(account__in=accounts)
+    agent_pks = list(agents.values_list("pk", flat=True))
     case_ids = {job.case_id for job in batch}
-    agents = list(Agent.objects.filter(account__in=accounts).values_list("pk", flat=True))
-    cases = AgentJob.objects.filter(agent__in=agents, case_id__in=case_ids).order_by()
-    rows = cases.values("account", "case_id").annotate(latest=Max("pk"))
-    latest = set(rows.values_list("latest", flat=True))
-    return [job for job in batch if job.pk in latest]
+    jobs = AgentJob.objects.filter(agent__in=agent_pks, case_id__in=case_ids)
+    cases = jobs.order_by().values("account", "case_id")
+    latest = cases.annotate(latest=Max("pk"))
+    latest_pks = set(latest.values_list("latest", flat=True))
+    return [job for job in batch if job.pk in latest_pks]
 
 
 _Hit = tuple[str, str, str]  # slug of the list, id and content hash of the entry
@@ -122,12 +124,16 @@ def _subjects(job: AgentJob) -> Iterator[Subject]:
 
 def _earlier_hits(job: AgentJob) -> set[_Hit]:
     """The hits that the case was shown in its latest job."""
-    runs = CheckRun.objects.filter(job=job, check_id__in=CHECKS[job.agent.kind])
+    check_ids = CHECKS[job.agent.kind]
+    runs = CheckRun.objects.filter(job=job, check_id__in=check_ids)
     hits: set[_Hit] = set()
     for result in runs.values_list("result", flat=True):
-        for screening in _screenings(mapping(result.get("payload"))):
+        payload = mapping(result.get("payload"))
+        for screening in _screenings(payload):
             for match in screening.get("matches") or ():
-                hits.add((match["list"]["slug"], match["entry"]["id"], match["content_hash"]))
+                slug = match["list"]["slug"]
+                entry_id = match["entry"]["id"]
+                hits.add((slug, entry_id, match["content_hash"]))
     return hits
 
 
@@ -145,8 +151,8 @@ def _raise(job: AgentJob, row: Rescreening) -> bool:
     check_ids = list(screening_checks)
     if selection:
         # An agent that names none of them is screened with all.
-        named = [check_id for check_id in screening_checks if check_id in selection]
-        check_ids = named or check_ids
+        selected = [check_id for check_id in screening_checks if check_id in selection]
+        check_ids = selected or check_ids
     new_job, created = lifecycle.create(
         agent=job.agent,
         job_id=uuid.uuid5(_NAMESPACE, f"{row.version_id}/{job.pk}"),

@@ -120,14 +120,19 @@ def _overview_row(run: CheckRun) -> list[Any]:
 
 def _check(run: CheckRun) -> list[Any]:
     word, tone = _verdict(run)
-    head = report.beside(_heading(_title(run)), badge(word, tone, 8), width=36 * mm)
-    explanation = _text(run.result.get("explanation") or "Nothing was said yet.")
-    story: list[Any] = [KeepTogether([head, explanation]), Spacer(0, 2 * mm)]
+    verdict = badge(word, tone, 8)
+    head = report.beside(_heading(_title(run)), verdict, width=36 * mm)
+    explanation = run.result.get("explanation") or "Nothing was said yet."
+    story: list[Any] = [
+        KeepTogether([head, _text(explanation)]),
+        Spacer(0, 2 * mm),
+    ]
     warning = style(color=TONES["warn"])
     for alert in alerts_of(run.result)[:MOST_ALERTS]:
         story.append(_text(f"! {alert}", warning))
     has_documents = _has_documents(run)
-    for tool in list(run.tool_runs.all())[: MOST_DOCUMENTS * 3]:
+    tools = list(run.tool_runs.all())
+    for tool in tools[: MOST_DOCUMENTS * 3]:
         name = _document(tool) if has_documents else "Findings"
         story += _tool(tool, name)
     story.append(Spacer(0, 6 * mm))
@@ -179,11 +184,13 @@ def _attested(job: AgentJob) -> list[Any]:
 def _facts(lines: Sequence[Line]) -> Flowable:
     rows = []
     for line in lines:
-        name_style = style(8.5, color=TONES[line.tone], bold=line.tone != "plain")
+        is_bold = line.tone != "plain"
+        name_style = style(8.5, color=TONES[line.tone], bold=is_bold)
         name = _text(line.name, name_style, longest=120)
         text = _text(line.text, style(8.5), longest=900)
         rows.append([name, text])
-    return report.facts(rows, [48 * mm, WIDTH - 48 * mm])
+    widths = [48 * mm, WIDTH - 48 * mm]
+    return report.facts(rows, widths)
 
 
 def _heading(text: str) -> Paragraph:

@@ -74,10 +74,14 @@ def _item(value: Any) -> str:
 
 def one_line(value: Mapping[str, Any]) -> str:
     """An address, a document or another small object, as one line."""
-    if value.get("file_name") or value.get("url"):
-        return plain(value.get("file_name")) or plain(value.get("url"))
-    hidden = {"type", "b64_document", "boxes"}
-    texts = [plain(item) for name, item in value.items() if name not in hidden]
+    file_name = value.get("file_name")
+    url = value.get("url")
+    if file_name or url:
+        return plain(file_name) or plain(url)
+    texts = []
+    for name, item in value.items():
+        if name not in {"type", "b64_document", "boxes"}:
+            texts.append(plain(item))
     return ", ".join(filter(None, texts))
 
 

@@ -95,16 +95,20 @@ def _dates(new: str, active: str) -> Iterator[str]:
 
 
 def _names_and_repeats(staged: Staged, counts: _Names) -> Iterator[str]:
-    primary = counts.by_words.total()
+    entries = counts.by_words.total()
     for words, alike in counts.by_words.most_common(1):
-        if alike >= FEWEST_ALIKE and alike > primary * MOST_ALIKE:
-            yield f"{alike:,} of {primary:,} entries have one name: {words[:60]}."
-    if _is_much(counts.wordless, counts.count, MOST_WORDLESS, FEWEST_WORDLESS):
-        yield f"{counts.wordless:,} of {counts.count:,} names hold no word: columns were shifted?"
-    if _is_much(counts.damaged, counts.count, MOST_DAMAGED, FEWEST_DAMAGED):
-        yield f"{counts.damaged:,} of {counts.count:,} names show a wrong encoding."
-    if _is_much(staged.repeated, staged.count, MOST_REPEATED, FEWEST_REPEATED):
-        yield f"{staged.repeated:,} entries stand in it twice."
+        if alike >= FEWEST_ALIKE and alike > entries * MOST_ALIKE:
+            yield f"{alike:,} of {entries:,} entries have one name: {words[:60]}."
+    total = counts.count
+    wordless = counts.wordless
+    if _is_much(wordless, total, MOST_WORDLESS, FEWEST_WORDLESS):
+        yield f"{wordless:,} of {total:,} names hold no word: columns were shifted?"
+    damaged = counts.damaged
+    if _is_much(damaged, total, MOST_DAMAGED, FEWEST_DAMAGED):
+        yield f"{damaged:,} of {total:,} names show a wrong encoding."
+    repeated = staged.repeated
+    if _is_much(repeated, staged.count, MOST_REPEATED, FEWEST_REPEATED):
+        yield f"{repeated:,} entries stand in it twice."
 
 
 def _is_much(count: int, of: int, share: float, fewest: int) -> bool:

@@ -59,7 +59,8 @@ class AccountCases:
         with connection.cursor() as cursor:
             cursor.execute(sql, values)
             rows = cursor.fetchall()
-        return [row for row in rows if row[1] != self._job.case_id]
+        own_case = self._job.case_id
+        return [row for row in rows if row[1] != own_case]
 
 
 def _earlier(job: AgentJob) -> Earlier:
@@ -114,12 +115,14 @@ def checked_by(job: AgentJob) -> DuplicateSubject | DuplicateBusiness | None:
 def _unmarked(after: int) -> list[AgentJob]:
     """The next jobs without marks that are the latest of their case."""
     newer = AgentJob.objects.filter(
-        agent=OuterRef("agent"), case_id=OuterRef("case_id"), pk__gt=OuterRef("pk")
+        agent=OuterRef("agent"),
+        case_id=OuterRef("case_id"),
+        pk__gt=OuterRef("pk"),
     )
     marks = SubjectMark.objects.filter(job=OuterRef("pk"))
-    latest = AgentJob.objects.filter(pk__gt=after).exclude(Exists(newer))
-    unmarked = latest.exclude(Exists(marks)).select_related("agent")
-    return list(unmarked.order_by("pk")[:BATCH])
+    rows = AgentJob.objects.filter(pk__gt=after).exclude(Exists(newer))
+    rows = rows.exclude(Exists(marks)).select_related("agent")
+    return list(rows.order_by("pk")[:BATCH])
 
 
 def _mark(job: AgentJob, marks: Sequence[str]) -> None:

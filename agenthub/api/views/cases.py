@@ -130,8 +130,9 @@ def _text(values: Mapping[str, Any]) -> str:
     value = values.get("value")
     if value is not None and not isinstance(value, str):
         value = orjson.dumps(value).decode()
-    comment = values.get("feedback") or values.get("comment")
-    parts = [(part or "").strip() for part in (values.get("key"), value, comment)]
+    key = values.get("key") or ""
+    comment = values.get("feedback") or values.get("comment") or ""
+    parts = [key.strip(), (value or "").strip(), comment.strip()]
     return ": ".join(filter(None, parts))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache
-from typing import IO
+from typing import IO, TypeVar
 from xml.etree.ElementTree import Element, ParseError
 
 from defusedxml import DefusedXmlException
@@ -15,6 +15,8 @@ from defusedxml.ElementTree import iterparse
 
 from checks.screening.records import BirthDate, Identifier, IdentifierType, ListedName, NameKind
 from papers import countries
+
+Item = TypeVar("Item")
 
 
 class ListError(Exception):
@@ -89,6 +91,11 @@ def listed_names(pairs: Iterable[tuple[str, NameKind]]) -> list[ListedName]:
             continue
         names.setdefault(key, ListedName(name, kind))
     return list(names.values())
+
+
+def present(values: Iterable[Item | None]) -> list[Item]:
+    """The values without None."""
+    return [value for value in values if value is not None]
 
 
 _NO_NAMES = frozenset({"n/a", "na", "none", "-"})

@@ -15,6 +15,7 @@ from agenthub.screening.formats.base import (
     genders,
     identifier,
     listed_names,
+    present,
     text,
     unique,
 )
@@ -44,9 +45,9 @@ def _entity(entry: Element, options: Options) -> Entity:
     subject = entry.find("subjectType")
     person = subject is not None and subject.get("code") == "person"
     aliases = list(entry.iterfind("nameAlias"))
-    regulations = list(entry.iterfind("regulation"))
     births = list(entry.iterfind("birthdate"))
-    publication_dates = [rule.get("publicationDate", "") for rule in regulations]
+    addresses = list(entry.iterfind("address"))
+    regulations = list(entry.iterfind("regulation"))
     publication_urls = unique(text(rule, "publicationUrl") for rule in regulations)
     numbers = map(_identifier, entry.iterfind("identification"))
     return Entity(
@@ -57,16 +58,20 @@ def _entity(entry: Element, options: Options) -> Entity:
         birth_places=unique(_place(birth, _BIRTH_PLACE) for birth in births),
         nationalities=_countries(entry, "citizenship"),
         countries=_countries(entry, "address"),
-        genders=genders(alias.get("gender", "") for alias in aliases),
-        identifiers=[number for number in numbers if number],
-        addresses=unique(_place(address, _ADDRESS) for address in entry.iterfind("address")),
-        positions=unique(alias.get("function", "").strip() for alias in aliases),
+        genders=genders(_attributes(aliases, "gender")),
+        identifiers=present(numbers),
+        addresses=unique(_place(address, _ADDRESS) for address in addresses),
+        positions=unique(_attributes(aliases, "function")),
         topics=list(options.topics),
-        programs=sorted({rule.get("programme", "") for rule in regulations} - {""}),
-        listed_on=min(publication_dates, default=""),
+        programs=sorted(unique(_attributes(regulations, "programme"))),
+        listed_on=min(_attributes(regulations, "publicationDate"), default=""),
         reason=text(entry, "remark"),
         source_url="".join(publication_urls[:1]),
     )
+
+
+def _attributes(elements_of_entry: list[Element], name: str) -> list[str]:
+    return [element.get(name, "").strip() for element in elements_of_entry]
 
 
 def _names(aliases: list[Element], *, person: bool) -> Iterator[tuple[str, NameKind]]:
@@ -106,7 +111,7 @@ def _dates_of(birth: Element) -> list[BirthDate]:
 
 
 def _countries(entry: Element, path: str) -> list[str]:
-    country_codes = unique(child.get("countryIso2Code", "") for child in entry.iterfind(path))
+    country_codes = unique(_attributes(entry.findall(path), "countryIso2Code"))
     return [code for code in country_codes if code != "00"]
 
 

@@ -16,6 +16,7 @@ from agenthub.screening.formats.base import (
     gender,
     identifier,
     listed_names,
+    present,
     text,
     texts,
 )
@@ -87,7 +88,7 @@ def _entity(entry: Element, options: Options) -> Entity:
         nationalities=codes(nationalities),
         countries=codes(places),
         genders=_genders(ids),
-        identifiers=[number for number in numbers if number],
+        identifiers=present(numbers),
         addresses=list(filter(None, addresses)),
         topics=list(options.topics),
         programs=texts(entry, "programList/program"),

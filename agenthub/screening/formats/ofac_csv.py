@@ -18,6 +18,7 @@ from agenthub.screening.formats.base import (
     gender,
     identifier,
     listed_names,
+    present,
 )
 from agenthub.screening.formats.files import Files
 from agenthub.screening.formats.tables import rows
@@ -88,33 +89,50 @@ def _plain(cell: str) -> str:
 
 def _entity(row: list[str], tables: dict[str, _Table], options: Options) -> Entity:
     number = row[0]
-    comments = [comment[1] for comment in tables["comments"].get(number, ())]
-    remarks = " ".join([row[11], *comments])
+    remarks = _remarks(row, tables)
     notes = [note.strip().rstrip(".") for note in remarks.split(";")]
     aliases = tables["alt"].get(number, ())
-    addresses = tables["add"].get(number, ())
-    places = [address[4] for address in addresses]
-    genders: list[str] = []
-    for text in _after(notes, "Gender"):
-        genders += gender(text)
+    address_rows = tables["add"].get(number, ())
+    places = [address[4] for address in address_rows]
+    birth_dates = all_dates(_after(notes, "DOB"))
+    nationalities = [*_after(notes, "nationality"), *_after(notes, "citizen")]
     numbers = map(_identifier, notes)
     return Entity(
         id=f"ofac-{number}",
         schema=_SCHEMAS.get(row[2], "Organization"),
         names=listed_names(_names(row[1], aliases, notes)),
-        birth_dates=tuple(dict.fromkeys(all_dates(_after(notes, "DOB")))),
+        birth_dates=tuple(dict.fromkeys(birth_dates)),
         birth_places=_after(notes, "POB"),
-        nationalities=codes([*_after(notes, "nationality"), *_after(notes, "citizen")]),
+        nationalities=codes(nationalities),
         countries=codes([*places, row[9]]),
-        genders=genders,
-        identifiers=[identifier for identifier in numbers if identifier],
-        addresses=[", ".join(filter(None, address[2:5])) for address in addresses],
-        positions=[row[4]] if row[4] else [],
+        genders=_genders(notes),
+        identifiers=present(numbers),
+        addresses=list(map(_address, address_rows)),
+        positions=list(filter(None, [row[4]])),
         topics=list(options.topics),
         programs=_programs(row[3]),
         reason=remarks,
         source_url=f"https://sanctionssearch.ofac.treas.gov/Details.aspx?id={number}",
     )
+
+
+def _remarks(row: list[str], tables: dict[str, _Table]) -> str:
+    """Long remarks go on in the table of comments."""
+    remarks = [row[11]]
+    for comment in tables["comments"].get(row[0], ()):
+        remarks.append(comment[1])
+    return " ".join(remarks)
+
+
+def _genders(notes: list[str]) -> list[str]:
+    letters: list[str] = []
+    for note in _after(notes, "Gender"):
+        letters += gender(note)
+    return letters
+
+
+def _address(row: list[str]) -> str:
+    return ", ".join(filter(None, row[2:5]))
 
 
 def _names(

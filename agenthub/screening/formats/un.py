@@ -16,6 +16,7 @@ from agenthub.screening.formats.base import (
     gender,
     identifier,
     listed_names,
+    present,
     text,
     texts,
 )
@@ -52,7 +53,7 @@ def _entity(entry: Element, kind: str, options: Options) -> Entity:
         nationalities=codes(texts(entry, "NATIONALITY/VALUE")),
         countries=codes(texts(entry, f"{address}/COUNTRY")),
         genders=gender(text(entry, "GENDER")),
-        identifiers=[number for number in numbers if number],
+        identifiers=present(numbers),
         addresses=list(filter(None, addresses)),
         positions=texts(entry, "DESIGNATION/VALUE"),
         topics=list(options.topics),
