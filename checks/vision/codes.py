@@ -70,9 +70,13 @@ def find_records(pixels: Pixels) -> list[bytes]:
 
 def _plain(text: str) -> str:
     """Without what a page or a database could stumble over; line ends stay."""
-    lines = text.replace("\r", "\n").split("\n")
-    printable = ("".join(char if char.isprintable() else " " for char in line) for line in lines)
-    return "\n".join(line.strip() for line in printable if line.strip())[:MAX_LENGTH]
+    lines: list[str] = []
+    for line in text.replace("\r", "\n").split("\n"):
+        characters = [char if char.isprintable() else " " for char in line]
+        printable = "".join(characters).strip()
+        if printable:
+            lines.append(printable)
+    return "\n".join(lines)[:MAX_LENGTH]
 
 
 def _box(sheet: Sheet, position: zxingcpp.Position, left: int, top: int) -> Box:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -83,27 +84,52 @@ class Strokes:
     @property
     def score(self) -> float:
         """How much it looks like a signature."""
-        wide, high = self.longest
-        return (
-            1.0 * (self.near < 0.8)
-            + 0.5 * (self.near < 0.35)
-            + 0.7 * self.ruled
-            + 1.0 * (wide > 0.3 and high > 0.13)
-            + 0.5 * (high > 0.28)
-            + 0.6 * (self.fill < 0.15)
-            + 0.6 * (self.letters > 1.8)
-            + 0.5 * (self.letters > 2.6 and wide > 0.5 and high > 0.3)
-            + 0.4 * (self.box.y1 > 0.4)
-            - 1.2 * (self.straight > 0.45)
-            - 0.8 * (self.pieces > 14)
-            - 0.8 * (self.holes > 20)
-            - 0.8 * (self.height > 1.3)
-            - 0.6 * (self.box.y0 < 0.18)
-            - 0.7 * (self.pressure < 0.12)
-            - 1.0 * (self.fill > 0.24 and self.height < 0.24)
-            - 1.5 * (self.crowd > 0.05)
-            - 1.0 * (min(self.box.x0, self.box.y0, 1 - self.box.x1, 1 - self.box.y1) < 0.012)
-        )
+        points = 0.0
+        for feature in FEATURES:
+            if feature.holds(self):
+                points += feature.points
+        return points
+
+    @property
+    def to_edge(self) -> float:
+        """How far the nearest edge of the page is, as a part of it."""
+        box = self.box
+        return min(box.x0, box.y0, 1 - box.x1, 1 - box.y1)
+
+
+class Feature(NamedTuple):
+    """What speaks for a signature, or (with points below zero) against it, and why."""
+
+    points: float
+    holds: Callable[[Strokes], bool]
+    reason: str
+
+
+# Lengths are inches, places and shares are parts of the page or of the box.
+FEATURES = (
+    Feature(1.0, lambda s: s.near < 0.8, "people sign beside such a word"),
+    Feature(0.5, lambda s: s.near < 0.35, "the nearer, the surer"),
+    Feature(0.7, lambda s: s.ruled, "people sign on a line"),
+    Feature(1.0, lambda s: s.longest[0] > 0.3 and s.longest[1] > 0.13, "a pen is seldom lifted"),
+    Feature(0.5, lambda s: s.longest[1] > 0.28, "the strokes are higher than print"),
+    Feature(0.6, lambda s: s.fill < 0.15, "a signature is mostly paper"),
+    Feature(0.6, lambda s: s.letters > 1.8, "it is larger than the words of the page"),
+    Feature(
+        0.5,
+        lambda s: s.letters > 2.6 and s.longest[0] > 0.5 and s.longest[1] > 0.3,
+        "a large one in one stroke is no heading",
+    ),
+    Feature(0.4, lambda s: s.box.y1 > 0.4, "signatures stand in the lower part of a page"),
+    Feature(-1.2, lambda s: s.straight > 0.45, "frames and tables are straight"),
+    Feature(-0.8, lambda s: s.pieces > 14, "print is in many pieces"),
+    Feature(-0.8, lambda s: s.holes > 20, "ornaments and codes have many holes"),
+    Feature(-0.8, lambda s: s.height > 1.3, "drawings are higher"),
+    Feature(-0.6, lambda s: s.box.y0 < 0.18, "letterheads stand at the top"),
+    Feature(-0.7, lambda s: s.pressure < 0.12, "printed strokes are of even width"),
+    Feature(-1.0, lambda s: s.fill > 0.24 and s.height < 0.24, "bold print is low and full"),
+    Feature(-1.5, lambda s: s.crowd > 0.05, "maps and drawings go on around it"),
+    Feature(-1.0, lambda s: s.to_edge < 0.012, "the shadows of a scan lie at the edge"),
+)
 
 
 def find_lines(inked: Inked) -> list[Box]:
