@@ -51,7 +51,7 @@ def grow(case, job, person, *, times: int) -> None:
 @pytest.fixture(autouse=True)
 def remembered(monkeypatch):
     for module in (policy, filters):
-        monkeypatch.setattr(module, "KEPT", 3600)
+        monkeypatch.setattr(module, "CACHE_SECONDS", 3600)
 
 
 @pytest.mark.parametrize("status", Case.Status.values)
