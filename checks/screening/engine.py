@@ -12,7 +12,7 @@ from checks.screening.lists import Candidate, Listed, Lists, parsed
 from checks.screening.matching import added_words, names, one_word, readable, scripts
 from checks.screening.matching.alignment import align
 from checks.screening.matching.names import Name
-from checks.screening.matching.pairs import Alignment, Pair
+from checks.screening.matching.scoring import Alignment, Pair
 from checks.screening.policy import ALERTING, DEFAULT, Band, Policy
 from checks.screening.records import Entity, ListedName, ListVersion, Subject
 from checks.screening.romanisation import readings

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from checks.screening import engine, tunables
 from checks.screening.matching import names
-from checks.screening.matching.pairs import Alignment
+from checks.screening.matching.scoring import Alignment
 from checks.screening.matching.weights import full_words, weight
 
 

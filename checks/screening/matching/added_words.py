@@ -15,7 +15,7 @@ from checks.data import table
 from checks.screening import tunables
 from checks.screening.matching import names
 from checks.screening.matching.names import Name
-from checks.screening.matching.pairs import Pair
+from checks.screening.matching.scoring import Pair
 from checks.screening.records import Entity
 from papers import countries
 

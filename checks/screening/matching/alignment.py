@@ -10,7 +10,7 @@ from rapidfuzz.distance import OSA
 from checks.screening import tunables
 from checks.screening.matching import phonetics, scoring, typo_repair
 from checks.screening.matching.names import Name
-from checks.screening.matching.pairs import Alignment, Pair
+from checks.screening.matching.scoring import Alignment, Pair
 from checks.screening.matching.similarity import WITHOUT_ABDUL, compare_words
 from checks.screening.matching.weights import SYLLABLES, is_abd_compound, weight
 from checks.screening.romanisation import readings

@@ -15,7 +15,7 @@ from checks.screening import tunables
 from checks.screening.corroboration import Fact
 from checks.screening.matching import names
 from checks.screening.matching.names import Name
-from checks.screening.matching.pairs import Pair
+from checks.screening.matching.scoring import Pair
 from checks.screening.matching.weights import full_words
 
 SAME = {"equal", "written together"}

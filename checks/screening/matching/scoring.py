@@ -4,17 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Any, NamedTuple
 
 from rapidfuzz.distance import OSA
 
 from checks.screening import tunables
 from checks.screening.matching import names, phonetics, typo_repair
 from checks.screening.matching.names import Name
-from checks.screening.matching.pairs import Pair
 from checks.screening.matching.weights import full_words, is_abd_compound, weight
 
 _ARTICLES = frozenset({"al", "el", "ul"})
 _NO_WORDS: frozenset[str] = frozenset()
+
+
+class Pair(NamedTuple):
+    """Words that stand for one another; an empty side means that the other side lacks it."""
+
+    query: str
+    listed: str
+    how: str
+    score: float
+    weight: float
+
+    def to_wire(self) -> dict[str, Any]:
+        return {
+            "query": self.query, "listed": self.listed, "how": self.how,
+            "score": round(self.score, 2), "weight": round(self.weight, 2),
+        }  # fmt: skip
+
+
+class Alignment(NamedTuple):
+    score: float
+    pairs: tuple[Pair, ...]
 
 
 def score(
