@@ -158,6 +158,10 @@ LISTED_NAME = "Teodor Korbutski"
         ({}, {"cap_table": [{"name": LISTED_NAME, "share": "40 %"}]}),
         ({}, {"whoever": [{"first_name": "Teodor", "last_name": "Korbutski"}]}),
         ({}, {"structure": {"levels": [{"entity": {"name": LISTED_NAME}}]}}),
+        ({}, {"structure": {"level_2": [{"holding": {"name": LISTED_NAME, "share": 51}}]}}),
+        ({}, {"acme_topco": {"name": LISTED_NAME, "percentage": "51"}}),
+        ({}, {"whoever": {"first_name": "Teodor", "last_name": "Korbutski"}}),
+        ({}, {"somebody": {"full_name": LISTED_NAME, "role": "Nominee"}}),
         ({}, {"custom_fields": [{"label": "Beneficial owner", "value": LISTED_NAME}]}),
         ({"extra": [{"pages": [[{"shareholders": [LISTED_NAME]}]]}]}, {}),
         ({"associated_entities": [{"self_attested_data": {"legal_name": "Blue Heron Maritime Trading"}}]}, {}),
@@ -190,6 +194,7 @@ def test_what_describes_the_business_is_no_party(lists):
         "business_ownership_documents": [{"file_name": "a.pdf"}], "staff": "25 people", "team": "Sales",
         "address_of_registered_agent": "1 Main Street", "contact": {"email": "a@b.example"},
         "incorporation_documents": [{"type": "Document", "name": "Certificate of Incorporation"}],
-        "products": [{"name": "Blue Heron"}], "custom_fields": [{"label": "Colour", "value": "Blue"}],
+        "products": [{"name": "Blue Heron"}], "brand": {"name": "Blue Heron", "since": "1990"},
+        "registration": {"business_name": "Acme", "ownership": "private", "shares": 100}, "custom_fields": [{"label": "Colour", "value": "Blue"}],
     }  # fmt: skip
     assert run("kyb", PARTIES, said)["verdict"] == "not_applicable"

@@ -51,6 +51,12 @@ _OF_SOMEBODY = frozenset(
         "relationship", "kinship",
     ]
 )  # fmt: skip
+# What the business of the case has not itself, but a party has: a mapping with a name and one of these
+# is a party under any member.
+_OF_PARTY = _OF_SOMEBODY - {
+    "ownership", "shares", "tin_number", "business_registration_number", "lei", "nationality",
+    "country_of_residence",
+}  # fmt: skip
 # Data of the same party, one step further in.
 _WRAPPERS = frozenset(
     [
@@ -185,7 +191,8 @@ def _within(
         if names_parties(key, value) and not is_own:
             yield from _named(value, where, depth + 1, _rule(key))
         elif isinstance(value, Mapping) and depth <= DEEPEST:
-            if is_person and not is_own and _is_other_person(key, value):
+            is_other = _is_other_person(key, value) if is_person else _is_party(key, value)
+            if is_other and not is_own:
                 yield from _of_mapping(value, where, depth)
             else:
                 yield from _within(value, where, depth + 1, is_person=is_person)
@@ -205,6 +212,16 @@ def _is_other_person(key: object, value: Mapping[str, Any]) -> bool:
     is_whole_name = any(" " in name for name in attested.person(value).names)
     is_named = attested.is_person(value) and is_whole_name
     return is_named or (has_relation and _is_somebody(value))
+
+
+def _is_party(key: object, value: Mapping[str, Any]) -> bool:
+    """Whether a mapping under any member of a business's case is somebody beside the business."""
+    if snake(key) in _WRAPPERS:
+        return False
+    if attested.is_person(value):
+        return True
+    has_name = bool(attested.business(value).names)
+    return has_name and any(snake(one) in _OF_PARTY for one in value)
 
 
 def _rule(key: object) -> TextRule:
