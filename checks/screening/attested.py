@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -87,6 +88,9 @@ def _numbers(attested: Mapping[str, Any]) -> list[Identifier]:
     return [number for number in numbers if number.value]
 
 
+_ONLY_HAN = re.compile("[\u3400-\u9fff]+")
+
+
 def _names_of_person(party: Mapping[str, Any]) -> list[str]:
     """In parts, with and without the names between; whole; and further ones."""
     names = []
@@ -96,6 +100,9 @@ def _names_of_person(party: Mapping[str, Any]) -> list[str]:
         last = _texts(part, *_LAST)[:1]
         names.append(" ".join([*first, *middle, *last]))
         names.append(" ".join([*first, *last]))
+        if first and last and _ONLY_HAN.fullmatch(first[0] + last[0]):
+            # A form may split such a name at the wrong place. Whole, it is read as it is written.
+            names.append(last[0] + first[0])
     return [*names, *_texts(party, *_OF_EITHER, *_OTHERS)]
 
 

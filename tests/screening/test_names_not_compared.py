@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import pytest
 
+from checks.screening import attested
 from checks.screening.checks import BusinessSanctions, PersonSanctions
 from checks.screening.engine import explain, screen
 from checks.screening.lists import MemoryLists
@@ -314,3 +315,11 @@ def test_a_company_that_lists_write_by_its_sound_stays_comparable(name):
 )  # fmt: skip
 def test_a_given_name_in_another_language_of_eastern_europe_is_found(name, listed):
     assert verdict_of(listed_as(listed), name) == "review"
+
+
+@pytest.mark.parametrize(("first", "last"), [("近平", "习"), ("平", "习近")])
+def test_a_form_may_split_a_name_in_characters_at_the_wrong_place(first, last):
+    subject = attested.person({"first_name": first, "last_name": last, "nationality": "CN"})
+    listed = [Entity("1", "Person", [ListedName("Xi Jinping")], topics=["sanction"])]
+    outcome = PersonSanctions().judge(subject, MemoryLists.of(listed, VERSION), DEFAULT)
+    assert outcome.verdict in {"review", "fail"}
