@@ -36,7 +36,8 @@ DOCUMENTS = register(
         AgentJob,
         lifecycle.advance,
         lease=settings.LEASE,
-        concurrency=examination.READERS + 4,  # more than READERS, for jobs that wait for a file
+        concurrency=examination.READERS
+        + 4,  # more than READERS, for jobs that wait for a file
         condition="reads_documents = TRUE",
         fair_by="account",
         on_exhausted=lifecycle.give_up,
@@ -76,13 +77,21 @@ RESCREENING = register(
     )
 )
 UPLOADS = register(
-    WorkQueue(uploads.QUEUE, Upload, uploads.expire, lease=settings.LEASE, batch_size=20)
+    WorkQueue(
+        uploads.QUEUE, Upload, uploads.expire, lease=settings.LEASE, batch_size=20
+    )
 )
 REFRESHES = register(
     WorkQueue(refreshing.QUEUE, ListRefresh, refreshing.perform, lease=refreshing.LEASE)
 )
 RELEASES = register(
-    WorkQueue(held.QUEUE, HeldVersion, held.perform, lease=held.LEASE, on_exhausted=held.give_up)
+    WorkQueue(
+        held.QUEUE,
+        HeldVersion,
+        held.perform,
+        lease=held.LEASE,
+        on_exhausted=held.give_up,
+    )
 )
 
 

@@ -14,7 +14,13 @@ import psycopg
 import redis
 
 from bench import load
-from bench.installation import BROKER_DB, REDIS, Installation, backends, postgres_database
+from bench.installation import (
+    BROKER_DB,
+    REDIS,
+    Installation,
+    backends,
+    postgres_database,
+)
 from bench.loop import SHOWN, Loop, until
 from bench.report import Report
 
@@ -31,13 +37,21 @@ def burst(report: Report, *, jobs: int, rounds: int) -> None:
                 contestant.take_turn(jobs)
         report.row("cpu in ms a job", "jobs/s", "web", "worker", "database", "together")
         for each in contestants:
-            parts = [load.medians(cpu[part] for cpu in each.cpu) for part in each.cpu[0]]
-            cells = [f"{value:.1f}" for value in (load.medians(each.rates), *parts, sum(parts))]
+            parts = [
+                load.medians(cpu[part] for cpu in each.cpu) for part in each.cpu[0]
+            ]
+            cells = [
+                f"{value:.1f}"
+                for value in (load.medians(each.rates), *parts, sum(parts))
+            ]
             report.row(each.name, *cells)
         ours, naive = contestants
-        faster = load.medians(a / b for a, b in zip(ours.rates, naive.rates, strict=True))
+        faster = load.medians(
+            a / b for a, b in zip(ours.rates, naive.rates, strict=True)
+        )
         cheaper = load.medians(
-            sum(a.values()) / sum(b.values()) for a, b in zip(ours.cpu, naive.cpu, strict=True)
+            sum(a.values()) / sum(b.values())
+            for a, b in zip(ours.cpu, naive.cpu, strict=True)
         )
         report.least("B2", "jobs a second / naive", faster, 2.0)
         report.most("B2", "cpu of web, worker and database / naive", cheaper, 0.6)
@@ -63,7 +77,9 @@ class _Contestant:
         self.rates.append(jobs / (time.perf_counter() - began))
         time.sleep(1)  # what remains to be cleared up belongs to the jobs
         spent = self._spent()
-        self.cpu.append({part: (spent[part] - before[part]) / jobs * 1000 for part in spent})
+        self.cpu.append(
+            {part: (spent[part] - before[part]) / jobs * 1000 for part in spent}
+        )
 
     @contextlib.contextmanager
     def _worker_held(self) -> Iterator[None]:
@@ -80,7 +96,9 @@ class _Contestant:
         spent = {part: load.cpu_seconds(pids) for part, pids in parts.items()}
         # A design may connect anew for each task; what those connections cost is counted too.
         server = load.parent(self.looks_by().info.backend_pid)
-        return spent | {"database": spent["database"] + load.ended_children_seconds(server)}
+        return spent | {
+            "database": spent["database"] + load.ended_children_seconds(server)
+        }
 
     def parts(self) -> dict[str, list[int]]:
         raise NotImplementedError
@@ -116,7 +134,9 @@ class _Ours(_Contestant):
         return self.loop.reader
 
     def submitting(self, jobs: int) -> contextlib.AbstractContextManager[Any]:
-        return self.loop.installation.running("-m", "bench.submit", str(self.loop.agent), str(jobs))
+        return self.loop.installation.running(
+            "-m", "bench.submit", str(self.loop.agent), str(jobs)
+        )
 
     def begun(self) -> int:
         return self.loop.ask("SELECT count(*) FROM reviews_job")
@@ -144,7 +164,9 @@ class _Naive(_Contestant):
     def __init__(self, stack: contextlib.ExitStack) -> None:
         super().__init__()
         self.database = stack.enter_context(postgres_database("naive"))
-        self.reader = stack.enter_context(psycopg.connect(self.database, autocommit=True))
+        self.reader = stack.enter_context(
+            psycopg.connect(self.database, autocommit=True)
+        )
         broker = redis.Redis.from_url(NAIVE_BROKER)
         broker.flushdb()
         stack.callback(broker.flushdb)

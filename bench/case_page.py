@@ -35,9 +35,13 @@ def main() -> int:
     with contextlib.ExitStack() as stack:
         environment = {}
         if given.postgres:
-            environment["DATABASE_URL"] = stack.enter_context(postgres_database("case_page"))
+            environment["DATABASE_URL"] = stack.enter_context(
+                postgres_database("case_page")
+            )
         made = stack.enter_context(Installation("case-page", environment))
-        seeded = json.loads(made.run(sys.executable, "-m", "bench.case_page_seed", seconds=300))
+        seeded = json.loads(
+            made.run(sys.executable, "-m", "bench.case_page_seed", seconds=300)
+        )
         made.serve("compliance.wsgi:application")
         made.wait()
         p50 = {name: _measure(made, seeded, name, given.rounds) for name in NAMES}
@@ -46,10 +50,18 @@ def main() -> int:
         report.row(NAMES[name], f"{whole:.1f}", f"{unchanged:.1f}")
     print()
     report.most("H1", "page of a case", p50["ordinary"][0], WHOLE, " ms")
-    report.most("H1", "a poll that finds nothing changed", p50["ordinary"][1], UNCHANGED, " ms")
-    report.most("H2", "page with 60 documents, 200 indicators", p50["large"][0], LARGE, " ms")
     report.most(
-        "H2", "page with 200 indicators on one document", p50["one_document"][0], LARGE, " ms"
+        "H1", "a poll that finds nothing changed", p50["ordinary"][1], UNCHANGED, " ms"
+    )
+    report.most(
+        "H2", "page with 60 documents, 200 indicators", p50["large"][0], LARGE, " ms"
+    )
+    report.most(
+        "H2",
+        "page with 200 indicators on one document",
+        p50["one_document"][0],
+        LARGE,
+        " ms",
     )
     return report.close()
 
@@ -71,7 +83,9 @@ def _measure(
 
 
 def _p50(url: str, headers: dict[str, str], status: int) -> float:
-    done = load.drive(url, [load.request("GET", url, headers=headers)] * 30, connections=1)
+    done = load.drive(
+        url, [load.request("GET", url, headers=headers)] * 30, connections=1
+    )
     assert set(done.statuses) == {status}, f"{url}: {done.statuses}"
     return done.ms(50)
 

@@ -28,7 +28,14 @@ ATTESTED = {
         "country_code": "NO",
     },
 }
-FIELDS = ("Name", "Incorporation date", "Registration number", "Address", "Form", "Director")
+FIELDS = (
+    "Name",
+    "Incorporation date",
+    "Registration number",
+    "Address",
+    "Form",
+    "Director",
+)
 SECTIONS = (
     "document_analysis_and_classification",
     "seal_verification",
@@ -37,8 +44,17 @@ SECTIONS = (
     "authenticity_verification",
     "cross_referencing_and_consistency_check",
 )
-DATA_CHECKS = ("sanctions_screening", "address_validation", "email_check", "phone_check", "lei")
-WORDS = [[f"word{number}", 0.1, 0.01 * number, 0.3, 0.01 * number + 0.008] for number in range(90)]
+DATA_CHECKS = (
+    "sanctions_screening",
+    "address_validation",
+    "email_check",
+    "phone_check",
+    "lei",
+)
+WORDS = [
+    [f"word{number}", 0.1, 0.01 * number, 0.3, 0.01 * number + 0.008]
+    for number in range(90)
+]
 
 
 def _make_case(*, documents: int, pages: int, indicators: int) -> Case:
@@ -84,31 +100,48 @@ def _make_case(*, documents: int, pages: int, indicators: int) -> Case:
             )
             for at in range(1, pages + 1)
         )
-        share = indicators * (number + 1) // documents - indicators * number // documents
+        share = (
+            indicators * (number + 1) // documents - indicators * number // documents
+        )
         _examine(job, document, share)
     for name in DATA_CHECKS:
-        rows = [{"label": "Value", "value": "Halden", "state": "pass", "how": "It agrees."}]
+        rows = [
+            {"label": "Value", "value": "Halden", "state": "pass", "how": "It agrees."}
+        ]
         payload = {name: {"rows": rows, "passed": True}}
-        _check(job, f"kyb.{name}", {"passed": True, "explanation": "", "payload": payload})
+        _check(
+            job, f"kyb.{name}", {"passed": True, "explanation": "", "payload": payload}
+        )
     return case
 
 
 def _examine(job: Job, document: Document, indicators: int) -> None:
     """What a check of a document and its three tools send."""
     payloads = {
-        "kyb.incorporation_document_extraction_tool": {"extraction_data": _extraction()},
+        "kyb.incorporation_document_extraction_tool": {
+            "extraction_data": _extraction()
+        },
         "kyb.visual_verification_v3": {"visual_inspection": _visual()},
         "document_fraud_check": {"fraud_verification_data": _fraud(indicators)},
     }
     url = f"http://desk.example/documents/{document.pk}/file/token"
     wire = {"type": "Document", "url": url, "file_name": document.file_name}
     for tool_id, payload in payloads.items():
-        body = {"passed": True, "explanation": "", "payload": {**payload, "document": wire}}
+        body = {
+            "passed": True,
+            "explanation": "",
+            "payload": {**payload, "document": wire},
+        }
         _result(job, "tool", tool_id, body, subject=document.pk.hex)
 
 
 def _check(job: Job, check_id: str, result: Mapping[str, Any]) -> None:
-    body = {"id": check_id, "check_id": check_id, "status": "completed", "result": result}
+    body = {
+        "id": check_id,
+        "check_id": check_id,
+        "status": "completed",
+        "result": result,
+    }
     _result(job, "check", check_id, body, status="completed")
 
 
@@ -124,7 +157,12 @@ def _result(
     from reviews.models import CheckResult
 
     return CheckResult.objects.create(
-        job=job, source=source, check_id=check_id, subject=subject, status=status, body=body
+        job=job,
+        source=source,
+        check_id=check_id,
+        subject=subject,
+        status=status,
+        body=body,
     )
 
 
@@ -154,7 +192,9 @@ def _visual() -> dict[str, Any]:
         "type": "VisualInspectionResults",
         "inspection_passed": True,
         "summary": "All sections were looked at.",
-        "visual_analysis": {name: {"analysis": "In order.", "passed": True} for name in SECTIONS},
+        "visual_analysis": {
+            name: {"analysis": "In order.", "passed": True} for name in SECTIONS
+        },
     }
 
 

@@ -60,12 +60,16 @@ def chaos(report: Report, *, embedded: bool, jobs: int = 80) -> None:
             if (found := loop.ask(sql)) != each * jobs
         ]
         where = "embedded" if embedded else "PostgreSQL, Redis"
-        print(f"  {where}: {workers} worker and {webs} web kills, {left} jobs left after the last")
+        print(
+            f"  {where}: {workers} worker and {webs} web kills, {left} jobs left after the last"
+        )
         for line in wrong:
             print(f"    {line}")
         report.least("B3", f"jobs shown of {jobs}, {where}", shown, jobs)
         report.most("B3", f"effects not exactly once, {where}", len(wrong), 0)
-        report.most("B3", f"settled after the last kill, {where}", settled, LEASE + 2, " s")
+        report.most(
+            "B3", f"settled after the last kill, {where}", settled, LEASE + 2, " s"
+        )
 
 
 def _kill(loop: Loop, what: str) -> None:

@@ -28,7 +28,10 @@ from bench.installation import (
 )
 from bench.report import Report
 
-THREADS = {"ours": 4, "naive": 8}  # those of the queue; of the naive design more make it faster
+THREADS = {
+    "ours": 4,
+    "naive": 8,
+}  # those of the queue; of the naive design more make it faster
 COUNTS = {"ours": 2000, "naive": 400}
 SLOW, AT_ONCE = 0.1, 240
 
@@ -37,7 +40,12 @@ class Sink:
     def __init__(self, stack: contextlib.ExitStack, delay: float) -> None:
         installation = stack.enter_context(Installation("sink"))
         installation.start(
-            "sink", sys.executable, "-m", "bench.anchors.sink", str(installation.port), str(delay)
+            "sink",
+            sys.executable,
+            "-m",
+            "bench.anchors.sink",
+            str(installation.port),
+            str(delay),
         )
         self.url = installation.address
         installation.wait("/")
@@ -64,7 +72,9 @@ class Ours:
         self.database = stack.enter_context(postgres_database("sent"))
         made = Installation("ours", {"DATABASE_URL": self.database})
         self.installation = stack.enter_context(made)
-        self.reader = stack.enter_context(psycopg.connect(self.database, autocommit=True))
+        self.reader = stack.enter_context(
+            psycopg.connect(self.database, autocommit=True)
+        )
 
     def start(self) -> None:
         port = free_port()
@@ -75,7 +85,11 @@ class Ours:
         host = sink.url.removeprefix("http://")
         self.installation.environment["OUTBOUND_ALLOW"] = host
         self.installation.run(
-            sys.executable, "-m", "bench.deliveries_seed", f"{sink.url}/hook", str(count)
+            sys.executable,
+            "-m",
+            "bench.deliveries_seed",
+            f"{sink.url}/hook",
+            str(count),
         )
 
     def go(self) -> None:
@@ -84,7 +98,9 @@ class Ours:
         )
 
     def cpu(self) -> float:
-        return load.cpu_seconds([*self.installation.pids("worker"), *backends(self.database)])
+        return load.cpu_seconds(
+            [*self.installation.pids("worker"), *backends(self.database)]
+        )
 
 
 class Naive:
@@ -102,14 +118,25 @@ class Naive:
         self.installation.start(
             "worker",
             *(sys.executable, "-m", "celery", "-A", "bench.anchors.outgoing", "worker"),
-            *("-l", "warning", "--pool", "threads", "--concurrency", str(THREADS["naive"])),
+            *(
+                "-l",
+                "warning",
+                "--pool",
+                "threads",
+                "--concurrency",
+                str(THREADS["naive"]),
+            ),
             *("--without-gossip", "--without-mingle"),
         )
 
     def prepare(self, sink: Sink, count: int) -> None:
         """Publish all first: what publishing costs is not counted against it."""
         self.installation.run(
-            sys.executable, "-m", "bench.anchors.outgoing", f"{sink.url}/hook", str(count)
+            sys.executable,
+            "-m",
+            "bench.anchors.outgoing",
+            f"{sink.url}/hook",
+            str(count),
         )
 
     def go(self) -> None:
@@ -145,15 +172,23 @@ def main() -> int:
     found: dict[str, list[tuple[float, float]]] = {"ours": [], "naive": []}
     with contextlib.ExitStack() as stack:
         quick, slow = Sink(stack, 0.0), Sink(stack, SLOW)
-        contestants: dict[str, Ours | Naive] = {"ours": Ours(stack), "naive": Naive(stack)}
+        contestants: dict[str, Ours | Naive] = {
+            "ours": Ours(stack),
+            "naive": Naive(stack),
+        }
         for _ in range(given.rounds):
             for name, contestant in contestants.items():
                 found[name].append(_turn(contestant, quick, COUNTS[name]))
-                report.row(f"a turn: {name}", *(f"{value:.2f}" for value in found[name][-1]))
+                report.row(
+                    f"a turn: {name}", *(f"{value:.2f}" for value in found[name][-1])
+                )
         rate, _ = _turn(contestants["ours"], slow, AT_ONCE)
     report.row("receiver answers at once", "deliveries/s", "cpu ms")
     for name, turns in found.items():
-        report.row(name, *(f"{load.medians(values):.2f}" for values in zip(*turns, strict=True)))
+        report.row(
+            name,
+            *(f"{load.medians(values):.2f}" for values in zip(*turns, strict=True)),
+        )
     most = THREADS["ours"] / SLOW
     report.row(f"ours, receiver takes {SLOW * 1000:.0f} ms", f"{rate:.1f}")
     print()

@@ -21,7 +21,9 @@ def make(url: str, count: int) -> None:
     account, created = Account.objects.get_or_create(name="Bench")
     if created:
         SigningSecret.objects.create(account=account, secret=SECRET)
-    agent, _ = Agent.objects.get_or_create(account=account, key="bench", name="b", kind="kyb")
+    agent, _ = Agent.objects.get_or_create(
+        account=account, key="bench", name="b", kind="kyb"
+    )
     jobs = AgentJob.objects.bulk_create(
         AgentJob(
             account=account,

@@ -16,17 +16,31 @@ from bench.document_rows.corpus import Corpus
 from bench.report import Report
 
 # Of the time, by what the parts cost when they are let to their end.
-SHARES = {"extraction": 0.22, "fraud": 0.38, "reading": 0.12, "safety": 0.08, "visual": 0.2}
+SHARES = {
+    "extraction": 0.22,
+    "fraud": 0.38,
+    "reading": 0.12,
+    "safety": 0.08,
+    "visual": 0.2,
+}
 
 
 def main() -> int:
     parts = list(SHARES)
-    parser = argparse.ArgumentParser(prog="python -m bench.documents", description=__doc__)
-    parser.add_argument("parts", nargs="*", metavar="PART", help=f"of {', '.join(parts)}")
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.documents", description=__doc__
+    )
+    parser.add_argument(
+        "parts", nargs="*", metavar="PART", help=f"of {', '.join(parts)}"
+    )
     parser.add_argument("--corpus", type=Path, help="a folder with manifest.csv")
     parser.add_argument("--part", action="append", default=[], help="the same as PART")
-    parser.add_argument("--marks", type=Path, help="seals and signatures by page, as a CSV file")
-    parser.add_argument("--minutes", type=float, default=10, help="for all parts; 0: to the end")
+    parser.add_argument(
+        "--marks", type=Path, help="seals and signatures by page, as a CSV file"
+    )
+    parser.add_argument(
+        "--minutes", type=float, default=10, help="for all parts; 0: to the end"
+    )
     parser.add_argument("--details", action="store_true", help="name what was missed")
     options = parser.parse_args()
     chosen = [*options.parts, *options.part]

@@ -20,7 +20,10 @@ from bench import load
 from bench.installation import Installation, postgres_database
 from bench.report import Report
 
-APPLICATIONS = {"ours": "compliance.wsgi:application", "anchor": "bench.anchors.hub:application"}
+APPLICATIONS = {
+    "ours": "compliance.wsgi:application",
+    "anchor": "bench.anchors.hub:application",
+}
 
 
 @dataclass
@@ -60,10 +63,14 @@ def main() -> int:
         report.row(name, *(f"{value:.1f}" for value in _middle(found)))
     print()
     first, _, _, _ = _middle(done["ours"])
-    report.most("F1", "memory growth", max(one.growth for one in done["ours"]), 5, " MiB")
+    report.most(
+        "F1", "memory growth", max(one.growth for one in done["ours"]), 5, " MiB"
+    )
     report.most("F1", "first byte", first, 50, " ms")
     ratios = [mine.rate / theirs.rate for mine, theirs in zip(done["ours"], done["anchor"], strict=True)]  # fmt: skip
-    report.least("F1", "rows a second, x an export in memory", load.medians(ratios), 1.8)
+    report.least(
+        "F1", "rows a second, x an export in memory", load.medians(ratios), 1.8
+    )
     return report.close()
 
 
@@ -76,7 +83,9 @@ def _middle(found: list[Download]) -> tuple[float, float, float, float]:
     )
 
 
-def _download(installation: Installation, seeded: dict[str, str], rows: int) -> Download:
+def _download(
+    installation: Installation, seeded: dict[str, str], rows: int
+) -> Download:
     [pid] = installation.pids()
     before, peak, over = load.memory_mib(pid)[0], [0.0], threading.Event()
 

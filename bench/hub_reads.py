@@ -17,7 +17,10 @@ from bench.installation import Installation, backends, postgres_database
 from bench.report import Report
 
 CASES, REQUESTS = 20, {"ours": 200, "anchor": 40}
-APPLICATIONS = {"ours": "compliance.wsgi:application", "anchor": "bench.anchors.hub:application"}
+APPLICATIONS = {
+    "ours": "compliance.wsgi:application",
+    "anchor": "bench.anchors.hub:application",
+}
 
 
 def main() -> int:
@@ -49,11 +52,15 @@ def main() -> int:
                 )
                 assert set(done.statuses) == {200}, f"{name}: {done.statuses}"
                 rates[name].append(done.rate)
-                cpu[name].append((spent + _cpu(installation, database)) / done.done * 1000)
+                cpu[name].append(
+                    (spent + _cpu(installation, database)) / done.done * 1000
+                )
         report.row("", "requests/s", "cpu ms")
         for name in APPLICATIONS:
             report.row(
-                name, f"{load.medians(rates[name][1:]):.0f}", f"{load.medians(cpu[name][1:]):.2f}"
+                name,
+                f"{load.medians(rates[name][1:]):.0f}",
+                f"{load.medians(cpu[name][1:]):.2f}",
             )
         print()
         report.least(
@@ -73,7 +80,9 @@ def main() -> int:
 
 def _ratio(one: list[float], other: list[float]) -> float:
     """The median over the rounds of the ratio within one; the first round warms up."""
-    return load.medians(mine / theirs for mine, theirs in zip(one[1:], other[1:], strict=True))
+    return load.medians(
+        mine / theirs for mine, theirs in zip(one[1:], other[1:], strict=True)
+    )
 
 
 def _cpu(installation: Installation, database: str) -> float:
@@ -85,7 +94,9 @@ def _asked(address: str, seeded: dict[str, str], count: int) -> list[bytes]:
     query = f"agent_key={seeded['agent_key']}&include_check_results=true&case_id=case-"
     numbers = itertools.islice(itertools.cycle(range(CASES)), count)
     return [
-        load.request("GET", f"{address}/api/v1/getJobsByCaseId?{query}{number}", headers=headers)
+        load.request(
+            "GET", f"{address}/api/v1/getJobsByCaseId?{query}{number}", headers=headers
+        )
         for number in numbers
     ]
 

@@ -45,10 +45,17 @@ def _jobs(agent: Any, count: int, *, results: int, case: str, batch: Any) -> Non
     from agenthub.models import AgentJob, CheckRun
 
     chance = random.Random(7)  # noqa: S311
-    checks = ["kyb.incorporation_document_verification", *(f"kyb.check_{n}" for n in range(9))]
+    checks = [
+        "kyb.incorporation_document_verification",
+        *(f"kyb.check_{n}" for n in range(9)),
+    ]
     # The results of an export are small, as those of checks of data alone are.
     found = [
-        {"verdict": "review", "alerts": ["Its dates differ."], **_detail(chance, small=not case)}
+        {
+            "verdict": "review",
+            "alerts": ["Its dates differ."],
+            **_detail(chance, small=not case),
+        }
         for _ in range(20)
     ]
     jobs = AgentJob.objects.bulk_create(

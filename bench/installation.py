@@ -50,7 +50,9 @@ def backends(url: str) -> list[int]:
         return []
     name = url.rsplit("/", 1)[1]
     with psycopg.connect(f"{POSTGRES}/postgres", autocommit=True) as admin:
-        rows = admin.execute("SELECT pid FROM pg_stat_activity WHERE datname = %s", [name])
+        rows = admin.execute(
+            "SELECT pid FROM pg_stat_activity WHERE datname = %s", [name]
+        )
         return [pid for (pid,) in rows.fetchall()]
 
 
@@ -74,7 +76,9 @@ class Installation:
         self.port = free_port()
         self.address = f"http://127.0.0.1:{self.port}"
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
-        clean = {k: v for k, v in os.environ.items() if k in {"PATH", "HOME", "LANG", "TZ"}}
+        clean = {
+            k: v for k, v in os.environ.items() if k in {"PATH", "HOME", "LANG", "TZ"}
+        }
         own = {
             "VAR": str(self.folder / "var"),
             "PORT": str(self.port),
@@ -158,7 +162,9 @@ class Installation:
     def pids(self, *names: str) -> list[int]:
         return [self.processes[name].pid for name in names or self.processes]
 
-    def serve(self, application: str, *, interface: str = "wsgi", name: str = "web") -> None:
+    def serve(
+        self, application: str, *, interface: str = "wsgi", name: str = "web"
+    ) -> None:
         """One web process of 4 threads (WSGI), or as `manage.py up` starts it (ASGI)."""
         self.start(name, *web_command(application, interface=interface, port=self.port))
 
@@ -167,7 +173,9 @@ class Installation:
         began = time.monotonic()
         while time.monotonic() < began + seconds:
             with contextlib.suppress(requests.RequestException):
-                answer = requests.get(self.address + path, timeout=2, allow_redirects=False)
+                answer = requests.get(
+                    self.address + path, timeout=2, allow_redirects=False
+                )
                 if answer.status_code < 500:
                     return time.monotonic() - began
             time.sleep(0.01)
@@ -175,7 +183,9 @@ class Installation:
 
 
 def web_command(application: str, *, interface: str, port: int) -> Sequence[str]:
-    kind = {"wsgi": ("--blocking-threads", "4"), "asgi": ("--loop", "asyncio")}[interface]
+    kind = {"wsgi": ("--blocking-threads", "4"), "asgi": ("--loop", "asyncio")}[
+        interface
+    ]
     return (
         *(sys.executable, "-m", "granian", "--interface", interface, "--no-ws"),
         *("--host", "127.0.0.1", "--port", str(port), "--workers", "1", *kind),

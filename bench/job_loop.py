@@ -42,7 +42,9 @@ def latency(report: Report, *, embedded: bool, bound: float, count: int = 40) ->
             took.append(time.perf_counter() - began)
             time.sleep(0.1)
         assert analyst.sees(case, "Bench one"), "the page does not show the results"
-        name = "embedded: SQLite, no broker" if embedded else "PostgreSQL, Redis, Celery"
+        name = (
+            "embedded: SQLite, no broker" if embedded else "PostgreSQL, Redis, Celery"
+        )
         measured = load.Load(latencies=took[5:])
         form = load.Load(latencies=answered[5:])
         report.row(

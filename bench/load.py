@@ -98,7 +98,9 @@ def bodies(count: int, *, duplicates: float = 0.0) -> list[bytes]:
     """Webhook bodies, one job event to three tool events; a share of them repeats others."""
     chance = random.Random(time.time_ns())  # noqa: S311
     fresh = [
-        json.dumps(job_event(chance) if chance.random() < 0.25 else tool_event(chance)).encode()
+        json.dumps(
+            job_event(chance) if chance.random() < 0.25 else tool_event(chance)
+        ).encode()
         for _ in range(max(1, round(count * (1 - duplicates))))
     ]
     repeats = [chance.choice(fresh) for _ in range(count - len(fresh))]
@@ -121,7 +123,10 @@ def request(
 
 
 def signed(url: str, body: bytes, secret: str = SECRET) -> bytes:
-    headers = {"Content-Type": "application/json", "X-Signature-SHA256": sign(body, secret)}
+    headers = {
+        "Content-Type": "application/json",
+        "X-Signature-SHA256": sign(body, secret),
+    }
     return request("POST", url, body, headers)
 
 
@@ -245,7 +250,9 @@ async def _drive(
     run = _Run(messages, seconds, rate)
     run.open = connections
     make: Callable[[], _Connection] = lambda: _Connection(run)  # noqa: E731
-    await asyncio.gather(*(loop.create_connection(make, host, port) for _ in range(connections)))
+    await asyncio.gather(
+        *(loop.create_connection(make, host, port) for _ in range(connections))
+    )
     await asyncio.wait_for(run.over, 90)
     run.load.seconds = time.perf_counter() - run.began
     return run.load
@@ -290,7 +297,10 @@ def _stat(pid: int) -> list[str]:
 def cpu_seconds(pids: Iterable[int]) -> float:
     """User and system time of processes with all descendants, the ended ones included."""
     living = {member for pid in pids for member in family(pid)}
-    return sum(sum(map(int, stat[11:15])) for pid in living if (stat := _stat(pid))) / TICKS
+    return (
+        sum(sum(map(int, stat[11:15])) for pid in living if (stat := _stat(pid)))
+        / TICKS
+    )
 
 
 def parent(pid: int) -> int:

@@ -30,13 +30,17 @@ WHERE c.status = 'to_review' AND j.status = 'complete' AND 3 = (
 class Loop:
     """An installation whose agent runs the three checks, embedded or on PostgreSQL and Redis."""
 
-    def __init__(self, stack: contextlib.ExitStack, *, embedded: bool, **environment: str) -> None:
+    def __init__(
+        self, stack: contextlib.ExitStack, *, embedded: bool, **environment: str
+    ) -> None:
         self.embedded = embedded
         self.database = ""
         self.reader: psycopg.Connection | None = None
         if not embedded:
             self.database = stack.enter_context(postgres_database("loop"))
-            self.reader = stack.enter_context(psycopg.connect(self.database, autocommit=True))
+            self.reader = stack.enter_context(
+                psycopg.connect(self.database, autocommit=True)
+            )
             broker = redis.Redis.from_url(BROKER)
             broker.flushdb()
             stack.callback(broker.flushdb)
@@ -52,10 +56,21 @@ class Loop:
         if self.embedded:
             self.installation.start("up", sys.executable, "manage.py", "up")
         else:
-            self.installation.run(sys.executable, "manage.py", "collectstatic", "--noinput")
+            self.installation.run(
+                sys.executable, "manage.py", "collectstatic", "--noinput"
+            )
             self.start_web()
             self.start_worker()
-            celery = (sys.executable, "-m", "celery", "-A", "compliance", "beat", "-l", "warning")
+            celery = (
+                sys.executable,
+                "-m",
+                "celery",
+                "-A",
+                "compliance",
+                "beat",
+                "-l",
+                "warning",
+            )
             schedule = str(self.installation.folder / "beat")
             self.installation.start("beat", *celery, "--schedule", schedule)
         self.installation.wait()
@@ -66,12 +81,23 @@ class Loop:
     def start_worker(self) -> None:
         self.installation.start(
             "worker",
-            *(sys.executable, "-m", "celery", "-A", "compliance", "worker", "-l", "warning"),
+            *(
+                sys.executable,
+                "-m",
+                "celery",
+                "-A",
+                "compliance",
+                "worker",
+                "-l",
+                "warning",
+            ),
             *("--concurrency", "4", "--without-gossip", "--without-mingle"),
         )
 
     def submit(self, count: int) -> None:
-        self.installation.run(sys.executable, "-m", "bench.submit", str(self.agent), str(count))
+        self.installation.run(
+            sys.executable, "-m", "bench.submit", str(self.agent), str(count)
+        )
 
     def ask(self, sql: str) -> int:
         """One number from the database, past the application."""
@@ -118,18 +144,26 @@ class Analyst:
             "submission": str(uuid.uuid4()),
         }
         sample = samples.good_certificate() if document else None
-        files = {"incorporation_documents": (sample.file_name, sample.content)} if sample else None
+        files = (
+            {"incorporation_documents": (sample.file_name, sample.content)}
+            if sample
+            else None
+        )
         return int(self._post(self.form, said, files).rstrip("/").rsplit("/", 1)[1])
 
     def look(self, path: str) -> float:
         """Get a page. Returns how many seconds it took."""
         began = time.perf_counter()
-        answer = self.session.get(self.address + path, timeout=10, allow_redirects=False)
+        answer = self.session.get(
+            self.address + path, timeout=10, allow_redirects=False
+        )
         assert answer.status_code == 200, f"{path} answered {answer.status_code}"
         return time.perf_counter() - began
 
     def sees(self, case: int, words: str) -> bool:
-        return words in self.session.get(f"{self.address}/cases/{case}/", timeout=10).text
+        return (
+            words in self.session.get(f"{self.address}/cases/{case}/", timeout=10).text
+        )
 
     def _token(self, page: str) -> str:
         said = self.session.get(page, timeout=10).text
@@ -138,6 +172,10 @@ class Analyst:
         return found[1]
 
     def _post(self, page: str, said: dict[str, str], files: Any = None) -> str:
-        answer = self.session.post(page, said, files=files, allow_redirects=False, timeout=10)
-        assert answer.is_redirect, f"{page} answered {answer.status_code}: {answer.text[:2000]}"
+        answer = self.session.post(
+            page, said, files=files, allow_redirects=False, timeout=10
+        )
+        assert answer.is_redirect, (
+            f"{page} answered {answer.status_code}: {answer.text[:2000]}"
+        )
         return answer.headers["Location"]

@@ -34,11 +34,15 @@ class _Instant(Tool):
 
     def run(self, evidence: Evidence) -> Outcome:
         time.sleep(SECONDS)
-        return Outcome(passed=True, verdict="pass", explanation="Instant.", payload=PAYLOAD)
+        return Outcome(
+            passed=True, verdict="pass", explanation="Instant.", payload=PAYLOAD
+        )
 
 
 class _Check(Check):
-    def conclude(self, examined: Sequence[Examined], attested: Mapping[str, Any]) -> Outcome:
+    def conclude(
+        self, examined: Sequence[Examined], attested: Mapping[str, Any]
+    ) -> Outcome:
         return Outcome(passed=True, verdict="pass", explanation="Instant.", payload={})
 
 
@@ -55,6 +59,8 @@ def install(folder: Path) -> None:
     """Write what makes the checks an installed plug-in, for a folder on PYTHONPATH."""
     info = folder / "bench_checks-1.0.dist-info"
     info.mkdir(parents=True)
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: bench-checks\nVersion: 1.0\n")
+    (info / "METADATA").write_text(
+        "Metadata-Version: 2.1\nName: bench-checks\nVersion: 1.0\n"
+    )
     points = "\n".join(f"{name} = bench.plugin:{name.title()}" for name in NAMES)
     (info / "entry_points.txt").write_text(f"[compliance.checks]\n{points}\n")

@@ -38,17 +38,25 @@ def main() -> int:
     parser.add_argument("--rows", type=int, default=1_000_000)
     parser.add_argument("--rounds", type=int, default=5)
     given = parser.parse_args()
-    report = Report(f"The queue with {FEW:,} and with {given.rows:,} cases, 1 connection")
+    report = Report(
+        f"The queue with {FEW:,} and with {given.rows:,} cases, 1 connection"
+    )
     with contextlib.ExitStack() as stack:
         made, seeded = {}, {}
         for name, rows in (("few", FEW), ("many", given.rows)):
             database = stack.enter_context(postgres_database(f"queue_{name}"))
-            made[name] = stack.enter_context(Installation(name, {"DATABASE_URL": database}))
+            made[name] = stack.enter_context(
+                Installation(name, {"DATABASE_URL": database})
+            )
             began = time.monotonic()
             seeded[name] = json.loads(
-                made[name].run(sys.executable, "-m", "bench.queue_seed", str(rows), seconds=1800)
+                made[name].run(
+                    sys.executable, "-m", "bench.queue_seed", str(rows), seconds=1800
+                )
             )
-            report.row(f"{rows:,} cases were made in", f"{time.monotonic() - began:.0f} s")
+            report.row(
+                f"{rows:,} cases were made in", f"{time.monotonic() - began:.0f} s"
+            )
             made[name].serve(APPLICATION)
             made[name].wait(PAGES["hello"])
         p50 = _measure(made, seeded, given)
@@ -60,7 +68,9 @@ def main() -> int:
 
 
 def _measure(
-    made: dict[str, Installation], seeded: dict[str, dict[str, str]], given: argparse.Namespace
+    made: dict[str, Installation],
+    seeded: dict[str, dict[str, str]],
+    given: argparse.Namespace,
 ) -> dict[tuple[str, str], list[float]]:
     """Milliseconds by (installation, page), one figure a round; the first round warms up."""
     p50: dict[tuple[str, str], list[float]] = {}
@@ -71,27 +81,37 @@ def _measure(
                     figure = _ask(made[name], seeded[name], [path] * REQUESTS[page])
                     p50.setdefault((name, page), []).append(figure)
         for name in made:
-            figure = _ask(made[name], seeded[name], [POLL] * REQUESTS["queue"], unchanged=True)
+            figure = _ask(
+                made[name], seeded[name], [POLL] * REQUESTS["queue"], unchanged=True
+            )
             p50.setdefault((name, "unchanged poll"), []).append(figure)
         first = given.rows - at * REQUESTS["queue"] * PAGE
         keys = (max(PAGE, first - n * PAGE) for n in range(REQUESTS["queue"]))
         paths = [f"/?view=all&after={key}" for key in keys]
-        p50.setdefault(("many", OTHER), []).append(_ask(made["many"], seeded["many"], paths))
+        p50.setdefault(("many", OTHER), []).append(
+            _ask(made["many"], seeded["many"], paths)
+        )
     return p50
 
 
 def _ask(
-    made: Installation, seeded: dict[str, str], paths: Sequence[str], *, unchanged: bool = False
+    made: Installation,
+    seeded: dict[str, str],
+    paths: Sequence[str],
+    *,
+    unchanged: bool = False,
 ) -> float:
     # As a browser asks that has been here before.
     headers = {"Cookie": f"sessionid={seeded['session']}; csrftoken={'c' * 32}"}
     urls = [made.address + path for path in paths]
     if unchanged:
-        headers["If-None-Match"] = requests.get(urls[0], headers=headers, timeout=30).headers[
-            "ETag"
-        ]
+        headers["If-None-Match"] = requests.get(
+            urls[0], headers=headers, timeout=30
+        ).headers["ETag"]
     done = load.drive(
-        urls[0], [load.request("GET", url, headers=headers) for url in urls], connections=1
+        urls[0],
+        [load.request("GET", url, headers=headers) for url in urls],
+        connections=1,
     )
     expected = {200, 304} if unchanged else {200}  # an age may pass a minute meanwhile
     assert set(done.statuses) <= expected, f"{paths[0]}: {done.statuses}"
@@ -108,13 +128,19 @@ def _judge(report: Report, p50: dict[tuple[str, str], list[float]]) -> None:
         report.row(f"{page}, {name}", f"{load.medians(figures[1:]):.1f}")
     print()
     many = ("many", "queue")
-    report.most("C1", "queue page, many cases over few", ratio(many, ("few", "queue")), 1.3)
+    report.most(
+        "C1", "queue page, many cases over few", ratio(many, ("few", "queue")), 1.3
+    )
     for name in ("few", "many"):
         whole = load.medians(p50[name, "queue"][1:])
         report.most("C1", f"queue page, {name} cases", whole, MOST_WHOLE, " ms")
         poll = load.medians(p50[name, "unchanged poll"][1:])
         report.most(
-            "C1", f"a poll that finds nothing changed, {name} cases", poll, MOST_UNCHANGED, " ms"
+            "C1",
+            f"a poll that finds nothing changed, {name} cases",
+            poll,
+            MOST_UNCHANGED,
+            " ms",
         )
 
 
@@ -127,7 +153,9 @@ def _judge_search(report: Report, found: dict[str, Any]) -> None:
     worst = max(said["ms"] for said in found["searches"].values())
     report.most("C3", "the slowest search", worst, MOST_SQL, " ms")
     report.most("C3", "statements of the queue", found["page"]["statements"], 8)
-    report.most("C3", "statements of the page of a case", found["case"]["statements"], 12)
+    report.most(
+        "C3", "statements of the page of a case", found["case"]["statements"], 12
+    )
 
 
 if __name__ == "__main__":

@@ -46,8 +46,14 @@ def main() -> None:
                 began = time.perf_counter()
                 rows, _more = queue_page.page(wanted, user)
                 took.append((time.perf_counter() - began) * 1000)
-            found[f"{text} ({view})"] = {"ms": statistics.median(took), "rows": len(rows)}
-    said = {"page": _statements(user, "/"), "case": _statements(user, f"/cases/{_case()}/")}
+            found[f"{text} ({view})"] = {
+                "ms": statistics.median(took),
+                "rows": len(rows),
+            }
+    said = {
+        "page": _statements(user, "/"),
+        "case": _statements(user, f"/cases/{_case()}/"),
+    }
     print(json.dumps({"searches": found, **said}))
 
 
@@ -71,14 +77,25 @@ def _case() -> int:
         status=Job.Status.COMPLETE,
     )  # fmt: skip
     for number in range(12):
-        body = {"id": str(number), "status": "completed", "result": {"passed": number % 3 == 0}}
+        body = {
+            "id": str(number),
+            "status": "completed",
+            "result": {"passed": number % 3 == 0},
+        }
         check = f"kyb.check_{number}"
         CheckResult.objects.create(
-            job=job, source=CheckResult.Source.CHECK, check_id=check, status="completed", body=body
+            job=job,
+            source=CheckResult.Source.CHECK,
+            check_id=check,
+            status="completed",
+            body=body,
         )
         CheckReview.objects.create(job=job, check_id=check, kind="reviewed", by=user)
         document = Document.objects.create(
-            case=case, kind=Document.Kind.EIN, file_name="ein.pdf", status=Document.Status.DRAWN
+            case=case,
+            kind=Document.Kind.EIN,
+            file_name="ein.pdf",
+            status=Document.Status.DRAWN,
         )
         Page.objects.create(document=document, number=1, width=100, height=140)
     return int(case.pk)

@@ -66,7 +66,9 @@ def _run(folder: Path, companies: int, asked: int) -> int:
     began = time.process_time()
     loading.load("bench", folder / "companies.csv")
     report = Report(f"Enrichment: {companies:,} companies, SQLite, one process")
-    report.row("loading, seconds of processor time", f"{time.process_time() - began:.0f} s")
+    report.row(
+        "loading, seconds of processor time", f"{time.process_time() - began:.0f} s"
+    )
     times, right = [], 0
     for name, number in rng.sample(made, asked):
         slipped = _slip(rng, name)
@@ -77,12 +79,17 @@ def _run(folder: Path, companies: int, asked: int) -> int:
     times.sort()
     report.row("right after one slip", f"{right / asked:.3f}")
     report.row("p50", f"{times[asked // 2] * 1000:.1f} ms")
-    report.most("S10", "p99 of enrichCompany", times[int(asked * 0.99)] * 1000, 50, " ms")
+    report.most(
+        "S10", "p99 of enrichCompany", times[int(asked * 0.99)] * 1000, 50, " ms"
+    )
     return report.close()
 
 
 def _companies(rng: random.Random, count: int) -> Iterator[tuple[str, str]]:
-    words = ["".join(rng.choices(PARTS, k=rng.randint(2, 4))).capitalize() for _ in range(60_000)]
+    words = [
+        "".join(rng.choices(PARTS, k=rng.randint(2, 4))).capitalize()
+        for _ in range(60_000)
+    ]
     weights = list(accumulate(1 / (rank + 1) for rank in range(len(words))))
     for number in range(count):
         chosen = " ".join(rng.choices(words, cum_weights=weights, k=rng.randint(1, 3)))
@@ -91,7 +98,11 @@ def _companies(rng: random.Random, count: int) -> Iterator[tuple[str, str]]:
 
 def _slip(rng: random.Random, name: str) -> str:
     at = rng.randrange(1, max(2, len(name.split()[0])))
-    return name[:at] + name[at + 1 :] if rng.random() < 0.5 else name[:at] + "e" + name[at:]
+    return (
+        name[:at] + name[at + 1 :]
+        if rng.random() < 0.5
+        else name[:at] + "e" + name[at:]
+    )
 
 
 if __name__ == "__main__":

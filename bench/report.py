@@ -26,11 +26,19 @@ class Report:
     def row(self, name: str, *cells: str) -> None:
         print(f"  {name:38}" + "".join(f"{cell:>15}" for cell in cells), flush=True)
 
-    def least(self, goal: str, what: str, value: float, bound: float, unit: str = "") -> None:
-        self._judge(goal, what, value, f">= {bound:g}{unit}", unit, holds=value >= bound)
+    def least(
+        self, goal: str, what: str, value: float, bound: float, unit: str = ""
+    ) -> None:
+        self._judge(
+            goal, what, value, f">= {bound:g}{unit}", unit, holds=value >= bound
+        )
 
-    def most(self, goal: str, what: str, value: float, bound: float, unit: str = "") -> None:
-        self._judge(goal, what, value, f"<= {bound:g}{unit}", unit, holds=value <= bound)
+    def most(
+        self, goal: str, what: str, value: float, bound: float, unit: str = ""
+    ) -> None:
+        self._judge(
+            goal, what, value, f"<= {bound:g}{unit}", unit, holds=value <= bound
+        )
 
     def not_run(self, goal: str, what: str, why: str) -> None:
         print(f"  {goal:3} {what:58} not run: {why}", flush=True)
@@ -41,12 +49,18 @@ class Report:
         if not holds:
             self.missed.append(goal)
         verdict = "holds" if holds else "MISSED"
-        print(f"  {goal:3} {what:58}{value:9.2f}{unit:4} {bound:>12}  {verdict}", flush=True)
+        print(
+            f"  {goal:3} {what:58}{value:9.2f}{unit:4} {bound:>12}  {verdict}",
+            flush=True,
+        )
 
     def close(self) -> int:
         """The exit status: 1 where a goal was missed."""
         load = os.getloadavg()[0]
-        print(f"\nload {load:.1f} and {_pace():.0f} ms a million additions at the end", flush=True)
+        print(
+            f"\nload {load:.1f} and {_pace():.0f} ms a million additions at the end",
+            flush=True,
+        )
         return 1 if self.missed else 0
 
 

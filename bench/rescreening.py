@@ -58,7 +58,9 @@ def _run(corpus: Path, subjects: int) -> int:
     version = loading.load(source, corpus / "lists" / AFTER)
     report = Report(f"Rescreening: {subjects:,} subjects, SQLite, one process")
     changes = version.changes
-    report.row("entries added and changed", str(changes["added"]), str(changes["changed"]))
+    report.row(
+        "entries added and changed", str(changes["added"]), str(changes["changed"])
+    )
     row = Rescreening.objects.get(version=version)
     began = time.process_time()
     rescreening.perform(row)
@@ -103,7 +105,9 @@ def _make(agent: Any, people: list[dict[str, str]]) -> None:
             status="COMPLETE",
             recommendation="Approve",
             due_at=None,
-            input_payload={"kyc_schema": {"id": one["case"], "self_attested_data": one}},
+            input_payload={
+                "kyc_schema": {"id": one["case"], "self_attested_data": one}
+            },
         )
         for one in people
     )

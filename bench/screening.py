@@ -62,7 +62,9 @@ def _run(corpus: Path, sample: int) -> int:
         source = catalogue.source(slug, max_age_days=36500)
         spent = _spent(lambda s=source, n=name: loading.load(s, corpus / "lists" / n))  # type: ignore[misc]
         if slug == "ofac_sdn":
-            report.most("S9", "loading SDN.XML, seconds of processor time", spent, 15, " s")
+            report.most(
+                "S9", "loading SDN.XML, seconds of processor time", spent, 15, " s"
+            )
     lists = DatabaseLists()
     gc.collect()
     gc.freeze()  # entries that the bench holds are not the engine's to look through
@@ -74,7 +76,9 @@ def _run(corpus: Path, sample: int) -> int:
     for goal, what, bound, subjects in sets.alarms(corpus, sample):
         asked = list(subjects)
         alarms = sum(bool(ask(subject)) for subject in asked)
-        report.most(goal, f"{what} (n={len(asked)})", 1000 * alarms / max(1, len(asked)), bound)
+        report.most(
+            goal, f"{what} (n={len(asked)})", 1000 * alarms / max(1, len(asked)), bound
+        )
     entities = sets.listed()
     _judge_recalls(
         report,
@@ -85,7 +89,9 @@ def _run(corpus: Path, sample: int) -> int:
     _judge_recalls(report, sets.scripts(rng, sample), _asker(latin, []))
     times.sort()
     report.most("S8", "p50 of a screening", times[len(times) // 2] * 1000, 4, " ms")
-    report.most("S8", "p99 of a screening", times[int(len(times) * 0.99)] * 1000, 15, " ms")
+    report.most(
+        "S8", "p99 of a screening", times[int(len(times) * 0.99)] * 1000, 15, " ms"
+    )
     report.least("S8", "names a second", 1 / statistics.mean(times), 250)
     return report.close()
 
@@ -105,7 +111,12 @@ def _judge_pairs(report: Report, pairs: Sequence[tuple[float, bool, bool]]) -> N
     wins = sum((a > b) + 0.5 * (a == b) for a in same for b in other)
     wrong = sum((score >= at) != match for score, match, strong in pairs if strong)
     report.least("S1", f"labelled pairs, F1 at {at:.2f} (n={len(pairs)})", best, 0.86)
-    report.least("S1", "labelled pairs, area under the curve", wins / len(same) / len(other), 0.89)
+    report.least(
+        "S1",
+        "labelled pairs, area under the curve",
+        wins / len(same) / len(other),
+        0.89,
+    )
     report.most("S1", f"strong pairs wrong of {sum(s for _, _, s in pairs)}", wrong, 2)
 
 
@@ -128,7 +139,11 @@ def _asker(
         hits = {match.listed.entity.id for match in found.alerts}
         if with_unsure:
             reasons = " ".join(found.not_compared)
-            hits |= {one.listed.entity.id for one in found.matches if one.name.text in reasons}
+            hits |= {
+                one.listed.entity.id
+                for one in found.matches
+                if one.name.text in reasons
+            }
         return hits
 
     return ask

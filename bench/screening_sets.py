@@ -54,7 +54,12 @@ def recalls(
     yield "S2", "damaged names of persons, recall", 0.985, damaged(people, rng, sample)
     yield "S6", "damaged names of companies, recall", 0.97, damaged(firms, rng, sample)
     yield "S7", "identifiers of entries, recall", 1.0, numbers(entities, rng, sample)
-    yield "S2", "names of the UN list as others write them", 0.985, treated(corpus, entities)
+    yield (
+        "S2",
+        "names of the UN list as others write them",
+        0.985,
+        treated(corpus, entities),
+    )
 
 
 def listed() -> list[Entity]:
@@ -64,12 +69,16 @@ def listed() -> list[Entity]:
 def in_latin_letters() -> list[Entity]:
     """The entries without their names in other scripts."""
     return [
-        replace(one, names=[name for name in one.names if is_latin(name.text)] or one.names)
+        replace(
+            one, names=[name for name in one.names if is_latin(name.text)] or one.names
+        )
         for one in listed()
     ]
 
 
-def scripts(rng: random.Random, sample: int) -> Iterator[tuple[str, str, float, Iterator[Query]]]:
+def scripts(
+    rng: random.Random, sample: int
+) -> Iterator[tuple[str, str, float, Iterator[Query]]]:
     """Persons who are listed in Latin letters, too, asked in their own."""
     people = [one for one in listed() if one.is_person]
     for script, (letters, bound) in SCRIPTS.items():
@@ -77,19 +86,28 @@ def scripts(rng: random.Random, sample: int) -> Iterator[tuple[str, str, float, 
         yield "S4", f"persons asked in {script}, recall", bound, queries
 
 
-def alarms(corpus: Path, sample: int) -> Iterator[tuple[str, str, float, Iterator[Subject]]]:
+def alarms(
+    corpus: Path, sample: int
+) -> Iterator[tuple[str, str, float, Iterator[Subject]]]:
     for name in ("negatives_us", "negatives_global"):
         found = rows(corpus / "dev" / f"{name}.csv")[: 3 * sample]
         latin = [row for row in found if is_latin(row["full_name"])]
         other = [row for row in found if not is_latin(row["full_name"])]
         yield "S3", f"{name}: alerts per 1,000, by name", 3, customers(latin)
-        yield "S3", f"{name}: the same with date of birth", 0.5, customers(latin, born=True)
+        yield (
+            "S3",
+            f"{name}: the same with date of birth",
+            0.5,
+            customers(latin, born=True),
+        )
         yield "S5", f"{name}: alerts per 1,000 in other scripts", 10, customers(other)
 
 
 def customers(found: list[dict[str, str]], *, born: bool = False) -> Iterator[Subject]:
     for row in found:
-        yield Subject([row["full_name"]], birth_date=row["date_of_birth"] if born else "")
+        yield Subject(
+            [row["full_name"]], birth_date=row["date_of_birth"] if born else ""
+        )
 
 
 def damaged(entities: list[Entity], rng: random.Random, sample: int) -> Iterator[Query]:
@@ -126,7 +144,10 @@ def slip(word: str, rng: random.Random) -> str:
         word[:place] + word[place + 1 :],
         word[:place] + letter + word[place:],
         word[:place] + letter + word[place + 1 :],
-        word[:place] + word[place + 1 : place + 2] + word[place : place + 1] + word[place + 2 :],
+        word[:place]
+        + word[place + 1 : place + 2]
+        + word[place : place + 1]
+        + word[place + 2 :],
     )
     return rng.choice(kinds)
 
@@ -157,16 +178,24 @@ def numbers(entities: list[Entity], rng: random.Random, sample: int) -> Iterator
     for one, entity in rng.sample(found, min(sample, len(found))):
         value = " ".join(re.findall(".{1,3}", one.normalised)).lower()
         asked = Identifier(one.type, value, one.country)
-        yield Subject(["Somebody Else"], entity.schema, identifiers=[asked]), {entity.id}
+        yield (
+            Subject(["Somebody Else"], entity.schema, identifiers=[asked]),
+            {entity.id},
+        )
 
 
 def treated(corpus: Path, entities: list[Entity]) -> Iterator[Query]:
     by_name: dict[str, set[str]] = {}
     for entity in entities:
         for name in entity.names:
-            by_name.setdefault(" ".join(name.text.casefold().split()), set()).add(entity.id)
+            by_name.setdefault(" ".join(name.text.casefold().split()), set()).add(
+                entity.id
+            )
     for row in rows(corpus / "dev" / "un_treated_positives.csv"):
         wanted = by_name.get(" ".join(row["listed_name"].casefold().split()))
         if wanted:
             nation = countries.code(row["nationality"])
-            yield Subject([row["query"]], nationalities=[nation] if nation else []), wanted
+            yield (
+                Subject([row["query"]], nationalities=[nation] if nation else []),
+                wanted,
+            )

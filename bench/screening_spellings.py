@@ -69,7 +69,9 @@ def revised(reading: Reading, rng: random.Random) -> str:
 def mccune_reischauer(reading: Reading, rng: random.Random) -> str:
     family, first, *rest = _drawn(reading, rng)
     words = [_in_mccune_reischauer(one) for one in (family, first)]
-    return _joined([*words, *(_in_mccune_reischauer(one, is_within=True) for one in rest)])
+    return _joined(
+        [*words, *(_in_mccune_reischauer(one, is_within=True) for one in rest)]
+    )
 
 
 def _in_mccune_reischauer(syllable: str, *, is_within: bool = False) -> str:

@@ -27,7 +27,9 @@ def _make(address: str, check_ids: list[str]) -> dict[str, Any]:
     _, api_key = api_keys.create(account, name="bench")
     SigningSecret.objects.create(account=account, secret=SECRET)
     checks = [{"check_id": check_id} for check_id in check_ids]
-    HubAgent.objects.create(account=account, key="bench-kyb", name="b", kind="kyb", checks=checks)
+    HubAgent.objects.create(
+        account=account, key="bench-kyb", name="b", kind="kyb", checks=checks
+    )
     HubAgent.objects.create(account=account, key="bench-all", name="a", kind="kyb")
     connection = Connection.objects.create(
         name="bench", slug="bench", base_url=f"{address}/api/v1", api_key=api_key
@@ -37,7 +39,11 @@ def _make(address: str, check_ids: list[str]) -> dict[str, Any]:
         Agent.objects.create(connection=connection, kind="kyb", name=key, agent_key=key)
         for key in ("bench-kyb", "bench-all")
     ]
-    return {"agent": agents[0].pk, "agent_of_documents": agents[1].pk, "api_key": api_key}
+    return {
+        "agent": agents[0].pk,
+        "agent_of_documents": agents[1].pk,
+        "api_key": api_key,
+    }
 
 
 if __name__ == "__main__":

@@ -26,7 +26,9 @@ DOCUMENTS = 6  # cases with a document, so that checks burn CPU
 
 
 def main() -> int:
-    report = Report("manage.py up: supervisor, web process and worker, SQLite, no broker")
+    report = Report(
+        "manage.py up: supervisor, web process and worker, SQLite, no broker"
+    )
     with Installation("up") as installation:
         made = installation.seed()
         _start(installation)
@@ -81,7 +83,9 @@ def _idle(report: Report, installation: Installation, seconds: float = 10.0) -> 
     report.most("G1", "CPU of one core while idle", used, 1, " %")
 
 
-def _while_checks_run(report: Report, installation: Installation, analyst: Analyst) -> None:
+def _while_checks_run(
+    report: Report, installation: Installation, analyst: Analyst
+) -> None:
     """The queue's page, asked for at the same pace: in peace, and while documents are examined."""
     _submit(analyst)
     until(lambda: _examined(installation), DOCUMENTS, 90)
@@ -96,7 +100,9 @@ def _while_checks_run(report: Report, installation: Installation, analyst: Analy
         f"  the queue's page: p50 {peace.ms(50):.1f}, p99 {peace.ms(99):.1f} ms in peace;"
         f" p50 {busy.ms(50):.1f}, p99 {busy.ms(99):.1f} ms while {spent:.1f} s of CPU were used"
     )
-    report.most("G1", "page p50 while checks run / in peace", busy.ms(50) / peace.ms(50), 1.3)
+    report.most(
+        "G1", "page p50 while checks run / in peace", busy.ms(50) / peace.ms(50), 1.3
+    )
 
 
 def _submit(analyst: Analyst) -> None:
@@ -107,7 +113,9 @@ def _submit(analyst: Analyst) -> None:
 def _examined(installation: Installation) -> int:
     file = installation.folder / "var" / "desk.sqlite3"
     with contextlib.closing(sqlite3.connect(file, timeout=20)) as lite:
-        found = lite.execute("SELECT count(*) FROM reviews_job WHERE has_results").fetchone()
+        found = lite.execute(
+            "SELECT count(*) FROM reviews_job WHERE has_results"
+        ).fetchone()
     return int(found[0])
 
 
@@ -126,7 +134,9 @@ def _kill_web(report: Report, installation: Installation) -> None:
         os.kill(pid, signal.SIGKILL)
     began = time.monotonic()
     installation.wait("/login/")
-    report.most("G1", "killed web process until it answers", time.monotonic() - began, 2, " s")
+    report.most(
+        "G1", "killed web process until it answers", time.monotonic() - began, 2, " s"
+    )
     assert not before & set(children(up, "granian"))
 
 
@@ -136,7 +146,9 @@ def _kill_supervisor(report: Report, installation: Installation) -> None:
     process.kill()
     process.wait()
     began = time.monotonic()
-    while time.monotonic() < began + 10 and (left := [pid for pid in family if _lives(pid)]):
+    while time.monotonic() < began + 10 and (
+        left := [pid for pid in family if _lives(pid)]
+    ):
         time.sleep(0.05)
     report.most("G1", "processes left by a killed supervisor", len(left), 0)
     print(f"  they ended within {time.monotonic() - began:.1f} s")

@@ -67,7 +67,8 @@ class Contestant:
         assert not wrong, f"{self.name}: {wrong}"
         assert not done.broken, f"{self.name}: {done.broken} broken"
         spent = [
-            (now - then) / done.done * 1e6 for now, then in zip(self._cpu(), before, strict=True)
+            (now - then) / done.done * 1e6
+            for now, then in zip(self._cpu(), before, strict=True)
         ]
         self.cpu.append((spent[0], spent[1]))
         self.rounds.append(done)
@@ -75,7 +76,9 @@ class Contestant:
 
     def _cpu(self) -> tuple[float, float]:
         """Seconds of the web process, and of PostgreSQL for its database."""
-        return load.cpu_seconds(self.installation.pids()), load.cpu_seconds(backends(self.database))
+        return load.cpu_seconds(self.installation.pids()), load.cpu_seconds(
+            backends(self.database)
+        )
 
     def _messages(self) -> Iterable[bytes]:
         return [self.sign(self.url, body) for body in load.bodies(self.requests)]
@@ -83,7 +86,9 @@ class Contestant:
 
 def ratio(one: Contestant, other: Contestant) -> float:
     """The median over the rounds of the ratio of rates within a round."""
-    pairs = zip(one.rounds[1:], other.rounds[1:], strict=True)  # the first round warms up
+    pairs = zip(
+        one.rounds[1:], other.rounds[1:], strict=True
+    )  # the first round warms up
     return load.medians(mine.rate / theirs.rate for mine, theirs in pairs)
 
 
@@ -107,7 +112,9 @@ def main() -> int:
     return report.close()
 
 
-def _contestants(stack: contextlib.ExitStack, stripe_python: str) -> dict[str, Contestant]:
+def _contestants(
+    stack: contextlib.ExitStack, stripe_python: str
+) -> dict[str, Contestant]:
     made = {
         "bare": _anchor(stack, "bare WSGI", "bare", 1500),
         "ours": _ours(stack, "ours, PostgreSQL", "wsgi", 1500),
@@ -124,7 +131,9 @@ def _contestants(stack: contextlib.ExitStack, stripe_python: str) -> dict[str, C
 
 
 def _has_stripe(python: str) -> bool:
-    asked = subprocess.run([python, "-c", "import djstripe"], capture_output=True, check=False)
+    asked = subprocess.run(
+        [python, "-c", "import djstripe"], capture_output=True, check=False
+    )
     return b"No module named 'djstripe'" not in asked.stderr
 
 
@@ -147,7 +156,9 @@ def _ours(
     before = commits(database) if database else 0
     installation.serve(f"compliance.{interface}:application", interface=interface)
     installation.wait()
-    return Contestant(name, installation, requests, database=database, commits_before=before)
+    return Contestant(
+        name, installation, requests, database=database, commits_before=before
+    )
 
 
 def _anchor(
@@ -158,7 +169,9 @@ def _anchor(
     installation = stack.enter_context(Installation(module, environment))
     if python:
         installation.run(
-            python, "-c", f"from bench.anchors import {module} as it; it.create_tables()"
+            python,
+            "-c",
+            f"from bench.anchors import {module} as it; it.create_tables()",
         )
     command = web_command(
         f"bench.anchors.{module}:application", interface="wsgi", port=installation.port
@@ -190,7 +203,9 @@ def _stripe_signed(url: str, body: bytes) -> bytes:
     }
     written = json.dumps(event)
     moment = int(time.time())
-    signature = hmac.new(load.SECRET.encode(), f"{moment}.{written}".encode(), "sha256").hexdigest()
+    signature = hmac.new(
+        load.SECRET.encode(), f"{moment}.{written}".encode(), "sha256"
+    ).hexdigest()
     headers = {
         "Content-Type": "application/json",
         "Stripe-Signature": f"t={moment},v1={signature}",
@@ -202,8 +217,12 @@ def _table(report: Report, made: dict[str, Contestant]) -> None:
     report.row("", "requests/s", "x bare", "p50 ms", "p99 ms", "cpu us", "of the db")
     bare = made["bare"]
     for each in made.values():
-        latencies = Load(latencies=[one for run in each.rounds[1:] for one in run.latencies])
-        web, database = (load.medians(spent) for spent in zip(*each.cpu[1:], strict=True))
+        latencies = Load(
+            latencies=[one for run in each.rounds[1:] for one in run.latencies]
+        )
+        web, database = (
+            load.medians(spent) for spent in zip(*each.cpu[1:], strict=True)
+        )
         report.row(
             each.name,
             f"{load.medians(run.rate for run in each.rounds[1:]):.0f}",
@@ -219,14 +238,18 @@ def _table(report: Report, made: dict[str, Contestant]) -> None:
 def _judge(report: Report, made: dict[str, Contestant]) -> None:
     ours = made["ours"]
     report.least("A1", "ingest / bare WSGI receiver", ratio(ours, made["bare"]), 0.50)
-    report.least("A2", "ingest / REST framework + get_or_create", ratio(ours, made["drf"]), 4)
+    report.least(
+        "A2", "ingest / REST framework + get_or_create", ratio(ours, made["drf"]), 4
+    )
     if "stripe" in made:
         report.least("A2", "ingest / dj-stripe", ratio(ours, made["stripe"]), 10)
     else:
         report.not_run("A2", "ingest / dj-stripe", "dj-stripe is not installed")
 
 
-def _open_loop(report: Report, made: dict[str, Contestant], broker: redis.Redis) -> None:
+def _open_loop(
+    report: Report, made: dict[str, Contestant], broker: redis.Redis
+) -> None:
     ours, bare = made["ours"], made["bare"]
     count = int(RATE * RATE_SECONDS)
     print(f"\n{RATE:.0f}/s for {RATE_SECONDS} s, 10 % duplicates, 2 % forged")
@@ -235,11 +258,15 @@ def _open_loop(report: Report, made: dict[str, Contestant], broker: redis.Redis)
         bodies = load.bodies(count, duplicates=0.1)
         forged = set(random.sample(range(count), count // 50))
         messages = [
-            load.signed(contestant.url, body, "forged" if number in forged else load.SECRET)
+            load.signed(
+                contestant.url, body, "forged" if number in forged else load.SECRET
+            )
             for number, body in enumerate(bodies)
         ]
         done = load.drive(contestant.url, messages, rate=RATE)
-        assert done.statuses == {200: count - len(forged), 401: len(forged)}, done.statuses
+        assert done.statuses == {200: count - len(forged), 401: len(forged)}, (
+            done.statuses
+        )
         contestant.verified += count - len(forged)
         times = (f"{done.ms(percent):.1f}" for percent in (50, 95, 99))
         report.row(contestant.name, *times)

@@ -36,10 +36,16 @@ def whole_number(name: str, *, of: str, least: int, most: int) -> Argument:
 
 # Every check that reads documents takes these.
 OF_DOCUMENTS = (
-    Argument("ocr", "off: pictures are not read; else on", lambda value: value in ("on", "off")),
+    Argument(
+        "ocr",
+        "off: pictures are not read; else on",
+        lambda value: value in ("on", "off"),
+    ),
     Argument(
         "ocr_languages",
         "languages as Tesseract names them, joined by a plus: eng+deu",
-        lambda value: isinstance(value, str) and _LANGUAGES.fullmatch(value) is not None,
+        lambda value: (
+            isinstance(value, str) and _LANGUAGES.fullmatch(value) is not None
+        ),
     ),
 )

@@ -116,7 +116,9 @@ class Outcome:
 
 def alerts_to_wire(alerts: Sequence[str]) -> dict[str, str] | None:
     """As clients read them: an object of numbered texts; null where there is none."""
-    return {f"alert_{number}": alert for number, alert in enumerate(alerts, start=1)} or None
+    return {
+        f"alert_{number}": alert for number, alert in enumerate(alerts, start=1)
+    } or None
 
 
 def alerts_of(results: Mapping[str, Any]) -> list[str]:
@@ -170,7 +172,9 @@ class Check(ABC):
     @property
     def doing(self) -> str:
         """What it does, in a few words: for those who follow a run."""
-        return self.step or ("Reading the documents" if self.documents else "Reading the data")
+        return self.step or (
+            "Reading the documents" if self.documents else "Reading the data"
+        )
 
     @property
     def lacks(self) -> str:
@@ -181,7 +185,9 @@ class Check(ABC):
     def taken(self) -> dict[str, Argument]:
         """The arguments that reach it, by name: others have no effect."""
         of_documents = OF_DOCUMENTS if self.documents else ()
-        return {argument.name: argument for argument in (*self.arguments, *of_documents)}
+        return {
+            argument.name: argument for argument in (*self.arguments, *of_documents)
+        }
 
     def documents_of(self, attested: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
         """The wire's Document objects that this check examines."""
@@ -196,7 +202,9 @@ class Check(ABC):
         return None
 
     @abstractmethod
-    def conclude(self, examined: Sequence[Examined], attested: Mapping[str, Any]) -> Outcome:
+    def conclude(
+        self, examined: Sequence[Examined], attested: Mapping[str, Any]
+    ) -> Outcome:
         """Sum up the outcomes of the tools over every document of the check."""
 
 

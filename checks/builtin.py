@@ -15,10 +15,23 @@ from checks.face_match.check import FaceMatch
 from checks.identity_barcode.check import GovernmentIdBarcode
 from checks.identity_document.check import IdentityDocumentCheck
 from checks.incorporation_document.check import IncorporationDocumentCheck
-from checks.proof_of_address.check import BusinessProofOfAddressCheck, PersonProofOfAddressCheck
+from checks.proof_of_address.check import (
+    BusinessProofOfAddressCheck,
+    PersonProofOfAddressCheck,
+)
 from checks.screening.checks import SCREENING
-from checks.source_of_funds.check import BusinessSourceOfFundsCheck, PersonSourceOfFundsCheck
-from checks.subject_data import addresses, business, contact, government_id, identity, risk
+from checks.source_of_funds.check import (
+    BusinessSourceOfFundsCheck,
+    PersonSourceOfFundsCheck,
+)
+from checks.subject_data import (
+    addresses,
+    business,
+    contact,
+    government_id,
+    identity,
+    risk,
+)
 from checks.subject_data.enrichment import EnrichmentComparison
 from checks.subject_data.merchant_category import MccCode
 from checks.subject_data.profile import BasicBusinessProfile

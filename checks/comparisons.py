@@ -10,11 +10,18 @@ from checks.base import boxes_to_wire
 from papers.geometry import Box
 
 # `altered`: what stands there would match, and was painted over or retyped.
-State = Literal["equal", "close", "differs", "altered", "not_attested", "cannot_compare"]
+State = Literal[
+    "equal", "close", "differs", "altered", "not_attested", "cannot_compare"
+]
 
 DIFFERENT = frozenset({"differs", "altered"})
 COMPARED = DIFFERENT | {"equal", "close"}
-WORDS = {"equal": "agrees", "close": "is close", "differs": "differs", "altered": "was altered"}
+WORDS = {
+    "equal": "agrees",
+    "close": "is close",
+    "differs": "differs",
+    "altered": "was altered",
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,13 @@ from checks.provenance import version_of
 
 State = Literal["pass", "review", "fail", "unknown", "info"]
 NOT_EXAMINED = "The data could not be examined."
-WORST: tuple[Verdict, ...] = ("fail", "review", "inconclusive", "pass", "not_applicable")
+WORST: tuple[Verdict, ...] = (
+    "fail",
+    "review",
+    "inconclusive",
+    "pass",
+    "not_applicable",
+)
 
 
 class DataCheck(Check):
@@ -29,7 +35,9 @@ class DataCheck(Check):
     @abstractmethod
     def look(self, evidence: Evidence) -> Outcome: ...
 
-    def conclude(self, examined: Sequence[Examined], attested: Mapping[str, Any]) -> Outcome:
+    def conclude(
+        self, examined: Sequence[Examined], attested: Mapping[str, Any]
+    ) -> Outcome:
         if not examined:
             return Outcome(None, "inconclusive", NOT_EXAMINED)
         return concluded(examined[0], self.id)
@@ -45,10 +53,14 @@ class DataCheck(Check):
     ) -> Outcome:
         passed = {"pass": True, "review": False, "fail": False}.get(verdict)
         payload = {self.payload_key: dict(content)}
-        versions = {name.removeprefix("table:"): version_of(name) for name in self.rests_on}
+        versions = {
+            name.removeprefix("table:"): version_of(name) for name in self.rests_on
+        }
         return Outcome(passed, verdict, explanation, payload, answer, alerts, versions)
 
-    def of_rows(self, rows: Sequence[Mapping[str, Any]], *, passed: str, **more: Any) -> Outcome:
+    def of_rows(
+        self, rows: Sequence[Mapping[str, Any]], *, passed: str, **more: Any
+    ) -> Outcome:
         """The outcome of a table of findings: the worst rows decide, and are the explanation.
 
         `passed` is the sentence where all pass; the notes of `info` rows follow it.
@@ -60,7 +72,9 @@ class DataCheck(Check):
                 details.append({"source": self.looks_at, **row})
             else:
                 details.append(row)
-        return self.outcome(verdict, explanation, {"rows": details, **more}, alerts=alerts)
+        return self.outcome(
+            verdict, explanation, {"rows": details, **more}, alerts=alerts
+        )
 
     def not_applicable(self, why: str) -> Outcome:
         return self.outcome("not_applicable", why, {"rows": []})
@@ -84,7 +98,10 @@ def concluded(document: Examined, tool_id: str) -> Outcome:
     outcome = document.outcomes.get(tool_id)
     if outcome is None:
         return Outcome(
-            None, "inconclusive", document.error or NOT_EXAMINED, alerts=_alerts(document.error)
+            None,
+            "inconclusive",
+            document.error or NOT_EXAMINED,
+            alerts=_alerts(document.error),
         )
     verdict: Verdict = outcome["verdict"]
     return Outcome(
@@ -138,7 +155,9 @@ def difference(
     label: str, attested: object, value: object, state: State, how: str = ""
 ) -> dict[str, Any]:
     """As `row`, of something that stands on two sides: `against` is the side of the applicant."""
-    return row(label, value, state, how) | {"against": "" if attested is None else str(attested)}
+    return row(label, value, state, how) | {
+        "against": "" if attested is None else str(attested)
+    }
 
 
 def worst(verdicts: Iterable[Verdict]) -> Verdict:
@@ -166,4 +185,6 @@ def text(value: object) -> str:
 
 def id_data(attested: Mapping[str, Any]) -> Mapping[str, Any]:
     """What was taken from the government ID."""
-    return mapping(mapping(attested.get("government_id_verification_data")).get("id_data"))
+    return mapping(
+        mapping(attested.get("government_id_verification_data")).get("id_data")
+    )

@@ -45,10 +45,14 @@ class DocumentCheck(Check):
     # The members of the extraction that a valid document verifies.
     verified: ClassVar[Sequence[str]]
 
-    def conclude(self, examined: Sequence[Examined], attested: Mapping[str, Any]) -> Outcome:
+    def conclude(
+        self, examined: Sequence[Examined], attested: Mapping[str, Any]
+    ) -> Outcome:
         if not examined:
             sentence = f"No {self.called} was submitted."
-            return Outcome(None, "not_applicable", sentence, payload=self._payload([], []))
+            return Outcome(
+                None, "not_applicable", sentence, payload=self._payload([], [])
+            )
         items = [_item(document) for document in examined]
         valid = [item for item in items if _is_valid(item)]
         invalid = [item for item in items if not _is_valid(item)]
@@ -76,31 +80,51 @@ class DocumentCheck(Check):
         risky = [
             item
             for item in items
-            if (item["fraud_verification_data"] or {}).get("verification_result") == "HIGH_RISK"
+            if (item["fraud_verification_data"] or {}).get("verification_result")
+            == "HIGH_RISK"
         ]
         if risky:
             verifications = [item["fraud_verification_data"] for item in risky]
             names = [str(item["document"].get("file_name") or "") for item in risky]
             sentence = meaning.of_documents(verifications, len(items), names)
             return "fail", " ".join([sentence, *_unequal(risky)])
-        verdicts = [o.get("verdict") for document in examined for o in document.outcomes.values()]
-        unread = any(document.error for document in examined) or "inconclusive" in verdicts
+        verdicts = [
+            o.get("verdict")
+            for document in examined
+            for o in document.outcomes.values()
+        ]
+        unread = (
+            any(document.error for document in examined) or "inconclusive" in verdicts
+        )
         if not valid:
             if unread:
-                why = dict.fromkeys(document.error for document in examined if document.error)
+                why = dict.fromkeys(
+                    document.error for document in examined if document.error
+                )
                 words = ["The documents could not be read completely.", *why]
                 return "inconclusive", " ".join(words)
             return "review", self._why_none(items)
         if unread or any(verdict in {"review", "fail"} for verdict in verdicts):
-            return "review", f"{_agreement(valid, len(items))} A person must look at it."
+            return (
+                "review",
+                f"{_agreement(valid, len(items))} A person must look at it.",
+            )
         if any(item["extraction_data"].get("unread_pages") for item in valid):
-            return "review", f"{_agreement(valid, len(items))} Some pages could not be read."
-        if any(row["state"] == "cannot_compare" and row["extracted"] for row in _rows(valid)):
+            return (
+                "review",
+                f"{_agreement(valid, len(items))} Some pages could not be read.",
+            )
+        if any(
+            row["state"] == "cannot_compare" and row["extracted"]
+            for row in _rows(valid)
+        ):
             return "inconclusive", _agreement(valid, len(items))
         return "pass", _agreement(valid, len(items))
 
     def _why_none(self, items: Sequence[Mapping[str, Any]]) -> str:
-        extractions = [item["extraction_data"] for item in items if item["extraction_data"]]
+        extractions = [
+            item["extraction_data"] for item in items if item["extraction_data"]
+        ]
         why = dict.fromkeys(str(data.get("analysis") or "") for data in extractions)
         sentences = [f"No valid {self.called} was submitted.", *filter(None, why)]
         return " ".join([*sentences, *_unequal(items)])
@@ -108,7 +132,9 @@ class DocumentCheck(Check):
     def _payload(
         self, valid: Sequence[Mapping[str, Any]], invalid: Sequence[Mapping[str, Any]]
     ) -> dict[str, Any]:
-        verified = {f"verified_{field}": _verified(valid, field) for field in self.verified}
+        verified = {
+            f"verified_{field}": _verified(valid, field) for field in self.verified
+        }
         return {
             "type": self.result_type,
             "valid_documents": list(valid),
@@ -117,12 +143,16 @@ class DocumentCheck(Check):
 
 
 def _item(document_outcomes: Examined) -> dict[str, Any]:
-    payloads = [outcome.get("payload") or {} for outcome in document_outcomes.outcomes.values()]
+    payloads = [
+        outcome.get("payload") or {} for outcome in document_outcomes.outcomes.values()
+    ]
     item: dict[str, Any] = {}
     for key in PAYLOADS:
         item[key] = next((payload[key] for payload in payloads if key in payload), None)
     document = {
-        key: value for key, value in document_outcomes.document.items() if key != "b64_document"
+        key: value
+        for key, value in document_outcomes.document.items()
+        if key != "b64_document"
     }
     return item | {"document": document, "error": document_outcomes.error or None}
 

@@ -41,10 +41,14 @@ def examine(
         file=file,
         file_name=file_name,
         attested=attested,
-        document={key: value for key, value in document.items() if key != "b64_document"},
+        document={
+            key: value for key, value in document.items() if key != "b64_document"
+        },
         arguments=arguments or {},
         lookups=lookups,
-        beside=None if other is None or beside is None else Evidence(beside, document=other),
+        beside=None
+        if other is None or beside is None
+        else Evidence(beside, document=other),
     )
     yield from examine_evidence(check_id, evidence, skip=skip)
 
@@ -66,9 +70,13 @@ def examine_for_checks(
             file_name=part["file_name"],
             document=part["document"],
             arguments=part["arguments"],
-            beside=Evidence(part["beside"], document=other or {}) if has_beside else None,
+            beside=Evidence(part["beside"], document=other or {})
+            if has_beside
+            else None,
         )
-        for tool_id, results in examine_evidence(part["check_id"], evidence, skip=part["skip"]):
+        for tool_id, results in examine_evidence(
+            part["check_id"], evidence, skip=part["skip"]
+        ):
             yield number, tool_id, results
 
 

@@ -64,9 +64,13 @@ class Evidence:
     # The other document that the check looks at together with this one.
     beside: Evidence | None = None
     today: date = field(default_factory=lambda: datetime.now(UTC).date())
-    _recognised: dict[int, Recognised] = field(default_factory=dict, repr=False, compare=False)
+    _recognised: dict[int, Recognised] = field(
+        default_factory=dict, repr=False, compare=False
+    )
     _notes: list[str] = field(default_factory=list, repr=False, compare=False)
-    _kept: dict[Callable[[Any], Any], Any] = field(default_factory=dict, repr=False, compare=False)
+    _kept: dict[Callable[[Any], Any], Any] = field(
+        default_factory=dict, repr=False, compare=False
+    )
 
     def once(self, read: Callable[[Evidence], T]) -> T:
         """What `read` makes of this evidence; read for the first tool, kept for the others."""
@@ -187,7 +191,9 @@ class Evidence:
         for page in self.pages:
             if page.unread:
                 reasons.setdefault(page.unread, []).append(page.number)
-        return "; ".join(f"{name_pages(numbers)}: {why}" for why, numbers in reasons.items())
+        return "; ".join(
+            f"{name_pages(numbers)}: {why}" for why, numbers in reasons.items()
+        )
 
     @property
     def signature_boxes(self) -> list[Box]:
@@ -196,7 +202,9 @@ class Evidence:
         for widget in self.structure.widgets:
             if widget.signed and widget.page <= len(self.pages):
                 boxes.append(
-                    self.pages[widget.page - 1].transform.box(widget.page, widget.rectangle)
+                    self.pages[widget.page - 1].transform.box(
+                        widget.page, widget.rectangle
+                    )
                 )
         return boxes
 
@@ -226,7 +234,9 @@ class Evidence:
         except readers.TooFarError as exc:
             return Problem("too_large", f"The file cannot be opened safely: {exc}.")
         except MalformedError as exc:
-            return Problem("malformed", f"The file is damaged and cannot be read ({exc}).")
+            return Problem(
+                "malformed", f"The file is damaged and cannot be read ({exc})."
+            )
 
     @cached_property
     def _read(self) -> tuple[tuple[Page, ...], int, Problem | None]:
@@ -240,7 +250,13 @@ class Evidence:
                 self.file, max_pages=MAX_PAGES, widgets=opened.widgets
             )
         except UnreadableError as exc:
-            return (), 0, Problem("malformed", f"The file is damaged and cannot be read ({exc}).")
+            return (
+                (),
+                0,
+                Problem(
+                    "malformed", f"The file is damaged and cannot be read ({exc})."
+                ),
+            )
         if not pages:
             return (), 0, Problem("malformed", "The file has no pages.")
         return (_with_form_data(pages[0], opened), *pages[1:]), count, None
@@ -257,12 +273,19 @@ class Evidence:
         try:
             pixels = readers.draw_page(self.file, number, dpi=OCR_DPI)
             languages = str(self.arguments.get("ocr_languages") or "eng")
-            again = sum(bool(reading.note) for reading in self._recognised.values()) < SECOND_LOOKS
-            reading = readers.recognise(pixels, page=number, languages=languages, again=again)
+            again = (
+                sum(bool(reading.note) for reading in self._recognised.values())
+                < SECOND_LOOKS
+            )
+            reading = readers.recognise(
+                pixels, page=number, languages=languages, again=again
+            )
         except readers.OcrUnavailableError as exc:
             return Recognised(unread=f"not checked: {exc}")
         except UnreadableError:
-            return Recognised(unread="not checked: the picture of the page cannot be drawn")
+            return Recognised(
+                unread="not checked: the picture of the page cannot be drawn"
+            )
         if reading.note:
             self.note(f"Page {number}: {reading.note}.")
         return reading
@@ -275,9 +298,14 @@ class Evidence:
             return Problem("too_large", "The file is larger than 25 MB.")
         if self.kind == "other":
             looks = self.file[:512].lstrip().lower()
-            kind = "a web page" if looks.startswith((b"<!doctype", b"<html")) else "something else"
+            kind = (
+                "a web page"
+                if looks.startswith((b"<!doctype", b"<html"))
+                else "something else"
+            )
             return Problem(
-                "not_a_document", f"The file is {kind}, not a PDF, JPEG, PNG, TIFF or HEIC."
+                "not_a_document",
+                f"The file is {kind}, not a PDF, JPEG, PNG, TIFF or HEIC.",
             )
         return None
 

@@ -43,7 +43,9 @@ class Earlier:
 class Cases(Protocol):
     """The other cases of the account."""
 
-    def sharing(self, marks: Sequence[str], hints: Sequence[str] = ()) -> Sequence[Earlier]:
+    def sharing(
+        self, marks: Sequence[str], hints: Sequence[str] = ()
+    ) -> Sequence[Earlier]:
         """Cases that bear one of the marks, then those that bear the most hints; a few dozen.
 
         Both are opaque words of this case (`checks.duplicates.blocking_keys`), which it bears from then
@@ -118,7 +120,9 @@ class Visit:
     problem: str = ""
     body: bytes = b""
     content_type: str = ""
-    certificate_until: str = ""  # ISO 8601; empty where the connection was not encrypted
+    certificate_until: str = (
+        ""  # ISO 8601; empty where the connection was not encrypted
+    )
     at: str = ""  # ISO 8601
 
 

@@ -34,7 +34,10 @@ def evidence_of(payload: _Part) -> list[dict[str, str]]:
 def versions_of(payload: _Part) -> dict[str, str]:
     """Versions of the rules, and of the data that parts of the payload say they used."""
     versions = {"checks": RULES}
-    for part in [payload, *(value for value in payload.values() if isinstance(value, Mapping))]:
+    for part in [
+        payload,
+        *(value for value in payload.values() if isinstance(value, Mapping)),
+    ]:
         versions |= _versions(part)
         for value in _mappings(part.get("people")):
             versions |= _versions(_mapping(value.get("screening")))
@@ -61,9 +64,7 @@ def _versions(part: _Part) -> dict[str, str]:
             versions[name] = str(value)
     for item in _mappings(part.get("lists")):
         if "sha256" in item:
-            value = (
-                f"version {item.get('version')}, published {item.get('published_at') or 'undated'}"
-            )
+            value = f"version {item.get('version')}, published {item.get('published_at') or 'undated'}"
             versions[f"list {item.get('slug')}"] = f"{value}, sha256 {item['sha256']}"
     return versions
 
@@ -77,7 +78,9 @@ def _within(part: _Part, *, source: str) -> _Items:
             yield from _within(inner, source=source)
 
 
-def _item(label: object, value: object, source: object, location: object = "") -> dict[str, str]:
+def _item(
+    label: object, value: object, source: object, location: object = ""
+) -> dict[str, str]:
     return {
         "label": str(label or "")[:LONGEST],
         "value": str("" if value is None else value)[:LONGEST],
@@ -103,7 +106,9 @@ def _rows(value: object, part: _Part, source: str) -> _Items:
 
 def _matches(entries: object, part: _Part, source: str) -> _Items:
     for match in _mappings(entries):
-        name, entry, on = (_mapping(match.get(key)) for key in ("name", "entry", "list"))
+        name, entry, on = (
+            _mapping(match.get(key)) for key in ("name", "entry", "list")
+        )
         place = f"{on.get('title')}, version {on.get('version')} of {on.get('published_at') or 'no date'}"
         score = f"{name.get('query')} / {name.get('listed')}: {match.get('score')}"
         yield _item("Name", score, place, entry.get("id"))
@@ -127,13 +132,19 @@ def _lists(value: object, part: _Part, source: str) -> _Items:
 def _people(value: object, part: _Part, source: str) -> _Items:
     for person in _mappings(value):
         for ground in _within(_mapping(person.get("screening")), source=source):
-            yield ground | {"label": f"{person.get('name')}: {ground['label']}"[:LONGEST]}
+            yield ground | {
+                "label": f"{person.get('name')}: {ground['label']}"[:LONGEST]
+            }
 
 
 def _links(value: object, part: _Part, source: str) -> _Items:
     for link in _mappings(value):
-        shared = ", ".join(str(fact.get("label")) for fact in _mappings(link.get("shared")))
-        yield _item(f"The same {shared}", link.get("name"), "Another case", link.get("case_id"))
+        shared = ", ".join(
+            str(fact.get("label")) for fact in _mappings(link.get("shared"))
+        )
+        yield _item(
+            f"The same {shared}", link.get("name"), "Another case", link.get("case_id")
+        )
 
 
 def _sources(value: object, part: _Part, source: str) -> _Items:
@@ -147,13 +158,20 @@ def _facts(value: object, part: _Part, source: str) -> _Items:
         details = _mapping(fact)
         if details.get("value") not in (None, ""):
             yield _item(
-                field.replace("_", " "), details["value"], source or DOCUMENT, _page(details)
+                field.replace("_", " "),
+                details["value"],
+                source or DOCUMENT,
+                _page(details),
             )
 
 
 def _sections(value: object, part: _Part, source: str) -> _Items:
     for name, section in _mapping(value).items():
-        yield _item(name.replace("_", " "), _mapping(section).get("analysis"), source or DOCUMENT)
+        yield _item(
+            name.replace("_", " "),
+            _mapping(section).get("analysis"),
+            source or DOCUMENT,
+        )
 
 
 def _indicators(value: object, part: _Part, source: str) -> _Items:

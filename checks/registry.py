@@ -48,7 +48,9 @@ def _by_name() -> dict[str, Check]:
     return dict(reversed(matches))
 
 
-def select(check_ids: Collection[str] = (), kind: CaseKind | None = None) -> list[Check]:
+def select(
+    check_ids: Collection[str] = (), kind: CaseKind | None = None
+) -> list[Check]:
     """The asked-for checks (all where none is named) that apply to a kind of case.
 
     The kind stands before the dot of a check's id; a check without one applies to both.

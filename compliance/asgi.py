@@ -290,7 +290,9 @@ async def _refuse(refusal: _RefusedError, send: Send) -> None:
     await _send_body(json.dumps(problem).encode(), send)
 
 
-async def _send_start(status: int, headers: list[tuple[bytes, bytes]], send: Send) -> None:
+async def _send_start(
+    status: int, headers: list[tuple[bytes, bytes]], send: Send
+) -> None:
     await send({"type": "http.response.start", "status": status, "headers": headers})
 
 

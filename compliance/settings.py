@@ -118,7 +118,9 @@ if EMBEDDED:
     }
 else:
     DATABASES = {
-        "default": dj_database_url.parse(DATABASE_URL, conn_max_age=60, conn_health_checks=True)
+        "default": dj_database_url.parse(
+            DATABASE_URL, conn_max_age=60, conn_health_checks=True
+        )
     }
     if _password := env_secret("DATABASE_PASSWORD"):
         DATABASES["default"]["PASSWORD"] = _password
@@ -126,7 +128,10 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 _REDIS_URL = os.environ.get("REDIS_URL", "")
 CACHES: dict[str, dict[str, Any]] = {
-    "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": _REDIS_URL}
+    "default": {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": _REDIS_URL,
+    }
     if _REDIS_URL
     # Room for the counts of many callers: those of some must not push out those of others.
     else {
@@ -142,7 +147,9 @@ CACHES: dict[str, dict[str, Any]] = {
 }
 # Cached where all processes share the cache: in a cache of each process, a session that one has
 # ended would live on in the others.
-SESSION_ENGINE = "django.contrib.sessions.backends." + ("cached_db" if _REDIS_URL else "db")
+SESSION_ENGINE = "django.contrib.sessions.backends." + (
+    "cached_db" if _REDIS_URL else "db"
+)
 SESSION_COOKIE_AGE = 12 * 60 * 60
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = _secure
 SECURE_HSTS_SECONDS = 31_536_000 if _secure else 0

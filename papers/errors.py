@@ -35,4 +35,6 @@ class NoPagesError(UnreadableError):
 
 
 class TooLargeError(UnreadableError):
-    reason = "Its picture is larger than 100 megapixels, which is more than is drawn here."
+    reason = (
+        "Its picture is larger than 100 megapixels, which is more than is drawn here."
+    )

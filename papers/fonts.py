@@ -34,7 +34,9 @@ class Font:
     features: tuple[str, ...] = ()
 
 
-def inter(target: str, *, family: str = "Inter", weight: Any, glyphs: str, **more: Any) -> Font:
+def inter(
+    target: str, *, family: str = "Inter", weight: Any, glyphs: str, **more: Any
+) -> Font:
     """Inter, at the optical size for text."""
     axes = {"opsz": 14, "wght": weight}
     source = "Inter[opsz,wght].ttf"

@@ -126,7 +126,9 @@ def within_page(edge: float) -> float:
     return min(max(edge, 0.0), 1.0)
 
 
-def _ordered(one_corner: tuple[float, float], opposite: tuple[float, float]) -> Rectangle:
+def _ordered(
+    one_corner: tuple[float, float], opposite: tuple[float, float]
+) -> Rectangle:
     """The rectangle between two opposite corners: a rotation may have exchanged them."""
     x0, x1 = sorted((one_corner[0], opposite[0]))
     y0, y1 = sorted((one_corner[1], opposite[1]))

@@ -18,7 +18,12 @@ import pypdfium2 as pdfium
 from PIL import Image, ImageOps, ImageSequence
 
 from papers import pdf
-from papers.errors import MalformedError, NoPagesError, TooLargeError, UnknownFormatError
+from papers.errors import (
+    MalformedError,
+    NoPagesError,
+    TooLargeError,
+    UnknownFormatError,
+)
 from papers.formats import format_of
 from papers.pictures import on_paper, open_picture, smaller
 from papers.words import Word, words_of
@@ -112,7 +117,9 @@ def _fitting(width: float, height: float, scale: float) -> float:
     return min(by_pixels, MAX_WIDTH / width, MAX_SIDE / height)
 
 
-def _page(number: int, count: int, image: Image.Image, words: list[Word]) -> dict[str, Any]:
+def _page(
+    number: int, count: int, image: Image.Image, words: list[Word]
+) -> dict[str, Any]:
     return {
         "number": number,
         "of": max(count, number),

@@ -33,7 +33,9 @@ from reportlab.platypus.tables import Table
 from papers.fonts import BOLD, MONO, PRINTED, REGULAR, printed_folder
 from papers.geometry import Rectangle
 
-INK, FAINT, LINE, WASH = (HexColor(c) for c in ("#16181d", "#5b616e", "#d9dce3", "#f4f6f9"))
+INK, FAINT, LINE, WASH = (
+    HexColor(c) for c in ("#16181d", "#5b616e", "#d9dce3", "#f4f6f9")
+)
 TONES: Mapping[str, Color] = {
     "pass": HexColor("#11734b"),
     "fail": HexColor("#b3261e"),
@@ -96,7 +98,11 @@ DIGEST = ParagraphStyle("", SMALL, fontName=MONO, fontSize=6.8, leading=9)
 
 
 def paragraph(
-    text: object, style: ParagraphStyle = BODY, *, longest: int = LONGEST, breaks: bool = False
+    text: object,
+    style: ParagraphStyle = BODY,
+    *,
+    longest: int = LONGEST,
+    breaks: bool = False,
 ) -> Paragraph:
     """A paragraph that shows this text, whatever it holds, and nothing else."""
     return Paragraph(markup(text, longest=longest, breaks=breaks), style)
@@ -256,11 +262,18 @@ class PagePicture(Flowable):
 
 
 def build(
-    story: Sequence[Any], *, title: str, author: str, subject: str, foot: Sequence[Paragraph]
+    story: Sequence[Any],
+    *,
+    title: str,
+    author: str,
+    subject: str,
+    foot: Sequence[Paragraph],
 ) -> bytes:
     """The PDF: the story on pages of A4. Each page has the lines of the foot, and its number."""
     out = io.BytesIO()
-    template = BaseDocTemplate(out, pagesize=A4, title=title, author=author, subject=subject)
+    template = BaseDocTemplate(
+        out, pagesize=A4, title=title, author=author, subject=subject
+    )
     height = A4[1] - FOOT - TOP
     frame = Frame(MARGIN, FOOT, WIDTH, height, 0, 0, 0, 0)
 

@@ -54,7 +54,9 @@ def loose_glyphs(textpage: pdfium.PdfTextPage) -> Iterator[Glyph]:
         if char in GAPS:
             yield Glyph(number, char, (0.0, 0.0, 0.0, 0.0))
         elif c.FPDFText_GetLooseCharBox(textpage, number, place):
-            yield Glyph(number, char, (place.left, place.bottom, place.right, place.top))
+            yield Glyph(
+                number, char, (place.left, place.bottom, place.right, place.top)
+            )
 
 
 def _chars(textpage: pdfium.PdfTextPage) -> Iterator[tuple[int, str]]:

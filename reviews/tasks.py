@@ -78,7 +78,13 @@ ANNOUNCEMENTS = register(
 )
 BULK_ACTS = register(WorkQueue(bulk.QUEUE, BulkAct, bulk.perform, lease=settings.LEASE))
 DRAFT_FILES = register(
-    WorkQueue(draft_files.QUEUE, DraftFile, draft_files.expire, lease=settings.LEASE, batch_size=20)
+    WorkQueue(
+        draft_files.QUEUE,
+        DraftFile,
+        draft_files.expire,
+        lease=settings.LEASE,
+        batch_size=20,
+    )
 )
 
 

@@ -38,12 +38,24 @@ urlpatterns = [
     path("cases/<int:pk>/enrich/", related.enrich, name="case-enrich"),
     path("batches/", batches.home, name="batches"),
     path("batches/<int:agent_id>/<uuid:batch_id>/", batches.batch, name="batch"),
-    path("batches/<int:agent_id>/<uuid:batch_id>/live/", batches.live, name="batch-live"),
-    path("batches/<int:agent_id>/<uuid:batch_id>/export.csv", batches.export, name="batch-export"),
+    path(
+        "batches/<int:agent_id>/<uuid:batch_id>/live/", batches.live, name="batch-live"
+    ),
+    path(
+        "batches/<int:agent_id>/<uuid:batch_id>/export.csv",
+        batches.export,
+        name="batch-export",
+    ),
     path("connections/", connections.listed, name="connections"),
-    path("connections/<int:pk>/test/", connections.test_webhook, name="connection-test"),
+    path(
+        "connections/<int:pk>/test/", connections.test_webhook, name="connection-test"
+    ),
     path("connections/<int:pk>/try/", connections.try_key, name="connection-try"),
-    path("connections/<int:pk>/untimed/", connections.accept_untimed, name="connection-untimed"),
+    path(
+        "connections/<int:pk>/untimed/",
+        connections.accept_untimed,
+        name="connection-untimed",
+    ),
     path("tokens/", api_tokens.listed, name="tokens"),
     path("tokens/<int:pk>/revoke/", api_tokens.revoke, name="token-revoke"),
     path("cases/<int:pk>/run-again/", case.run_again, name="case-run-again"),

@@ -41,7 +41,9 @@ def django_db_setup(django_db_setup, django_db_blocker) -> Iterator[None]:
     with django_db_blocker.unblock():
         emptier = Emptier()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(TransactionTestCase, "_fixture_teardown", lambda case: emptier.empty(case))
+        patch.setattr(
+            TransactionTestCase, "_fixture_teardown", lambda case: emptier.empty(case)
+        )
         yield
     # A thread of a server whose browser has gone may still answer it, and PostgreSQL drops no
     # database that somebody is connected to.

@@ -29,7 +29,9 @@ class Emptier:
 
     def __init__(self) -> None:
         self._first = self._standing()
-        self._busy: set[int] = set()  # threads of the test's server that are at a request
+        self._busy: set[int] = (
+            set()
+        )  # threads of the test's server that are at a request
         request_started.connect(self._begin)
         request_finished.connect(self._end)
 
@@ -69,7 +71,9 @@ class Emptier:
         for each other; on SQLite it would write in the midst of this, by the very same connection.
         """
         for _ in range(200):
-            if not self._busy and (connection.vendor != "postgresql" or not self._others()):
+            if not self._busy and (
+                connection.vendor != "postgresql" or not self._others()
+            ):
                 return
             time.sleep(0.05)
 
@@ -88,7 +92,9 @@ class Emptier:
 
     def _rows(self, table: str) -> Rows:
         with connection.cursor() as cursor:
-            cursor.execute(f"SELECT * FROM {connection.ops.quote_name(table)} ORDER BY 1")  # noqa: S608
+            cursor.execute(
+                f"SELECT * FROM {connection.ops.quote_name(table)} ORDER BY 1"  # noqa: S608
+            )
             return list(cursor.fetchall())
 
     def _filled(self) -> set[str]:

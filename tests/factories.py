@@ -31,18 +31,24 @@ def make_connection(
     secret: str = SECRET,
     **given: Any,
 ) -> Connection:
-    connection = Connection.objects.create(name=slug, slug=slug, base_url=base_url, **given)
+    connection = Connection.objects.create(
+        name=slug, slug=slug, base_url=base_url, **given
+    )
     WebhookSecret.objects.create(connection=connection, name="first", secret=secret)
     return connection
 
 
-def make_agent(connection: Connection, *, kind: str = Kind.KYB, key: str = "kyb-key") -> Agent:
+def make_agent(
+    connection: Connection, *, kind: str = Kind.KYB, key: str = "kyb-key"
+) -> Agent:
     return Agent.objects.create(
         connection=connection, kind=kind, name=f"{kind} agent", agent_key=key
     )
 
 
-def make_case(connection: Connection | None = None, *, kind: str = Kind.KYB, **given: Any) -> Case:
+def make_case(
+    connection: Connection | None = None, *, kind: str = Kind.KYB, **given: Any
+) -> Case:
     connection = connection or make_connection()
     given.setdefault("reference", f"case-{uuid.uuid4().hex[:8]}")
     given.setdefault("subject", "Northwind Ltd")
@@ -50,9 +56,13 @@ def make_case(connection: Connection | None = None, *, kind: str = Kind.KYB, **g
     return Case.objects.create(connection=connection, kind=kind, **given)
 
 
-def make_job(case: Case | None = None, *, status: str = Job.Status.RUNNING, **given: Any) -> Job:
+def make_job(
+    case: Case | None = None, *, status: str = Job.Status.RUNNING, **given: Any
+) -> Job:
     case = case or make_case()
-    job = Job(case=case, connection=case.connection, agent=case.agent, status=status, **given)
+    job = Job(
+        case=case, connection=case.connection, agent=case.agent, status=status, **given
+    )
     job.remote_id = given.get("remote_id") or str(job.pk)
     job.save()
     return job
@@ -63,7 +73,9 @@ def make_event(case: Case, body: bytes = b"{}", **given: Any) -> Event:
     given.setdefault("digest", hashlib.sha256(body).digest())
     given.setdefault("secret", case.connection.webhook_secrets.get())
     given.setdefault("headers", {"X-Signature-SHA256": "00"})
-    return Event.objects.create(connection=case.connection, body=body, received_at=now(), **given)
+    return Event.objects.create(
+        connection=case.connection, body=body, received_at=now(), **given
+    )
 
 
 # One check for each kind, whatever else there is: most tests are about what becomes of a check.
@@ -72,7 +84,9 @@ REQUIREMENTS = {"kyb": ["incorporation_document"], "kyc": ["sanctions_screening"
 CHECKS = {"kyb": "kyb.incorporation_document_verification", "kyc": "kyc.date_of_birth"}
 
 
-def make_hub(connection: Connection | None = None, *, secret: str = SECRET) -> dict[str, Any]:
+def make_hub(
+    connection: Connection | None = None, *, secret: str = SECRET
+) -> dict[str, Any]:
     """An account of the hub with a key, a secret and an agent of each kind, with one check.
 
     With a `connection`, that connection gets the key, and agents with the same agent keys.

@@ -42,19 +42,33 @@ class FakeService:
         return [f"{method} {path}" for method, path, _ in self.asked]
 
 
-def _answer(service: FakeService, path: str, query: dict[str, list[str]], body: Any) -> Any:
+def _answer(
+    service: FakeService, path: str, query: dict[str, list[str]], body: Any
+) -> Any:
     if path.startswith("start") or path == "runCheck":
         job_id = body["job_id"]
         if job_id in service.jobs:
-            return 409, {"error": "Job with the provided ID already exists.", "job_id": job_id}
+            return 409, {
+                "error": "Job with the provided ID already exists.",
+                "job_id": job_id,
+            }
         schema = body.get("kyb_schema") or body.get("kyc_schema")
-        job = {"id": job_id, "status": "PENDING", "agent_id": "fake", "input_payload": schema}
+        job = {
+            "id": job_id,
+            "status": "PENDING",
+            "agent_id": "fake",
+            "input_payload": schema,
+        }
         service.jobs[job_id] = job
         return 200, {"status": "ok", "job_id": job_id, "message": "", "job": job}
     if "atch" in path or path == "enqueueFromCSV":
         return 200, [service.batch] if path == "getJobBatches" else service.batch
     found = service.jobs.get(query.get("job_id", [""])[0])
-    return (200, found) if found else (404, {"error": "Not found", "message": "No such job."})
+    return (
+        (200, found)
+        if found
+        else (404, {"error": "Not found", "message": "No such job."})
+    )
 
 
 @contextmanager
@@ -91,7 +105,9 @@ def running() -> Iterator[FakeService]:
                 status, said = _answer(service, path, parse_qs(parts.query), body)
             if step.status or step.body is not None:
                 status = step.status or 200
-            content = step.body if step.body is not None else json.dumps(said or {}).encode()
+            content = (
+                step.body if step.body is not None else json.dumps(said or {}).encode()
+            )
             self.send_response(status)
             for name, value in step.headers.items():
                 self.send_header(name, value)

@@ -5,9 +5,13 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-os.environ.setdefault("VAR", str(Path(__file__).resolve().parent.parent / "var" / "test"))
+os.environ.setdefault(
+    "VAR", str(Path(__file__).resolve().parent.parent / "var" / "test")
+)
 # Fonts and icons are made once, for all databases.
-os.environ.setdefault("VENDORED_DIR", str(Path(os.environ["VAR"]).resolve().parent / "vendored"))
+os.environ.setdefault(
+    "VENDORED_DIR", str(Path(os.environ["VAR"]).resolve().parent / "vendored")
+)
 
 from compliance.settings import *  # noqa: F403
 from compliance.settings import DATABASES, EMBEDDED, STORAGES, VAR_DIR
@@ -23,7 +27,9 @@ WHITENOISE_AUTOREFRESH = True
 if EMBEDDED:
     # A file, not memory: threads of one test see one database, as in real life. Named by the
     # process, so that two runs side by side do not meet.
-    DATABASES["default"]["TEST"] = {"NAME": str(VAR_DIR / f"test-{os.getpid()}.sqlite3")}
+    DATABASES["default"]["TEST"] = {
+        "NAME": str(VAR_DIR / f"test-{os.getpid()}.sqlite3")
+    }
 else:
     # Here no power cut is survived.
     DATABASES["default"]["OPTIONS"] = {"options": "-c synchronous_commit=off"}

@@ -29,7 +29,9 @@ class EventAdmin(ReadOnlyAdmin):
     readonly_fields = fields
     actions = ("replay",)
 
-    @admin.action(description="Replay webhooks that were not applied", permissions=["view"])
+    @admin.action(
+        description="Replay webhooks that were not applied", permissions=["view"]
+    )
     def replay(self, request: HttpRequest, rows: QuerySet[Event]) -> None:
         actor = person_of(request)
         count = 0

@@ -36,7 +36,9 @@ MAX_LOOKUPS = 5
 NOT_REPLAYED = "Only a webhook that was not applied can be replayed."
 
 
-def store(sender: Sender, body: bytes, *, headers: dict[str, str], secret_id: int) -> bool:
+def store(
+    sender: Sender, body: bytes, *, headers: dict[str, str], secret_id: int
+) -> bool:
     """Store a verified body once, in one statement. Returns False where it was stored before."""
     digest = hashlib.sha256(body).digest()
     headers_json = orjson.dumps(headers).decode()
@@ -140,11 +142,15 @@ def report_unreadable(event: Event, reason: str) -> None:
         remote_id = _remote_id(payload)
     except (orjson.JSONDecodeError, AttributeError):
         return
-    job = Job.objects.filter(connection=event.connection_id, remote_id=remote_id).first()
+    job = Job.objects.filter(
+        connection=event.connection_id, remote_id=remote_id
+    ).first()
     if job is None:
         return
     case = Case.objects.select_for_update().get(pk=job.case_id)
-    message = f"A webhook of this case could not be read: number {event.pk}. It was kept."
+    message = (
+        f"A webhook of this case could not be read: number {event.pk}. It was kept."
+    )
     reopening.raise_alarm(case, job, [message])
 
 
@@ -154,7 +160,13 @@ def replay(event: Event, *, actor: User) -> bool:
     An event that was applied is not applied again: its old result would replace a newer one.
     """
     roles.require(actor, roles.REPLAY)
-    start = {"reason": "", "due_at": now(), "leased_until": None, "claims": 0, "faults": 0}
+    start = {
+        "reason": "",
+        "due_at": now(),
+        "leased_until": None,
+        "claims": 0,
+        "faults": 0,
+    }
     with transaction.atomic():
         if not event.move(Event.Status.RECEIVED, **start):
             return False

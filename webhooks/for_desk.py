@@ -13,11 +13,15 @@ from webhooks.models import Event
 
 class EventsForDesk:
     def of_jobs(self, jobs: Sequence[Job], limit: int | None) -> list[ReceivedWebhook]:
-        events = Event.objects.filter(job__in=jobs).select_related("secret").order_by("-pk")
+        events = (
+            Event.objects.filter(job__in=jobs).select_related("secret").order_by("-pk")
+        )
         return [_to_desk(event) for event in events[:limit]]
 
     def retry_now(self, connection: Connection) -> None:
-        waiting = Event.objects.filter(connection=connection, due_at__gt=now(), leased_until=None)
+        waiting = Event.objects.filter(
+            connection=connection, due_at__gt=now(), leased_until=None
+        )
         waiting.update(due_at=now())
 
 

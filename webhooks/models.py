@@ -42,7 +42,9 @@ class Event(Work):
         db_index=False,
         db_constraint=False,
     )
-    status = models.CharField(max_length=16, choices=Status.choices, default=Status.RECEIVED)
+    status = models.CharField(
+        max_length=16, choices=Status.choices, default=Status.RECEIVED
+    )
     reason = models.TextField(blank=True, help_text="Why it waits, or was not applied.")
     job = models.ForeignKey(
         "reviews.Job", models.SET_NULL, null=True, related_name="events", db_index=False
@@ -52,12 +54,16 @@ class Event(Work):
     class Meta(Work.Meta):
         ordering = ["-id"]
         constraints = [
-            models.UniqueConstraint(fields=["connection", "digest"], name="each_body_once")
+            models.UniqueConstraint(
+                fields=["connection", "digest"], name="each_body_once"
+            )
         ]
         indexes = [
             *Work.Meta.indexes,
             models.Index(
-                fields=["job"], name="webhooks_event_job", condition=models.Q(job__isnull=False)
+                fields=["job"],
+                name="webhooks_event_job",
+                condition=models.Q(job__isnull=False),
             ),
         ]
 

@@ -51,7 +51,9 @@ def _events(request: HttpRequest) -> HttpResponse:
     # The database leaves large bodies out, so that a page never loads 50 bodies of 10 MiB.
     small = Case(When(size__lte=MAX_LIST_BYTES, then="body"))
     rows = rows.annotate(size=Length("body")).annotate(small=small)
-    page = listing.listed(rows.defer("body", "headers"), filters, request.GET, by=("id",))
+    page = listing.listed(
+        rows.defer("body", "headers"), filters, request.GET, by=("id",)
+    )
     connections = Connection.objects.order_by("name")
     context = {
         "nav": "webhooks",

@@ -35,7 +35,9 @@ class Signed(NamedTuple):
 
     secret_id: int
     payload: dict[str, Any]
-    headers: dict[str, str]  # to be stored: with them the event can be verified years later
+    headers: dict[
+        str, str
+    ]  # to be stored: with them the event can be verified years later
 
 
 def verify(request: HttpRequest, sender: Sender, body: bytes) -> tuple[Sender, Signed]:
@@ -61,7 +63,9 @@ def _verify(request: HttpRequest, sender: Sender, body: bytes) -> Signed:
     """Raises SignatureError where a signature is not valid, or there is none of the body."""
     headers = _headers(request, sender)
     secrets = sender.active_secrets()
-    standard = {name: headers[name] for name in standard_webhooks.HEADERS if name in headers}
+    standard = {
+        name: headers[name] for name in standard_webhooks.HEADERS if name in headers
+    }
     full = _header(request, signatures.FULL_HEADER)
     if standard:
         secret_id, signature = _verify_standard(standard, body, secrets)

@@ -53,7 +53,9 @@ class Sender:
 _SLUG = re.compile(r"[-a-zA-Z0-9_]{1,40}")
 
 _cache: dict[str, tuple[float, Sender]] = {}  # by slug: until when, and the sender
-_next_refusal: dict[int, float] = {}  # by connection: when the next refusal may be written
+_next_refusal: dict[
+    int, float
+] = {}  # by connection: when the next refusal may be written
 
 
 def find(slug: str, *, fresh: bool = False) -> Sender | None:
@@ -107,5 +109,9 @@ def forget(**_: Any) -> None:
 
 
 for _model in (Connection, WebhookSecret):
-    post_save.connect(forget, sender=_model, dispatch_uid=f"senders.{_model.__name__}.save")
-    post_delete.connect(forget, sender=_model, dispatch_uid=f"senders.{_model.__name__}.delete")
+    post_save.connect(
+        forget, sender=_model, dispatch_uid=f"senders.{_model.__name__}.save"
+    )
+    post_delete.connect(
+        forget, sender=_model, dispatch_uid=f"senders.{_model.__name__}.delete"
+    )

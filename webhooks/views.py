@@ -78,7 +78,9 @@ def _body(request: HttpRequest) -> bytes:
     try:
         return request.read(length)
     except UnreadablePostError as exc:
-        raise _RefusedError(HTTPStatus.BAD_REQUEST, "The body could not be read.") from exc
+        raise _RefusedError(
+            HTTPStatus.BAD_REQUEST, "The body could not be read."
+        ) from exc
 
 
 def _note_timestamps(sender: Sender, signed: receiver.Signed) -> None:

@@ -16,7 +16,9 @@ OVERLAP = timedelta(hours=24)
 
 
 @transaction.atomic
-def rotate(account: Account, *, overlap: timedelta = OVERLAP) -> tuple[SigningSecret, str]:
+def rotate(
+    account: Account, *, overlap: timedelta = OVERLAP
+) -> tuple[SigningSecret, str]:
     """Make the account's next secret. The second value is the secret itself, to be shown once.
 
     The present one signs for another `overlap` and then ends; an account's first signs at once.
@@ -28,7 +30,9 @@ def rotate(account: Account, *, overlap: timedelta = OVERLAP) -> tuple[SigningSe
     if earlier:
         begins += overlap
     raw = standard_webhooks.new_secret()
-    secret = SigningSecret.objects.create(account=account, secret=raw, signs_from=begins)
+    secret = SigningSecret.objects.create(
+        account=account, secret=raw, signs_from=begins
+    )
     for old in earlier:
         ends_later = old.expires_at is None or old.expires_at > begins
         if ends_later:

@@ -59,7 +59,9 @@ class SecretAdmin(SettingsAdmin):
         raw = request.META.pop(NEW_SECRET, None)
         if raw is None:
             return super().response_add(request, obj, post_url_continue)
-        name = one_time_reveal.keep(request, raw=raw, made=str(obj), account=str(obj.account))
+        name = one_time_reveal.keep(
+            request, raw=raw, made=str(obj), account=str(obj.account)
+        )
         address = reverse(f"admin:{self._address}_made", args=[name])
         # 303: a reload of the next page must make no other.
         return HttpResponseRedirect(address, status=HTTPStatus.SEE_OTHER)
@@ -103,7 +105,9 @@ class SigningSecretForm(SecretsForm):
             self.fields["secret"].required = False
             self.fields[
                 "secret"
-            ].help_text = "Leave empty to have one made, which is shown once and signs in a day."
+            ].help_text = (
+                "Leave empty to have one made, which is shown once and signs in a day."
+            )
 
 
 @admin.register(SigningSecret)
@@ -136,7 +140,10 @@ class AgentAdminForm(SecretsForm):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         kind = cleaned.get("kind", self.instance.kind)
-        rules = {"checks": configuration.clean_checks, "requirements": requirements.clean}
+        rules = {
+            "checks": configuration.clean_checks,
+            "requirements": requirements.clean,
+        }
         for name, rule in rules.items():
             try:
                 cleaned[name] = rule(cleaned.get(name) or [], kind=kind)
@@ -167,19 +174,37 @@ class ApiKeyAdmin(SecretAdmin):
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
         typed = ("account", "name", "expires_at")
-        return (*typed, "prefix", "created_at", "last_used_at", "revoked_at") if obj else typed
+        return (
+            (*typed, "prefix", "created_at", "last_used_at", "revoked_at")
+            if obj
+            else typed
+        )
 
-    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
-        return ("account", "prefix", "created_at", "last_used_at", "revoked_at") if obj else ()
+    def get_readonly_fields(
+        self, request: HttpRequest, obj: Any = None
+    ) -> tuple[str, ...]:
+        return (
+            ("account", "prefix", "created_at", "last_used_at", "revoked_at")
+            if obj
+            else ()
+        )
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
 
-    def save_model(self, request: HttpRequest, obj: ApiKey, form: Any, change: bool) -> None:  # noqa: FBT001
+    def save_model(
+        self,
+        request: HttpRequest,
+        obj: ApiKey,
+        form: Any,
+        change: bool,  # noqa: FBT001
+    ) -> None:
         if change:
             super().save_model(request, obj, form, change)
             return
-        key, raw = api_keys.create(obj.account, name=obj.name, expires_at=obj.expires_at)
+        key, raw = api_keys.create(
+            obj.account, name=obj.name, expires_at=obj.expires_at
+        )
         obj.pk, obj.prefix, obj.digest, obj.created_at = (
             key.pk,
             key.prefix,
@@ -209,7 +234,14 @@ class DeliveryInline(ReadOnlyInline):
 
 @admin.register(AgentJob)
 class AgentJobAdmin(ReadOnlyAdmin):
-    list_display = ("job_id", "agent", "case_id", "status", "recommendation", "created_at")
+    list_display = (
+        "job_id",
+        "agent",
+        "case_id",
+        "status",
+        "recommendation",
+        "created_at",
+    )
     list_filter = ("status", "account", "agent")
     list_select_related = ("agent",)
     search_fields = ("job_id", "case_id")
@@ -242,7 +274,15 @@ class CheckRunAdmin(ReadOnlyAdmin):
     search_fields = ("check_id", "job__job_id", "job__case_id")
     date_hierarchy = "created_at"
     heavy = ("result", "status_messages")
-    fields = ("job", "check_id", "status", "created_at", "updated_at", "verbatim", "progress")
+    fields = (
+        "job",
+        "check_id",
+        "status",
+        "created_at",
+        "updated_at",
+        "verbatim",
+        "progress",
+    )
     readonly_fields = fields
     inlines = (ToolRunInline,)
 
@@ -296,10 +336,14 @@ class DeliveryAdmin(ReadOnlyAdmin):
     def content(self, delivery: Delivery) -> SafeString:
         return as_text(delivery.body)
 
-    @admin.action(description="Send the selected deliveries again", permissions=["resend"])
+    @admin.action(
+        description="Send the selected deliveries again", permissions=["resend"]
+    )
     def send_again(self, request: HttpRequest, chosen: QuerySet[Delivery]) -> None:
         sent = sum(sending.send_again(delivery) for delivery in chosen)
-        self.message_user(request, f"Queued to be sent again: {sent}.", messages.SUCCESS)
+        self.message_user(
+            request, f"Queued to be sent again: {sent}.", messages.SUCCESS
+        )
 
     def has_resend_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("agenthub.change_delivery")

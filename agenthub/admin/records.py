@@ -29,7 +29,15 @@ from compliance.pages.admin import ReadOnlyAdmin, as_json
 
 @admin.register(JobBatch)
 class JobBatchAdmin(ReadOnlyAdmin):
-    list_display = ("batch_id", "name", "agent", "status", "accepted", "rejected", "created_at")
+    list_display = (
+        "batch_id",
+        "name",
+        "agent",
+        "status",
+        "accepted",
+        "rejected",
+        "created_at",
+    )
     list_filter = ("status", "agent")
     list_select_related = ("agent",)
     search_fields = ("batch_id", "name")
@@ -64,7 +72,15 @@ class UploadAdmin(ReadOnlyAdmin):
     list_select_related = ("account",)
     search_fields = ("id", "file_name", "sha256")
     date_hierarchy = "created_at"
-    fields = ("id", "account", "file_name", "content_type", "size", "sha256", "created_at")
+    fields = (
+        "id",
+        "account",
+        "file_name",
+        "content_type",
+        "size",
+        "sha256",
+        "created_at",
+    )
     readonly_fields = fields
 
 
@@ -99,13 +115,28 @@ class ListSourceAdmin(ReadOnlyAdmin):
     list_display = ("slug", "title", "format", "max_age_days")
     search_fields = ("slug", "title")
     # Not the URL, which may hold a token.
-    fields = ("slug", "title", "format", "max_age_days", "max_shrink", "topics", "canaries")
+    fields = (
+        "slug",
+        "title",
+        "format",
+        "max_age_days",
+        "max_shrink",
+        "topics",
+        "canaries",
+    )
     readonly_fields = fields
 
 
 @admin.register(ListVersion)
 class ListVersionAdmin(ReadOnlyAdmin):
-    list_display = ("source", "status", "published_at", "loaded_at", "entity_count", "note")
+    list_display = (
+        "source",
+        "status",
+        "published_at",
+        "loaded_at",
+        "entity_count",
+        "note",
+    )
     list_filter = ("status", "source")
     list_select_related = ("source",)
     search_fields = ("source__slug", "file_name", "sha256")
@@ -122,7 +153,13 @@ class HeldVersionAdmin(ReadOnlyAdmin):
     list_display = ("version", "status", "file_name", "released_by", "released_at")
     list_filter = ("status",)
     list_select_related = ("version__source",)
-    search_fields = ("version__source__slug", "file_name", "sha256", "released_by", "reason")
+    search_fields = (
+        "version__source__slug",
+        "file_name",
+        "sha256",
+        "released_by",
+        "reason",
+    )
     fields = (
         "version", "status", "file_name", "sha256", "released_by", "released_at", "reason", "error",
     )  # fmt: skip
@@ -136,7 +173,14 @@ class ListEntityAdmin(ReadOnlyAdmin):
     list_select_related = ("source",)
     search_fields = ("external_id",)
     heavy = ("content",)
-    fields = ("source", "external_id", "content_hash", "first_version", "last_version", "verbatim")
+    fields = (
+        "source",
+        "external_id",
+        "content_hash",
+        "first_version",
+        "last_version",
+        "verbatim",
+    )
     readonly_fields = fields
 
     @admin.display(description="Content")
@@ -150,7 +194,16 @@ class RescreeningAdmin(ReadOnlyAdmin):
     list_filter = ("status",)
     list_select_related = ("version__source",)
     search_fields = ("version__source__slug",)
-    fields = ("version", "status", "reached", "raised", "error", "updated_at", "due_at", "claims")
+    fields = (
+        "version",
+        "status",
+        "reached",
+        "raised",
+        "error",
+        "updated_at",
+        "due_at",
+        "claims",
+    )
     readonly_fields = fields
 
 

@@ -13,7 +13,9 @@ from checks import registry
 from checks.base import Check, Tool
 
 # Ids that clients of such services send, of checks that need the open web or a registry's service.
-NEEDS_THE_WEB = frozenset({"kyb.adverse_media_check", "kyb.open_corporates_business_check"})
+NEEDS_THE_WEB = frozenset(
+    {"kyb.adverse_media_check", "kyb.open_corporates_business_check"}
+)
 
 Info = dict[str, Any]  # a check as the interface shows it
 
@@ -28,7 +30,9 @@ def available(*, agent: Agent | None = None, kind: str | None = None) -> list[In
         checks = of_agent(agent)
         if not agent.checks:
             # These run only for an agent that names them.
-            checks = [check for check in checks if not (check.lacks or check.on_request)]
+            checks = [
+                check for check in checks if not (check.lacks or check.on_request)
+            ]
     return [info(check) for check in checks]
 
 

@@ -67,7 +67,9 @@ def wrong_arguments(check: Check, arguments: Mapping[str, Any]) -> dict[str, str
 
 def _clean_entry(entry: Any, kind: str) -> dict[str, Any]:
     if not isinstance(entry, dict) or not isinstance(entry.get("check_id"), str):
-        raise ValidationError('Each check is an object such as {"check_id": "…", "arguments": {}}.')
+        raise ValidationError(
+            'Each check is an object such as {"check_id": "…", "arguments": {}}.'
+        )
     unknown = set(entry) - {"check_id", "arguments"}
     if unknown:
         names = sorted(map(str, unknown))

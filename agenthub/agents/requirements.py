@@ -85,7 +85,9 @@ KYC = (
         "No first and last name were attested.",
         fields=[("first_name",), ("last_name",)],
     ),
-    Requirement("date_of_birth", "No date of birth was attested.", fields=[("date_of_birth",)]),
+    Requirement(
+        "date_of_birth", "No date of birth was attested.", fields=[("date_of_birth",)]
+    ),
     Requirement(
         "identity_or_address",
         "Neither a government ID nor a proof of address was submitted.",
@@ -116,7 +118,9 @@ def of(agent: Agent) -> Sequence[Requirement]:
     table = BY_KIND[agent.kind]
     if not agent.requirements:
         return table
-    return [requirement for requirement in table if requirement.id in agent.requirements]
+    return [
+        requirement for requirement in table if requirement.id in agent.requirements
+    ]
 
 
 def version_of(agent: Agent) -> str:
@@ -129,7 +133,9 @@ def version_of(agent: Agent) -> str:
     return f"{version}-{digest[:8]}"
 
 
-def missing(agent: Agent, attested: Mapping[str, Any], verdicts: Mapping[str, str]) -> list[str]:
+def missing(
+    agent: Agent, attested: Mapping[str, Any], verdicts: Mapping[str, str]
+) -> list[str]:
     """What the case lacks for Approve, in words. `verdicts`: of the checks that ran, by their ids."""
     requirements = of(agent)
     sentences: list[str] = []
@@ -137,7 +143,9 @@ def missing(agent: Agent, attested: Mapping[str, Any], verdicts: Mapping[str, st
         sentences += _lacks(requirement, attested, verdicts)
     # An agent may have been saved before such a selection was refused.
     if not any(requirement.examines for requirement in requirements):
-        sentences.append("The requirements of this agent ask for nothing to be examined.")
+        sentences.append(
+            "The requirements of this agent ask for nothing to be examined."
+        )
     return list(dict.fromkeys(sentences))
 
 
@@ -146,7 +154,9 @@ def clean(value: Any, *, kind: str) -> list[str]:
     table = BY_KIND.get(kind, ())
     ids = [requirement.id for requirement in table]
     if not isinstance(value, list) or not {*map(str, value)} <= {*ids}:
-        raise ValidationError(f"The requirements are a list of some of: {', '.join(ids)}.")
+        raise ValidationError(
+            f"The requirements are a list of some of: {', '.join(ids)}."
+        )
     examining = [requirement.id for requirement in table if requirement.examines]
     if value and not {*value} & {*examining}:
         raise ValidationError(
@@ -196,9 +206,7 @@ def _problem_of_age(version: ListVersion, source: ListSource) -> str:
     loaded = f"it was loaded on {day}, {age.days} days ago"
     if age.days >= source.max_age_days:
         return f"The list {version.title} is too old: {loaded}."
-    return (
-        f"The list {version.title} must be loaded again: {loaded}, for an earlier way of matching."
-    )
+    return f"The list {version.title} must be loaded again: {loaded}, for an earlier way of matching."
 
 
 _LISTS = {"sanction": "sanctions"}

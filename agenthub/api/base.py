@@ -60,7 +60,9 @@ class HubView(JSONView):
         """The account's agent. That another account has such an agent does not show."""
         agent = Agent.objects.filter(account=self.account, key=agent_key).first()
         if agent is None:
-            raise exceptions.PermissionDenied("This API key has no access to the agent.")
+            raise exceptions.PermissionDenied(
+                "This API key has no access to the agent."
+            )
         return agent
 
     def agent_to_run(self, agent_key: str, *, kind: str = "") -> Agent:
@@ -73,7 +75,9 @@ class HubView(JSONView):
             raise exceptions.PermissionDenied("The agent is not active.")
         return agent
 
-    def checks_of(self, agent: Agent, asked: Sequence[str], *, member: str) -> list[str]:
+    def checks_of(
+        self, agent: Agent, asked: Sequence[str], *, member: str
+    ) -> list[str]:
         """The ids of the checks that are asked for by id or alias; 400 names those that the agent
         does not have."""
         many = member == "check_ids"

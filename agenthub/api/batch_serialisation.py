@@ -99,7 +99,11 @@ def jobs_by_status(row: JobBatch) -> dict[str, int]:
 
 
 def jobs(
-    row: JobBatch, *, statuses: Sequence[str] = (), cursor: str | None = None, limit: int
+    row: JobBatch,
+    *,
+    statuses: Sequence[str] = (),
+    cursor: str | None = None,
+    limit: int,
 ) -> Wire:
     """A page of the jobs of a batch, in the order of their start; the cursor is a job's id."""
     rows = row.jobs.order_by("id")
@@ -132,7 +136,11 @@ def jobs(
 
 
 def rejections(
-    row: JobBatch, *, statuses: Sequence[str] = (), cursor: str | None = None, limit: int
+    row: JobBatch,
+    *,
+    statuses: Sequence[str] = (),
+    cursor: str | None = None,
+    limit: int,
 ) -> Wire:
     """A page of the rows that could not be started; the cursor is a line."""
     rows = row.rejected_rows.order_by("line")

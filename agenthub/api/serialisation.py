@@ -22,8 +22,13 @@ from agenthub.models.jobs import WAITING
 Wire = dict[str, Any]
 
 # getJobsByCaseId says "completed" where getJobById says "complete".
-STATUS_BY_ID: Mapping[str, str] = {status.value: status.lower() for status in AgentJob.Status}
-STATUS_BY_CASE: Mapping[str, str] = {**STATUS_BY_ID, AgentJob.Status.COMPLETE.value: "completed"}
+STATUS_BY_ID: Mapping[str, str] = {
+    status.value: status.lower() for status in AgentJob.Status
+}
+STATUS_BY_CASE: Mapping[str, str] = {
+    **STATUS_BY_ID,
+    AgentJob.Status.COMPLETE.value: "completed",
+}
 
 _SCHEMA = Case(
     When(agent__kind=Agent.Kind.KYB, then=KT("input_payload__kyb_schema")),
@@ -69,10 +74,14 @@ def jobs(
     return {row["pk"]: _job(row, spelling) for row in rows}
 
 
-def job_by_id(*, account: Account, job_id: uuid.UUID, messages: bool) -> tuple[int, Wire] | None:
+def job_by_id(
+    *, account: Account, job_id: uuid.UUID, messages: bool
+) -> tuple[int, Wire] | None:
     """A job of the account as getJobById sends it, with its primary key."""
     queryset = AgentJob.objects.filter(account=account, job_id=job_id)
-    row = _columns(queryset, "rerun__job_id", "original__job_id", messages=messages).first()
+    row = _columns(
+        queryset, "rerun__job_id", "original__job_id", messages=messages
+    ).first()
     if row is None:
         return None
     return row["pk"], _job(row, STATUS_BY_ID)
@@ -101,7 +110,9 @@ def jobs_of_case(
     return {row["pk"]: _job(row, STATUS_BY_CASE) for row in rows}
 
 
-def _columns(queryset: QuerySet[AgentJob], *links: str, messages: bool) -> QuerySet[AgentJob, Any]:
+def _columns(
+    queryset: QuerySet[AgentJob], *links: str, messages: bool
+) -> QuerySet[AgentJob, Any]:
     expressions: dict[str, Case | Cast] = {
         "schema_json": _SCHEMA,
         "reasons_json": Cast("recommendation_reasons", TextField()),
@@ -309,7 +320,9 @@ def add_results(jobs_by_pk: Mapping[int, Wire]) -> None:
 
 
 def check_result_ids(job_pk: int) -> list[str]:
-    ids = CheckRun.objects.filter(job=job_pk).order_by("id").values_list("id", flat=True)
+    ids = (
+        CheckRun.objects.filter(job=job_pk).order_by("id").values_list("id", flat=True)
+    )
     return [str(pk) for pk in ids]
 
 

@@ -42,7 +42,9 @@ urlpatterns = [
     path("uploadB64Document", uploads.UploadB64Document.as_view()),
     path("testWebhook", webhooks.TestWebhook.as_view()),
     path("testWebhookReceiver", webhooks.TestWebhookReceiver.as_view()),
-    path("uploads/<uuid:upload_id>/<token>", uploads.UploadFile.as_view(), name="upload"),
+    path(
+        "uploads/<uuid:upload_id>/<token>", uploads.UploadFile.as_view(), name="upload"
+    ),
     path("batches/<token>", uploads.BatchFile.as_view(), name="batch-file"),
     path("schema/", descriptions.OpenApi.as_view(), name="hub-schema"),
     path("docs/", descriptions.page, name="hub-docs"),

@@ -120,7 +120,9 @@ def propose(columns: Sequence[str], kind: str) -> dict[str, Any]:
         if proposal.field:
             column_by_field[proposal.field] = name
         proposals.append(proposal)
-    missing = [list(group) for group in REQUIRED[kind] if not column_by_field.keys() & {*group}]
+    missing = [
+        list(group) for group in REQUIRED[kind] if not column_by_field.keys() & {*group}
+    ]
     return {
         "case_type": kind,
         "mapping": {column: field for field, column in column_by_field.items()},

@@ -96,7 +96,9 @@ def _rows(lines: CsvReader, columns: Sequence[str | None]) -> Iterator[Row]:
             yield Row(line, {name: cell for name, cell in pairs if name is not None})
 
 
-HOLDS_ROWS = "A cell holds line breaks and what looks like further rows: a quote was left open."
+HOLDS_ROWS = (
+    "A cell holds line breaks and what looks like further rows: a quote was left open."
+)
 
 
 def holds_rows(cells: Sequence[str], width: int) -> bool:
@@ -114,13 +116,17 @@ def _next(lines: CsvReader) -> list[str] | None:
     except UnicodeDecodeError:
         raise UnreadableFileError("The file is not in UTF-8.") from None
     except csv.Error as exc:
-        raise UnreadableFileError(f"Line {lines.line_num + 1} cannot be read: {exc}.") from None
+        raise UnreadableFileError(
+            f"Line {lines.line_num + 1} cannot be read: {exc}."
+        ) from None
     if cells is not None and any("\0" in cell for cell in cells):
         raise UnreadableFileError(f"Line {lines.line_num} holds the character U+0000.")
     return cells
 
 
-def _columns(header: Sequence[str], mapping: Mapping[str, str | None]) -> list[str | None]:
+def _columns(
+    header: Sequence[str], mapping: Mapping[str, str | None]
+) -> list[str | None]:
     header = [name.strip() for name in header]
     _judge_header(header)
     for column in mapping:
@@ -152,7 +158,9 @@ def _judge_names(names: Sequence[str]) -> None:
         if names.count(name) > 1:
             raise UnreadableFileError(f"The column {name} comes twice.")
         if any(other.startswith(f"{name}.") for other in names):
-            raise UnreadableFileError(f"The column {name} is a value and an object at once.")
+            raise UnreadableFileError(
+                f"The column {name} is a value and an object at once."
+            )
 
 
 def case_id(cells: dict[str, str]) -> str:

@@ -101,7 +101,9 @@ def _runs(batch: JobBatch, first: int, last: int) -> dict[int, dict[str, _Run]]:
     rows = (
         CheckRun.objects.filter(job__batch=batch, job_id__gte=first, job_id__lte=last)
         .order_by("id")
-        .values_list("job_id", "check_id", "status", KT("result__verdict"), KT("result__alerts"))
+        .values_list(
+            "job_id", "check_id", "status", KT("result__verdict"), KT("result__alerts")
+        )
     )
     runs_by_job: dict[int, dict[str, _Run]] = {}
     for job_pk, check_id, status, verdict, alerts in rows:
@@ -110,7 +112,9 @@ def _runs(batch: JobBatch, first: int, last: int) -> dict[int, dict[str, _Run]]:
     return runs_by_job
 
 
-def _row(job: _Job, kind: str, check_ids: Sequence[str], runs: Mapping[str, _Run]) -> list[str]:
+def _row(
+    job: _Job, kind: str, check_ids: Sequence[str], runs: Mapping[str, _Run]
+) -> list[str]:
     cells = [
         str(job.job_id),
         csv_cells.escape(job.case_id),

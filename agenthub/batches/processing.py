@@ -121,7 +121,9 @@ def create_of_schemas(
     return batch, True
 
 
-def _judge(batch: JobBatch, schemas: Sequence[Any]) -> tuple[list[AgentJob], list[RejectedRow]]:
+def _judge(
+    batch: JobBatch, schemas: Sequence[Any]
+) -> tuple[list[AgentJob], list[RejectedRow]]:
     # Here, so that only a worker that reads a batch loads the whole of REST framework.
     from agenthub.schemas.validation import judge
 
@@ -139,7 +141,9 @@ def _judge(batch: JobBatch, schemas: Sequence[Any]) -> tuple[list[AgentJob], lis
 
 
 def _rejection(batch: JobBatch, line: int, problem: Problem) -> RejectedRow:
-    return RejectedRow(batch=batch, line=line, reason=problem.reason, detail=problem.detail)
+    return RejectedRow(
+        batch=batch, line=line, reason=problem.reason, detail=problem.detail
+    )
 
 
 def advance(batch: JobBatch) -> None:
@@ -169,7 +173,10 @@ def _end(batch: JobBatch, status: JobBatch.Status, **changes: Any) -> None:
 def _read(batch: JobBatch, *, chunks: int) -> None:
     try:
         mapping = batch.options.get("column_mapping")
-        with batch.file.open("rb") as file, csv_cases.reading(bare(file), mapping) as all_rows:
+        with (
+            batch.file.open("rb") as file,
+            csv_cases.reading(bare(file), mapping) as all_rows,
+        ):
             rows = itertools.islice(all_rows, batch.read_rows, None)
             for _ in range(chunks):
                 chunk = list(itertools.islice(rows, CHUNK))

@@ -72,7 +72,9 @@ def load(
         _index(row)
         _activate(row)
     except BaseException as exc:
-        _reject(row, str(exc) if isinstance(exc, ListError) else "The load was interrupted.")
+        _reject(
+            row, str(exc) if isinstance(exc, ListError) else "The load was interrupted."
+        )
         raise
     return row
 
@@ -94,7 +96,9 @@ def _begin(slug: str, title: str, path: Path) -> RegistryLoad:
         raise ListError("This register is being loaded already.") from exc
 
 
-def _stage(load: RegistryLoad, path: Path, columns: Mapping[str, str], progress: Progress) -> int:
+def _stage(
+    load: RegistryLoad, path: Path, columns: Mapping[str, str], progress: Progress
+) -> int:
     """Write the companies. Returns how many rows had no name."""
     nameless = 0
     rows = read_rows(path, COLUMNS, columns, required={"name": "of names"})
@@ -183,7 +187,9 @@ def _activate(load: RegistryLoad) -> None:
         if old:
             old.move(RegistryLoad.Status.RETIRED)
         load.move(
-            RegistryLoad.Status.ACTIVE, company_count=load.company_count, has_leis=load.has_leis
+            RegistryLoad.Status.ACTIVE,
+            company_count=load.company_count,
+            has_leis=load.has_leis,
         )
     if old:
         _empty(old)

@@ -38,8 +38,13 @@ class LoadedAddresses:
         return AddressList.objects.exists()
 
     def near(self, place: str) -> list[ListedAddress]:
-        rows = AddressEntry.objects.filter(place=place).select_related("list")[:MOST_NEAR]
-        return [ListedAddress(row.kind, row.name, row.address, str(row.list)) for row in rows]
+        rows = AddressEntry.objects.filter(place=place).select_related("list")[
+            :MOST_NEAR
+        ]
+        return [
+            ListedAddress(row.kind, row.name, row.address, str(row.list))
+            for row in rows
+        ]
 
 
 def load(
@@ -61,12 +66,17 @@ def load(
     except OSError as exc:
         raise ListError(f"{path.name}: {exc.strerror}.") from exc
     with transaction.atomic():
-        address_list, _ = AddressList.objects.select_for_update().get_or_create(slug=slug)
+        address_list, _ = AddressList.objects.select_for_update().get_or_create(
+            slug=slug
+        )
         address_list.entries.all().delete()
         entries = []
         unplaced = 0
         for row in read_rows(
-            path, COLUMNS, columns or {}, required={"street_1": "street", "country_code": "country"}
+            path,
+            COLUMNS,
+            columns or {},
+            required={"street_1": "street", "country_code": "country"},
         ):
             entry = _entry(address_list, row)
             if entry.place:
@@ -101,7 +111,9 @@ def _judge(count: int, unplaced: int, before: int, *, force: bool) -> None:
 
 
 def _entry(address_list: AddressList, row: Mapping[str, str]) -> AddressEntry:
-    address = {name: row[name][:255] for name in COLUMNS if name not in {"kind", "name"}}
+    address = {
+        name: row[name][:255] for name in COLUMNS if name not in {"kind", "name"}
+    }
     address["country_code"] = countries.code(address["country_code"])
     kind = row["kind"] or DEFAULT_KIND
     return AddressEntry(

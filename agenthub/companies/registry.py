@@ -46,7 +46,9 @@ class RegistryMatch:
             "country": company.country,
             **company.facts,
         }
-        data: dict[str, object] = {name: value for name, value in values.items() if value}
+        data: dict[str, object] = {
+            name: value for name, value in values.items() if value
+        }
         # Every other company of the name makes the match less sure.
         data["likelihood"] = max(1, round(self.score * 10) - min(4, self.alike))
         return data

@@ -25,7 +25,9 @@ SENDER = outbound.HUB_USER_AGENT
 
 def of_start(job: AgentJob) -> list[Delivery]:
     """Only Slack gets a message when a job begins."""
-    return _deliveries(job, Delivery.Kind.SLACK, job.slack_webhook_url, slack.message(job))
+    return _deliveries(
+        job, Delivery.Kind.SLACK, job.slack_webhook_url, slack.message(job)
+    )
 
 
 def of_end(job: AgentJob) -> list[Delivery]:
@@ -45,8 +47,12 @@ def of_end(job: AgentJob) -> list[Delivery]:
     if job.error:
         event["error"] = job.error
     return [
-        *_deliveries(job, Delivery.Kind.JOB, job.webhook_url, event, case_id=job.case_id),
-        *_deliveries(job, Delivery.Kind.SLACK, job.slack_webhook_url, slack.message(job)),
+        *_deliveries(
+            job, Delivery.Kind.JOB, job.webhook_url, event, case_id=job.case_id
+        ),
+        *_deliveries(
+            job, Delivery.Kind.SLACK, job.slack_webhook_url, slack.message(job)
+        ),
     ]
 
 
@@ -64,7 +70,9 @@ def of_tool(
         "check_id": run.check_id,
         "results": results,
     }
-    return _deliveries(job, Delivery.Kind.TOOL, job.tool_webhook_url, event, tool_id=tool_id)
+    return _deliveries(
+        job, Delivery.Kind.TOOL, job.tool_webhook_url, event, tool_id=tool_id
+    )
 
 
 def queue(deliveries: Sequence[Delivery]) -> None:
@@ -98,7 +106,11 @@ def _deliveries(
     if not url:
         return []
     body = orjson.dumps(event)
-    return [Delivery(job=job, kind=kind, url=url, body=body, tool_id=tool_id, case_id=case_id)]
+    return [
+        Delivery(
+            job=job, kind=kind, url=url, body=body, tool_id=tool_id, case_id=case_id
+        )
+    ]
 
 
 def send(delivery: Delivery) -> None:
@@ -145,9 +157,13 @@ def _secrets(account_by_job: Mapping[int, int]) -> dict[int, str]:
     """By job, the newest secret of its account that has begun and not ended. Signed at send time,
     so that a try after a rotation carries a signature that the receiver still takes."""
     accounts = set(account_by_job.values())
-    rows = fast_sql.fetch_models(SigningSecret, only=_TERM, order="id", account__in=accounts)
+    rows = fast_sql.fetch_models(
+        SigningSecret, only=_TERM, order="id", account__in=accounts
+    )
     moment = now()
-    secret_by_account = {row.account_id: row.secret for row in rows if row.signs_at(moment)}
+    secret_by_account = {
+        row.account_id: row.secret for row in rows if row.signs_at(moment)
+    }
     return {
         job: secret_by_account[account]
         for job, account in account_by_job.items()

@@ -44,7 +44,9 @@ def tools() -> list[str]:
     return list(dict.fromkeys(catalogue.tool_ids().values()))
 
 
-def samples(*, webhook_url: str, tool_webhook_url: str, tool_ids: Sequence[str]) -> list[Sample]:
+def samples(
+    *, webhook_url: str, tool_webhook_url: str, tool_ids: Sequence[str]
+) -> list[Sample]:
     """Of the tools with these ids; of all where there are none."""
     job_id, moment = str(uuid.uuid4()), outbox.wire_time(now())
     all_samples: list[Sample] = []
@@ -65,7 +67,9 @@ def samples(*, webhook_url: str, tool_webhook_url: str, tool_ids: Sequence[str])
         all_samples.append(Sample(webhook_url, "job", "", orjson.dumps(event), CASE_ID))
     if tool_webhook_url:
         # Those that the interface describes first: what a receiver must be able to read.
-        every = sorted(tools(), key=lambda tool_id: _payload_key(tool_id) not in _PAYLOADS)
+        every = sorted(
+            tools(), key=lambda tool_id: _payload_key(tool_id) not in _PAYLOADS
+        )
         for tool_id in (tool_ids or every)[:MOST_TOOLS]:
             body = orjson.dumps(_tool_event(job_id, tool_id))
             all_samples.append(Sample(tool_webhook_url, "tool", tool_id, body, None))

@@ -48,7 +48,9 @@ def _stored(upload: Upload) -> bytes:
         return stored_files.content(upload.file, upload.sha256)
     except stored_files.StoredError as exc:
         # All other errors are of the storage, which may come back.
-        is_permanent = isinstance(exc, stored_files.MissingError | stored_files.ChangedError)
+        is_permanent = isinstance(
+            exc, stored_files.MissingError | stored_files.ChangedError
+        )
         raise FetchError(str(exc).rstrip("."), permanent=is_permanent) from exc
 
 

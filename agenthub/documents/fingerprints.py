@@ -89,8 +89,12 @@ def subject_of(job: AgentJob) -> tuple[str, str]:
         members = ("first_name", "last_name", "date_of_birth")
         name = " ".join(_text(attested, member) for member in members)
         return _digest(name), ""
-    name = _text(attested, "business_name") or _text(attested, "registered_business_name")
-    number = _text(attested, "business_registration_number") or _text(attested, "tin_number")
+    name = _text(attested, "business_name") or _text(
+        attested, "registered_business_name"
+    )
+    number = _text(attested, "business_registration_number") or _text(
+        attested, "tin_number"
+    )
     return _digest(name), _digest(number)
 
 

@@ -47,7 +47,9 @@ def expire(upload: Upload) -> None:
     """Delete the file. Nobody can fetch it any more; its row stays without its name."""
     # The file first: a worker that dies in between finds the row due again.
     upload.file.delete(save=False)
-    upload.move(Upload.Status.GONE, file="", file_name="", due_at=None, leased_until=None)
+    upload.move(
+        Upload.Status.GONE, file="", file_name="", due_at=None, leased_until=None
+    )
 
 
 def url(upload: Upload) -> str:

@@ -88,7 +88,9 @@ class OwnCases:
         registered = self.registered(facts)
         if registered is not None:
             return registered
-        return self._search(account, Agent.Kind.KYB, facts.get("name", ""), _of(facts, "website"))
+        return self._search(
+            account, Agent.Kind.KYB, facts.get("name", ""), _of(facts, "website")
+        )
 
     def registered(self, facts: Facts) -> Enrichment | None:
         """The facts of a company in the registers that were loaded here; None: it is in none."""
@@ -97,7 +99,9 @@ class OwnCases:
             return None
         return Enrichment("success", match.source, match.data())
 
-    def _search(self, account: Account, kind: Agent.Kind, name: str, facts: Facts) -> Enrichment:
+    def _search(
+        self, account: Account, kind: Agent.Kind, name: str, facts: Facts
+    ) -> Enrichment:
         rows = AgentJob.objects.filter(account=account, agent__kind=kind)
         rows = rows.select_related("agent").order_by("-id")
         searches = []
@@ -118,7 +122,9 @@ class OwnCases:
         if not cases:
             return Enrichment("not_found", self.source)
         # Cases that attest the most of the facts come before those that do not mention them.
-        counts = {case_id: _count_of_facts(job, facts) for case_id, job in cases.items()}
+        counts = {
+            case_id: _count_of_facts(job, facts) for case_id, job in cases.items()
+        }
         most = max(counts.values())
         best = [job for case_id, job in cases.items() if counts[case_id] == most]
         return self._enrichment(best, kind, by_name=not most)
@@ -146,7 +152,8 @@ class OwnCases:
     def _ambiguous(self, jobs: Sequence[AgentJob], count: int) -> Enrichment:
         least = "At least " if count == self.most_candidates else ""
         candidates = [
-            {"case_id": job.case_id, "name": job.subject} for job in jobs[: self.most_candidates]
+            {"case_id": job.case_id, "name": job.subject}
+            for job in jobs[: self.most_candidates]
         ]
         data: dict[str, Any] = {
             "ambiguous": True,
@@ -262,19 +269,25 @@ def _agrees(job: AgentJob, kind: Agent.Kind, name: str, facts: Facts) -> bool:
     # Under one e-mail address or website a shared word is enough: people marry, businesses rename.
     is_alike = same_name.shares_word if True in fits else same_name.is_same
     person = kind == Agent.Kind.KYC
-    return any(is_alike(name, other, person=person) for other in subjects.names_of(job.schema))
+    return any(
+        is_alike(name, other, person=person) for other in subjects.names_of(job.schema)
+    )
 
 
 def _count_of_facts(job: AgentJob, facts: Facts) -> int:
     """How many of the facts a case attests."""
     attested = _attested(job)
-    return sum(_fits(fact, value, attested.get(fact)) is True for fact, value in facts.items())
+    return sum(
+        _fits(fact, value, attested.get(fact)) is True for fact, value in facts.items()
+    )
 
 
 def _count_of_names(jobs: Sequence[AgentJob], kind: Agent.Kind, *, most: int) -> int:
     """Of how many subjects these can be by their names, counted up to `most`."""
     person = kind == Agent.Kind.KYC
-    names_by_subject: list[set[tuple[str, ...]]] = []  # the names of the cases of each subject
+    names_by_subject: list[
+        set[tuple[str, ...]]
+    ] = []  # the names of the cases of each subject
     for job in jobs:
         names = tuple(subjects.names_of(job.schema))
         for cases in names_by_subject:
@@ -303,7 +316,9 @@ def _fits(fact: str, value: str, attested: Any) -> bool | None:
     return any(_fact(fact, text) == plain for text in texts)
 
 
-def _count_of_subjects(cases: Sequence[Mapping[str, Any]], members: Sequence[str]) -> int:
+def _count_of_subjects(
+    cases: Sequence[Mapping[str, Any]], members: Sequence[str]
+) -> int:
     """How many subjects the cases have: those that contradict one another in no member are one."""
     subjects_facts: list[dict[str, str]] = []
     for attested in cases:
@@ -312,7 +327,9 @@ def _count_of_subjects(cases: Sequence[Mapping[str, Any]], members: Sequence[str
             if attested.get(member):
                 facts[member] = _fact(member, str(attested[member]))
         for subject in subjects_facts:
-            if all(subject.get(member, value) == value for member, value in facts.items()):
+            if all(
+                subject.get(member, value) == value for member, value in facts.items()
+            ):
                 subject.update(facts)
                 break
         else:

@@ -70,7 +70,9 @@ def _read(response: outbound.Response, *, source: str) -> Enrichment:
     except (ValueError, RecursionError):
         answer = None
     if not isinstance(answer, dict):
-        return Enrichment("error", source, error="The provider's answer is not a JSON object.")
+        return Enrichment(
+            "error", source, error="The provider's answer is not a JSON object."
+        )
     return _enrichment(answer, source)
 
 

@@ -68,7 +68,9 @@ class _Part:
 class Examination:
     """The documents of one job, examined by its checks."""
 
-    def __init__(self, job: AgentJob, checks: Sequence[Check], progress: Progress) -> None:
+    def __init__(
+        self, job: AgentJob, checks: Sequence[Check], progress: Progress
+    ) -> None:
         self._job = job
         self._checks = checks
         self._progress = progress
@@ -113,7 +115,9 @@ class Examination:
         self._has_read = True
         for each in parts:
             each.run.begin(each.check.doing)
-        with turns.turn(self._job.account_id, every=timing.TICK_SECONDS, tick=self._heartbeat):
+        with turns.turn(
+            self._job.account_id, every=timing.TICK_SECONDS, tick=self._heartbeat
+        ):
             self._read_within_limit(file, parts)
 
     def _read_within_limit(self, file: bytes, parts: Sequence[_Part]) -> None:
@@ -163,7 +167,11 @@ class Examination:
                 if _content_key(wire) == key:
                     parts.append(self._part(check, number, wire))
         unread = self._job.unread_documents
-        return [other for other in parts if not other.is_complete and other.name not in unread]
+        return [
+            other
+            for other in parts
+            if not other.is_complete and other.name not in unread
+        ]
 
     def _fetch_beside(self, part: _Part) -> bool:
         """Fetch the second document that the check compares with this one, if there is one."""
@@ -197,7 +205,9 @@ class Examination:
             "beside": part.beside,
         }
 
-    def _record_fetch_error(self, parts: Sequence[_Part], exc: fetching.FetchError) -> None:
+    def _record_fetch_error(
+        self, parts: Sequence[_Part], exc: fetching.FetchError
+    ) -> None:
         tries = self._job.faults + 1
         if not exc.permanent and tries < FETCH_TRIES:
             raise exc
@@ -211,7 +221,9 @@ class Examination:
             if part.is_complete:
                 continue
             errors[part.name] = _words_of_break(part, exc)
-            for tool_id, results in endings(part.check, part.document, str(exc)).items():
+            for tool_id, results in endings(
+                part.check, part.document, str(exc)
+            ).items():
                 if tool_id not in part.outcomes:
                     self._record(part, tool_id, results)
         self._record_errors(errors)
@@ -265,7 +277,9 @@ def arguments_of(job: AgentJob, check: Check) -> dict[str, Any]:
     return arguments
 
 
-def endings(check: Check, document: Mapping[str, Any], ending: str) -> dict[str, Results]:
+def endings(
+    check: Check, document: Mapping[str, Any], ending: str
+) -> dict[str, Results]:
     """The results of those tools of a check that report a document which stopped its reader."""
     reference = fetching.reference(document)
     results: dict[str, Results] = {}

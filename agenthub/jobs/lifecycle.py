@@ -139,7 +139,9 @@ def _checks(job: AgentJob) -> list[Check]:
 def give_up(job: AgentJob, reason: str) -> None:
     """End a job that cannot be run, with the reason: it must never hang."""
     with transaction.atomic():
-        if job.move(AgentJob.Status.FAILED, error=reason, due_at=None, leased_until=None):
+        if job.move(
+            AgentJob.Status.FAILED, error=reason, due_at=None, leased_until=None
+        ):
             sending.queue(sending.of_end(job))
 
 
@@ -155,7 +157,9 @@ def recommend(verdicts: Sequence[str], missing: Sequence[str]) -> str:
     return "Review"
 
 
-def _run_check(job: AgentJob, check: Check, progress: Progress, examination: Examination) -> None:
+def _run_check(
+    job: AgentJob, check: Check, progress: Progress, examination: Examination
+) -> None:
     if not check.documents:
         _run_data_check(job, check, progress)
         return
@@ -189,7 +193,9 @@ def _run_data_check(job: AgentJob, check: Check, progress: Progress) -> None:
         lookups=lookups.of(job),
     )
     outcomes = dict(pairs)
-    status, result = _conclude(check, [Examined(document={}, outcomes=outcomes)], attested)
+    status, result = _conclude(
+        check, [Examined(document={}, outcomes=outcomes)], attested
+    )
     progress.add(check.id, End(status, result, outcomes, steps))
 
 

@@ -130,7 +130,9 @@ class Progress:
         """The rows of the checks, with new ones for checks that the agent has since the start."""
         if self.job.status != AgentJob.Status.RUNNING:
             raise LeaseLostError
-        new_runs = [CheckRun.waiting(self.job, check_id) for check_id in self._check_ids]
+        new_runs = [
+            CheckRun.waiting(self.job, check_id) for check_id in self._check_ids
+        ]
         CheckRun.objects.bulk_create(new_runs, ignore_conflicts=True)
         return {run.check_id: run for run in self.job.check_runs.all()}
 

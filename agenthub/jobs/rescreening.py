@@ -76,7 +76,9 @@ def _lists_in_memory(row: Rescreening) -> MemoryLists | None:
 def _batches(reached: int) -> Iterator[list[AgentJob]]:
     """The ended jobs after the one that was reached."""
     ends = [AgentJob.Status.COMPLETE, AgentJob.Status.FAILED]
-    rows = AgentJob.objects.filter(status__in=ends).select_related("agent").order_by("pk")
+    rows = (
+        AgentJob.objects.filter(status__in=ends).select_related("agent").order_by("pk")
+    )
     while batch := list(rows.filter(pk__gt=reached)[:BATCH]):
         yield batch
         reached = batch[-1].pk
@@ -147,7 +149,9 @@ def _screenings(payload: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 def _raise(job: AgentJob, row: Rescreening) -> bool:
     """Make the new job. Its id follows from the version and the case: twice makes one."""
     screening_checks = CHECKS[job.agent.kind]
-    selection = texts(job.check_ids) or [entry["check_id"] for entry in job.agent.checks]
+    selection = texts(job.check_ids) or [
+        entry["check_id"] for entry in job.agent.checks
+    ]
     check_ids = list(screening_checks)
     if selection:
         # An agent that names none of them is screened with all.

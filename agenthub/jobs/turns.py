@@ -19,7 +19,9 @@ class Turns:
         self._changed = threading.Condition()
 
     @contextmanager
-    def turn(self, account: int, *, every: float, tick: Callable[[], object]) -> Iterator[None]:
+    def turn(
+        self, account: int, *, every: float, tick: Callable[[], object]
+    ) -> Iterator[None]:
         """Wait for a place, and hold it. `tick` is called about every so many seconds meanwhile:
         it may extend a lease, and ends the waiting by raising."""
         waiter = _Waiter(account)
@@ -52,7 +54,9 @@ class Turns:
     def _is_next(self, waiter: _Waiter) -> bool:
         if self._in_use.total() >= self._places:
             return False
-        return waiter is min(self._waiting, key=lambda other: self._in_use[other.account])
+        return waiter is min(
+            self._waiting, key=lambda other: self._in_use[other.account]
+        )
 
 
 class _Waiter:

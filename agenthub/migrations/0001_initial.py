@@ -19,7 +19,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
                     ),
                 ),
                 ("name", models.CharField(max_length=80, unique=True)),
@@ -33,7 +36,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
                     ),
                 ),
                 ("slug", models.SlugField(max_length=60, unique=True)),
@@ -53,7 +59,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
                     ),
                 ),
                 ("external_id", models.CharField(max_length=200)),
@@ -70,7 +79,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
                     ),
                 ),
                 ("slug", models.SlugField(max_length=60, unique=True)),
@@ -79,7 +91,9 @@ class Migration(migrations.Migration):
                 (
                     "url",
                     models.CharField(
-                        blank=True, help_text="For the scheduled refresh.", max_length=500
+                        blank=True,
+                        help_text="For the scheduled refresh.",
+                        max_length=500,
                     ),
                 ),
                 (
@@ -92,7 +106,8 @@ class Migration(migrations.Migration):
                 (
                     "max_shrink",
                     models.FloatField(
-                        default=0.05, help_text="A file that lost more than this share is refused."
+                        default=0.05,
+                        help_text="A file that lost more than this share is refused.",
                     ),
                 ),
                 ("topics", models.JSONField(default=list)),
@@ -109,7 +124,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
                     ),
                 ),
                 ("key", models.CharField(max_length=80, unique=True)),
@@ -117,7 +135,8 @@ class Migration(migrations.Migration):
                 (
                     "kind",
                     models.CharField(
-                        choices=[("kyb", "Business"), ("kyc", "Individual")], max_length=3
+                        choices=[("kyb", "Business"), ("kyc", "Individual")],
+                        max_length=3,
                     ),
                 ),
                 ("checks", models.JSONField(blank=True, default=list)),
@@ -147,17 +166,26 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
                     ),
                 ),
                 ("updated_at", models.DateTimeField(auto_now=True)),
                 (
                     "due_at",
                     models.DateTimeField(
-                        blank=True, default=django.utils.timezone.now, editable=False, null=True
+                        blank=True,
+                        default=django.utils.timezone.now,
+                        editable=False,
+                        null=True,
                     ),
                 ),
-                ("leased_until", models.DateTimeField(blank=True, editable=False, null=True)),
+                (
+                    "leased_until",
+                    models.DateTimeField(blank=True, editable=False, null=True),
+                ),
                 ("claims", models.PositiveIntegerField(default=0, editable=False)),
                 ("faults", models.PositiveIntegerField(default=0, editable=False)),
                 ("job_id", models.UUIDField(default=uuid.uuid4, editable=False)),
@@ -176,7 +204,10 @@ class Migration(migrations.Migration):
                         max_length=16,
                     ),
                 ),
-                ("input_payload", models.JSONField(help_text="The request body as it came.")),
+                (
+                    "input_payload",
+                    models.JSONField(help_text="The request body as it came."),
+                ),
                 ("check_ids", models.JSONField(blank=True, default=list)),
                 ("check_args", models.JSONField(blank=True, default=dict)),
                 ("subject", models.CharField(blank=True, max_length=255)),
@@ -191,10 +222,15 @@ class Migration(migrations.Migration):
                 ("status_messages", models.JSONField(blank=True, default=list)),
                 ("reads_documents", models.BooleanField(default=False, editable=False)),
                 ("unread_documents", models.JSONField(default=dict, editable=False)),
-                ("claimed_at", models.DateTimeField(blank=True, editable=False, null=True)),
+                (
+                    "claimed_at",
+                    models.DateTimeField(blank=True, editable=False, null=True),
+                ),
                 (
                     "created_at",
-                    models.DateTimeField(default=django.utils.timezone.now, editable=False),
+                    models.DateTimeField(
+                        default=django.utils.timezone.now, editable=False
+                    ),
                 ),
                 (
                     "account",
@@ -234,13 +270,17 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
                     ),
                 ),
                 (
                     "prefix",
                     models.CharField(
-                        help_text="The first characters, to tell keys apart.", max_length=20
+                        help_text="The first characters, to tell keys apart.",
+                        max_length=20,
                     ),
                 ),
                 (
@@ -275,7 +315,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
                     ),
                 ),
                 ("updated_at", models.DateTimeField(auto_now=True)),
@@ -298,7 +341,9 @@ class Migration(migrations.Migration):
                 ("status_messages", models.JSONField(blank=True, default=list)),
                 (
                     "created_at",
-                    models.DateTimeField(default=django.utils.timezone.now, editable=False),
+                    models.DateTimeField(
+                        default=django.utils.timezone.now, editable=False
+                    ),
                 ),
                 (
                     "job",
@@ -320,16 +365,25 @@ class Migration(migrations.Migration):
                 (
                     "due_at",
                     models.DateTimeField(
-                        blank=True, default=django.utils.timezone.now, editable=False, null=True
+                        blank=True,
+                        default=django.utils.timezone.now,
+                        editable=False,
+                        null=True,
                     ),
                 ),
-                ("leased_until", models.DateTimeField(blank=True, editable=False, null=True)),
+                (
+                    "leased_until",
+                    models.DateTimeField(blank=True, editable=False, null=True),
+                ),
                 ("claims", models.PositiveIntegerField(default=0, editable=False)),
                 ("faults", models.PositiveIntegerField(default=0, editable=False)),
                 (
                     "id",
                     models.UUIDField(
-                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                        default=uuid.uuid4,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 ("url", models.TextField()),
@@ -337,7 +391,11 @@ class Migration(migrations.Migration):
                 (
                     "status",
                     models.CharField(
-                        choices=[("due", "To be sent"), ("done", "Delivered"), ("dead", "Failed")],
+                        choices=[
+                            ("due", "To be sent"),
+                            ("done", "Delivered"),
+                            ("dead", "Failed"),
+                        ],
                         default="due",
                         max_length=16,
                     ),
@@ -378,7 +436,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
                     ),
                 ),
                 ("at", models.DateTimeField(auto_now_add=True)),
@@ -386,7 +447,9 @@ class Migration(migrations.Migration):
                 ("error", models.CharField(blank=True, max_length=200)),
                 (
                     "response",
-                    models.TextField(blank=True, help_text="The first 2 KB of the answer."),
+                    models.TextField(
+                        blank=True, help_text="The first 2 KB of the answer."
+                    ),
                 ),
                 ("took_ms", models.PositiveIntegerField()),
                 (
@@ -409,18 +472,25 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
                     ),
                 ),
                 ("case_id", models.CharField(max_length=255)),
                 (
                     "subject_name",
-                    models.CharField(help_text="sha256 of the attested name, hex.", max_length=64),
+                    models.CharField(
+                        help_text="sha256 of the attested name, hex.", max_length=64
+                    ),
                 ),
                 (
                     "subject_number",
                     models.CharField(
-                        blank=True, help_text="sha256 of the attested number, hex.", max_length=64
+                        blank=True,
+                        help_text="sha256 of the attested number, hex.",
+                        max_length=64,
                     ),
                 ),
                 ("kind", models.CharField(max_length=16)),
@@ -453,7 +523,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
                     ),
                 ),
                 ("check_id", models.CharField(blank=True, max_length=200)),
@@ -480,17 +553,26 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
                     ),
                 ),
                 ("updated_at", models.DateTimeField(auto_now=True)),
                 (
                     "due_at",
                     models.DateTimeField(
-                        blank=True, default=django.utils.timezone.now, editable=False, null=True
+                        blank=True,
+                        default=django.utils.timezone.now,
+                        editable=False,
+                        null=True,
                     ),
                 ),
-                ("leased_until", models.DateTimeField(blank=True, editable=False, null=True)),
+                (
+                    "leased_until",
+                    models.DateTimeField(blank=True, editable=False, null=True),
+                ),
                 ("claims", models.PositiveIntegerField(default=0, editable=False)),
                 ("faults", models.PositiveIntegerField(default=0, editable=False)),
                 ("batch_id", models.UUIDField(default=uuid.uuid4, editable=False)),
@@ -515,7 +597,9 @@ class Migration(migrations.Migration):
                 ("error", models.TextField(blank=True)),
                 (
                     "created_at",
-                    models.DateTimeField(default=django.utils.timezone.now, editable=False),
+                    models.DateTimeField(
+                        default=django.utils.timezone.now, editable=False
+                    ),
                 ),
                 (
                     "agent",
@@ -550,7 +634,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
                     ),
                 ),
                 ("value", models.CharField(db_index=True, max_length=200)),
@@ -572,7 +659,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
                     ),
                 ),
                 ("kind", models.CharField(max_length=16)),
@@ -596,17 +686,25 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
                     ),
                 ),
                 ("updated_at", models.DateTimeField(auto_now=True)),
-                ("leased_until", models.DateTimeField(blank=True, editable=False, null=True)),
+                (
+                    "leased_until",
+                    models.DateTimeField(blank=True, editable=False, null=True),
+                ),
                 ("claims", models.PositiveIntegerField(default=0, editable=False)),
                 ("faults", models.PositiveIntegerField(default=0, editable=False)),
                 (
                     "status",
                     models.CharField(
-                        choices=[("off", "Off"), ("on", "Every day")], default="off", max_length=16
+                        choices=[("off", "Off"), ("on", "Every day")],
+                        default="off",
+                        max_length=16,
                     ),
                 ),
                 ("due_at", models.DateTimeField(blank=True, editable=False, null=True)),
@@ -616,7 +714,10 @@ class Migration(migrations.Migration):
                         help_text="When it was last fetched and loaded.", null=True
                     ),
                 ),
-                ("error", models.TextField(blank=True, help_text="Why the last try failed.")),
+                (
+                    "error",
+                    models.TextField(blank=True, help_text="Why the last try failed."),
+                ),
                 (
                     "source",
                     models.OneToOneField(
@@ -644,7 +745,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
                     ),
                 ),
                 ("updated_at", models.DateTimeField(auto_now=True)),
@@ -663,7 +767,9 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "published_at",
-                    models.CharField(blank=True, help_text="As the file says.", max_length=10),
+                    models.CharField(
+                        blank=True, help_text="As the file says.", max_length=10
+                    ),
                 ),
                 ("loaded_at", models.DateTimeField(auto_now_add=True)),
                 ("file_name", models.CharField(max_length=255)),
@@ -699,7 +805,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
                     ),
                 ),
                 ("key", models.BigIntegerField()),
@@ -740,11 +849,17 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
                     ),
                 ),
                 ("updated_at", models.DateTimeField(auto_now=True)),
-                ("leased_until", models.DateTimeField(blank=True, editable=False, null=True)),
+                (
+                    "leased_until",
+                    models.DateTimeField(blank=True, editable=False, null=True),
+                ),
                 ("claims", models.PositiveIntegerField(default=0, editable=False)),
                 ("faults", models.PositiveIntegerField(default=0, editable=False)),
                 (
@@ -766,8 +881,16 @@ class Migration(migrations.Migration):
                 ("sha256", models.CharField(max_length=64)),
                 ("released_by", models.CharField(blank=True, max_length=150)),
                 ("released_at", models.DateTimeField(null=True)),
-                ("reason", models.TextField(blank=True, help_text="Why it was released.")),
-                ("error", models.TextField(blank=True, help_text="Why it could not be loaded.")),
+                (
+                    "reason",
+                    models.TextField(blank=True, help_text="Why it was released."),
+                ),
+                (
+                    "error",
+                    models.TextField(
+                        blank=True, help_text="Why it could not be loaded."
+                    ),
+                ),
                 (
                     "version",
                     models.OneToOneField(
@@ -787,7 +910,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
                     ),
                 ),
                 ("updated_at", models.DateTimeField(auto_now=True)),
@@ -835,7 +961,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
                     ),
                 ),
                 ("name", models.TextField()),
@@ -847,7 +976,8 @@ class Migration(migrations.Migration):
                 (
                     "load",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, to="agenthub.registryload"
+                        on_delete=django.db.models.deletion.CASCADE,
+                        to="agenthub.registryload",
                     ),
                 ),
             ],
@@ -861,7 +991,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
                     ),
                 ),
                 ("key", models.BigIntegerField()),
@@ -870,7 +1003,8 @@ class Migration(migrations.Migration):
                 (
                     "load",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, to="agenthub.registryload"
+                        on_delete=django.db.models.deletion.CASCADE,
+                        to="agenthub.registryload",
                     ),
                 ),
             ],
@@ -881,7 +1015,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
                     ),
                 ),
                 (
@@ -911,30 +1048,45 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
                     ),
                 ),
                 ("updated_at", models.DateTimeField(auto_now=True)),
                 (
                     "due_at",
                     models.DateTimeField(
-                        blank=True, default=django.utils.timezone.now, editable=False, null=True
+                        blank=True,
+                        default=django.utils.timezone.now,
+                        editable=False,
+                        null=True,
                     ),
                 ),
-                ("leased_until", models.DateTimeField(blank=True, editable=False, null=True)),
+                (
+                    "leased_until",
+                    models.DateTimeField(blank=True, editable=False, null=True),
+                ),
                 ("claims", models.PositiveIntegerField(default=0, editable=False)),
                 ("faults", models.PositiveIntegerField(default=0, editable=False)),
                 (
                     "status",
                     models.CharField(
-                        choices=[("due", "To be done"), ("done", "Done"), ("failed", "Failed")],
+                        choices=[
+                            ("due", "To be done"),
+                            ("done", "Done"),
+                            ("failed", "Failed"),
+                        ],
                         default="due",
                         max_length=16,
                     ),
                 ),
                 (
                     "reached",
-                    models.BigIntegerField(default=0, help_text="The last job that was looked at."),
+                    models.BigIntegerField(
+                        default=0, help_text="The last job that was looked at."
+                    ),
                 ),
                 (
                     "raised",
@@ -962,7 +1114,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
                     ),
                 ),
                 ("secret", compliance.security.encryption.EncryptedTextField()),
@@ -994,7 +1149,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
                     ),
                 ),
                 ("case_id", models.CharField(max_length=255)),
@@ -1028,13 +1186,18 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
                     ),
                 ),
                 ("tool_id", models.CharField(max_length=200)),
                 (
                     "document",
-                    models.PositiveIntegerField(help_text="Its place among the check's documents."),
+                    models.PositiveIntegerField(
+                        help_text="Its place among the check's documents."
+                    ),
                 ),
                 ("results", models.JSONField()),
                 ("created_at", models.DateTimeField(auto_now_add=True)),
@@ -1058,22 +1221,33 @@ class Migration(migrations.Migration):
                 (
                     "due_at",
                     models.DateTimeField(
-                        blank=True, default=django.utils.timezone.now, editable=False, null=True
+                        blank=True,
+                        default=django.utils.timezone.now,
+                        editable=False,
+                        null=True,
                     ),
                 ),
-                ("leased_until", models.DateTimeField(blank=True, editable=False, null=True)),
+                (
+                    "leased_until",
+                    models.DateTimeField(blank=True, editable=False, null=True),
+                ),
                 ("claims", models.PositiveIntegerField(default=0, editable=False)),
                 ("faults", models.PositiveIntegerField(default=0, editable=False)),
                 (
                     "id",
                     models.UUIDField(
-                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                        default=uuid.uuid4,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 (
                     "status",
                     models.CharField(
-                        choices=[("kept", "Kept"), ("gone", "Gone")], default="kept", max_length=16
+                        choices=[("kept", "Kept"), ("gone", "Gone")],
+                        default="kept",
+                        max_length=16,
                     ),
                 ),
                 ("file", models.FileField(blank=True, upload_to="uploads/")),
@@ -1101,7 +1275,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
                     ),
                 ),
                 ("place", models.CharField(max_length=120)),
@@ -1119,7 +1296,9 @@ class Migration(migrations.Migration):
             ],
             options={
                 "verbose_name_plural": "address entries",
-                "indexes": [models.Index(fields=["place"], name="agenthub_address_place")],
+                "indexes": [
+                    models.Index(fields=["place"], name="agenthub_address_place")
+                ],
             },
         ),
         migrations.AddConstraint(
@@ -1157,7 +1336,9 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name="documentprint",
-            index=models.Index(fields=["account", "kind", "value"], name="agenthub_print"),
+            index=models.Index(
+                fields=["account", "kind", "value"], name="agenthub_print"
+            ),
         ),
         migrations.AddConstraint(
             model_name="documentprint",
@@ -1225,7 +1406,9 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name="agentjob",
-            index=models.Index(fields=["account", "subject_key"], name="agenthub_job_subject"),
+            index=models.Index(
+                fields=["account", "subject_key"], name="agenthub_job_subject"
+            ),
         ),
         migrations.AddConstraint(
             model_name="agentjob",
@@ -1317,16 +1500,21 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name="subjectmark",
-            index=models.Index(fields=["account", "value", "id"], name="agenthub_subject_mark"),
+            index=models.Index(
+                fields=["account", "value", "id"], name="agenthub_subject_mark"
+            ),
         ),
         migrations.AddConstraint(
             model_name="subjectmark",
-            constraint=models.UniqueConstraint(fields=("job", "value"), name="one_mark_per_job"),
+            constraint=models.UniqueConstraint(
+                fields=("job", "value"), name="one_mark_per_job"
+            ),
         ),
         migrations.AddConstraint(
             model_name="toolrun",
             constraint=models.UniqueConstraint(
-                fields=("check_run", "document", "tool_id"), name="one_run_per_tool_and_document"
+                fields=("check_run", "document", "tool_id"),
+                name="one_run_per_tool_and_document",
             ),
         ),
         migrations.AddIndex(

@@ -5,7 +5,14 @@ from __future__ import annotations
 from agenthub.models.accounts import Account, Agent, ApiKey, SigningSecret
 from agenthub.models.deliveries import Attempt, Delivery
 from agenthub.models.documents import DocumentPrint, Upload
-from agenthub.models.jobs import AgentJob, CheckRun, Feedback, JobBatch, RejectedRow, ToolRun
+from agenthub.models.jobs import (
+    AgentJob,
+    CheckRun,
+    Feedback,
+    JobBatch,
+    RejectedRow,
+    ToolRun,
+)
 from agenthub.models.subjects import AddressEntry, AddressList, SubjectMark
 
 __all__ = [

@@ -29,7 +29,8 @@ class SigningSecret(models.Model):
     secret = EncryptedTextField()
     created_at = models.DateTimeField(auto_now_add=True)
     signs_from = models.DateTimeField(
-        default=now, help_text="Until then the one before it signs: time to tell the receivers."
+        default=now,
+        help_text="Until then the one before it signs: time to tell the receivers.",
     )
     expires_at = models.DateTimeField(null=True, blank=True)
 
@@ -41,7 +42,9 @@ class SigningSecret(models.Model):
 
     def signs_at(self, moment: datetime) -> bool:
         """Whether it has begun, and not ended."""
-        return self.signs_from <= moment and (self.expires_at is None or self.expires_at > moment)
+        return self.signs_from <= moment and (
+            self.expires_at is None or self.expires_at > moment
+        )
 
 
 class ApiKey(BearerKey):

@@ -24,7 +24,9 @@ class RegistryLoad(Stateful):
 
     slug = models.SlugField(max_length=60)
     title = models.CharField(max_length=120)
-    status = models.CharField(max_length=16, choices=Status.choices, default=Status.STAGING)
+    status = models.CharField(
+        max_length=16, choices=Status.choices, default=Status.STAGING
+    )
     loaded_at = models.DateTimeField(auto_now_add=True)
     file_name = models.CharField(max_length=255)
     sha256 = models.CharField(max_length=64)
@@ -36,10 +38,14 @@ class RegistryLoad(Stateful):
         ordering = ["-id"]
         constraints = [
             models.UniqueConstraint(
-                fields=["slug"], condition=Q(status="active"), name="one_active_registry"
+                fields=["slug"],
+                condition=Q(status="active"),
+                name="one_active_registry",
             ),
             models.UniqueConstraint(
-                fields=["slug"], condition=Q(status="staging"), name="one_registry_load_at_a_time"
+                fields=["slug"],
+                condition=Q(status="staging"),
+                name="one_registry_load_at_a_time",
             ),
         ]
 
@@ -62,7 +68,9 @@ class RegistryCompany(models.Model):
         verbose_name_plural = "registry companies"
         indexes = [
             models.Index(fields=["key"], name="agenthub_registry_key"),
-            models.Index(fields=["lei"], name="agenthub_registry_lei", condition=~Q(lei="")),
+            models.Index(
+                fields=["lei"], name="agenthub_registry_lei", condition=~Q(lei="")
+            ),
         ]
 
     def __str__(self) -> str:
@@ -79,7 +87,9 @@ class RegistryPosting(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["key", "load"], name="one_registry_posting_per_key")
+            models.UniqueConstraint(
+                fields=["key", "load"], name="one_registry_posting_per_key"
+            )
         ]
 
     def __str__(self) -> str:

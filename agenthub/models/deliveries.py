@@ -27,7 +27,11 @@ class Delivery(outbox.Delivery):
         verbose_name_plural = "deliveries"
         indexes = [
             *outbox.Delivery.Meta.indexes,
-            models.Index(fields=["job"], name="agenthub_delivery_dead", condition=Q(status="dead")),
+            models.Index(
+                fields=["job"],
+                name="agenthub_delivery_dead",
+                condition=Q(status="dead"),
+            ),
         ]
 
 

@@ -23,7 +23,9 @@ class Upload(Work):
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     account = models.ForeignKey(Account, models.CASCADE, related_name="uploads")
-    status = models.CharField(max_length=16, choices=Status.choices, default=Status.KEPT)
+    status = models.CharField(
+        max_length=16, choices=Status.choices, default=Status.KEPT
+    )
     file = models.FileField(upload_to="uploads/", blank=True)
     file_name = models.CharField(max_length=255, blank=True)
     content_type = models.CharField(max_length=80)
@@ -41,7 +43,9 @@ class DocumentPrint(models.Model):
     account = models.ForeignKey(Account, models.CASCADE, related_name="document_prints")
     job = models.ForeignKey(AgentJob, models.CASCADE, related_name="document_prints")
     case_id = models.CharField(max_length=255)
-    subject_name = models.CharField(max_length=64, help_text="sha256 of the attested name, hex.")
+    subject_name = models.CharField(
+        max_length=64, help_text="sha256 of the attested name, hex."
+    )
     subject_number = models.CharField(
         max_length=64, blank=True, help_text="sha256 of the attested number, hex."
     )
@@ -52,9 +56,13 @@ class DocumentPrint(models.Model):
     class Meta:
         ordering = ["-id"]
         constraints = [
-            models.UniqueConstraint(fields=["job", "kind", "value"], name="one_print_per_job")
+            models.UniqueConstraint(
+                fields=["job", "kind", "value"], name="one_print_per_job"
+            )
         ]
-        indexes = [models.Index(fields=["account", "kind", "value"], name="agenthub_print")]
+        indexes = [
+            models.Index(fields=["account", "kind", "value"], name="agenthub_print")
+        ]
 
     def __str__(self) -> str:
         return f"{self.kind} {self.value[:12]}"

@@ -23,7 +23,10 @@ WAITING, STARTED, COMPARING = "Waiting", "Started", "Comparing with the data"
 
 def message(text: str, at: datetime | None = None) -> dict[str, str]:
     """One of the `status_messages` of a job or of a check, at the time `at`, by default now."""
-    return {"timestamp": (at or now()).isoformat().replace("+00:00", "Z"), "message": text}
+    return {
+        "timestamp": (at or now()).isoformat().replace("+00:00", "Z"),
+        "message": text,
+    }
 
 
 class JobBatch(Work):
@@ -44,7 +47,9 @@ class JobBatch(Work):
     # Unique for the agent only: that another account uses an id must not show.
     batch_id = models.UUIDField(default=uuid.uuid4, editable=False)
     name = models.CharField(max_length=255, blank=True)
-    status = models.CharField(max_length=16, choices=Status.choices, default=Status.RUNNING)
+    status = models.CharField(
+        max_length=16, choices=Status.choices, default=Status.RUNNING
+    )
     file = models.FileField(upload_to="batches/", blank=True)
     # What the rows of the file are started with: {"webhook_url": …, "check_ids": …}.
     options = models.JSONField(default=dict, blank=True)
@@ -57,7 +62,9 @@ class JobBatch(Work):
     class Meta(Work.Meta):
         ordering = ["-id"]
         constraints = [
-            models.UniqueConstraint(fields=["agent", "batch_id"], name="one_batch_per_batch_id")
+            models.UniqueConstraint(
+                fields=["agent", "batch_id"], name="one_batch_per_batch_id"
+            )
         ]
         indexes = [*Work.Meta.indexes]
         verbose_name_plural = "job batches"
@@ -70,14 +77,18 @@ class RejectedRow(models.Model):
     """A row of a batch's file that could not be started, and why."""
 
     batch = models.ForeignKey(JobBatch, models.CASCADE, related_name="rejected_rows")
-    line = models.PositiveIntegerField(help_text="Where the row begins in the file, from 1.")
+    line = models.PositiveIntegerField(
+        help_text="Where the row begins in the file, from 1."
+    )
     reason = models.TextField()
     detail = models.JSONField(default=list, blank=True)
 
     class Meta:
         ordering = ["line"]
         constraints = [
-            models.UniqueConstraint(fields=["batch", "line"], name="one_rejection_per_line")
+            models.UniqueConstraint(
+                fields=["batch", "line"], name="one_rejection_per_line"
+            )
         ]
 
     def __str__(self) -> str:
@@ -106,13 +117,20 @@ class AgentJob(Work):
     # Unique within the account only: that another account uses an id must not show.
     job_id = models.UUIDField(default=uuid.uuid4, editable=False)
     case_id = models.CharField(max_length=255)
-    status = models.CharField(max_length=16, choices=Status.choices, default=Status.PENDING)
+    status = models.CharField(
+        max_length=16, choices=Status.choices, default=Status.PENDING
+    )
     input_payload = models.JSONField(help_text="The request body as it came.")
     check_ids = models.JSONField(default=list, blank=True)
     # Arguments for single checks of this job, over those of the agent: {check id: {…}}.
     check_args = models.JSONField(default=dict, blank=True)
     batch = models.ForeignKey(
-        JobBatch, models.PROTECT, null=True, blank=True, related_name="jobs", db_index=False
+        JobBatch,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="jobs",
+        db_index=False,
     )
     # A job is run again at most once; the newer one can be run again in its turn.
     original = models.OneToOneField(
@@ -142,7 +160,9 @@ class AgentJob(Work):
     class Meta(Work.Meta):
         ordering = ["-id"]
         constraints = [
-            models.UniqueConstraint(fields=["account", "job_id"], name="one_job_per_job_id")
+            models.UniqueConstraint(
+                fields=["account", "job_id"], name="one_job_per_job_id"
+            )
         ]
         indexes = [
             # What is due in each queue, and in turn: of each account; which it has leased; when it
@@ -169,9 +189,13 @@ class AgentJob(Work):
             ),
             models.Index(fields=["agent", "case_id"], name="agenthub_job_case"),
             models.Index(
-                fields=["batch", "id"], name="agenthub_job_batch", condition=Q(batch__isnull=False)
+                fields=["batch", "id"],
+                name="agenthub_job_batch",
+                condition=Q(batch__isnull=False),
             ),
-            models.Index(fields=["account", "subject_key"], name="agenthub_job_subject"),
+            models.Index(
+                fields=["account", "subject_key"], name="agenthub_job_subject"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -200,7 +224,9 @@ class CheckRun(Stateful):
 
     job = models.ForeignKey(AgentJob, models.CASCADE, related_name="check_runs")
     check_id = models.CharField(max_length=200)
-    status = models.CharField(max_length=16, choices=Status.choices, default=Status.PENDING)
+    status = models.CharField(
+        max_length=16, choices=Status.choices, default=Status.PENDING
+    )
     result = models.JSONField(default=dict, blank=True)
     # The result as it is sent, for it is sent far more often than it is written: PostgreSQL would
     # write it out anew for each answer. Null until the check ends, and where it ended before this
@@ -215,7 +241,9 @@ class CheckRun(Stateful):
     class Meta:
         ordering = ["id"]
         constraints = [
-            models.UniqueConstraint(fields=["job", "check_id"], name="one_run_per_check")
+            models.UniqueConstraint(
+                fields=["job", "check_id"], name="one_run_per_check"
+            )
         ]
 
     def __str__(self) -> str:
@@ -230,7 +258,10 @@ class CheckRun(Stateful):
 
     @classmethod
     def ended(
-        cls, status: Status, result: dict[str, Any], before: Sequence[dict[str, str]] = ()
+        cls,
+        status: Status,
+        result: dict[str, Any],
+        before: Sequence[dict[str, str]] = (),
     ) -> dict[str, Any]:
         """What is written of a run that has ended; `before` are the messages of earlier steps."""
         return {
@@ -253,7 +284,10 @@ class CheckRun(Stateful):
             self.status_messages = messages
 
     def end(
-        self, status: Status, result: dict[str, Any], steps: Sequence[dict[str, str]] = ()
+        self,
+        status: Status,
+        result: dict[str, Any],
+        steps: Sequence[dict[str, str]] = (),
     ) -> bool:
         """End the run with its result, and messages of steps that are not written yet. Returns
         False where it had ended before."""
@@ -266,7 +300,9 @@ class ToolRun(models.Model):
 
     check_run = models.ForeignKey(CheckRun, models.CASCADE, related_name="tool_runs")
     tool_id = models.CharField(max_length=200)
-    document = models.PositiveIntegerField(help_text="Its place among the check's documents.")
+    document = models.PositiveIntegerField(
+        help_text="Its place among the check's documents."
+    )
     results = models.JSONField()
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -274,7 +310,8 @@ class ToolRun(models.Model):
         ordering = ["id"]
         constraints = [
             models.UniqueConstraint(
-                fields=["check_run", "document", "tool_id"], name="one_run_per_tool_and_document"
+                fields=["check_run", "document", "tool_id"],
+                name="one_run_per_tool_and_document",
             )
         ]
 

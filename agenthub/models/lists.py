@@ -20,9 +20,12 @@ class ListSource(models.Model):
     slug = models.SlugField(max_length=60, unique=True)
     title = models.CharField(max_length=120)
     format = models.CharField(max_length=40)
-    url = models.CharField(max_length=500, blank=True, help_text="For the scheduled refresh.")
+    url = models.CharField(
+        max_length=500, blank=True, help_text="For the scheduled refresh."
+    )
     max_age_days = models.PositiveIntegerField(
-        default=8, help_text="A version that was loaded longer ago is stale: checks cannot tell."
+        default=8,
+        help_text="A version that was loaded longer ago is stale: checks cannot tell.",
     )
     max_shrink = models.FloatField(
         default=0.05, help_text="A file that lost more than this share is refused."
@@ -56,8 +59,12 @@ class ListVersion(Stateful):
     }
 
     source = models.ForeignKey(ListSource, models.CASCADE, related_name="versions")
-    status = models.CharField(max_length=16, choices=Status.choices, default=Status.STAGING)
-    published_at = models.CharField(max_length=10, blank=True, help_text="As the file says.")
+    status = models.CharField(
+        max_length=16, choices=Status.choices, default=Status.STAGING
+    )
+    published_at = models.CharField(
+        max_length=10, blank=True, help_text="As the file says."
+    )
     loaded_at = models.DateTimeField(auto_now_add=True)
     file_name = models.CharField(max_length=255)
     sha256 = models.CharField(max_length=64)
@@ -66,17 +73,23 @@ class ListVersion(Stateful):
     name_count = models.PositiveIntegerField(default=0)
     topics = models.JSONField(default=list)
     engine_version = models.CharField(max_length=20, blank=True)
-    changes = models.JSONField(default=dict, help_text="How many were added, changed, removed.")
+    changes = models.JSONField(
+        default=dict, help_text="How many were added, changed, removed."
+    )
     note = models.TextField(blank=True, help_text="Why it was refused.")
 
     class Meta:
         ordering = ["-id"]
         constraints = [
             models.UniqueConstraint(
-                fields=["source"], condition=Q(status="active"), name="one_active_version"
+                fields=["source"],
+                condition=Q(status="active"),
+                name="one_active_version",
             ),
             models.UniqueConstraint(
-                fields=["source"], condition=Q(status="staging"), name="one_load_at_a_time"
+                fields=["source"],
+                condition=Q(status="staging"),
+                name="one_load_at_a_time",
             ),
         ]
 
@@ -100,7 +113,9 @@ class HeldVersion(Work):
     }
 
     version = models.OneToOneField(ListVersion, models.CASCADE, related_name="held")
-    status = models.CharField(max_length=16, choices=Status.choices, default=Status.HELD)
+    status = models.CharField(
+        max_length=16, choices=Status.choices, default=Status.HELD
+    )
     due_at = models.DateTimeField(null=True, blank=True, editable=False)
     file = models.FileField(upload_to="lists/", blank=True)
     file_name = models.CharField(max_length=255)
@@ -177,7 +192,9 @@ class ListPosting(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["key", "version"], name="one_posting_per_key")
+            models.UniqueConstraint(
+                fields=["key", "version"], name="one_posting_per_key"
+            )
         ]
         indexes = [models.Index(fields=["version"], name="agenthub_posting_version")]
 
@@ -197,7 +214,9 @@ class ListRefresh(Work):
     source = models.OneToOneField(ListSource, models.CASCADE, related_name="refresh")
     status = models.CharField(max_length=16, choices=Status.choices, default=Status.OFF)
     due_at = models.DateTimeField(null=True, blank=True, editable=False)
-    fetched_at = models.DateTimeField(null=True, help_text="When it was last fetched and loaded.")
+    fetched_at = models.DateTimeField(
+        null=True, help_text="When it was last fetched and loaded."
+    )
     error = models.TextField(blank=True, help_text="Why the last try failed.")
 
     class Meta(Work.Meta):
@@ -217,10 +236,16 @@ class Rescreening(Work):
 
     FLOW = {Status.DUE: {Status.DONE, Status.FAILED}}
 
-    version = models.OneToOneField(ListVersion, models.CASCADE, related_name="rescreening")
+    version = models.OneToOneField(
+        ListVersion, models.CASCADE, related_name="rescreening"
+    )
     status = models.CharField(max_length=16, choices=Status.choices, default=Status.DUE)
-    reached = models.BigIntegerField(default=0, help_text="The last job that was looked at.")
-    raised = models.PositiveIntegerField(default=0, help_text="How many cases were raised again.")
+    reached = models.BigIntegerField(
+        default=0, help_text="The last job that was looked at."
+    )
+    raised = models.PositiveIntegerField(
+        default=0, help_text="How many cases were raised again."
+    )
     error = models.TextField(blank=True)
 
     def __str__(self) -> str:

@@ -12,15 +12,25 @@ class SubjectMark(models.Model):
     """A fact that a case attests, by which another case of the same subject is found: a hash, and
     never the fact."""
 
-    account = models.ForeignKey(Account, models.CASCADE, related_name="+", db_index=False)
-    job = models.ForeignKey(AgentJob, models.CASCADE, related_name="subject_marks", db_index=False)
+    account = models.ForeignKey(
+        Account, models.CASCADE, related_name="+", db_index=False
+    )
+    job = models.ForeignKey(
+        AgentJob, models.CASCADE, related_name="subject_marks", db_index=False
+    )
     case_id = models.CharField(max_length=255)
     value = models.CharField(max_length=32)
 
     class Meta:
         ordering = ["-id"]
-        constraints = [models.UniqueConstraint(fields=["job", "value"], name="one_mark_per_job")]
-        indexes = [models.Index(fields=["account", "value", "id"], name="agenthub_subject_mark")]
+        constraints = [
+            models.UniqueConstraint(fields=["job", "value"], name="one_mark_per_job")
+        ]
+        indexes = [
+            models.Index(
+                fields=["account", "value", "id"], name="agenthub_subject_mark"
+            )
+        ]
 
     def __str__(self) -> str:
         return self.value

@@ -58,7 +58,9 @@ def account(request: HttpRequest, pk: int) -> HttpResponse:
     return _account_page(request, get_object_or_404(Account, pk=pk))
 
 
-def _account_page(request: HttpRequest, account: Account, **forms: Form) -> HttpResponse:
+def _account_page(
+    request: HttpRequest, account: Account, **forms: Form
+) -> HttpResponse:
     forms.setdefault("key_form", KeyForm(auto_id="key_%s"))
     forms.setdefault("rotation_form", RotationForm())
     deliveries = Delivery.objects.filter(job__account=account)
@@ -115,7 +117,9 @@ def make_key(request: HttpRequest, pk: int) -> HttpResponse:
     if not form.is_valid():
         return _account_page(request, account, key_form=form)
     key, raw = api_keys.create(account, **form.cleaned_data)
-    name = one_time_reveal.keep(request, title="The new API key", raw=raw, listed=str(key))
+    name = one_time_reveal.keep(
+        request, title="The new API key", raw=raw, listed=str(key)
+    )
     return _see_other(reverse("hub-made", args=[pk, name]))
 
 
@@ -137,7 +141,9 @@ def rotate(request: HttpRequest, pk: int) -> HttpResponse:
         return _account_page(request, account, rotation_form=form)
     secret, raw = signing_secrets.rotate(account, overlap=form.overlap)
     begins = secret.signs_from.isoformat()
-    name = one_time_reveal.keep(request, title="The new signing secret", raw=raw, begins=begins)
+    name = one_time_reveal.keep(
+        request, title="The new signing secret", raw=raw, begins=begins
+    )
     return _see_other(reverse("hub-made", args=[pk, name]))
 
 
@@ -194,7 +200,9 @@ def reveal(request: HttpRequest, pk: int, name: str) -> HttpResponse:
     account = get_object_or_404(Account, pk=pk)
     values = one_time_reveal.take(request, name)
     if values is None:
-        messages.info(request, "It was shown before, and is not kept. Make another if it is lost.")
+        messages.info(
+            request, "It was shown before, and is not kept. Make another if it is lost."
+        )
         return _see_other(reverse("hub-account", args=[pk]))
     values["begins"] = parse_datetime(values.get("begins", ""))
     page = context("accounts", account=account, **values)

@@ -20,7 +20,11 @@ from agenthub.deliveries import sending
 from agenthub.models import Account, Delivery
 from agenthub.pages.layout import PAGE, context, number, shown_url
 
-COLORS = {Delivery.Status.DUE: "info", Delivery.Status.DONE: "pass", Delivery.Status.DEAD: "fail"}
+COLORS = {
+    Delivery.Status.DUE: "info",
+    Delivery.Status.DONE: "pass",
+    Delivery.Status.DEAD: "fail",
+}
 MOST_AT_ONCE = 1000
 SHOWN_BYTES = 20_000  # of a body; more says nothing more to a person
 

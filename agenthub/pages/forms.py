@@ -44,7 +44,12 @@ class RotationForm(forms.Form):
         label="The new one signs",
         coerce=int,
         initial=24,
-        choices=[(0, "at once"), (1, "in an hour"), (24, "in a day"), (168, "in a week")],
+        choices=[
+            (0, "at once"),
+            (1, "in an hour"),
+            (24, "in a day"),
+            (168, "in a week"),
+        ],
         help_text="Until then the present one signs: time to tell the receivers, which then take both.",
     )
 
@@ -69,7 +74,9 @@ class AgentForm(forms.ModelForm[Agent]):
         if not self.instance._state.adding:
             # Jobs and clients know it by this key.
             self.fields["key"].disabled = True
-            self.fields["key"].help_text = "Cannot be changed: clients name the agent by it."
+            self.fields[
+                "key"
+            ].help_text = "Cannot be changed: clients name the agent by it."
         lines = requirements.BY_KIND[self.instance.kind]
         self.fields["requirements"] = forms.MultipleChoiceField(
             required=False,
@@ -83,7 +90,9 @@ class AgentForm(forms.ModelForm[Agent]):
             place = places.index(check.id) + 1 if check.id in places else None
             self._add(number, check, set_up.get(check.id, {}), place)
 
-    def _add(self, number: int, check: Check, entry: dict[str, Any], place: int | None) -> None:
+    def _add(
+        self, number: int, check: Check, entry: dict[str, Any], place: int | None
+    ) -> None:
         self.fields[f"order_{number}"] = forms.IntegerField(
             required=False,
             min_value=1,
@@ -119,7 +128,9 @@ class AgentForm(forms.ModelForm[Agent]):
             if problem:
                 self.add_error(f"arguments_{number}", problem)
             elif place is not None:
-                entries.append((place, {"check_id": check.id, "arguments": arguments or {}}))
+                entries.append(
+                    (place, {"check_id": check.id, "arguments": arguments or {}})
+                )
         entries.sort(key=lambda pair: pair[0])
         checks = [entry for _, entry in entries]
         self.instance.checks = configuration.clean_checks(checks, kind=kind)

@@ -14,7 +14,13 @@ from agenthub.models import Account, AgentJob, CheckRun
 from agenthub.pages.layout import PAGE, context, number, shown_url
 
 HEAVY = ("input_payload", "status_messages")
-COLORS = {"PENDING": "", "RUNNING": "info", "COMPLETE": "pass", "FAILED": "fail", "RETRIED": ""}
+COLORS = {
+    "PENDING": "",
+    "RUNNING": "info",
+    "COMPLETE": "pass",
+    "FAILED": "fail",
+    "RETRIED": "",
+}
 CHECK_COLORS = {"completed": "pass", "failed": "fail", "in_progress": "info"}
 
 
@@ -24,7 +30,11 @@ def job_list(request: HttpRequest) -> HttpResponse:
     status = request.GET.get("status", "")
     account = number(request.GET.get("account"))
     before = number(request.GET.get("before"))
-    rows = AgentJob.objects.select_related("agent", "account").defer(*HEAVY).order_by("-id")
+    rows = (
+        AgentJob.objects.select_related("agent", "account")
+        .defer(*HEAVY)
+        .order_by("-id")
+    )
     if status in AgentJob.Status.values:
         rows = rows.filter(status=status)
     if account is not None:
@@ -35,7 +45,9 @@ def job_list(request: HttpRequest) -> HttpResponse:
     older = ""
     if len(page_rows) > PAGE:
         last = page_rows[PAGE - 1]
-        older = urlencode({"status": status, "account": account or "", "before": last.pk})
+        older = urlencode(
+            {"status": status, "account": account or "", "before": last.pk}
+        )
     page = context(
         "jobs",
         jobs=[(job, COLORS[job.status]) for job in page_rows[:PAGE]],

@@ -10,7 +10,11 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import (
+    require_http_methods,
+    require_POST,
+    require_safe,
+)
 
 from agenthub.accounts.permissions import administrators_only
 from agenthub.models.lists import (
@@ -40,7 +44,9 @@ class RefreshForm(forms.Form):
 
 class ReleaseForm(forms.Form):
     reason = forms.CharField(
-        label="Why this version is right", max_length=1000, widget=forms.Textarea({"rows": 2})
+        label="Why this version is right",
+        max_length=1000,
+        widget=forms.Textarea({"rows": 2}),
     )
 
 
@@ -59,7 +65,9 @@ class CanariesForm(forms.Form):
         for name in names:
             has_words = any(plausibility.written_ways(name))
             if not has_words or len(name) > LONGEST_CANARY:
-                raise forms.ValidationError("Each line must be a name that can be compared.")
+                raise forms.ValidationError(
+                    "Each line must be a name that can be compared."
+                )
         return names
 
 
@@ -102,7 +110,9 @@ def list_page(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _versions(source: ListSource) -> list[tuple[ListVersion, str, Rescreening | None]]:
     rows = source.versions.select_related("rescreening", "held")[:NEWEST]
-    return [(row, COLORS[row.status], getattr(row, "rescreening", None)) for row in rows]
+    return [
+        (row, COLORS[row.status], getattr(row, "rescreening", None)) for row in rows
+    ]
 
 
 @administrators_only
@@ -148,7 +158,11 @@ def _not_in_active(source: ListSource, names: list[str]) -> list[str]:
     active_names = set()
     for tokens in rows.values_list("tokens", flat=True).iterator():
         active_names.add(" ".join(sorted(tokens.split())))
-    return [name for name in names if active_names.isdisjoint(plausibility.written_ways(name))]
+    return [
+        name
+        for name in names
+        if active_names.isdisjoint(plausibility.written_ways(name))
+    ]
 
 
 @administrators_only
@@ -163,4 +177,6 @@ def fetch(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _see_other(slug: str) -> HttpResponse:
-    return HttpResponseRedirect(reverse("hub-list", args=[slug]), status=HTTPStatus.SEE_OTHER)
+    return HttpResponseRedirect(
+        reverse("hub-list", args=[slug]), status=HTTPStatus.SEE_OTHER
+    )

@@ -12,7 +12,9 @@ urlpatterns = [
     path("accounts/<int:pk>/switch/", accounts.switch, name="hub-account-switch"),
     path("accounts/<int:pk>/keys/", accounts.make_key, name="hub-key-make"),
     path("accounts/<int:pk>/secrets/", accounts.rotate, name="hub-secret-rotate"),
-    path("accounts/<int:pk>/agents/<str:kind>/", accounts.agent_new, name="hub-agent-new"),
+    path(
+        "accounts/<int:pk>/agents/<str:kind>/", accounts.agent_new, name="hub-agent-new"
+    ),
     path("accounts/<int:pk>/made/<str:name>/", accounts.reveal, name="hub-made"),
     path("keys/<int:pk>/revoke/", accounts.revoke, name="hub-key-revoke"),
     path("secrets/<int:pk>/sign-now/", accounts.sign_now, name="hub-secret-sign-now"),
@@ -22,8 +24,16 @@ urlpatterns = [
     path("jobs/<int:pk>/", jobs.job, name="hub-job"),
     path("deliveries/", deliveries.delivery_list, name="hub-deliveries"),
     path("deliveries/<uuid:pk>/", deliveries.delivery, name="hub-delivery"),
-    path("deliveries/send-again/", deliveries.send_dead_again, name="hub-deliveries-again"),
-    path("deliveries/<uuid:pk>/send-again/", deliveries.send_again, name="hub-delivery-again"),
+    path(
+        "deliveries/send-again/",
+        deliveries.send_dead_again,
+        name="hub-deliveries-again",
+    ),
+    path(
+        "deliveries/<uuid:pk>/send-again/",
+        deliveries.send_again,
+        name="hub-delivery-again",
+    ),
     path("lists/", lists.list_of_lists, name="hub-lists"),
     path("lists/<slug:slug>/", lists.list_page, name="hub-list"),
     path("lists/<slug:slug>/canaries/", lists.canaries, name="hub-list-canaries"),

@@ -54,14 +54,20 @@ def draw_test() -> bytes:
     """A report that contains no case: for clients that try the download."""
     report.register_fonts(settings.VENDORED_DIR)
     words = "This file shows that the download works. It contains no case, and no check was run."
-    story = [_text("Test report", style(20, bold=True)), Spacer(0, 6 * mm), _text(words)]
+    story = [
+        _text("Test report", style(20, bold=True)),
+        Spacer(0, 6 * mm),
+        _text(words),
+    ]
     foot = f"Test report · drawn {_moment(now())}"
     return _build(story, title="Test report", subject="Test report", foot=foot)
 
 
 def _build(story: list[Any], *, title: str, subject: str, foot: str) -> bytes:
     line = _text(foot, style(7.5, color=FAINT))
-    return report.build(story, title=title, author="Compliance hub", subject=subject, foot=[line])
+    return report.build(
+        story, title=title, author="Compliance hub", subject=subject, foot=[line]
+    )
 
 
 def _text(text: object, style: Any = TEXT, *, longest: int = 1200) -> Paragraph:

@@ -12,7 +12,16 @@ MOST_ITEMS = 20  # of a list in one line
 
 
 # Members that stand elsewhere on the page (alerts, the document), or are for programs.
-HIDDEN = {"type", "boxes", "places", "source", "comparisons", "alerts", "document", "document_type"}
+HIDDEN = {
+    "type",
+    "boxes",
+    "places",
+    "source",
+    "comparisons",
+    "alerts",
+    "document",
+    "document_type",
+}
 
 
 class Line(NamedTuple):

@@ -17,7 +17,9 @@ class Schemas(serializers.ListField):
     """A list of cases. Each is judged by itself, so that a wrong one does not hold up the others."""
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(child=KybSchema(), min_length=1, max_length=MOST_SCHEMAS, **options)
+        super().__init__(
+            child=KybSchema(), min_length=1, max_length=MOST_SCHEMAS, **options
+        )
 
     def run_child_validation(self, data: Any) -> Any:
         return data
@@ -44,7 +46,10 @@ class MapCsvColumns(Shape):
     agent_key = Name(required=False, allow_null=True)
     case_type = Choice(("kyb", "kyc"), allow_null=True)
     columns = serializers.ListField(
-        child=Text(allow_blank=True), required=False, allow_null=True, max_length=MOST_COLUMNS
+        child=Text(allow_blank=True),
+        required=False,
+        allow_null=True,
+        max_length=MOST_COLUMNS,
     )
     csv = Text(required=False, allow_null=True)
 

@@ -26,7 +26,9 @@ def optional(shape: type[Shape]) -> Shape:
     return shape(required=False, allow_null=True)
 
 
-def many(child: Callable[[], serializers.Field[Any, Any, Any, Any]]) -> serializers.ListField:
+def many(
+    child: Callable[[], serializers.Field[Any, Any, Any, Any]],
+) -> serializers.ListField:
     return serializers.ListField(child=child(), required=False, allow_null=True)
 
 
@@ -59,7 +61,9 @@ class Document(Shape):
             raise serializers.ValidationError({"url": words}, code="required")
         if reason := fetching.refusal(attrs.get("b64_document") or ""):
             words = f"The document {reason}."
-            raise serializers.ValidationError({"b64_document": words}, code="not_a_document")
+            raise serializers.ValidationError(
+                {"b64_document": words}, code="not_a_document"
+            )
         return attrs
 
 

@@ -18,7 +18,13 @@ from compliance.http.api.openapi import Endpoint, Interface
 from compliance.http.api.operations import BINARY, CSV, JSON, PDF, Examples, Operation
 from compliance.http.api.schemas import ANY_OBJECT, STRING, UUID, Schema, listed
 
-JOBS, CASES, BATCHES, CHECKS, WEBHOOKS = "Jobs", "Cases", "Batches", "Checks", "Webhooks"
+JOBS, CASES, BATCHES, CHECKS, WEBHOOKS = (
+    "Jobs",
+    "Cases",
+    "Batches",
+    "Checks",
+    "Webhooks",
+)
 INTERFACE = Interface(
     title="Compliance agent hub",
     description="Starts compliance agents over cases of businesses (KYB) and individuals (KYC), "
@@ -80,7 +86,9 @@ def _get(
         query=json_schema.query(query),
         required=json_schema.required(query),
         errors=errors,
-        examples=Examples(answer=examples.ANSWERS.get(name), query=examples.QUERIES.get(name, {})),
+        examples=Examples(
+            answer=examples.ANSWERS.get(name), query=examples.QUERIES.get(name, {})
+        ),
     )
     return Endpoint(path, "get", operation)
 
@@ -116,7 +124,9 @@ def _post(
         headers=headers,
         errors=errors,
         error_schemas=error_schemas or {},
-        examples=Examples(answer=examples.ANSWERS.get(name), body=examples.REQUESTS.get(name)),
+        examples=Examples(
+            answer=examples.ANSWERS.get(name), body=examples.REQUESTS.get(name)
+        ),
     )
     return Endpoint(path, "post", operation)
 
@@ -175,7 +185,9 @@ _SIGNATURES = (
         "base64(HMAC-SHA256(signing secret, input_payload.id)).",
     ),
     _header(standard_webhooks.ID_HEADER, "Names the delivery."),
-    _header(standard_webhooks.TIMESTAMP_HEADER, "When it was sent, in seconds since 1970."),
+    _header(
+        standard_webhooks.TIMESTAMP_HEADER, "When it was sent, in seconds since 1970."
+    ),
     _header(
         standard_webhooks.SIGNATURE_HEADER,
         "v1,base64(HMAC-SHA256(key, id.timestamp.body)), as Standard Webhooks has it.",

@@ -122,8 +122,15 @@ REQUESTS: dict[str, Any] = {
     "retryJob": {"job_id": JOB},
     "runCheck": _RUN_CHECK,
     "downloadReport": {"agent_key": AGENT, "case_id": "case-001"},
-    "sendFeedback": {"job_id": JOB, "feedback": "The seal is genuine.", "check_id": CHECK},
-    "uploadB64Document": {"b64_document": "JVBERi0xLjcK", "file_name": "incorporation.pdf"},
+    "sendFeedback": {
+        "job_id": JOB,
+        "feedback": "The seal is genuine.",
+        "check_id": CHECK,
+    },
+    "uploadB64Document": {
+        "b64_document": "JVBERi0xLjcK",
+        "file_name": "incorporation.pdf",
+    },
     "enrichPerson": {"full_name": "Ana Reyes", "email": "ana@example.com"},
     "enrichCompany": {"name": "Northwind Ltd", "website": "northwind.example"},
     "enqueueFromCSV": {
@@ -131,7 +138,11 @@ REQUESTS: dict[str, Any] = {
         "batch_name": "march.csv",
         "csv": "id,business_name,incorporation_date\ncase-001,Northwind Ltd,2020-01-31\n",
     },
-    "enqueueKybSchemas": {"agent_key": AGENT, "kyb_schemas": [_KYB], "batch_name": "March"},
+    "enqueueKybSchemas": {
+        "agent_key": AGENT,
+        "kyb_schemas": [_KYB],
+        "batch_name": "March",
+    },
     "mapCsvColumns": {"case_type": "kyb", "columns": ["Company Name", "Country"]},
     "testWebhook": {"webhook_url": "https://example.com/job-callback"},
     "testWebhookReceiver": {"id": JOB, "input_payload": {"id": "case-001"}},
@@ -154,18 +165,29 @@ QUERIES: dict[str, dict[str, Any]] = {
 ANSWERS: dict[str, Any] = {
     "startKYBAgentJob": _started(_START_KYB),
     "startKYCAgentJob": _started(_START_KYC),
-    "retryJob": {**_started(_START_KYB), "original_job_id": "8a1f64f5-6f0c-4c51-8d5c-52a0d1b7f1a0"},
+    "retryJob": {
+        **_started(_START_KYB),
+        "original_job_id": "8a1f64f5-6f0c-4c51-8d5c-52a0d1b7f1a0",
+    },
     "getJobById": {
         **_JOB,
         "check_results": [{**_RESULT, "type": CHECK, "agent_instance_id": JOB}],
     },
     "getJobStatusSummary": {
-        **{name: _JOB[name] for name in ("id", "status", "created_at", "updated_at", "agent_id")},
+        **{
+            name: _JOB[name]
+            for name in ("id", "status", "created_at", "updated_at", "agent_id")
+        },
         "job_id": JOB,
         "case_id": "case-001",
         "recommendation": "Approve",
         "count": 1,
-        "checks_by_status": {"pending": 0, "in_progress": 0, "completed": 1, "failed": 0},
+        "checks_by_status": {
+            "pending": 0,
+            "in_progress": 0,
+            "completed": 1,
+            "failed": 0,
+        },
         "checks": [
             {
                 "check_id": CHECK,
@@ -199,7 +221,11 @@ ANSWERS: dict[str, Any] = {
     },
     "getJobsByCaseId": {"jobs": [{**_JOB, "status": "completed"}], "count": 1},
     "getCheckResults": [_RESULT],
-    "runCheck": {**_started(_RUN_CHECK)["job"], "job_id": JOB, "message": "Job created."},
+    "runCheck": {
+        **_started(_RUN_CHECK)["job"],
+        "job_id": JOB,
+        "message": "Job created.",
+    },
     "getLatestApplicationState": {
         "self_attested_data": _KYB["self_attested_data"],
         "applicant_id": "case-001",
@@ -217,7 +243,11 @@ ANSWERS: dict[str, Any] = {
         ],
         "past_check_results": [],
     },
-    "sendFeedback": {"status": "ok", "feedback_id": "7", "message": "The feedback is kept."},
+    "sendFeedback": {
+        "status": "ok",
+        "feedback_id": "7",
+        "message": "The feedback is kept.",
+    },
     "enrichPerson": {
         "status": "not_found",
         "data": {},
@@ -320,18 +350,31 @@ ANSWERS: dict[str, Any] = {
 _UNREADABLE = {
     "error": "Bad Request",
     "message": "kyb_schema.id: This field is required.",
-    "detail": [{"loc": ["kyb_schema", "id"], "msg": "This field is required.", "type": "missing"}],
+    "detail": [
+        {
+            "loc": ["kyb_schema", "id"],
+            "msg": "This field is required.",
+            "type": "missing",
+        }
+    ],
 }
 ERRORS: dict[str, dict[int, Any]] = {
     "Error": {
         400: _UNREADABLE,
         401: {"error": "Unauthorized", "message": "Invalid API key provided"},
-        403: {"error": "Forbidden", "message": "This API key has no access to the agent."},
+        403: {
+            "error": "Forbidden",
+            "message": "This API key has no access to the agent.",
+        },
         404: {"error": "Not Found", "message": "Job not found."},
         429: {"error": "Too Many Requests", "message": "Request was throttled."},
     },
-    "Taken": {409: {"error": "Job with the provided ID already exists.", "job_id": JOB}},
-    "BatchTaken": {409: {"error": "Batch with the provided ID already exists.", "batch_id": BATCH}},
+    "Taken": {
+        409: {"error": "Job with the provided ID already exists.", "job_id": JOB}
+    },
+    "BatchTaken": {
+        409: {"error": "Batch with the provided ID already exists.", "batch_id": BATCH}
+    },
     "FailedWebhookTest": {
         400: {
             "error": "Bad Request",

@@ -18,7 +18,9 @@ LONGEST_URL = 2048
 # Signed links to documents are longer than addresses that people choose.
 LONGEST_DOCUMENT_URL = 8192
 
-_UUID = re.compile(r"[0-9a-f]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+_UUID = re.compile(
+    r"[0-9a-f]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE
+)
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+")
 _COUNTRY = re.compile(r"[A-Za-z]{2}")
@@ -180,7 +182,9 @@ class QueryFlag(serializers.Field[bool, Any, Any, Any]):
 class QueryNumber(serializers.Field[int, Any, Any, Any]):
     """A whole number in a query, written in digits."""
 
-    default_error_messages = {"not_a_number": "Not a whole number from {least} to {most}."}
+    default_error_messages = {
+        "not_a_number": "Not a whole number from {least} to {most}."
+    }
 
     def __init__(self, *, least: int, most: int, **options: Any) -> None:
         super().__init__(**{"required": False, **options})
@@ -206,7 +210,9 @@ class Choice(Text):
 
     def to_internal_value(self, data: Any) -> str:
         said: str = super().to_internal_value(data)
-        found = next((word for word in self.choices if word.lower() == said.lower()), None)
+        found = next(
+            (word for word in self.choices if word.lower() == said.lower()), None
+        )
         if found is None:
             self.fail("not_a_choice", choices=", ".join(self.choices))
         return found
@@ -219,7 +225,10 @@ class Choices(serializers.Field[Any, Any, Any, Any]):
     default_error_messages = {"not_a_choice": "Must be one of: {choices}."}
 
     def __init__(
-        self, choices: Sequence[str], spellings: Mapping[str, str] | None = None, **options: Any
+        self,
+        choices: Sequence[str],
+        spellings: Mapping[str, str] | None = None,
+        **options: Any,
     ) -> None:
         super().__init__(**{"required": False, **options})
         self.choices = tuple(choices)
@@ -232,7 +241,9 @@ class Choices(serializers.Field[Any, Any, Any, Any]):
 
     def to_internal_value(self, data: Any) -> list[str]:
         texts = data if isinstance(data, list) else [data]
-        words = [word.strip().lower() for text in texts for word in str(text).split(",")]
+        words = [
+            word.strip().lower() for text in texts for word in str(text).split(",")
+        ]
         found = [self._words.get(word) for word in words if word]
         if None in found:
             self.fail("not_a_choice", choices=", ".join(self.choices))

@@ -91,7 +91,11 @@ _KINDS: Mapping[type, Schema] = {
     fields.Uuid: {"type": "string", "format": "uuid"},
     fields.JobId: {"type": "string", "minLength": 1},
     fields.Date: {"type": "string", "format": "date"},
-    fields.Email: {"type": "string", "format": "email", "pattern": r"^([^@\s]+@[^@\s]+)?$"},
+    fields.Email: {
+        "type": "string",
+        "format": "email",
+        "pattern": r"^([^@\s]+@[^@\s]+)?$",
+    },
     fields.Country: {"type": "string", "pattern": "^[A-Za-z]{2}$"},
     fields.Flag: {"type": "boolean"},
     fields.TextOrTexts: {

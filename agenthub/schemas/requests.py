@@ -201,7 +201,9 @@ class EnrichCompany(Shape):
     profile = fields.text()
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        if not any(says(attrs, name) for name in ("name", "website", "ticker", "profile")):
+        if not any(
+            says(attrs, name) for name in ("name", "website", "ticker", "profile")
+        ):
             words = "name, website, ticker or profile is required."
             raise serializers.ValidationError({"name": words}, code="required")
         return attrs
@@ -239,7 +241,9 @@ class SendFeedback(Shape):
         if not attrs.get("job_id") and not attrs.get("jobId"):
             missing["job_id"] = "This field is required."
         if not (
-            says(attrs, "feedback") or says(attrs, "comment") or attrs.get("value") is not None
+            says(attrs, "feedback")
+            or says(attrs, "comment")
+            or attrs.get("value") is not None
         ):
             missing["feedback"] = "feedback, comment or value is required."
         if missing:
@@ -328,7 +332,9 @@ class JobQuery(Shape):
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if attrs["include_check_results"] and attrs["include_check_result_ids"]:
             words = "Not together with include_check_results."
-            raise serializers.ValidationError({"include_check_result_ids": words}, code="exclusive")
+            raise serializers.ValidationError(
+                {"include_check_result_ids": words}, code="exclusive"
+            )
         return attrs
 
 

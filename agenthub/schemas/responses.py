@@ -83,7 +83,8 @@ _BATCH: Schema = {
 
 PARTS: dict[str, Schema] = {
     "Error": record(
-        {"error": STRING, "message": STRING, "detail": listed(ref("Detail"))}, but=("detail",)
+        {"error": STRING, "message": STRING, "detail": listed(ref("Detail"))},
+        but=("detail",),
     ),
     "Detail": record(
         {"loc": listed({"type": ["string", "integer"]}), "msg": STRING, "type": STRING}
@@ -96,7 +97,9 @@ PARTS: dict[str, Schema] = {
             "status": {"const": "ok"},
             "job_id": UUID,
             "message": STRING,
-            "job": record(_job(("PENDING",)), words="input_payload is the whole request."),
+            "job": record(
+                _job(("PENDING",)), words="input_payload is the whole request."
+            ),
             "original_job_id": UUID,
         },
         but=("original_job_id",),
@@ -112,7 +115,14 @@ PARTS: dict[str, Schema] = {
             "status_messages": _MESSAGES,
             "feedback": listed(ref("Feedback")),
         },
-        but=(*_ENDED, *_LINKS, "check_results", "check_result_ids", "status_messages", "feedback"),
+        but=(
+            *_ENDED,
+            *_LINKS,
+            "check_results",
+            "check_result_ids",
+            "status_messages",
+            "feedback",
+        ),
     ),
     "Jobs": record(
         {
@@ -143,7 +153,10 @@ PARTS: dict[str, Schema] = {
             **_RESULT_WITH_TIMES,
             "type": STRING,
             "agent_instance_id": UUID,
-            "sources": {**listed(STRING), "description": "Where the evidence comes from."},
+            "sources": {
+                **listed(STRING),
+                "description": "Where the evidence comes from.",
+            },
         },
         but=("status_messages",),
     ),
@@ -348,7 +361,9 @@ PARTS: dict[str, Schema] = {
         {
             "status": {"const": "ok"},
             "url": STRING,
-            "document": record({"type": {"const": "Document"}, "url": STRING, "file_name": STRING}),
+            "document": record(
+                {"type": {"const": "Document"}, "url": STRING, "file_name": STRING}
+            ),
             "size": INTEGER,
             "sha256": {"type": "string", "pattern": "^[0-9a-f]{64}$"},
             "content_type": STRING,
@@ -356,7 +371,9 @@ PARTS: dict[str, Schema] = {
             "expiration": MOMENT,
         }
     ),
-    "KeptFeedback": record({"status": {"const": "ok"}, "feedback_id": STRING, "message": STRING}),
+    "KeptFeedback": record(
+        {"status": {"const": "ok"}, "feedback_id": STRING, "message": STRING}
+    ),
     "WebhookTest": record({"message": STRING, "results": listed(ref("Trial"))}),
     "FailedWebhookTest": record(
         {

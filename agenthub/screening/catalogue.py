@@ -49,7 +49,11 @@ def source(
     if row is None:
         default_title, default_format, url = WELL_KNOWN.get(slug, (slug, "", ""))
         row = ListSource(
-            slug=slug, title=default_title, format=default_format, url=url, topics=["sanction"]
+            slug=slug,
+            title=default_title,
+            format=default_format,
+            url=url,
+            topics=["sanction"],
         )
     values = {
         "format": format,
@@ -59,7 +63,9 @@ def source(
         "max_age_days": max_age_days,
         "canaries": canaries,
     }
-    changes: dict[str, Any] = {name: value for name, value in values.items() if value is not None}
+    changes: dict[str, Any] = {
+        name: value for name, value in values.items() if value is not None
+    }
     for name, value in changes.items():
         setattr(row, name, value)
     if not row.format:
@@ -100,7 +106,9 @@ def _fetch(url: str) -> bytes:
         if response.status_code == 200:
             return response.content
         next_url = urljoin(url, response.headers.get("Location", ""))
-        is_redirect = response.status_code in {301, 302, 303, 307, 308} and next_url != url
+        is_redirect = (
+            response.status_code in {301, 302, 303, 307, 308} and next_url != url
+        )
         is_safe = urlsplit(next_url).scheme == "https" or urlsplit(url).scheme == "http"
         if not is_redirect or not is_safe:
             reason = f"the server answered {response.status_code}"

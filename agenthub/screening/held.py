@@ -44,7 +44,9 @@ def of(source: ListSource) -> HeldVersion | None:
 
 def refuse_again(source: ListSource, sha256: str) -> None:
     """Raises HeldError where this very file is held already: a daily fetch brings it every hour."""
-    rows = HeldVersion.objects.filter(version__source=source, status=HeldVersion.Status.HELD)
+    rows = HeldVersion.objects.filter(
+        version__source=source, status=HeldVersion.Status.HELD
+    )
     row = rows.filter(version__sha256=sha256).select_related("version").first()
     if row is not None:
         raise HeldError(row.version.note)
@@ -54,7 +56,9 @@ def keep(version: ListVersion, path: Path) -> None:
     """Store the file of a held version, in place of those that were held before."""
     discard(version.source)
     with _one_file(path) as file:
-        row = HeldVersion(version=version, file_name=file.name[:255], sha256=_digest(file))
+        row = HeldVersion(
+            version=version, file_name=file.name[:255], sha256=_digest(file)
+        )
         with file.open("rb") as stream:
             row.file.save(f"{uuid.uuid4()}.list", File(stream), save=False)
         row.save()
@@ -62,7 +66,9 @@ def keep(version: ListVersion, path: Path) -> None:
 
 def discard(source: ListSource) -> None:
     """Discard the held versions of a list: another version has taken their place."""
-    rows = HeldVersion.objects.filter(version__source=source, status=HeldVersion.Status.HELD)
+    rows = HeldVersion.objects.filter(
+        version__source=source, status=HeldVersion.Status.HELD
+    )
     for row in rows:
         if row.move(HeldVersion.Status.DISCARDED):
             row.file.delete(save=False)
@@ -80,7 +86,11 @@ def release(row: HeldVersion, *, by: str, reason: str) -> bool:
         due_at=now(),
     )
     if moved:
-        log.info("list %s: held version %s is released", row.version.source.slug, row.version_id)
+        log.info(
+            "list %s: held version %s is released",
+            row.version.source.slug,
+            row.version_id,
+        )
         notify.after_commit(QUEUE)
     return moved
 
@@ -92,7 +102,9 @@ def perform(row: HeldVersion) -> None:
     source = row.version.source
     try:
         with _copy(row) as path:
-            loading.load(source, path, force=True, progress=lambda _: row.heartbeat(LEASE))
+            loading.load(
+                source, path, force=True, progress=lambda _: row.heartbeat(LEASE)
+            )
     except (ListError, stored_files.StoredError) as exc:
         give_up(row, str(exc))
         return
@@ -111,7 +123,10 @@ def _copy(row: HeldVersion) -> Iterator[Path]:
     """The file under the name that it came with. Raises StoredError."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / (Path(row.file_name).name or "list")
-        with stored_files.opened(row.file, row.sha256) as source, path.open("wb") as target:
+        with (
+            stored_files.opened(row.file, row.sha256) as source,
+            path.open("wb") as target,
+        ):
             while chunk := source.read(CHUNK):
                 target.write(chunk)
         yield path

@@ -68,7 +68,9 @@ class DatabaseLists:
     def with_identifiers(
         self, identifiers: Sequence[Identifier], *, topics: Collection[str] = ()
     ) -> Sequence[tuple[int, Identifier]]:
-        values = [identifier.normalised for identifier in identifiers if identifier.normalised]
+        values = [
+            identifier.normalised for identifier in identifiers if identifier.normalised
+        ]
         sources = [version.slug for version in self.versions(topics)]
         statuses = [ListVersion.Status.ACTIVE, ListVersion.Status.RETIRED]
         rows = ListIdentifier.objects.filter(

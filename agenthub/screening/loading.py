@@ -42,7 +42,11 @@ ABANDONED = timedelta(hours=2)
 MOST_NAMELESS = 0.01
 # Facts of entries beside their names. Where more than half of them are gone, the layout has changed:
 # searches by them would fail, and nobody would notice.
-FACTS, FEWEST_WITH_FACT, MOST_LOST_FACTS = ("birth_dates", "identifiers", "programs"), 5, 0.5
+FACTS, FEWEST_WITH_FACT, MOST_LOST_FACTS = (
+    ("birth_dates", "identifiers", "programs"),
+    5,
+    0.5,
+)
 
 Progress = Callable[[str], object]
 T = TypeVar("T")
@@ -53,19 +57,29 @@ class _Staged:
     """What was read so far."""
 
     version: ListVersion
-    active: dict[str, tuple[int, str]]  # row and content hash of active entries, by external id
+    active: dict[
+        str, tuple[int, str]
+    ]  # row and content hash of active entries, by external id
     # By the key of each entry that was read: a short hash of its content.
     hashes: dict[str, int] = field(default_factory=dict)
     repeated: int = 0  # entries that stand in the file a second time, and count once
-    unchanged: list[int] = field(default_factory=list)  # rows of entries that stay as they are
+    unchanged: list[int] = field(
+        default_factory=list
+    )  # rows of entries that stay as they are
     added: int = 0
     changed: int = 0
     topics: set[str] = field(default_factory=set)
-    facts: Counter[str] = field(default_factory=Counter)  # how many entries have each fact
+    facts: Counter[str] = field(
+        default_factory=Counter
+    )  # how many entries have each fact
 
 
 def load(
-    source: ListSource, path: Path, *, force: bool = False, progress: Progress = lambda _: None
+    source: ListSource,
+    path: Path,
+    *,
+    force: bool = False,
+    progress: Progress = lambda _: None,
 ) -> ListVersion:
     """Load a file as the new active version of a list.
 
@@ -131,7 +145,9 @@ def _digest(path: Path) -> tuple[str, int]:
     return digest.hexdigest(), size
 
 
-def _stage(version: ListVersion, path: Path, header: Header, progress: Progress) -> _Staged:
+def _stage(
+    version: ListVersion, path: Path, header: Header, progress: Progress
+) -> _Staged:
     source = version.source
     rows = ListEntity.objects.filter(source=source, last_version=None)
     rows = rows.exclude(first_version=version)
@@ -223,20 +239,34 @@ def _insert(staged: _Staged, new_entities: Sequence[tuple[str, Entity]]) -> None
     for row, (_, entity) in zip(rows, new_entities, strict=True):
         name_rows += _names(row.pk, entity)
         identifier_rows += _identifiers(row.pk, entity)
-    insert("agenthub_listname (entity_id, kind, text, tokens, script, person)", name_rows)
+    insert(
+        "agenthub_listname (entity_id, kind, text, tokens, script, person)", name_rows
+    )
     insert("agenthub_listidentifier (entity_id, value, type, country)", identifier_rows)
 
 
 def _identifiers(pk: int, entity: Entity) -> Iterator[tuple[int, str, str, str]]:
     for identifier in entity.identifiers:
         if identifier.normalised:
-            yield pk, identifier.normalised[:200], identifier.type, identifier.country[:2]
+            yield (
+                pk,
+                identifier.normalised[:200],
+                identifier.type,
+                identifier.country[:2],
+            )
 
 
 def _names(pk: int, entity: Entity) -> Iterator[tuple[int, str, str, str, str, bool]]:
     for list_name in entity.names:
         for name in parsed(list_name, entity):
-            yield pk, list_name.kind, list_name.text, name.text, name.script, name.person
+            yield (
+                pk,
+                list_name.kind,
+                list_name.text,
+                name.text,
+                name.script,
+                name.person,
+            )
 
 
 def _judge(staged: _Staged, header: Header, *, force: bool) -> None:
@@ -245,7 +275,10 @@ def _judge(staged: _Staged, header: Header, *, force: bool) -> None:
     if not count:
         raise ListError("The file holds no entry.")
     record_count = header.record_count
-    if record_count is not None and record_count != count + header.nameless + staged.repeated:
+    if (
+        record_count is not None
+        and record_count != count + header.nameless + staged.repeated
+    ):
         raise ListError(
             f"The file says that it holds {record_count:,} entries, and holds {count:,}."
         )
@@ -291,7 +324,9 @@ def _count_of_removed(staged: _Staged) -> int:
 
 
 def _judge_facts(staged: _Staged) -> None:
-    active = staged.version.source.versions.filter(status=ListVersion.Status.ACTIVE).first()
+    active = staged.version.source.versions.filter(
+        status=ListVersion.Status.ACTIVE
+    ).first()
     if active is None:
         return
     for name, before in (active.changes.get("told") or {}).items():
@@ -351,7 +386,9 @@ def _rows_of_names(staged: _Staged) -> Iterator[tuple[int, Name]]:
     """The names of the entries of this version, by id."""
     unchanged = set(staged.unchanged)
     version = staged.version
-    rows = ListName.objects.filter(entity__source=version.source_id, entity__last_version=None)
+    rows = ListName.objects.filter(
+        entity__source=version.source_id, entity__last_version=None
+    )
     columns = rows.order_by("pk").values_list(
         "pk", "tokens", "script", "person", "entity_id", "entity__first_version_id"
     )

@@ -63,13 +63,19 @@ class _Names:
     damaged: int = 0
     wordless: int = 0
     by_words: Counter[str] = field(default_factory=Counter)  # of the primary names
-    sample: set[int] = field(default_factory=set)  # entries of the sample that are in the version
-    canaries: set[str] = field(default_factory=set)  # configured names that are in the version
+    sample: set[int] = field(
+        default_factory=set
+    )  # entries of the sample that are in the version
+    canaries: set[str] = field(
+        default_factory=set
+    )  # configured names that are in the version
 
 
 def reasons(staged: Staged) -> list[str]:
     """Those that the version gives itself; and where a version is active, those of the change."""
-    active = staged.version.source.versions.filter(status=ListVersion.Status.ACTIVE).first()
+    active = staged.version.source.versions.filter(
+        status=ListVersion.Status.ACTIVE
+    ).first()
     sample = _sample(staged, active) if active else {}
     counts = _count_names(staged, sample)
     sentences = [
@@ -139,12 +145,18 @@ def _old_entries(staged: Staged, active: ListVersion) -> Iterator[str]:
     """An older state under a newer date, or without one, brings back what had been replaced."""
     version = staged.version
     earlier_versions = version.source.versions.filter(status=ListVersion.Status.RETIRED)
-    same_file = earlier_versions.filter(sha256=version.sha256).exclude(sha256=active.sha256).first()
+    same_file = (
+        earlier_versions.filter(sha256=version.sha256)
+        .exclude(sha256=active.sha256)
+        .first()
+    )
     if same_file:
         day = same_file.loaded_at.date()
         yield f"It is the very file that was loaded on {day}, and replaced since."
         return
-    entities = ListEntity.objects.filter(source=version.source_id, last_version__isnull=False)
+    entities = ListEntity.objects.filter(
+        source=version.source_id, last_version__isnull=False
+    )
     old_hashes = entities.values("content_hash")
     new_entities = ListEntity.objects.filter(first_version=version)
     count = new_entities.filter(content_hash__in=old_hashes).count()
@@ -187,7 +199,9 @@ def _count_names(staged: Staged, sample: dict[str, set[int]]) -> _Names:
         canaries.update(written_ways(name))
     counts = _Names()
     rows = ListName.objects.filter(entity__source=source, entity__last_version=None)
-    columns = rows.values_list("entity_id", "entity__first_version_id", "kind", "text", "tokens")
+    columns = rows.values_list(
+        "entity_id", "entity__first_version_id", "kind", "text", "tokens"
+    )
     for entity, first, kind, text, tokens in columns.iterator(chunk_size=5000):
         if first != staged.version.pk and entity not in staged.unchanged:
             continue
@@ -218,7 +232,9 @@ def _in_order(tokens: str) -> str:
 def _sample(staged: Staged, active: ListVersion) -> dict[str, set[int]]:
     """The entries of a sample, by each of their names. The same sample of the same version."""
     entities = ListEntity.objects.filter(source=active.source_id, last_version=None)
-    entities = entities.exclude(first_version=staged.version).order_by("content_hash", "pk")
+    entities = entities.exclude(first_version=staged.version).order_by(
+        "content_hash", "pk"
+    )
     pks = list(entities.values_list("pk", flat=True)[:CANARIES])
     rows = ListName.objects.filter(entity__in=pks, kind="primary")
     sample: dict[str, set[int]] = {}

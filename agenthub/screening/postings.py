@@ -40,7 +40,9 @@ class Postings:
         """Each key with how many names have it, and which: eight bytes each."""
         for part in self._parts:
             keys, names, starts, counts = _grouped(part)
-            groups = zip(keys[starts].tolist(), starts.tolist(), counts.tolist(), strict=True)
+            groups = zip(
+                keys[starts].tolist(), starts.tolist(), counts.tolist(), strict=True
+            )
             for key, start, count in groups:
                 end = start + count
                 yield key, count, names[start:end].tobytes()

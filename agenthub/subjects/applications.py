@@ -30,7 +30,10 @@ CHECK_STATUS: Mapping[str, str] = {
 }
 
 _ATTESTED = Case(
-    When(agent__kind=Agent.Kind.KYB, then=KT("input_payload__kyb_schema__self_attested_data")),
+    When(
+        agent__kind=Agent.Kind.KYB,
+        then=KT("input_payload__kyb_schema__self_attested_data"),
+    ),
     default=KT("input_payload__kyc_schema__self_attested_data"),
 )
 
@@ -38,7 +41,9 @@ _ATTESTED = Case(
 def latest_state(agent: Agent, application_id: str) -> State | None:
     """The state of a case with one agent; None where it has no job."""
     rows = AgentJob.objects.filter(agent=agent, case_id=application_id).order_by("-id")
-    latest = rows.annotate(attested=_ATTESTED).values("pk", "status", "updated_at", "attested")
+    latest = rows.annotate(attested=_ATTESTED).values(
+        "pk", "status", "updated_at", "attested"
+    )
     job = latest.first()
     if job is None:
         return None

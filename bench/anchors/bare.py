@@ -26,7 +26,9 @@ with psycopg.connect(_DATABASE, autocommit=True) as _setup:
     _setup.execute(TABLE)
 
 
-def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> list[bytes]:
+def application(
+    environ: dict[str, Any], start_response: Callable[..., Any]
+) -> list[bytes]:
     if environ["REQUEST_METHOD"] == "GET":
         return _say(start_response, "200 OK")
     body = environ["wsgi.input"].read(int(environ["CONTENT_LENGTH"]))
@@ -45,5 +47,7 @@ def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> 
 
 def _say(start_response: Callable[..., Any], status: str) -> list[bytes]:
     said = b'{"status":"ok"}'
-    start_response(status, [("Content-Type", "application/json"), ("Content-Length", "15")])
+    start_response(
+        status, [("Content-Type", "application/json"), ("Content-Length", "15")]
+    )
     return [said]

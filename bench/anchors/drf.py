@@ -32,7 +32,11 @@ settings.configure(
         "django.contrib.messages.middleware.MessageMiddleware",
         "django.middleware.clickjacking.XFrameOptionsMiddleware",
     ],
-    DATABASES={"default": dj_database_url.parse(os.environ["ANCHOR_DATABASE"], conn_max_age=None)},
+    DATABASES={
+        "default": dj_database_url.parse(
+            os.environ["ANCHOR_DATABASE"], conn_max_age=None
+        )
+    },
     DEFAULT_AUTO_FIELD="django.db.models.BigAutoField",
     USE_TZ=True,
 )
@@ -74,8 +78,12 @@ class Receive(APIView):
     def post(self, request: Request) -> Response:
         body = request.body
         secret = os.environ["ANCHOR_SECRET"].encode()
-        expected = base64.b64encode(hmac.new(secret, body, hashlib.sha256).digest()).decode()
-        if not hmac.compare_digest(expected, request.headers.get("X-Signature-SHA256", "")):
+        expected = base64.b64encode(
+            hmac.new(secret, body, hashlib.sha256).digest()
+        ).decode()
+        if not hmac.compare_digest(
+            expected, request.headers.get("X-Signature-SHA256", "")
+        ):
             return Response({"error": "bad signature"}, status=401)
         serializer = EventSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)

@@ -55,7 +55,8 @@ class Jobs(APIView):
 
     def get(self, request: Request) -> Response:
         rows = AgentJob.objects.filter(
-            agent__key=request.query_params["agent_key"], case_id=request.query_params["case_id"]
+            agent__key=request.query_params["agent_key"],
+            case_id=request.query_params["case_id"],
         )
         found = rows.select_related("agent").prefetch_related("check_runs")
         jobs: Any = Job(found, many=True).data
@@ -75,10 +76,20 @@ class Export(APIView):
         rows = AgentJob.objects.filter(batch__batch_id=request.query_params["batch_id"])
         for job in list(rows.order_by("id").prefetch_related("check_runs")):
             runs = {run.check_id: run for run in job.check_runs.all()}
-            verdicts = [runs[one].result.get("verdict") if one in runs else "" for one in checks]
-            alerts = "; ".join(a for run in runs.values() for a in alerts_of(run.result))
+            verdicts = [
+                runs[one].result.get("verdict") if one in runs else "" for one in checks
+            ]
+            alerts = "; ".join(
+                a for run in runs.values() for a in alerts_of(run.result)
+            )
             times = (job.created_at.isoformat(), job.updated_at.isoformat())
-            known = (job.job_id, job.case_id, job.subject, job.status, job.recommendation)
+            known = (
+                job.job_id,
+                job.case_id,
+                job.subject,
+                job.status,
+                job.recommendation,
+            )
             writer.writerow([*known, *times, *verdicts, alerts])
         return HttpResponse(out.getvalue(), content_type="text/csv")
 

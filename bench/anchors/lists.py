@@ -34,7 +34,9 @@ class Cases(LoginRequiredMixin, ListView[Case]):
     paginate_by = 50
 
     def render_to_response(self, context: dict[str, Any], **_: Any) -> HttpResponse:
-        context["counts"] = list(Case.objects.order_by().values("status").annotate(n=Count("pk")))
+        context["counts"] = list(
+            Case.objects.order_by().values("status").annotate(n=Count("pk"))
+        )
         return HttpResponse(Template(ROWS).render(Context(context)))
 
 

@@ -30,7 +30,11 @@ settings.configure(
     SECRET_KEY="of-the-bench",
     ALLOWED_HOSTS=["127.0.0.1"],
     ROOT_URLCONF="bench.anchors.naive",
-    INSTALLED_APPS=["django.contrib.auth", "django.contrib.contenttypes", "rest_framework"],
+    INSTALLED_APPS=[
+        "django.contrib.auth",
+        "django.contrib.contenttypes",
+        "rest_framework",
+    ],
     MIDDLEWARE=[
         "django.middleware.security.SecurityMiddleware",
         "django.contrib.sessions.middleware.SessionMiddleware",
@@ -39,7 +43,11 @@ settings.configure(
         "django.contrib.auth.middleware.AuthenticationMiddleware",
         "django.middleware.clickjacking.XFrameOptionsMiddleware",
     ],
-    DATABASES={"default": dj_database_url.parse(os.environ["ANCHOR_DATABASE"], conn_max_age=None)},
+    DATABASES={
+        "default": dj_database_url.parse(
+            os.environ["ANCHOR_DATABASE"], conn_max_age=None
+        )
+    },
     DEFAULT_AUTO_FIELD="django.db.models.BigAutoField",
     USE_TZ=True,
 )
@@ -53,7 +61,9 @@ from rest_framework.response import Response  # noqa: E402
 from rest_framework.views import APIView  # noqa: E402
 
 app = Celery("naive", broker=os.environ["ANCHOR_BROKER"])
-app.conf.update(task_ignore_result=True, task_acks_late=True, worker_prefetch_multiplier=1)
+app.conf.update(
+    task_ignore_result=True, task_acks_late=True, worker_prefetch_multiplier=1
+)
 
 
 class Job(models.Model):
@@ -112,7 +122,9 @@ class Run(models.Model):
 
 @app.task
 def start(job_id: str) -> None:
-    requests.post(f"{BASE}/start/", json={"job_id": job_id}, timeout=30).raise_for_status()
+    requests.post(
+        f"{BASE}/start/", json={"job_id": job_id}, timeout=30
+    ).raise_for_status()
     Job.objects.filter(id=job_id, status="queued").update(status="running")
 
 
@@ -137,7 +149,9 @@ def send(payload: dict[str, Any]) -> None:
     digest = hmac.new(SECRET.encode(), body, hashlib.sha256).digest()
     headers = {"X-Signature-SHA256": base64.b64encode(digest).decode()}
     headers["Content-Type"] = "application/json"
-    requests.post(f"{BASE}/webhooks/bench/", body, headers=headers, timeout=30).raise_for_status()
+    requests.post(
+        f"{BASE}/webhooks/bench/", body, headers=headers, timeout=30
+    ).raise_for_status()
 
 
 @app.task
@@ -147,7 +161,9 @@ def apply(event_id: int) -> None:
         Job.objects.filter(id=payload["id"]).update(status="complete")
         return
     Result.objects.get_or_create(
-        job_id=payload["job_id"], tool_id=payload["tool_id"], defaults={"body": payload["results"]}
+        job_id=payload["job_id"],
+        tool_id=payload["tool_id"],
+        defaults={"body": payload["results"]},
     )
 
 
@@ -167,8 +183,12 @@ class Receive(APIView):
 
     def post(self, request: Request) -> Response:
         body = request.body
-        expected = base64.b64encode(hmac.new(SECRET.encode(), body, hashlib.sha256).digest())
-        if not hmac.compare_digest(expected, request.headers["X-Signature-SHA256"].encode()):
+        expected = base64.b64encode(
+            hmac.new(SECRET.encode(), body, hashlib.sha256).digest()
+        )
+        if not hmac.compare_digest(
+            expected, request.headers["X-Signature-SHA256"].encode()
+        ):
             return Response({"error": "bad signature"}, status=401)
         event, created = Event.objects.get_or_create(
             digest=hashlib.sha256(body).hexdigest(), defaults={"payload": request.data}
@@ -178,7 +198,10 @@ class Receive(APIView):
         return Response({"status": "ok"})
 
 
-urlpatterns = [path("start/", Start.as_view()), path("webhooks/bench/", Receive.as_view())]
+urlpatterns = [
+    path("start/", Start.as_view()),
+    path("webhooks/bench/", Receive.as_view()),
+]
 application = get_wsgi_application()
 
 

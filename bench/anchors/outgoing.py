@@ -20,7 +20,9 @@ from bench.load import SECRET
 settings.configure(
     SECRET_KEY="of-the-bench",
     INSTALLED_APPS=["django.contrib.contenttypes"],
-    DATABASES={"default": dj_database_url.parse(os.environ["DATABASE_URL"], conn_max_age=None)},
+    DATABASES={
+        "default": dj_database_url.parse(os.environ["DATABASE_URL"], conn_max_age=None)
+    },
     DEFAULT_AUTO_FIELD="django.db.models.BigAutoField",
     USE_TZ=True,
 )
@@ -29,7 +31,9 @@ django.setup()
 from django.db import connection, models  # noqa: E402
 
 app = Celery("outgoing", broker=os.environ["ANCHOR_BROKER"])
-app.conf.update(task_ignore_result=True, task_acks_late=True, worker_prefetch_multiplier=4)
+app.conf.update(
+    task_ignore_result=True, task_acks_late=True, worker_prefetch_multiplier=4
+)
 
 
 class Event(models.Model):
@@ -72,4 +76,6 @@ def submit(url: str, count: int) -> None:
 
 
 if __name__ == "__main__":
-    create_tables() if sys.argv[1] == "create" else submit(sys.argv[1], int(sys.argv[2]))
+    create_tables() if sys.argv[1] == "create" else submit(
+        sys.argv[1], int(sys.argv[2])
+    )

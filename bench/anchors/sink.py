@@ -42,7 +42,9 @@ class Sink(asyncio.Protocol):
             del self.buffer[: end + 4 + length]
             if verb == b"POS" and DELAY:
                 loop = asyncio.get_running_loop()
-                loop.call_later(DELAY, self.take, body, headers.get(b"x-signature-sha256", b""))
+                loop.call_later(
+                    DELAY, self.take, body, headers.get(b"x-signature-sha256", b"")
+                )
             elif verb == b"POS":
                 self.take(body, headers.get(b"x-signature-sha256", b""))
             else:
@@ -64,14 +66,16 @@ class Sink(asyncio.Protocol):
             Sink.valid = Sink.invalid = 0
             Sink.first = Sink.last = 0.0
             Sink.seen = set()
-        said = {"valid": Sink.valid, "invalid": Sink.invalid, "distinct": len(Sink.seen)}
+        said = {
+            "valid": Sink.valid,
+            "invalid": Sink.invalid,
+            "distinct": len(Sink.seen),
+        }
         self.answer(json.dumps({**said, "seconds": Sink.last - Sink.first}).encode())
 
     def answer(self, body: bytes) -> None:
         if not self.transport.is_closing():
-            head = (
-                b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
-            )
+            head = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
             self.transport.write(head % len(body) + body)
 
 

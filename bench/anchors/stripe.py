@@ -66,7 +66,9 @@ application = get_wsgi_application()
 def create_tables() -> None:
     models = import_module("djstripe.models")
     call_command("migrate", verbosity=0, interactive=False)
-    account = models.Account.objects.create(id="acct_bench", stripe_data={"id": "acct_bench"})
+    account = models.Account.objects.create(
+        id="acct_bench", stripe_data={"id": "acct_bench"}
+    )
     models.APIKey.objects.create(
         id="key_bench",
         secret=API_KEY,

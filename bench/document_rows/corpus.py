@@ -100,4 +100,6 @@ def _samples() -> Iterator[Known]:
             "jurisdiction": "US-DE",
             "addr": [attested["address_of_incorporation"]["street_1"]],
         }
-        yield Known(f"{sample.name} {sample.file_name}", sample.content, truth, held_back=False)
+        yield Known(
+            f"{sample.name} {sample.file_name}", sample.content, truth, held_back=False
+        )

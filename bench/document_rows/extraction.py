@@ -52,7 +52,9 @@ class Count:
 
 @dataclass
 class Tally:
-    counts: dict[str, Count] = field(default_factory=lambda: {name: Count() for name in FIELDS})
+    counts: dict[str, Count] = field(
+        default_factory=lambda: {name: Count() for name in FIELDS}
+    )
 
     def add(self, name: str, *, judged: bool | None) -> None:
         count = self.counts[name]
@@ -69,7 +71,9 @@ def measure(report: Report, corpus: Corpus) -> None:
     judged = [(known, _judge(known, corpus)) for known in documents]
     for kind, goals in GOALS.items():
         for held in (False, True):
-            of_kind = [j for k, j in judged if k.truth["type"] == kind and k.held_back == held]
+            of_kind = [
+                j for k, j in judged if k.truth["type"] == kind and k.held_back == held
+            ]
             what = kind.replace("_", " ") + (", held back" if held else "")
             tally = _table(report, what, of_kind)
             for goal, name, bound in goals:
@@ -81,19 +85,26 @@ def measure(report: Report, corpus: Corpus) -> None:
     _table(report, "letters and bills, held back or not", letters)
     for held in (False, True):
         every = _tally([j for k, j in judged if k.held_back == held]).counts.values()
-        wrong, given = sum(c.wrong for c in every), sum(c.wrong + c.right for c in every)
+        wrong, given = (
+            sum(c.wrong for c in every),
+            sum(c.wrong + c.right for c in every),
+        )
         what = "wrong among the values given" + (", held back" if held else "")
         if given:
             report.most("X8", what, 100 * wrong / given, 3, " %")
 
 
-def _table(report: Report, what: str, judged: Sequence[dict[str, bool | None]]) -> Tally:
+def _table(
+    report: Report, what: str, judged: Sequence[dict[str, bool | None]]
+) -> Tally:
     tally = _tally(judged)
     if judged:
         report.row(what, "right", "wrong", "not read")
     for name, count in tally.counts.items():
         if count.known:
-            report.row(f"  {name}", f"{count.right}", f"{count.wrong}", f"{count.missed}")
+            report.row(
+                f"  {name}", f"{count.right}", f"{count.wrong}", f"{count.missed}"
+            )
     return tally
 
 
@@ -127,7 +138,9 @@ def _read(known: Known) -> dict[str, Any]:
             "name": fields.names[0].value if fields.names else "",
             "regno": [found.value.number for found in fields.numbers],
             "date": dated.value.isoformat() if dated else "",
-            "jurisdiction": fields.jurisdiction.value.code if fields.jurisdiction else "",
+            "jurisdiction": fields.jurisdiction.value.code
+            if fields.jurisdiction
+            else "",
             "addr": [str(found.value.address) for found in fields.addresses],
         }
     data = registry.get(check_id).tools[0].run(evidence).payload["extraction_data"]
@@ -137,19 +150,29 @@ def _read(known: Known) -> dict[str, Any]:
         "regno": data["business_registration_number"],
         "date": data["date"] or "",
         "jurisdiction": "US" if data["jurisdiction"] else "",
-        "addr": [plain(address) for address in data["all_extracted_addresses"].values()],
+        "addr": [
+            plain(address) for address in data["all_extracted_addresses"].values()
+        ],
     }
 
 
 def _sides(read: dict[str, Any], truth: dict[str, Any]) -> dict[str, tuple[Any, bool]]:
     """What was read, and whether it is right, for each field that the truth knows."""
     name = read["name"]
-    sides: dict[str, tuple[Any, bool]] = {"type": (read["type"], read["type"] == truth["type"])}
+    sides: dict[str, tuple[Any, bool]] = {
+        "type": (read["type"], read["type"] == truth["type"])
+    }
     if truth.get("name"):
-        sides["name"] = (name, bool(name) and compare_names(truth["name"], name).state == "equal")
+        sides["name"] = (
+            name,
+            bool(name) and compare_names(truth["name"], name).state == "equal",
+        )
     if truth.get("regno"):
         own = {compact(number) for number in read["regno"]}
-        sides["number"] = (read["regno"], {compact(number) for number in truth["regno"]} <= own)
+        sides["number"] = (
+            read["regno"],
+            {compact(number) for number in truth["regno"]} <= own,
+        )
     if truth.get("date"):
         sides["date"] = (read["date"], read["date"] == truth["date"])
     if truth.get("jurisdiction"):
@@ -157,6 +180,8 @@ def _sides(read: dict[str, Any], truth: dict[str, Any]) -> dict[str, tuple[Any, 
         sides["jurisdiction"] = (place, place == truth["jurisdiction"])
     if truth.get("addr"):
         places = [folded(place) for place in read["addr"]]
-        found = all(any(folded(street) in one for one in places) for street in truth["addr"])
+        found = all(
+            any(folded(street) in one for one in places) for street in truth["addr"]
+        )
         sides["address"] = (places, found)
     return sides

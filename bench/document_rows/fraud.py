@@ -64,12 +64,20 @@ def measure(report: Report, corpus: Corpus) -> None:
     tried = max(genuine.tried, 1)
     what = f"genuine documents failed, of {genuine.tried}"
     report.most("F5", what, 100 * genuine.failed / tried, 2, " %")
-    report.most("F6", "genuine documents with any RISK", 100 * genuine.suspected / tried, 8, " %")
+    report.most(
+        "F6",
+        "genuine documents with any RISK",
+        100 * genuine.suspected / tried,
+        8,
+        " %",
+    )
     for way, count in counts.items():
         report.row(way, f"{count.found} of {count.tried}")
         for missed in count.missed:
             corpus.note(f"{way} missed: {missed}")
-    overlays = [counts[way] for way in ("overlay appended", "overlay rewritten", "other shape")]
+    overlays = [
+        counts[way] for way in ("overlay appended", "overlay rewritten", "other shape")
+    ]
     edits, found = sum(c.tried for c in overlays), sum(c.found for c in overlays)
     report.least(
         "F1",
@@ -83,7 +91,13 @@ def measure(report: Report, corpus: Corpus) -> None:
         ("F3", BEHIND, 75),
         ("F4", "signed", 100),
     ):
-        report.least(goal, f"{way}: found, of {counts[way].tried}", counts[way].share, bound, " %")
+        report.least(
+            goal,
+            f"{way}: found, of {counts[way].tried}",
+            counts[way].share,
+            bound,
+            " %",
+        )
 
 
 def _edit(
@@ -104,11 +118,15 @@ def _edit(
         _try(counts["signed"], name, before, _appended, target)
 
 
-def _genuine(corpus: Corpus, genuine: Genuine, name: str, evidence: Evidence) -> set[str]:
+def _genuine(
+    corpus: Corpus, genuine: Genuine, name: str, evidence: Evidence
+) -> set[str]:
     """Count a document that nobody edited; gives the risks that are found in it all the same."""
     payload = _payload(evidence)
     risks = {
-        item["indicator_id"] for item in payload["verification_data"] if item["type"] == "RISK"
+        item["indicator_id"]
+        for item in payload["verification_data"]
+        if item["type"] == "RISK"
     }
     genuine.tried += 1
     genuine.failed += payload["verification_result"] == "HIGH_RISK"
@@ -133,18 +151,28 @@ def _signed() -> Iterator[tuple[str, bytes]]:
 
 
 def _payload(evidence: Evidence) -> dict[str, Any]:
-    payload: dict[str, Any] = DocumentFraud().run(evidence).payload["fraud_verification_data"]
+    payload: dict[str, Any] = (
+        DocumentFraud().run(evidence).payload["fraud_verification_data"]
+    )
     return payload
 
 
 def _risks(evidence: Evidence) -> set[str]:
     """Without the rules that hold facts against one another: an edit need not break those."""
     found = (rule(evidence) for rule in INDICATORS if rule.category != "cross-check")
-    return {one.indicator_id for one in found if isinstance(one, Indicator) and one.type == "RISK"}
+    return {
+        one.indicator_id
+        for one in found
+        if isinstance(one, Indicator) and one.type == "RISK"
+    }
 
 
 def _try(
-    count: Count, name: str, before: set[str], edit: Callable[[Target], bytes], target: Target
+    count: Count,
+    name: str,
+    before: set[str],
+    edit: Callable[[Target], bytes],
+    target: Target,
 ) -> None:
     """An edit counts as found where it raises a RISK that the original does not."""
     try:
@@ -160,10 +188,16 @@ def _try(
 
 def _target(evidence: Evidence) -> Target | None:
     """A word of the first page with digits in it (any word where there is none), by the seed."""
-    if evidence.problem or evidence.page_count > MAX_PAGES or evidence.structure.encrypted:
+    if (
+        evidence.problem
+        or evidence.page_count > MAX_PAGES
+        or evidence.structure.encrypted
+    ):
         return None
     page = evidence.pages[0]
-    words = [w for w in page.words if w.source == "text layer" and 4 <= len(w.text) <= 18]
+    words = [
+        w for w in page.words if w.source == "text layer" and 4 <= len(w.text) <= 18
+    ]
     numbers = [w for w in words if sum(map(str.isdigit, w.text)) >= 3]
     if not words or page.transform.b or page.transform.c:
         return None
@@ -193,9 +227,13 @@ def _appended(target: Target) -> bytes:
     )
     fonts = generic.DictionaryObject({name("/Typed"): writer.add_object(font)})
     before = writer.add_object(generic.StreamObject(stream_data=b"q\n"))
-    after = writer.add_object(generic.StreamObject(stream_data=drawn.encode("latin-1", "replace")))
+    after = writer.add_object(
+        generic.StreamObject(stream_data=drawn.encode("latin-1", "replace"))
+    )
     writer.add_stream_to_page(0, before, prepend=True)
-    writer.add_stream_to_page(0, after, resources=generic.DictionaryObject({name("/Font"): fonts}))
+    writer.add_stream_to_page(
+        0, after, resources=generic.DictionaryObject({name("/Font"): fonts})
+    )
     out = io.BytesIO()
     writer.write(out)
     return out.getvalue()

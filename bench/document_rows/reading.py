@@ -42,7 +42,11 @@ class BornDigital:
     untold: tuple[Box, ...]
 
     def bag(self, words: Iterable[Word]) -> Counter[str]:
-        told = (w for w in words if not any(box.contains_centre_of(w.box) for box in self.untold))
+        told = (
+            w
+            for w in words
+            if not any(box.contains_centre_of(w.box) for box in self.untold)
+        )
         return _bag(word.text for word in told)
 
 
@@ -58,18 +62,26 @@ def measure(report: Report, corpus: Corpus) -> None:
         report.row(name, *cells)
         f1 = 2 * precision * recall / (precision + recall)
         report.least(goal, f"F1 of words, {name}", f1, bound)
-    report.not_run("R3", "F1 of words on receipts", "the corpus has no transcriptions of them")
+    report.not_run(
+        "R3", "F1 of words on receipts", "the corpus has no transcriptions of them"
+    )
 
 
 def _born_digital(corpus: Corpus) -> Iterator[BornDigital]:
     found = 0
     for known in corpus.documents():
         evidence = Evidence(known.content, arguments={"ocr": "off"})
-        words = [page for page in evidence.pages if page.has_text_layer and not _scanned(page)]
+        words = [
+            page
+            for page in evidence.pages
+            if page.has_text_layer and not _scanned(page)
+        ]
         for page in words[:PAGES_EACH]:
             if len(page.words) >= MIN_WORDS and not page.covered and found < MAX_PAGES:
                 found += 1
-                yield BornDigital(known.name, known.content, page, _untold(page, evidence))
+                yield BornDigital(
+                    known.name, known.content, page, _untold(page, evidence)
+                )
 
 
 def _untold(page: Page, evidence: Evidence) -> tuple[Box, ...]:
@@ -99,7 +111,9 @@ def _score(
         seen = readers.recognise(pixels, page=page.number)
         seconds += time.process_time() - began
         own = one.bag(word for line in seen.lines for word in line.words)
-        truth = one.bag(word for word in page.words if word.source in STATED and word.box.area)
+        truth = one.bag(
+            word for word in page.words if word.source in STATED and word.box.area
+        )
         shared = (own & truth).total()
         corpus.note(
             f"{one.name} p{page.number}: {shared} of {truth.total()} words, {own.total()} read"
@@ -127,8 +141,15 @@ def _degraded(pixels: Pixels, seed: int) -> Pixels:
     image = image.rotate(angle, Image.Resampling.BICUBIC, fillcolor=255)
     image = image.filter(ImageFilter.GaussianBlur(0.8))
     height, width = image.height, image.width
-    light = 1 - 0.18 * np.linspace(0, 1, width)[None, :] * np.linspace(0.3, 1, height)[:, None]
-    grey = np.asarray(image, dtype=np.float64) * light + noise.normal(0, 7, (height, width))
+    light = (
+        1
+        - 0.18
+        * np.linspace(0, 1, width)[None, :]
+        * np.linspace(0.3, 1, height)[:, None]
+    )
+    grey = np.asarray(image, dtype=np.float64) * light + noise.normal(
+        0, 7, (height, width)
+    )
     out = io.BytesIO()
     Image.fromarray(grey.clip(0, 255).astype(np.uint8)).save(out, "JPEG", quality=45)
     return np.asarray(Image.open(out).convert("RGB"))

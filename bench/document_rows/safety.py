@@ -19,7 +19,9 @@ SECONDS = 25.0
 
 
 def measure(report: Report, corpus: Corpus) -> None:
-    list(_examine(samples.good_certificate().content))  # warms the process that all are forked from
+    list(
+        _examine(samples.good_certificate().content)
+    )  # warms the process that all are forked from
     _hostile(report, [*corpus.documents("bombs"), *_own_bombs()], corpus)
     _times(report)
 
@@ -68,7 +70,9 @@ def _times(report: Report) -> None:
         walls.append(time.monotonic() - began)
     report.most("S4", "first event of an e-PDF", min(walls), 1, " s")
     report.most("S5", "CPU of a one-page e-PDF, all tools", _cpu(electronic), 0.8, " s")
-    report.most("S6", "CPU of a three-page part scan, all tools", _cpu(part_scan), 4, " s")
+    report.most(
+        "S6", "CPU of a three-page part scan, all tools", _cpu(part_scan), 4, " s"
+    )
 
 
 def _part_scan() -> bytes:
@@ -90,7 +94,9 @@ def _cpu(content: bytes) -> float:
     spent = []
     for _ in range(3):
         began = time.process_time()
-        list(engine.examine(CHECK, file=content, file_name="", attested={}, document={}))
+        list(
+            engine.examine(CHECK, file=content, file_name="", attested={}, document={})
+        )
         spent.append(time.process_time() - began)
     return min(spent)
 

@@ -67,7 +67,9 @@ class Count:
 
 
 def measure(report: Report, corpus: Corpus) -> None:
-    _zones(report, corpus)  # these take moments, and the pages all the time that there is
+    _zones(
+        report, corpus
+    )  # these take moments, and the pages all the time that there is
     if corpus.folder and not (corpus.marks and corpus.marks.exists()):
         report.not_run("V1", "seals and signatures", "no marks are given (--marks)")
     else:
@@ -105,17 +107,24 @@ def _marks(report: Report, corpus: Corpus) -> None:
     report.row("codes decoded", str(codes))
     report.least("V1", "recall of seals", seals.recall, 0.90)
     report.least("V2", "recall of signatures", signatures.recall, 0.85)
-    report.most("V3", "false seals a hundred pages", 100 * seals.wrong / max(seals.bare, 1), 1)
+    report.most(
+        "V3", "false seals a hundred pages", 100 * seals.wrong / max(seals.bare, 1), 1
+    )
     wrong = 100 * signatures.wrong / max(signatures.bare, 1)
     report.most("V4", "false signatures a hundred pages", wrong, 1)
-    report.row("CPU s a page with words, median", f"{statistics.median(seconds or [0]):.2f}")
+    report.row(
+        "CPU s a page with words, median", f"{statistics.median(seconds or [0]):.2f}"
+    )
 
 
 def _zones(report: Report, corpus: Corpus) -> None:
     pictures = (
         [(known.name, known.content) for known in corpus.documents("mrz")]
         if corpus.folder
-        else [(f"passport {s}", draw_passport(s, expires=date(2030, 5, 4))[0]) for s in SEEDS]
+        else [
+            (f"passport {s}", draw_passport(s, expires=date(2030, 5, 4))[0])
+            for s in SEEDS
+        ]
     )
     whole = 0
     began = time.process_time()
@@ -123,13 +132,17 @@ def _zones(report: Report, corpus: Corpus) -> None:
         read = zone_of(Evidence(content, arguments={"ocr": "off"}))
         whole += bool(read and not read.broken)
         if not read or read.broken:
-            corpus.note(f"zone: {name}: {[d.field for d in read.broken] if read else 'not found'}")
+            corpus.note(
+                f"zone: {name}: {[d.field for d in read.broken] if read else 'not found'}"
+            )
     if not pictures:
         report.not_run("V5", "machine-readable zones", "no picture was reached in time")
         return
     count = len(pictures)
     report.row("CPU s a zone", f"{(time.process_time() - began) / count:.2f}")
-    engine, bound = ("with the extra ocr-hq", 90) if has_second_engine() else ("by default", 50)
+    engine, bound = (
+        ("with the extra ocr-hq", 90) if has_second_engine() else ("by default", 50)
+    )
     what = f"zones with every check digit right, of {len(pictures)}, {engine}"
     report.least("V5", what, 100 * whole / count, bound, " %")
 
@@ -137,7 +150,9 @@ def _zones(report: Report, corpus: Corpus) -> None:
 def _look(content: bytes) -> tuple[VisualScan, float]:
     """The seconds are those of the look alone; 0 where OCR was needed before."""
     evidence = Evidence(content)
-    stated = bool(evidence.pages) and all(page.has_text_layer for page in evidence.pages)
+    stated = bool(evidence.pages) and all(
+        page.has_text_layer for page in evidence.pages
+    )
     began = time.process_time()
     looked = look(evidence)
     return looked, time.process_time() - began if stated else 0.0
@@ -149,14 +164,22 @@ def _marked(corpus: Corpus) -> Iterator[tuple[str, bytes, Truth, Truth]]:
     with corpus.marks.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     marked = {Path(row["file"]).name for row in rows}
-    if unknown := [name for name in marked if not any((corpus.folder or Path()).rglob(name))]:
-        raise ValueError(f"{corpus.marks} names files that the corpus has not: {sorted(unknown)}")
+    if unknown := [
+        name for name in marked if not any((corpus.folder or Path()).rglob(name))
+    ]:
+        raise ValueError(
+            f"{corpus.marks} names files that the corpus has not: {sorted(unknown)}"
+        )
     for group in ("kyb", "invoices"):
         for known in corpus.documents(group):
-            yield _with_truth(known, [row for row in rows if Path(row["file"]).name == known.name])
+            yield _with_truth(
+                known, [row for row in rows if Path(row["file"]).name == known.name]
+            )
 
 
-def _with_truth(known: Known, rows: list[dict[str, str]]) -> tuple[str, bytes, Truth, Truth]:
+def _with_truth(
+    known: Known, rows: list[dict[str, str]]
+) -> tuple[str, bytes, Truth, Truth]:
     sealed = {int(row["page"]): row["seal"] for row in rows}
     signed = {int(row["page"]): row["signature"] for row in rows}
     return known.name, known.content, sealed, signed

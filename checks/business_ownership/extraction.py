@@ -14,11 +14,22 @@ from checks.extraction.parties import compare_party
 from checks.extraction.tool import Extraction, Fact, Reading
 from checks.fields.extracted import ExtractedValue
 from checks.fields.general import issue_date_of, type_of
-from checks.fields.names.companies import clean, compare_names, find_names, folded, is_plausible
+from checks.fields.names.companies import (
+    clean,
+    compare_names,
+    find_names,
+    folded,
+    is_plausible,
+)
 from checks.text.words import Span, Text, phrase
 
 DOCUMENTS = frozenset(
-    {"ownership_document", "articles_of_incorporation", "bylaws", "financial_statements"}
+    {
+        "ownership_document",
+        "articles_of_incorporation",
+        "bylaws",
+        "financial_statements",
+    }
 )
 TOLERANCE = 0.5
 TITLE = phrase(
@@ -84,9 +95,15 @@ class OwnershipExtraction(Extraction):
 
 
 def _complaints(
-    *, is_asked: bool, owners: Sequence[ExtractedValue[Owner]], total: float, partial: bool
+    *,
+    is_asked: bool,
+    owners: Sequence[ExtractedValue[Owner]],
+    total: float,
+    partial: bool,
 ) -> list[str]:
-    complaints = [] if is_asked else ["It was not recognised as a document of ownership."]
+    complaints = (
+        [] if is_asked else ["It was not recognised as a document of ownership."]
+    )
     if not owners:
         return [*complaints, "No owner with a share was found."]
     if total > 100 + TOLERANCE:
@@ -112,7 +129,9 @@ def _business(text: Text) -> ExtractedValue[str] | None:
     title = TITLE.search(text.value)
     if title and is_plausible(name := clean(LABEL.sub("", title["name"]))):
         start = title.start("name") + max(title["name"].find(name), 0)
-        return ExtractedValue(name, Span(start, start + len(name)), "title of the document", 0.85)
+        return ExtractedValue(
+            name, Span(start, start + len(name)), "title of the document", 0.85
+        )
     return next(iter(find_names(text)), None)
 
 
@@ -148,14 +167,24 @@ def _partner(
     boxes = text.boxes(best.span)
     if state == 2:
         how = "not among the owners that the document lists"
-        return Comparison("partners", f"Partner {name}", name, value, "differs", how, boxes)
+        return Comparison(
+            "partners", f"Partner {name}", name, value, "differs", how, boxes
+        )
     if share is not None and abs(share - best.value.percent) > TOLERANCE:
         how = f"attested with {share:g} %, listed with {best.value.percent:g} %"
         expected = f"{name}, {share:g} %"
-        return Comparison("partners", f"Partner {name}", expected, value, "differs", how, boxes)
+        return Comparison(
+            "partners", f"Partner {name}", expected, value, "differs", how, boxes
+        )
     is_same = state == 0
     return Comparison(
-        "partners", f"Partner {name}", name, value, "equal" if is_same else "close", how, boxes
+        "partners",
+        f"Partner {name}",
+        name,
+        value,
+        "equal" if is_same else "close",
+        how,
+        boxes,
     )
 
 

@@ -11,7 +11,8 @@ from checks.text.words import Span, Text, phrase
 
 MAX_OWNERS = 100
 PERCENT = re.compile(
-    r"(?<![\d.,])(?P<percent>\d{1,3}(?:[.,]\d{1,4})?)\s?(?:%|per ?cent\b)", re.IGNORECASE
+    r"(?<![\d.,])(?P<percent>\d{1,3}(?:[.,]\d{1,4})?)\s?(?:%|per ?cent\b)",
+    re.IGNORECASE,
 )
 SHARES = re.compile(
     r"(?<![\d.,$£€])(?P<shares>\d{1,3}(?:[,' ]\d{3})+|\d{1,9})(?![\d.,]*\d|\s?%|[-/])"
@@ -21,7 +22,9 @@ OWNS = phrase(
     r"(?P<percent>\d{1,3}(?:\.\d{1,4})?) ?(?:%|per ?cent)",
     re.MULTILINE,
 )
-TOTAL = re.compile(r"(?i)^\W*(?:grand |sub)?totals?\b|\ball (?:shares|members)\b|\b100 ?% of\b")
+TOTAL = re.compile(
+    r"(?i)^\W*(?:grand |sub)?totals?\b|\ball (?:shares|members)\b|\b100 ?% of\b"
+)
 HEADING = re.compile(
     r"(?i)^\W*(?:name|owner|shareholder|member|holder|class|percent|number of|shares|no\.)"
 )
@@ -29,7 +32,9 @@ HEADING = re.compile(
 NO_OWNER = re.compile(
     r"(?i)\b(?:interest rate|per annum|tax|vat|majority|quorum|at least|more than|or more|not less|threshold|vote|discount|dividend|increase|fee|option pool|unallocated|authori[sz]ed)\b"
 )
-COLUMN = phrase(r"(?:number|no\.?|#) of shares|shares (?:held|owned|issued)|\bshareholding\b")
+COLUMN = phrase(
+    r"(?:number|no\.?|#) of shares|shares (?:held|owned|issued)|\bshareholding\b"
+)
 PARTIAL = phrase(
     r"(?:25|10|5|twenty[- ]five|ten|five) ?(?:%|per ?cent)? ?(?:\(\d+ ?%\) )?(?:% )?or more|more than (?:25|10) ?%|significant control|beneficial owners?"
 )
@@ -40,7 +45,9 @@ END_OF_NAME = re.compile(
     r"(?i)\s+(?:(?:common|ordinary|preferred|class|series|member|manager|director|founder|shareholder|units?|shares?|individual|company|[A-Z] shares)\b.*|[-\u2013—:]+.*|\(.*)$"
 )
 # A line that may be the upper part of a row whose cells are too narrow for their words.
-CELL = re.compile(r"(?i)^(?!.*(?:\bname\b|\bshares?\b|percent|\bnumber\b|[:.]$)).{2,44}$")
+CELL = re.compile(
+    r"(?i)^(?!.*(?:\bname\b|\bshares?\b|percent|\bnumber\b|[:.]$)).{2,44}$"
+)
 MAX_CELL = 5
 # The last line of an address in a column of its own: what stands before a share is then no name.
 END_OF_ADDRESS = re.compile(
@@ -64,7 +71,9 @@ def is_partial(text: Text) -> bool:
 
 def find_owners(text: Text) -> list[ExtractedValue[Owner]]:
     """The owners in the order of the document, each once."""
-    owners = list(_sentences(text)) or list(_rows_of_percent(text)) or _rows_of_shares(text)
+    owners = (
+        list(_sentences(text)) or list(_rows_of_percent(text)) or _rows_of_shares(text)
+    )
     once: dict[str, ExtractedValue[Owner]] = {}
     for owner in owners[:MAX_OWNERS]:
         once.setdefault(owner.value.name.casefold(), owner)
@@ -112,7 +121,10 @@ def _rows_of_percent(text: Text) -> Iterator[ExtractedValue[Owner]]:
             how = "a line with a name and a percentage"
             start = at + line.index(name)
             yield ExtractedValue(
-                Owner(name, percent, shares), Span(start, at + percents[0].end()), how, 0.85
+                Owner(name, percent, shares),
+                Span(start, at + percents[0].end()),
+                how,
+                0.85,
             )
 
 
@@ -124,17 +136,27 @@ def _rows_of_shares(text: Text) -> list[ExtractedValue[Owner]]:
     rows: list[ExtractedValue[Owner]] = []
     for at, line in _lines(text):
         counts = [match for match in SHARES.finditer(line) if match.start() > 2]
-        if at < heading.start() or not counts or TOTAL.search(line) or NO_OWNER.search(line):
+        if (
+            at < heading.start()
+            or not counts
+            or TOTAL.search(line)
+            or NO_OWNER.search(line)
+        ):
             continue
         name = _name(line[: counts[0].start()])
         if name:
             start = at + line.index(name)
             owner = Owner(name, 0.0, _whole(counts[-1]["shares"]))
             how = "a line with a name and a number of shares"
-            rows.append(ExtractedValue(owner, Span(start, at + counts[-1].end()), how, 0.75))
+            rows.append(
+                ExtractedValue(owner, Span(start, at + counts[-1].end()), how, 0.75)
+            )
     total = sum(row.value.shares or 0 for row in rows)
     return [
-        replace(row, value=replace(row.value, percent=round(100 * row.value.shares / total, 2)))
+        replace(
+            row,
+            value=replace(row.value, percent=round(100 * row.value.shares / total, 2)),
+        )
         for row in rows
         if total and row.value.shares
     ]

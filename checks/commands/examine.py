@@ -49,7 +49,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr.write(f"{exc}\n")
         return UNREADABLE
     if options.json:
-        sys.stdout.write(json.dumps({"tools": entries}, indent=2, ensure_ascii=False) + "\n")
+        sys.stdout.write(
+            json.dumps({"tools": entries}, indent=2, ensure_ascii=False) + "\n"
+        )
     else:
         sys.stdout.write("\n".join(_report(entry) for entry in entries) + "\n")
     flags = [entry["results"]["passed"] for entry in entries]
@@ -63,7 +65,11 @@ def _parser() -> argparse.ArgumentParser:
         prog="python -m checks", description="Examine documents.", epilog=EXIT_CODES
     )
     parser.add_argument(
-        "files", nargs="+", type=Path, metavar="FILE", help="a PDF, JPEG, PNG, TIFF or HEIC"
+        "files",
+        nargs="+",
+        type=Path,
+        metavar="FILE",
+        help="a PDF, JPEG, PNG, TIFF or HEIC",
     )
     parser.add_argument(
         "--attested",
@@ -82,7 +88,9 @@ def _parser() -> argparse.ArgumentParser:
         metavar="FILE.json",
         help="arguments of the check, as a JSON object",
     )
-    parser.add_argument("--json", action="store_true", help="print the tool results as JSON")
+    parser.add_argument(
+        "--json", action="store_true", help="print the tool results as JSON"
+    )
     return parser
 
 
@@ -108,7 +116,10 @@ def _object(path: Path | None) -> dict[str, Any]:
 
 
 def _examine(
-    path: Path, check_id: str | None, attested: dict[str, Any], arguments: dict[str, Any]
+    path: Path,
+    check_id: str | None,
+    attested: dict[str, Any],
+    arguments: dict[str, Any],
 ) -> list[dict[str, Any]]:
     """The results of each tool. A file may be made to crash or to stall its reader: each has a
     process of its own, with limits."""
@@ -119,7 +130,9 @@ def _examine(
     evidence = Evidence(file, path.name, attested, {"file_name": path.name}, arguments)
     context = multiprocessing.get_context("fork")
     ours, theirs = context.Pipe(duplex=False)
-    child = context.Process(target=_read, args=(theirs, evidence, check_id), daemon=True)
+    child = context.Process(
+        target=_read, args=(theirs, evidence, check_id), daemon=True
+    )
     child.start()
     theirs.close()
     entries: list[dict[str, Any]] = []
@@ -155,7 +168,9 @@ def _read(theirs: Connection, evidence: Evidence, check_id: str | None) -> None:
     with contextlib.suppress(ValueError, OSError):  # not every system knows this limit
         memory = MEMORY_BYTES + (SECOND_ENGINE_BYTES if has_second_engine() else 0)
         resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
-    for tool_id, results in engine.examine_evidence(check_id or _suited(evidence), evidence):
+    for tool_id, results in engine.examine_evidence(
+        check_id or _suited(evidence), evidence
+    ):
         theirs.send({"tool_id": tool_id, "results": results})
     theirs.send(None)
 
@@ -163,7 +178,11 @@ def _read(theirs: Connection, evidence: Evidence, check_id: str | None) -> None:
 def _suited(evidence: Evidence) -> str:
     """The check that the kind of the document belongs to."""
     kind = evidence.once(type_of)
-    checks = (check for check in registry.all_checks().values() if isinstance(check, DocumentCheck))
+    checks = (
+        check
+        for check in registry.all_checks().values()
+        if isinstance(check, DocumentCheck)
+    )
     of_kind = (check.id for check in checks if kind and kind.value.code in check.kinds)
     return next(of_kind, DEFAULT_CHECK)
 
@@ -184,12 +203,18 @@ def _report(entry: dict[str, Any]) -> str:
         *_facts(payload.get("extraction_data") or {}),
         *(
             _comparison(comparison)
-            for comparison in (payload.get("extraction_data") or {}).get("comparisons", [])
+            for comparison in (payload.get("extraction_data") or {}).get(
+                "comparisons", []
+            )
             if comparison["state"] != "not_attested"
         ),
-        *(_section(key, part) for key, part in inspection.get("visual_analysis", {}).items()),
+        *(
+            _section(key, part)
+            for key, part in inspection.get("visual_analysis", {}).items()
+        ),
         *map(
-            _indicator, (payload.get("fraud_verification_data") or {}).get("verification_data", [])
+            _indicator,
+            (payload.get("fraud_verification_data") or {}).get("verification_data", []),
         ),
     ]
     return "\n".join(lines)

@@ -33,9 +33,13 @@ def _write(rows: csv.DictReader[str], name: str) -> int:
     if missing := [column for column in NEEDED if column not in columns]:
         sys.stderr.write(f"{name}: the column {missing[0]} is missing\n")
         return 2
-    out = csv.DictWriter(sys.stdout, [*columns, "score"], extrasaction="ignore", restval="")
+    out = csv.DictWriter(
+        sys.stdout, [*columns, "score"], extrasaction="ignore", restval=""
+    )
     out.writeheader()
     for row in rows:
-        score = engine.compare(row["name1"] or "", row["name2"] or "", schema=row["schema"] or "")
+        score = engine.compare(
+            row["name1"] or "", row["name2"] or "", schema=row["schema"] or ""
+        )
         out.writerow({**row, "score": f"{score:.3f}"})
     return 0

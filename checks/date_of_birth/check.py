@@ -33,19 +33,34 @@ class DateOfBirthPlausibility(Tool):
         sources = _sources(evidence)
         minimum = int(evidence.arguments.get("minimum_age", MINIMUM_AGE))
         if not sources:
-            return self._outcome(None, "No date of birth was attested.", [], {}, minimum)
+            return self._outcome(
+                None, "No date of birth was attested.", [], {}, minimum
+            )
         read = {name: _date(value) for name, value in sources.items()}
         problems = []
         for name, day in read.items():
             if day is None:
-                problems.append(f"{name}: “{sources[name]}” is not a date of the form YYYY-MM-DD.")
-        ages = {name: _age(day, evidence.today) for name, day in read.items() if day is not None}
-        problems += [value for name, age in ages.items() if (value := _judge(name, age, minimum))]
+                problems.append(
+                    f"{name}: “{sources[name]}” is not a date of the form YYYY-MM-DD."
+                )
+        ages = {
+            name: _age(day, evidence.today)
+            for name, day in read.items()
+            if day is not None
+        }
+        problems += [
+            value for name, age in ages.items() if (value := _judge(name, age, minimum))
+        ]
         if len(set(filter(None, read.values()))) > 1:
             dates = ", ".join(f"{name} {day}" for name, day in read.items() if day)
             problems.append(f"The dates differ: {dates}.")
-        explanation = " ".join(problems) or f"The person is {next(iter(ages.values()))} years old."
-        return self._outcome(not problems, explanation, problems, sources, minimum, ages)
+        explanation = (
+            " ".join(problems)
+            or f"The person is {next(iter(ages.values()))} years old."
+        )
+        return self._outcome(
+            not problems, explanation, problems, sources, minimum, ages
+        )
 
     def _outcome(
         self,
@@ -92,10 +107,14 @@ class DateOfBirthCheck(Check):
     tools = (DateOfBirthPlausibility(),)
     arguments = (whole_number("minimum_age", of="years", least=0, most=MAXIMUM_AGE),)
 
-    def conclude(self, examined: Sequence[Examined], attested: Mapping[str, Any]) -> Outcome:
+    def conclude(
+        self, examined: Sequence[Examined], attested: Mapping[str, Any]
+    ) -> Outcome:
         outcome = examined[0].outcomes.get(self.id) if examined else None
         if outcome is None:
-            return Outcome(None, "inconclusive", "The date of birth could not be examined.")
+            return Outcome(
+                None, "inconclusive", "The date of birth could not be examined."
+            )
         verdict = outcome["verdict"]
         return Outcome(
             passed=outcome["passed"] if verdict in {"pass", "fail"} else None,

@@ -102,7 +102,9 @@ def _is_label(word: str) -> bool:
     if folded in LABELS or folded.removesuffix("'s").removesuffix("s") in LABELS:
         return True
     return len(folded) >= SHORTEST_PART and any(
-        label.startswith(folded) or label.endswith(folded) for label in LABELS if len(label) > 3
+        label.startswith(folded) or label.endswith(folded)
+        for label in LABELS
+        if len(label) > 3
     )
 
 

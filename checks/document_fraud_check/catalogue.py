@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from checks.document_fraud_check.content import crosschecks, dates, fingerprints, officers, text
+from checks.document_fraud_check.content import (
+    crosschecks,
+    dates,
+    fingerprints,
+    officers,
+    text,
+)
 from checks.document_fraud_check.content.fingerprints import Earlier
 from checks.document_fraud_check.file import (
     content_credentials,

@@ -43,7 +43,9 @@ def edits_of(evidence: Evidence) -> list[Edit]:
     for (since, before), (_, after) in itertools.pairwise(versions):
         for old, new in paired(before, after):
             for change in compare_pages(old, new):
-                edits.append(Edit(_as_displayed(evidence, change), since, alters(change)))
+                edits.append(
+                    Edit(_as_displayed(evidence, change), since, alters(change))
+                )
     # Of many, those that alter a fact must not be lost.
     return sorted(edits, key=lambda edit: not edit.alters)[:MAX_CHANGES]
 
@@ -70,7 +72,10 @@ def paired(before: Sequence[Page], after: Sequence[Page]) -> list[tuple[Page, Pa
     for old in before:
         best = max(
             free,
-            key=lambda new: (_alike(bags[id(old)], bags[id(new)]), new.number == old.number),
+            key=lambda new: (
+                _alike(bags[id(old)], bags[id(new)]),
+                new.number == old.number,
+            ),
             default=None,
         )
         if best is not None and _alike(bags[id(old)], bags[id(best)]) >= SAME_PAGE:
@@ -80,7 +85,9 @@ def paired(before: Sequence[Page], after: Sequence[Page]) -> list[tuple[Page, Pa
             alone.append(old)
     if len(before) == len(after):
         # Of as many pages as before, the one that nothing resembles stands where it stood.
-        pairs += [(old, new) for old in alone for new in free if old.number == new.number]
+        pairs += [
+            (old, new) for old in alone for new in free if old.number == new.number
+        ]
     return sorted(pairs, key=lambda pair: pair[0].number)
 
 
@@ -114,9 +121,14 @@ def compare_pages(before: Page, after: Page) -> Iterator[Change]:
         added = [word for word in new[j1:j2] if come[word.text] > 0]
         if tag != "equal" and (removed or added):
             # Where words were taken away, the place is the one that they had.
-            box = replace(enclosing(word.box for word in added or removed), page=after.number)
+            box = replace(
+                enclosing(word.box for word in added or removed), page=after.number
+            )
             yield Change(
-                after.number, _join(removed and old[i1:i2]), _join(added and new[j1:j2]), (box,)
+                after.number,
+                _join(removed and old[i1:i2]),
+                _join(added and new[j1:j2]),
+                (box,),
             )
 
 

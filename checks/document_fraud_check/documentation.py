@@ -37,7 +37,9 @@ def page() -> str:
         cannot="\n".join(f"- {what};" for what in CANNOT)[:-1] + ".",
     )
     categories = list(dict.fromkeys(entry.category for entry in EVERY))
-    return head + "".join(line for category in categories for line in _category(category))
+    return head + "".join(
+        line for category in categories for line in _category(category)
+    )
 
 
 def _category(category: str) -> Iterator[str]:

@@ -51,7 +51,9 @@ def hidden_text_of(evidence: Evidence) -> list[Hidden]:
     numbers = [page.number for page in evidence.pages[:MAX_PAGES] if page.objects]
     uncovered: list[Hidden] = []
     for hidden in hidden_text(evidence.file, pages=numbers):
-        if not any(covered.box.contains_centre_of(hidden.box) for covered in covered_text):
+        if not any(
+            covered.box.contains_centre_of(hidden.box) for covered in covered_text
+        ):
             uncovered.append(hidden)
     return uncovered
 
@@ -67,7 +69,9 @@ def covered_by_signature(evidence: Evidence, since: int) -> Signature | None:
         if signature.intact and signature.end > since:
             covering.append(signature)
     return max(
-        covering, key=lambda signature: (signature.trusted, not signature.self_signed), default=None
+        covering,
+        key=lambda signature: (signature.trusted, not signature.self_signed),
+        default=None,
     )
 
 
@@ -82,7 +86,9 @@ def repainted_of(evidence: Evidence) -> list[Repainted]:
     for widget in evidence.structure.widgets:
         if widget.page <= len(evidence.pages):
             fields.append(
-                evidence.pages[widget.page - 1].transform.box(widget.page, widget.rectangle)
+                evidence.pages[widget.page - 1].transform.box(
+                    widget.page, widget.rectangle
+                )
             )
     versions = [(revision.length, revision.pages) for revision in evidence.revisions]
     versions.append((len(evidence.file), evidence.once(present_pages)))
@@ -112,7 +118,11 @@ def read_at(evidence: Evidence, box: Box) -> Snippet | None:
 
 def read_pair(evidence: Evidence, region: Repainted) -> tuple[Snippet, Snippet] | None:
     """What OCR reads at a region of two versions; None where it was not drawn or cannot be read."""
-    if region.before is None or region.after is None or evidence.arguments.get("ocr") == "off":
+    if (
+        region.before is None
+        or region.after is None
+        or evidence.arguments.get("ocr") == "off"
+    ):
         return None
     from checks.readers.ocr.snippets import in_picture
 
@@ -124,7 +134,9 @@ def read_pair(evidence: Evidence, region: Repainted) -> tuple[Snippet, Snippet] 
 
 def pictures_of(evidence: Evidence) -> list[ScannedPicture]:
     """The pictures that fill the first pages: of a scan, each page; of a photograph, itself."""
-    if evidence.problem or not any(_is_scan(page) for page in evidence.pages[:MAX_PICTURES]):
+    if evidence.problem or not any(
+        _is_scan(page) for page in evidence.pages[:MAX_PICTURES]
+    ):
         return []
     from checks.readers.pictures.forensics import read_pictures
 

@@ -29,21 +29,28 @@ OTHERS: Mapping[str, Meaning] = {
     "network": Meaning(
         "was already submitted in another case", "were already submitted in other cases"
     ),
-    "content": Meaning("looks like a sample or a template", "look like samples or templates"),
+    "content": Meaning(
+        "looks like a sample or a template", "look like samples or templates"
+    ),
     "cross-check": Meaning("contradicts its own codes", "contradict their own codes"),
 }
 NOT_GENUINE = Meaning(
-    "shows a strong sign that it is not genuine", "show strong signs that they are not genuine"
+    "shows a strong sign that it is not genuine",
+    "show strong signs that they are not genuine",
 )
 
 
 def of_document(indicators: Sequence[Indicator]) -> str:
     """What its strong signs say of one document; empty where it has none."""
     strong = [sign for sign in indicators if sign.type == "RISK" and sign.strong]
-    changes = [(c.before, c.after) for s in strong if s.category in EDITS for c in s.changes]
+    changes = [
+        (c.before, c.after) for s in strong if s.category in EDITS for c in s.changes
+    ]
     meanings = _meanings(sign.category for sign in strong)
     edits = edits_in_words(changes) if EDITED in meanings else ""
-    others = [meaning.singular for meaning in meanings if not (edits and meaning is EDITED)]
+    others = [
+        meaning.singular for meaning in meanings if not (edits and meaning is EDITED)
+    ]
     sentences = [f"This document was edited: {edits}."] if edits else []
     sentences += [f"The document {' and '.join(others)}."] if others else []
     return " ".join(sentences)
@@ -64,10 +71,14 @@ def of_documents(
         edits = edits_in_words(_changes(signs))
         meanings = _meanings(sign["category"] for sign in signs)
         if edits:
-            called = names[number] if number < len(names) and names[number] else "A document"
+            called = (
+                names[number] if number < len(names) and names[number] else "A document"
+            )
             subject = "This document" if count == 1 else called
             sentences.append(f"{subject} was edited: {edits}.")
-        each.append([meaning for meaning in meanings if not (edits and meaning is EDITED)])
+        each.append(
+            [meaning for meaning in meanings if not (edits and meaning is EDITED)]
+        )
     for meaning in dict.fromkeys(meaning for meanings in each for meaning in meanings):
         number = sum(meaning in meanings for meanings in each)
         predicate = meaning.singular if number == 1 else meaning.plural
@@ -108,7 +119,9 @@ def _changes(signs: Iterable[Mapping[str, Any]]) -> list[tuple[str, str]]:
     for sign in signs:
         if sign["category"] in EDITS:
             for change in sign.get("changes") or []:
-                pairs.append((str(change.get("before") or ""), str(change.get("after") or "")))
+                pairs.append(
+                    (str(change.get("before") or ""), str(change.get("after") or ""))
+                )
     return pairs
 
 

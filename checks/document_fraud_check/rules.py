@@ -91,7 +91,9 @@ def indicator(
 
     def declare(find: Callable[[Subject], IndicatorResult]) -> Rule[Subject]:
         documentation = inspect.getdoc(find) or ""
-        return Rule(find.__name__, indicator_type, category, strong, documentation, find)
+        return Rule(
+            find.__name__, indicator_type, category, strong, documentation, find
+        )
 
     return declare
 

@@ -76,7 +76,9 @@ class DocumentFraud(Tool):
             prints = [asdict(fingerprint) for fingerprint in fingerprints_of(evidence)]
         else:
             prints = []
-        return _outcome(indicators, unchecked, prints, evidence.document_reference, unopened)
+        return _outcome(
+            indicators, unchecked, prints, evidence.document_reference, unopened
+        )
 
     def broken_off(self, ending: str, document: Mapping[str, Any]) -> Outcome:
         result = OF_THE_END(ending)
@@ -128,8 +130,12 @@ def ask(rule: Rule[Evidence], evidence: Evidence) -> Indicator | Unchecked | Non
         return rule(evidence)
     except Exception as exc:  # noqa: BLE001 - documents are hostile, and libraries many
         # The message may quote the document; the class does not.
-        logger.error("indicator %s failed with %s", rule.indicator_id, type(exc).__name__)  # noqa: TRY400
-        return Unchecked(f"“{rule.title}”: its examination stopped ({type(exc).__name__})")
+        logger.error(  # noqa: TRY400
+            "indicator %s failed with %s", rule.indicator_id, type(exc).__name__
+        )
+        return Unchecked(
+            f"“{rule.title}”: its examination stopped ({type(exc).__name__})"
+        )
 
 
 def _outcome(

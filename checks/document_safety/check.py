@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from checks.base import EVERY_DOCUMENT, Check, Evidence, Examined, Outcome, Tool, Verdict
+from checks.base import (
+    EVERY_DOCUMENT,
+    Check,
+    Evidence,
+    Examined,
+    Outcome,
+    Tool,
+    Verdict,
+)
 from checks.data_check import State, mapping, row, worst
 from checks.document_fraud_check.file import safety
 from checks.document_fraud_check.rules import Finding, Rule
@@ -78,7 +86,9 @@ class DocumentSafetyCheck(Check):
         every = [*_of_lists(attested), *pictures, *([selfie] if selfie else ())]
         return list({(d.get("url"), d.get("b64_document")): d for d in every}.values())
 
-    def conclude(self, examined: Sequence[Examined], attested: Mapping[str, Any]) -> Outcome:
+    def conclude(
+        self, examined: Sequence[Examined], attested: Mapping[str, Any]
+    ) -> Outcome:
         if not examined:
             return Outcome(None, "not_applicable", "No document was submitted.")
         outcomes = [_outcome_of(document) for document in examined]
@@ -104,7 +114,10 @@ class DocumentSafetyCheck(Check):
             explanation=explanation,
             # Each tool's own result too: who had it by webhook can find it here.
             payload={
-                PAYLOAD_KEY: {"rows": rows, "documents": [dict(outcome) for outcome in outcomes]}
+                PAYLOAD_KEY: {
+                    "rows": rows,
+                    "documents": [dict(outcome) for outcome in outcomes],
+                }
             },
             alerts=[f"{line['label']}: {line['how']}" for line in bad],
         )
@@ -144,11 +157,16 @@ def _outcome(
 
 def _outcome_of(document: Examined) -> Mapping[str, Any]:
     """What the tool said of a document; where it could not speak, why."""
-    silent = {"verdict": "inconclusive", "explanation": document.error or "It was not examined."}
+    silent = {
+        "verdict": "inconclusive",
+        "explanation": document.error or "It was not examined.",
+    }
     return document.outcomes.get(DocumentSafety.id) or silent
 
 
 def _name(document: Examined) -> str:
     payload = mapping(mapping(document.outcomes.get(DocumentSafety.id)).get("payload"))
-    name = mapping(payload.get("document")).get("file_name") or document.document.get("file_name")
+    name = mapping(payload.get("document")).get("file_name") or document.document.get(
+        "file_name"
+    )
     return str(name or "Document")

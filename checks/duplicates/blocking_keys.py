@@ -43,7 +43,11 @@ def of_person(attested: Mapping[str, Any]) -> list[Fact]:
     number = _packed(text(card.get("document_number")))
     country = countries.code(text(card.get("issuing_country")))
     facts = [
-        Fact("id", "number of the ID", f"{country}{number}" if len(number) >= FEWEST else ""),
+        Fact(
+            "id",
+            "number of the ID",
+            f"{country}{number}" if len(number) >= FEWEST else "",
+        ),
         Fact("email", "e-mail address", text(attested.get("email")).casefold()),
         Fact("phone", "telephone number", _phone(attested, "phone")),
     ]
@@ -75,9 +79,14 @@ def of_business(attested: Mapping[str, Any]) -> list[Fact]:
 
 def of_places(attested: Mapping[str, Any]) -> list[Fact]:
     """The places of a business; that two share one is compared in full by who asks."""
-    addresses = (attested.get(key) for key in ("address_of_incorporation", "address_of_operation"))
+    addresses = (
+        attested.get(key)
+        for key in ("address_of_incorporation", "address_of_operation")
+    )
     places = dict.fromkeys(place_of(mapping(address)) for address in addresses)
-    return [Fact("place", "address", place, nominates=True) for place in places if place]
+    return [
+        Fact("place", "address", place, nominates=True) for place in places if place
+    ]
 
 
 def place_of(address: Mapping[str, Any]) -> str:
@@ -85,9 +94,13 @@ def place_of(address: Mapping[str, Any]) -> str:
 
     Without a postal code the city takes its place. Empty where that is too little to go by.
     """
-    code = countries.code(text(address.get("country_code")) or text(address.get("country")))
+    code = countries.code(
+        text(address.get("country_code")) or text(address.get("country"))
+    )
     postal = _packed(text(address.get("postal_code")))
-    area = (postal[:5] if code == "US" else postal) or _packed(text(address.get("city")))
+    area = (postal[:5] if code == "US" else postal) or _packed(
+        text(address.get("city"))
+    )
     number = re.search(r"\d+", text(address.get("street_1")))
     if code and area and number:
         return f"{code}|{area}|{number[0].lstrip('0')}"
@@ -95,11 +108,15 @@ def place_of(address: Mapping[str, Any]) -> str:
 
 
 def person_name(attested: Mapping[str, Any]) -> str:
-    return " ".join(texts(attested.get("first_name")) + texts(attested.get("last_name")))
+    return " ".join(
+        texts(attested.get("first_name")) + texts(attested.get("last_name"))
+    )
 
 
 def business_names(attested: Mapping[str, Any]) -> list[str]:
-    names = texts(attested.get("business_name")) + texts(attested.get("registered_business_name"))
+    names = texts(attested.get("business_name")) + texts(
+        attested.get("registered_business_name")
+    )
     return list(dict.fromkeys(names))
 
 

@@ -27,7 +27,9 @@ class _Duplicates(DataCheck):
     def look(self, evidence: Evidence) -> Outcome:
         facts = type(self).facts(evidence.attested)
         if not facts:
-            return self.not_applicable("Nothing was attested by which other cases could be found.")
+            return self.not_applicable(
+                "Nothing was attested by which other cases could be found."
+            )
         cases = evidence.lookups.cases if evidence.lookups else None
         if cases is None:
             how = "Other cases could not be searched."
@@ -46,7 +48,9 @@ class _Duplicates(DataCheck):
             links, passed="No other case of this account matches."
         )
         content = {"links": links[:MOST_SHOWN], "not_shown": len(links[MOST_SHOWN:])}
-        return self.outcome(verdict, explanation[:1000], content, alerts=alerts[:MOST_SHOWN])
+        return self.outcome(
+            verdict, explanation[:1000], content, alerts=alerts[:MOST_SHOWN]
+        )
 
     def _link(
         self, attested: Mapping[str, Any], facts: Sequence[Fact], other: Earlier
@@ -70,11 +74,17 @@ class _Duplicates(DataCheck):
             "shared": [{"field": f.kind, "label": f.label} for f in dict.fromkeys(shared)],
         }  # fmt: skip
 
-    def _alike(self, attested: Mapping[str, Any], other: Mapping[str, Any]) -> tuple[float, str]:
+    def _alike(
+        self, attested: Mapping[str, Any], other: Mapping[str, Any]
+    ) -> tuple[float, str]:
         raise NotImplementedError
 
     def _by_name(
-        self, attested: Mapping[str, Any], other: Earlier, both: Sequence[Fact], score: float
+        self,
+        attested: Mapping[str, Any],
+        other: Earlier,
+        both: Sequence[Fact],
+        score: float,
     ) -> list[Fact]:
         """What counts as shared because the names are alike."""
         raise NotImplementedError
@@ -102,13 +112,19 @@ class DuplicateSubject(_Duplicates):
     title = "Other cases of this person"
     facts = blocking_keys.of_person
 
-    def _alike(self, attested: Mapping[str, Any], other: Mapping[str, Any]) -> tuple[float, str]:
+    def _alike(
+        self, attested: Mapping[str, Any], other: Mapping[str, Any]
+    ) -> tuple[float, str]:
         mine = blocking_keys.person_name(attested)
         theirs = blocking_keys.person_name(other)
         return max(engine.compare(mine, theirs), engine.compare(theirs, mine)), theirs
 
     def _by_name(
-        self, attested: Mapping[str, Any], other: Earlier, both: Sequence[Fact], score: float
+        self,
+        attested: Mapping[str, Any],
+        other: Earlier,
+        both: Sequence[Fact],
+        score: float,
     ) -> list[Fact]:
         born = [fact for fact in both if fact.kind == "born"]
         if born and score >= SAME_PERSON:
@@ -134,7 +150,9 @@ class DuplicateBusiness(_Duplicates):
     title = "Other cases of this business"
     facts = blocking_keys.of_business
 
-    def _alike(self, attested: Mapping[str, Any], other: Mapping[str, Any]) -> tuple[float, str]:
+    def _alike(
+        self, attested: Mapping[str, Any], other: Mapping[str, Any]
+    ) -> tuple[float, str]:
         theirs = blocking_keys.business_names(other)
         scored = []
         for mine in blocking_keys.business_names(attested):
@@ -143,12 +161,18 @@ class DuplicateBusiness(_Duplicates):
         return max(scored, default=(0.0, theirs[0] if theirs else ""))
 
     def _by_name(
-        self, attested: Mapping[str, Any], other: Earlier, both: Sequence[Fact], score: float
+        self,
+        attested: Mapping[str, Any],
+        other: Earlier,
+        both: Sequence[Fact],
+        score: float,
     ) -> list[Fact]:
         if score < SAME_BUSINESS:
             return []
         name = Fact("name", "name", "")
-        if any(fact.kind == "place" for fact in both) and same_address(attested, other.attested):
+        if any(fact.kind == "place" for fact in both) and same_address(
+            attested, other.attested
+        ):
             return [name, Fact("place", "address", "")]
         mine = blocking_keys.country_of(attested)
         theirs = blocking_keys.country_of(other.attested)
@@ -161,7 +185,9 @@ def same_address(attested: Mapping[str, Any], other: Mapping[str, Any]) -> str:
     """The address that both attest, as this one writes it; empty where there is none."""
     fields = ("address_of_incorporation", "address_of_operation")
     for mine in filter(None, (address_from_wire(attested.get(key)) for key in fields)):
-        for theirs in filter(None, (address_from_wire(other.get(key)) for key in fields)):
+        for theirs in filter(
+            None, (address_from_wire(other.get(key)) for key in fields)
+        ):
             if compare_addresses(mine, theirs)[0] == "equal":
                 return str(mine)
     return ""

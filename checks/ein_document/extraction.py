@@ -46,7 +46,8 @@ class EinDocumentExtraction(Extraction):
         kind = evidence.once(type_of)
         number, bad = _number(text)
         sent_to = next(
-            (addressee for addressee in evidence.once(addressees_of) if addressee.name), None
+            (addressee for addressee in evidence.once(addressees_of) if addressee.name),
+            None,
         )
         name = sent_to.name if sent_to else None
         address = sent_to.address if sent_to else None
@@ -77,7 +78,9 @@ class EinDocumentExtraction(Extraction):
                 "business_name": Fact(name.value if name else None, name),
                 "ein": Fact(number.value if number else None, number),
                 "date": Fact(day.value.isoformat() if day else None, day),
-                "business_address": Fact(address.value.to_wire() if address else None, address),
+                "business_address": Fact(
+                    address.value.to_wire() if address else None, address
+                ),
                 "notice_type": Fact(notice.value if notice else None, notice),
             },
             comparisons=[
@@ -121,7 +124,9 @@ def _notice(text: Text) -> ExtractedValue[str] | None:
     if not match:
         return None
     value = " ".join(match["notice"].upper().split())
-    return ExtractedValue(value, Span(*match.span("notice")), "the number of the notice", 0.95)
+    return ExtractedValue(
+        value, Span(*match.span("notice")), "the number of the notice", 0.95
+    )
 
 
 def _date(text: Text) -> ExtractedValue[Any] | None:
@@ -130,10 +135,14 @@ def _date(text: Text) -> ExtractedValue[Any] | None:
     for fact in dates:
         before = text.value[max(0, fact.span.start - 40) : fact.span.start]
         if DATED.search(before):
-            return ExtractedValue(fact.value, fact.span, "labelled as the date of the notice", 0.93)
+            return ExtractedValue(
+                fact.value, fact.span, "labelled as the date of the notice", 0.93
+            )
     alone = [fact for fact in dates if _stands_alone(text, fact)]
     if len({fact.value for fact in alone}) == 1:
-        return ExtractedValue(alone[0].value, alone[0].span, "the date on a line of its own", 0.75)
+        return ExtractedValue(
+            alone[0].value, alone[0].span, "the date on a line of its own", 0.75
+        )
     return None
 
 

@@ -37,9 +37,13 @@ MATCHES = {"equal", "close"}
 SHARED = 0.3
 
 
-def with_altered(compared: Sequence[Comparison], evidence: Evidence) -> list[Comparison]:
+def with_altered(
+    compared: Sequence[Comparison], evidence: Evidence
+) -> list[Comparison]:
     """The comparisons, where those that would match and rest on an edited place are `altered`."""
-    if evidence.problem or not any(comparison.state in MATCHES for comparison in compared):
+    if evidence.problem or not any(
+        comparison.state in MATCHES for comparison in compared
+    ):
         return list(compared)
     return [_marked(comparison, evidence.once(_edits)) for comparison in compared]
 
@@ -51,20 +55,30 @@ def _edits(evidence: Evidence) -> list[tuple[Change, bool]]:
         if isinstance(sign := ask(rule, evidence), Indicator):
             signs.append(sign)
     risks = sorted(
-        (sign for sign in signs if sign.type == "RISK"), key=lambda sign: not sign.strong
+        (sign for sign in signs if sign.type == "RISK"),
+        key=lambda sign: not sign.strong,
     )
-    return [(change, sign.strong) for sign in risks for change in sign.changes if alters(change)]
+    return [
+        (change, sign.strong)
+        for sign in risks
+        for change in sign.changes
+        if alters(change)
+    ]
 
 
 def _marked(comparison: Comparison, edits: Sequence[tuple[Change, bool]]) -> Comparison:
     if comparison.state not in MATCHES:
         return comparison
-    touching = next((edit for edit in edits if _touches(comparison.boxes, edit[0].boxes)), None)
+    touching = next(
+        (edit for edit in edits if _touches(comparison.boxes, edit[0].boxes)), None
+    )
     if touching is None:
         return comparison
     change, strong = touching
     if strong:
-        return replace(comparison, state="altered", how=f"this place was edited, {change}")
+        return replace(
+            comparison, state="altered", how=f"this place was edited, {change}"
+        )
     how = f"whether this place was edited cannot be told, {change}"
     return replace(comparison, state="cannot_compare", how=how)
 
@@ -72,6 +86,8 @@ def _marked(comparison: Comparison, edits: Sequence[tuple[Change, bool]]) -> Com
 def _touches(boxes: Sequence[Box], others: Sequence[Box]) -> bool:
     for box in boxes:
         for other in others:
-            if box.page == other.page and box.overlap(other) > SHARED * min(box.area, other.area):
+            if box.page == other.page and box.overlap(other) > SHARED * min(
+                box.area, other.area
+            ):
                 return True
     return False

@@ -37,7 +37,11 @@ def compare_party(
             return [gap] if gap else []
         match = compare_people(attested, name.value)
         boxes = text.boxes(name.span)
-        return [Comparison("name", "Name", person, name.value, match.state, match.how, boxes)]
+        return [
+            Comparison(
+                "name", "Name", person, name.value, match.state, match.how, boxes
+            )
+        ]
     compared = []
     for key, label in BUSINESS_NAMES:
         if attested.get(key):
@@ -68,7 +72,9 @@ def _business(
 
 
 def compare_places(
-    attested: Mapping[str, Any], addresses: Sequence[ExtractedValue[Address]], text: Text
+    attested: Mapping[str, Any],
+    addresses: Sequence[ExtractedValue[Address]],
+    text: Text,
 ) -> list[Comparison]:
     """Each attested address against the likeliest of those that were read."""
     attested_places = []
@@ -79,8 +85,12 @@ def compare_places(
         attested_places.append(
             ("associated_addresses", "Associated address", address_from_wire(item))
         )
-    complete = [(key, label, address) for key, label, address in attested_places if address]
-    compared = [_place(key, label, address, addresses, text) for key, label, address in complete]
+    complete = [
+        (key, label, address) for key, label, address in attested_places if address
+    ]
+    compared = [
+        _place(key, label, address, addresses, text) for key, label, address in complete
+    ]
     if any(c.state in {"equal", "close"} for c in compared):
         # Of several addresses a document proves one.
         how = "the document is for another of the attested addresses"

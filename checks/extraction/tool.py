@@ -89,7 +89,11 @@ class Extraction(Tool):
         valid = not reading.complaints
         analysis = " ".join([reading.kind, *reading.complaints])
         differing = [c for c in reading.comparisons if c.state in DIFFERENT]
-        alerts = [*reading.complaints, *map(_difference, differing), *_unread_part(evidence)]
+        alerts = [
+            *reading.complaints,
+            *map(_difference, differing),
+            *_unread_part(evidence),
+        ]
         if reading.failures:
             verdict: Verdict = "fail"
         else:
@@ -101,7 +105,9 @@ class Extraction(Tool):
         data |= self._common_members(evidence, alerts, valid=valid, analysis=analysis)
         data |= {
             "summary": " ".join([analysis, *notes]),
-            "evidence": {name: f.evidence(reading.text) for name, f in reading.facts.items()},
+            "evidence": {
+                name: f.evidence(reading.text) for name, f in reading.facts.items()
+            },
             "comparisons": [comparison.to_wire() for comparison in reading.comparisons],
         }
         return Outcome(
@@ -122,7 +128,9 @@ class Extraction(Tool):
         if evidence.problem:
             analysis = evidence.problem.explanation
         else:
-            analysis = f"The document could not be read ({evidence.unread or NOT_READ})."
+            analysis = (
+                f"The document could not be read ({evidence.unread or NOT_READ})."
+            )
         data = _members() | self._common_members(
             evidence, [analysis], valid=False, analysis=analysis
         )
@@ -142,7 +150,8 @@ class Extraction(Tool):
             "is_valid_document": valid,
             "analysis": analysis,
             "unread_pages": list(evidence.unread_pages),
-            "alerts": {f"alert_{n}": alert for n, alert in enumerate(alerts, 1)} or None,
+            "alerts": {f"alert_{n}": alert for n, alert in enumerate(alerts, 1)}
+            or None,
         }
 
 

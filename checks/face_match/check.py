@@ -43,7 +43,9 @@ class FaceComparison(Tool):
             return self._undecided("inconclusive", f"Not checked: {lacking}.", evidence)
         for label, picture in (("The ID", evidence), ("The selfie", evidence.beside)):
             if picture.problem:
-                explanation = f"{label} could not be opened. {picture.problem.explanation}"
+                explanation = (
+                    f"{label} could not be opened. {picture.problem.explanation}"
+                )
                 return self._undecided("inconclusive", explanation, evidence)
         if evidence.file == evidence.beside.file:
             explanation = "Not compared: the ID and the selfie are the same file."
@@ -53,16 +55,23 @@ class FaceComparison(Tool):
         )
 
     def _undecided(self, verdict: Any, explanation: str, evidence: Evidence) -> Outcome:
-        payload = {self.payload_key: {"rows": []}, "document": evidence.document_reference}
+        payload = {
+            self.payload_key: {"rows": []},
+            "document": evidence.document_reference,
+        }
         return Outcome(None, verdict, explanation, payload)
 
-    def _compared(self, evidence: Evidence, front: _Picture, selfie: _Picture) -> Outcome:
+    def _compared(
+        self, evidence: Evidence, front: _Picture, selfie: _Picture
+    ) -> Outcome:
         rows = [_counted(front), _counted(selfie)]
         apart = None
         if not (front.trouble or selfie.trouble):
             apart = round(_faces().distance(front.faces[0][0], selfie.faces[0][0]), 3)
             rows.append(_judged(apart))
-        verdict, explanation, alerts = verdict_of(rows, passed=_in_words(apart, "alike"))
+        verdict, explanation, alerts = verdict_of(
+            rows, passed=_in_words(apart, "alike")
+        )
         content = {
             "rows": rows,
             "distance": apart,
@@ -75,7 +84,10 @@ class FaceComparison(Tool):
             passed=verdict == "pass" if verdict != "inconclusive" else None,
             verdict=verdict,
             explanation=explanation,
-            payload={self.payload_key: content, "document": evidence.document_reference},
+            payload={
+                self.payload_key: content,
+                "document": evidence.document_reference,
+            },
             alerts=alerts,
         )
 
@@ -122,7 +134,9 @@ class FaceMatch(Check):
     ) -> Mapping[str, Any] | None:
         return selfie_of(attested)
 
-    def conclude(self, examined: Sequence[Examined], attested: Mapping[str, Any]) -> Outcome:
+    def conclude(
+        self, examined: Sequence[Examined], attested: Mapping[str, Any]
+    ) -> Outcome:
         if not examined:
             return Outcome(None, "not_applicable", _why_not(id_data(attested)))
         return concluded(examined[0], self.id)
@@ -151,7 +165,9 @@ class _Picture:
         if not self.faces:
             return f"No face was found on the {self.name}."
         if len(self.faces) > 1:
-            return f"{len(self.faces)} faces were found on the {self.name}; one is needed."
+            return (
+                f"{len(self.faces)} faces were found on the {self.name}; one is needed."
+            )
         width = self.faces[0][0].width
         if width < LEAST_WIDTH:
             return f"The face on the {self.name} is too small to be compared ({width} pixels wide)."
@@ -174,12 +190,16 @@ def _picture(name: str, evidence: Evidence) -> _Picture:
 
 
 def _faces() -> Any:
-    return import_module("checks.vision.faces")  # with its models, where a picture is looked at
+    return import_module(
+        "checks.vision.faces"
+    )  # with its models, where a picture is looked at
 
 
 def _counted(picture: _Picture) -> dict[str, Any]:
     state: State = "unknown" if picture.trouble else "info"
-    details = row(f"Faces on the {picture.name}", len(picture.faces), state, picture.trouble)
+    details = row(
+        f"Faces on the {picture.name}", len(picture.faces), state, picture.trouble
+    )
     return details | {"source": str(picture.document.get("file_name") or "")}
 
 
@@ -193,7 +213,9 @@ def _judged(apart: float) -> dict[str, Any]:
         "review": "neither clearly alike nor clearly different",
         "pass": "alike",
     }[state]
-    return row("Distance", f"{apart:.3f}", state, _in_words(apart, words)) | {"source": "dlib"}
+    return row("Distance", f"{apart:.3f}", state, _in_words(apart, words)) | {
+        "source": "dlib"
+    }
 
 
 def _in_words(apart: float | None, words: str) -> str:

@@ -76,7 +76,11 @@ MONTH_NAMES = (
     "november nov novembre noviembre novembro",
     "december dec décembre decembre dezember diciembre dicembre dezembro",
 )
-MONTHS = {name: number for number, names in enumerate(MONTH_NAMES, 1) for name in names.split()}
+MONTHS = {
+    name: number
+    for number, names in enumerate(MONTH_NAMES, 1)
+    for name in names.split()
+}
 
 # The longest word first: "seven" must not be read out of "seventeen".
 WORD = "|".join(sorted(VALUES, key=len, reverse=True))
@@ -97,7 +101,9 @@ DAY_MONTH_YEAR = _compile(
     rf"(?P<year>\d{{4}}|{WRITTEN_YEAR})\b"
 )
 MONTH_DAY_YEAR = _compile(rf"\b{MONTH}\.? {DAY},? ?{ERA}(?P<year>\d{{4}})\b")
-IN_WORDS = _compile(rf"{WRITTEN_DAY} day of {MONTH},? ?{ERA}(?P<year>\d{{4}}|{WRITTEN_YEAR})\b")
+IN_WORDS = _compile(
+    rf"{WRITTEN_DAY} day of {MONTH},? ?{ERA}(?P<year>\d{{4}}|{WRITTEN_YEAR})\b"
+)
 ABBREVIATED = _compile(rf"\b(?P<day>\d{{1,2}})[-/]{MONTH}[-/](?P<year>\d{{4}})\b")
 ISO = re.compile(
     r"(?<![\d/.-])(?P<year>[12]\d{3})([-/.])(?P<month>\d{1,2})\2(?P<day>\d{1,2})(?![\d-])"
@@ -112,7 +118,9 @@ NUMERIC = re.compile(
 NAMED = (DAY_MONTH_YEAR, MONTH_DAY_YEAR, IN_WORDS, ABBREVIATED, ISO, KANJI)
 
 
-WEEKDAY = re.compile(r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day,?(?: the)?\s*$", FLAGS)
+WEEKDAY = re.compile(
+    r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day,?(?: the)?\s*$", FLAGS
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +140,8 @@ def find_dates(text: str, order: DateOrder = "") -> list[FoundDate]:
             _keep(dates, match, _in_words(match))
     for match in NUMERIC.finditer(text):
         if all(
-            not earlier.span.start <= match.start() < earlier.span.end for earlier in dates.values()
+            not earlier.span.start <= match.start() < earlier.span.end
+            for earlier in dates.values()
         ):
             _keep(dates, match, *_numeric(match, order))
     return [dates[start] for start in sorted(dates)]
@@ -144,7 +153,10 @@ def words_before(text: str, start: int, limit: int) -> str:
 
 
 def _keep(
-    dates: dict[int, FoundDate], match: re.Match[str], value: date | None, *rest: date | None
+    dates: dict[int, FoundDate],
+    match: re.Match[str],
+    value: date | None,
+    *rest: date | None,
 ) -> None:
     candidates = {candidate for candidate in (value, *rest) if candidate}
     if candidates:

@@ -40,7 +40,10 @@ TYPES = (
             r"registrar (?:general|of (?:companies|corporations|corporate affairs))|secretary of (?:the )?state",
             2,
         ),
-        (r"(?:is|was|has been)(?: this day| duly) (?:incorporated|organi[sz]ed|formed)", 4),
+        (
+            r"(?:is|was|has been)(?: this day| duly) (?:incorporated|organi[sz]ed|formed)",
+            4,
+        ),
         (r"(?:is|was|has been) (?:incorporated|organi[sz]ed|formed)", 2),
         (
             r"registration certificate|certificate (?:confirming|of confirmation of) incorporation",
@@ -64,7 +67,10 @@ TYPES = (
             r"|^(?:gesellschaftsvertrag|satzung|statuts|estatutos(?: sociales)?|statuto|statuten|contrato social|pacto social|bolagsordning|vedtægter)\b",
             4,
         ),
-        (r"registered agent|incorporators?\b|subscribers?\b|agent for service of process", 2),
+        (
+            r"registered agent|incorporators?\b|subscribers?\b|agent for service of process",
+            2,
+        ),
         (r"\barticle (?:i|ii|1|one)\b", 2),
     ),
     _type("bylaws", "bylaws", (r"\bby-?laws\b", 3), (r"operating agreement", 4)),
@@ -85,7 +91,10 @@ TYPES = (
     _type(
         "tax_registration",
         "a tax registration",
-        (r"vat registration number|goods and services tax|tax registration certificate", 4),
+        (
+            r"vat registration number|goods and services tax|tax registration certificate",
+            4,
+        ),
         (r"vat certificate|form gst reg", 4),
     ),
     _type(
@@ -104,13 +113,19 @@ TYPES = (
         "credit_card_statement",
         "a statement of a credit card",
         (r"(?:credit )?card statement|credit card account", 5),
-        (r"minimum payment|credit limit|available credit|annual percentage rate|cash advances", 3),
+        (
+            r"minimum payment|credit limit|available credit|annual percentage rate|cash advances",
+            3,
+        ),
     ),
     _type(
         "mortgage_statement",
         "a statement of a mortgage",
         (r"mortgage (?:loan )?statement|mortgage account", 6),
-        (r"escrow (?:balance|account)|principal balance|outstanding principal|mortgagor", 3),
+        (
+            r"escrow (?:balance|account)|principal balance|outstanding principal|mortgagor",
+            3,
+        ),
     ),
     _type(
         "utility_bill",
@@ -121,7 +136,10 @@ TYPES = (
             r"|(?:strom|gas|wasser)rechnung|facture d['\u2019](?:électricité|énergie|eau)|factura de (?:luz|electricidad|gas|agua)|bolletta|energienota",
             3,
         ),
-        (r"due date|amount due|service period|billing (?:date|period)|standing charge|sewer", 2),
+        (
+            r"due date|amount due|service period|billing (?:date|period)|standing charge|sewer",
+            2,
+        ),
     ),
     _type(
         "tenancy_agreement",
@@ -154,12 +172,18 @@ TYPES = (
             r"council tax|property tax (?:bill|statement)|tax (?:assessment|return|demand|calculation|bill)|notice of assessment|self assessment",
             5,
         ),
-        (r"tax (?:year|period)|taxpayer|hm revenue|revenue (?:service|commissioners|agency)", 2),
+        (
+            r"tax (?:year|period)|taxpayer|hm revenue|revenue (?:service|commissioners|agency)",
+            2,
+        ),
     ),
     _type(
         "driver_license",
         "a driving licence",
-        (r"driver'?s? licen[cs]e|driving licen[cs]e|permis de conduire|f[üu]hrerschein", 6),
+        (
+            r"driver'?s? licen[cs]e|driving licen[cs]e|permis de conduire|f[üu]hrerschein",
+            6,
+        ),
     ),
     _type(
         "ownership_document",
@@ -178,7 +202,10 @@ TYPES = (
     _type(
         "payslip",
         "a payslip",
-        (r"pay ?slip|earnings statement|pay ?stub|salary (?:slip|statement)|pay statement", 6),
+        (
+            r"pay ?slip|earnings statement|pay ?stub|salary (?:slip|statement)|pay statement",
+            6,
+        ),
         (r"gross pay|net pay|employee (?:id|number|name)|year to date|deductions", 2),
     ),
     _type(
@@ -241,7 +268,10 @@ TYPES = (
     _type(
         "business_licence",
         "a licence or registration of an activity",
-        (r"\blicen[cs]e\b|accredited|enrol?ment number|waste carrier|udyam registration", 3),
+        (
+            r"\blicen[cs]e\b|accredited|enrol?ment number|waste carrier|udyam registration",
+            3,
+        ),
         (r"certificate of registration", 3),
     ),
 )

@@ -10,7 +10,10 @@ from checks.fields.dates import FoundDate, find_dates, words_before
 from checks.fields.document_types import DocumentType, classify
 from checks.fields.extracted import ExtractedValue
 from checks.fields.jurisdictions import Jurisdiction, find_jurisdiction
-from checks.fields.registration_numbers import RegistrationNumber, find_registration_numbers
+from checks.fields.registration_numbers import (
+    RegistrationNumber,
+    find_registration_numbers,
+)
 from checks.text.words import phrase
 
 BEFORE = 110
@@ -56,9 +59,15 @@ def issue_date_of(evidence: Evidence) -> ExtractedValue[date] | None:
     starts = [fact.span.start for fact in evidence.once(dates_of)]
     for fact in reversed(evidence.once(dates_of)):
         before = words_before(value, fact.span.start, BEFORE)
-        earlier = max((start for start in starts if start < fact.span.start), default=-1)
-        if fact.value and _bears(before, fact.span.start - earlier if earlier >= 0 else BEFORE):
-            return ExtractedValue(fact.value, fact.span, "the date that the document bears", 0.8)
+        earlier = max(
+            (start for start in starts if start < fact.span.start), default=-1
+        )
+        if fact.value and _bears(
+            before, fact.span.start - earlier if earlier >= 0 else BEFORE
+        ):
+            return ExtractedValue(
+                fact.value, fact.span, "the date that the document bears", 0.8
+            )
     return None
 
 
@@ -76,5 +85,7 @@ def _bears(before: str, earlier: int) -> bool:
     if not cue["label"]:
         return True
     head = before[: cue.start()].rpartition("\n")[2]
-    is_anothers = ":" not in head and ANOTHER_DATE.search(head)  # behind a colon stands a value
+    is_anothers = ":" not in head and ANOTHER_DATE.search(
+        head
+    )  # behind a colon stands a value
     return not (is_anothers or DATE_OF_ANOTHER.search(behind) or HEADS.search(behind))

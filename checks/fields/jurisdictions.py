@@ -84,7 +84,9 @@ def states() -> dict[str, str]:
 @cache
 def by_code() -> dict[str, Jurisdiction]:
     countries = {
-        row["code"]: row["name"] for row in table("jurisdictions") if len(row["code"]) == 2
+        row["code"]: row["name"]
+        for row in table("jurisdictions")
+        if len(row["code"]) == 2
     }
     places = {
         row["code"]: Jurisdiction(
@@ -136,14 +138,18 @@ def _phrases() -> Iterator[Wording]:
         else:
             weight = STRONG
         for words in row["phrases"].split("|"):
-            yield Wording(phrase(rf"(?<!\w){_literal(words)}(?!\w)"), row["code"], weight)
+            yield Wording(
+                phrase(rf"(?<!\w){_literal(words)}(?!\w)"), row["code"], weight
+            )
 
 
 def _places() -> Iterator[Wording]:
     """A place counts where a law or a register is said to be of it; its name alone does not."""
     for row in table("jurisdictions"):
         name = _literal(row["name"])
-        yield Wording(phrase(rf"\b{OF_PLACE} (?:the )?{name}(?!\w)"), row["code"], STRONG)
+        yield Wording(
+            phrase(rf"\b{OF_PLACE} (?:the )?{name}(?!\w)"), row["code"], STRONG
+        )
 
 
 def _state_wordings() -> Iterator[Wording]:
@@ -164,7 +170,10 @@ def find_jurisdiction(text: Text) -> ExtractedValue[Jurisdiction] | None:
     first: dict[str, tuple[int, Span]] = {}
     for wording in _wordings():
         for match in islice(wording.pattern.finditer(head), MAX_COUNTED):
-            key = wording.code or f"US-{states()[' '.join(match['state'].lower().split())]}"
+            key = (
+                wording.code
+                or f"US-{states()[' '.join(match['state'].lower().split())]}"
+            )
             weights[key] = weights.get(key, 0) + wording.weight
             if key not in first or wording.weight > first[key][0]:
                 first[key] = wording.weight, Span(*match.span())
@@ -173,7 +182,10 @@ def find_jurisdiction(text: Text) -> ExtractedValue[Jurisdiction] | None:
         return None
     certainty = min(0.6 + 0.07 * weights[best], 0.97)
     return ExtractedValue(
-        by_code()[best], first[best][1], "the law or register that the text names", certainty
+        by_code()[best],
+        first[best][1],
+        "the law or register that the text names",
+        certainty,
     )
 
 

@@ -73,9 +73,17 @@ KINDS = (
         r"^(?:(?:uimhir|rhif|[^\x00-\x7f\n]{1,10}) )?(?:number|company no|no|id)\b[\s.:#]*(?P<number>[A-Z]{0,3}-?\d[\d-]{4,14})$",
         0.85,
     ),
-    _kind("corporation number", r"^(?P<number>\d{6,10})\n(?:ontario )?corporation number\b", 0.9),
+    _kind(
+        "corporation number",
+        r"^(?P<number>\d{6,10})\n(?:ontario )?corporation number\b",
+        0.9,
+    ),
     _kind("registry code", r"\bregistry code[\s.:]*(?P<number>\d{8})\b", 0.95),
-    _kind("register number", r"\b(?:CCI|CUI) (?:number|no\.?)[\s.:]*(?P<number>\d{6,10})\b", 0.92),
+    _kind(
+        "register number",
+        r"\b(?:CCI|CUI) (?:number|no\.?)[\s.:]*(?P<number>\d{6,10})\b",
+        0.92,
+    ),
     _kind(
         "Corporate Identity Number",
         r"\b(?P<number>[LUF]\d{5}[A-Z]{2}\d{4}[A-Z]{3}\d{6})\b",
@@ -124,20 +132,39 @@ KINDS = (
         0.94,
         siren.validate,
     ),
-    _kind("IRD", r"\bIRD(?: number)?[\s.:]*(?P<number>\d{2,3}-?\d{3}-?\d{3})\b", 0.9, ird.validate),
-    _kind("Handelsregister", r"\b(?P<number>HR[AB]\s?\d{2,6}(?:\s?[A-Z])?)\b", 0.95, exact=True),
-    _kind("KvK number", r"\bkvk[- ]?(?:nummer|number)?[\s.:]*(?P<number>\d{8})\b", 0.95),
     _kind(
-        "RC number", r"\bRC[\s.:]*(?:number|no\.?)?[\s.:]*(?P<number>\d{5,8})\b", 0.9, exact=True
+        "IRD",
+        r"\bIRD(?: number)?[\s.:]*(?P<number>\d{2,3}-?\d{3}-?\d{3})\b",
+        0.9,
+        ird.validate,
     ),
-    _kind("CIPC number", r"\b(?P<number>(?:19|20)\d{2}/\d{6}/\d{2})\b", 0.96, exact=True),
+    _kind(
+        "Handelsregister",
+        r"\b(?P<number>HR[AB]\s?\d{2,6}(?:\s?[A-Z])?)\b",
+        0.95,
+        exact=True,
+    ),
+    _kind(
+        "KvK number", r"\bkvk[- ]?(?:nummer|number)?[\s.:]*(?P<number>\d{8})\b", 0.95
+    ),
+    _kind(
+        "RC number",
+        r"\bRC[\s.:]*(?:number|no\.?)?[\s.:]*(?P<number>\d{5,8})\b",
+        0.9,
+        exact=True,
+    ),
+    _kind(
+        "CIPC number", r"\b(?P<number>(?:19|20)\d{2}/\d{6}/\d{2})\b", 0.96, exact=True
+    ),
     _kind(
         "VAT number",
         r"\bVAT (?:registration )?(?:number|no\.?)[^\d\n]{0,12}(?P<number>(?:GB)?\d{9})\b",
         0.94,
     ),
     _kind(
-        "UBI number", r"\bUBI(?: number| no\.?)?[\s.:]*(?P<number>\d{3} ?-?\d{3} ?-?\d{3})\b", 0.95
+        "UBI number",
+        r"\bUBI(?: number| no\.?)?[\s.:]*(?P<number>\d{3} ?-?\d{3} ?-?\d{3})\b",
+        0.95,
     ),
     _kind("file number", rf"{GENERIC}{GAP}{VALUE}", 0.9),
     _kind(
@@ -146,11 +173,15 @@ KINDS = (
         0.95,
     ),
     _kind(
-        "charter number", r"\bcharter (?:number|no\.?)[\s.:]*(?P<number>[A-Z]{0,3}\d{5,10})\b", 0.94
+        "charter number",
+        r"\bcharter (?:number|no\.?)[\s.:]*(?P<number>[A-Z]{0,3}\d{5,10})\b",
+        0.94,
     ),
 )
 DELAWARE = re.compile(r"^(?P<number>\d{5,8})[ \t]+8\d{3}[A-Z]?\b", re.MULTILINE)
-LOOKS_LIKE_DATE = re.compile(r"^(?:\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}|\d{4}[-/.]\d{1,2}[-/.]\d{1,2})$")
+LOOKS_LIKE_DATE = re.compile(
+    r"^(?:\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}|\d{4}[-/.]\d{1,2}[-/.]\d{1,2})$"
+)
 
 
 def find_registration_numbers(text: Text) -> list[ExtractedValue[RegistrationNumber]]:
@@ -176,7 +207,9 @@ def find_registration_numbers(text: Text) -> list[ExtractedValue[RegistrationNum
 
 
 def _keep(
-    numbers: dict[str, ExtractedValue[RegistrationNumber]], kind: NumberKind, match: re.Match[str]
+    numbers: dict[str, ExtractedValue[RegistrationNumber]],
+    kind: NumberKind,
+    match: re.Match[str],
 ) -> None:
     number = re.sub(r"\s+", "", match["number"]).upper().rstrip("./-")
     digits = sum(char.isdigit() for char in number)
@@ -193,7 +226,9 @@ def _keep(
     if key not in numbers:
         value = RegistrationNumber(kind.kind, number, valid)
         how = f"labelled as {kind.kind}" + (", check digits right" if valid else "")
-        numbers[key] = ExtractedValue(value, Span(*match.span("number")), how, kind.confidence)
+        numbers[key] = ExtractedValue(
+            value, Span(*match.span("number")), how, kind.confidence
+        )
 
 
 def compact(number: str) -> str:

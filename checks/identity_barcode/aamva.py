@@ -132,7 +132,9 @@ def read(content: bytes) -> Record | None:
             value = _plain(element[2])
             if elements.setdefault(name, value) != value and name not in contradicted:
                 contradicted.append(name)
-    return Record(begins["kind"], header["issuer"], int(header["version"]), elements, contradicted)
+    return Record(
+        begins["kind"], header["issuer"], int(header["version"]), elements, contradicted
+    )
 
 
 def day(text: str) -> date | None:

@@ -20,7 +20,9 @@ MEMBER = "government_id_verification_data"
 # Dots per inch of what is looked at; the stripes of a card on a sheet of paper are fine.
 DPI, MAX_PAGES = 300, 2
 NORTH_AMERICA = {"US", "CA"}
-NO_RECORD = "A barcode was read, and it holds no record of a driver's licence or identity card."
+NO_RECORD = (
+    "A barcode was read, and it holds no record of a driver's licence or identity card."
+)
 
 
 class BarcodeComparison(Tool):
@@ -34,7 +36,9 @@ class BarcodeComparison(Tool):
 
     def run(self, evidence: Evidence) -> Outcome:
         if evidence.problem:
-            return self._undecided("inconclusive", evidence.problem.explanation, evidence)
+            return self._undecided(
+                "inconclusive", evidence.problem.explanation, evidence
+            )
         contents = _barcodes(evidence)
         records = []
         for content in contents:
@@ -48,11 +52,16 @@ class BarcodeComparison(Tool):
         if _bears_barcode(id_data(evidence.attested)):
             explanation = "No barcode could be read on the picture of the back."
             return self._undecided("inconclusive", explanation, evidence)
-        explanation = "No barcode was read. Documents of this kind and country need not have one."
+        explanation = (
+            "No barcode was read. Documents of this kind and country need not have one."
+        )
         return self._undecided("not_applicable", explanation, evidence)
 
     def _undecided(self, verdict: Any, explanation: str, evidence: Evidence) -> Outcome:
-        payload = {self.payload_key: {"rows": []}, "document": evidence.document_reference}
+        payload = {
+            self.payload_key: {"rows": []},
+            "document": evidence.document_reference,
+        }
         return Outcome(None, verdict, explanation, payload)
 
     def _compared(self, record: aamva.Record, evidence: Evidence) -> Outcome:
@@ -107,9 +116,13 @@ class GovernmentIdBarcode(Check):
             return [{"type": "Document", "url": url, "file_name": None}]
         return []
 
-    def conclude(self, examined: Sequence[Examined], attested: Mapping[str, Any]) -> Outcome:
+    def conclude(
+        self, examined: Sequence[Examined], attested: Mapping[str, Any]
+    ) -> Outcome:
         if not examined:
-            return Outcome(None, "not_applicable", "No picture of a government ID was given.")
+            return Outcome(
+                None, "not_applicable", "No picture of a government ID was given."
+            )
         return concluded(examined[0], self.id)
 
 
@@ -123,7 +136,9 @@ def _agreement(rows: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _barcodes(evidence: Evidence) -> list[bytes]:
-    codes = import_module("checks.vision.codes")  # with its libraries, where a picture is opened
+    codes = import_module(
+        "checks.vision.codes"
+    )  # with its libraries, where a picture is opened
     contents: list[bytes] = []
     for number in range(1, min(evidence.page_count, MAX_PAGES) + 1):
         try:
@@ -144,7 +159,9 @@ def _compare(record: aamva.Record, attested: Mapping[str, Any]) -> list[dict[str
     card = id_data(attested)
     rows = []
     for source, facts in (("Attested", attested), ("Front", card)):
-        names = attested_forms(facts, "middle_name" if source == "Attested" else "middle_names")
+        names = attested_forms(
+            facts, "middle_name" if source == "Attested" else "middle_names"
+        )
         if names and record.name:
             rows.append(_name(source, names, record))
         for label, key, read in (
@@ -165,7 +182,9 @@ def _compare(record: aamva.Record, attested: Mapping[str, Any]) -> list[dict[str
             how = ""
         else:
             how = f"The barcode says {record.sex}, attested was {own_sex}."
-        rows.append(difference("Attested sex", own_sex, record.sex, _state(same, "review"), how))
+        rows.append(
+            difference("Attested sex", own_sex, record.sex, _state(same, "review"), how)
+        )
     return rows
 
 
@@ -176,7 +195,9 @@ def _name(source: str, names: list[str], record: aamva.Record) -> dict[str, Any]
     else:
         state = "review" if score >= ANOTHER or record.is_truncated else "fail"
     cut = " The barcode marks the name as cut." if record.is_truncated else ""
-    how = f"{source} “{names[0]}”, barcode “{record.name}”: similarity {score:.2f}.{cut}"
+    how = (
+        f"{source} “{names[0]}”, barcode “{record.name}”: similarity {score:.2f}.{cut}"
+    )
     return difference(f"{source} name", names[0], record.name, state, how)
 
 
@@ -198,7 +219,9 @@ def _address(source: str, value: object, record: aamva.Record) -> list[dict[str,
     agrees = state in {"equal", "close"}
     sentence = how if agrees else f"The barcode has another address ({how})."
     label = f"{source} address"
-    return [difference(label, str(attested), str(read), _state(agrees, "review"), sentence)]
+    return [
+        difference(label, str(attested), str(read), _state(agrees, "review"), sentence)
+    ]
 
 
 def _judge(record: aamva.Record, today: date) -> list[dict[str, Any]]:

@@ -9,7 +9,10 @@ from checks.base import Examined, Verdict
 from checks.document_check import DocumentCheck, agreement
 from checks.document_fraud_check.tool import DocumentFraud
 from checks.evidence import Evidence
-from checks.identity_document.extraction import UNREADABLE_NAME, IdentityDocumentExtraction
+from checks.identity_document.extraction import (
+    UNREADABLE_NAME,
+    IdentityDocumentExtraction,
+)
 from checks.identity_document.mrz import zone_of
 from checks.text.words import Span
 from checks.visual_verification.sections import Section, classification
@@ -59,7 +62,13 @@ class IdentityDocumentCheck(DocumentCheck):
     kinds = KINDS
     called = "identity document"
     result_type = "IdentityDocumentVerificationResult"
-    verified = ("name", "date_of_birth", "document_number", "expiration_date", "issuing_country")
+    verified = (
+        "name",
+        "date_of_birth",
+        "document_number",
+        "expiration_date",
+        "issuing_country",
+    )
 
     def _verdict(
         self,
@@ -74,14 +83,24 @@ class IdentityDocumentCheck(DocumentCheck):
             if data.get("expired"):
                 expired.append(str(data["expired"]))
         if expired and verdict != "fail":
-            return "fail", f"The identity document has expired. {' '.join(dict.fromkeys(expired))}"
-        if verdict == "review" and not any(data.get("mrz_format") for data in extractions):
+            return (
+                "fail",
+                f"The identity document has expired. {' '.join(dict.fromkeys(expired))}",
+            )
+        if verdict == "review" and not any(
+            data.get("mrz_format") for data in extractions
+        ):
             return "inconclusive", NO_ZONE
         complaints = [
-            alert for data in extractions for alert in (data.get("alerts") or {}).values()
+            alert
+            for data in extractions
+            for alert in (data.get("alerts") or {}).values()
         ]
         if verdict == "review" and complaints and set(complaints) == {UNREADABLE_NAME}:
-            return "inconclusive", f"{UNREADABLE_NAME} The person on it was not compared."
+            return (
+                "inconclusive",
+                f"{UNREADABLE_NAME} The person on it was not compared.",
+            )
         return verdict, explanation
 
     def documents_of(self, attested: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:

@@ -110,7 +110,10 @@ class IdentityDocumentExtraction(Extraction):
             *evidence.reading_notes,
         ]
         analysis = " ".join(sentences)
-        data = outcome.payload[self.payload_key] | {"analysis": analysis, "summary": analysis}
+        data = outcome.payload[self.payload_key] | {
+            "analysis": analysis,
+            "summary": analysis,
+        }
         return Outcome(
             passed=None,
             verdict="not_applicable",
@@ -121,7 +124,9 @@ class IdentityDocumentExtraction(Extraction):
 
 def names_of(read: ReadZone) -> tuple[str, str]:
     """Given names and surname, without the words behind them that are no names."""
-    surname, _, given_names = read.zone.fields["names"].replace(" ", "<").partition("<<")
+    surname, _, given_names = (
+        read.zone.fields["names"].replace(" ", "<").partition("<<")
+    )
     return _names(given_names), _names(surname)
 
 
@@ -145,7 +150,10 @@ def _facts(read: ReadZone) -> dict[str, Fact]:
         if not _may_be_name(given_names, surname):
             return Fact(None, None, NO_NAME)
         how, confidence = (NOT_COVERED, 0.8) if read.names_agree else (UNSURE, 0.4)
-        return Fact(value or None, ExtractedValue(value, _line(read, name_line), how, confidence))
+        return Fact(
+            value or None,
+            ExtractedValue(value, _line(read, name_line), how, confidence),
+        )
 
     def code_fact(value: str, line: int, *, is_known: bool) -> Fact:
         if value and not is_known:
@@ -157,7 +165,9 @@ def _facts(read: ReadZone) -> dict[str, Fact]:
         name_line, number = (last, 0)
     else:
         name_line, number = (0, 1)
-    issuer, nation, sex = (zone.fields[name] for name in ("issuer", "nationality", "sex"))
+    issuer, nation, sex = (
+        zone.fields[name] for name in ("issuer", "nationality", "sex")
+    )
     return {
         "name": part_of_name(f"{given_names} {surname}".strip()),
         "date_of_birth": fact(_day(zone.birth_date), line=1, field="birth"),
@@ -165,8 +175,12 @@ def _facts(read: ReadZone) -> dict[str, Fact]:
         "expiration_date": fact(_day(_expiry(zone)), line=1, field="expiry"),
         "first_name": part_of_name(given_names),
         "last_name": part_of_name(surname),
-        "issuing_country": code_fact(issuer, 0, is_known=countries.of_zone(issuer) is not None),
-        "nationality": code_fact(nation, 1, is_known=countries.of_zone(nation) is not None),
+        "issuing_country": code_fact(
+            issuer, 0, is_known=countries.of_zone(issuer) is not None
+        ),
+        "nationality": code_fact(
+            nation, 1, is_known=countries.of_zone(nation) is not None
+        ),
         "sex": code_fact(sex, 1, is_known=sex in SEXES),
     }
 
@@ -251,7 +265,11 @@ def _comparisons(
         ("nationality", "Nationality", attested.get("country_of_nationality")),
     ):
         compared.append(_compare(key, label, attested_value, facts[key], read))
-    return [comparison for comparison in compared if comparison.attested or comparison.extracted]
+    return [
+        comparison
+        for comparison in compared
+        if comparison.attested or comparison.extracted
+    ]
 
 
 def _compare_names(
@@ -259,16 +277,22 @@ def _compare_names(
 ) -> Comparison:
     gap = absent("name", "Name", person, name.wire)
     if gap or name.extracted is None:
-        return gap or Comparison("name", "Name", person, None, "cannot_compare", name.how)
+        return gap or Comparison(
+            "name", "Name", person, None, "cannot_compare", name.how
+        )
     match = compare_people(attested, str(name.wire))
     boxes = read.text.boxes(name.extracted.span)
     if match.state == "equal" or read.names_agree:
-        return Comparison("name", "Name", person, name.wire, match.state, match.how, boxes)
+        return Comparison(
+            "name", "Name", person, name.wire, match.state, match.how, boxes
+        )
     if not _may_be_misread(attested, str(name.wire)):
         how = f"{match.how}; {UNSURE}"
         return Comparison("name", "Name", person, name.wire, match.state, how, boxes)
     # A name of which one engine misread a letter differs, too: that says nothing about the person.
-    return Comparison("name", "Name", person, name.wire, "cannot_compare", UNSURE, boxes)
+    return Comparison(
+        "name", "Name", person, name.wire, "cannot_compare", UNSURE, boxes
+    )
 
 
 def _may_be_misread(attested: Mapping[str, Any], extracted: str) -> bool:
@@ -280,7 +304,9 @@ def _may_be_misread(attested: Mapping[str, Any], extracted: str) -> bool:
     return all(fuzz.partial_ratio(part, read) >= MISREAD for part in parts if part)
 
 
-def _compare(key: str, label: str, attested: Any, fact: Fact, read: ReadZone) -> Comparison:
+def _compare(
+    key: str, label: str, attested: Any, fact: Fact, read: ReadZone
+) -> Comparison:
     gap = absent(key, label, attested, fact.wire)
     if gap or fact.extracted is None:
         return gap or Comparison(key, label, attested, None, "cannot_compare", fact.how)
@@ -288,11 +314,19 @@ def _compare(key: str, label: str, attested: Any, fact: Fact, read: ReadZone) ->
     how = "the same" if same else "different"
     state: Any = "equal" if same else "differs"
     return Comparison(
-        key, label, attested, fact.wire, state, how, read.text.boxes(fact.extracted.span)
+        key,
+        label,
+        attested,
+        fact.wire,
+        state,
+        how,
+        read.text.boxes(fact.extracted.span),
     )
 
 
 def _plain(key: str, value: str) -> str:
     if key in {"issuing_country", "nationality"}:
-        return countries.code(value) or countries.of_zone(value.upper()) or value.upper()
+        return (
+            countries.code(value) or countries.of_zone(value.upper()) or value.upper()
+        )
     return re.sub(r"[^A-Z0-9]", "", value.upper())

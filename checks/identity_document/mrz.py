@@ -68,7 +68,8 @@ def _best(zones: Sequence[ReadZone]) -> ReadZone:
     fewest = min(len(read.broken) for read in zones)
     sound = [read for read in zones if len(read.broken) == fewest]
     agreed = next(
-        (zone for zone in sound if any(_same_names(zone, other) for other in zones)), None
+        (zone for zone in sound if any(_same_names(zone, other) for other in zones)),
+        None,
     )
     if agreed:
         return replace(agreed, names_agree=True)
@@ -128,7 +129,9 @@ def _candidates(
         for start in range(len(plain) - count + 1):
             some = plain[start : start + count]
             others = [line for n, line in enumerate(some) if n != names]
-            if "<" in some[names] and all(abs(len(line) - width) <= SLACK for line in others):
+            if "<" in some[names] and all(
+                abs(len(line) - width) <= SLACK for line in others
+            ):
                 where = [places[n] for n in long[start : start + count]]
                 yield [(line + "<" * width)[:width] for line in some], _around(where)
 
@@ -139,7 +142,12 @@ def _around(places: Sequence[Rectangle]) -> Rectangle:
 
 
 def _fillers(line: str) -> str:
-    return line.replace("«", "<<").replace("\u2039", "<").replace("(", "<").replace("{", "<")
+    return (
+        line.replace("«", "<<")
+        .replace("\u2039", "<")
+        .replace("(", "<")
+        .replace("{", "<")
+    )
 
 
 def _read(

@@ -28,7 +28,9 @@ ADDRESS_FIELDS = (
 )
 
 
-def compare(fields: IncorporationFields, attested: Mapping[str, Any]) -> list[Comparison]:
+def compare(
+    fields: IncorporationFields, attested: Mapping[str, Any]
+) -> list[Comparison]:
     compared = [
         *_names(fields, attested),
         _incorporation_date(fields, attested),
@@ -37,11 +39,17 @@ def compare(fields: IncorporationFields, attested: Mapping[str, Any]) -> list[Co
         *_addresses(fields, attested),
     ]
     # What neither side has is nothing to look at.
-    there = [comparison for comparison in compared if comparison.attested or comparison.extracted]
+    there = [
+        comparison
+        for comparison in compared
+        if comparison.attested or comparison.extracted
+    ]
     return with_altered(there, fields.evidence)
 
 
-def _names(fields: IncorporationFields, attested: Mapping[str, Any]) -> list[Comparison]:
+def _names(
+    fields: IncorporationFields, attested: Mapping[str, Any]
+) -> list[Comparison]:
     """The attested names against the name that the document states.
 
     A business may trade under another name than the one it is registered with, so that the trade
@@ -51,7 +59,11 @@ def _names(fields: IncorporationFields, attested: Mapping[str, Any]) -> list[Com
     for key, label in NAME_FIELDS:
         if attested.get(key) or key == "business_name":
             compared.append(_name(fields, key, label, attested.get(key)))
-    if len(compared) == 2 and compared[0].state == "equal" and compared[1].state == "differs":
+    if (
+        len(compared) == 2
+        and compared[0].state == "equal"
+        and compared[1].state == "differs"
+    ):
         how = "another name than the registered one, which agrees"
         compared[1] = replace(compared[1], state="close", how=how)
     return compared
@@ -67,7 +79,9 @@ def _name(fields: IncorporationFields, key: str, label: str, name: Any) -> Compa
     return Comparison(key, label, name, best.value, match.state, match.how, boxes)
 
 
-def _incorporation_date(fields: IncorporationFields, attested: Mapping[str, Any]) -> Comparison:
+def _incorporation_date(
+    fields: IncorporationFields, attested: Mapping[str, Any]
+) -> Comparison:
     key, label = "incorporation_date", "Date of incorporation"
     value = attested.get(key)
     read = fields.incorporation_date
@@ -108,13 +122,17 @@ def _number(fields: IncorporationFields, attested: Mapping[str, Any]) -> Compari
     for fact in fields.numbers:
         if compact(str(number)) == compact(fact.value.number):
             boxes = fields.text.boxes(fact.span)
-            return Comparison(key, label, number, fact.value.number, "equal", "same number", boxes)
+            return Comparison(
+                key, label, number, fact.value.number, "equal", "same number", boxes
+            )
     boxes = fields.text.boxes(fields.numbers[0].span)
     how = "the document states other numbers"
     return Comparison(key, label, number, ", ".join(read), "differs", how, boxes)
 
 
-def _jurisdiction(fields: IncorporationFields, attested: Mapping[str, Any]) -> Comparison:
+def _jurisdiction(
+    fields: IncorporationFields, attested: Mapping[str, Any]
+) -> Comparison:
     """The state and country of the address of incorporation are the attested jurisdiction."""
     key, label = "jurisdiction", "Jurisdiction"
     address = attested.get("address_of_incorporation")
@@ -145,17 +163,23 @@ def _jurisdiction(fields: IncorporationFields, attested: Mapping[str, Any]) -> C
     if own_code == read.value.code:
         return Comparison(key, label, place, name, "equal", "same state", boxes)
     # A company may sit in one state and be incorporated in another.
-    return Comparison(key, label, place, name, "close", "same country, other state", boxes)
+    return Comparison(
+        key, label, place, name, "close", "same country, other state", boxes
+    )
 
 
 def _state_code(state: str, country: str) -> str:
     codes = (
-        j.code for j in by_code().values() if j.name.lower() == state.lower() and "-" in j.code
+        j.code
+        for j in by_code().values()
+        if j.name.lower() == state.lower() and "-" in j.code
     )
     return next((code for code in codes if code.startswith(country)), "")
 
 
-def _addresses(fields: IncorporationFields, attested: Mapping[str, Any]) -> list[Comparison]:
+def _addresses(
+    fields: IncorporationFields, attested: Mapping[str, Any]
+) -> list[Comparison]:
     """Each attested address against those that the document prints.
 
     The company's own address on a certificate is its registered one: where it has another place of
@@ -167,7 +191,9 @@ def _addresses(fields: IncorporationFields, attested: Mapping[str, Any]) -> list
         is_registered = key == "address_of_incorporation"
         if address is None and not is_registered:
             continue  # that of the register is not the place of business
-        compared.append(_address(fields, key, label, address, is_registered=is_registered))
+        compared.append(
+            _address(fields, key, label, address, is_registered=is_registered)
+        )
     return compared
 
 
@@ -182,7 +208,9 @@ def _address(
     read = fields.business_address
     value = str(attested) if attested else None
     ranked = [
-        (compare_addresses(attested, a.value.address), a) for a in fields.addresses if attested
+        (compare_addresses(attested, a.value.address), a)
+        for a in fields.addresses
+        if attested
     ]
     agreeing = [item for item in ranked if item[0][0] in ORDER]
     if agreeing:

@@ -43,7 +43,9 @@ def cross_reference(evidence: Evidence) -> Section:
     ]
     boxes = [box for c in differing for box in c.boxes]
     boxes += [box for c in contradictions for box in c.boxes]
-    return Section(" ".join(sentences), passed=not differing and not contradictions, boxes=boxes)
+    return Section(
+        " ".join(sentences), passed=not differing and not contradictions, boxes=boxes
+    )
 
 
 def _sentence(comparison: Comparison) -> str:
@@ -51,7 +53,11 @@ def _sentence(comparison: Comparison) -> str:
 
 
 def find_contradictions(fields: IncorporationFields) -> list[Contradiction]:
-    contradictions = [_names_disagree(fields), _number_disagrees(fields), _date_to_come(fields)]
+    contradictions = [
+        _names_disagree(fields),
+        _number_disagrees(fields),
+        _date_to_come(fields),
+    ]
     return [contradiction for contradiction in contradictions if contradiction]
 
 

@@ -43,13 +43,16 @@ class IncorporationDocumentExtraction(Tool):
             "unread_pages": list(evidence.unread_pages),
             "analysis": analysis,
             "summary": " ".join([_summary(fields, analysis), *evidence.reading_notes]),
-            "alerts": {f"alert_{n}": alert for n, alert in enumerate(alerts, 1)} or None,
+            "alerts": {f"alert_{n}": alert for n, alert in enumerate(alerts, 1)}
+            or None,
             "comparisons": [comparison.to_wire() for comparison in comparisons],
         }
         return Outcome(
             passed=None if unread else verdict == "pass",
             verdict=verdict,
-            explanation=" ".join([analysis, *(f"{c.label}: {c.how}." for c in differing)]),
+            explanation=" ".join(
+                [analysis, *(f"{c.label}: {c.how}." for c in differing)]
+            ),
             payload={self.payload_key: data, "document": evidence.document_reference},
             answer=fields.names[0].value if fields.names else "",
             alerts=alerts,
@@ -66,17 +69,27 @@ def _validity(fields: IncorporationFields) -> tuple[bool, str]:
     if kind is None:
         return False, "The kind of document could not be recognised."
     if kind.value.code not in INCORPORATION:
-        return False, f"This looks like {kind.value.name}, not like a document of incorporation."
+        return (
+            False,
+            f"This looks like {kind.value.name}, not like a document of incorporation.",
+        )
     if not fields.names:
-        return False, f"This is {kind.value.name}, but the name of the company was not found."
+        return (
+            False,
+            f"This is {kind.value.name}, but the name of the company was not found.",
+        )
     name = fields.names[0].value
-    return True, f"This is {kind.value.name} of {name}" + ("" if name.endswith(".") else ".")
+    return True, f"This is {kind.value.name} of {name}" + (
+        "" if name.endswith(".") else "."
+    )
 
 
 def _summary(fields: IncorporationFields, analysis: str) -> str:
     sentences = [analysis]
     if fields.incorporation_date:
-        sentences.append(f"Incorporated on {fields.incorporation_date.value.isoformat()}.")
+        sentences.append(
+            f"Incorporated on {fields.incorporation_date.value.isoformat()}."
+        )
     if fields.jurisdiction:
         sentences.append(f"Jurisdiction: {fields.jurisdiction.value}.")
     if fields.numbers:
@@ -86,12 +99,16 @@ def _summary(fields: IncorporationFields, analysis: str) -> str:
     return " ".join(sentences)
 
 
-def _alerts(fields: IncorporationFields, comparisons: Sequence[Comparison]) -> list[str]:
+def _alerts(
+    fields: IncorporationFields, comparisons: Sequence[Comparison]
+) -> list[str]:
     evidence = fields.evidence
     alerts = [evidence.problem.explanation] if evidence.problem else []
     for c in comparisons:
         if c.state in DIFFERENT:
-            alerts.append(f"{c.label}: attested “{c.attested}”, document “{c.extracted}” ({c.how})")
+            alerts.append(
+                f"{c.label}: attested “{c.attested}”, document “{c.extracted}” ({c.how})"
+            )
     if evidence.page_count > len(evidence.pages):
         alerts.append(
             f"Only the first {len(evidence.pages)} of {evidence.page_count} pages were read."
@@ -119,7 +136,9 @@ def _extraction(fields: IncorporationFields) -> dict[str, Any]:
         "business_activity": activity.value if activity else None,
         "jurisdiction": str(place.value) if place else None,
         "business_registration_number": [fact.value.number for fact in fields.numbers],
-        "document_type": fields.document_type.value.code if fields.document_type else None,
+        "document_type": fields.document_type.value.code
+        if fields.document_type
+        else None,
         "evidence": _evidence(fields),
     }
 
@@ -140,7 +159,9 @@ def _by_role(fields: IncorporationFields) -> dict[str, Any]:
 def _evidence(fields: IncorporationFields) -> dict[str, Any]:
     text = fields.text
     missing = nothing(
-        fields.evidence.unread or NOT_READ if not text.value.strip() else "not found in the text"
+        fields.evidence.unread or NOT_READ
+        if not text.value.strip()
+        else "not found in the text"
     )
     name = fields.names[0] if fields.names else None
     number = fields.numbers[0] if fields.numbers else None
@@ -156,19 +177,27 @@ def _evidence(fields: IncorporationFields) -> dict[str, Any]:
     kind = fields.document_type
     return {
         "business_name": name.evidence(text) if name else missing,
-        "incorporation_date": incorporated.evidence(text, value=incorporated.value.isoformat())
+        "incorporation_date": incorporated.evidence(
+            text, value=incorporated.value.isoformat()
+        )
         if incorporated
         else date_missing,
-        "date": dated.evidence(text, value=dated.value.isoformat()) if dated else date_missing,
+        "date": dated.evidence(text, value=dated.value.isoformat())
+        if dated
+        else date_missing,
         "business_registration_number": number.evidence(text, value=number.value.number)
         if number
         else missing,
-        "jurisdiction": place.evidence(text, value=str(place.value)) if place else missing,
+        "jurisdiction": place.evidence(text, value=str(place.value))
+        if place
+        else missing,
         "business_address": address.evidence(text, value=str(address.value.address))
         if address
         else missing,
         "business_activity": activity.evidence(text) if activity else missing,
-        "document_type": kind.evidence(text, value=kind.value.code) if kind else missing,
+        "document_type": kind.evidence(text, value=kind.value.code)
+        if kind
+        else missing,
     }
 
 

@@ -44,7 +44,11 @@ LABELS: tuple[tuple[re.Pattern[str], int, str], ...] = (
         8,
         "“incorporated on”",
     ),
-    (phrase(r"with effect from(?: the)? ?$|on and from(?: the)? ?$"), 7, "“with effect from”"),
+    (
+        phrase(r"with effect from(?: the)? ?$|on and from(?: the)? ?$"),
+        7,
+        "“with effect from”",
+    ),
     (
         phrase(
             r"filed (?:in|with|by) (?:this|the|my) (?:office|department)(?: of [^.\n]{0,40})?,? on(?: the)? ?$|filed (?:on |in this office |in accordance with [^.]{0,60} on )?$|articles are effective on ?$|filed in (?:this|the) office(?: of)?[^.]{0,60} on(?: the)? ?$"
@@ -60,7 +64,11 @@ LABELS: tuple[tuple[re.Pattern[str], int, str], ...] = (
         "labelled as the date of filing",
     ),
     (phrase(r"(?:did|was|were),? on(?: the)? ?$"), 4, "“did, on …, file”"),
-    (phrase(r"\bfiled (?:in|at) [^.;]{2,60}? (?:this|on)(?: the)? ?$"), 6, "“filed in … this”"),
+    (
+        phrase(r"\bfiled (?:in|at) [^.;]{2,60}? (?:this|on)(?: the)? ?$"),
+        6,
+        "“filed in … this”",
+    ),
     (
         phrase(r"given (?:at|under)[^.]{0,90}$|done at[^.]{0,90}$"),
         5,
@@ -204,12 +212,18 @@ class IncorporationFields:
         before = words_before(value, fact.span.start, BEFORE)
         wide = value[max(0, fact.span.start - 4 * BEFORE) : fact.span.end + AFTER]
         weight, how = max(
-            ((weight, how) for pattern, weight, how in LABELS if pattern.search(before)),
+            (
+                (weight, how)
+                for pattern, weight, how in LABELS
+                if pattern.search(before)
+            ),
             default=(0, "date without a label"),
         )
         if weight:
             weight += sum(extra for pattern, extra in CONTEXT if pattern.search(wide))
-        weight += sum(less for pattern, less in AGAINST if pattern.search(before[-NEAR:]))
+        weight += sum(
+            less for pattern, less in AGAINST if pattern.search(before[-NEAR:])
+        )
         confidence = min(0.5 + 0.06 * weight, 0.97)
         return weight, ExtractedValue(fact.value, fact.span, how, confidence)
 
@@ -220,7 +234,9 @@ class IncorporationFields:
     @cached_property
     def activity(self) -> ExtractedValue[str] | None:
         """What the document states that the company does: any lawful business, where nothing else."""
-        matches = [match for pattern in PURPOSES for match in pattern.finditer(self.text.value)]
+        matches = [
+            match for pattern in PURPOSES for match in pattern.finditer(self.text.value)
+        ]
         stated = [match for match in matches if not ANY_PURPOSE.search(match["value"])]
         best = next(iter(stated or matches), None)
         if best is None:

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from checks.document_check import DocumentCheck, agreement
 from checks.document_fraud_check.tool import DocumentFraud
-from checks.proof_of_address.extraction import ACCEPTED, ARGUMENTS, ProofOfAddressExtraction
+from checks.proof_of_address.extraction import (
+    ACCEPTED,
+    ARGUMENTS,
+    ProofOfAddressExtraction,
+)
 from checks.visual_verification.tool import VisualVerification
 
 KYB_EXTRACTION = ProofOfAddressExtraction("kyb")
@@ -23,7 +27,9 @@ RULE = """
 
 
 class BusinessProofOfAddressCheck(DocumentCheck):
-    __doc__ = f"Does a recent document show the business at an attested address?\n{RULE}"
+    __doc__ = (
+        f"Does a recent document show the business at an attested address?\n{RULE}"
+    )
 
     id = "kyb.proof_of_address_verification"
     title = "Proof of address"

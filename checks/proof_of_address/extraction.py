@@ -26,7 +26,12 @@ ACCEPTED: Mapping[str, Collection[str]] = {
     "VAT_INVOICE": ("invoice",),
     "UTILITY_BILL": ("utility_bill",),
     "TENANCY_AGREEMENT": ("tenancy_agreement",),
-    "TAX_DOCUMENT": ("tax_document", "tax_registration", "ein_letter", "irs_determination_letter"),
+    "TAX_DOCUMENT": (
+        "tax_document",
+        "tax_registration",
+        "ein_letter",
+        "irs_determination_letter",
+    ),
     "MORTGAGE_STATEMENT": ("mortgage_statement",),
     "CREDIT_CARD_STATEMENT": ("credit_card_statement",),
     "INSURANCE_POLICY": ("insurance_policy",),
@@ -36,7 +41,9 @@ ACCEPTED: Mapping[str, Collection[str]] = {
 
 
 def _are_accepted(value: Any) -> bool:
-    return isinstance(value, list) and all(str(code).upper() in ACCEPTED for code in value)
+    return isinstance(value, list) and all(
+        str(code).upper() in ACCEPTED for code in value
+    )
 
 
 ARGUMENTS = (
@@ -67,7 +74,11 @@ LABELS = (
     ),
     # The date of a letter stands on a line of its own, after the name of a place at most.
     (phrase(r"(?:^|\n|\f)(?:[^\W\d_]{3,20}, (?:den |le )?)?$"), 2, "alone on its line"),
-    (phrase(r"(?:^|\n|\f|[^a-z] )(?:date|as of|as at)[:. ]{0,3}$"), 3, "labelled as the date"),
+    (
+        phrase(r"(?:^|\n|\f|[^a-z] )(?:date|as of|as at)[:. ]{0,3}$"),
+        3,
+        "labelled as the date",
+    ),
 )
 OTHER_DATES = phrase(
     r"(?:due|pay(?:ment|able)? by|expir|valid (?:until|to)|birth|born|next|renew|last payment|received|member since|opened|before|move|commenc|scheduled|direct debit)[^\n]{0,30}$"
@@ -115,7 +126,9 @@ class ProofOfAddressExtraction(Extraction):
             kind=analysis,
             facts={
                 "holder_name": Fact(holder.value if holder else None, holder),
-                self.address_field: Fact(address.value.to_wire() if address else None, address),
+                self.address_field: Fact(
+                    address.value.to_wire() if address else None, address
+                ),
                 "date": Fact(day.value.isoformat() if day else None, day),
                 "proof_of_address_type": Fact(
                     accepted[0] if accepted else None, kind if accepted else None
@@ -141,7 +154,9 @@ class ProofOfAddressExtraction(Extraction):
         name = holder.value if holder else None
         return {
             self.name_field: name,
-            "all_business_names": [name] if name and self.name_field == "business_name" else [],
+            "all_business_names": [name]
+            if name and self.name_field == "business_name"
+            else [],
             "all_extracted_addresses": {
                 f"address_{number}": fact.value.to_wire()
                 for number, fact in enumerate(addresses, 1)
@@ -160,7 +175,9 @@ def validity_days(arguments: Mapping[str, Any]) -> int:
     return int(str(days)) or VALIDITY_DAYS
 
 
-def _accepted(evidence: Evidence, kind: DocumentType | None) -> tuple[list[str], list[str]]:
+def _accepted(
+    evidence: Evidence, kind: DocumentType | None
+) -> tuple[list[str], list[str]]:
     """The accepted kinds that the document is, and all that were asked for."""
     codes = evidence.arguments.get("accepted_documents")
     if isinstance(codes, list) and codes:
@@ -168,7 +185,9 @@ def _accepted(evidence: Evidence, kind: DocumentType | None) -> tuple[list[str],
     else:
         requested = []
     requested = [code for code in requested if code in ACCEPTED] or list(ACCEPTED)
-    return [code for code in requested if kind and kind.code in ACCEPTED[code]], requested
+    return [
+        code for code in requested if kind and kind.code in ACCEPTED[code]
+    ], requested
 
 
 def _kind_complaints(accepted: Sequence[str], requested: Sequence[str]) -> list[str]:
@@ -178,7 +197,9 @@ def _kind_complaints(accepted: Sequence[str], requested: Sequence[str]) -> list[
     return [f"It was not recognised as an accepted kind of document ({names})."]
 
 
-def _age_complaints(day: ExtractedValue[date] | None, age: int | None, validity: int) -> list[str]:
+def _age_complaints(
+    day: ExtractedValue[date] | None, age: int | None, validity: int
+) -> list[str]:
     if day is None or age is None:
         return ["Its date could not be read, so its age is unknown."]
     if age < 0:
@@ -196,7 +217,10 @@ def _addresses(evidence: Evidence, text: Text) -> list[ExtractedValue[Address]]:
         if UTILITY.search(text.value[max(0, p.span.start - 60) : p.span.start]):
             served.append(
                 ExtractedValue(
-                    p.value.address, p.span, "labelled as the address that is served", 0.92
+                    p.value.address,
+                    p.span,
+                    "labelled as the address that is served",
+                    0.92,
                 )
             )
     return served + [addressee.address for addressee in evidence.once(addressees_of)]
@@ -217,7 +241,9 @@ def _date(evidence: Evidence, text: Text) -> ExtractedValue[date] | None:
         for pattern, weight, how in LABELS:
             if pattern.search(before):
                 confidence = 0.6 + 0.06 * weight
-                weighed.append((weight, ExtractedValue(fact.value, fact.span, how, confidence)))
+                weighed.append(
+                    (weight, ExtractedValue(fact.value, fact.span, how, confidence))
+                )
                 break
     if not weighed:
         return None
@@ -244,5 +270,7 @@ def _notes(
     notes = [f"Holder: {holder.value}."] if holder else []
     notes += [f"Address: {address.value}."] if address else []
     return notes + (
-        [f"Dated {day.value.isoformat()}, {counted(age or 0, 'day')} old."] if day else []
+        [f"Dated {day.value.isoformat()}, {counted(age or 0, 'day')} old."]
+        if day
+        else []
     )

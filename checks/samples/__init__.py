@@ -71,7 +71,9 @@ def scanned_certificate(seed: int = 3) -> Sample:
     certificate = invent(seed)
     created = certificate.certified + timedelta(days=9)
     content = scan(draw(certificate).content, seed=seed, created=created)
-    return Sample("scanned", _file_name(certificate, "_scan"), content, _attested(certificate))
+    return Sample(
+        "scanned", _file_name(certificate, "_scan"), content, _attested(certificate)
+    )
 
 
 def ein_letter(seed: int = 4) -> Sample:
@@ -93,7 +95,9 @@ def utility_bill(seed: int = 5, *, dated: date) -> Sample:
 def register_of_members(seed: int = 6) -> Sample:
     """Who holds the shares, as the owners are attested."""
     certificate = invent(seed)
-    partners = [{"name": name, "percentage": part} for name, part in owners_of(certificate)]
+    partners = [
+        {"name": name, "percentage": part} for name, part in owners_of(certificate)
+    ]
     attested = _attested(certificate) | {"partners": partners}
     content = draw_register_of_members(certificate)
     return Sample("register of members", "register_of_members.pdf", content, attested)
@@ -129,7 +133,9 @@ def tampered_certificates(seed: int = 4) -> dict[str, Sample]:
     earlier = str(certificate.year - 6)
     target = Target(drawing.content, drawing.year, str(certificate.year), earlier)
     attested = _attested(certificate) | {
-        "incorporation_date": certificate.incorporated.replace(year=int(earlier)).isoformat()
+        "incorporation_date": certificate.incorporated.replace(
+            year=int(earlier)
+        ).isoformat()
     }
     return {
         way: Sample(way, _file_name(certificate, f"_{way}"), edit(target), attested)
@@ -140,8 +146,12 @@ def tampered_certificates(seed: int = 4) -> dict[str, Sample]:
 def signed_certificate(seed: int = 5) -> Sample:
     """A certificate that its register signed, with a digital signature that is intact."""
     certificate = invent(seed)
-    content = sign(draw(certificate).content, signer="Division of Corporations", seed=seed)
-    return Sample("signed", _file_name(certificate, "_signed"), content, _attested(certificate))
+    content = sign(
+        draw(certificate).content, signer="Division of Corporations", seed=seed
+    )
+    return Sample(
+        "signed", _file_name(certificate, "_signed"), content, _attested(certificate)
+    )
 
 
 def hostile_documents() -> dict[str, bytes]:

@@ -30,7 +30,15 @@ FIRST = (
     "Copperfield",
     "Larkspur",
 )
-SECOND = ("Robotics", "Analytics", "Instruments", "Logistics", "Foods", "Biologics", "Energy")
+SECOND = (
+    "Robotics",
+    "Analytics",
+    "Instruments",
+    "Logistics",
+    "Foods",
+    "Biologics",
+    "Energy",
+)
 FORMS = (", Inc.", " Corporation", " Company")
 PURPOSES = (
     "design and sell autonomous handling equipment for warehouses",
@@ -94,7 +102,9 @@ class Drawing:
 
 def invent(seed: int) -> Certificate:
     pick = random.Random(seed)  # noqa: S311 - variety, not secrecy
-    incorporated = date(pick.randint(2015, 2023), pick.randint(1, 12), pick.randint(1, 28))
+    incorporated = date(
+        pick.randint(2015, 2023), pick.randint(1, 12), pick.randint(1, 28)
+    )
     city, postal_code = pick.choice(CITIES)
     return Certificate(
         company=f"{pick.choice(FIRST)} {pick.choice(SECOND)}{pick.choice(FORMS)}",
@@ -138,7 +148,9 @@ def _heading(canvas: Canvas, certificate: Certificate) -> None:
     canvas.drawCentredString(MIDDLE, HEIGHT - 184, "Certificate of Incorporation")
     canvas.setFillColor(black)
     canvas.setFont("Times-Roman", 10.5)
-    canvas.drawCentredString(MIDDLE, HEIGHT - 206, f"File Number: {certificate.file_number}")
+    canvas.drawCentredString(
+        MIDDLE, HEIGHT - 206, f"File Number: {certificate.file_number}"
+    )
 
 
 def _statement(canvas: Canvas, certificate: Certificate) -> Rectangle:
@@ -157,7 +169,12 @@ def _statement(canvas: Canvas, certificate: Certificate) -> Rectangle:
             12,
             336,
         ),
-        ("of incorporation having been filed in this office on the", "Times-Roman", 12, 354),
+        (
+            "of incorporation having been filed in this office on the",
+            "Times-Roman",
+            12,
+            354,
+        ),
     )
     for words, font, size, down in lines:
         canvas.setFont(font, size)
@@ -168,7 +185,10 @@ def _statement(canvas: Canvas, certificate: Certificate) -> Rectangle:
 def _date_line(canvas: Canvas, certificate: Certificate, baseline: float) -> Rectangle:
     """The date in words, and its year as a piece of its own, whose place is given back."""
     font, size = "Times-Bold", 14
-    before, year = f"{_day_and_month(certificate.incorporated)}, A.D. ", str(certificate.year)
+    before, year = (
+        f"{_day_and_month(certificate.incorporated)}, A.D. ",
+        str(certificate.year),
+    )
     left = MIDDLE - stringWidth(before + year, font, size) / 2
     start = left + stringWidth(before, font, size)
     canvas.setFont(font, size)

@@ -33,7 +33,13 @@ def draw_frame(canvas: Canvas, width: float, height: float) -> None:
 
 
 def _wave(
-    canvas: Canvas, start: float, end: float, level: float, phase: float, *, upright: bool
+    canvas: Canvas,
+    start: float,
+    end: float,
+    level: float,
+    phase: float,
+    *,
+    upright: bool,
 ) -> None:
     path = canvas.beginPath()
     steps = int((end - start) / 2)
@@ -71,7 +77,9 @@ def draw_seal(canvas: Canvas, x: float, y: float, words: str, ink: Color) -> Non
     canvas.restoreState()
 
 
-def draw_registry_seal(canvas: Canvas, x: float, y: float, words: str, ink: Color) -> None:
+def draw_registry_seal(
+    canvas: Canvas, x: float, y: float, words: str, ink: Color
+) -> None:
     """Two rings, words between them in plain type, and an emblem: as registers print it, small."""
     canvas.saveState()
     canvas.setStrokeColor(ink)
@@ -120,7 +128,9 @@ def _star(canvas: Canvas, x: float, y: float, radius: float) -> None:
     canvas.drawPath(path, stroke=0, fill=1)
 
 
-def draw_signature(canvas: Canvas, x: float, y: float, seed: int, pen: Color = PEN) -> None:
+def draw_signature(
+    canvas: Canvas, x: float, y: float, seed: int, pen: Color = PEN
+) -> None:
     """A pen that loops from left to right, slanted, with a flourish; each seed has its hand."""
     pick = random.Random(seed * 7919)  # noqa: S311 - variety, not secrecy
     heights = [pick.uniform(30, 38), *(pick.uniform(5, 11) for _ in range(9))]

@@ -16,7 +16,9 @@ def cover_and_retype(content: bytes, place: Rectangle, words: str) -> bytes:
     with pikepdf.open(io.BytesIO(content)) as pdf:
         page = pdf.pages[0].obj
         font = next(
-            name for name, entry in page.Resources.Font.items() if str(entry.BaseFont) == FONT
+            name
+            for name, entry in page.Resources.Font.items()
+            if str(entry.BaseFont) == FONT
         )
         new = int(pdf.trailer.Size)
         page.Contents = pikepdf.Array([page.Contents])

@@ -31,7 +31,9 @@ def _pdf(objects: dict[int, bytes], *, root: int = 1) -> bytes:
     return bytes(out)
 
 
-def _page(contents: bytes, extra: dict[int, bytes], *, resources: bytes = b"<< >>") -> bytes:
+def _page(
+    contents: bytes, extra: dict[int, bytes], *, resources: bytes = b"<< >>"
+) -> bytes:
     return _pdf(
         {
             1: b"<< /Type /Catalog /Pages 2 0 R >>",
@@ -64,7 +66,9 @@ def nested_forms() -> bytes:
         data = b"/F Do " * 10 if level < 7 else b"0 0 1 1 re f"
         entries = b"/Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources "
         extra[5 + level] = _stream(data, entries + (inner if level < 7 else b"<< >>"))
-    return _page(_stream(b"/F Do " * 10), extra, resources=b"<< /XObject << /F 5 0 R >> >>")
+    return _page(
+        _stream(b"/F Do " * 10), extra, resources=b"<< /XObject << /F 5 0 R >> >>"
+    )
 
 
 def page_loop() -> bytes:
@@ -80,7 +84,9 @@ def page_loop() -> bytes:
 
 def huge_page() -> bytes:
     """A page of seventy metres: at 200 dpi its picture would take a terabyte."""
-    return _page(_stream(b"0 0 9 9 re f"), {}).replace(b"[0 0 612 792]", b"[0 0 200000 200000]")
+    return _page(_stream(b"0 0 9 9 re f"), {}).replace(
+        b"[0 0 612 792]", b"[0 0 200000 200000]"
+    )
 
 
 def picture_bomb() -> bytes:
@@ -88,14 +94,22 @@ def picture_bomb() -> bytes:
 
     def chunk(kind: bytes, data: bytes) -> bytes:
         return (
-            struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+            struct.pack(">I", len(data))
+            + kind
+            + data
+            + struct.pack(">I", zlib.crc32(kind + data))
         )
 
     packer = zlib.compressobj(9)
-    rows = b"".join(packer.compress(b"\0" * 7501) for _ in range(60_000)) + packer.flush()
+    rows = (
+        b"".join(packer.compress(b"\0" * 7501) for _ in range(60_000)) + packer.flush()
+    )
     header = struct.pack(">IIBBBBB", 60_000, 60_000, 1, 0, 0, 0, 0)
     return (
-        b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
+        b"\x89PNG\r\n\x1a\n"
+        + chunk(b"IHDR", header)
+        + chunk(b"IDAT", rows)
+        + chunk(b"IEND", b"")
     )
 
 

@@ -20,7 +20,12 @@ MARGIN = 60
 COLUMN = 340
 # Prefixes of employer identification numbers that are assigned over the internet.
 PREFIXES = ("20", "26", "27", "45", "46", "47", "81", "82", "83", "84", "85")
-OWNERS = ("Marguerite Oyelaran", "Tobias Lindqvist", "Ines Caldeira", "Rowan Achterberg")
+OWNERS = (
+    "Marguerite Oyelaran",
+    "Tobias Lindqvist",
+    "Ines Caldeira",
+    "Rowan Achterberg",
+)
 
 
 def ein_of(certificate: Certificate) -> str:
@@ -139,7 +144,9 @@ def draw_register_of_members(certificate: Certificate) -> bytes:
     dated = certificate.certified + timedelta(days=40)
     canvas, buffer = _letter(dated, "Register of members", "Company secretary")
     canvas.setFont("Times-Bold", 16)
-    canvas.drawString(MARGIN, HEIGHT - 80, f"Register of members of {certificate.company}")
+    canvas.drawString(
+        MARGIN, HEIGHT - 80, f"Register of members of {certificate.company}"
+    )
     rows = (
         ("Name of member", "Number of shares", "Percentage"),
         *(

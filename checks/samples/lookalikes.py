@@ -40,7 +40,9 @@ def draw_lookalike(certificate: Certificate, kind: str) -> bytes:
         LOOKALIKES[kind](canvas)
     canvas.setFillColor(black)
     canvas.setFont("Times-Roman", 12)
-    canvas.drawString(96, 120, f"Sincerely, {certificate.officer}, Director of customer care")
+    canvas.drawString(
+        96, 120, f"Sincerely, {certificate.officer}, Director of customer care"
+    )
     canvas.showPage()
     canvas.save()
     return buffer.getvalue()
@@ -90,11 +92,15 @@ def _beads(canvas: Canvas, size: float, wide: float) -> None:
         turn = 2 * math.pi * bead / 32
         x, y = X + 0.86 * wide * size * math.cos(turn), Y + 0.86 * size * math.sin(turn)
         canvas.circle(x, y, 0.05 * size, stroke=0, fill=1)
-    canvas.ellipse(X - 0.6 * size, Y - 0.6 * size, X + 0.6 * size, Y + 0.6 * size, fill=1)
+    canvas.ellipse(
+        X - 0.6 * size, Y - 0.6 * size, X + 0.6 * size, Y + 0.6 * size, fill=1
+    )
 
 
 def _pie(canvas: Canvas) -> None:
-    for part, (start, extent) in enumerate(((0, 120), (120, 75), (195, 100), (295, 65))):
+    for part, (start, extent) in enumerate(
+        ((0, 120), (120, 75), (195, 100), (295, 65))
+    ):
         canvas.setFillColor((RED, BLUE, GOLD, PALE)[part])
         canvas.wedge(X - 40, Y - 40, X + 40, Y + 40, start, extent, fill=1)
 
@@ -125,7 +131,9 @@ def _face(canvas: Canvas) -> None:
     canvas.arc(X - 11, Y - 12, X + 11, Y + 8, 200, 140)
 
 
-def _words(canvas: Canvas, text: str, ink: Color, size: float, x: float, y: float) -> None:
+def _words(
+    canvas: Canvas, text: str, ink: Color, size: float, x: float, y: float
+) -> None:
     """As an outline, so that the file has no words for it."""
     canvas.setFillColor(ink)
     canvas.setStrokeColor(ink)
@@ -140,9 +148,16 @@ def _glyph(canvas: Canvas, char: str, x: float, y: float, size: float) -> None:
     path = canvas.beginPath()
     path.moveTo(x, y + 0.1 * size)
     rise = (0.75 if char in "Thkbdl" else 0.35) * size
-    path.curveTo(x + 0.5 * size, y + rise, x + 0.2 * size, y + 1.2 * rise, x + 0.2 * size, y)
     path.curveTo(
-        x + 0.3 * size, y - 0.05 * size, x + 0.5 * size, y, x + 0.62 * size, y + 0.1 * size
+        x + 0.5 * size, y + rise, x + 0.2 * size, y + 1.2 * rise, x + 0.2 * size, y
+    )
+    path.curveTo(
+        x + 0.3 * size,
+        y - 0.05 * size,
+        x + 0.5 * size,
+        y,
+        x + 0.62 * size,
+        y + 0.1 * size,
     )
     canvas.drawPath(path)
 

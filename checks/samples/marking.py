@@ -29,7 +29,11 @@ from checks.samples.certificate import Certificate
 from checks.samples.drawing import PEN, draw_registry_seal, draw_seal, draw_signature
 
 WIDTH, HEIGHT = LETTER
-BLUE, RED, GREY = Color(0.11, 0.16, 0.51), Color(0.65, 0.08, 0.1), Color(0.62, 0.62, 0.64)
+BLUE, RED, GREY = (
+    Color(0.11, 0.16, 0.51),
+    Color(0.65, 0.08, 0.1),
+    Color(0.62, 0.62, 0.64),
+)
 Made = Literal["vector", "picture"]
 DPI = 150
 
@@ -111,11 +115,15 @@ def draw_articles(certificate: Certificate, marks: Marks) -> bytes:
 
 def scan_page(content: bytes, seed: int, how: Scan) -> bytes:
     """The first page as a grainy picture on a page, without text."""
-    picture = _render(content).rotate(how.askew, Image.Resampling.BICUBIC, fillcolor="white")
+    picture = _render(content).rotate(
+        how.askew, Image.Resampling.BICUBIC, fillcolor="white"
+    )
     picture = ImageEnhance.Contrast(picture).enhance(how.contrast)
     if how.contrast < 1:
         picture = ImageEnhance.Brightness(picture).enhance(1.25)
-    picture = picture.rotate(90 * how.turned, expand=True).filter(ImageFilter.GaussianBlur(0.6))
+    picture = picture.rotate(90 * how.turned, expand=True).filter(
+        ImageFilter.GaussianBlur(0.6)
+    )
     noise = random.Random(seed).randbytes(picture.width * picture.height)  # noqa: S311
     grain = Image.frombytes("L", picture.size, noise).convert("RGB")
     return _as_page(Image.blend(picture, grain, 0.05))
@@ -155,7 +163,11 @@ def _put_seal(canvas: Canvas, marks: Marks) -> None:
     words = "REGISTRAR OF COMPANIES  *  STATE OF DELAWARE  *  "
     if marks.production == "picture":
         canvas.drawImage(
-            _picture(lambda c: draw_seal(c, 70, 70, words, marks.ink), 140), 120, 150, 140, 140
+            _picture(lambda c: draw_seal(c, 70, 70, words, marks.ink), 140),
+            120,
+            150,
+            140,
+            140,
         )
         return
     canvas.saveState()
@@ -170,7 +182,9 @@ def _put_signature(
     canvas: Canvas, certificate: Certificate, marks: Marks, x: float, y: float
 ) -> None:
     if marks.production == "picture":
-        picture = _picture(lambda c: draw_signature(c, 8, 20, certificate.seed), 180, 70)
+        picture = _picture(
+            lambda c: draw_signature(c, 8, 20, certificate.seed), 180, 70
+        )
         canvas.drawImage(picture, x - 8, y - 20, 180, 70, mask=[240, 255] * 3)
     else:
         canvas.saveState()
@@ -184,12 +198,16 @@ def _put_code(canvas: Canvas, text: str) -> None:
     widget = QrCodeWidget(text, barLevel="M")
     x0, y0, x1, y1 = widget.getBounds()
     size = 90
-    drawing = Drawing(size, size, transform=[size / (x1 - x0), 0, 0, size / (y1 - y0), 0, 0])
+    drawing = Drawing(
+        size, size, transform=[size / (x1 - x0), 0, 0, size / (y1 - y0), 0, 0]
+    )
     drawing.add(widget)
     renderPDF.draw(drawing, canvas, WIDTH - 186, 60)
 
 
-def _picture(draw: Callable[[Canvas], None], width: float, height: float = 0) -> ImageReader:
+def _picture(
+    draw: Callable[[Canvas], None], width: float, height: float = 0
+) -> ImageReader:
     """A drawing as a picture."""
     buffer = io.BytesIO()
     canvas = Canvas(buffer, pagesize=(width, height or width), invariant=1)

@@ -44,7 +44,9 @@ def draw_passport(
     person = {
         "first_name": pick.choice(GIVEN).title(),
         "last_name": pick.choice(SURNAMES).title(),
-        "date_of_birth": (date(1960, 1, 1) + timedelta(days=pick.randrange(14_000))).isoformat(),
+        "date_of_birth": (
+            date(1960, 1, 1) + timedelta(days=pick.randrange(14_000))
+        ).isoformat(),
     }
     number = f"L{pick.randrange(10**7):07d}"
     first, second = zone(person, number, expires)
@@ -63,7 +65,9 @@ def draw_passport(
     return scan(picture, seed=seed, created=expires - TERM), attested
 
 
-def _page(person: dict[str, Any], number: str, expires: date, lines: tuple[str, str]) -> bytes:
+def _page(
+    person: dict[str, Any], number: str, expires: date, lines: tuple[str, str]
+) -> bytes:
     out = io.BytesIO()
     canvas = Canvas(out, pagesize=SIZE, invariant=1)
     canvas.setFont("Helvetica-Bold", 12)

@@ -78,7 +78,9 @@ class _Sheet:
         inside = ((self.x - x) / wide) ** 2 + ((self.y - y) / high) ** 2 < 1
         return inside.astype(np.float32)
 
-    def paint(self, where: npt.ArrayLike, colour: npt.ArrayLike, soft: float = 0.004) -> None:
+    def paint(
+        self, where: npt.ArrayLike, colour: npt.ArrayLike, soft: float = 0.004
+    ) -> None:
         share = self._soft(where, soft)
         self._dots = self._dots * (1 - share) + np.asarray(colour, np.float32) * share
 
@@ -98,10 +100,14 @@ class _Sheet:
 def _head(sheet: _Sheet, of: Features) -> None:
     sheet.paint(sheet.ellipse(0, 0.62, 0.48, 0.25), COAT)
     sheet.paint(sheet.ellipse(0, 0.34, 0.12, 0.18), np.array(of.skin) * 0.8)
-    sheet.paint(sheet.ellipse(0, -0.06, of.breadth * 1.17, of.length * 1.08), of.hair, 0.006)
+    sheet.paint(
+        sheet.ellipse(0, -0.06, of.breadth * 1.17, of.length * 1.08), of.hair, 0.006
+    )
     radius = _radius(sheet, of)
     # Lit as a ball is, a little from the left.
-    light = 0.62 + 0.38 * np.sqrt(np.clip(1 - radius, 0, 1)) - 0.04 * sheet.x / of.breadth
+    light = (
+        0.62 + 0.38 * np.sqrt(np.clip(1 - radius, 0, 1)) - 0.04 * sheet.x / of.breadth
+    )
     light -= 0.05 * (sheet.y - 0.02) / of.length
     sheet.paint(radius < 1, np.array(of.skin) * light[..., None], 0.003)
 
@@ -139,10 +145,16 @@ def _nose(sheet: _Sheet, of: Features) -> None:
     sheet.darken(sheet.ellipse(0, 0.128, of.nose * 1.2, 0.018), 0.3, 0.01)
     for side in (-1, 1):
         sheet.darken(
-            sheet.ellipse(side * of.nose * 0.55, 0.118, of.nose * 0.28, 0.011), 0.75, 0.004
+            sheet.ellipse(side * of.nose * 0.55, 0.118, of.nose * 0.28, 0.011),
+            0.75,
+            0.004,
         )
         wing = sheet.ellipse(side * of.nose * 0.95, 0.105, 0.022, 0.028)
-        sheet.darken(wing - sheet.ellipse(side * of.nose * 0.82, 0.103, 0.022, 0.028), 0.35, 0.005)
+        sheet.darken(
+            wing - sheet.ellipse(side * of.nose * 0.82, 0.103, 0.022, 0.028),
+            0.35,
+            0.005,
+        )
 
 
 def _mouth(sheet: _Sheet, of: Features) -> None:
@@ -150,7 +162,9 @@ def _mouth(sheet: _Sheet, of: Features) -> None:
     bow = np.sqrt(np.clip(1 - across**2, 0, 1))
     gap = sheet.y - (MOUTH + 0.008 - 0.018 * across**2)
     inside = np.abs(across) < 1
-    sheet.paint((gap > -0.022 * bow) & (gap < 0) & inside, np.array(of.lips) * 0.85, 0.0025)
+    sheet.paint(
+        (gap > -0.022 * bow) & (gap < 0) & inside, np.array(of.lips) * 0.85, 0.0025
+    )
     sheet.paint((gap < 0.03 * bow) & (gap >= 0) & inside, of.lips, 0.0025)
     sheet.darken((np.abs(gap) < 0.004) & inside, 0.65, 0.002)
     sheet.darken(sheet.ellipse(0, MOUTH + 0.055, of.mouth * 0.7, 0.012), 0.25, 0.01)

@@ -13,7 +13,11 @@ from datetime import UTC, datetime, timedelta
 from asn1crypto import keys, x509
 from cryptography import x509 as certificates
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+)
 from pyhanko.pdf_utils.incremental_writer import IncrementalPdfFileWriter
 from pyhanko.sign.fields import SigFieldSpec
 from pyhanko.sign.signers import PdfSignatureMetadata, SimpleSigner, sign_pdf
@@ -34,7 +38,9 @@ def sign(content: bytes, *, signer: str, seed: int, field: str = "Signature") ->
         cert_registry=SimpleCertificateStore(),
     )
     out = io.BytesIO()
-    with ThreadPoolExecutor(1) as pool:  # pyHanko runs a loop, and the caller's thread may have one
+    with ThreadPoolExecutor(
+        1
+    ) as pool:  # pyHanko runs a loop, and the caller's thread may have one
         pool.submit(
             sign_pdf,
             IncrementalPdfFileWriter(io.BytesIO(content)),
@@ -48,7 +54,9 @@ def sign(content: bytes, *, signer: str, seed: int, field: str = "Signature") ->
 
 def certificate_of(signer: str, seed: int) -> bytes:
     """The certificate of a signer, signed by himself, in DER: whoever has it as a root trusts him."""
-    name = certificates.Name([certificates.NameAttribute(certificates.NameOID.COMMON_NAME, signer)])
+    name = certificates.Name(
+        [certificates.NameAttribute(certificates.NameOID.COMMON_NAME, signer)]
+    )
     usage = certificates.KeyUsage(
         digital_signature=True, content_commitment=True, key_encipherment=False,
         data_encipherment=False, key_agreement=False, key_cert_sign=True, crl_sign=False,
@@ -63,7 +71,9 @@ def certificate_of(signer: str, seed: int) -> bytes:
         .not_valid_before(BEGINS)
         .not_valid_after(BEGINS + YEARS)
         .add_extension(usage, critical=True)
-        .add_extension(certificates.BasicConstraints(ca=True, path_length=None), critical=True)
+        .add_extension(
+            certificates.BasicConstraints(ca=True, path_length=None), critical=True
+        )
         .sign(_key(seed), None)
     )
     return built.public_bytes(Encoding.DER)

@@ -104,7 +104,10 @@ def picture_patch(target: Target) -> bytes:
         patch = Image.new("RGB", (int((x1 - x0) * 4), int((y1 - y0) * 4)), "white")
         ImageDraw.Draw(patch).text((6, 4), target.new, fill="black", font=_font(44))
         _name(pdf, "/XObject", "/Patch", _jpeg(pdf, patch))
-        _paint(pdf, f"q {x1 - x0:.2f} 0 0 {y1 - y0:.2f} {x0:.2f} {y0:.2f} cm /Patch Do Q".encode())
+        _paint(
+            pdf,
+            f"q {x1 - x0:.2f} 0 0 {y1 - y0:.2f} {x0:.2f} {y0:.2f} cm /Patch Do Q".encode(),
+        )
 
     return _rewritten(target.content, edit)
 
@@ -115,7 +118,9 @@ def text_box(target: Target) -> bytes:
     def edit(pdf: pikepdf.Pdf) -> None:
         x0, y0, x1, y1 = _around(target.place)
         font = pikepdf.Dictionary(
-            Type=pikepdf.Name.Font, Subtype=pikepdf.Name.Type1, BaseFont=pikepdf.Name.Helvetica
+            Type=pikepdf.Name.Font,
+            Subtype=pikepdf.Name.Type1,
+            BaseFont=pikepdf.Name.Helvetica,
         )
         stream = (
             f"1 1 1 rg 0 0 {x1 - x0:.2f} {y1 - y0:.2f} re f "
@@ -137,11 +142,19 @@ def text_box(target: Target) -> bytes:
 
 def settext_resaved(target: Target) -> bytes:
     """The text object changed and the file saved with PDFium, which is what browsers embed."""
-    with closing(pdfium.PdfDocument(target.content)) as document, closing(document[0]) as page:
+    with (
+        closing(pdfium.PdfDocument(target.content)) as document,
+        closing(document[0]) as page,
+    ):
         with closing(page.get_textpage()) as textpage:
             for thing in page.get_objects(max_depth=1):
-                if thing.type == c.FPDF_PAGEOBJ_TEXT and _text_of(thing, textpage) == target.old:
-                    packed = ctypes.create_string_buffer((target.new + "\0").encode("utf-16-le"))
+                if (
+                    thing.type == c.FPDF_PAGEOBJ_TEXT
+                    and _text_of(thing, textpage) == target.old
+                ):
+                    packed = ctypes.create_string_buffer(
+                        (target.new + "\0").encode("utf-16-le")
+                    )
                     wide = ctypes.cast(packed, ctypes.POINTER(c.FPDF_WCHAR))
                     c.FPDFText_SetText(thing.raw, wide)
         page.gen_content()
@@ -221,11 +234,15 @@ def _retyped(pdf: pikepdf.Pdf, target: Target) -> bytes:
 def _draw(pdf: pikepdf.Pdf, target: Target, cover: bytes) -> None:
     """The cover, and the new word on it in a font that the file does not contain."""
     font = pikepdf.Dictionary(
-        Type=pikepdf.Name.Font, Subtype=pikepdf.Name.Type1, BaseFont=pikepdf.Name("/Times-Bold")
+        Type=pikepdf.Name.Font,
+        Subtype=pikepdf.Name.Type1,
+        BaseFont=pikepdf.Name("/Times-Bold"),
     )
     _name(pdf, "/Font", "/Typed", font)
     x0, y0, _, _ = target.place
-    word = f"BT 0 0 0 rg /Typed 14 Tf {x0:.2f} {y0:.2f} Td ({target.new}) Tj ET".encode()
+    word = (
+        f"BT 0 0 0 rg /Typed 14 Tf {x0:.2f} {y0:.2f} Td ({target.new}) Tj ET".encode()
+    )
     _paint(pdf, b"q " + cover + b" Q q " + word + b" Q")
 
 
@@ -262,7 +279,10 @@ def _text_of(thing: pdfium.PdfObject, textpage: pdfium.PdfTextPage) -> str:
 
 def _painted(target: Target) -> Image.Image:
     """The first page as a picture, the new word painted over the old one."""
-    with closing(pdfium.PdfDocument(target.content)) as document, closing(document[0]) as page:
+    with (
+        closing(pdfium.PdfDocument(target.content)) as document,
+        closing(document[0]) as page,
+    ):
         picture: Image.Image = page.render(scale=SCALE).to_pil().convert("RGB").copy()
         height = page.get_height()
     x0, y0, x1, y1 = (edge * SCALE for edge in _around(target.place))
@@ -274,7 +294,9 @@ def _painted(target: Target) -> Image.Image:
     return picture
 
 
-def _fitting(word: str, *, width: float) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
+def _fitting(
+    word: str, *, width: float
+) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
     """The font in which a word is as wide as the one it replaces, as a forger chooses it."""
     return _font(max(round(36 * width / max(_font(36).getlength(word), 1)), 8))
 

@@ -16,8 +16,22 @@ _OF_BUSINESS = (
     "entity_name", "legal_entity_name", "legal_business_name", "organization_name",
     "organisation_name", "trading_name", "trading_names", "trade_name", "dba", "dba_name",
 )  # fmt: skip
-_OF_EITHER = ("name", "names", "full_name", "legal_name", "display_name", "full_legal_name")
-_OTHERS = ("former_names", "former_name", "previous_names", "aliases", "alias", "also_known_as")
+_OF_EITHER = (
+    "name",
+    "names",
+    "full_name",
+    "legal_name",
+    "display_name",
+    "full_legal_name",
+)
+_OTHERS = (
+    "former_names",
+    "former_name",
+    "previous_names",
+    "aliases",
+    "alias",
+    "also_known_as",
+)
 _FIRST = ("first_name", "given_name", "given_names", "forename", "first")
 _MIDDLE = ("middle_name", "middle_names", "middle")
 _LAST = ("last_name", "family_name", "surname", "last")
@@ -42,7 +56,13 @@ def person(attested: Mapping[str, Any]) -> Subject:
         _joined(card, "first_name", "middle_names", "last_name"),
     ]
     nations = [
-        *_texts(attested, "country_of_nationality", "nationality", "nationalities", "citizenship"),
+        *_texts(
+            attested,
+            "country_of_nationality",
+            "nationality",
+            "nationalities",
+            "citizenship",
+        ),
         text(card.get("issuing_country")),
     ]
     address = mapping(attested.get("address"))
@@ -108,7 +128,9 @@ def _names_of_person(party: Mapping[str, Any]) -> list[str]:
 
 def _texts(party: Mapping[str, Any], *keys: str) -> list[str]:
     """All texts of these members, by their names in any writing (firstName, first_name)."""
-    members = {str(key).replace("_", "").casefold(): value for key, value in party.items()}
+    members = {
+        str(key).replace("_", "").casefold(): value for key, value in party.items()
+    }
     values: list[str] = []
     for key in keys:
         values += texts(members.get(key.replace("_", "")))

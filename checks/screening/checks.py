@@ -41,7 +41,9 @@ class Screened(DataCheck):
     def look_at(self, subject: Subject, evidence: Evidence) -> Outcome:
         lookups = evidence.lookups
         if not subject.names:
-            return self.outcome("inconclusive", "No name was attested.", {"what": self.what})
+            return self.outcome(
+                "inconclusive", "No name was attested.", {"what": self.what}
+            )
         if lookups is None or lookups.lists is None:
             said = f"No {self.what} list is available."
             return self.outcome("inconclusive", said, {"what": self.what})
@@ -49,7 +51,11 @@ class Screened(DataCheck):
         return self.judge(subject, lookups.lists, policy)
 
     def subject(self, said: Mapping[str, Any]) -> Subject:
-        return attested.person(said) if self.id.startswith("kyc.") else attested.business(said)
+        return (
+            attested.person(said)
+            if self.id.startswith("kyc.")
+            else attested.business(said)
+        )
 
     def judge(self, subject: Subject, lists: Lists, policy: Policy) -> Outcome:
         found = engine.screen(subject, lists, topics=self.topics, policy=policy)
@@ -78,7 +84,11 @@ class Screened(DataCheck):
             match for match in found.alerts
             if match.band == "identifier_match" or (match.band == "strong" and match.born_alike)
         ]  # fmt: skip
-        return "fail" if any(self._fails(match, found.policy) for match in certain) else "review"
+        return (
+            "fail"
+            if any(self._fails(match, found.policy) for match in certain)
+            else "review"
+        )
 
     def _fails(self, match: Match, policy: Policy) -> bool:
         """Whether the policy has an entry of its kind fail the subject, or go to a person."""
@@ -251,7 +261,9 @@ class PartiesScreened(DataCheck):
     nobody: ClassVar[str]  # the explanation where no party is named
 
     @abstractmethod
-    def parties(self, schema: Mapping[str, Any], attested: Mapping[str, Any]) -> list[Party]: ...
+    def parties(
+        self, schema: Mapping[str, Any], attested: Mapping[str, Any]
+    ) -> list[Party]: ...
 
     def look(self, evidence: Evidence) -> Outcome:
         schema = evidence.lookups.schema if evidence.lookups else {}
@@ -290,17 +302,26 @@ class PartiesScreened(DataCheck):
             alerts += without_name
         verdict = worst(verdicts)
         of_parties = dict.fromkeys(
-            f"{one['name']}: {one['explanation']}" for one in shown if one["verdict"] == verdict
+            f"{one['name']}: {one['explanation']}"
+            for one in shown
+            if one["verdict"] == verdict
         )
-        sentences = [f"{counted(len(named), 'party', 'parties')} screened.", *without_name]
+        sentences = [
+            f"{counted(len(named), 'party', 'parties')} screened.",
+            *without_name,
+        ]
         explanation = " ".join([*sentences, *not_names, *of_parties])[:MOST_EXPLAINED]
         content = {
             "people": shown,
             "unread": [
-                party.place for party in parties if party.is_required and not party.subjects
+                party.place
+                for party in parties
+                if party.is_required and not party.subjects
             ],
             "not_names": [
-                {"place": party.place, "text": party.unread} for party in parties if party.unread
+                {"place": party.place, "text": party.unread}
+                for party in parties
+                if party.unread
             ],
         }
         return self.outcome(verdict, explanation.strip(), content, alerts=alerts)
@@ -329,7 +350,9 @@ class PersonParties(PartiesScreened):
     title = "Parties of the person"
     nobody = "No relatives, companies or other parties were attested."
 
-    def parties(self, schema: Mapping[str, Any], attested: Mapping[str, Any]) -> list[Party]:
+    def parties(
+        self, schema: Mapping[str, Any], attested: Mapping[str, Any]
+    ) -> list[Party]:
         return parties_beside_person(schema, attested)
 
 
@@ -352,7 +375,9 @@ class AssociatedIndividuals(PartiesScreened):
     title = "Parties of the business"
     nobody = "No owners, officers or other parties were attested."
 
-    def parties(self, schema: Mapping[str, Any], attested: Mapping[str, Any]) -> list[Party]:
+    def parties(
+        self, schema: Mapping[str, Any], attested: Mapping[str, Any]
+    ) -> list[Party]:
         return parties_of(schema, attested)
 
 
@@ -371,7 +396,9 @@ def _without_name(parties: Sequence[Party]) -> list[str]:
     if texts:
         found.append(f"Could not be read as names: {', '.join(texts[:MOST_TOLD])}.")
     if more := len(texts[MOST_TOLD:]):
-        found.append(f"{counted(more, 'more text', 'more texts')} could not be read as names.")
+        found.append(
+            f"{counted(more, 'more text', 'more texts')} could not be read as names."
+        )
     return found
 
 
@@ -380,8 +407,14 @@ def _not_names(parties: Sequence[Party]) -> list[str]:
     texts = [_quoted(one) for one in parties if one.unread and not one.is_required]
     if not texts:
         return []
-    more = f" and {counted(len(texts) - MOST_TOLD, 'more', 'more')}" if texts[MOST_TOLD:] else ""
-    return [f"Not read as names, and not screened: {', '.join(texts[:MOST_TOLD])}{more}."]
+    more = (
+        f" and {counted(len(texts) - MOST_TOLD, 'more', 'more')}"
+        if texts[MOST_TOLD:]
+        else ""
+    )
+    return [
+        f"Not read as names, and not screened: {', '.join(texts[:MOST_TOLD])}{more}."
+    ]
 
 
 def _quoted(party: Party) -> str:

@@ -69,7 +69,9 @@ def identifiers(subject: Subject, entity: Entity) -> Fact | None:
         for theirs in entity.identifiers:
             if same_identifier(mine, theirs):
                 how = f"the same {theirs.type.replace('_', ' ')} number"
-                return Fact("identifier", label, mine.value, theirs.value, "corroborates", how)
+                return Fact(
+                    "identifier", label, mine.value, theirs.value, "corroborates", how
+                )
     attested = _identifiers_text(subject.identifiers)
     listed = _identifiers_text(entity.identifiers[:SHOWN_IDENTIFIERS])
     how = "none is the same" if listed else "the list gives none"
@@ -82,7 +84,10 @@ def _identifiers_text(numbers: Iterable[Identifier]) -> str:
 
 def same_identifier(mine: Identifier, theirs: Identifier) -> bool:
     """The same number of a kind that can be the same thing, of issuers that do not differ."""
-    if mine.normalised != theirs.normalised or len(mine.normalised) < SHORTEST_IDENTIFIER:
+    if (
+        mine.normalised != theirs.normalised
+        or len(mine.normalised) < SHORTEST_IDENTIFIER
+    ):
         return False
     if mine.country and theirs.country and mine.country != theirs.country:
         return False
@@ -95,12 +100,16 @@ def birth_date(subject: Subject, entity: Entity, policy: Policy) -> Fact | None:
         return None
     if not entity.birth_dates:
         how = "the list gives none"
-        return Fact("birth_date", "Date of birth", subject.birth_date, "", "unknown", how)
+        return Fact(
+            "birth_date", "Date of birth", subject.birth_date, "", "unknown", how
+        )
     comparisons: list[tuple[Stand, str, BirthDate]] = []
     for listed in entity.birth_dates:
         stand, how = _compare_dates(subject.birth_date, listed, policy)
         comparisons.append((stand, how, listed))
-    stand, how, nearest = min(comparisons, key=lambda comparison: _STANDS.index(comparison[0]))
+    stand, how, nearest = min(
+        comparisons, key=lambda comparison: _STANDS.index(comparison[0])
+    )
     text = f"about {nearest.date}" if nearest.circa else nearest.date
     return Fact("birth_date", "Date of birth", subject.birth_date, text, stand, how)
 
@@ -124,7 +133,12 @@ def _compare_dates(mine: str, listed: BirthDate, policy: Policy) -> tuple[Stand,
     if listed.circa:
         years_allowed += 1
     if years <= years_allowed:
-        return "close", f"{counted(years, 'year')} apart" if years else "the same year, another day"
+        return (
+            "close",
+            f"{counted(years, 'year')} apart"
+            if years
+            else "the same year, another day",
+        )
     if listed.circa and years <= CIRCA_YEARS:
         return "unknown", f"{years} years from an approximate date"
     return "contradicts", f"{years} years apart"
@@ -143,7 +157,11 @@ def _is_birth_date(text: str) -> bool:
 
 
 def _swapped(mine: str, theirs: str) -> bool:
-    return len(mine) == len(theirs) == 10 and mine[5:7] == theirs[8:] and mine[8:] == theirs[5:7]
+    return (
+        len(mine) == len(theirs) == 10
+        and mine[5:7] == theirs[8:]
+        and mine[8:] == theirs[5:7]
+    )
 
 
 def _gender(subject: Subject, entity: Entity) -> Fact | None:
@@ -151,7 +169,9 @@ def _gender(subject: Subject, entity: Entity) -> Fact | None:
         return None
     listed = ", ".join(entity.genders)
     if subject.gender in entity.genders:
-        return Fact("gender", "Gender", subject.gender, listed, "corroborates", "the same")
+        return Fact(
+            "gender", "Gender", subject.gender, listed, "corroborates", "the same"
+        )
     return Fact("gender", "Gender", subject.gender, listed, "contradicts", "differs")
 
 
@@ -195,11 +215,18 @@ def _kind(subject: Subject, entity: Entity) -> Fact | None:
         return None
     attested = _KINDS[subject.schema]
     listed = _KINDS[entity.schema]
-    return Fact("kind", "Kind", attested, listed, "contradicts", "a craft and a company are two")
+    return Fact(
+        "kind", "Kind", attested, listed, "contradicts", "a craft and a company are two"
+    )
 
 
 _CRAFT = {"Vessel", "Aircraft"}
-_KINDS = {"Organization": "company", "Vessel": "vessel", "Aircraft": "aircraft", "Person": "person"}
+_KINDS = {
+    "Organization": "company",
+    "Vessel": "vessel",
+    "Aircraft": "aircraft",
+    "Person": "person",
+}
 
 
 def _birth_place(subject: Subject, entity: Entity) -> Fact | None:
@@ -211,7 +238,9 @@ def _birth_place(subject: Subject, entity: Entity) -> Fact | None:
     if _words([place]) & _words(entity.birth_places):
         how = "a place of the same name"
         return Fact("birth_place", label, place, listed, "corroborates", how)
-    return Fact("birth_place", label, place, listed, "unknown", "the list names another")
+    return Fact(
+        "birth_place", label, place, listed, "unknown", "the list names another"
+    )
 
 
 def _words(places: Iterable[str]) -> set[str]:

@@ -20,7 +20,13 @@ from checks.screening.romanisation import readings
 # Among names of one entity, that of a company with common words beside it ranks as a possible match.
 WHOLE_NAME = DEFAULT.possible_company
 
-_BANDS: tuple[Band, ...] = ("identifier_match", "strong", "possible", "discounted", "weak")
+_BANDS: tuple[Band, ...] = (
+    "identifier_match",
+    "strong",
+    "possible",
+    "discounted",
+    "weak",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +49,9 @@ class Match:
 
     @property
     def born_alike(self) -> bool:
-        return any(f.field == "birth_date" and f.stand == "corroborates" for f in self.facts)
+        return any(
+            f.field == "birth_date" and f.stand == "corroborates" for f in self.facts
+        )
 
     def to_wire(self) -> dict[str, Any]:
         entity, version = self.listed.entity, self.listed.version
@@ -141,7 +149,9 @@ def screen(
     matches.sort(key=_order)
     not_compared = readable.not_compared(subject)
     if not any(match.is_alert for match in matches):
-        not_compared += _like_in_other_letters(matches) or _like_in_another_romanisation(matches)
+        not_compared += _like_in_other_letters(
+            matches
+        ) or _like_in_another_romanisation(matches)
         not_compared += _within_longer_name(subject, matches)
         if not not_compared and readable.is_too_little(subject):
             not_compared.append("One word alone is too little to find a person by.")
@@ -151,7 +161,11 @@ def screen(
 def _like_in_other_letters(matches: Sequence[Match]) -> list[str]:
     """A listed name that is like one in other letters: these are compared less surely."""
     for match in matches:
-        if match.other_script and _may_be_meant(match) and not scripts.is_latin(match.query):
+        if (
+            match.other_script
+            and _may_be_meant(match)
+            and not scripts.is_latin(match.query)
+        ):
             listed = _entry_of(match)
             return [
                 f"{listed} is like “{match.query}”, as far as names in other letters can be compared."
@@ -163,8 +177,12 @@ def _like_in_another_romanisation(matches: Sequence[Match]) -> list[str]:
     """A listed name that is the same as one of them may be read, and not as it is most likely read."""
     for match in matches:
         hows = {pair.how for pair in match.pairs}
-        if _may_be_meant(match) and not hows.isdisjoint({readings.HOW, readings.HOW_UNLIKELY}):
-            return [f"{_entry_of(match)} may be “{match.query}” in another romanisation."]
+        if _may_be_meant(match) and not hows.isdisjoint(
+            {readings.HOW, readings.HOW_UNLIKELY}
+        ):
+            return [
+                f"{_entry_of(match)} may be “{match.query}” in another romanisation."
+            ]
     return []
 
 
@@ -174,7 +192,9 @@ def _within_longer_name(subject: Subject, matches: Sequence[Match]) -> list[str]
     for match in matches:
         if subject.is_person and _may_be_meant(match) and _is_within(match.pairs):
             listed = _entry_of(match)
-            return [f"“{match.query}” has all names of {listed}, or names like them, and more."]
+            return [
+                f"“{match.query}” has all names of {listed}, or names like them, and more."
+            ]
     return []
 
 
@@ -208,7 +228,9 @@ def _by_name(
         query = names.parse(text, person=subject.is_person)
         if not query.tokens:
             continue
-        for candidate in lists.candidates(query, topics=topics, limit=policy.candidates):
+        for candidate in lists.candidates(
+            query, topics=topics, limit=policy.candidates
+        ):
             match = _compare(text, query, candidate, policy)
             if match is None:
                 continue
@@ -218,7 +240,9 @@ def _by_name(
     return best
 
 
-def _compare(text: str, query: Name, candidate: Candidate, policy: Policy) -> _NameMatch | None:
+def _compare(
+    text: str, query: Name, candidate: Candidate, policy: Policy
+) -> _NameMatch | None:
     longer = tunables.LONGER_NAME if query.person else tunables.LONGER_COMPANY
     alignment = align(query, candidate.name, least=min(longer, policy.weak))
     score = alignment.score
@@ -238,7 +262,9 @@ def _match(
     subject: Subject, listed: Listed, name_match: _NameMatch | None, policy: Policy
 ) -> Match | None:
     facts = corroboration.facts(subject, listed.entity, policy)
-    if any(fact.field == "identifier" and fact.stand == "corroborates" for fact in facts):
+    if any(
+        fact.field == "identifier" and fact.stand == "corroborates" for fact in facts
+    ):
         name_match = name_match or _best_name(subject, listed.entity)
         band: Band = "identifier_match"
     elif name_match is None:
@@ -270,7 +296,9 @@ def _best_name(subject: Subject, entity: Entity) -> _NameMatch:
     for text in subject.names or ("",):
         query = names.parse(text, person=subject.is_person)
         for listed in entity.names:
-            for name in parsed(listed, entity) or [names.parse(listed.text, person=False)]:
+            for name in parsed(listed, entity) or [
+                names.parse(listed.text, person=False)
+            ]:
                 alignment = align(query, name)
                 if best is None or alignment.score > best.score:
                     best = _NameMatch(
@@ -285,7 +313,9 @@ def _best_name(subject: Subject, entity: Entity) -> _NameMatch:
     return best
 
 
-def _band(match: _NameMatch, facts: Sequence[Fact], subject: Subject, policy: Policy) -> Band:
+def _band(
+    match: _NameMatch, facts: Sequence[Fact], subject: Subject, policy: Policy
+) -> Band:
     is_same_day = any(fact.how == corroboration.SAME_DAY for fact in facts)
     weak = policy.weak
     if is_same_day and subject.is_person and _is_within(match.alignment.pairs):

@@ -134,4 +134,6 @@ class MemoryLists:
         return hits
 
     def entities(self, numbers: Collection[int]) -> Mapping[int, Listed]:
-        return {number: Listed(self._entities[number], self.version) for number in numbers}
+        return {
+            number: Listed(self._entities[number], self.version) for number in numbers
+        }

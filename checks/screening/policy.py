@@ -68,7 +68,9 @@ def _fits(name: str, value: Any) -> bool:
     if name == "version":
         return isinstance(value, str)
     if name == "failing_topics":
-        return isinstance(value, (list, tuple)) and all(topic in TOPICS for topic in value)
+        return isinstance(value, (list, tuple)) and all(
+            topic in TOPICS for topic in value
+        )
     if isinstance(value, bool):
         return False
     if name in _COUNTS:

@@ -44,7 +44,9 @@ def _is_part(alignment: Alignment, one: str, other: str) -> bool:
             shared += len(pair.query.split())
     if shared < tunables.SHARED_OF_PERSON:
         return False
-    script = names.parse(one, person=True).script or names.parse(other, person=True).script
+    script = (
+        names.parse(one, person=True).script or names.parse(other, person=True).script
+    )
     return _are_minor(only_query, script) or _are_minor(only_listed, script)
 
 

@@ -29,7 +29,9 @@ def _declare(name: str, default: Number, reason: str) -> Number:
 
 # How much a word says about who somebody is.
 WEIGHT_OF_ABD_COMPOUND = _declare(
-    "weight_of_abd_compound", 1.5, "Abd al-Rahman is one token here, and three words elsewhere."
+    "weight_of_abd_compound",
+    1.5,
+    "Abd al-Rahman is one token here, and three words elsewhere.",
 )
 WEIGHT_OF_PARTICLE = _declare(
     "weight_of_particle", 0.15, "Bin, de and van are left out and added at will."
@@ -38,62 +40,94 @@ WEIGHT_OF_INITIAL = _declare(
     "weight_of_initial", 0.4, "One in twenty people shares an initial by chance."
 )
 WEIGHT_OF_LEGAL_FORM = _declare(
-    "weight_of_legal_form", 0.15, "Thousands of companies share a legal form, and many omit it."
+    "weight_of_legal_form",
+    0.15,
+    "Thousands of companies share a legal form, and many omit it.",
 )
 WEIGHT_OF_COMPANY_PARTICLE = _declare(
-    "weight_of_company_particle", 0.1, "The, of and for tell even less than a legal form."
+    "weight_of_company_particle",
+    0.1,
+    "The, of and for tell even less than a legal form.",
 )
 WEIGHT_OF_NUMBER = _declare(
-    "weight_of_number", 0.9, "Factory 5 and Factory 7 are two, but the number is omitted at times."
+    "weight_of_number",
+    0.9,
+    "Factory 5 and Factory 7 are two, but the number is omitted at times.",
 )
 WEIGHT_OF_COMPANY_LETTER = _declare(
     "weight_of_company_letter", 0.5, "A single letter is half of what a word tells."
 )
 WEIGHT_OF_GENERIC_WORD = _declare(
-    "weight_of_generic_word", 0.5, "Trading and Group stand in many names, but are seldom wrong."
+    "weight_of_generic_word",
+    0.5,
+    "Trading and Group stand in many names, but are seldom wrong.",
 )
 FULL_WORD = _declare(
-    "full_word", 0.5, "Over this weight a word names somebody: no particle, initial or legal form."
+    "full_word",
+    0.5,
+    "Over this weight a word names somebody: no particle, initial or legal form.",
 )
 KEY_WORD = _declare(
-    "key_word", 0.3, "Over this weight a word is worth a blocking key; the others find half a list."
+    "key_word",
+    0.3,
+    "Over this weight a word is worth a blocking key; the others find half a list.",
 )
 
 # Which names are compared at all.
 SHORT_KEY = _declare(
-    "short_key", 0.5, "Keys of two consonants, or of two short words, are those of many names."
+    "short_key",
+    0.5,
+    "Keys of two consonants, or of two short words, are those of many names.",
 )
 LETTERS_OF_PAIR_KEY = _declare(
-    "letters_of_pair_key", 6, "With fewer letters in both words, many other names share the pair."
+    "letters_of_pair_key",
+    6,
+    "With fewer letters in both words, many other names share the pair.",
 )
 LETTERS_OF_WHOLE_KEY = _declare(
-    "letters_of_whole_key", 7, "So many letters survive a blank at another place in the name."
+    "letters_of_whole_key",
+    7,
+    "So many letters survive a blank at another place in the name.",
 )
 LONGEST_KOREAN_WORD = _declare(
-    "longest_korean_word", 9, "Two syllables of Korean have no more letters in any romanisation."
+    "longest_korean_word",
+    9,
+    "Two syllables of Korean have no more letters in any romanisation.",
 )
 LONGEST_KOREAN_RUN = _declare(
     "longest_korean_run", 12, "Nor have two words of a Korean name more than these."
 )
 NAMES_READ = _declare(
-    "names_read", 3000, "A name is searched in milliseconds; keys beyond only add to the ranking."
+    "names_read",
+    3000,
+    "A name is searched in milliseconds; keys beyond only add to the ranking.",
 )
 COMMON_KEY = _declare(
-    "common_key", 150, "Sharing a key with more names says little; two of them together say much."
+    "common_key",
+    150,
+    "Sharing a key with more names says little; two of them together say much.",
 )
 NOMINEES = _declare(
-    "nominees", 4, "For each candidate so many are ranked, as common keys change their order."
+    "nominees",
+    4,
+    "For each candidate so many are ranked, as common keys change their order.",
 )
 
 # What a word costs that the other name lacks, for each point of its weight.
 UNMATCHED_QUERY = _declare(
-    "unmatched_query", 0.8, "What the list lacks speaks for somebody else of a similar name."
+    "unmatched_query",
+    0.8,
+    "What the list lacks speaks for somebody else of a similar name.",
 )
 UNMATCHED_LISTED = _declare(
-    "unmatched_listed", 0.3, "Lists give full names, and customers often two words of them."
+    "unmatched_listed",
+    0.3,
+    "Lists give full names, and customers often two words of them.",
 )
 UNMATCHED_LISTED_OF_COMPANY = _declare(
-    "unmatched_listed_of_company", 0.28, "Companies are called by fewer words more often still."
+    "unmatched_listed_of_company",
+    0.28,
+    "Companies are called by fewer words more often still.",
 )
 CONFLICT = _declare(
     "conflict", 0.5, "Words without a partner on both sides stand against each other."
@@ -102,21 +136,31 @@ WEIGHT_OF_REPETITION = _declare(
     "weight_of_repetition", 0.15, "A word written twice, or a title, adds nothing new."
 )
 WORDS_FOR_REPETITION = _declare(
-    "words_for_repetition", 3, "In a name of two words each word counts, even a repeated one."
+    "words_for_repetition",
+    3,
+    "In a name of two words each word counts, even a repeated one.",
 )
 UNMATCHED_NUMBER = _declare(
-    "unmatched_number", 2.0, "A number that only the list has tells one branch from another."
+    "unmatched_number",
+    2.0,
+    "A number that only the list has tells one branch from another.",
 )
 
 # The score of names as a whole.
 WRITTEN_TOGETHER = _declare(
-    "written_together", 0.98, "The same letters with other blanks are nearly the same name."
+    "written_together",
+    0.98,
+    "The same letters with other blanks are nearly the same name.",
 )
 OTHER_ORDER = _declare(
-    "other_order", 0.85, "The same syllables, neither family name first nor last: alike, not equal."
+    "other_order",
+    0.85,
+    "The same syllables, neither family name first nor last: alike, not equal.",
 )
 ENOUGH_BY_WORDS = _declare(
-    "enough_by_words", 0.9, "From here on the comparison letter by letter cannot add anything."
+    "enough_by_words",
+    0.9,
+    "From here on the comparison letter by letter cannot add anything.",
 )
 SHORTEST_WHOLE = _declare(
     "shortest_whole", 8, "In fewer letters, one slip leads to another name too easily."
@@ -125,7 +169,9 @@ WHOLE_FOR_TWO_SLIPS = _declare(
     "whole_for_two_slips", 14, "In so many letters two slips are still the same name."
 )
 TELLING_LETTERS = _declare(
-    "telling_letters", 7, "Companies with fewer letters in their own words are compared by words."
+    "telling_letters",
+    7,
+    "Companies with fewer letters in their own words are compared by words.",
 )
 WHOLE_WITH_ONE_SLIP = _declare(
     "whole_with_one_slip", 0.87, "A hit for either kind, below a strong match."
@@ -133,54 +179,82 @@ WHOLE_WITH_ONE_SLIP = _declare(
 WHOLE_WITH_TWO_SLIPS = _declare(
     "whole_with_two_slips", 0.84, "A hit for a person, and just no hit for a company."
 )
-ONE_NAME_OF_PERSON = _declare("one_name_of_person", 0.8, "One name of several is not yet a person.")
+ONE_NAME_OF_PERSON = _declare(
+    "one_name_of_person", 0.8, "One name of several is not yet a person."
+)
 ONE_NAME_OF_COMPANY = _declare(
     "one_name_of_company", 0.6, "Legal forms and generic words alone are no company."
 )
-NAMES_OF_PERSON = _declare("names_of_person", 2, "A given name and a family name make a person.")
+NAMES_OF_PERSON = _declare(
+    "names_of_person", 2, "A given name and a family name make a person."
+)
 FAINT_PAIR = _declare(
     "faint_pair", 0.7, "A pair with a lower score, or an initial, is half of a name."
 )
 COUNTED_PAIR = _declare(
-    "counted_pair", 0.4, "Pairs of this weight or less (initials, forms) are no name at all."
+    "counted_pair",
+    0.4,
+    "Pairs of this weight or less (initials, forms) are no name at all.",
 )
 ABD_COMPOUND = _declare(
-    "abd_compound", 7, "Over so many letters a word in abdul- holds the name that Abd serves."
+    "abd_compound",
+    7,
+    "Over so many letters a word in abdul- holds the name that Abd serves.",
 )
 
 # Words that are one word on the other side.
 LETTERS_APART = _declare(
-    "letters_apart", 4, "Two words that are one on the other side are nearly as long as it is."
+    "letters_apart",
+    4,
+    "Two words that are one on the other side are nearly as long as it is.",
 )
 BEHIND_SINGLE_WORDS = _declare(
-    "behind_single_words", 0.01, "Of two equally good pairings, word by word is the simpler."
+    "behind_single_words",
+    0.01,
+    "Of two equally good pairings, word by word is the simpler.",
 )
 JOINED_QUERY = _declare(
-    "joined_query", 0.74, "Customers write blanks where there are none; typos come with it."
+    "joined_query",
+    0.74,
+    "Customers write blanks where there are none; typos come with it.",
 )
 JOINED_LISTED = _declare(
-    "joined_listed", 0.85, "Lists seldom add blanks, so that the letters must fit better."
+    "joined_listed",
+    0.85,
+    "Lists seldom add blanks, so that the letters must fit better.",
 )
 SHORTEST_JOINED = _declare(
     "shortest_joined", 4, "A word of fewer letters is too often the end of two others."
 )
 SHORTEST_JOINED_CONSONANTS = _declare(
-    "shortest_joined_consonants", 3, "Two consonants are written together in too many words."
+    "shortest_joined_consonants",
+    3,
+    "Two consonants are written together in too many words.",
 )
 SHORTEST_RUN_ON = _declare(
-    "shortest_run_on", 5, "A shorter word leaves nothing beside the title that runs on into it."
+    "shortest_run_on",
+    5,
+    "A shorter word leaves nothing beside the title that runs on into it.",
 )
-RUN_ON = _declare("run_on", 0.8, "What is left without the title must be a similar word.")
+RUN_ON = _declare(
+    "run_on", 0.8, "What is left without the title must be a similar word."
+)
 TYPO_IN_MINOR_WORD = _declare(
-    "typo_in_minor_word", 0.85, "A slip in a title or legal form, which hardly counts anyway."
+    "typo_in_minor_word",
+    0.85,
+    "A slip in a title or legal form, which hardly counts anyway.",
 )
 ABD_WITH_OTHER_NAME = _declare(
-    "abd_with_other_name", 0.95, "Abdul stands on both sides, only before another of the names."
+    "abd_with_other_name",
+    0.95,
+    "Abdul stands on both sides, only before another of the names.",
 )
 
 # Words of companies.
 ACRONYM = _declare(
-    "acronym", 4, "A word of as few letters is an acronym as often as not: SKF sounds like SCF."
+    "acronym",
+    4,
+    "A word of as few letters is an acronym as often as not: SKF sounds like SCF.",
 )
 ACRONYM_DOUBLED = _declare(
     "acronym_doubled", 0.9, "In a word of four letters a doubled one may be a slip."
@@ -193,44 +267,70 @@ SLIP_IN_COMPANY = _declare(
 # The score of two words.
 INITIAL = _declare("initial", 0.8, "J. for John: plausible, and nothing proves it.")
 SPELLING_VARIANT = _declare(
-    "spelling_variant", 0.96, "Mohammed and Muhammad are one name, but not one spelling."
+    "spelling_variant",
+    0.96,
+    "Mohammed and Muhammad are one name, but not one spelling.",
 )
-NICKNAME = _declare("nickname", 0.85, "Bill for William: usual, and Bill is a name of its own.")
-NUMBER_WITH_SLIP = _declare("number_with_slip", 0.85, "Thee for three: nearly always a slip.")
+NICKNAME = _declare(
+    "nickname", 0.85, "Bill for William: usual, and Bill is a name of its own."
+)
+NUMBER_WITH_SLIP = _declare(
+    "number_with_slip", 0.85, "Thee for three: nearly always a slip."
+)
 SHORTEST_NUMBER = _declare(
     "shortest_number", 4, "One slip makes a shorter word another word: tea, ten."
 )
 FORM_SLIP = _declare(
-    "form_slip", 1.1, "What one slip costs in a legal form, shared by the letters of the word."
+    "form_slip",
+    1.1,
+    "What one slip costs in a legal form, shared by the letters of the word.",
 )
-SHORTEST_FORM = _declare("shortest_form", 3, "Two letters with a slip are any two letters.")
+SHORTEST_FORM = _declare(
+    "shortest_form", 3, "Two letters with a slip are any two letters."
+)
 WITHOUT_ABDUL = _declare(
-    "without_abdul", 0.8, "Abdul Hamid is called Hamid at times, and so are other people."
+    "without_abdul",
+    0.8,
+    "Abdul Hamid is called Hamid at times, and so are other people.",
 )
 SAME_WITHOUT_ABDUL = _declare(
-    "same_without_abdul", 0.95, "Without Abdul, the rest must be the same but for its spelling."
+    "same_without_abdul",
+    0.95,
+    "Without Abdul, the rest must be the same but for its spelling.",
 )
-SLIP = _declare("slip", 1.1, "What one slip costs, shared by the letters of the longer word.")
+SLIP = _declare(
+    "slip", 1.1, "What one slip costs, shared by the letters of the longer word."
+)
 SLIP_OF_SOUND = _declare(
-    "slip_of_sound", 0.5, "A slip that sounds the same adds half a slip to those that are heard."
+    "slip_of_sound",
+    0.5,
+    "A slip that sounds the same adds half a slip to those that are heard.",
 )
 SEVERAL_SLIPS = _declare(
-    "several_slips", 0.05, "Two slips in one word are rarer than one slip in each of two words."
+    "several_slips",
+    0.05,
+    "Two slips in one word are rarer than one slip in each of two words.",
 )
 LETTERS_WITHOUT_SLIP = _declare(
     "letters_without_slip", 2, "In two letters every slip is another word."
 )
 LETTERS_WITH_ONE_SLIP = _declare(
-    "letters_with_one_slip", 5, "Up to five letters, two slips leave too little of a word."
+    "letters_with_one_slip",
+    5,
+    "Up to five letters, two slips leave too little of a word.",
 )
 LETTERS_WITH_TWO_SLIPS = _declare(
-    "letters_with_two_slips", 9, "Up to nine letters two slips are allowed, and three beyond."
+    "letters_with_two_slips",
+    9,
+    "Up to nine letters two slips are allowed, and three beyond.",
 )
 SHORT_WORD = _declare(
     "short_word", 4, "In a word this short a slip must not also hide behind its sound."
 )
 SAME_CONSONANTS = _declare(
-    "same_consonants", 0.82, "Vowels are heard differently; consonants tell most of a word."
+    "same_consonants",
+    0.82,
+    "Vowels are heard differently; consonants tell most of a word.",
 )
 SHORTEST_CONSONANTS = _declare(
     "shortest_consonants", 3, "Two consonants are those of too many words."
@@ -239,7 +339,9 @@ SHORTEST_PREFIX = _declare(
     "shortest_prefix", 5, "The beginning of fewer letters is that of too many words."
 )
 COMMON_LETTERS = _declare(
-    "common_letters", 0.92, "Jaro-Winkler: over it, long words share nearly all letters."
+    "common_letters",
+    0.92,
+    "Jaro-Winkler: over it, long words share nearly all letters.",
 )
 MANY_COMMON_LETTERS = _declare(
     "many_common_letters", 0.8, "Alike as a whole, with more slips than are counted."
@@ -260,10 +362,14 @@ SOFT_CONSONANTS = _declare(
     "soft_consonants", 0.85, "One letter of Arabic is read as either: Nazmi and Nadhmi."
 )
 OTHER_CONSONANT = _declare(
-    "other_consonant", 0.78, "One of four or more consonants differs: a slip or another word."
+    "other_consonant",
+    0.78,
+    "One of four or more consonants differs: a slip or another word.",
 )
 OTHER_OF_THREE = _declare(
-    "other_of_three", 0.6, "One of three consonants differs: another word as often as not."
+    "other_of_three",
+    0.6,
+    "One of three consonants differs: another word as often as not.",
 )
 OTHER_VOWELS = _declare(
     "other_vowels", 0.84, "The same consonants with another long vowel between them."
@@ -277,7 +383,9 @@ WITHOUT_ARTICLE = _declare(
     "without_article", 0.91, "AlShaer for Shaer: the same word, one with its article."
 )
 WRITTEN_CONSONANTS = _declare(
-    "written_consonants", 0.93, "Both in Arabic or Hebrew, where only a vowel may differ."
+    "written_consonants",
+    0.93,
+    "Both in Arabic or Hebrew, where only a vowel may differ.",
 )
 LETTER_OF_ABJAD = _declare(
     "letter_of_abjad", 0.85, "One of four or more letters differs, in Arabic or Hebrew."
@@ -286,7 +394,9 @@ SHORTEST_OF_ABJAD = _declare(
     "shortest_of_abjad", 4, "In three letters every other one makes another word."
 )
 SAME_HAN = _declare("same_han", 0.95, "Several characters share one syllable.")
-SAME_KOREAN = _declare("same_korean", 0.93, "The same syllables whichever romanisation wrote them.")
+SAME_KOREAN = _declare(
+    "same_korean", 0.93, "The same syllables whichever romanisation wrote them."
+)
 NEAR_KOREAN = _declare(
     "near_korean", 0.7, "One sound differs; short syllables are near to many others."
 )
@@ -299,10 +409,14 @@ AMBIGUOUS_ROMANISATION = _declare(
     "ambiguous_romanisation", 0.86, "One of several readings is the same."
 )
 LESS_LIKELY_ROMANISATION = _declare(
-    "less_likely_romanisation", 0.82, "Another name as both are most likely read: a possible match."
+    "less_likely_romanisation",
+    0.82,
+    "Another name as both are most likely read: a possible match.",
 )
 UNLIKELY_ROMANISATION = _declare(
-    "unlikely_romanisation", 0.79, "With few syllables it is chance: just below a possible match."
+    "unlikely_romanisation",
+    0.79,
+    "With few syllables it is chance: just below a possible match.",
 )
 ENOUGH_SYLLABLES = _declare(
     "enough_syllables", 3, "Two syllables are the same by chance too often."
@@ -310,19 +424,27 @@ ENOUGH_SYLLABLES = _declare(
 
 # What one name has of another.
 SAME_WORD = _declare(
-    "same_word", 0.93, "From this score on, two words are one word, written in another way."
+    "same_word",
+    0.93,
+    "From this score on, two words are one word, written in another way.",
 )
 LONGER_NAME = _declare(
-    "longer_name", 0.5, "What two words come to in a name of four, or three in one of six."
+    "longer_name",
+    0.5,
+    "What two words come to in a name of four, or three in one of six.",
 )
 LONGER_COMPANY = _declare(
     "longer_company", 0.4, "What one word comes to beside a country and a trading word."
 )
 SAME_PERSON = _declare(
-    "same_person", 0.88, "To find a subject again: as sure as a strong match of the policy."
+    "same_person",
+    0.88,
+    "To find a subject again: as sure as a strong match of the policy.",
 )
 SAME_COMPANY = _declare(
-    "same_company", 0.85, "To find a subject again: as sure as a possible match of a company."
+    "same_company",
+    0.85,
+    "To find a subject again: as sure as a possible match of a company.",
 )
 SHARED_OF_PERSON = _declare(
     "shared_of_person", 2, "A family name alone is the name of many people."
@@ -331,17 +453,25 @@ SHORTEST_ONE_WORD = _declare(
     "shortest_one_word", 3, "Fewer letters, with nothing beside them, are anybody's."
 )
 LONG_ONE_WORD = _declare(
-    "long_one_word", 8, "A word of so many letters is the same one even with a slip in it."
+    "long_one_word",
+    8,
+    "A word of so many letters is the same one even with a slip in it.",
 )
 SHORTEST_PLACE = _declare(
-    "shortest_place", 4, "Shorter words of addresses are abbreviations, which tell no place."
+    "shortest_place",
+    4,
+    "Shorter words of addresses are abbreviations, which tell no place.",
 )
 
 # Typos in titles, legal forms and numbers.
 LONGEST_TORN_FORM = _declare(
-    "longest_torn_form", 5, "Longer legal forms are not torn apart as S.AA. and LT.D. are."
+    "longest_torn_form",
+    5,
+    "Longer legal forms are not torn apart as S.AA. and LT.D. are.",
 )
-LEFT_BY_TITLE = _declare("left_by_title", 3, "Fewer letters beside a title are no name.")
+LEFT_BY_TITLE = _declare(
+    "left_by_title", 3, "Fewer letters beside a title are no name."
+)
 LEFT_BY_FORM = _declare("left_by_form", 2, "One letter beside a legal form is no name.")
 SHORTEST_ENDING = _declare(
     "shortest_ending", 3, "Words end in two letters of a legal form by chance."
@@ -356,20 +486,30 @@ SHORTEST_KNOWN_TITLE = _declare(
     "shortest_known_title", 5, "Shorter titles are one slip from too many names."
 )
 SHORTEST_FORM_PART = _declare(
-    "shortest_form_part", 4, "Shorter parts of legal forms are one slip from other words."
+    "shortest_form_part",
+    4,
+    "Shorter parts of legal forms are one slip from other words.",
 )
 SHORTEST_SPELLING = _declare(
-    "shortest_spelling", 4, "Shorter spellings of forms and numbers are near too many words."
+    "shortest_spelling",
+    4,
+    "Shorter spellings of forms and numbers are near too many words.",
 )
 SHORTEST_LONG_FORM = _declare(
     "shortest_long_form", 6, "Shorter legal forms with a slip in them are other words."
 )
 SHORTEST_PHRASE = _declare(
-    "shortest_phrase", 15, "Legal forms of as many letters are known with slips in them."
+    "shortest_phrase",
+    15,
+    "Legal forms of as many letters are known with slips in them.",
 )
 SLIPS_IN_PHRASE = _declare(
-    "slips_in_phrase", 2, "A form of three or four words has room for two: Jont stock companny."
+    "slips_in_phrase",
+    2,
+    "A form of three or four words has room for two: Jont stock companny.",
 )
 SHORTEST_WITH_FORM = _declare(
-    "shortest_with_form", 9, "COMPANYLLC is two words; in a shorter one the form is a part of it."
+    "shortest_with_form",
+    9,
+    "COMPANYLLC is two words; in a shorter one the form is a part of it.",
 )

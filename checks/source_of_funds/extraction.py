@@ -31,7 +31,9 @@ SOURCES: Mapping[str, str] = {
     "bank_statement": "bank balance",
     "tax_document": "declared income",
 }
-CURRENCY = r"(?P<currency>[$£€¥]|\b(?:USD|EUR|GBP|CHF|CAD|AUD|INR|JPY|SGD|HKD|AED|NGN|ZAR)\b)"
+CURRENCY = (
+    r"(?P<currency>[$£€¥]|\b(?:USD|EUR|GBP|CHF|CAD|AUD|INR|JPY|SGD|HKD|AED|NGN|ZAR)\b)"
+)
 AMOUNT = phrase(
     rf"{CURRENCY} ?(?P<amount>\d{{1,3}}(?:[,' ]\d{{3}})+(?:\.\d{{2}})?|\d+(?:\.\d{{2}})?)"
 )
@@ -101,7 +103,9 @@ def _mentioned(evidence: Evidence, text: Text) -> ExtractedValue[str] | None:
     for name in filter(None, names):
         words = (re.escape(word) for word in split_legal_form(name)[0].split())
         pattern = r"\W+".join(words)
-        match = re.search(rf"\b{pattern}\b", text.value, re.IGNORECASE) if pattern else None
+        match = (
+            re.search(rf"\b{pattern}\b", text.value, re.IGNORECASE) if pattern else None
+        )
         if match:
             quote = " ".join(match[0].split())
             return ExtractedValue(
@@ -120,7 +124,12 @@ def _amount(text: Text) -> ExtractedValue[str] | None:
             code = CODES.get(match["currency"], match["currency"].upper())
             span = Span(*match.span())
             amounts.append(
-                (number, ExtractedValue(f"{code} {number:.2f}", span, "labelled amount", 0.8))
+                (
+                    number,
+                    ExtractedValue(
+                        f"{code} {number:.2f}", span, "labelled amount", 0.8
+                    ),
+                )
             )
     if amounts:
         return max(amounts, key=lambda item: item[0])[1]
@@ -136,7 +145,9 @@ def _date(evidence: Evidence, text: Text) -> ExtractedValue[Any] | None:
     return None
 
 
-def _compare_source(evidence: Evidence, source: str | None, span: Span | None) -> list[Comparison]:
+def _compare_source(
+    evidence: Evidence, source: str | None, span: Span | None
+) -> list[Comparison]:
     """Attested sources are free words: likeness is shown and decides nothing."""
     attested_source = str(evidence.attested.get("source_of_funds") or "")
     if not attested_source or source is None or span is None:
@@ -146,5 +157,13 @@ def _compare_source(evidence: Evidence, source: str | None, span: Span | None) -
     boxes = evidence.text.boxes(span)
     state: Any = "equal" if alike else "close"
     return [
-        Comparison("source_of_funds", "Source of funds", attested_source, source, state, how, boxes)
+        Comparison(
+            "source_of_funds",
+            "Source of funds",
+            attested_source,
+            source,
+            state,
+            how,
+            boxes,
+        )
     ]

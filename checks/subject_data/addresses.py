@@ -59,10 +59,14 @@ class AddressConsistency(DataCheck):
         if data.get(PROOFS):
             rows += _proofs(evidence, attested)
         if not rows:
-            return self.not_applicable("There is no second source of the address to compare.")
+            return self.not_applicable(
+                "There is no second source of the address to compare."
+            )
         sides = ["Attested", "Found"]
         is_same = all(item["how"] == SAME_ADDRESS for item in rows)
-        passed = f"The addresses are {'the same' if is_same else 'similar, not the same'}."
+        passed = (
+            f"The addresses are {'the same' if is_same else 'similar, not the same'}."
+        )
         return self.of_rows(rows, passed=passed, sides=sides)
 
 
@@ -83,11 +87,16 @@ def _proofs(evidence: Evidence, attested: Sequence[Address]) -> list[dict[str, A
     return [_compare("Proof of address", attested, address) for address in read]
 
 
-def _compare(source: str, attested: Sequence[Address], address: Address) -> dict[str, Any]:
+def _compare(
+    source: str, attested: Sequence[Address], address: Address
+) -> dict[str, Any]:
     """The nearest of the attested addresses against one that was found."""
     nearest = max(
         attested,
-        key=lambda candidate: (not _how_far(candidate, address)[0], _likeness(candidate, address)),
+        key=lambda candidate: (
+            not _how_far(candidate, address)[0],
+            _likeness(candidate, address),
+        ),
     )
     apart, how = _how_far(nearest, address)
     state: State = "review" if apart else "pass"
@@ -132,7 +141,9 @@ def _number(address: Address) -> str:
 
 def _code(address: Address) -> str:
     packed = re.sub(r"\W", "", address.postal_code).upper()
-    return packed[:5] if packed.isdigit() else packed  # US: the last four are often left out
+    return (
+        packed[:5] if packed.isdigit() else packed
+    )  # US: the last four are often left out
 
 
 class AddressType(DataCheck):
@@ -161,7 +172,11 @@ class AddressType(DataCheck):
         attested = evidence.attested
         lookups = evidence.lookups
         addresses = [(label, mapping(attested.get(key))) for key, label in self.keys]
-        addresses = [(label, address) for label, address in addresses if address_from_wire(address)]
+        addresses = [
+            (label, address)
+            for label, address in addresses
+            if address_from_wire(address)
+        ]
         if not addresses:
             return self.not_applicable("No address was attested.")
         lists = lookups.addresses if lookups else None
@@ -174,7 +189,9 @@ class AddressType(DataCheck):
             rows += findings or [row(label, address_from_wire(address), "pass")]
         cases = lookups.cases if lookups else None
         rows += _crowds(attested, cases)
-        rows += _unexamined(is_list_loaded=listed_known, are_cases_known=cases is not None)
+        rows += _unexamined(
+            is_list_loaded=listed_known, are_cases_known=cases is not None
+        )
         passed = "No post office box, agent's address or address of many businesses was found."
         if not listed_known or cases is None:
             passed = "No post office box was found."
@@ -249,5 +266,8 @@ def _crowds(attested: Mapping[str, Any], cases: Cases | None) -> list[dict[str, 
         at_it = [case for shared, case in others if shared == address]
         if len(at_it) >= CROWD:
             how = f"At least {len(at_it)} other businesses of this account attest this address."
-            rows.append(row("Shared", address, "review", how) | {"flag": "shared", "cases": at_it})
+            rows.append(
+                row("Shared", address, "review", how)
+                | {"flag": "shared", "cases": at_it}
+            )
     return rows

@@ -42,7 +42,9 @@ MOST_SHARES = 100.01
 FEWEST_SHARES, BENEFICIAL_OWNER = 75.0, 25
 # Owners of owners are followed so far: chains are seldom longer, and requests may be hostile.
 DEEPEST, MOST_CIRCLES = 8, 10
-PLACEHOLDERS = frozenset({"123456789", "12345678", "000000000", "111111111", "999999999"})
+PLACEHOLDERS = frozenset(
+    {"123456789", "12345678", "000000000", "111111111", "999999999"}
+)
 # Modules of python-stdnum with the register numbers of a country, the likeliest first.
 _REGISTERS: dict[str, tuple[str, ...]] = {
     "FR": ("siren", "siret"), "DE": ("handelsregisternummer",), "ES": ("cif",), "PT": ("nif",),
@@ -80,20 +82,29 @@ class TaxNumber(DataCheck):
                 campus = ein.get_campus(number)
             else:
                 campus = ""
-            return self.of_rows([result], passed="Valid EIN format.", type="EIN", campus=campus)
+            return self.of_rows(
+                [result], passed="Valid EIN format.", type="EIN", campus=campus
+            )
         if country:
-            modules: list[Any] = [get_cc_module(country.lower(), kind) for kind in ("vat", "tin")]
+            modules: list[Any] = [
+                get_cc_module(country.lower(), kind) for kind in ("vat", "tin")
+            ]
         else:
             modules = []
         formats = [module for module in modules if module is not None]
         if not formats:
-            return self.not_applicable("Not checked: the format of its country is not known.")
+            return self.not_applicable(
+                "Not checked: the format of its country is not known."
+            )
         judged = [(_validated("Number", number, module), module) for module in formats]
         best, rule = next(
-            (judgement for judgement in judged if judgement[0]["state"] == "pass"), judged[0]
+            (judgement for judgement in judged if judgement[0]["state"] == "pass"),
+            judged[0],
         )
         kind = rule.__name__.removeprefix("stdnum.")
-        return self.of_rows([best], passed=f"Valid {format_name(rule)} format.", type=kind)
+        return self.of_rows(
+            [best], passed=f"Valid {format_name(rule)} format.", type=kind
+        )
 
 
 class RegistrationNumber(DataCheck):
@@ -125,7 +136,9 @@ class RegistrationNumber(DataCheck):
             results += _by_pattern(number, country)
             rows.append(_best(number, results))
         if all(item["state"] == "unknown" for item in rows):
-            return self.not_applicable("Not checked: the format of this register is not known.")
+            return self.not_applicable(
+                "Not checked: the format of this register is not known."
+            )
         plain = ["".join(filter(str.isalnum, number)).upper() for number in numbers]
         if len(rows) == 1:
             passed = "Valid format."
@@ -167,15 +180,21 @@ class LegalEntityIdentifier(DataCheck):
             return self.of_rows(rows, passed="")
         registry = evidence.lookups.registry if evidence.lookups else None
         if registry is None or not registry.is_loaded():
-            rows.append(row("Register", "", "unknown", "No register of LEIs is loaded."))
+            rows.append(
+                row("Register", "", "unknown", "No register of LEIs is loaded.")
+            )
             return self.of_rows(rows, passed="")
         company = registry.by_lei(number)
         if company is None:
-            rows.append(row("Register", "", "review", "The register does not have this LEI."))
+            rows.append(
+                row("Register", "", "review", "The register does not have this LEI.")
+            )
             return self.of_rows(rows, passed="")
         score = 0.0
         for name in _names(evidence):
-            score = max(score, engine.compare(name, company.name, schema="Organization"))
+            score = max(
+                score, engine.compare(name, company.name, schema="Organization")
+            )
         state: State = "pass"
         how = ""
         if score < SAME_NAME:
@@ -229,7 +248,10 @@ class IncorporationDate(DataCheck):
         elif incorporated.year < OLDEST_YEAR:
             state = "review"
             how = f"The date is before {OLDEST_YEAR}."
-        rows = [row("Incorporated", value, state, how), *_against_documents(value, evidence)]
+        rows = [
+            row("Incorporated", value, state, how),
+            *_against_documents(value, evidence),
+        ]
         return self.of_rows(rows, passed=rows[0]["how"], age_days=days)
 
 
@@ -269,7 +291,9 @@ def _legal_forms(first: str, other: str) -> list[dict[str, Any]]:
         forms.append({*parse(name, person=False).tokens} & form_classes())
     if not all(forms) or forms[0] & forms[1]:
         return []
-    return [row("Legal forms", f"{first} / {other}", "info", "Their legal forms differ.")]
+    return [
+        row("Legal forms", f"{first} / {other}", "info", "Their legal forms differ.")
+    ]
 
 
 class OwnershipMath(DataCheck):
@@ -297,11 +321,19 @@ class OwnershipMath(DataCheck):
             rows.append(row("Together", f"{total:g} %", "review", how))
         largest = max(share for _, share in shares)
         if total < FEWEST_SHARES and largest < BENEFICIAL_OWNER:
-            rows.append(row("Largest", "", "review", "No owner of 25 % or more is named."))
-        for path in _circles(evidence.attested.get("owners"), tuple(_names(evidence)[:1])):
+            rows.append(
+                row("Largest", "", "review", "No owner of 25 % or more is named.")
+            )
+        for path in _circles(
+            evidence.attested.get("owners"), tuple(_names(evidence)[:1])
+        ):
             circle = " → ".join(path)
-            rows.append(row("Circle", circle, "review", f"Circular ownership: {circle}."))
-        return self.of_rows(rows, passed=f"The attested shares add up to {total:g} %.", total=total)
+            rows.append(
+                row("Circle", circle, "review", f"Circular ownership: {circle}.")
+            )
+        return self.of_rows(
+            rows, passed=f"The attested shares add up to {total:g} %.", total=total
+        )
 
 
 def _circles(owners: object, path: tuple[str, ...]) -> list[tuple[str, ...]]:
@@ -314,7 +346,10 @@ def _circles(owners: object, path: tuple[str, ...]) -> list[tuple[str, ...]]:
         name = text(facts.get("business_name")) or text(facts.get("name"))
         if not name:
             continue
-        if any(engine.compare(name, above, schema="Organization") > SAME_OWNER for above in path):
+        if any(
+            engine.compare(name, above, schema="Organization") > SAME_OWNER
+            for above in path
+        ):
             circles.append((*path, name))
         else:
             circles += _circles(facts.get("owners"), (*path, name))
@@ -327,7 +362,9 @@ def _shares(owners: object) -> list[tuple[str, float]]:
         return shares
     for owner in owners:
         facts = mapping(owner)
-        share = facts.get("ownership_percentage", facts.get("percentage", facts.get("share")))
+        share = facts.get(
+            "ownership_percentage", facts.get("percentage", facts.get("share"))
+        )
         if isinstance(share, (int, float)) and not isinstance(share, bool):
             name = text(facts.get("name")) or " ".join(
                 texts(facts.get("first_name")) + texts(facts.get("last_name"))

@@ -95,7 +95,8 @@ class _Email(DataCheck):
             parts = validate_email(address, check_deliverability=False)
         except EmailNotValidError as exc:
             return self.of_rows(
-                [row("Address", address, "fail", f"Not a valid e-mail address: {exc}")], passed=""
+                [row("Address", address, "fail", f"Not a valid e-mail address: {exc}")],
+                passed="",
             )
         rows = [row("Address", parts.normalized, "pass", "valid format")]
         domain = parts.ascii_domain.casefold()
@@ -113,19 +114,34 @@ class _Email(DataCheck):
             if item["state"] in {"review", "info"}:
                 flags.append(item["how"])
         return self.of_rows(
-            rows, passed="Valid e-mail address format.", normalised=parts.normalized, flags=flags
+            rows,
+            passed="Valid e-mail address format.",
+            normalised=parts.normalized,
+            flags=flags,
         )
 
     def _domain(self, domain: str, local: str) -> list[dict[str, Any]]:
         if domain in blocklist or registered(domain) in blocklist:
-            return [row("Domain", domain, "review", "The domain is a disposable e-mail service.")]
+            return [
+                row(
+                    "Domain",
+                    domain,
+                    "review",
+                    "The domain is a disposable e-mail service.",
+                )
+            ]
         if domain in FREE:
             state: State = "review" if self.business else "info"
             how = f"Free e-mail provider ({domain})."
             return [row("Domain", domain, state, how)]
         if domain.startswith("xn--") or ".xn--" in domain:
             return [
-                row("Domain", domain, "review", "The domain has letters that look like others.")
+                row(
+                    "Domain",
+                    domain,
+                    "review",
+                    "The domain has letters that look like others.",
+                )
             ]
         if local in ROLES and not self.business:
             how = f"“{local}” is a mailbox for a role, not for a person."
@@ -142,8 +158,12 @@ def _likeness(local: str, attested: Mapping[str, Any]) -> list[dict[str, Any]]:
         names.append("".join(filter(str.isalpha, anyascii(word).casefold())))
     if not any(len(name) > 2 for name in names):
         return []
-    alike = any(len(name) > 2 and fuzz.partial_ratio(name, plain) >= 85 for name in names)
-    how = "like the name" if alike else "The address does not contain the person's name."
+    alike = any(
+        len(name) > 2 and fuzz.partial_ratio(name, plain) >= 85 for name in names
+    )
+    how = (
+        "like the name" if alike else "The address does not contain the person's name."
+    )
     return [row("Mailbox and name", local, "pass" if alike else "info", how)]
 
 
@@ -211,7 +231,9 @@ class _Phone(DataCheck):
         form = phonenumbers.format_number(number, phonenumbers.PhoneNumberFormat.E164)
         rows = [row("Number", form, "pass")]
         if kind in _ODD:
-            rows.append(row("Kind", kind, "review", f"{kind[0].upper()}{kind[1:]} number."))
+            rows.append(
+                row("Kind", kind, "review", f"{kind[0].upper()}{kind[1:]} number.")
+            )
         else:
             rows.append(row("Kind", kind, "pass"))
         if home:
@@ -286,9 +308,13 @@ class _Address(DataCheck):
             rows += findings
         if not self.business:
             rows += _countries_agree(attested)
-        normalised = {label: address for label, address in normalised.items() if address}
+        normalised = {
+            label: address for label, address in normalised.items() if address
+        }
         errors = {label: problems for label, problems in errors.items() if problems}
-        return self.of_rows(rows, passed=_well_formed(rows), normalised=normalised, errors=errors)
+        return self.of_rows(
+            rows, passed=_well_formed(rows), normalised=normalised, errors=errors
+        )
 
 
 class PersonAddress(_Address):
@@ -323,7 +349,9 @@ normalise: Callable[[dict[str, str]], object] = normalize_address
 def _countries_agree(attested: Mapping[str, Any]) -> list[dict[str, Any]]:
     home = countries.code(text(attested.get("country_of_residence")))
     address = mapping(attested.get("address"))
-    there = countries.code(text(address.get("country_code")) or text(address.get("country")))
+    there = countries.code(
+        text(address.get("country_code")) or text(address.get("country"))
+    )
     if not home or not there or home == there:
         return []
     how = f"The address is in {countries.name(there)}; the residence is in {countries.name(home)}."
@@ -334,12 +362,21 @@ def _judge(
     label: str, address: Mapping[str, Any]
 ) -> tuple[list[dict[str, Any]], dict[str, str], object]:
     """The findings, the fields that are wrong and why, and the address as its country writes it."""
-    code = countries.code(text(address.get("country_code")) or text(address.get("country")))
+    code = countries.code(
+        text(address.get("country_code")) or text(address.get("country"))
+    )
     streets = " ".join(texts(address.get("street_1")) + texts(address.get("street_2")))
     one_line = ", ".join(filter(None, (streets, text(address.get("city")), code)))
     if not code:
         return (
-            [row(label, one_line, "unknown", f"{label}: the country is missing or not known.")],
+            [
+                row(
+                    label,
+                    one_line,
+                    "unknown",
+                    f"{label}: the country is missing or not known.",
+                )
+            ],
             {},
             None,
         )
@@ -351,19 +388,28 @@ def _judge(
     try:
         normalised = normalise(parts)
     except InvalidAddressError as exc:
-        errors = {field: _PROBLEMS.get(problem, problem) for field, problem in exc.errors.items()}
+        errors = {
+            field: _PROBLEMS.get(problem, problem)
+            for field, problem in exc.errors.items()
+        }
     if errors:
         rows.append(row(label, one_line, "review", _faults(label, errors, code)))
     if is_post_box(streets):
         rows.append(row(label, streets, "review", f"{label} is a post office box."))
-    return rows or [row(label, one_line, "pass", countries.name(code))], errors, normalised
+    return (
+        rows or [row(label, one_line, "pass", countries.name(code))],
+        errors,
+        normalised,
+    )
 
 
 def _faults(label: str, errors: Mapping[str, str], country: str) -> str:
     """What is missing from an address, and what does not fit its country, in one sentence each."""
     parts: dict[str, list[str]] = {MISSING: [], INVALID: []}
     for field, problem in errors.items():
-        parts.setdefault(problem, []).append(_FIELDS.get(field, field.replace("_", " ")))
+        parts.setdefault(problem, []).append(
+            _FIELDS.get(field, field.replace("_", " "))
+        )
     sentences = []
     if missing := parts.pop(MISSING):
         sentences.append(f"{label} incomplete: {', '.join(missing)}.")
@@ -381,7 +427,9 @@ def _faults(label: str, errors: Mapping[str, str], country: str) -> str:
 
 def _well_formed(rows: Sequence[Mapping[str, Any]]) -> str:
     """The sentence over addresses that have no fault, with their countries."""
-    places = " and ".join(dict.fromkeys(str(item["how"]) for item in rows if item["how"]))
+    places = " and ".join(
+        dict.fromkeys(str(item["how"]) for item in rows if item["how"])
+    )
     subject = "Address is" if len(rows) == 1 else "Addresses are"
     return f"{subject} complete and well-formed ({places})."
 

@@ -17,7 +17,9 @@ from papers import countries
 
 Said = Mapping[str, Any]
 ALIKE = 0.85
-ENDED = re.compile(r"dissol|liquidat|inactive|struck|closed|annul|retired|bankrupt", re.IGNORECASE)
+ENDED = re.compile(
+    r"dissol|liquidat|inactive|struck|closed|annul|retired|bankrupt", re.IGNORECASE
+)
 
 
 class EnrichmentComparison(DataCheck):
@@ -50,7 +52,9 @@ class EnrichmentComparison(DataCheck):
                  "location": countries.name(country) if country else ""}  # fmt: skip
         answer = provider.company({key: value for key, value in facts.items() if value})
         if answer.status == "none":
-            return self.not_applicable("No register is loaded, and no provider is set up.")
+            return self.not_applicable(
+                "No register is loaded, and no provider is set up."
+            )
         if answer.status != "success":
             return self.of_rows([_no_answer(answer)], passed="")
         return self._compared(evidence.attested, answer)
@@ -67,7 +71,9 @@ class EnrichmentComparison(DataCheck):
         likelihood = answer.data.get("likelihood")
         if isinstance(likelihood, int | float) and 0 <= likelihood <= 10:
             rows.append(difference("Likelihood", "", f"{likelihood:g} of 10", "info"))
-        agreed = ", ".join(item["label"].lower() for item in rows if item["state"] == "pass")
+        agreed = ", ".join(
+            item["label"].lower() for item in rows if item["state"] == "pass"
+        )
         diffs = [item["label"] for item in rows if item["state"] == "review"]
         return self.of_rows(
             rows, passed=f"{answer.source} agrees: {agreed}.",
@@ -89,14 +95,19 @@ def _name(attested: Said, data: Said) -> dict[str, Any] | None:
     if not other_name:
         return None
     best = max(
-        attested_names, key=lambda name: engine.compare(name, other_name, schema="Organization")
+        attested_names,
+        key=lambda name: engine.compare(name, other_name, schema="Organization"),
     )
     score = engine.compare(best, other_name, schema="Organization")
     how = f"“{best}” and “{other_name}”: similarity {score:.2f}."
-    return difference("Name", best, other_name, "pass" if score >= ALIKE else "review", how)
+    return difference(
+        "Name", best, other_name, "pass" if score >= ALIKE else "review", how
+    )
 
 
-def _number(label: str, key: str, *names: str) -> Callable[[Said, Said], dict[str, Any] | None]:
+def _number(
+    label: str, key: str, *names: str
+) -> Callable[[Said, Said], dict[str, Any] | None]:
     def compare(attested: Said, data: Said) -> dict[str, Any] | None:
         numbers = texts(attested.get(key))
         number = _first(data, *names)
@@ -132,7 +143,8 @@ def _place(attested: Said, data: Said) -> dict[str, Any] | None:
     if address is None or not address.street_1 or not attested_addresses:
         return None
     states = [
-        compare_addresses(attested_address, address) for attested_address in attested_addresses
+        compare_addresses(attested_address, address)
+        for attested_address in attested_addresses
     ]
     how = next((how for state, how in states if state in {"equal", "close"}), "")
     value = "; ".join(dict.fromkeys(map(str, attested_addresses)))
@@ -155,7 +167,9 @@ def _website(attested: Said, data: Said) -> dict[str, Any] | None:
     attested_domain = registered(text(attested.get("website")))
     domain = registered(_first(data, "website"))
     if attested_domain and domain:
-        return _judged("Website", attested_domain, domain, same=attested_domain == domain)
+        return _judged(
+            "Website", attested_domain, domain, same=attested_domain == domain
+        )
     return None
 
 
@@ -180,7 +194,9 @@ COMPARED: tuple[Callable[[Said, Said], dict[str, Any] | None], ...] = (
 )  # fmt: skip
 
 
-def _judged(label: str, attested: str, value: str, *, same: bool, how: str = "") -> dict[str, Any]:
+def _judged(
+    label: str, attested: str, value: str, *, same: bool, how: str = ""
+) -> dict[str, Any]:
     if same:
         sentence = how
     else:
@@ -190,7 +206,9 @@ def _judged(label: str, attested: str, value: str, *, same: bool, how: str = "")
 
 def _address(data: Said) -> dict[str, Any]:
     """The address of a register's row, of a vendor's `location`, or of self-attested data."""
-    nested = mapping(data.get("address_of_incorporation")) or mapping(data.get("location"))
+    nested = mapping(data.get("address_of_incorporation")) or mapping(
+        data.get("location")
+    )
     from_data = nested or data
     return {
         "street_1": _first(from_data, "street_1", "street", "street_address"),

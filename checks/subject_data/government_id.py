@@ -60,7 +60,14 @@ class GovernmentIdMrz(DataCheck):
         zone = mrz.read(mrz.lines_of(lines), today=evidence.today)
         if zone is None:
             return self.of_rows(
-                [row("Zone", "", "unknown", "The lines are not a machine-readable zone.")],
+                [
+                    row(
+                        "Zone",
+                        "",
+                        "unknown",
+                        "The lines are not a machine-readable zone.",
+                    )
+                ],
                 passed="",
             )
         rows = [_digit_row(digit) for digit in zone.digits]
@@ -93,8 +100,12 @@ class GovernmentIdMrz(DataCheck):
                 how = ""
             else:
                 how = f"The zone says {zone.birth_date}; {born} was attested."
-            rows.append(row("Date of birth", zone.birth_date, "pass" if same else "fail", how))
-        name = " ".join(texts(attested.get("first_name")) + texts(attested.get("last_name")))
+            rows.append(
+                row("Date of birth", zone.birth_date, "pass" if same else "fail", how)
+            )
+        name = " ".join(
+            texts(attested.get("first_name")) + texts(attested.get("last_name"))
+        )
         if name:
             read = f"{zone.given_names} {zone.surname}"
             same = engine.compare(name, read) >= SAME_NAME
@@ -126,23 +137,36 @@ class GovernmentIdExpiry(DataCheck):
         expires = _date(value)
         if expires is None:
             return self.of_rows(
-                [row("Expires", value, "unknown", f"“{value}” is not a date.")], passed=""
+                [row("Expires", value, "unknown", f"“{value}” is not a date.")],
+                passed="",
             )
         left = (expires - evidence.today).days
         if left < 0:
             rows = [
-                row("Expires", value, "fail", f"The document expired {counted(-left, 'day')} ago.")
+                row(
+                    "Expires",
+                    value,
+                    "fail",
+                    f"The document expired {counted(-left, 'day')} ago.",
+                )
             ]
         elif left <= SOON_DAYS:
             rows = [
-                row("Expires", value, "review", f"The document expires in {counted(left, 'day')}.")
+                row(
+                    "Expires",
+                    value,
+                    "review",
+                    f"The document expires in {counted(left, 'day')}.",
+                )
             ]
         else:
             rows = [row("Expires", value, "pass", f"valid for {left} more days")]
         rows += self._issue(text(card.get("issue_date")), expires, evidence)
         return self.of_rows(rows, passed=f"Valid until {expires}.", days_left=left)
 
-    def _issue(self, value: str, expires: date, evidence: Evidence) -> list[dict[str, Any]]:
+    def _issue(
+        self, value: str, expires: date, evidence: Evidence
+    ) -> list[dict[str, Any]]:
         issued = _date(value)
         if issued is None:
             if value:
@@ -150,7 +174,14 @@ class GovernmentIdExpiry(DataCheck):
             return []
         born = _date(text(evidence.attested.get("date_of_birth")))
         if born and issued < born:
-            return [row("Issued", value, "fail", "The issue date is before the date of birth.")]
+            return [
+                row(
+                    "Issued",
+                    value,
+                    "fail",
+                    "The issue date is before the date of birth.",
+                )
+            ]
         if issued > evidence.today:
             return [row("Issued", value, "fail", "The issue date is in the future.")]
         if expires.year - issued.year > LONGEST_YEARS:
@@ -198,7 +229,9 @@ class GovernmentIdNumber(DataCheck):
         passed = f"Valid {format_name(module)} format."
         return self.of_rows(rows, passed=passed, format=rule, decoded=decoded)
 
-    def _decoded(self, module: Any, number: str, evidence: Evidence) -> list[dict[str, Any]]:
+    def _decoded(
+        self, module: Any, number: str, evidence: Evidence
+    ) -> list[dict[str, Any]]:
         rows: list[dict[str, Any]] = []
         attested = text(evidence.attested.get("date_of_birth"))
         if hasattr(module, "get_birth_date") and attested:
@@ -211,10 +244,14 @@ class GovernmentIdNumber(DataCheck):
                 how = ""
             else:
                 how = f"The number says {born}; {attested} was attested."
-            rows.append(row("Date of birth within", born, "pass" if same else "fail", how))
+            rows.append(
+                row("Date of birth within", born, "pass" if same else "fail", how)
+            )
         return rows
 
-    def _gender(self, module: Any, number: str, evidence: Evidence) -> list[dict[str, Any]]:
+    def _gender(
+        self, module: Any, number: str, evidence: Evidence
+    ) -> list[dict[str, Any]]:
         attested = text(evidence.attested.get("sex"))[:1].upper()
         if attested not in {"M", "F"} or not hasattr(module, "get_gender"):
             return []
@@ -250,11 +287,20 @@ class IdVendorResult(DataCheck):
         if not vendor and result is None:
             return self.not_applicable("No vendor verified the ID.")
         if not isinstance(result, bool):
-            rows = [row("Validated", "", "unknown", "The vendor did not say whether it is valid.")]
+            rows = [
+                row(
+                    "Validated",
+                    "",
+                    "unknown",
+                    "The vendor did not say whether it is valid.",
+                )
+            ]
         elif result:
             rows = [row("Validated", "yes", "pass")]
         else:
-            rows = [row("Validated", "no", "fail", "The vendor did not validate the ID.")]
+            rows = [
+                row("Validated", "no", "fail", "The vendor did not validate the ID.")
+            ]
         rows.append(row("Vendor", vendor, "info"))
         record = text(card.get("vendor_verification_url"))
         host = _host(record)

@@ -61,7 +61,9 @@ class NamePlausibility(DataCheck):
         for key in ("first_name", "middle_name", "last_name"):
             names[key] = text(evidence.attested.get(key))
         if not (names["first_name"] or names["last_name"]):
-            return self.of_rows([row("Name", "", "unknown", "No name was attested.")], passed="")
+            return self.of_rows(
+                [row("Name", "", "unknown", "No name was attested.")], passed=""
+            )
         rows = []
         for key, value in names.items():
             if value:
@@ -70,14 +72,25 @@ class NamePlausibility(DataCheck):
                 rows.append(row(key.replace("_", " ").capitalize(), value, state, how))
         if names["first_name"].casefold() == names["last_name"].casefold():
             rows.append(
-                row("Both", names["last_name"], "review", "Given and family name are the same.")
+                row(
+                    "Both",
+                    names["last_name"],
+                    "review",
+                    "Given and family name are the same.",
+                )
             )
         findings = []
         for item in rows:
             if item["state"] == "review":
-                finding = {"field": item["label"], "text": item["value"], "why": item["how"]}
+                finding = {
+                    "field": item["label"],
+                    "text": item["value"],
+                    "why": item["how"],
+                }
                 findings.append(finding)
-        return self.of_rows(rows, passed="Nothing unusual in the name.", findings=findings)
+        return self.of_rows(
+            rows, passed="Nothing unusual in the name.", findings=findings
+        )
 
 
 def _oddity(value: str) -> str:
@@ -89,7 +102,10 @@ def _oddity(value: str) -> str:
         return f"“{value}” repeats a letter."
     if any(map(_mixes_scripts, value.split())):
         return f"“{value}” mixes scripts within a word."
-    if len(value.split()) > 1 and set(parse(value, person=False).tokens) & form_classes():
+    if (
+        len(value.split()) > 1
+        and set(parse(value, person=False).tokens) & form_classes()
+    ):
         return f"“{value}” contains a legal form of companies."
     return ""
 
@@ -118,7 +134,9 @@ class NameConsistency(DataCheck):
     def look(self, evidence: Evidence) -> Outcome:
         names = _names(evidence)
         if len(names) < 2:
-            return self.not_applicable("There are no two sources of the name to compare.")
+            return self.not_applicable(
+                "There are no two sources of the name to compare."
+            )
         rows: list[dict[str, Any]] = []
         matrix: list[dict[str, Any]] = []
         for (first, a), (other, b) in combinations(names.items(), 2):
@@ -169,9 +187,14 @@ def compared(
     }  # fmt: skip
 
 
-def attested_forms(attested: Mapping[str, Any], middle: str = "middle_name") -> list[str]:
+def attested_forms(
+    attested: Mapping[str, Any], middle: str = "middle_name"
+) -> list[str]:
     return forms(
-        *(" ".join(texts(attested.get(key))) for key in ("first_name", middle, "last_name"))
+        *(
+            " ".join(texts(attested.get(key)))
+            for key in ("first_name", middle, "last_name")
+        )
     )
 
 

@@ -88,7 +88,8 @@ class MccCode(DataCheck):
         rows = [_attested_row(attested_code, candidates)] if attested_code else []
         rows += _rows(texts, candidates, proposal, is_attested=bool(attested_code))
         chosen = proposal or next(
-            (candidate for candidate in candidates if candidate.code == attested_code), None
+            (candidate for candidate in candidates if candidate.code == attested_code),
+            None,
         )
         outcome = self.of_rows(
             rows, passed=_words(attested_code, chosen), proposed=chosen.code if chosen else None,
@@ -99,7 +100,9 @@ class MccCode(DataCheck):
             chosen.code if chosen else "", outcome.alerts, outcome.versions,
         )  # fmt: skip
 
-    def conclude(self, examined: Sequence[Examined], attested: Mapping[str, Any]) -> Outcome:
+    def conclude(
+        self, examined: Sequence[Examined], attested: Mapping[str, Any]
+    ) -> Outcome:
         """The outcome of the look, with the members that clients of such services read."""
         outcome = super().conclude(examined, attested)
         content = mapping(outcome.payload.get(self.payload_key))
@@ -135,7 +138,9 @@ def candidates_of(texts: Mapping[str, str]) -> list[Candidate]:
         if words:
             weight = sum(WEIGHTS[field] for _, field in words)
             candidates.append(Candidate(code, title, words, weight))
-    candidates = [candidate for candidate in candidates if not _is_within(candidate, candidates)]
+    candidates = [
+        candidate for candidate in candidates if not _is_within(candidate, candidates)
+    ]
     return sorted(candidates, key=lambda candidate: (-candidate.weight, candidate.code))
 
 
@@ -146,7 +151,10 @@ def _is_within(candidate: Candidate, others: Iterable[Candidate]) -> bool:
         if other is not candidate:
             for word, field in other.words:
                 words_of_others.add((word.casefold(), field))
-    return all(_is_part(word.casefold(), field, words_of_others) for word, field in candidate.words)
+    return all(
+        _is_part(word.casefold(), field, words_of_others)
+        for word, field in candidate.words
+    )
 
 
 def _is_part(word: str, field: str, others: Iterable[tuple[str, str]]) -> bool:
@@ -157,7 +165,11 @@ def _is_part(word: str, field: str, others: Iterable[tuple[str, str]]) -> bool:
 
 
 def _in(value: str, pattern: re.Pattern[str]) -> list[str]:
-    hits = (hit for hit in pattern.finditer(value) if not _DENIED.search(value[: hit.start()]))
+    hits = (
+        hit
+        for hit in pattern.finditer(value)
+        if not _DENIED.search(value[: hit.start()])
+    )
     return list(dict.fromkeys(hit.group() for hit in hits))
 
 
@@ -165,7 +177,9 @@ def _proposal(candidates: Sequence[Candidate]) -> Candidate | None:
     if not candidates:
         return None
     first, *others = candidates
-    is_clear = all(candidate.weight <= CLEARLY_LESS * first.weight for candidate in others)
+    is_clear = all(
+        candidate.weight <= CLEARLY_LESS * first.weight for candidate in others
+    )
     return first if is_clear else None
 
 
@@ -181,7 +195,9 @@ def _attested_row(code: str, candidates: Sequence[Candidate]) -> dict[str, Any]:
     if same:
         return row("Attested code", value, "pass", f"It fits: {same.reason}")
     if candidates:
-        others = ", ".join(f"{candidate.code} {candidate.title}" for candidate in candidates[:3])
+        others = ", ".join(
+            f"{candidate.code} {candidate.title}" for candidate in candidates[:3]
+        )
         how = f"No attested word stands for {code} ({title}); words stand for {others}."
         return row("Attested code", value, "review", how)
     how = f"No attested word stands for {code} ({title}), or for another code."
@@ -197,7 +213,11 @@ def _rows(
 ) -> list[dict[str, Any]]:
     rows = []
     for candidate in candidates[:MOST_CANDIDATES]:
-        rows.append(row(f"Candidate {candidate.code}", candidate.title, "info", candidate.reason))
+        rows.append(
+            row(
+                f"Candidate {candidate.code}", candidate.title, "info", candidate.reason
+            )
+        )
     if is_attested:
         return rows
     if not candidates:
@@ -209,7 +229,10 @@ def _rows(
         how = f"Several codes come near to one another: {codes}."
         return [*rows, row("Line of business", codes, "unknown", how)]
     how = f"Proposed by the words: {proposal.reason}"
-    return [row("Proposed code", f"{proposal.code} {proposal.title}", "pass", how), *rows]
+    return [
+        row("Proposed code", f"{proposal.code} {proposal.title}", "pass", how),
+        *rows,
+    ]
 
 
 def _words(code: str, chosen: Candidate | None) -> str:
@@ -223,7 +246,11 @@ def _words(code: str, chosen: Candidate | None) -> str:
 
 
 def _to_wire(candidate: Candidate) -> dict[str, Any]:
-    return {"mcc_code": candidate.code, "mcc_title": candidate.title, "reasoning": candidate.reason}
+    return {
+        "mcc_code": candidate.code,
+        "mcc_title": candidate.title,
+        "reasoning": candidate.reason,
+    }
 
 
 def title_of(code: str) -> str:

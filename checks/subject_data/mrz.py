@@ -11,7 +11,8 @@ from itertools import cycle
 
 # What a character counts for: a digit itself, A is 10, Z is 35, the filler nothing.
 _VALUES = {
-    character: int(character, 36) for character in string.digits + string.ascii_uppercase
+    character: int(character, 36)
+    for character in string.digits + string.ascii_uppercase
 } | {"<": 0}
 # What OCR takes for a digit where only a digit can stand, and the other way round.
 _TO_DIGITS = str.maketrans("OQDILZSBG", "000112586")
@@ -86,7 +87,10 @@ class Digit:
 
     @property
     def holds(self) -> bool:
-        return self.actual in {self.expected, "<" if self.expected == "0" else self.expected}
+        return self.actual in {
+            self.expected,
+            "<" if self.expected == "0" else self.expected,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +141,9 @@ def read(lines: Sequence[str], *, today: date) -> Zone | None:
     surname, _, given_names = fields["names"].rstrip("<").partition("<<")
     return Zone(
         format=layout_name,
-        fields={name: text.strip("<").replace("<", " ") for name, text in fields.items()},
+        fields={
+            name: text.strip("<").replace("<", " ") for name, text in fields.items()
+        },
         surname=surname.replace("<", " ").strip(),
         given_names=" ".join(given_names.replace("<", " ").split()),
         birth_date=_date(fields["birth"], today, ahead=False),
@@ -150,7 +156,9 @@ def read(lines: Sequence[str], *, today: date) -> Zone | None:
 def _format(lines: Sequence[str]) -> str | None:
     visa = bool(lines) and lines[0].startswith("V")
     for name, layout in _LAYOUTS.items():
-        fits = len(lines) == layout.lines and {len(line) for line in lines} == {layout.width}
+        fits = len(lines) == layout.lines and {len(line) for line in lines} == {
+            layout.width
+        }
         if fits and (visa == name.startswith("MRV")):
             return name
     return None
@@ -176,7 +184,9 @@ def _corrected(lines: Sequence[str], layout: _Layout) -> tuple[list[str], list[s
     return corrected, repaired
 
 
-def _digit(name: str, lines: Sequence[str], layout: _Layout, fields: dict[str, str]) -> Digit:
+def _digit(
+    name: str, lines: Sequence[str], layout: _Layout, fields: dict[str, str]
+) -> Digit:
     place, parts = layout.digits[name]
     of = "".join(_at(lines, part) for part in parts)
     digit = _at(lines, place)

@@ -85,7 +85,9 @@ class BasicBusinessProfile(DataCheck):
 
 
 def _names(attested: Mapping[str, Any]) -> list[str]:
-    return texts(attested.get("business_name")) + texts(attested.get("registered_business_name"))
+    return texts(attested.get("business_name")) + texts(
+        attested.get("registered_business_name")
+    )
 
 
 def _name(attested: Mapping[str, Any]) -> list[Row]:
@@ -120,7 +122,9 @@ def _addresses(attested: Mapping[str, Any]) -> list[Row]:
         label = name.replace("_", " ").capitalize()
         value = ", ".join(filter(None, parts.values()))
         rows.append(row(label, value, *_judged_address(parts)))
-    return rows or [row("Address", "", "review", "No address of the business was attested.")]
+    return rows or [
+        row("Address", "", "review", "No address of the business was attested.")
+    ]
 
 
 def _judged_address(parts: Mapping[str, str]) -> Any:
@@ -130,7 +134,10 @@ def _judged_address(parts: Mapping[str, str]) -> Any:
             lacking.append(part)
     if lacking:
         words = {"street_1": "street", "city": "city", "country_code": "country"}
-        return "review", f"Address incomplete: {', '.join(words[part] for part in lacking)}."
+        return (
+            "review",
+            f"Address incomplete: {', '.join(words[part] for part in lacking)}.",
+        )
     if not countries.code(parts["country_code"]):
         return "review", f"“{parts['country_code']}” is not a known country."
     return "pass", ""
@@ -154,7 +161,9 @@ def _telling(label: str, value: str, names: list[str]) -> Row:
     if item["state"] != "pass":
         return item
     if sum(map(str.isalpha, value)) < FEWEST_LETTERS:
-        return row(label, value, "review", f"“{value}” does not say what the business does.")
+        return row(
+            label, value, "review", f"“{value}” does not say what the business does."
+        )
     if any(value.casefold() == name.casefold() for name in names):
         return row(label, value[:300], "review", "It repeats the name of the business.")
     return item
@@ -165,7 +174,9 @@ def _identifiers(attested: Mapping[str, Any]) -> list[Row]:
     rows = [_site(site) for site in websites]
     for name in _NUMBERS:
         for value in texts(attested.get(name)):
-            label = {"lei": "LEI", "tin_number": "Tax number"}.get(name, "Registration number")
+            label = {"lei": "LEI", "tin_number": "Tax number"}.get(
+                name, "Registration number"
+            )
             rows.append(_value_row(label, value))
     how = "Neither a website nor a number of a register or tax office was attested."
     return rows or [row("Website or number", "", "review", how)]
@@ -182,7 +193,9 @@ def _site(site: str) -> Row:
 def _incorporation(attested: Mapping[str, Any], today: date) -> list[Row]:
     value = text(attested.get("incorporation_date"))
     if not value:
-        return [row("Incorporated", "", "review", "No date of incorporation was attested.")]
+        return [
+            row("Incorporated", "", "review", "No date of incorporation was attested.")
+        ]
     try:
         moment = date.fromisoformat(value)
     except ValueError:
@@ -190,7 +203,9 @@ def _incorporation(attested: Mapping[str, Any], today: date) -> list[Row]:
     if moment > today:
         return [row("Incorporated", value, "fail", "The date is in the future.")]
     if moment.year < OLDEST_YEAR:
-        return [row("Incorporated", value, "fail", f"The date is before {OLDEST_YEAR}.")]
+        return [
+            row("Incorporated", value, "fail", f"The date is before {OLDEST_YEAR}.")
+        ]
     return [row("Incorporated", value, "pass")]
 
 
@@ -202,7 +217,9 @@ def _contacts(attested: Mapping[str, Any]) -> list[Row]:
         rows.append(
             _value_row(label, value)
             if value
-            else row(label, "", "info", f"No {label[0].lower()}{label[1:]} was attested.")
+            else row(
+                label, "", "info", f"No {label[0].lower()}{label[1:]} was attested."
+            )
         )
     mail = text(attested.get("contact_email_address")).rpartition("@")[2]
     sites = {registered(site) for site in texts(attested.get("website"))} - {""}

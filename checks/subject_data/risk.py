@@ -14,7 +14,10 @@ from checks.data_check import DataCheck, State, id_data, mapping, row, text, tex
 from papers import countries
 
 FATF_DATE = "2026-06-19"
-_STATES: dict[str, State] = {"call_for_action": "fail", "increased_monitoring": "review"}
+_STATES: dict[str, State] = {
+    "call_for_action": "fail",
+    "increased_monitoring": "review",
+}
 _WORDS = {
     "call_for_action": "is subject to a call for action",
     "increased_monitoring": "is a jurisdiction under increased monitoring",
@@ -35,10 +38,14 @@ class _HighRiskCountry(DataCheck):
         for label, code in countries_found:
             tier = _tiers().get(code)
             if tier:
-                how = f"{countries.name(code)} {_WORDS[tier]} (FATF list of {FATF_DATE})."
+                how = (
+                    f"{countries.name(code)} {_WORDS[tier]} (FATF list of {FATF_DATE})."
+                )
             else:
                 how = ""
-            rows.append(row(label, countries.name(code), _STATES[tier] if tier else "pass", how))
+            rows.append(
+                row(label, countries.name(code), _STATES[tier] if tier else "pass", how)
+            )
             if tier:
                 hits.append({"field": label, "country": code, "tier": tier})
         return self.of_rows(
@@ -99,7 +106,9 @@ def _countries(evidence: Evidence) -> Iterator[tuple[str, str]]:
             text(address.get("country_code")) or text(address.get("country"))
         ):
             yield label, code
-    if region := _region(text(attested.get("phone")) or text(attested.get("contact_phone_number"))):
+    if region := _region(
+        text(attested.get("phone")) or text(attested.get("contact_phone_number"))
+    ):
         yield "Telephone", region
 
 
@@ -138,10 +147,22 @@ class IndustryRisk(DataCheck):
                 if word := re.search(rf"\b(?:{line['words']})\b", value, re.IGNORECASE):
                     state: State = "fail" if line["tier"] == "prohibited" else "review"
                     how = f"“{word.group()}” is on the high-risk list: {line['category']}."
-                    rows.append(row(key.replace("_", " ").capitalize(), value[:200], state, how))
-                    hits.append({"field": key, "word": word.group(), "category": line["category"]})
+                    rows.append(
+                        row(key.replace("_", " ").capitalize(), value[:200], state, how)
+                    )
+                    hits.append(
+                        {
+                            "field": key,
+                            "word": word.group(),
+                            "category": line["category"],
+                        }
+                    )
         rows = rows or [
-            row("Line of business", "; ".join(filter(None, values.values()))[:200], "pass")
+            row(
+                "Line of business",
+                "; ".join(filter(None, values.values()))[:200],
+                "pass",
+            )
         ]
         return self.of_rows(rows, passed=_not_high_risk(values), hits=hits)
 

@@ -23,7 +23,9 @@ SAME_EDGE = 0.012
 
 def by_blocks(pages: Iterable[Page]) -> Text:
     """The text of the pages, each block apart from the next as pages are apart in a `Text`."""
-    return Text(replace(page, lines=tuple(block)) for page in pages for block in _blocks(page))
+    return Text(
+        replace(page, lines=tuple(block)) for page in pages for block in _blocks(page)
+    )
 
 
 def _blocks(page: Page) -> list[list[Line]]:
@@ -37,7 +39,9 @@ def _blocks(page: Page) -> list[list[Line]]:
     )
     blocks: list[list[Line]] = []
     for run in runs:
-        home = next((block for block in reversed(blocks) if _follows(block[-1], run)), None)
+        home = next(
+            (block for block in reversed(blocks) if _follows(block[-1], run)), None
+        )
         if home is None:
             blocks.append([run])
         else:

@@ -201,7 +201,9 @@ class Text:
     @cached_property
     def folded(self) -> str:
         """The text in lower case, of the same length, for searches that ignore case."""
-        return "".join(char.lower() if len(char.lower()) == 1 else char for char in self.value)
+        return "".join(
+            char.lower() if len(char.lower()) == 1 else char for char in self.value
+        )
 
 
 def phrase(pattern: str, flags: re.RegexFlag = re.IGNORECASE) -> re.Pattern[str]:
@@ -233,7 +235,11 @@ def place_loose(lines: Sequence[Line], loose: Iterable[Line]) -> list[Line]:
     for piece in loose:
         row = _row_of(placed, piece)
         if row is None:
-            below = (i for i, line in enumerate(placed) if line.box.y0 >= piece.box.y1 - 0.002)
+            below = (
+                i
+                for i, line in enumerate(placed)
+                if line.box.y0 >= piece.box.y1 - 0.002
+            )
             placed.insert(next(below, len(placed)), piece)
         else:
             words = (*placed[row].words, *piece.words)

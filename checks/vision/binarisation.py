@@ -22,7 +22,9 @@ FAINTEST, FAINT = 40, 165
 # the usual one.
 NARROW, SOME_LETTERS = 0.2, 4
 SMALL, TALL = 0.5, 1.8
-cv2.setNumThreads(1)  # each document has one process; more threads only hinder the others
+cv2.setNumThreads(
+    1
+)  # each document has one process; more threads only hinder the others
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +40,9 @@ class Sheet:
     words: Sequence[Word] = ()
 
     @classmethod
-    def of(cls, number: int, pixels: Pixels, dpi: float, words: Sequence[Word] = ()) -> Sheet:
+    def of(
+        cls, number: int, pixels: Pixels, dpi: float, words: Sequence[Word] = ()
+    ) -> Sheet:
         """From pixels in RGB."""
         red, green, blue = cv2.split(pixels)
         least = np.asarray(cv2.min(cv2.min(red, green), blue), np.uint8)
@@ -59,7 +63,9 @@ class Sheet:
             return self
         size = (max(1, round(self.width * scale)), max(1, round(self.height * scale)))
         small = cv2.resize(self.grey, size, interpolation=cv2.INTER_AREA)
-        return Sheet(self.number, np.asarray(small, np.uint8), self.dpi * scale, self.words)
+        return Sheet(
+            self.number, np.asarray(small, np.uint8), self.dpi * scale, self.words
+        )
 
     def box(self, x0: float, y0: float, x1: float, y1: float) -> Box:
         """A rectangle of pixels as a box."""
@@ -87,11 +93,15 @@ def turn(pixels: Pixels, quarters: int) -> Pixels:
 def _stretched(grey: Pixels) -> Pixels:
     """What came out faint is drawn out, so that its darkest ink is dark and its paper white."""
     counts = np.cumsum(cv2.calcHist([grey], [0], None, [256], [0, 256]).ravel())
-    dark, paper = (int(np.searchsorted(counts, part * counts[-1])) for part in (0.003, 0.8))
+    dark, paper = (
+        int(np.searchsorted(counts, part * counts[-1])) for part in (0.003, 0.8)
+    )
     if not FAINTEST <= paper - dark < FAINT:
         return grey
     scale = 235 / (paper - dark)
-    return np.asarray(np.clip((grey.astype(np.float32) - dark) * scale, 0, 255), np.uint8)
+    return np.asarray(
+        np.clip((grey.astype(np.float32) - dark) * scale, 0, 255), np.uint8
+    )
 
 
 def ink_of(grey: Pixels, dpi: float) -> Pixels:
@@ -100,7 +110,9 @@ def ink_of(grey: Pixels, dpi: float) -> Pixels:
     soft = cv2.GaussianBlur(grey, (3, 3), 0)
     mode = cv2.ADAPTIVE_THRESH_MEAN_C
     kind = cv2.THRESH_BINARY_INV
-    return np.asarray(cv2.adaptiveThreshold(soft, 255, mode, kind, window, 14), np.uint8)
+    return np.asarray(
+        cv2.adaptiveThreshold(soft, 255, mode, kind, window, 14), np.uint8
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,14 +163,17 @@ def letter_height(sheet: Sheet) -> float:
     return 0.13 * sheet.dpi
 
 
-def erase_text(ink: npt.NDArray[Any], sheet: Sheet, margin: int, *, straight: bool = False) -> None:
+def erase_text(
+    ink: npt.NDArray[Any], sheet: Sheet, margin: int, *, straight: bool = False
+) -> None:
     """Blank the words of the page; if `straight`, only those that run straight across it."""
     typical = letter_height(sheet)
     heights = ((word, word.box.height * sheet.height) for word in sheet.words)
     words = (
         word.box
         for word, high in heights
-        if is_text(word, high, typical) and not (straight and _is_bent(sheet, word, high, typical))
+        if is_text(word, high, typical)
+        and not (straight and _is_bent(sheet, word, high, typical))
     )
     erase(ink, sheet, words, margin)
 
@@ -170,7 +185,9 @@ def _is_bent(sheet: Sheet, word: Word, height: float, typical: float) -> bool:
     return bent or not SMALL * typical <= height <= TALL * typical
 
 
-def erase(ink: npt.NDArray[Any], sheet: Sheet, boxes: Iterable[Box], margin: int) -> None:
+def erase(
+    ink: npt.NDArray[Any], sheet: Sheet, boxes: Iterable[Box], margin: int
+) -> None:
     for box in boxes:
         x0, y0, x1, y1 = sheet.rectangle(box)
         ink[max(0, y0 - margin) : y1 + margin, max(0, x0 - margin) : x1 + margin] = 0

@@ -51,7 +51,11 @@ def find_codes(sheet: Sheet, within: Box | None = None) -> list[Code]:
     for code in barcodes:
         if code.valid and code.text.strip():
             codes.append(
-                Code(str(code.format), _plain(code.text), _box(sheet, code.position, x0, y0))
+                Code(
+                    str(code.format),
+                    _plain(code.text),
+                    _box(sheet, code.position, x0, y0),
+                )
             )
     return codes
 
@@ -61,7 +65,9 @@ def find_records(pixels: Pixels) -> list[bytes]:
     grey = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY), np.uint8)
     # A small picture is looked at once more with its stripes drawn wider.
     for scale in (1, 2) if max(grey.shape) <= SMALL else (1,):
-        enlarged = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC)
+        enlarged = cv2.resize(
+            grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC
+        )
         barcodes = zxingcpp.read_barcodes(enlarged, formats=PDF417)
         if valid := [code.bytes for code in barcodes[:MAX_CODES] if code.valid]:
             return valid

@@ -19,7 +19,10 @@ import numpy.typing as npt
 from checks.readers.drawing import Pixels
 from checks.vision import face_models
 
-VERSIONS = {"dlib": dlib.__version__, "face model": face_models.MEASURING.removesuffix(".dat")}
+VERSIONS = {
+    "dlib": dlib.__version__,
+    "face model": face_models.MEASURING.removesuffix(".dat"),
+}
 # A quick detector proposes, and takes badges and knots of ties for faces now and then; a slow one
 # is asked about each proposal. The quick one sees faces of 40 pixels, in a picture twice as large.
 ENLARGED, LEAST, MOST_PROPOSED = 1, 0.0, 12
@@ -48,7 +51,9 @@ def find(pixels: Pixels) -> list[Face]:
         for place in _places(turned):
             faces.append(
                 Face(
-                    _back(_fractions(place, turned), turns), place.width(), _measure(turned, place)
+                    _back(_fractions(place, turned), turns),
+                    place.width(),
+                    _measure(turned, place),
                 )
             )
         if faces:
@@ -91,7 +96,12 @@ def _measure(pixels: Pixels, place: Any) -> npt.NDArray[np.float64]:
 
 def _fractions(place: Any, pixels: Pixels) -> Edges:
     high, wide = pixels.shape[:2]
-    edges = (place.left() / wide, place.top() / high, place.right() / wide, place.bottom() / high)
+    edges = (
+        place.left() / wide,
+        place.top() / high,
+        place.right() / wide,
+        place.bottom() / high,
+    )
     left, top, right, bottom = (min(max(edge, 0.0), 1.0) for edge in edges)
     return left, top, right, bottom
 
@@ -115,7 +125,9 @@ def _proposing() -> Any:
 
 @cache
 def _confirming() -> Any:
-    return dlib.cnn_face_detection_model_v1(str(face_models.path(face_models.CONFIRMING)))
+    return dlib.cnn_face_detection_model_v1(
+        str(face_models.path(face_models.CONFIRMING))
+    )
 
 
 @cache

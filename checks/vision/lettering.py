@@ -124,7 +124,9 @@ def _runs_around(row: Pixels) -> bool:
 
 def _longest(flags: Iterable[bool]) -> int:
     """How many follow one another."""
-    return max((len(list(run)) for true, run in itertools.groupby(flags) if true), default=0)
+    return max(
+        (len(list(run)) for true, run in itertools.groupby(flags) if true), default=0
+    )
 
 
 def _edges(around: Around) -> tuple[npt.NDArray[np.bool_], Floats]:
@@ -133,7 +135,9 @@ def _edges(around: Around) -> tuple[npt.NDArray[np.bool_], Floats]:
     away = np.arange(int(1.4 * around.radius))
     columns = (around.x + np.outer(COS, away)).astype(np.float32)
     rows = (around.y + np.outer(SIN, away)).astype(np.float32)
-    across = cv2.remap(cv2.Sobel(soft, cv2.CV_32F, 1, 0), columns, rows, cv2.INTER_LINEAR)
+    across = cv2.remap(
+        cv2.Sobel(soft, cv2.CV_32F, 1, 0), columns, rows, cv2.INTER_LINEAR
+    )
     down = cv2.remap(cv2.Sobel(soft, cv2.CV_32F, 0, 1), columns, rows, cv2.INTER_LINEAR)
     strength = np.hypot(across, down)
     facing = np.abs(across * COS[:, np.newaxis] + down * SIN[:, np.newaxis])
@@ -150,7 +154,9 @@ def _along(around: Around, line: Floats) -> Pixels:
     away = np.interp(turn, _TURN, line, period=2 * np.pi)
     columns = (around.x + away * np.cos(turn)).astype(np.float32)[np.newaxis]
     rows = (around.y + away * np.sin(turn)).astype(np.float32)[np.newaxis]
-    return np.asarray(cv2.remap(around.grey, columns, rows, cv2.INTER_LINEAR)[0], np.uint8)
+    return np.asarray(
+        cv2.remap(around.grey, columns, rows, cv2.INTER_LINEAR)[0], np.uint8
+    )
 
 
 def _is_written(row: Pixels, span: float) -> bool:

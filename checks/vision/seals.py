@@ -113,7 +113,9 @@ def find_rounds(sheet: Sheet, besides: Sequence[Box] = ()) -> list[Round]:
         if all(_apart(x, y, radius, other, small) for other in rounds):
             mark = _measure(small, edges, x, y, radius)
             if mark:
-                rounds.append(_look_closer(sheet, mark) if mark.deserves_closer_look else mark)
+                rounds.append(
+                    _look_closer(sheet, mark) if mark.deserves_closer_look else mark
+                )
     return rounds
 
 
@@ -189,7 +191,9 @@ def _centres(edges: _Edges) -> Iterator[tuple[int, int, int]]:
         votes = np.bincount(
             (cy[inside] >> 1) * columns + (cx[inside] >> 1), minlength=rows * columns
         ).astype(np.float32)
-        gathered = cv2.boxFilter(votes.reshape(rows, columns), -1, (3, 3), normalize=False)
+        gathered = cv2.boxFilter(
+            votes.reshape(rows, columns), -1, (3, 3), normalize=False
+        )
         plane = np.asarray(gathered / (2 * np.pi * radius * share), np.float32)
         for _ in range(4):
             _, most, _, (x, y) = cv2.minMaxLoc(plane)
@@ -210,7 +214,10 @@ def _measure(sheet: Sheet, edges: _Edges, x: int, y: int, radius: int) -> Round 
         for dy in (-2, -1, 0, 1, 2):
             near.append((x + dx, y + dy))
     x, y = max(
-        near, key=lambda at: max(_facing(edges, at[0], at[1], radius + off) for off in (-1, 0, 1))
+        near,
+        key=lambda at: max(
+            _facing(edges, at[0], at[1], radius + off) for off in (-1, 0, 1)
+        ),
     )
     if _on_circle(edges, x, y, radius).mean() < MIN_RING:
         return None
@@ -266,8 +273,12 @@ def _letters(grey: Pixels, x: int, y: int, outer: int) -> int:
     angles = np.linspace(0, 2 * np.pi, count, endpoint=False)
     changes = []
     for part in np.arange(0.66, 0.95, 0.03):
-        px = np.clip(np.rint(x + part * outer * np.cos(angles)).astype(int), 0, width - 1)
-        py = np.clip(np.rint(y + part * outer * np.sin(angles)).astype(int), 0, height - 1)
+        px = np.clip(
+            np.rint(x + part * outer * np.cos(angles)).astype(int), 0, width - 1
+        )
+        py = np.clip(
+            np.rint(y + part * outer * np.sin(angles)).astype(int), 0, height - 1
+        )
         row = grey[py, px].astype(np.int16)
         low, high = np.percentile(row, (10, 90))
         if high - low < 24:

@@ -45,7 +45,9 @@ LONG = (
     "authorized", "authorised", "signatory", "commissioner", "faithfully", "unterschrift",
     "assinatura", "handtekening", "gezeichnet",
 )  # fmt: skip
-SIGN_HERE = re.compile(r"^(?:signatures?|signed|sign|by|unterschrift|firma)\W*$", re.IGNORECASE)
+SIGN_HERE = re.compile(
+    r"^(?:signatures?|signed|sign|by|unterschrift|firma)\W*$", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +112,11 @@ FEATURES = (
     Feature(1.0, lambda s: s.near < 0.8, "people sign beside such a word"),
     Feature(0.5, lambda s: s.near < 0.35, "the nearer, the surer"),
     Feature(0.7, lambda s: s.ruled, "people sign on a line"),
-    Feature(1.0, lambda s: s.longest[0] > 0.3 and s.longest[1] > 0.13, "a pen is seldom lifted"),
+    Feature(
+        1.0,
+        lambda s: s.longest[0] > 0.3 and s.longest[1] > 0.13,
+        "a pen is seldom lifted",
+    ),
     Feature(0.5, lambda s: s.longest[1] > 0.28, "the strokes are higher than print"),
     Feature(0.6, lambda s: s.fill < 0.15, "a signature is mostly paper"),
     Feature(0.6, lambda s: s.letters > 1.8, "it is larger than the words of the page"),
@@ -119,14 +125,18 @@ FEATURES = (
         lambda s: s.letters > 2.6 and s.longest[0] > 0.5 and s.longest[1] > 0.3,
         "a large one in one stroke is no heading",
     ),
-    Feature(0.4, lambda s: s.box.y1 > 0.4, "signatures stand in the lower part of a page"),
+    Feature(
+        0.4, lambda s: s.box.y1 > 0.4, "signatures stand in the lower part of a page"
+    ),
     Feature(-1.2, lambda s: s.straight > 0.45, "frames and tables are straight"),
     Feature(-0.8, lambda s: s.pieces > 14, "print is in many pieces"),
     Feature(-0.8, lambda s: s.holes > 20, "ornaments and codes have many holes"),
     Feature(-0.8, lambda s: s.height > 1.3, "drawings are higher"),
     Feature(-0.6, lambda s: s.box.y0 < 0.18, "letterheads stand at the top"),
     Feature(-0.7, lambda s: s.pressure < 0.12, "printed strokes are of even width"),
-    Feature(-1.0, lambda s: s.fill > 0.24 and s.height < 0.24, "bold print is low and full"),
+    Feature(
+        -1.0, lambda s: s.fill > 0.24 and s.height < 0.24, "bold print is low and full"
+    ),
     Feature(-1.5, lambda s: s.crowd > 0.05, "maps and drawings go on around it"),
     Feature(-1.0, lambda s: s.to_edge < 0.012, "the shadows of a scan lie at the edge"),
 )
@@ -135,7 +145,9 @@ FEATURES = (
 def find_lines(inked: Inked) -> list[Box]:
     """Lines to sign on: ruled, or set in underscores, beside or above a word for signing."""
     page = inked.sheet
-    shapes, _ = cv2.findContours(inked.across, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    shapes, _ = cv2.findContours(
+        inked.across, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE
+    )
     rectangles = [cv2.boundingRect(shape) for shape in shapes[:MAX_RULES]]
     ruled = []
     for x, y, w, h in rectangles:
@@ -166,7 +178,9 @@ def _belongs(page: Sheet, line: Box, word: Word) -> bool:
 
 
 def _is_for_signing(word: Word) -> bool:
-    return bool(SIGNING.match(word.text)) or (word.source == "OCR" and _is_misread(word.text))
+    return bool(SIGNING.match(word.text)) or (
+        word.source == "OCR" and _is_misread(word.text)
+    )
 
 
 @lru_cache(maxsize=4096)
@@ -209,7 +223,12 @@ def _without_specks(ink: Pixels, dpi: float) -> Pixels:
     area = places[:, 4]
     longer = np.maximum(width, height)
     solid = (area / np.maximum(width * height, 1) > 0.62) & (longer > dpi * 0.15)
-    sizes = (longer >= dpi * 0.07) & (area >= 12) & (width <= dpi * 4) & (height <= dpi * 1.8)
+    sizes = (
+        (longer >= dpi * 0.07)
+        & (area >= 12)
+        & (width <= dpi * 4)
+        & (height <= dpi * 1.8)
+    )
     sizes &= ~solid
     sizes[0] = False
     return np.asarray(np.where(sizes[labels], 255, 0), np.uint8)
@@ -233,7 +252,10 @@ def _measure(
         return None
     grey = page.grey[y : y + height, x : x + width]
     inked = strokes > 0
-    if np.percentile(grey[inked], CORE) > PALE or np.percentile(grey[~inked], 30) < PAPER:
+    if (
+        np.percentile(grey[inked], CORE) > PALE
+        or np.percentile(grey[~inked], 30) < PAPER
+    ):
         return None
     stroke, pressure = _pen(strokes)
     if stroke > 0.045 * page.dpi:
@@ -247,7 +269,8 @@ def _measure(
     _, _, wide, high = cv2.boundingRect(largest)
     box = page.box(x, y, x + width, y + height)
     below = across[
-        y + height // 3 : y + height + int(page.dpi * 0.2), max(0, x - 8) : x + width + 8
+        y + height // 3 : y + height + int(page.dpi * 0.2),
+        max(0, x - 8) : x + width + 8,
     ]
     return Strokes(
         box=box,
@@ -279,7 +302,10 @@ def _pen(strokes: Pixels) -> tuple[float, float]:
 def _crowd(ink: Pixels, strokes: Pixels, x: int, y: int, around: int) -> float:
     """How much of what lies about the strokes is inked, too: much, in drawings and maps."""
     height, width = strokes.shape
-    part = ink[max(0, y - around) : y + height + around, max(0, x - around) : x + width + around]
+    part = ink[
+        max(0, y - around) : y + height + around,
+        max(0, x - around) : x + width + around,
+    ]
     return float(((part > 0).sum() - strokes.sum()) / max(part.size - strokes.size, 1))
 
 
@@ -291,7 +317,10 @@ def _straight(outline: npt.NDArray[np.int32], longer: int) -> float:
 
 def _to_signing_word(page: Sheet, box: Box) -> float:
     """Inches to the nearest word that stands where people sign."""
-    return min((_away(page, box, word) for word in page.words if _is_for_signing(word)), default=9)
+    return min(
+        (_away(page, box, word) for word in page.words if _is_for_signing(word)),
+        default=9,
+    )
 
 
 def _away(page: Sheet, box: Box, word: Word) -> float:

@@ -39,7 +39,9 @@ def find_bursts(sheet: Sheet) -> list[Box]:
 def _at(sheet: Sheet, level: int) -> Iterator[Box]:
     dark = np.asarray(sheet.grey < level, np.uint8)
     # What only touches the disk, as lettering or the edge of a photograph, is cut off.
-    dark = np.asarray(cv2.morphologyEx(dark, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
+    dark = np.asarray(
+        cv2.morphologyEx(dark, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8
+    )
     count, labels, stats, _ = cv2.connectedComponentsWithStats(dark, connectivity=4)
     low = SMALLEST * sheet.dpi
     high = LARGEST * sheet.dpi
@@ -80,5 +82,6 @@ def _edge(disk: Pixels) -> Floats:
     order = np.argsort(angles)
     steps = np.linspace(-np.pi, np.pi, SAMPLES, endpoint=False)
     return np.asarray(
-        np.interp(steps, angles[order], np.hypot(dx, dy)[order], period=2 * np.pi), np.float64
+        np.interp(steps, angles[order], np.hypot(dx, dy)[order], period=2 * np.pi),
+        np.float64,
     )

@@ -74,7 +74,10 @@ class _Facts:
     attested: str
 
     def states_name(self, name: str) -> bool:
-        return _packed(name) in self.packed or fuzz.partial_ratio(_folded(name), self.words) >= LIKE
+        return (
+            _packed(name) in self.packed
+            or fuzz.partial_ratio(_folded(name), self.words) >= LIKE
+        )
 
     def states_number(self, number: str) -> bool:
         for form in _forms(number):
@@ -85,15 +88,28 @@ class _Facts:
 
 def _compare(code: Code, facts: _Facts) -> tuple[State, str]:
     if not facts.packed:
-        return "not_compared", "not compared: the words of the document could not be read"
-    labelled = {label: value for label, value in _pairs(code.text) if NAMED.search(label)}
-    numbered = {label: value for label, value in _pairs(code.text) if NUMBERED.search(label)}
+        return (
+            "not_compared",
+            "not compared: the words of the document could not be read",
+        )
+    labelled = {
+        label: value for label, value in _pairs(code.text) if NAMED.search(label)
+    }
+    numbered = {
+        label: value for label, value in _pairs(code.text) if NUMBERED.search(label)
+    }
     for label, value in labelled.items():
         if len(_packed(value)) >= 4 and not facts.states_name(value):
-            return "conflicts", f"it names {value} ({label}), which the document does not state"
+            return (
+                "conflicts",
+                f"it names {value} ({label}), which the document does not state",
+            )
     for label, value in numbered.items():
         if len(_packed(value)) >= 5 and not facts.states_number(value):
-            return "conflicts", f"it holds {value} ({label}), which the document does not state"
+            return (
+                "conflicts",
+                f"it holds {value} ({label}), which the document does not state",
+            )
     stated = [*labelled.values(), *numbered.values()]
     if stated:
         return "agrees", f"the document states {', '.join(stated)}, too"
@@ -106,13 +122,20 @@ def _compare_plain(text: str, facts: _Facts) -> tuple[State, str]:
     for match in NUMBER.finditer(text):
         if facts.states_number(match[0]):
             shared.append(match[0])
-    host = urlsplit(text).hostname if text.lower().startswith(("http://", "https://")) else None
+    host = (
+        urlsplit(text).hostname
+        if text.lower().startswith(("http://", "https://"))
+        else None
+    )
     leads = f"it leads to {host}" if host else "it holds a number or text of its own"
     if shared:
         return "agrees", f"{leads}, with {shared[0]}, which the document states"
     if host and host.removeprefix("www.") in facts.words:
         return "agrees", f"{leads}, which the document names"
-    return "not_compared", f"not compared: {leads}, and nothing that the document states"
+    return (
+        "not_compared",
+        f"not compared: {leads}, and nothing that the document states",
+    )
 
 
 def _pairs(text: str) -> Iterator[tuple[str, str]]:
@@ -150,4 +173,6 @@ def _packed(text: str) -> str:
 
 
 def _attested(evidence: Evidence) -> str:
-    return " ".join(str(value) for value in evidence.attested.values() if isinstance(value, str))
+    return " ".join(
+        str(value) for value in evidence.attested.values() if isinstance(value, str)
+    )

@@ -22,7 +22,9 @@ class Expectation:
 UNKNOWN = Expectation()
 # By the codes of `checks.fields.document_types`.
 EXPECTED: dict[str, Expectation] = {
-    "certificate_of_incorporation": Expectation(seal="may", signature="may", vouched=True),
+    "certificate_of_incorporation": Expectation(
+        seal="may", signature="may", vouched=True
+    ),
     # Printed by whoever asks the register, which seals none of them and signs few.
     "register_extract": Expectation(seal="may", signature="may"),
     "articles_of_incorporation": Expectation(seal="none", signature="must"),

@@ -48,7 +48,12 @@ def layout(evidence: Evidence) -> Section:
     notes += [_margins(pages), _edges(pages), *_repeated(pages), *_emblems(evidence)]
     notes += _skew(evidence)
     notes += [evidence.unread] if evidence.unread_pages else []
-    faults = len(blank) == len(pages) or len(off) >= MIN_OFF or len(overlaps) >= MIN_OVERLAPS or gap
+    faults = (
+        len(blank) == len(pages)
+        or len(off) >= MIN_OFF
+        or len(overlaps) >= MIN_OVERLAPS
+        or gap
+    )
     sentence = "; ".join(filter(None, notes)) + "."
     return Section(sentence, passed=not faults, boxes=[*off[:20], *overlaps])
 
@@ -108,7 +113,9 @@ def _repeated(pages: Sequence[Page]) -> Iterator[str]:
         heads.append([line for line in page.lines if line.box.y1 < HEAD])
     feet = [[line for line in page.lines if line.box.y0 > FOOT] for page in pages]
     for name, lines in (("header", heads), ("footer", feet)):
-        counts = Counter(text for page in lines for text in {_numberless(line) for line in page})
+        counts = Counter(
+            text for page in lines for text in {_numberless(line) for line in page}
+        )
         text, most = max(counts.items(), key=lambda item: item[1], default=("", 0))
         if text and most > len(pages) / 2:
             yield f"a {name} repeats on {most} of {len(pages)} pages"
@@ -133,7 +140,9 @@ def _page_numbers(pages: Sequence[Page], count: int) -> str:
     missing = sorted(set(range(1, total + 1)) - {number for number, _ in printed})
     if count >= total or not missing or total > 500:
         return ""
-    return f"its pages are numbered to {total}, and {name_pages(missing[:10])} are missing"
+    return (
+        f"its pages are numbered to {total}, and {name_pages(missing[:10])} are missing"
+    )
 
 
 def _emblems(evidence: Evidence) -> Iterator[str]:
@@ -144,7 +153,11 @@ def _emblems(evidence: Evidence) -> Iterator[str]:
 
 def _skew(evidence: Evidence) -> Iterator[str]:
     for page in evidence.pages:
-        read = evidence.recognised(page.number) if page.is_picture and not page.unread else None
+        read = (
+            evidence.recognised(page.number)
+            if page.is_picture and not page.unread
+            else None
+        )
         if read and (abs(read.skew) > SKEWED or read.turned):
             if read.turned:
                 turned = f"turned by {90 * read.turned}°"
@@ -171,4 +184,6 @@ def _collide(word: Word, other: Word) -> bool:
         return False
     ratio = word.box.height / other.box.height
     letters = min(sum(map(str.isalnum, word.text)), sum(map(str.isalnum, other.text)))
-    return 0.5 < ratio < 2 and letters >= 2 and word.box.overlap(other.box) > 0.5 * smaller
+    return (
+        0.5 < ratio < 2 and letters >= 2 and word.box.overlap(other.box) > 0.5 * smaller
+    )

@@ -25,15 +25,23 @@ def seal(evidence: Evidence) -> Section:
         return Section(sentence, passed=True, boxes=scan.seals, present=True)
     kind, expected = _kind(evidence)
     if kind and expected.seal == "none":
-        return Section(f"No seal; none is expected on {kind}.", passed=True, present=False)
+        return Section(
+            f"No seal; none is expected on {kind}.", passed=True, present=False
+        )
     if scan.doubtful_seals:
-        sentence = "cannot be judged: a round mark is there that may be a seal or a logo."
+        sentence = (
+            "cannot be judged: a round mark is there that may be a seal or a logo."
+        )
         return Section(sentence, None, scan.doubtful_seals, present=False)
     if not scan.whole:
-        return Section(f"cannot be judged: no seal, but {_why_not(scan)}", None, present=False)
+        return Section(
+            f"cannot be judged: no seal, but {_why_not(scan)}", None, present=False
+        )
     if not kind:
         sentence = "cannot be judged: no seal, and the kind of document is not known"
-        return Section(f"{sentence}, so that none may be expected.", None, present=False)
+        return Section(
+            f"{sentence}, so that none may be expected.", None, present=False
+        )
     if expected.vouched:
         return _in_place_of_seal(evidence, kind)
     return Section(f"No seal; {kind} may do without.", passed=True, present=False)
@@ -42,15 +50,21 @@ def seal(evidence: Evidence) -> Section:
 def _in_place_of_seal(evidence: Evidence, kind: str) -> Section:
     """Registers that issue files sign them, or print a code that leads to the register."""
     if evidence.structure.signatures:
-        sentence = "No seal; a digital signature stands in its place (see fraud indicators)."
-        return Section(sentence, passed=True, boxes=evidence.signature_boxes, present=False)
-    vouching = [code for code in evidence.once(compared_codes) if code.state == "agrees"]
+        sentence = (
+            "No seal; a digital signature stands in its place (see fraud indicators)."
+        )
+        return Section(
+            sentence, passed=True, boxes=evidence.signature_boxes, present=False
+        )
+    vouching = [
+        code for code in evidence.once(compared_codes) if code.state == "agrees"
+    ]
     if vouching:
         sentence = "No seal; a code that agrees with the text stands in its place."
-        return Section(sentence, passed=True, boxes=[c.code.box for c in vouching], present=False)
-    sentence = (
-        f"No seal, no digital signature and no code of a register, one of which {kind} bears."
-    )
+        return Section(
+            sentence, passed=True, boxes=[c.code.box for c in vouching], present=False
+        )
+    sentence = f"No seal, no digital signature and no code of a register, one of which {kind} bears."
     return Section(sentence, passed=False, present=False)
 
 
@@ -62,23 +76,38 @@ def signature(evidence: Evidence) -> Section:
     if scan.signatures or digital:
         parts = [_ink(scan.signatures), _digital(evidence)]
         if scan.unsigned_lines:
-            lines = _count(scan.unsigned_lines, "line to sign on is", "lines to sign on are")
+            lines = _count(
+                scan.unsigned_lines, "line to sign on is", "lines to sign on are"
+            )
             parts.append(f"{lines} empty on {_where(scan.unsigned_lines)}.")
-        return Section(" ".join(filter(None, parts)), passed=True, boxes=boxes, present=True)
+        return Section(
+            " ".join(filter(None, parts)), passed=True, boxes=boxes, present=True
+        )
     if not scan.pages:
         return Section(_why_not(scan), None, present=False)
     kind, expected = _kind(evidence)
     if kind and expected.signature == "none":
-        return Section(f"No signature; none is expected on {kind}.", passed=True, present=False)
+        return Section(
+            f"No signature; none is expected on {kind}.", passed=True, present=False
+        )
     if scan.doubtful_signatures:
-        sentence = "cannot be judged: there are strokes that may be a signature, or a drawing."
+        sentence = (
+            "cannot be judged: there are strokes that may be a signature, or a drawing."
+        )
         return Section(sentence, None, scan.doubtful_signatures, present=False)
     if not scan.whole:
-        return Section(f"cannot be judged: no signature, but {_why_not(scan)}", None, present=False)
-    if not kind:
-        sentence = "cannot be judged: no signature, and the kind of document is not known"
         return Section(
-            f"{sentence}, so that none may be expected.", None, scan.unsigned_lines, present=False
+            f"cannot be judged: no signature, but {_why_not(scan)}", None, present=False
+        )
+    if not kind:
+        sentence = (
+            "cannot be judged: no signature, and the kind of document is not known"
+        )
+        return Section(
+            f"{sentence}, so that none may be expected.",
+            None,
+            scan.unsigned_lines,
+            present=False,
         )
     return _unsigned(scan, kind, needed=expected.signature == "must")
 
@@ -101,13 +130,19 @@ def _ink(boxes: Sequence[Box]) -> str:
 def _digital(evidence: Evidence) -> str:
     if not evidence.structure.signatures:
         return ""
-    where = "in a field of the page" if evidence.signature_boxes else "without a visible field"
+    where = (
+        "in a field of the page"
+        if evidence.signature_boxes
+        else "without a visible field"
+    )
     return f"A digital signature is present {where}; it was not validated here."
 
 
 def _kind(evidence: Evidence) -> tuple[str, Expectation]:
     kind = evidence.once(type_of)
-    return (kind.value.name if kind else ""), expectation_of(kind.value.code if kind else None)
+    return (kind.value.name if kind else ""), expectation_of(
+        kind.value.code if kind else None
+    )
 
 
 def _why_not(scan: VisualScan) -> str:

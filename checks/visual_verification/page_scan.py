@@ -29,7 +29,9 @@ CODE_SIDES, EMBLEM_SIDES = (0.35, 2.5), (0.25, 4.0)
 MAX_PICTURES = 6
 # The words by which a seal is named beside it, and how far from it, in inches.
 SEAL = re.compile(r"seal[.,:]?", re.IGNORECASE)
-OF_WHOM = re.compile(r"official|great|corporate|common|company|state|notar\w+", re.IGNORECASE)
+OF_WHOM = re.compile(
+    r"official|great|corporate|common|company|state|notar\w+", re.IGNORECASE
+)
 CAPTION = 0.35
 PLACES = (
     "seals",
@@ -104,10 +106,14 @@ def _look_at(evidence: Evidence, page: Page, scan: VisualScan) -> None:
     for name in PLACES:
         boxes = [_turn(box, -turned) for box in getattr(upright, name)]
         getattr(scan, name).extend(boxes)
-    scan.codes += [replace(code, box=_turn(code.box, -turned)) for code in upright.codes]
+    scan.codes += [
+        replace(code, box=_turn(code.box, -turned)) for code in upright.codes
+    ]
 
 
-def _look_upright(evidence: Evidence, page: Page, scan: VisualScan, turned: int = 0) -> None:
+def _look_upright(
+    evidence: Evidence, page: Page, scan: VisualScan, turned: int = 0
+) -> None:
     sheet = _sheet(evidence, page, DPI, turned)
     codes = _codes(evidence, page, sheet)
     scan.codes += codes
@@ -116,7 +122,9 @@ def _look_upright(evidence: Evidence, page: Page, scan: VisualScan, turned: int 
     rounds = _rounds(sheet, besides)
     seals = []
     for mark in rounds:
-        if (mark.is_seal and not _is_emblem(mark)) or (mark.is_ring and _is_captioned(mark, sheet)):
+        if (mark.is_seal and not _is_emblem(mark)) or (
+            mark.is_ring and _is_captioned(mark, sheet)
+        ):
             seals.append(mark)
     bursts: list[Box] = import_module("checks.vision.wax_seals").find_bursts(sheet)
     stamped = _apart([*(mark.box for mark in seals), *bursts])
@@ -161,7 +169,9 @@ def _codes(evidence: Evidence, page: Page, sheet: Sheet) -> list[Code]:
         return []
     reader = import_module("checks.vision.codes")
     codes: list[Code] = reader.find_codes(sheet)
-    likely = [box for box in page.images if _may_be_code(box, sheet, codes)][:MAX_PICTURES]
+    likely = [box for box in page.images if _may_be_code(box, sheet, codes)][
+        :MAX_PICTURES
+    ]
     if likely:
         fine = _sheet(evidence, page, FINE_DPI)
         for box in likely:
@@ -172,15 +182,23 @@ def _codes(evidence: Evidence, page: Page, sheet: Sheet) -> list[Code]:
 def _may_be_code(box: Box, sheet: Sheet, codes: Sequence[Code]) -> bool:
     width, height = sheet.inches(box)
     fits = all(CODE_SIDES[0] <= side <= CODE_SIDES[1] for side in (width, height))
-    return fits and 0.9 <= width / height <= 1.1 and not any(box.overlap(c.box) > 0 for c in codes)
+    return (
+        fits
+        and 0.9 <= width / height <= 1.1
+        and not any(box.overlap(c.box) > 0 for c in codes)
+    )
 
 
 def _rounds(sheet: Sheet, besides: Sequence[Box]) -> list[Round]:
-    rounds: list[Round] = import_module("checks.vision.seals").find_rounds(sheet, besides)
+    rounds: list[Round] = import_module("checks.vision.seals").find_rounds(
+        sheet, besides
+    )
     return rounds
 
 
-def _look_for_signatures(sheet: Sheet, besides: Sequence[Box], scan: VisualScan) -> None:
+def _look_for_signatures(
+    sheet: Sheet, besides: Sequence[Box], scan: VisualScan
+) -> None:
     reader = import_module("checks.vision.signatures")
     inked = import_module("checks.vision.binarisation").Inked.of(sheet)
     strokes: list[Strokes] = reader.find_strokes(inked, besides)
@@ -213,7 +231,11 @@ def _is_emblem(mark: Round) -> bool:
 def _is_captioned(mark: Round, sheet: Sheet) -> bool:
     """Do the words right below or above it say that it is a seal?"""
     for word in sheet.words:
-        if SEAL.fullmatch(word.text) and word.box.x1 > mark.box.x0 and word.box.x0 < mark.box.x1:
+        if (
+            SEAL.fullmatch(word.text)
+            and word.box.x1 > mark.box.x0
+            and word.box.x0 < mark.box.x1
+        ):
             gap = max(word.box.y0 - mark.box.y1, mark.box.y0 - word.box.y1)
             if 0 <= gap * sheet.height / sheet.dpi <= CAPTION:
                 for other in sheet.words:

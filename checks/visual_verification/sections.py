@@ -70,10 +70,14 @@ def classification(evidence: Evidence, expected: Collection[str]) -> Section:
     boxes = evidence.text.boxes(kind.span)
     if kind.value.code in expected:
         return Section(
-            f"It is {kind.value.name}, by its title and wording.", passed=True, boxes=boxes
+            f"It is {kind.value.name}, by its title and wording.",
+            passed=True,
+            boxes=boxes,
         )
     return Section(
-        f"It looks like {kind.value.name}, which was not asked for.", passed=False, boxes=boxes
+        f"It looks like {kind.value.name}, which was not asked for.",
+        passed=False,
+        boxes=boxes,
     )
 
 
@@ -87,7 +91,9 @@ def authenticity(evidence: Evidence) -> Section:
         for label, pattern in AUTHENTICITY
         if (match := pattern.search(evidence.text.value))
     ]
-    boxes = [box for _, match in facts for box in evidence.text.boxes(Span(*match.span()))]
+    boxes = [
+        box for _, match in facts for box in evidence.text.boxes(Span(*match.span()))
+    ]
     labels = [label for label, _ in facts]
     if evidence.structure.signatures:
         labels.append("a digital signature (present, not validated)")
@@ -113,6 +119,10 @@ def authenticity(evidence: Evidence) -> Section:
 
 
 def _code(code: ComparedCode) -> str:
-    verb = {"agrees": "agrees: ", "conflicts": "contradicts the document: ", "not_compared": ""}
+    verb = {
+        "agrees": "agrees: ",
+        "conflicts": "contradicts the document: ",
+        "not_compared": "",
+    }
     where = f"{code.code.format} on page {code.code.box.page}"
     return f"The {where} {verb[code.state]}{code.how}."

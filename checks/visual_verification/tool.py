@@ -52,8 +52,12 @@ class VisualVerification(Tool):
         payload = {
             "type": "VisualInspectionResults",
             "comparison": inspected["cross_referencing_and_consistency_check"].analysis,
-            "reasoning": " ".join(f"{_title(key)}: {s.analysis}" for key, s in inspected.items()),
-            "visual_analysis": {key: section.to_wire() for key, section in inspected.items()},
+            "reasoning": " ".join(
+                f"{_title(key)}: {s.analysis}" for key, s in inspected.items()
+            ),
+            "visual_analysis": {
+                key: section.to_wire() for key, section in inspected.items()
+            },
             "inspection_passed": bool(passed),
             "summary": summary,
             "barcodes": [code.to_wire() for code in evidence.once(compared_codes)],
@@ -67,9 +71,14 @@ class VisualVerification(Tool):
             passed=passed,
             verdict=verdict,
             explanation=summary,
-            payload={self.payload_key: payload, "document": evidence.document_reference},
+            payload={
+                self.payload_key: payload,
+                "document": evidence.document_reference,
+            },
             alerts=[
-                f"{_title(k)}: {s.analysis}" for k, s in inspected.items() if s.passed is False
+                f"{_title(k)}: {s.analysis}"
+                for k, s in inspected.items()
+                if s.passed is False
             ],
         )
 
@@ -84,7 +93,9 @@ def _title(key: str) -> str:
     return key.replace("_", " ").capitalize()
 
 
-def _summary(evidence: Evidence, inspected: dict[str, Section], *, passed: bool | None) -> str:
+def _summary(
+    evidence: Evidence, inspected: dict[str, Section], *, passed: bool | None
+) -> str:
     if evidence.problem:
         return evidence.problem.explanation
     checked = [section for section in inspected.values() if section.passed is not None]

@@ -37,7 +37,9 @@ PARKED = re.compile(
     r"|welcome to nginx|account (?:has been )?suspended|website expired",
     re.IGNORECASE,
 )
-NOT_VISITED = "The website was not visited: visits are switched off in this installation."
+NOT_VISITED = (
+    "The website was not visited: visits are switched off in this installation."
+)
 
 
 class WebsitePresence(DataCheck):
@@ -74,7 +76,11 @@ class WebsitePresence(DataCheck):
             rows = [row("Address", website[:300], "review", "Not a website address.")]
             return self.of_rows(rows, passed="", mode="offline")
         names = blocking_keys.business_names(evidence.attested)
-        rows = list(_by_address(url, names, text(evidence.attested.get("contact_email_address"))))
+        rows = list(
+            _by_address(
+                url, names, text(evidence.attested.get("contact_email_address"))
+            )
+        )
         web = evidence.lookups.web if evidence.lookups else None
         if web is None:
             rows.append(row("Visit", "", "unknown", NOT_VISITED))
@@ -105,17 +111,25 @@ def _url(text: str) -> SplitResult | None:
     return None
 
 
-def _by_address(url: SplitResult, names: list[str], email: str) -> Iterator[dict[str, Any]]:
+def _by_address(
+    url: SplitResult, names: list[str], email: str
+) -> Iterator[dict[str, Any]]:
     host = url.hostname or ""
     domain = registered(host)
     if _is_number(host):
-        yield row("Address", host, "review", "The address is an IP address, not a domain.")
+        yield row(
+            "Address", host, "review", "The address is an IP address, not a domain."
+        )
         return
     if not domain:
-        yield row("Address", host, "review", "The address is not under a public domain.")
+        yield row(
+            "Address", host, "review", "The address is not under a public domain."
+        )
         return
     if "xn--" in host or not host.isascii():
-        yield row("Letters", host, "review", "The domain has letters that look like others.")
+        yield row(
+            "Letters", host, "review", "The domain has letters that look like others."
+        )
     if kind := _hosts().get(domain):
         yield row("Domain", domain, "review", KINDS[kind])
         return
@@ -134,7 +148,11 @@ def _by_address(url: SplitResult, names: list[str], email: str) -> Iterator[dict
 
 
 def _by_visit(
-    url: SplitResult, visit: Visit, words: page.Words, names: list[str], evidence: Evidence
+    url: SplitResult,
+    visit: Visit,
+    words: page.Words,
+    names: list[str],
+    evidence: Evidence,
 ) -> Iterator[dict[str, Any]]:
     if visit.status is None:
         how = f"The website does not answer: {visit.problem}."
@@ -146,7 +164,10 @@ def _by_visit(
     led = registered(urlsplit(visit.url).hostname or "")
     if led != domain:
         yield row(
-            "Leads to", visit.url, "review", f"The website redirects to another domain ({led})."
+            "Leads to",
+            visit.url,
+            "review",
+            f"The website redirects to another domain ({led}).",
         )
     yield _encryption(visit, evidence)
     if state == "pass":
@@ -163,7 +184,9 @@ def _answer(status: int) -> tuple[State, str]:
 
 def _encryption(visit: Visit, evidence: Evidence) -> dict[str, Any]:
     if not visit.url.startswith("https:"):
-        return row("Encryption", "none", "review", "The website answers without encryption.")
+        return row(
+            "Encryption", "none", "review", "The website answers without encryption."
+        )
     until = visit.certificate_until
     soon = bool(until) and until[:10] <= (evidence.today + SOON).isoformat()
     how = "valid certificate" + (", expires soon" if soon else "")

@@ -47,7 +47,10 @@ def read(body: bytes, content_type: str) -> Words:
             title = text
         elif closed:
             texts.append(text)
-    return Words(_tidy(title)[:LONGEST_TITLE], " ".join(_tidy(" ".join(texts)).split()[:MAX_WORDS]))
+    return Words(
+        _tidy(title)[:LONGEST_TITLE],
+        " ".join(_tidy(" ".join(texts)).split()[:MAX_WORDS]),
+    )
 
 
 def _decoded(body: bytes, content_type: str) -> str:

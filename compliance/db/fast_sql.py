@@ -94,7 +94,9 @@ def fetch_models(
         where += " FOR UPDATE"
     statement = _select(model, tuple(only), where, database.vendor)
     rows = _fetch_all(database, statement.sql, values)
-    return [model.from_db(using, statement.names, statement.convert(row)) for row in rows]
+    return [
+        model.from_db(using, statement.names, statement.convert(row)) for row in rows
+    ]
 
 
 def update_returning(model: type[Row], sql: str, values: Sequence[Any]) -> list[Row]:
@@ -103,10 +105,14 @@ def update_returning(model: type[Row], sql: str, values: Sequence[Any]) -> list[
     database = connections[using]
     statement = _returning(model, sql, database.vendor)
     rows = _fetch_all(database, statement.sql, values)
-    return [model.from_db(using, statement.names, statement.convert(row)) for row in rows]
+    return [
+        model.from_db(using, statement.names, statement.convert(row)) for row in rows
+    ]
 
 
-def update(model: type[models.Model], changes: Mapping[str, Any], **conditions: Any) -> int:
+def update(
+    model: type[models.Model], changes: Mapping[str, Any], **conditions: Any
+) -> int:
     """Write `changes` to the rows that meet the conditions. Returns how many there were."""
     using = router.db_for_write(model)
     # An expression, such as Now(), has SQL of its own: the ORM knows how to write it.
@@ -191,7 +197,9 @@ class _Select(NamedTuple):
 
 
 @lru_cache(maxsize=256)
-def _select(model: type[models.Model], only: tuple[str, ...], where: str, vendor: str) -> _Select:
+def _select(
+    model: type[models.Model], only: tuple[str, ...], where: str, vendor: str
+) -> _Select:
     fields = list(model._meta.concrete_fields)
     if only:
         # The key is always read: with it the fields that were left out are read later.
@@ -207,7 +215,9 @@ def _returning(model: type[models.Model], sql: str, vendor: str) -> _Select:
     return _prepare_reading(model, fields, f"{sql} RETURNING {_columns(fields)}")
 
 
-def _prepare_reading(model: type[models.Model], fields: Sequence[Field], sql: str) -> _Select:
+def _prepare_reading(
+    model: type[models.Model], fields: Sequence[Field], sql: str
+) -> _Select:
     using = router.db_for_read(model)
     database = connections[using]
     converters = []
@@ -243,7 +253,9 @@ def _insert(
     sql = f"INSERT INTO {table} ({_columns(fields)}) VALUES {rows}"  # noqa: S608
     if replacing:
         unique = _columns([_field(model, name) for name in replacing.unique])
-        changes = ", ".join(_take_new_value(_column(model, name)) for name in replacing.fields)
+        changes = ", ".join(
+            _take_new_value(_column(model, name)) for name in replacing.fields
+        )
         sql += f" ON CONFLICT ({unique}) DO UPDATE SET {changes}"
     if returns_keys:
         sql += f" RETURNING {_columns([model._meta.pk])}"
@@ -282,7 +294,9 @@ def _db_value(field: Field, value: Any, database: BaseDatabaseWrapper) -> Any:
 
 
 def _where(
-    model: type[models.Model], conditions: Mapping[str, Any], database: BaseDatabaseWrapper
+    model: type[models.Model],
+    conditions: Mapping[str, Any],
+    database: BaseDatabaseWrapper,
 ) -> tuple[str, list[Any]]:
     """The condition as SQL, and its values."""
     parts: list[str] = []
@@ -351,7 +365,9 @@ def _execute(database: BaseDatabaseWrapper, sql: str, values: Sequence[Any]) -> 
         return _run(database.create_cursor(), sql, values)
 
 
-def _fetch_all(database: BaseDatabaseWrapper, sql: str, values: Sequence[Any]) -> list[Any]:
+def _fetch_all(
+    database: BaseDatabaseWrapper, sql: str, values: Sequence[Any]
+) -> list[Any]:
     """All rows of the statement. SQLite commits an INSERT … RETURNING as its last row is read."""
     cursor = _execute(database, sql, values)
     try:

@@ -125,7 +125,9 @@ class Session(requests.Session):
             ValueError,
         ) as exc:
             # The class alone: messages of these libraries repeat the URL, which may hold a token.
-            raise OutboundError(f"no answer from {target.host} ({type(exc).__name__})") from exc
+            raise OutboundError(
+                f"no answer from {target.host} ({type(exc).__name__})"
+            ) from exc
 
     def get_redirect_target(self, resp: requests.Response) -> None:
         """No redirect is followed. A caller that follows one sends a request of its own."""
@@ -134,7 +136,9 @@ class Session(requests.Session):
 class Adapter(HTTPAdapter):
     """Connects to checked addresses alone. `verify`, `cert` and `proxies` change nothing here."""
 
-    def __init__(self, allow_private: frozenset[Origin], *, max_bytes: int, truncate: bool) -> None:
+    def __init__(
+        self, allow_private: frozenset[Origin], *, max_bytes: int, truncate: bool
+    ) -> None:
         self.allow_private = allow_private
         self.max_bytes = max_bytes
         self.truncate = truncate
@@ -236,7 +240,9 @@ def thread_session(
         for old in _thread.sessions.values():
             old.close()
         _thread.sessions.clear()
-    session = Session(allow_private=allow_private, max_bytes=max_bytes, truncate=truncate)
+    session = Session(
+        allow_private=allow_private, max_bytes=max_bytes, truncate=truncate
+    )
     _thread.sessions[key] = session
     return session
 
@@ -257,14 +263,18 @@ def request(
 
     `allow_private`: hosts and ports that may be private, because an administrator entered them.
     """
-    session = thread_session(allow_private=allow_private, max_bytes=max_bytes, truncate=truncate)
+    session = thread_session(
+        allow_private=allow_private, max_bytes=max_bytes, truncate=truncate
+    )
     response = session.request(
         method, url, data=data, params=params, headers=headers, timeout=timeout
     )
     return cast("Response", response)
 
 
-def retry_after(response: requests.Response, *, max_seconds: float = 3600.0) -> float | None:
+def retry_after(
+    response: requests.Response, *, max_seconds: float = 3600.0
+) -> float | None:
     """The wait in seconds that a server asks for, given in seconds or as a date."""
     text = response.headers.get("Retry-After", "").strip()
     if text.isascii() and text.isdigit():

@@ -99,7 +99,10 @@ Headers = Callable[[Any], Mapping[str, str]]
 
 
 def send_together(
-    due: Sequence[Delivery], headers: Headers, *, owner: Callable[[Any], str] = lambda _: ""
+    due: Sequence[Delivery],
+    headers: Headers,
+    *,
+    owner: Callable[[Any], str] = lambda _: "",
 ) -> int:
     """Send what is due, in order, until BATCH_SECONDS have passed. Returns how many rows were worked.
 
@@ -115,7 +118,9 @@ def send_together(
     postponed: list[Delivery] = []
     end = time.monotonic() + BATCH_SECONDS
     for delivery in due:
-        names = [name for name in (urlsplit(delivery.url).netloc, owner(delivery)) if name]
+        names = [
+            name for name in (urlsplit(delivery.url).netloc, owner(delivery)) if name
+        ]
         if not _slow_receivers.enter(names):
             postponed.append(delivery)
             continue

@@ -20,7 +20,9 @@ _WORDS = frozenset({"null", "true", "false"})
 # Control characters, line ends, and surrogates (halves of characters), which have no bytes to sign.
 _CATEGORIES = frozenset({"Cc", "Cs", "Zl", "Zp"})
 # The same as a pattern of JSON Schema, except for surrogates.
-PATTERN = r'^(?!\s*(null|true|false)\s*$)[^{}\[\]"\\\u0000-\u001f\u007f-\u009f\u2028\u2029]*$'
+PATTERN = (
+    r'^(?!\s*(null|true|false)\s*$)[^{}\[\]"\\\u0000-\u001f\u007f-\u009f\u2028\u2029]*$'
+)
 
 REFUSAL = (
     'A reference has no control characters and none of { } [ ] " and \\, '

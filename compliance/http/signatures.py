@@ -51,7 +51,9 @@ def verify(message: bytes, signature: str, secret: str) -> bool:
     return hmac.compare_digest(expected.encode(), signature.encode())
 
 
-def signer(message: bytes, signature: str, secrets: Iterable[tuple[int, str]]) -> int | None:
+def signer(
+    message: bytes, signature: str, secrets: Iterable[tuple[int, str]]
+) -> int | None:
     """The id of the secret that signed `message`; None: none did. `secrets`: pairs of id and secret.
 
     It tries all secrets, so that the time that it takes does not tell which one it was.

@@ -85,7 +85,9 @@ def sign(message_id: str, timestamp: str, body: bytes, secret: str) -> str:
     return f"v1,{base64.b64encode(digest).decode()}"
 
 
-def headers(message_id: str, timestamp: int, body: bytes, secret: str) -> dict[str, str]:
+def headers(
+    message_id: str, timestamp: int, body: bytes, secret: str
+) -> dict[str, str]:
     """The three headers of a webhook that is sent at `timestamp`, in seconds since 1970."""
     seconds = str(timestamp)
     return {
@@ -119,12 +121,16 @@ def verify(
             if _is_equal(expected, signature) and verified is None:
                 verified = Verified(secret_id, expected)
     if verified is None:
-        raise InvalidError(f"{SIGNATURE_HEADER} does not fit the id, the time and the body.")
+        raise InvalidError(
+            f"{SIGNATURE_HEADER} does not fit the id, the time and the body."
+        )
     # Checked last: who knows no secret learns nothing about our clock.
     seconds = int(timestamp)
     if abs(moment - seconds) > tolerance:
         age = "old" if seconds < moment else "far ahead"
-        raise InvalidError(f"{TIMESTAMP_HEADER} is too {age}: sign each try with its own time.")
+        raise InvalidError(
+            f"{TIMESTAMP_HEADER} is too {age}: sign each try with its own time."
+        )
     return verified
 
 
@@ -136,12 +142,16 @@ def _read(headers: Mapping[str, str]) -> tuple[str, str, list[str]]:
     message_id = headers[ID_HEADER]
     timestamp = headers[TIMESTAMP_HEADER]
     if not _ID.fullmatch(message_id):
-        raise InvalidError(f"{ID_HEADER} must be 1 to 255 of the characters A-Z a-z 0-9 _ . : -")
+        raise InvalidError(
+            f"{ID_HEADER} must be 1 to 255 of the characters A-Z a-z 0-9 _ . : -"
+        )
     if not _TIMESTAMP.fullmatch(timestamp):
         raise InvalidError(f"{TIMESTAMP_HEADER} must be whole seconds since 1970.")
     signatures = headers[SIGNATURE_HEADER].split(" ")
     if len(signatures) > MAX_SIGNATURES:
-        raise InvalidError(f"{SIGNATURE_HEADER} has more than {MAX_SIGNATURES} signatures.")
+        raise InvalidError(
+            f"{SIGNATURE_HEADER} has more than {MAX_SIGNATURES} signatures."
+        )
     return message_id, timestamp, signatures
 
 

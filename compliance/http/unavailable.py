@@ -41,7 +41,9 @@ READ_ONLY = Outage(
     "The database can only be read now. Nothing of this request was stored. Try again later.",
 )
 NO_DATABASE = Outage(
-    503, "The database is not available", "The database cannot be used now. Try again in a minute."
+    503,
+    "The database is not available",
+    "The database cannot be used now. Try again in a minute.",
 )
 
 # Result codes of SQLite: an extended code, or the primary code, which is its last byte.

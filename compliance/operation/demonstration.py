@@ -56,10 +56,15 @@ def _make() -> dict[str, Any]:
     secret = standard_webhooks.new_secret()
     SigningSecret.objects.create(account=account, secret=secret)
     connection = Connection.objects.create(
-        name="hub", slug="hub", base_url=f"{settings.CALLBACK_URL}/api/v1", api_key=api_key
+        name="hub",
+        slug="hub",
+        base_url=f"{settings.CALLBACK_URL}/api/v1",
+        api_key=api_key,
     )
     WebhookSecret.objects.create(connection=connection, name="first", secret=secret)
-    agents = {kind: _agent(account, connection, kind, name) for kind, name in AGENTS.items()}
+    agents = {
+        kind: _agent(account, connection, kind, name) for kind, name in AGENTS.items()
+    }
     analyst = User.objects.get(username="ana")
     _lists()
     _cases(analyst, agents)
@@ -78,7 +83,10 @@ def _user(name: str, role: str) -> dict[str, str]:
     password = secrets.token_urlsafe(12)
     is_administrator = role == roles.ADMINISTRATOR
     user = User.objects.create_user(
-        name, password=password, is_staff=is_administrator, is_superuser=is_administrator
+        name,
+        password=password,
+        is_staff=is_administrator,
+        is_superuser=is_administrator,
     )
     user.groups.add(Group.objects.get(name=role))
     return {"username": name, "password": password, "role": role}
@@ -87,7 +95,9 @@ def _user(name: str, role: str) -> dict[str, str]:
 def _agent(account: Account, connection: Connection, kind: Kind, name: str) -> Agent:
     key = f"{kind.value}-{secrets.token_hex(8)}"
     HubAgent.objects.create(account=account, key=key, name=name, kind=kind.value)
-    return Agent.objects.create(connection=connection, kind=kind, name=name, agent_key=key)
+    return Agent.objects.create(
+        connection=connection, kind=kind, name=name, agent_key=key
+    )
 
 
 def _lists() -> None:
@@ -128,7 +138,13 @@ def _cases(analyst: User, agents: dict[Kind, Agent]) -> None:
         address = sample.attested.get("address_of_incorporation", {})
         file = ContentFile(sample.content, name=sample.file_name)
         country = address.get("country_code", "")
-        _submit(analyst, business, sample.attested, country=country, documents=[(kind, file)])
+        _submit(
+            analyst,
+            business,
+            sample.attested,
+            country=country,
+            documents=[(kind, file)],
+        )
     for data in _PEOPLE:
         _submit(analyst, person, data, country=data["country_of_residence"])
     _submit(analyst, business, _LISTED_BUSINESS, country="AE")

@@ -63,7 +63,9 @@ class Child:
         return self.process is not None and self.process.poll() is not None
 
 
-def take_over(commands: Mapping[str, Sequence[str]], *, address: tuple[str, int]) -> NoReturn:
+def take_over(
+    commands: Mapping[str, Sequence[str]], *, address: tuple[str, int]
+) -> NoReturn:
     """Replace this process by a supervisor. So the memory that the start took is freed.
 
     The first child listens at `address`; the others are started when it does.
@@ -94,7 +96,9 @@ def is_free(address: tuple[str, int]) -> bool:
             return True
 
 
-def run(children: Sequence[Child], env: Mapping[str, str], address: tuple[str, int]) -> None:
+def run(
+    children: Sequence[Child], env: Mapping[str, str], address: tuple[str, int]
+) -> None:
     """Start the children, start again whichever ends, until SIGTERM or SIGINT."""
     stop: list[int] = []
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -160,4 +164,8 @@ if __name__ == "__main__":
     task = json.loads(os.environ.pop(COMMANDS))
     commands: dict[str, list[str]] = task["commands"]
     host, port = task["address"]
-    run([Child(name, command) for name, command in commands.items()], os.environ, (host, port))
+    run(
+        [Child(name, command) for name, command in commands.items()],
+        os.environ,
+        (host, port),
+    )

@@ -75,7 +75,9 @@ class SecretsForm(forms.ModelForm[Any]):
         super().__init__(*args, **options)
         for name in self._shown_secrets():
             field = self.fields[name]
-            field.widget = forms.PasswordInput(attrs={"autocomplete": "new-password", "size": 60})
+            field.widget = forms.PasswordInput(
+                attrs={"autocomplete": "new-password", "size": 60}
+            )
             # The form must not know the value: else an empty field would count as a change.
             self.initial.pop(name, None)
             if not self.instance._state.adding:
@@ -110,7 +112,10 @@ class _HidesSecrets:
 
     model: Any
     formfield_overrides: Any = {
-        models.DateTimeField: {"form_class": forms.DateTimeField, "widget": MomentInput},
+        models.DateTimeField: {
+            "form_class": forms.DateTimeField,
+            "widget": MomentInput,
+        },
         models.URLField: {"assume_scheme": "https"},
     }
 
@@ -127,7 +132,9 @@ class LogsEach:
     Django logs them in bulk. A bulk insert sends no signal, so the audit trail would miss them.
     """
 
-    def log_deletions(self, request: HttpRequest, queryset: Iterable[Model]) -> list[LogEntry]:
+    def log_deletions(
+        self, request: HttpRequest, queryset: Iterable[Model]
+    ) -> list[LogEntry]:
         log: Any = super().log_deletions  # type: ignore[misc]
         entries: list[LogEntry] = []
         for row in queryset:

@@ -171,7 +171,9 @@ def derived() -> Path:
     """The folder of the files made from packages. They are made if this version has none yet."""
     packages = ("lucide", "fonttools", *(font.package for font in FONTS))
     name = cache.fingerprint([__file__, fonts.__file__], packages)
-    return cache.folder(settings.VENDORED_DIR, name, lambda folder: _derive(folder / "vendor"))
+    return cache.folder(
+        settings.VENDORED_DIR, name, lambda folder: _derive(folder / "vendor")
+    )
 
 
 def _derive(target: Path) -> None:

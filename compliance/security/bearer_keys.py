@@ -35,8 +35,12 @@ class NewKey(NamedTuple):
 class BearerKey(models.Model):
     """A key as it is stored. An app inherits from it and adds the owner."""
 
-    prefix = models.CharField(max_length=20, help_text="The first characters, to tell keys apart.")
-    digest = models.CharField(max_length=64, unique=True, help_text="sha256 of the key, hex.")
+    prefix = models.CharField(
+        max_length=20, help_text="The first characters, to tell keys apart."
+    )
+    digest = models.CharField(
+        max_length=64, unique=True, help_text="sha256 of the key, hex."
+    )
     created_at = models.DateTimeField(auto_now_add=True)
     expires_at = models.DateTimeField(null=True, blank=True)
     revoked_at = models.DateTimeField(null=True, blank=True)
@@ -98,4 +102,6 @@ def note_use(key: BearerKey) -> None:
     except (InternalError, OperationalError) as exc:
         # The database is read-only (InternalError on PostgreSQL) or away. The request itself may
         # still be possible, and the next one writes its own use.
-        log.warning("The last use of a key could not be noted (%s).", type(exc).__name__)
+        log.warning(
+            "The last use of a key could not be noted (%s).", type(exc).__name__
+        )

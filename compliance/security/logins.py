@@ -86,7 +86,10 @@ class _Tries:
         """Raises LoginRefusedError where a limit is reached."""
         of_name = counters.value(self._name_counter)
         of_address = counters.value(self._address_counter)
-        if of_name >= settings.LOGIN_TRIES or of_address >= settings.LOGIN_ADDRESS_TRIES:
+        if (
+            of_name >= settings.LOGIN_TRIES
+            or of_address >= settings.LOGIN_ADDRESS_TRIES
+        ):
             self._refuse()
 
     def count(self) -> None:
@@ -130,7 +133,9 @@ def _turn() -> Iterator[None]:
     """Wait for a turn to check a password. Raises LoginRefusedError where too many wait."""
     if not _waiting.acquire(blocking=False):
         log.warning("Login refused: too many wait.")
-        message = f"Many people log in at this moment. Try again in {BUSY_SECONDS} seconds."
+        message = (
+            f"Many people log in at this moment. Try again in {BUSY_SECONDS} seconds."
+        )
         raise LoginRefusedError(message, seconds=BUSY_SECONDS)
     try:
         with _free:

@@ -28,7 +28,9 @@ class FileType:
     pattern: re.Pattern[bytes]
 
 
-def _type(name: str, content_type: str, extensions: tuple[str, ...], pattern: bytes) -> FileType:
+def _type(
+    name: str, content_type: str, extensions: tuple[str, ...], pattern: bytes
+) -> FileType:
     return FileType(name, content_type, extensions, re.compile(pattern, re.DOTALL))
 
 
@@ -89,9 +91,7 @@ def refusal(start: bytes) -> str:
     if not start:
         return "is empty"
     if re.search(rb"%PDF-\d\.\d", start):
-        return (
-            f"has something before the PDF in it; it must be a {ACCEPTED} file from its first byte"
-        )
+        return f"has something before the PDF in it; it must be a {ACCEPTED} file from its first byte"
     return f"is not a {ACCEPTED} file"
 
 

@@ -32,7 +32,9 @@ class MissingError(StoredError):
 
 class ChangedError(StoredError):
     status = 409
-    reason = "The file in the store is not the one that was handed in: its SHA-256 differs."
+    reason = (
+        "The file in the store is not the one that was handed in: its SHA-256 differs."
+    )
 
 
 class NotWritableError(StoredError):

@@ -112,7 +112,9 @@ def stream(
         child.close()
 
 
-def _messages(ours: Connection, *, seconds: float, tick: Callable[[], object]) -> Iterator[Any]:
+def _messages(
+    ours: Connection, *, seconds: float, tick: Callable[[], object]
+) -> Iterator[Any]:
     end = time.monotonic() + seconds
     while True:
         if _stopping.is_set():
@@ -132,7 +134,9 @@ def _messages(ours: Connection, *, seconds: float, tick: Callable[[], object]) -
         yield value
 
 
-def _run(theirs: Connection, target: str, kwargs: dict[str, Any], seconds: float) -> None:
+def _run(
+    theirs: Connection, target: str, kwargs: dict[str, Any], seconds: float
+) -> None:
     _limit(seconds)
     module, _, name = target.partition(":")
     try:

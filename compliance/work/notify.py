@@ -56,14 +56,18 @@ class _Publisher:
     def __init__(self) -> None:
         self._changed = threading.Condition()
         self._queues: set[str] = set()  # for which a message is to be sent
-        self._next: dict[str, float] = {}  # of each queue: when the next message may be sent
+        self._next: dict[
+            str, float
+        ] = {}  # of each queue: when the next message may be sent
         self._thread: threading.Thread | None = None
 
     def add(self, queue: str) -> None:
         with self._changed:
             # Started at the first use: a thread does not survive the fork of a server's process.
             if self._thread is None or not self._thread.is_alive():
-                self._thread = threading.Thread(target=self._run, name="notify", daemon=True)
+                self._thread = threading.Thread(
+                    target=self._run, name="notify", daemon=True
+                )
                 self._thread.start()
             # Wake-ups that come while one waits are the same message: this coalesces them.
             if queue not in self._queues:
@@ -93,11 +97,15 @@ class _Publisher:
 
     def _soonest(self) -> str | None:
         """The queue whose message may be sent first."""
-        return min(self._queues, key=lambda queue: self._next.get(queue, 0.0), default=None)
+        return min(
+            self._queues, key=lambda queue: self._next.get(queue, 0.0), default=None
+        )
 
 
 def _publish(task: str) -> None:
-    from compliance.celery import app  # imported here: without a broker Celery is not loaded
+    from compliance.celery import (
+        app,
+    )  # imported here: without a broker Celery is not loaded
 
     try:
         # No retry, and old messages expire: the sweep sends the same message again.
@@ -105,7 +113,8 @@ def _publish(task: str) -> None:
     except (OperationalError, KombuError, OSError) as exc:
         # A broker that is away is worth a line in the log, not a failed request.
         log.warning(
-            "The broker could not be reached (%s); the sweep will notify.", type(exc).__name__
+            "The broker could not be reached (%s); the sweep will notify.",
+            type(exc).__name__,
         )
 
 

@@ -20,7 +20,9 @@ MAX_BYTES = 65_536
 
 def write(queue: str) -> None:
     """Wake the worker of this machine for the queue. Never waits, and never fails."""
-    with contextlib.suppress(OSError):  # no worker runs, or the pipe is full of wake-ups
+    with contextlib.suppress(
+        OSError
+    ):  # no worker runs, or the pipe is full of wake-ups
         descriptor = os.open(_path(), os.O_WRONLY | os.O_NONBLOCK)
         try:
             os.write(descriptor, f"{queue}\n".encode())

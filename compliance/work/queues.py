@@ -131,7 +131,9 @@ class WorkQueue:
 
     def drop_leases(self) -> None:
         """End all leases. Right only where no other worker can be alive."""
-        self.model._default_manager.filter(leased_until__isnull=False).update(leased_until=None)
+        self.model._default_manager.filter(leased_until__isnull=False).update(
+            leased_until=None
+        )
 
     @property
     def due_sql(self) -> str:
@@ -226,7 +228,9 @@ class WorkQueue:
             count += 1
         return count
 
-    def _work_together(self, rows: Sequence[Work], handler: Callable[[Any], int]) -> int:
+    def _work_together(
+        self, rows: Sequence[Work], handler: Callable[[Any], int]
+    ) -> int:
         try:
             count = handler(rows)
         except Exception:

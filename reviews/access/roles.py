@@ -63,7 +63,9 @@ _SETTINGS = {
 ROLES = {
     ANALYST: _ANALYST,
     SENIOR: _SENIOR,
-    ADMINISTRATOR: _SENIOR | _SETTINGS | {EVERY_CASE, EVERY_TOKEN, "reviews.view_apitoken", REPLAY},
+    ADMINISTRATOR: _SENIOR
+    | _SETTINGS
+    | {EVERY_CASE, EVERY_TOKEN, "reviews.view_apitoken", REPLAY},
     AUDITOR: _READ | {EXPORT, EVERY_CASE, PAYLOAD},
     # Another system: it submits, and reads what became of it.
     INTEGRATOR: _READ | {SUBMIT},
@@ -88,7 +90,9 @@ def _codename(permission: str) -> str:
 def require(actor: User, permission: str, case: Case | None = None) -> None:
     """Raise PermissionDenied unless `actor` may do this, to this case."""
     if not actor.has_perm(permission):
-        raise PermissionDenied(f"Your role does not allow this ({_codename(permission)}).")
+        raise PermissionDenied(
+            f"Your role does not allow this ({_codename(permission)})."
+        )
     if case is not None and not visible(actor).filter(pk=case.pk).exists():
         raise PermissionDenied("This case belongs to another team.")
 
@@ -113,7 +117,9 @@ def _connection_ids(user: User | AnonymousUser) -> list[int] | None:
     return list(rows.distinct().values_list("pk", flat=True))
 
 
-def only_visible(user: User | AnonymousUser, rows: QuerySet[Row], path: str) -> QuerySet[Row]:
+def only_visible(
+    user: User | AnonymousUser, rows: QuerySet[Row], path: str
+) -> QuerySet[Row]:
     """Those of `rows` that the user may see; `path` leads from a row to its connection."""
     ids = connection_ids(user)
     if ids is None:

@@ -132,7 +132,15 @@ class CheckResultInline(ReadOnlyInline):
 
 @admin.register(Job)
 class JobAdmin(ReadOnlyAdmin):
-    list_display = ("id", "case", "status", "recommendation", "tries", "created_at", "ended_at")
+    list_display = (
+        "id",
+        "case",
+        "status",
+        "recommendation",
+        "tries",
+        "created_at",
+        "ended_at",
+    )
     list_filter = ("status", "connection")
     list_select_related = ("case",)
     search_fields = ("id", "remote_id", "case__reference")
@@ -155,7 +163,16 @@ class CheckResultAdmin(ReadOnlyAdmin):
     search_fields = ("check_id", "job__remote_id")
     date_hierarchy = "received_at"
     heavy = ("body",)
-    fields = ("job", "source", "check_id", "subject", "status", "passed", "received_at", "verbatim")
+    fields = (
+        "job",
+        "source",
+        "check_id",
+        "subject",
+        "status",
+        "passed",
+        "received_at",
+        "verbatim",
+    )
     readonly_fields = fields
 
     @admin.display(description="Body")
@@ -204,5 +221,14 @@ class DraftFileAdmin(ReadOnlyAdmin):
     list_filter = ("kind",)
     list_select_related = ("user",)
     search_fields = ("file_name", "sha256", "user__username")
-    fields = ("id", "user", "kind", "file_name", "size", "sha256", "created_at", "due_at")
+    fields = (
+        "id",
+        "user",
+        "kind",
+        "file_name",
+        "size",
+        "sha256",
+        "created_at",
+        "due_at",
+    )
     readonly_fields = fields

@@ -72,8 +72,12 @@ class TagAdmin(SettingsAdmin):
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
         """A tag that cases carry is taken off them first, each with a line in its trail."""
-        found, counted, perms_needed, protected = super().get_deleted_objects(objs, request)
-        carried = Tag.objects.filter(pk__in=[tag.pk for tag in objs], cases__isnull=False)
+        found, counted, perms_needed, protected = super().get_deleted_objects(
+            objs, request
+        )
+        carried = Tag.objects.filter(
+            pk__in=[tag.pk for tag in objs], cases__isnull=False
+        )
         return found, counted, perms_needed, [*protected, *map(str, carried.distinct())]
 
 
@@ -103,7 +107,15 @@ class BulkActAdmin(ReadOnlyAdmin):
 
 @admin.register(Decision)
 class DecisionAdmin(ReadOnlyAdmin):
-    list_display = ("case", "outcome", "status", "made_by", "made_at", "second_by", "second_at")
+    list_display = (
+        "case",
+        "outcome",
+        "status",
+        "made_by",
+        "made_at",
+        "second_by",
+        "second_at",
+    )
     list_filter = ("outcome", "status", "needs_second")
     list_select_related = ("case", "made_by", "second_by")
     search_fields = ("case__reference", "rationale")
@@ -168,7 +180,16 @@ class AnnouncementAdmin(ReadOnlyAdmin):
     list_select_related = ("subscription", "decision__case")
     search_fields = ("id", "decision__case__reference")
     heavy = ("body",)
-    fields = ("id", "subscription", "decision", "url", "status", "tries", "due_at", "sent")
+    fields = (
+        "id",
+        "subscription",
+        "decision",
+        "url",
+        "status",
+        "tries",
+        "due_at",
+        "sent",
+    )
     readonly_fields = fields
     inlines = (AttemptInline,)
     actions = ("send_again",)

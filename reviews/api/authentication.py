@@ -19,7 +19,9 @@ class BearerToken(BaseAuthentication):
         header = request.META.get("HTTP_AUTHORIZATION", "")
         token = api_tokens.find(bearer_keys.of_header(header))
         if token is None:
-            raise AuthenticationFailed("The token is missing, unknown, revoked or expired.")
+            raise AuthenticationFailed(
+                "The token is missing, unknown, revoked or expired."
+            )
         return token.user, token
 
     def authenticate_header(self, request: Request) -> str:

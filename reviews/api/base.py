@@ -41,7 +41,9 @@ class DeskView(JSONView):
             return
         scope = operation.scope
         if scope is not None and scope not in self.token.scopes:
-            raise Problem(403, f"The token has not the scope {scope}.", code="missing_scope")
+            raise Problem(
+                403, f"The token has not the scope {scope}.", code="missing_scope"
+            )
         roles.require(self.actor, "reviews.view_case")
         self.asked = validation.query(operation.query, request.query_params)
 
@@ -74,7 +76,9 @@ class DeskView(JSONView):
 
     def seen(self, rows: QuerySet[Any], path: str, **named: Any) -> Any:
         """A row of a case that the user may see; 404 for all others."""
-        found: Model = get_object_or_404(roles.only_visible(self.actor, rows, path), **named)
+        found: Model = get_object_or_404(
+            roles.only_visible(self.actor, rows, path), **named
+        )
         return found
 
 

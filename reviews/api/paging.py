@@ -55,4 +55,6 @@ def page(
 
 def no_cursor() -> Problem:
     fault = {"parameter": "cursor", "detail": "Not a cursor of this list."}
-    return Problem(400, "cursor: Not a cursor of this list.", code="invalid", faults=[fault])
+    return Problem(
+        400, "cursor: Not a cursor of this list.", code="invalid", faults=[fault]
+    )

@@ -23,12 +23,19 @@ REVISION: Schema = {
     "maxLength": 40,
     "description": "That of the case as you saw it; where it is another now, 409.",
 }
-SAYING: Schema = {"type": "string", "minLength": 1, "maxLength": LONGEST, "pattern": r"\S"}
+SAYING: Schema = {
+    "type": "string",
+    "minLength": 1,
+    "maxLength": LONGEST,
+    "pattern": r"\S",
+}
 PROSE: Schema = {"type": "string", "maxLength": LONGEST}
 DOCUMENT_KIND = one_of(Document.Kind.values)
 
 
-def body(members: dict[str, Schema], *, but: tuple[str, ...] = (), words: str = "") -> Schema:
+def body(
+    members: dict[str, Schema], *, but: tuple[str, ...] = (), words: str = ""
+) -> Schema:
     return {**record(members, but=but, words=words), "additionalProperties": False}
 
 
@@ -39,7 +46,10 @@ _SUBSCRIPTION: dict[str, Schema] = {
 BODIES: dict[str, Schema] = {
     "CaseDraft": body(
         {
-            "agent": {**NUMBER, "description": "Its id, of /agents; it settles the kind."},
+            "agent": {
+                **NUMBER,
+                "description": "Its id, of /agents; it settles the kind.",
+            },
             "self_attested_data": {
                 **ANY_OBJECT,
                 "description": "As in the interface of the service; judged by the rules of the "
@@ -127,7 +137,9 @@ BODIES: dict[str, Schema] = {
         },
         but=("message", "kinds", "days"),
     ),
-    "SecondLook": body({"agrees": BOOLEAN, "note": PROSE, "revision": REVISION}, but=("note",)),
+    "SecondLook": body(
+        {"agrees": BOOLEAN, "note": PROSE, "revision": REVISION}, but=("note",)
+    ),
     "Reopening": body({"reason": SAYING, "revision": REVISION}),
     "CheckMark": body(
         {
@@ -150,7 +162,8 @@ BODIES: dict[str, Schema] = {
         words="Without `days` it holds until it is taken back.",
     ),
     "NewSubscription": body(
-        {**_SUBSCRIPTION, "connection": {"type": "string", "maxLength": 40}}, but=("connection",)
+        {**_SUBSCRIPTION, "connection": {"type": "string", "maxLength": 40}},
+        but=("connection",),
     ),
     "SubscriptionChange": body(
         {**_SUBSCRIPTION, "is_active": BOOLEAN}, but=("name", "url", "is_active")

@@ -45,7 +45,9 @@ def page(name: str) -> Schema:
     return record(
         {
             "items": listed(ref(name)),
-            "next_cursor": or_null({**STRING, "description": "`cursor` of the next page."}),
+            "next_cursor": or_null(
+                {**STRING, "description": "`cursor` of the next page."}
+            ),
         }
     )
 
@@ -116,7 +118,10 @@ ANSWERS: dict[str, Schema] = {
             "title": STRING,
             "status": INTEGER,
             "detail": STRING,
-            "code": {**STRING, "description": "For programs; docs/desk-api.md lists them."},
+            "code": {
+                **STRING,
+                "description": "For programs; docs/desk-api.md lists them.",
+            },
             "errors": listed(
                 record(
                     {"detail": STRING, "pointer": STRING, "parameter": STRING},
@@ -137,7 +142,12 @@ ANSWERS: dict[str, Schema] = {
         }
     ),
     "Agent": record(
-        {"id": NUMBER, "name": STRING, "kind": one_of(Kind.values), "connection": STRING}
+        {
+            "id": NUMBER,
+            "name": STRING,
+            "kind": one_of(Kind.values),
+            "connection": STRING,
+        }
     ),
     "Agents": page("Agent"),
     "BatchStarted": record({"id": UUID, "url": STRING}),
@@ -146,7 +156,10 @@ ANSWERS: dict[str, Schema] = {
     "Batch": record(
         {
             **_BATCH,
-            "jobs": {**listed(ref("BatchJob")), "description": "Fifty, and then by the cursor."},
+            "jobs": {
+                **listed(ref("BatchJob")),
+                "description": "Fifty, and then by the cursor.",
+            },
             "rejected_rows": {
                 **listed(record({"line": INTEGER, "reason": STRING})),
                 "description": "Of the first page: rows that no job was started for.",
@@ -163,11 +176,19 @@ ANSWERS: dict[str, Schema] = {
             "recommendation": STRING,
             "error": STRING,
             "checks": {"type": "object", "additionalProperties": STRING},
-            "case_id": {"type": ["integer", "null"], "description": "null: not at the desk yet."},
+            "case_id": {
+                "type": ["integer", "null"],
+                "description": "null: not at the desk yet.",
+            },
         }
     ),
     "ReasonCode": record(
-        {"code": STRING, "label": STRING, "hint": STRING, "outcome": one_of(Outcome.values)}
+        {
+            "code": STRING,
+            "label": STRING,
+            "hint": STRING,
+            "outcome": one_of(Outcome.values),
+        }
     ),
     "ReasonCodes": page("ReasonCode"),
     "CaseRow": record(_CASE),
@@ -186,7 +207,10 @@ ANSWERS: dict[str, Schema] = {
             "status": one_of(Request.Status.values),
             "message": STRING,
             "kinds": listed(STRING),
-            "url": {**STRING, "description": "The applicant's link; empty once it has ended."},
+            "url": {
+                **STRING,
+                "description": "The applicant's link; empty once it has ended.",
+            },
             "made_by": WHO,
             "made_at": MOMENT,
             "expires_at": MOMENT,
@@ -241,7 +265,10 @@ ANSWERS: dict[str, Schema] = {
             "verdict": STRING,
             "explanation": STRING,
             "documents": listed(UUID),
-            "is_open": {**BOOLEAN, "description": "Failed or in doubt, and not reviewed yet."},
+            "is_open": {
+                **BOOLEAN,
+                "description": "Failed or in doubt, and not reviewed yet.",
+            },
             "review": or_null(
                 record(
                     {
@@ -256,7 +283,10 @@ ANSWERS: dict[str, Schema] = {
     ),
     "Finding": record(
         {
-            "key": {**STRING, "description": "To dismiss it by; empty: not to be dismissed."},
+            "key": {
+                **STRING,
+                "description": "To dismiss it by; empty: not to be dismissed.",
+            },
             "kind": STRING,
             "title": STRING,
             "tone": one_of(("pass", "info", "warn", "fail", "na")),
@@ -269,7 +299,8 @@ ANSWERS: dict[str, Schema] = {
         }
     ),
     "Place": record(
-        {"page": NUMBER} | {side: {"type": "number"} for side in ("x0", "y0", "x1", "y1")}
+        {"page": NUMBER}
+        | {side: {"type": "number"} for side in ("x0", "y0", "x1", "y1")}
     ),
     "Dismissal": record(
         {
@@ -295,7 +326,10 @@ ANSWERS: dict[str, Schema] = {
             },
             "checks": listed(ref("Check")),
             "findings": listed(ref("Finding")),
-            "obstacles": {**listed(STRING), "description": "Why it cannot be approved now."},
+            "obstacles": {
+                **listed(STRING),
+                "description": "Why it cannot be approved now.",
+            },
             "why_second": {
                 **listed(STRING),
                 "description": "Why a second person must agree to approve it; empty: one is enough.",
@@ -328,7 +362,14 @@ ANSWERS: dict[str, Schema] = {
             "by": WHO,
             "mentions": listed(STRING),
             "attachments": listed(
-                record({"id": NUMBER, "file_name": STRING, "size": INTEGER, "sha256": SHA256})
+                record(
+                    {
+                        "id": NUMBER,
+                        "file_name": STRING,
+                        "size": INTEGER,
+                        "sha256": SHA256,
+                    }
+                )
             ),
             "at": MOMENT,
             "edited_at": LATER,
@@ -364,9 +405,15 @@ ANSWERS: dict[str, Schema] = {
             "by": WHO,
             "what": STRING,
             "data": ANY_OBJECT,
-            "seq": {"type": ["integer", "null"], "description": "In the chain; null: not yet."},
+            "seq": {
+                "type": ["integer", "null"],
+                "description": "In the chain; null: not yet.",
+            },
             "hash": {"type": ["string", "null"]},
-            "line": {**STRING, "description": "What the hash is taken over: docs/audit.md."},
+            "line": {
+                **STRING,
+                "description": "What the hash is taken over: docs/audit.md.",
+            },
         },
         but=("line",),
     ),
@@ -379,7 +426,10 @@ ANSWERS: dict[str, Schema] = {
             "connection": {**STRING, "description": "Its slug; empty: all."},
             "is_active": BOOLEAN,
             "created_at": MOMENT,
-            "secret": {**STRING, "description": "Signs the webhooks. Only in the first answer."},
+            "secret": {
+                **STRING,
+                "description": "Signs the webhooks. Only in the first answer.",
+            },
         },
         but=("secret",),
     ),

@@ -49,11 +49,21 @@ def me(token: ApiToken) -> Wire:
 
 
 def agent(row: Agent, connection: Connection) -> Wire:
-    return {"id": row.pk, "name": row.name, "kind": row.kind, "connection": connection.slug}
+    return {
+        "id": row.pk,
+        "name": row.name,
+        "kind": row.kind,
+        "connection": connection.slug,
+    }
 
 
 def reason(row: ReasonCode) -> Wire:
-    return {"code": row.code, "label": row.label, "hint": row.hint, "outcome": row.outcome}
+    return {
+        "code": row.code,
+        "label": row.label,
+        "hint": row.hint,
+        "outcome": row.outcome,
+    }
 
 
 def case_row(row: Case) -> Wire:
@@ -130,7 +140,15 @@ def job(row: Job) -> Wire:
 
 
 def result(row: CheckResult) -> Wire:
-    names = ("source", "check_id", "subject", "status", "confirmation", "received_at", "body")
+    names = (
+        "source",
+        "check_id",
+        "subject",
+        "status",
+        "confirmation",
+        "received_at",
+        "body",
+    )
     said = {name: getattr(row, name) for name in names}
     return {"id": row.pk, "passed": results.passed(row), **said}
 
@@ -146,7 +164,9 @@ def situation(found: ReviewState) -> Wire:
         "checks": [_check(found, check) for check in found.checks],
         "findings": [_finding(found, part, row) for part, row in rows],
         "obstacles": decisions.obstacles(found.case, found, Outcome.APPROVE),
-        "why_second": policy.reasons_for_second_person(found.case, found, Outcome.APPROVE),
+        "why_second": policy.reasons_for_second_person(
+            found.case, found, Outcome.APPROVE
+        ),
     }
 
 
@@ -159,7 +179,12 @@ def _check(found: ReviewState, check: results.Check) -> Wire:
         "explanation": check.explanation,
         "documents": [UUID(hex=document) for document in check.documents if document],
         "is_open": check in found.open,
-        "review": {"kind": said.kind, "reason": said.reason, "by": who(said.by), "at": said.at}
+        "review": {
+            "kind": said.kind,
+            "reason": said.reason,
+            "by": who(said.by),
+            "at": said.at,
+        }
         if said
         else None,
     }
@@ -180,14 +205,30 @@ def _finding(found: ReviewState, part: results.Part, row: results.Finding) -> Wi
 
 def dismissal(row: Dismissal) -> Wire:
     names = ("case_id", "title", "reason", "at", "until", "taken_back_at")
-    return {"id": row.pk, "by": who(row.by), **{name: getattr(row, name) for name in names}}
+    return {
+        "id": row.pk,
+        "by": who(row.by),
+        **{name: getattr(row, name) for name in names},
+    }
 
 
 def document(row: Document) -> Wire:
     """`row` is annotated with page_count, and its case at hand."""
-    names = ("case_id", "kind", "file_name", "size", "sha256", "status", "reason", "created_at")
+    names = (
+        "case_id",
+        "kind",
+        "file_name",
+        "size",
+        "sha256",
+        "status",
+        "reason",
+        "created_at",
+    )
     pages: Any = getattr(row, "page_count", 0)
-    said = {"verdict": results.verdict_of(row), **{name: getattr(row, name) for name in names}}
+    said = {
+        "verdict": results.verdict_of(row),
+        **{name: getattr(row, name) for name in names},
+    }
     return {"id": row.pk, "pages": pages, **said}
 
 
@@ -209,7 +250,12 @@ def note(row: Note) -> Wire:
 
 def decision(row: Decision) -> Wire:
     said = decision_to_wire(row)
-    return {**said, "id": row.pk, "case_id": row.case_id, "second_by": said["second_by"] or ""}
+    return {
+        **said,
+        "id": row.pk,
+        "case_id": row.case_id,
+        "second_by": said["second_by"] or "",
+    }
 
 
 def subscription(row: Subscription, *, secret: str = "") -> Wire:

@@ -30,7 +30,9 @@ Faults = list[dict[str, str]]
 def submit(draft: Mapping[str, Any], files: Files, *, actor: User) -> Case:
     """Open the case. Raises Problem."""
     data = draft["self_attested_data"]
-    agent = roles.only_visible(actor, Agent.objects.all(), "connection").filter(pk=draft["agent"])
+    agent = roles.only_visible(actor, Agent.objects.all(), "connection").filter(
+        pk=draft["agent"]
+    )
     found = agent.first()
     if found is None:
         raise _unfit([_fault("#/agent", "There is no such agent.")])
@@ -47,17 +49,23 @@ def submit(draft: Mapping[str, Any], files: Files, *, actor: User) -> Case:
             submission=form.cleaned_data["submission"],
         )
     except cases.ReferenceTakenError as exc:
-        raise Problem(409, "Another case has this reference.", code="reference_taken") from exc
+        raise Problem(
+            409, "Another case has this reference.", code="reference_taken"
+        ) from exc
     if not roles.visible(actor).filter(pk=case.pk).exists():
         raise Problem(409, "Another act has this submission.", code="submission_taken")
     return case
 
 
-def _form(agent: Agent, draft: Mapping[str, Any], files: Files, actor: User) -> CaseForm:
+def _form(
+    agent: Agent, draft: Mapping[str, Any], files: Files, actor: User
+) -> CaseForm:
     """The form of this kind of case, filled in and found to be right."""
     typed = {name: str(draft.get(name, "")) for name in ("reference", "submission")}
     blank = FORMS[agent.kind](actor=actor)
-    cells = {cell.name: cell.field for section in blank.sections for cell in section.cells}
+    cells = {
+        cell.name: cell.field for section in blank.sections for cell in section.cells
+    }
     data = draft["self_attested_data"]
     faults = [*_misplaced(blank, data, files)]
     for name, field in cells.items():
@@ -73,11 +81,15 @@ def _form(agent: Agent, draft: Mapping[str, Any], files: Files, actor: User) -> 
     return form
 
 
-def _misplaced(form: CaseForm, data: Mapping[str, Any], files: Files) -> Iterator[dict[str, str]]:
+def _misplaced(
+    form: CaseForm, data: Mapping[str, Any], files: Files
+) -> Iterator[dict[str, str]]:
     kinds = {kind.value for kind in form.document_kinds}
     for name in Document.Kind.values:
         if data.get(name):
-            yield _fault(f"#/self_attested_data/{name}", "Documents go into `documents`.")
+            yield _fault(
+                f"#/self_attested_data/{name}", "Documents go into `documents`."
+            )
         if name not in kinds and files.getlist(name):
             yield _fault("#/documents", f"A case of this kind has no {name}.")
     for name in set(files) - set(Document.Kind.values):
@@ -161,6 +173,8 @@ class CaseForms(MultiPartParser):
             words = "The form needs the member `case`, which is JSON."
             raise json_bodies.Unreadable(words, code="json_invalid") from exc
         if not isinstance(draft, dict):
-            raise json_bodies.Unreadable("`case` is not a JSON object.", code="not_an_object")
+            raise json_bodies.Unreadable(
+                "`case` is not a JSON object.", code="not_an_object"
+            )
         json_bodies.refuse_what_cannot_be_kept(draft)
         return Sent(draft, found.files)

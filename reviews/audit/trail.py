@@ -41,7 +41,9 @@ def record(
     if user:
         actor = CaseEvent.Actor.PERSON
     content = dict(data or {})
-    return CaseEvent.objects.create(case=case, actor=actor, user=user, what=what, data=content)
+    return CaseEvent.objects.create(
+        case=case, actor=actor, user=user, what=what, data=content
+    )
 
 
 def line(seq: int, event: CaseEvent) -> str:
@@ -165,10 +167,14 @@ def _verify_events() -> Iterator[str]:
         if not event.is_genuine():
             yield f"Event {event.pk}, not sealed yet, was not written by the desk."
     present = Exists(CaseEvent.objects.filter(pk=OuterRef("event_id")))
-    for seq in Seal.objects.exclude(present).values_list("seq", flat=True)[:MOST_FAULTS]:
+    for seq in Seal.objects.exclude(present).values_list("seq", flat=True)[
+        :MOST_FAULTS
+    ]:
         yield f"The event of line {seq} is gone."
     # Two lines that the desk wrote never have the same signature.
-    copies = CaseEvent.objects.values("mac").annotate(count=Count("pk")).filter(count__gt=1)
+    copies = (
+        CaseEvent.objects.values("mac").annotate(count=Count("pk")).filter(count__gt=1)
+    )
     for copy in copies.order_by()[:MOST_FAULTS]:
         same = CaseEvent.objects.filter(mac=copy["mac"]).order_by("pk")
         keys = ", ".join(str(event.pk) for event in same)

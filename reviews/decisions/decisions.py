@@ -98,10 +98,14 @@ def obstacles(case: Case, state: ReviewState, outcome: str) -> list[str]:
     if state.is_running:
         reasons.append("A check still runs.")
     if state.waiting:
-        reasons.append(f"The service has not confirmed yet: {', '.join(state.waiting)}.")
+        reasons.append(
+            f"The service has not confirmed yet: {', '.join(state.waiting)}."
+        )
     if state.effective.is_cut:
         most = results.MAX_RESULTS
-        reasons.append(f"More than {most} results ask for a person: run the checks again.")
+        reasons.append(
+            f"More than {most} results ask for a person: run the checks again."
+        )
     if state.open:
         names = ", ".join(check.label for check in state.open)
         reasons.append(f"Neither reviewed nor overridden: {names}.")
@@ -121,7 +125,9 @@ def lost_files(state: ReviewState) -> list[str]:
     return faults
 
 
-def decide(case: Case, *, actor: User, request: DecisionRequest, revision: str) -> Decision:
+def decide(
+    case: Case, *, actor: User, request: DecisionRequest, revision: str
+) -> Decision:
     """Decide, or propose where a second person must agree.
 
     Raises PermissionDenied, StaleError and RefusedError.
@@ -184,7 +190,9 @@ def _record_decision(decision: Decision, actor: User) -> None:
         trail.record(case, "decided", data, user=actor)
 
 
-def _faults(request: DecisionRequest, reasons: Sequence[ReasonCode], kind: str) -> list[str]:
+def _faults(
+    request: DecisionRequest, reasons: Sequence[ReasonCode], kind: str
+) -> list[str]:
     """What is wrong with the request itself. `kind` is that of the case."""
     faults = []
     if request.outcome not in Outcome.values:
@@ -251,7 +259,9 @@ def _move_case(case: Case, decision: Decision) -> bool:
     return case.status == Case.Status.ESCALATED or case.move(Case.Status.ESCALATED)
 
 
-def second(decision: Decision, *, actor: User, agrees: bool, note: str, revision: str) -> None:
+def second(
+    decision: Decision, *, actor: User, agrees: bool, note: str, revision: str
+) -> None:
     """The second person agrees, or sends the case back with a note.
 
     Raises PermissionDenied, StaleError and RefusedError.
@@ -267,7 +277,9 @@ def second(decision: Decision, *, actor: User, agrees: bool, note: str, revision
         if agrees:
             _require_unchanged(case, decision)
         status = Decision.Status.STANDING if agrees else Decision.Status.RETURNED
-        if not decision.move(status, second_by=actor, second_at=now(), second_note=note[:LONGEST]):
+        if not decision.move(
+            status, second_by=actor, second_at=now(), second_note=note[:LONGEST]
+        ):
             raise StaleError(_latest_event(case))
         data = {
             "outcome": decision.outcome,
@@ -302,7 +314,9 @@ def reopen(case: Case, *, actor: User, reason: str, revision: str) -> None:
         raise RefusedError("Say why the case is reopened.")
     with transaction.atomic():
         case = _lock(case, revision)
-        final = case.decisions.filter(status=Decision.Status.STANDING, outcome__in=ENDING)
+        final = case.decisions.filter(
+            status=Decision.Status.STANDING, outcome__in=ENDING
+        )
         decision = final.first()
         if decision is None or not case.move(Case.Status.TO_REVIEW):
             raise StaleError(_latest_event(case))
@@ -314,7 +328,13 @@ def reopen(case: Case, *, actor: User, reason: str, revision: str) -> None:
 
 @transaction.atomic
 def mark(
-    case: Case, check_id: str, *, actor: User, kind: str, reason: str = "", expected: str = ""
+    case: Case,
+    check_id: str,
+    *,
+    actor: User,
+    kind: str,
+    reason: str = "",
+    expected: str = "",
 ) -> None:
     """Mark a check of the newest job as reviewed, or override it with a reason.
 
@@ -337,7 +357,11 @@ def mark(
             data["was"] = before.kind
             trail.record(case, "mark_taken_back", data, user=actor)
         return
-    if before and (before.kind, before.reason, before.by_id) == (kind, reason, actor.pk):
+    if before and (before.kind, before.reason, before.by_id) == (
+        kind,
+        reason,
+        actor.pk,
+    ):
         return
     review = {
         "kind": CheckReview.Kind(kind),

@@ -65,11 +65,16 @@ def ensure(sender: AppConfig | None = None, **_: object) -> None:
             )
     if not FourEyesRule.objects.exists():
         for name, condition, rule_outcome in RULES:
-            FourEyesRule.objects.create(name=name, condition=condition, outcome=rule_outcome)
+            FourEyesRule.objects.create(
+                name=name, condition=condition, outcome=rule_outcome
+            )
 
 
 def reasons_for_second_person(
-    case: Case, state: ReviewState, outcome: str, rules: Sequence[FourEyesRule] | None = None
+    case: Case,
+    state: ReviewState,
+    outcome: str,
+    rules: Sequence[FourEyesRule] | None = None,
 ) -> list[str]:
     """Why a second person must agree to this outcome, in words; empty where one is enough.
 
@@ -215,7 +220,9 @@ def _overridden(rule: FourEyesRule, state: ReviewState, outcome: str) -> str:
     return ". ".join(sentences)
 
 
-_CONDITIONS: dict[FourEyesRule.Condition, Callable[[FourEyesRule, ReviewState, str], str]] = {
+_CONDITIONS: dict[
+    FourEyesRule.Condition, Callable[[FourEyesRule, ReviewState, str], str]
+] = {
     Condition.ALWAYS: _always,
     Condition.AGAINST: _against,
     Condition.UNSUPPORTED: _unsupported,

@@ -16,7 +16,10 @@ def as_attachment(row: Document | Attachment) -> FileResponse:
     name = file_types.offered_name(row.file_name, content.read(file_types.START))
     content.seek(0)
     response = FileResponse(
-        content, as_attachment=True, filename=name, content_type="application/octet-stream"
+        content,
+        as_attachment=True,
+        filename=name,
+        content_type="application/octet-stream",
     )
     # Whatever the file is, the browser must neither guess nor run it.
     response["X-Content-Type-Options"] = "nosniff"

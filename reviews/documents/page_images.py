@@ -27,7 +27,9 @@ log = logging.getLogger(__name__)
 QUEUE = "reviews.tasks.draw_documents"
 
 # The child's exceptions come as class names (a message may quote the document).
-REASONS: dict[str, str] = {kind.__name__: kind.reason for kind in UnreadableError.__subclasses__()}
+REASONS: dict[str, str] = {
+    kind.__name__: kind.reason for kind in UnreadableError.__subclasses__()
+}
 
 
 def draw(document: Document) -> None:
@@ -106,7 +108,9 @@ def _store(document: Document, item: _PageItem) -> None:
     store: Storage = Page._meta.get_field("image").storage
     name = f"pages/{document.pk}/{item['number']}-{uuid.uuid4().hex[:12]}.webp"
     with transaction.atomic():
-        document.heartbeat(settings.LEASE)  # also locks the row to the end of the transaction
+        document.heartbeat(
+            settings.LEASE
+        )  # also locks the row to the end of the transaction
         page = Page.objects.create(
             document=document,
             number=item["number"],
@@ -123,7 +127,9 @@ def _store(document: Document, item: _PageItem) -> None:
     try:
         document.heartbeat(settings.LEASE)
     except LeaseLostError:
-        store.delete(name)  # the other worker has removed its row, perhaps before it was there
+        store.delete(
+            name
+        )  # the other worker has removed its row, perhaps before it was there
         raise
 
 

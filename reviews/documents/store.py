@@ -76,7 +76,9 @@ def import_document(case: Case, *, kind: str, wire: Mapping[str, object]) -> Doc
         document.due_at = None
         document.reason = "Its content is not base64, or too large."
         if content is not None:
-            document.reason = f"The file {file_types.refusal(content)}. It was not kept."
+            document.reason = (
+                f"The file {file_types.refusal(content)}. It was not kept."
+            )
     document.save(force_insert=True)
     notify.after_commit(QUEUE)
     return document
@@ -90,7 +92,9 @@ def import_id_pictures(case: Case) -> None:
     for kind in ID_PICTURES:
         url = card.get(kind.value)
         if isinstance(url, str) and url:
-            import_document(case, kind=kind.value, wire={"url": url, "file_name": kind.label})
+            import_document(
+                case, kind=kind.value, wire={"url": url, "file_name": kind.label}
+            )
 
 
 def _id_data(data: object) -> Mapping[str, object]:
@@ -148,7 +152,9 @@ def _fetch(document: Document) -> None:
 
 def mark_unreadable(document: Document, reason: str) -> None:
     """Say on the page why the document cannot be shown."""
-    document.move(Document.Status.UNREADABLE, reason=reason[:200], due_at=None, leased_until=None)
+    document.move(
+        Document.Status.UNREADABLE, reason=reason[:200], due_at=None, leased_until=None
+    )
 
 
 def add_to_data(document: Document, data: Mapping[str, object]) -> dict[str, object]:

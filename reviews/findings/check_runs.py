@@ -18,7 +18,14 @@ from django.shortcuts import get_object_or_404
 
 from reviews import results
 from reviews.access import roles
-from reviews.models import Case, CaseEvent, CheckResult, CheckReview, InformationRequest, Job
+from reviews.models import (
+    Case,
+    CaseEvent,
+    CheckResult,
+    CheckReview,
+    InformationRequest,
+    Job,
+)
 
 _RELATIONS_OF_CASE = ("connection__pause", "agent", "submitted_by", "analyst")
 # The fields of a job, its case and the pause of its connection that tell whether anything changed.
@@ -55,7 +62,9 @@ def load_changes(user: User | AnonymousUser, pk: int) -> tuple[Case, list[Job]]:
     return _load(user, pk, rows.only(*_CHANGES))
 
 
-def _load(user: User | AnonymousUser, pk: int, rows: QuerySet[Job]) -> tuple[Case, list[Job]]:
+def _load(
+    user: User | AnonymousUser, pk: int, rows: QuerySet[Job]
+) -> tuple[Case, list[Job]]:
     jobs = list(roles.only_visible(user, rows, "case__connection"))
     if not jobs:
         cases = roles.visible(user).select_related(*_RELATIONS_OF_CASE)
@@ -103,7 +112,9 @@ class EffectiveResults:
     is_cut: bool = False  # more of them ask for a person than are read
 
     @classmethod
-    def after(cls, jobs: Sequence[Job], *, at: int = 0, bodies: bool = True) -> EffectiveResults:
+    def after(
+        cls, jobs: Sequence[Job], *, at: int = 0, bodies: bool = True
+    ) -> EffectiveResults:
         """What was effective after `jobs[at]`. `jobs` are those of a case, newest first.
 
         Without `bodies` it serves to see whether anything changed.

@@ -109,7 +109,9 @@ class Record:
         return State.ABSENT if is_comparable else State.UNAVAILABLE
 
 
-def _judge_by_claims(verdict: str, payload: Mapping[str, Any], claims: Sequence[Claim]) -> State:
+def _judge_by_claims(
+    verdict: str, payload: Mapping[str, Any], claims: Sequence[Claim]
+) -> State:
     for claim in claims:
         if claim.verdict == verdict and _is_part(payload, claim.payload):
             return State.CONFIRMED
@@ -134,7 +136,9 @@ def _without_document(payload: object) -> dict[str, Any]:
     return members
 
 
-def mark_webhook_results(job: Job, rows: Sequence[CheckResult], *, is_over: bool) -> None:
+def mark_webhook_results(
+    job: Job, rows: Sequence[CheckResult], *, is_over: bool
+) -> None:
     """Set the confirmation of results that a webhook brought, before they are written.
 
     `is_over`: the job has ended, so the service's record may contain them already.

@@ -75,7 +75,9 @@ def key(case: Case, document_sha256: str, finding: results.Finding) -> str:
         name = " ".join(case.subject.casefold().split())
         about = f"{case.kind}:{name}"
     if isinstance(finding, results.Hit) and not finding.has_more_than_name:
-        about = f"{about}:{case.pk}"  # others have this name: nothing else tells them apart
+        about = (
+            f"{about}:{case.pk}"  # others have this name: nothing else tells them apart
+        )
     content = "\x1f".join([type(finding).__name__, about, *_identity(finding)])
     return hashlib.sha256(content.encode(errors="replace")).hexdigest()
 
@@ -132,5 +134,7 @@ def take_back(dismissal: Dismissal, *, actor: User) -> bool:
     rows = Dismissal.objects.filter(pk=dismissal.pk, taken_back_at=None)
     if not rows.update(taken_back_at=now()):
         return False
-    trail.record(dismissal.case, "dismissal_taken_back", {"finding": dismissal.title}, user=actor)
+    trail.record(
+        dismissal.case, "dismissal_taken_back", {"finding": dismissal.title}, user=actor
+    )
     return True

@@ -21,10 +21,19 @@ MOST = 50
 # Members of self_attested_data that identify a subject; within objects, too.
 NAMES = ("business_name", "registered_business_name")
 NUMBERS = ("business_registration_number", "tin_number", "document_number", "tax_id")
-ADDRESSES = ("address_of_incorporation", "address_of_operation", "address", "business_address")
+ADDRESSES = (
+    "address_of_incorporation",
+    "address_of_operation",
+    "address",
+    "business_address",
+)
 STREET = ("street_1", "street_2", "city", "postal_code")
 # Characters. Anything shorter may belong to many.
-SHORTEST = {Identifier.Kind.NUMBER: 5, Identifier.Kind.ADDRESS: 8, Identifier.Kind.NAME: 2}
+SHORTEST = {
+    Identifier.Kind.NUMBER: 5,
+    Identifier.Kind.ADDRESS: 8,
+    Identifier.Kind.NAME: 2,
+}
 
 
 @dataclass
@@ -58,11 +67,15 @@ def related(case: Case, user: User | AnonymousUser) -> tuple[list[Related], bool
     for document in _newest(case, user, Document.objects.filter(sha256__in=hashes)):
         _add(entries, document.case, f"Same file: {document.file_name}")
     # First those that share the most, of these the newest.
-    ordered = sorted(entries.values(), key=lambda entry: (-len(entry.by), -entry.case.pk))
+    ordered = sorted(
+        entries.values(), key=lambda entry: (-len(entry.by), -entry.case.pk)
+    )
     return ordered[:MOST], len(ordered) > MOST
 
 
-def _newest(case: Case, user: User | AnonymousUser, rows: QuerySet[Row]) -> QuerySet[Row]:
+def _newest(
+    case: Case, user: User | AnonymousUser, rows: QuerySet[Row]
+) -> QuerySet[Row]:
     """Rows of other cases that the user may see, with these cases."""
     rows = roles.only_visible(user, rows, "case__connection").exclude(case=case)
     # There are four ways to be related. One more than fits says that there are more.

@@ -36,7 +36,9 @@ class ReviewState:
         newest = jobs[0] if jobs else None
         effective = check_runs.EffectiveResults.after(jobs)
         documents = case.documents.annotate(page_count=Count("pages"))
-        return cls.read(case, newest, list(documents.order_by("created_at", "id")), effective)
+        return cls.read(
+            case, newest, list(documents.order_by("created_at", "id")), effective
+        )
 
     @classmethod
     def read(
@@ -51,7 +53,9 @@ class ReviewState:
         parts = results.parts(rows, documents, case.self_attested_data)
         runs_all_checks = job is not None and job.is_under_way and not job.check_id
         checks = results.checks(rows, documents, parts, awaited=runs_all_checks)
-        return cls(case, job, documents, parts, check_runs.mark_running(checks, job), effective)
+        return cls(
+            case, job, documents, parts, check_runs.mark_running(checks, job), effective
+        )
 
     @cached_property
     def reviews(self) -> dict[str, CheckReview]:
@@ -70,7 +74,9 @@ class ReviewState:
         recommendation = self.case.recommendation.strip().lower()
         if not recommendation or recommendation in AGREES[Outcome.APPROVE]:
             return agent_words
-        headlines = [results.headline(check) for check in results.open_checks(self.checks)]
+        headlines = [
+            results.headline(check) for check in results.open_checks(self.checks)
+        ]
         return list(dict.fromkeys([*headlines, *agent_words]))
 
     @cached_property
@@ -144,7 +150,9 @@ class ReviewState:
         count = 0
         for part in self.parts:
             for finding in part.findings:
-                is_risk = isinstance(finding, results.Indicator) and finding.type == "RISK"
+                is_risk = (
+                    isinstance(finding, results.Indicator) and finding.type == "RISK"
+                )
                 if is_risk and finding not in self.dismissed:
                     count += 1
         return count
@@ -191,7 +199,9 @@ class ReviewState:
 
 def _has_searched_lists(check: results.Check) -> bool:
     """By the lists that the results name; where they name none, by the kind of check."""
-    views = [part.view for part in check.parts if isinstance(part.view, results.Screening)]
+    views = [
+        part.view for part in check.parts if isinstance(part.view, results.Screening)
+    ]
     for view in views:
         for subject in view.subjects:
             if subject.lists:

@@ -17,7 +17,12 @@ from reviews.models import DOCUMENT_KINDS, ID_PICTURES
 ID_COLUMNS = ("id", "case_id")
 PREFIX = "self_attested_data."
 COUNTRY_MEMBERS = frozenset(
-    {"country_code", "country_of_nationality", "country_of_residence", "issuing_country"}
+    {
+        "country_code",
+        "country_of_nationality",
+        "country_of_residence",
+        "issuing_country",
+    }
 )
 # A longer list says no more: a column was misread, or a file has another form.
 MOST_FAULTS = 20
@@ -50,7 +55,9 @@ def check(content: bytes, *, kind: str) -> list[str]:
     unknown = [column for column in table.columns if column not in names]
     if len(unknown) == len(table.columns):
         columns = ", ".join(name[:40] for name in unknown[:MOST_NAMES])
-        raise RefusedFileError([f"No column is one of a case. The file has: {columns}."])
+        raise RefusedFileError(
+            [f"No column is one of a case. The file has: {columns}."]
+        )
     if not table.rows:
         raise RefusedFileError(["The file has no rows."])
     faults = _repeated_ids(table) + _unknown_countries(table)
@@ -63,9 +70,13 @@ def _read(content: bytes) -> _Table:
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise RefusedFileError(["The file is not text in UTF-8. Save it as CSV UTF-8."]) from None
+        raise RefusedFileError(
+            ["The file is not text in UTF-8. Save it as CSV UTF-8."]
+        ) from None
     if "\0" in text:
-        raise RefusedFileError(["The file holds the character U+0000: it is not a CSV file."])
+        raise RefusedFileError(
+            ["The file holds the character U+0000: it is not a CSV file."]
+        )
     csv.field_size_limit(LONGEST_CELL)
     lines = csv.reader(io.StringIO(text, newline=""))
     try:
@@ -82,7 +93,9 @@ def _read(content: bytes) -> _Table:
                 table.rows.append((first_line, by_column))
             first_line = lines.line_num + 1
     except csv.Error as exc:
-        raise RefusedFileError([f"Line {lines.line_num} cannot be read: {exc}."]) from None
+        raise RefusedFileError(
+            [f"Line {lines.line_num} cannot be read: {exc}."]
+        ) from None
     return table
 
 
@@ -126,7 +139,9 @@ def _case_id(cells: Mapping[str, str]) -> str:
 
 
 def _unknown_countries(table: _Table) -> list[str]:
-    columns = [name for name in table.columns if name.rpartition(".")[2] in COUNTRY_MEMBERS]
+    columns = [
+        name for name in table.columns if name.rpartition(".")[2] in COUNTRY_MEMBERS
+    ]
     faults = []
     for line, cells in table.rows:
         for column in columns:

@@ -69,7 +69,9 @@ class Progress:
         return any(count for word, count in self.counts if word in UNDER_WAY)
 
 
-def start(agent: Agent, *, actor: User, content: bytes, file_name: str, batch_id: uuid.UUID) -> str:
+def start(
+    agent: Agent, *, actor: User, content: bytes, file_name: str, batch_id: uuid.UUID
+) -> str:
     """Send a file of cases to the service. `batch_id` makes it safe to repeat.
 
     Returns the id that the service gives the batch. Raises RefusedFileError, ServiceError,
@@ -77,7 +79,9 @@ def start(agent: Agent, *, actor: User, content: bytes, file_name: str, batch_id
     """
     roles.require_agent(actor, agent)
     batch_files.check(content, kind=agent.kind)
-    webhook_url = settings.CALLBACK_URL + reverse("webhook", args=[agent.connection.slug])
+    webhook_url = settings.CALLBACK_URL + reverse(
+        "webhook", args=[agent.connection.slug]
+    )
     with pauses.asking(agent.connection) as service:
         answer = service.enqueue_from_csv(
             content,
@@ -139,7 +143,10 @@ def rejected(agent: Agent, batch_id: str, *, actor: User) -> list[tuple[int, str
     roles.require_agent(actor, agent)
     with pauses.asking(agent.connection) as service:
         answer = service.get_batch_jobs(
-            batch_id, agent_key=agent.agent_key, status="rejected", limit=str(MOST_REJECTED)
+            batch_id,
+            agent_key=agent.agent_key,
+            status="rejected",
+            limit=str(MOST_REJECTED),
         )
     rows = []
     for item in _objects(answer.get("rejected_rows")):

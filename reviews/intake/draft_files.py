@@ -87,7 +87,9 @@ def add(owner: Owner, *, kind: str, file: UploadedFile[bytes]) -> DraftFile:
     return row
 
 
-def chosen_files(owner: Owner, form: QueryDict, *, kinds: Collection[str]) -> list[DraftFile]:
+def chosen_files(
+    owner: Owner, form: QueryDict, *, kinds: Collection[str]
+) -> list[DraftFile]:
     """The files that a form names and does not remove, of the kinds that were chosen for them."""
     ids = set(form.getlist("kept")) - set(form.getlist("drop_file"))
     rows = []
@@ -117,7 +119,9 @@ def merge(uploads: Uploads, rows: Iterable[DraftFile]) -> Files:
         try:
             content = stored_files.opened(row.file, row.sha256)
         except (stored_files.MissingError, stored_files.ChangedError):
-            words = f"“{row.file_name}” changed or was lost in the store. Choose it again."
+            words = (
+                f"“{row.file_name}” changed or was lost in the store. Choose it again."
+            )
             files.faults.append((row.kind, words))
             remove([row])
         else:

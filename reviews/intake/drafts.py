@@ -26,12 +26,16 @@ def save(user: User, *, kind: str, fields: Mapping[str, str]) -> Draft | None:
     if not filled or len(text) > LONGEST:
         delete(user, kind=kind)
         return None
-    draft, _ = Draft.objects.update_or_create(user=user, kind=kind, defaults={"typed": text})
+    draft, _ = Draft.objects.update_or_create(
+        user=user, kind=kind, defaults={"typed": text}
+    )
     return draft
 
 
 def find(user: User, *, kind: str) -> Draft | None:
-    return Draft.objects.filter(user=user, kind=kind, updated_at__gte=now() - LIFETIME).first()
+    return Draft.objects.filter(
+        user=user, kind=kind, updated_at__gte=now() - LIFETIME
+    ).first()
 
 
 def fields_of(draft: Draft) -> dict[str, str]:

@@ -40,7 +40,9 @@ class Section:
     folded: bool = False
 
 
-def text(label: str, *, required: bool = False, help_text: str = "", **attrs: str) -> forms.Field:
+def text(
+    label: str, *, required: bool = False, help_text: str = "", **attrs: str
+) -> forms.Field:
     return forms.CharField(
         label=label,
         required=required,
@@ -87,7 +89,9 @@ class PastDateField(forms.DateField):
     def validate(self, value: date | None) -> None:
         super().validate(value)
         if value and not date(1600, 1, 1) <= value <= localdate():
-            raise forms.ValidationError(f"{self.label} must not be after today or before 1600.")
+            raise forms.ValidationError(
+                f"{self.label} must not be after today or before 1600."
+            )
 
 
 def day(label: str, field: type[forms.DateField] = PastDateField) -> forms.Field:
@@ -127,7 +131,9 @@ def web(label: str) -> forms.Field:
         assume_scheme="https",
         max_length=2_048,
         widget=forms.URLInput(attrs={"autocomplete": "off", "inputmode": "url"}),
-        error_messages={"invalid": f"{label} must be an address such as https://example.com."},
+        error_messages={
+            "invalid": f"{label} must be an address such as https://example.com."
+        },
     )
 
 
@@ -136,7 +142,9 @@ def email(label: str) -> forms.Field:
         label=label,
         required=False,
         widget=forms.EmailInput(attrs={"autocomplete": "off"}),
-        error_messages={"invalid": f"{label} must be an address such as name@example.com."},
+        error_messages={
+            "invalid": f"{label} must be an address such as name@example.com."
+        },
     )
 
 
@@ -174,7 +182,9 @@ def json_object(label: str) -> forms.Field:
         max_length=LONGEST_PROSE,
         help_text="A JSON object.",
         widget=forms.Textarea(attrs={"rows": 2, "data-wire": "json"}),
-        error_messages={"invalid": f'{label} must be a JSON object such as {{"score": 0.9}}.'},
+        error_messages={
+            "invalid": f'{label} must be a JSON object such as {{"score": 0.9}}.'
+        },
     )
 
 

@@ -82,7 +82,9 @@ class CaseForm(forms.Form):
     def __init__(self, *args: Any, actor: User, **options: Any) -> None:
         super().__init__(*args, **options)
         for cell in self._cells():
-            self.fields[cell.name] = cell.field  # no form changes one: they need no copies
+            self.fields[cell.name] = (
+                cell.field
+            )  # no form changes one: they need no copies
         for kind in self.document_kinds:
             self.fields[kind.value] = DocumentsField.of(kind)
         self.agents = roles.choices(actor, kind=self.kind)
@@ -178,7 +180,10 @@ class CaseForm(forms.Form):
 
 class BusinessCaseForm(CaseForm):
     kind = Kind.KYB
-    country_from = ("address_of_incorporation.country_code", "address_of_operation.country_code")
+    country_from = (
+        "address_of_incorporation.country_code",
+        "address_of_operation.country_code",
+    )
     sections = (
         Section(
             "business",
@@ -188,7 +193,9 @@ class BusinessCaseForm(CaseForm):
             cells=(
                 Cell("business_name", text("Business name")),
                 Cell("registered_business_name", text("Registered name")),
-                Cell("business_registration_number", text("Registration number"), "third"),
+                Cell(
+                    "business_registration_number", text("Registration number"), "third"
+                ),
                 Cell("tin_number", text("Tax number (EIN, TIN)"), "third"),
                 Cell("incorporation_date", day("Incorporation date"), "third"),
                 Cell("website", web("Website")),
@@ -231,7 +238,8 @@ class BusinessCaseForm(CaseForm):
         identifying = ("business_name", "registered_business_name", "website")
         if not any(cleaned.get(name) or name in self.errors for name in identifying):
             self.add_error(
-                "business_name", "Enter a business name, a registered name or a website."
+                "business_name",
+                "Enter a business name, a registered name or a website.",
             )
         return cleaned
 
@@ -242,7 +250,11 @@ ID_DATA = ".".join(OF_ID)
 class PersonCaseForm(CaseForm):
     kind = Kind.KYC
     id_data = ID_DATA
-    country_from = ("address.country_code", "country_of_residence", "country_of_nationality")
+    country_from = (
+        "address.country_code",
+        "country_of_residence",
+        "country_of_nationality",
+    )
     sections = (
         Section(
             "person",
@@ -258,7 +270,10 @@ class PersonCaseForm(CaseForm):
                 Cell("title", text("Title"), "third"),
                 Cell(
                     "sex",
-                    choice("Sex", [("female", "Female"), ("male", "Male"), ("other", "Other")]),
+                    choice(
+                        "Sex",
+                        [("female", "Female"), ("male", "Male"), ("other", "Other")],
+                    ),
                     "third",
                 ),
                 Cell("date_of_birth", day("Date of birth"), "third"),
@@ -285,11 +300,17 @@ class PersonCaseForm(CaseForm):
                 Cell(f"{ID_DATA}.document_number", text("Document number"), "third"),
                 Cell(f"{ID_DATA}.issuing_country", country("Issuing country"), "third"),
                 Cell(f"{ID_DATA}.first_name", text("First name on the ID"), "third"),
-                Cell(f"{ID_DATA}.middle_names", text("Middle names on the ID"), "third"),
-                Cell(f"{ID_DATA}.last_name", text("Last name on the ID"), "third"),
-                Cell(f"{ID_DATA}.date_of_birth", day("Date of birth on the ID"), "third"),
                 Cell(
-                    f"{ID_DATA}.expiration_date", day("Expires on", field=forms.DateField), "third"
+                    f"{ID_DATA}.middle_names", text("Middle names on the ID"), "third"
+                ),
+                Cell(f"{ID_DATA}.last_name", text("Last name on the ID"), "third"),
+                Cell(
+                    f"{ID_DATA}.date_of_birth", day("Date of birth on the ID"), "third"
+                ),
+                Cell(
+                    f"{ID_DATA}.expiration_date",
+                    day("Expires on", field=forms.DateField),
+                    "third",
                 ),
                 Cell(f"{ID_DATA}.phone", text("Phone on the ID"), "third"),
                 *address(f"{ID_DATA}.address"),
@@ -300,9 +321,15 @@ class PersonCaseForm(CaseForm):
                 Cell(f"{ID_DATA}.face_match_video_url", web("Face-match video")),
                 Cell(f"{ID_DATA}.vendor_name", text("Vendor"), "third"),
                 Cell(
-                    f"{ID_DATA}.vendor_verification_url", web("Vendor's verification page"), "third"
+                    f"{ID_DATA}.vendor_verification_url",
+                    web("Vendor's verification page"),
+                    "third",
                 ),
-                Cell(f"{ID_DATA}.vendor_validated", yes_or_no("Validated by the vendor"), "third"),
+                Cell(
+                    f"{ID_DATA}.vendor_validated",
+                    yes_or_no("Validated by the vendor"),
+                    "third",
+                ),
                 Cell(f"{ID_DATA}.vendor_data", json_object("Vendor's data"), "full"),
             ),
         ),
@@ -314,7 +341,9 @@ class PersonCaseForm(CaseForm):
             has_file = bool(cleaned.get(kind.value))
             has_address = bool(cleaned.get(f"{ID_DATA}.{kind.value}"))
             if has_file and has_address:
-                words = f"{kind.label}: give a file or the address of an image, not both."
+                words = (
+                    f"{kind.label}: give a file or the address of an image, not both."
+                )
                 self.add_error(kind.value, words)
         return cleaned
 

@@ -76,14 +76,20 @@ def answer(
         if request.expires_at <= now():
             return False
         if not request.move(
-            Status.ANSWERED, answer=text, answered_at=now(), due_at=None, leased_until=None
+            Status.ANSWERED,
+            answer=text,
+            answered_at=now(),
+            due_at=None,
+            leased_until=None,
         ):
             return False
         documents = []
         for document in cases.attach(case, files):
             documents.append({"file": document.file_name, "sha256": document.sha256})
         data = {"documents": documents, "said": text}
-        trail.record(case, "information_received", data, actor=CaseEvent.Actor.APPLICANT)
+        trail.record(
+            case, "information_received", data, actor=CaseEvent.Actor.APPLICANT
+        )
         _bring_back(case, has_documents=bool(documents))
     return True
 

@@ -67,7 +67,9 @@ def _case(connection: Connection, schema: JSON, remote_id: str) -> Case:
         "agent": connection.agents.filter(kind=kind, is_active=True).first(),
     }
     case, is_new = Case.objects.get_or_create(
-        connection=connection, reference=_reference(schema, remote_id), defaults=defaults
+        connection=connection,
+        reference=_reference(schema, remote_id),
+        defaults=defaults,
     )
     if is_new:
         Case.objects.filter(pk=case.pk).update(due_at=sla.due(case, risk=0))

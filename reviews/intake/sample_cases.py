@@ -14,7 +14,21 @@ FIRST = ("Halden", "Cedar", "Blue Heron", "Quarry Lane", "Lumen", "Vantaa", "Kes
 SECOND = ("Maritime", "Capital", "Robotics", "Foods", "Freight", "Cloud", "Payments", "Trading",
           "Energy", "Imports", "Precision")  # fmt: skip
 FORMS = ("AS", "LLC", "GmbH", "Ltd", "Oy", "SAPI", "BV")
-COUNTRIES = ("NO", "US", "DE", "GB", "FI", "MX", "NL", "SG", "JP", "FR", "IE", "PL", "ZA")
+COUNTRIES = (
+    "NO",
+    "US",
+    "DE",
+    "GB",
+    "FI",
+    "MX",
+    "NL",
+    "SG",
+    "JP",
+    "FR",
+    "IE",
+    "PL",
+    "ZA",
+)
 # Of a hundred cases: which status those up to that number have.
 STATUSES = (("to_review", 12), ("attention", 14), ("second", 16), ("escalated", 17),
             ("waiting", 20), ("decided", 100))  # fmt: skip
@@ -30,7 +44,9 @@ def create(count: int) -> int:
     They are a demonstration of the queue at its size: no check ran, and no line of the audit
     trail says that one did.
     """
-    agents = list(Agent.objects.order_by("pk")[:2].values_list("pk", "connection_id", "kind"))
+    agents = list(
+        Agent.objects.order_by("pk")[:2].values_list("pk", "connection_id", "kind")
+    )
     if not agents:
         raise ValueError("There is no agent to make cases of.")
     total = 0
@@ -62,7 +78,9 @@ def _pick(values: tuple[str, ...], number: str) -> str:
 def _cases() -> str:
     is_sqlite = connection.vendor == "sqlite"
     mixed = "(g.n * 7919 + g.n / 13)"  # far apart for neighbours
-    status = " ".join(f"WHEN {mixed} %% 100 < {below} THEN '{name}'" for name, below in STATUSES)
+    status = " ".join(
+        f"WHEN {mixed} %% 100 < {below} THEN '{name}'" for name, below in STATUSES
+    )
     risk = f"CASE WHEN {mixed} %% 5 < 3 THEN 0 ELSE {mixed} %% 7 END"
     fails = [f"({mixed} / {at + 2}) %% 9 = {at}" for at in range(len(CHECKS))]
     reviews = [f"({mixed} / {at + 3}) %% 8 = {at}" for at in range(len(CHECKS))]

@@ -97,7 +97,9 @@ def write(case: Case, changes: Mapping[str, object]) -> None:
         setattr(case, name, value)
 
 
-def write_recommendation(locked: LockedCase, job: Job, changes: Mapping[str, object]) -> None:
+def write_recommendation(
+    locked: LockedCase, job: Job, changes: Mapping[str, object]
+) -> None:
     """Write a recommendation to an ended job, and to its case where no later job ran all checks."""
     Job.objects.filter(pk=job.pk).update(**changes)
     if locked.is_newest_of_all_checks(job):
@@ -110,7 +112,10 @@ def _summary_fields(locked: LockedCase) -> dict[str, object]:
     effective = check_runs.EffectiveResults.after(locked.jobs)
     documents = list(case.documents.order_by("created_at"))
     summary = results.summarise(case, effective.rows, documents)
-    changes: dict[str, object] = {"summary": summary, "severity": results.severity_of(summary)}
+    changes: dict[str, object] = {
+        "summary": summary,
+        "severity": results.severity_of(summary),
+    }
     if not locked.jobs[0].is_under_way:
         risk = results.risk_of(summary)
         changes["risk"] = risk

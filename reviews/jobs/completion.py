@@ -110,7 +110,9 @@ def apply_webhooks(
         reopening.raise_alarm(case, job, reasons)
 
 
-def _needs_poll(job: Job, new_rows: Sequence[CheckResult], ends: Sequence[Ending]) -> bool:
+def _needs_poll(
+    job: Job, new_rows: Sequence[CheckResult], ends: Sequence[Ending]
+) -> bool:
     """Store the notices of the job's end. Returns whether the service is to be polled now."""
     needs_poll = False
     for row in new_rows:

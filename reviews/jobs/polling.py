@@ -11,7 +11,14 @@ from compliance.work.rows import backoff
 from reviews import results
 from reviews.findings import confirmation, notices, recommendations
 from reviews.findings.notices import Notice
-from reviews.jobs import case_changes, completion, end_notices, reopening, result_rows, schedule
+from reviews.jobs import (
+    case_changes,
+    completion,
+    end_notices,
+    reopening,
+    result_rows,
+    schedule,
+)
 from reviews.jobs.case_changes import LockedCase
 from reviews.jobs.endings import read_ending
 from reviews.jobs.result_rows import plain_text
@@ -92,7 +99,9 @@ def _ask(job: Job) -> JSON:
         answer = inner
     answer_id = answer.get("id")
     if answer_id and job_id(answer_id) != job_id(job.remote_id):
-        raise ServiceError("getJobById: the answer is about another job.", permanent=False)
+        raise ServiceError(
+            "getJobById: the answer is about another job.", permanent=False
+        )
     has_results = isinstance(answer.get("check_results"), list)
     if has_results or read_ending(answer, has_results=True) is None:
         return answer
@@ -210,7 +219,9 @@ def _apply_other_end(locked: LockedCase, job: Job, answer: JSON) -> list[str]:
         return []
     fresh = Job.objects.only("status", "recommendation").get(pk=job.pk)
     if end.status != fresh.status:
-        return [f"The service says now that the job is {end.status}. It ended as {fresh.status}."]
+        return [
+            f"The service says now that the job is {end.status}. It ended as {fresh.status}."
+        ]
     before = fresh.recommendation
     after = end.recommendation[:64]
     is_same = before.casefold() == after.casefold()

@@ -18,7 +18,16 @@ from reviews.findings import dismissals
 from reviews.findings.check_runs import EffectiveResults
 from reviews.findings.recommendations import AGREES, word
 from reviews.jobs import case_changes
-from reviews.models import ENDING, Case, CaseEvent, CheckResult, Decision, Document, Job, Outcome
+from reviews.models import (
+    ENDING,
+    Case,
+    CaseEvent,
+    CheckResult,
+    Decision,
+    Document,
+    Job,
+    Outcome,
+)
 from reviews.people import sla
 from reviews.subscriptions import announcements
 
@@ -69,7 +78,9 @@ def _reopen(case: Case, data: dict[str, str], changes: Mapping[str, object]) -> 
     ending = case.decisions.filter(status=Decision.Status.STANDING, outcome__in=ENDING)
     decision = ending.select_related("made_by").first()
     owner = _owner(case, decision)
-    if not case.move(Case.Status.TO_REVIEW, analyst=owner, snoozed_until=None, **changes):
+    if not case.move(
+        Case.Status.TO_REVIEW, analyst=owner, snoozed_until=None, **changes
+    ):
         return False
     if decision is not None:
         decision.move(Decision.Status.REOPENED, reopened_for=data["reason"])
@@ -153,8 +164,12 @@ def _reasons_of_worse_checks(case: Case) -> list[str]:
         if check.verdict not in VERDICTS:
             continue
         earlier = before.get(check.id)
-        if earlier is None or results.gravity(check.verdict) < results.gravity(earlier.verdict):
-            reasons.append(f"Run after the decision: {check.label} {VERDICTS[check.verdict]}.")
+        if earlier is None or results.gravity(check.verdict) < results.gravity(
+            earlier.verdict
+        ):
+            reasons.append(
+                f"Run after the decision: {check.label} {VERDICTS[check.verdict]}."
+            )
     return reasons
 
 
@@ -189,7 +204,9 @@ def _reasons_of_recommendation(case: Case, job: Job) -> list[str]:
     # Decided without any recommendation: one that agrees with the decision is no news.
     if not before and after.casefold() in AGREES[Outcome(decision.outcome)]:
         return []
-    return [f"The service recommends {_quoted(after)}. It was decided on {_quoted(before)}."]
+    return [
+        f"The service recommends {_quoted(after)}. It was decided on {_quoted(before)}."
+    ]
 
 
 def _quoted(recommendation: str) -> str:

@@ -31,7 +31,9 @@ def queue(case: Case, *, submission: UUID | None = None, check_id: str = "") -> 
 
     `submission` becomes the id of the job: to submit again gives the same job.
     """
-    job = Job(case=case, connection=case.connection, agent=case.agent, check_id=check_id)
+    job = Job(
+        case=case, connection=case.connection, agent=case.agent, check_id=check_id
+    )
     if submission:
         job.pk = submission
     job.remote_id = str(job.pk)
@@ -103,7 +105,9 @@ def _send(job: Job, case: Case) -> None:
         options[schema_member] = schema
         service.run_check(job.check_id, agent_key=agent.agent_key, **options)
     else:
-        service.start_job(case.kind, agent_key=agent.agent_key, schema=schema, **options)
+        service.start_job(
+            case.kind, agent_key=agent.agent_key, schema=schema, **options
+        )
 
 
 def _save_request(job: Job) -> None:

@@ -31,7 +31,9 @@ POSTGRESQL = (
 
 
 def index(apps, schema_editor):
-    for statement in SQLITE if schema_editor.connection.vendor == "sqlite" else POSTGRESQL:
+    for statement in (
+        SQLITE if schema_editor.connection.vendor == "sqlite" else POSTGRESQL
+    ):
         schema_editor.execute(statement)
 
 
@@ -55,13 +57,17 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
                     ),
                 ),
                 (
                     "kind",
                     models.CharField(
-                        choices=[("kyb", "Business"), ("kyc", "Individual")], max_length=3
+                        choices=[("kyb", "Business"), ("kyc", "Individual")],
+                        max_length=3,
                     ),
                 ),
                 ("name", models.CharField(max_length=80)),
@@ -78,7 +84,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
                     ),
                 ),
                 ("name", models.CharField(max_length=80, unique=True)),
@@ -98,7 +107,10 @@ class Migration(migrations.Migration):
                         validators=[reviews.models.fields.validate_address],
                     ),
                 ),
-                ("api_key", compliance.security.encryption.EncryptedTextField(blank=True)),
+                (
+                    "api_key",
+                    compliance.security.encryption.EncryptedTextField(blank=True),
+                ),
                 (
                     "compact_header",
                     models.CharField(
@@ -127,7 +139,10 @@ class Migration(migrations.Migration):
                         null=True,
                     ),
                 ),
-                ("refused_reason", models.CharField(blank=True, editable=False, max_length=200)),
+                (
+                    "refused_reason",
+                    models.CharField(blank=True, editable=False, max_length=200),
+                ),
             ],
         ),
         migrations.CreateModel(
@@ -147,7 +162,10 @@ class Migration(migrations.Migration):
                 (
                     "density",
                     models.CharField(
-                        choices=[("comfortable", "Comfortable"), ("compact", "Compact")],
+                        choices=[
+                            ("comfortable", "Comfortable"),
+                            ("compact", "Compact"),
+                        ],
                         default="comfortable",
                         max_length=12,
                     ),
@@ -160,7 +178,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
                     ),
                 ),
                 ("code", models.CharField(max_length=12, unique=True)),
@@ -218,13 +239,17 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
                     ),
                 ),
                 (
                     "prefix",
                     models.CharField(
-                        help_text="The first characters, to tell keys apart.", max_length=20
+                        help_text="The first characters, to tell keys apart.",
+                        max_length=20,
                     ),
                 ),
                 (
@@ -237,7 +262,10 @@ class Migration(migrations.Migration):
                 ("expires_at", models.DateTimeField(blank=True, null=True)),
                 ("revoked_at", models.DateTimeField(blank=True, null=True)),
                 ("last_used_at", models.DateTimeField(blank=True, null=True)),
-                ("name", models.CharField(help_text="Which system uses it.", max_length=80)),
+                (
+                    "name",
+                    models.CharField(help_text="Which system uses it.", max_length=80),
+                ),
                 ("scopes", models.JSONField(default=list)),
                 (
                     "made_by",
@@ -269,7 +297,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
                     ),
                 ),
                 ("updated_at", models.DateTimeField(auto_now=True)),
@@ -277,10 +308,16 @@ class Migration(migrations.Migration):
                 (
                     "kind",
                     models.CharField(
-                        choices=[("kyb", "Business"), ("kyc", "Individual")], max_length=3
+                        choices=[("kyb", "Business"), ("kyc", "Individual")],
+                        max_length=3,
                     ),
                 ),
-                ("subject", models.CharField(help_text="The name under review.", max_length=400)),
+                (
+                    "subject",
+                    models.CharField(
+                        help_text="The name under review.", max_length=400
+                    ),
+                ),
                 ("country", models.CharField(blank=True, max_length=2)),
                 (
                     "status",
@@ -348,7 +385,9 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "alarm",
-                    models.TextField(blank=True, help_text="Why a person must look at it again."),
+                    models.TextField(
+                        blank=True, help_text="Why a person must look at it again."
+                    ),
                 ),
                 (
                     "alarm_at",
@@ -408,7 +447,10 @@ class Migration(migrations.Migration):
                 "permissions": [
                     ("review_case", "Can mark checks reviewed, override and dismiss"),
                     ("decide_case", "Can decide, request information and escalate"),
-                    ("approve_case", "Can give the second approval, and decide what was escalated"),
+                    (
+                        "approve_case",
+                        "Can give the second approval, and decide what was escalated",
+                    ),
                     ("reopen_case", "Can reopen what was decided"),
                     ("note_case", "Can write notes, attach files and tag"),
                     ("export_case", "Can take the evidence pack"),
@@ -426,10 +468,18 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
                     ),
                 ),
-                ("at", models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                (
+                    "at",
+                    models.DateTimeField(
+                        default=django.utils.timezone.now, editable=False
+                    ),
+                ),
                 (
                     "actor",
                     models.CharField(
@@ -445,7 +495,9 @@ class Migration(migrations.Migration):
                 (
                     "by",
                     models.CharField(
-                        blank=True, help_text="The user's name at that time.", max_length=150
+                        blank=True,
+                        help_text="The user's name at that time.",
+                        max_length=150,
                     ),
                 ),
                 ("what", models.CharField(max_length=64)),
@@ -489,23 +541,34 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
                     ),
                 ),
                 ("updated_at", models.DateTimeField(auto_now=True)),
                 (
                     "due_at",
                     models.DateTimeField(
-                        blank=True, default=django.utils.timezone.now, editable=False, null=True
+                        blank=True,
+                        default=django.utils.timezone.now,
+                        editable=False,
+                        null=True,
                     ),
                 ),
-                ("leased_until", models.DateTimeField(blank=True, editable=False, null=True)),
+                (
+                    "leased_until",
+                    models.DateTimeField(blank=True, editable=False, null=True),
+                ),
                 ("claims", models.PositiveIntegerField(default=0, editable=False)),
                 ("faults", models.PositiveIntegerField(default=0, editable=False)),
                 (
                     "status",
                     models.CharField(
-                        choices=[("growing", "Growing")], default="growing", max_length=16
+                        choices=[("growing", "Growing")],
+                        default="growing",
+                        max_length=16,
                     ),
                 ),
                 ("seq", models.BigIntegerField(default=0)),
@@ -518,7 +581,9 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "mac",
-                    models.CharField(blank=True, help_text="Over seq and hash.", max_length=64),
+                    models.CharField(
+                        blank=True, help_text="Over seq and hash.", max_length=64
+                    ),
                 ),
             ],
             options={
@@ -538,13 +603,18 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
                     ),
                 ),
                 ("name", models.CharField(max_length=80, unique=True)),
                 (
                     "minutes",
-                    models.PositiveIntegerField(help_text="From the submission to the decision."),
+                    models.PositiveIntegerField(
+                        help_text="From the submission to the decision."
+                    ),
                 ),
                 (
                     "risk",
@@ -584,7 +654,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
                     ),
                 ),
                 ("updated_at", models.DateTimeField(auto_now=True)),
@@ -616,17 +689,24 @@ class Migration(migrations.Migration):
                 ("rationale", models.TextField()),
                 (
                     "recommendation",
-                    models.CharField(blank=True, help_text="The agent's, then.", max_length=64),
+                    models.CharField(
+                        blank=True, help_text="The agent's, then.", max_length=64
+                    ),
                 ),
                 ("needs_second", models.BooleanField(default=False)),
                 (
                     "why_second",
-                    models.JSONField(default=list, help_text="The rules that asked for a second."),
+                    models.JSONField(
+                        default=list, help_text="The rules that asked for a second."
+                    ),
                 ),
                 ("made_at", models.DateTimeField(auto_now_add=True)),
                 ("second_at", models.DateTimeField(null=True)),
                 ("second_note", models.TextField(blank=True)),
-                ("reopened_for", models.TextField(blank=True, help_text="Why it was reopened.")),
+                (
+                    "reopened_for",
+                    models.TextField(blank=True, help_text="Why it was reopened."),
+                ),
                 (
                     "case",
                     models.ForeignKey(
@@ -663,7 +743,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
                     ),
                 ),
                 ("key", models.CharField(db_index=True, max_length=64)),
@@ -673,7 +756,9 @@ class Migration(migrations.Migration):
                 (
                     "until",
                     models.DateTimeField(
-                        blank=True, help_text="Empty: until it is taken back.", null=True
+                        blank=True,
+                        help_text="Empty: until it is taken back.",
+                        null=True,
                     ),
                 ),
                 ("taken_back_at", models.DateTimeField(blank=True, null=True)),
@@ -705,16 +790,25 @@ class Migration(migrations.Migration):
                 (
                     "due_at",
                     models.DateTimeField(
-                        blank=True, default=django.utils.timezone.now, editable=False, null=True
+                        blank=True,
+                        default=django.utils.timezone.now,
+                        editable=False,
+                        null=True,
                     ),
                 ),
-                ("leased_until", models.DateTimeField(blank=True, editable=False, null=True)),
+                (
+                    "leased_until",
+                    models.DateTimeField(blank=True, editable=False, null=True),
+                ),
                 ("claims", models.PositiveIntegerField(default=0, editable=False)),
                 ("faults", models.PositiveIntegerField(default=0, editable=False)),
                 (
                     "id",
                     models.UUIDField(
-                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                        default=uuid.uuid4,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 (
@@ -754,7 +848,9 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "file",
-                    models.FileField(blank=True, max_length=255, upload_to="originals/%Y/%m/"),
+                    models.FileField(
+                        blank=True, max_length=255, upload_to="originals/%Y/%m/"
+                    ),
                 ),
                 ("file_name", models.CharField(max_length=255)),
                 ("size", models.PositiveBigIntegerField(default=0)),
@@ -787,13 +883,17 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
                     ),
                 ),
                 (
                     "kind",
                     models.CharField(
-                        choices=[("kyb", "Business"), ("kyc", "Individual")], max_length=3
+                        choices=[("kyb", "Business"), ("kyc", "Individual")],
+                        max_length=3,
                     ),
                 ),
                 (
@@ -819,7 +919,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
                     ),
                 ),
                 ("name", models.CharField(max_length=80, unique=True)),
@@ -829,11 +932,17 @@ class Migration(migrations.Migration):
                         choices=[
                             ("always", "Always"),
                             ("against", "Against the agent's recommendation"),
-                            ("risks", "RISK indicators, at least as many as the threshold"),
+                            (
+                                "risks",
+                                "RISK indicators, at least as many as the threshold",
+                            ),
                             ("high_risk", "A document was found to be of high risk"),
                             ("overridden", "A check was overridden, or did not pass"),
                             ("unsupported", "The agent did not recommend it"),
-                            ("reasons", "The agent gave reasons with its recommendation"),
+                            (
+                                "reasons",
+                                "The agent gave reasons with its recommendation",
+                            ),
                             ("unexamined", "No document and no list was examined"),
                         ],
                         max_length=12,
@@ -871,7 +980,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
                     ),
                 ),
                 (
@@ -902,17 +1014,26 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
                     ),
                 ),
                 ("updated_at", models.DateTimeField(auto_now=True)),
                 (
                     "due_at",
                     models.DateTimeField(
-                        blank=True, default=django.utils.timezone.now, editable=False, null=True
+                        blank=True,
+                        default=django.utils.timezone.now,
+                        editable=False,
+                        null=True,
                     ),
                 ),
-                ("leased_until", models.DateTimeField(blank=True, editable=False, null=True)),
+                (
+                    "leased_until",
+                    models.DateTimeField(blank=True, editable=False, null=True),
+                ),
                 ("claims", models.PositiveIntegerField(default=0, editable=False)),
                 ("faults", models.PositiveIntegerField(default=0, editable=False)),
                 (
@@ -931,11 +1052,16 @@ class Migration(migrations.Migration):
                 ("message", models.TextField(help_text="Shown to the applicant.")),
                 (
                     "kinds",
-                    models.JSONField(default=list, help_text="The kinds of documents asked for."),
+                    models.JSONField(
+                        default=list, help_text="The kinds of documents asked for."
+                    ),
                 ),
                 ("made_at", models.DateTimeField(auto_now_add=True)),
                 ("expires_at", models.DateTimeField()),
-                ("answer", models.TextField(blank=True, help_text="What the applicant wrote.")),
+                (
+                    "answer",
+                    models.TextField(blank=True, help_text="What the applicant wrote."),
+                ),
                 ("answered_at", models.DateTimeField(null=True)),
                 (
                     "case",
@@ -966,21 +1092,32 @@ class Migration(migrations.Migration):
                 (
                     "due_at",
                     models.DateTimeField(
-                        blank=True, default=django.utils.timezone.now, editable=False, null=True
+                        blank=True,
+                        default=django.utils.timezone.now,
+                        editable=False,
+                        null=True,
                     ),
                 ),
-                ("leased_until", models.DateTimeField(blank=True, editable=False, null=True)),
+                (
+                    "leased_until",
+                    models.DateTimeField(blank=True, editable=False, null=True),
+                ),
                 ("claims", models.PositiveIntegerField(default=0, editable=False)),
                 ("faults", models.PositiveIntegerField(default=0, editable=False)),
                 (
                     "id",
                     models.UUIDField(
-                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                        default=uuid.uuid4,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 (
                     "status",
-                    models.CharField(choices=[("kept", "Kept")], default="kept", max_length=16),
+                    models.CharField(
+                        choices=[("kept", "Kept")], default="kept", max_length=16
+                    ),
                 ),
                 (
                     "kind",
@@ -1035,21 +1172,32 @@ class Migration(migrations.Migration):
                 (
                     "due_at",
                     models.DateTimeField(
-                        blank=True, default=django.utils.timezone.now, editable=False, null=True
+                        blank=True,
+                        default=django.utils.timezone.now,
+                        editable=False,
+                        null=True,
                     ),
                 ),
-                ("leased_until", models.DateTimeField(blank=True, editable=False, null=True)),
+                (
+                    "leased_until",
+                    models.DateTimeField(blank=True, editable=False, null=True),
+                ),
                 ("claims", models.PositiveIntegerField(default=0, editable=False)),
                 ("faults", models.PositiveIntegerField(default=0, editable=False)),
                 (
                     "id",
                     models.UUIDField(
-                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                        default=uuid.uuid4,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 (
                     "remote_id",
-                    models.CharField(help_text="What the service calls it.", max_length=255),
+                    models.CharField(
+                        help_text="What the service calls it.", max_length=255
+                    ),
                 ),
                 (
                     "check_id",
@@ -1100,16 +1248,21 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "error",
-                    models.TextField(blank=True, help_text="Why it failed, or what it waits for."),
+                    models.TextField(
+                        blank=True, help_text="Why it failed, or what it waits for."
+                    ),
                 ),
                 (
                     "tries",
-                    models.PositiveIntegerField(default=0, help_text="Calls in a row that failed."),
+                    models.PositiveIntegerField(
+                        default=0, help_text="Calls in a row that failed."
+                    ),
                 ),
                 (
                     "has_results",
                     models.BooleanField(
-                        default=False, help_text="The results were fetched after the job ended."
+                        default=False,
+                        help_text="The results were fetched after the job ended.",
                     ),
                 ),
                 ("created_at", models.DateTimeField(auto_now_add=True)),
@@ -1153,14 +1306,20 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
                     ),
                 ),
                 ("check_id", models.CharField(max_length=255)),
                 (
                     "kind",
                     models.CharField(
-                        choices=[("reviewed", "Reviewed"), ("overridden", "Overridden")],
+                        choices=[
+                            ("reviewed", "Reviewed"),
+                            ("overridden", "Overridden"),
+                        ],
                         max_length=12,
                     ),
                 ),
@@ -1193,19 +1352,27 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
                     ),
                 ),
                 (
                     "source",
                     models.CharField(
-                        choices=[("tool", "Tool webhook"), ("check", "Check result of the job")],
+                        choices=[
+                            ("tool", "Tool webhook"),
+                            ("check", "Check result of the job"),
+                        ],
                         max_length=8,
                     ),
                 ),
                 (
                     "check_id",
-                    models.CharField(help_text="A check's id, or a tool's.", max_length=200),
+                    models.CharField(
+                        help_text="A check's id, or a tool's.", max_length=200
+                    ),
                 ),
                 ("subject", models.CharField(blank=True, max_length=255)),
                 ("status", models.CharField(blank=True, max_length=40)),
@@ -1262,7 +1429,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
                     ),
                 ),
                 ("text", models.TextField()),
@@ -1287,7 +1457,9 @@ class Migration(migrations.Migration):
                 (
                     "mentions",
                     models.ManyToManyField(
-                        blank=True, related_name="mentioned_in", to=settings.AUTH_USER_MODEL
+                        blank=True,
+                        related_name="mentioned_in",
+                        to=settings.AUTH_USER_MODEL,
                     ),
                 ),
             ],
@@ -1301,10 +1473,16 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
                     ),
                 ),
-                ("file", models.FileField(max_length=255, upload_to="attachments/%Y/%m/")),
+                (
+                    "file",
+                    models.FileField(max_length=255, upload_to="attachments/%Y/%m/"),
+                ),
                 ("file_name", models.CharField(max_length=255)),
                 ("size", models.PositiveBigIntegerField()),
                 ("sha256", models.CharField(max_length=64)),
@@ -1327,14 +1505,25 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
                     ),
                 ),
                 ("number", models.PositiveIntegerField(help_text="Counts from 1.")),
-                ("width", models.PositiveIntegerField(help_text="Pixels of the image.")),
+                (
+                    "width",
+                    models.PositiveIntegerField(help_text="Pixels of the image."),
+                ),
                 ("height", models.PositiveIntegerField()),
                 ("image", models.FileField(max_length=255, upload_to="pages/%Y/%m/")),
-                ("sha256", models.CharField(blank=True, help_text="Of the image.", max_length=64)),
+                (
+                    "sha256",
+                    models.CharField(
+                        blank=True, help_text="Of the image.", max_length=64
+                    ),
+                ),
                 ("words", models.JSONField(default=list)),
                 (
                     "document",
@@ -1355,17 +1544,26 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
                     ),
                 ),
                 ("updated_at", models.DateTimeField(auto_now=True)),
                 (
                     "due_at",
                     models.DateTimeField(
-                        blank=True, default=django.utils.timezone.now, editable=False, null=True
+                        blank=True,
+                        default=django.utils.timezone.now,
+                        editable=False,
+                        null=True,
                     ),
                 ),
-                ("leased_until", models.DateTimeField(blank=True, editable=False, null=True)),
+                (
+                    "leased_until",
+                    models.DateTimeField(blank=True, editable=False, null=True),
+                ),
                 ("claims", models.PositiveIntegerField(default=0, editable=False)),
                 ("faults", models.PositiveIntegerField(default=0, editable=False)),
                 (
@@ -1376,7 +1574,10 @@ class Migration(migrations.Migration):
                         max_length=16,
                     ),
                 ),
-                ("reason", models.TextField(blank=True, help_text="The service's words.")),
+                (
+                    "reason",
+                    models.TextField(blank=True, help_text="The service's words."),
+                ),
                 ("since", models.DateTimeField(blank=True, null=True)),
                 (
                     "probes",
@@ -1403,7 +1604,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
                     ),
                 ),
                 ("since", models.DateTimeField()),
@@ -1432,7 +1636,9 @@ class Migration(migrations.Migration):
                 (
                     "seq",
                     models.BigIntegerField(
-                        help_text="Counts from 1, without gaps.", primary_key=True, serialize=False
+                        help_text="Counts from 1, without gaps.",
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 ("hash", models.CharField(max_length=64)),
@@ -1455,11 +1661,17 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
                     ),
                 ),
                 ("text", models.TextField()),
-                ("reference", models.CharField(blank=True, db_index=True, max_length=40)),
+                (
+                    "reference",
+                    models.CharField(blank=True, db_index=True, max_length=40),
+                ),
                 ("name", models.CharField(blank=True, db_index=True, max_length=40)),
                 (
                     "case",
@@ -1472,7 +1684,9 @@ class Migration(migrations.Migration):
                 (
                     "page",
                     models.OneToOneField(
-                        null=True, on_delete=django.db.models.deletion.CASCADE, to="reviews.page"
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        to="reviews.page",
                     ),
                 ),
             ],
@@ -1483,14 +1697,18 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
                     ),
                 ),
                 ("name", models.CharField(max_length=80, unique=True)),
                 (
                     "url",
                     models.CharField(
-                        max_length=500, validators=[reviews.models.fields.validate_address]
+                        max_length=500,
+                        validators=[reviews.models.fields.validate_address],
                     ),
                 ),
                 (
@@ -1524,16 +1742,25 @@ class Migration(migrations.Migration):
                 (
                     "due_at",
                     models.DateTimeField(
-                        blank=True, default=django.utils.timezone.now, editable=False, null=True
+                        blank=True,
+                        default=django.utils.timezone.now,
+                        editable=False,
+                        null=True,
                     ),
                 ),
-                ("leased_until", models.DateTimeField(blank=True, editable=False, null=True)),
+                (
+                    "leased_until",
+                    models.DateTimeField(blank=True, editable=False, null=True),
+                ),
                 ("claims", models.PositiveIntegerField(default=0, editable=False)),
                 ("faults", models.PositiveIntegerField(default=0, editable=False)),
                 (
                     "id",
                     models.UUIDField(
-                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                        default=uuid.uuid4,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 ("url", models.TextField()),
@@ -1541,7 +1768,11 @@ class Migration(migrations.Migration):
                 (
                     "status",
                     models.CharField(
-                        choices=[("due", "To be sent"), ("done", "Delivered"), ("dead", "Failed")],
+                        choices=[
+                            ("due", "To be sent"),
+                            ("done", "Delivered"),
+                            ("dead", "Failed"),
+                        ],
                         default="due",
                         max_length=16,
                     ),
@@ -1576,7 +1807,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
                     ),
                 ),
                 ("name", models.CharField(max_length=40)),
@@ -1585,7 +1819,8 @@ class Migration(migrations.Migration):
                 "ordering": ["name"],
                 "constraints": [
                     models.UniqueConstraint(
-                        django.db.models.functions.text.Lower("name"), name="one_tag_per_name"
+                        django.db.models.functions.text.Lower("name"),
+                        name="one_tag_per_name",
                     )
                 ],
             },
@@ -1593,7 +1828,9 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="case",
             name="tags",
-            field=models.ManyToManyField(blank=True, related_name="cases", to="reviews.tag"),
+            field=models.ManyToManyField(
+                blank=True, related_name="cases", to="reviews.tag"
+            ),
         ),
         migrations.CreateModel(
             name="Team",
@@ -1601,7 +1838,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
                     ),
                 ),
                 ("name", models.CharField(max_length=80, unique=True)),
@@ -1628,7 +1868,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
                     ),
                 ),
                 ("name", models.CharField(max_length=40)),
@@ -1663,14 +1906,19 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
                     ),
                 ),
                 ("name", models.CharField(max_length=80)),
                 ("secret", compliance.security.encryption.EncryptedTextField()),
                 (
                     "active_until",
-                    models.DateTimeField(blank=True, help_text="Empty: no end.", null=True),
+                    models.DateTimeField(
+                        blank=True, help_text="Empty: no end.", null=True
+                    ),
                 ),
                 ("created_at", models.DateTimeField(auto_now_add=True)),
                 (
@@ -1689,7 +1937,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
                     ),
                 ),
                 ("at", models.DateTimeField(auto_now_add=True)),
@@ -1697,7 +1948,9 @@ class Migration(migrations.Migration):
                 ("error", models.CharField(blank=True, max_length=200)),
                 (
                     "response",
-                    models.TextField(blank=True, help_text="The first 2 KB of the answer."),
+                    models.TextField(
+                        blank=True, help_text="The first 2 KB of the answer."
+                    ),
                 ),
                 ("took_ms", models.PositiveIntegerField()),
                 (
@@ -1730,17 +1983,26 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
                     ),
                 ),
                 ("updated_at", models.DateTimeField(auto_now=True)),
                 (
                     "due_at",
                     models.DateTimeField(
-                        blank=True, default=django.utils.timezone.now, editable=False, null=True
+                        blank=True,
+                        default=django.utils.timezone.now,
+                        editable=False,
+                        null=True,
                     ),
                 ),
-                ("leased_until", models.DateTimeField(blank=True, editable=False, null=True)),
+                (
+                    "leased_until",
+                    models.DateTimeField(blank=True, editable=False, null=True),
+                ),
                 ("claims", models.PositiveIntegerField(default=0, editable=False)),
                 ("faults", models.PositiveIntegerField(default=0, editable=False)),
                 (
@@ -1756,7 +2018,9 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "to",
-                    models.JSONField(default=dict, help_text='{"analyst": id} or {"until": time}'),
+                    models.JSONField(
+                        default=dict, help_text='{"analyst": id} or {"until": time}'
+                    ),
                 ),
                 (
                     "status",
@@ -1768,11 +2032,15 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "cases",
-                    models.JSONField(help_text="The ids, in the order in which they are done."),
+                    models.JSONField(
+                        help_text="The ids, in the order in which they are done."
+                    ),
                 ),
                 (
                     "done",
-                    models.PositiveIntegerField(default=0, help_text="So many from the front."),
+                    models.PositiveIntegerField(
+                        default=0, help_text="So many from the front."
+                    ),
                 ),
                 ("refused", models.JSONField(default=list)),
                 ("created_at", models.DateTimeField(auto_now_add=True)),
@@ -1800,7 +2068,9 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="caseevent",
             constraint=models.CheckConstraint(
-                condition=models.Q(("actor", "person"), ("user__isnull", True), _connector="OR"),
+                condition=models.Q(
+                    ("actor", "person"), ("user__isnull", True), _connector="OR"
+                ),
                 name="only_people_are_users",
             ),
         ),
@@ -1841,7 +2111,8 @@ class Migration(migrations.Migration):
             model_name="decision",
             constraint=models.UniqueConstraint(
                 condition=models.Q(
-                    ("outcome__in", ["approve", "reject"]), ("status__in", ["proposed", "standing"])
+                    ("outcome__in", ["approve", "reject"]),
+                    ("status__in", ["proposed", "standing"]),
                 ),
                 fields=("case",),
                 name="one_decision_at_a_time",
@@ -1850,7 +2121,8 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="dismissal",
             constraint=models.CheckConstraint(
-                condition=models.Q(("reason", ""), _negated=True), name="dismissed_with_a_reason"
+                condition=models.Q(("reason", ""), _negated=True),
+                name="dismissed_with_a_reason",
             ),
         ),
         migrations.AddConstraint(
@@ -1877,7 +2149,9 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name="identifier",
-            index=models.Index(fields=["digest", "-case"], name="reviews_identifier_same"),
+            index=models.Index(
+                fields=["digest", "-case"], name="reviews_identifier_same"
+            ),
         ),
         migrations.AddConstraint(
             model_name="identifier",
@@ -1905,7 +2179,9 @@ class Migration(migrations.Migration):
             model_name="draftfile",
             constraint=models.CheckConstraint(
                 condition=models.Q(
-                    ("user__isnull", False), ("request__isnull", False), _connector="XOR"
+                    ("user__isnull", False),
+                    ("request__isnull", False),
+                    _connector="XOR",
                 ),
                 name="draft_file_has_one_owner",
             ),
@@ -1944,7 +2220,8 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="checkresult",
             constraint=models.UniqueConstraint(
-                fields=("job", "source", "check_id", "subject"), name="one_result_per_subject"
+                fields=("job", "source", "check_id", "subject"),
+                name="one_result_per_subject",
             ),
         ),
         migrations.AddConstraint(
@@ -1993,11 +2270,15 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name="case",
-            index=models.Index(fields=["status", "kind", "-id"], name="reviews_case_queue_kind"),
+            index=models.Index(
+                fields=["status", "kind", "-id"], name="reviews_case_queue_kind"
+            ),
         ),
         migrations.AddIndex(
             model_name="case",
-            index=models.Index(fields=["status", "due_at", "id"], name="reviews_case_due"),
+            index=models.Index(
+                fields=["status", "due_at", "id"], name="reviews_case_due"
+            ),
         ),
         migrations.AddIndex(
             model_name="case",
@@ -2011,12 +2292,15 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name="case",
-            index=models.Index(fields=["severity", "due_at", "id"], name="reviews_case_all_worst"),
+            index=models.Index(
+                fields=["severity", "due_at", "id"], name="reviews_case_all_worst"
+            ),
         ),
         migrations.AddIndex(
             model_name="case",
             index=models.Index(
-                fields=["analyst", "status", "due_at", "id"], name="reviews_case_analyst"
+                fields=["analyst", "status", "due_at", "id"],
+                name="reviews_case_analyst",
             ),
         ),
         migrations.AddIndex(

@@ -71,42 +71,68 @@ class Case(Stateful):
     }
 
     connection = models.ForeignKey(Connection, models.PROTECT, related_name="cases")
-    agent = models.ForeignKey(Agent, models.PROTECT, null=True, blank=True, related_name="cases")
+    agent = models.ForeignKey(
+        Agent, models.PROTECT, null=True, blank=True, related_name="cases"
+    )
     reference = models.CharField(max_length=255)
     kind = models.CharField(max_length=3, choices=Kind.choices)
     subject = models.CharField(max_length=400, help_text="The name under review.")
     country = models.CharField(max_length=2, blank=True)
-    status = models.CharField(max_length=16, choices=Status.choices, default=Status.CHECKING)
+    status = models.CharField(
+        max_length=16, choices=Status.choices, default=Status.CHECKING
+    )
     # The schema as it goes over the wire but for `id` and the documents, which are rows.
     self_attested_data = models.JSONField(default=dict)
     schema_extra = models.JSONField(
-        default=dict, blank=True, help_text="Siblings of self_attested_data, kept as they came."
+        default=dict,
+        blank=True,
+        help_text="Siblings of self_attested_data, kept as they came.",
     )
     submitted_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
     )
     created_at = models.DateTimeField(auto_now_add=True)
     analyst = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="cases"
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="cases",
     )
-    due_at = models.DateTimeField(default=first_due, help_text="When it should be decided.")
+    due_at = models.DateTimeField(
+        default=first_due, help_text="When it should be decided."
+    )
     snoozed_until = models.DateTimeField(null=True, blank=True)
     # What the queue shows of the newest job, kept here so that a page of it is one query.
     recommendation = models.CharField(max_length=64, blank=True)
     recommendation_reasons = models.JSONField(
-        default=list, blank=True, help_text="The service's words: why it does not recommend more."
+        default=list,
+        blank=True,
+        help_text="The service's words: why it does not recommend more.",
     )
     requirements_version = models.CharField(max_length=100, blank=True)
-    risk = models.PositiveIntegerField(default=0, help_text="How many findings speak against it.")
+    risk = models.PositiveIntegerField(
+        default=0, help_text="How many findings speak against it."
+    )
     severity = models.PositiveSmallIntegerField(
         choices=Severity, default=Severity.NONE, help_text="The worst of its findings."
     )
     # What came after people decided, or contradicts itself: one reason a line, until a decision.
-    alarm = models.TextField(blank=True, help_text="Why a person must look at it again.")
-    alarm_at = models.DateTimeField(null=True, blank=True, help_text="When the newest was raised.")
+    alarm = models.TextField(
+        blank=True, help_text="Why a person must look at it again."
+    )
+    alarm_at = models.DateTimeField(
+        null=True, blank=True, help_text="When the newest was raised."
+    )
     tags = models.ManyToManyField("reviews.Tag", blank=True, related_name="cases")
     summary = models.JSONField(
-        default=dict, blank=True, help_text='{"checks": [[id, verdict], …], "finding": text}'
+        default=dict,
+        blank=True,
+        help_text='{"checks": [[id, verdict], …], "finding": text}',
     )
 
     class Meta:
@@ -119,12 +145,21 @@ class Case(Stateful):
         indexes = [
             models.Index(fields=["status", "-id"], name="reviews_case_queue"),
             models.Index(fields=["kind", "-id"], name="reviews_case_kind"),
-            models.Index(fields=["status", "kind", "-id"], name="reviews_case_queue_kind"),
+            models.Index(
+                fields=["status", "kind", "-id"], name="reviews_case_queue_kind"
+            ),
             models.Index(fields=["status", "due_at", "id"], name="reviews_case_due"),
             models.Index(fields=["due_at", "id"], name="reviews_case_all_due"),
-            models.Index(fields=["status", "severity", "due_at", "id"], name="reviews_case_worst"),
-            models.Index(fields=["severity", "due_at", "id"], name="reviews_case_all_worst"),
-            models.Index(fields=["analyst", "status", "due_at", "id"], name="reviews_case_analyst"),
+            models.Index(
+                fields=["status", "severity", "due_at", "id"], name="reviews_case_worst"
+            ),
+            models.Index(
+                fields=["severity", "due_at", "id"], name="reviews_case_all_worst"
+            ),
+            models.Index(
+                fields=["analyst", "status", "due_at", "id"],
+                name="reviews_case_analyst",
+            ),
             models.Index(
                 fields=["snoozed_until"],
                 name="reviews_case_snoozed",
@@ -136,12 +171,18 @@ class Case(Stateful):
         permissions = [
             ("review_case", "Can mark checks reviewed, override and dismiss"),
             ("decide_case", "Can decide, request information and escalate"),
-            ("approve_case", "Can give the second approval, and decide what was escalated"),
+            (
+                "approve_case",
+                "Can give the second approval, and decide what was escalated",
+            ),
             ("reopen_case", "Can reopen what was decided"),
             ("note_case", "Can write notes, attach files and tag"),
             ("export_case", "Can take the evidence pack"),
             ("view_every_case", "Sees the cases of all teams"),
-            ("view_payload_case", "Sees raw payloads: what was sent, and webhooks as received"),
+            (
+                "view_payload_case",
+                "Sees raw payloads: what was sent, and webhooks as received",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -156,11 +197,15 @@ class Case(Stateful):
 
     def searchable(self) -> dict[str, str]:
         """The fields of its SearchText."""
-        data = self.self_attested_data if isinstance(self.self_attested_data, dict) else {}
+        data = (
+            self.self_attested_data if isinstance(self.self_attested_data, dict) else {}
+        )
         said: list[str] = []
         for value in (data.get(member) for member in SEARCHED):
             several = value if isinstance(value, list) else [value]
-            said += [str(one)[:400] for one in several[:20] if isinstance(one, str | int)]
+            said += [
+                str(one)[:400] for one in several[:20] if isinstance(one, str | int)
+            ]
         lines = dict.fromkeys([self.reference, self.subject, *said])
         return {
             "text": plain_text("\n".join(lines)),
@@ -176,7 +221,9 @@ class Case(Stateful):
     @property
     def status_word(self) -> str:
         """The status in words; `PAUSED` where its checks wait because the service refuses the key."""
-        is_paused = self.status == Case.Status.CHECKING and self.connection.standing_pause
+        is_paused = (
+            self.status == Case.Status.CHECKING and self.connection.standing_pause
+        )
         return PAUSED if is_paused else str(self.get_status_display())
 
     def get_absolute_url(self) -> str:
@@ -202,7 +249,9 @@ class Identifier(models.Model):
                 fields=["case", "kind", "digest"], name="one_identifier_of_a_kind"
             )
         ]
-        indexes = [models.Index(fields=["digest", "-case"], name="reviews_identifier_same")]
+        indexes = [
+            models.Index(fields=["digest", "-case"], name="reviews_identifier_same")
+        ]
 
     def __str__(self) -> str:
         return f"{self.kind} of {self.case_id}"

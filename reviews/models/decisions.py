@@ -28,7 +28,10 @@ class ReasonCode(models.Model):
         ALL_PASSED = "all_passed", "Checks ran, and all of them passed"
         DOCUMENT = "document", "The case has a document"
         MATCH = "match", "A name stands on a list of sanctions"
-        CONTRADICTED = "contradicted", "A check, or who overrode it, contradicts the attested data"
+        CONTRADICTED = (
+            "contradicted",
+            "A check, or who overrode it, contradicts the attested data",
+        )
 
     code = models.CharField(max_length=12, unique=True)
     label = models.CharField(max_length=120)
@@ -99,10 +102,16 @@ class Decision(Stateful):
     # As they were then: [[code, label], …]
     reasons = models.JSONField(default=list)
     rationale = models.TextField()
-    recommendation = models.CharField(max_length=64, blank=True, help_text="The agent's, then.")
+    recommendation = models.CharField(
+        max_length=64, blank=True, help_text="The agent's, then."
+    )
     needs_second = models.BooleanField(default=False)
-    why_second = models.JSONField(default=list, help_text="The rules that asked for a second.")
-    made_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="decisions")
+    why_second = models.JSONField(
+        default=list, help_text="The rules that asked for a second."
+    )
+    made_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="decisions"
+    )
     made_at = models.DateTimeField(auto_now_add=True)
     second_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="seconded"
@@ -127,7 +136,10 @@ class Decision(Stateful):
             ),
             models.UniqueConstraint(
                 fields=["case"],
-                condition=Q(status__in=["proposed", "standing"], outcome__in=["approve", "reject"]),
+                condition=Q(
+                    status__in=["proposed", "standing"],
+                    outcome__in=["approve", "reject"],
+                ),
                 name="one_decision_at_a_time",
             ),
         ]
@@ -154,9 +166,12 @@ class CheckReview(models.Model):
     class Meta:
         ordering = ["id"]
         constraints = [
-            models.UniqueConstraint(fields=["job", "check_id"], name="one_review_per_check"),
+            models.UniqueConstraint(
+                fields=["job", "check_id"], name="one_review_per_check"
+            ),
             models.CheckConstraint(
-                condition=~Q(kind="overridden") | ~Q(reason=""), name="overridden_with_a_reason"
+                condition=~Q(kind="overridden") | ~Q(reason=""),
+                name="overridden_with_a_reason",
             ),
         ]
 
@@ -174,13 +189,17 @@ class Dismissal(models.Model):
     reason = models.TextField()
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     at = models.DateTimeField(auto_now_add=True)
-    until = models.DateTimeField(null=True, blank=True, help_text="Empty: until it is taken back.")
+    until = models.DateTimeField(
+        null=True, blank=True, help_text="Empty: until it is taken back."
+    )
     taken_back_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ["-id"]
         constraints = [
-            models.CheckConstraint(condition=~Q(reason=""), name="dismissed_with_a_reason"),
+            models.CheckConstraint(
+                condition=~Q(reason=""), name="dismissed_with_a_reason"
+            ),
             models.UniqueConstraint(
                 fields=["key", "case"],
                 condition=Q(taken_back_at__isnull=True),

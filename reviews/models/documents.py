@@ -42,14 +42,19 @@ class Document(Work):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     case = models.ForeignKey(Case, models.CASCADE, related_name="documents")
     kind = models.CharField(max_length=40, choices=Kind.choices)
-    status = models.CharField(max_length=16, choices=Status.choices, default=Status.PENDING)
-    reason = models.CharField(max_length=200, blank=True, help_text="Why it cannot be shown.")
+    status = models.CharField(
+        max_length=16, choices=Status.choices, default=Status.PENDING
+    )
+    reason = models.CharField(
+        max_length=200, blank=True, help_text="Why it cannot be shown."
+    )
     file = models.FileField(upload_to="originals/%Y/%m/", blank=True, max_length=255)
     file_name = models.CharField(max_length=255)
     size = models.PositiveBigIntegerField(default=0)
     sha256 = models.CharField(max_length=64, blank=True, db_index=True)
     source_url = models.TextField(
-        blank=True, help_text="The address of the document, in a case imported from a service."
+        blank=True,
+        help_text="The address of the document, in a case imported from a service.",
     )
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -90,7 +95,9 @@ class Page(models.Model):
     class Meta:
         ordering = ["number"]
         constraints = [
-            models.UniqueConstraint(fields=["document", "number"], name="one_page_per_number")
+            models.UniqueConstraint(
+                fields=["document", "number"], name="one_page_per_number"
+            )
         ]
 
     def __str__(self) -> str:

@@ -23,4 +23,6 @@ def validate_address(url: str) -> None:
     try:
         outbound.origin(url)
     except outbound.BlockedError as exc:
-        raise ValidationError("Enter an address that starts with http:// or https://.") from exc
+        raise ValidationError(
+            "Enter an address that starts with http:// or https://."
+        ) from exc

@@ -16,7 +16,9 @@ from reviews.models.service import Kind
 class Draft(models.Model):
     """One person's draft of a case of one kind; gone when it is submitted, or after a while."""
 
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="drafts")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="drafts"
+    )
     kind = models.CharField(max_length=3, choices=Kind.choices)
     # Nobody else reads it, and no search: it holds what an applicant attested.
     typed = EncryptedTextField(help_text="JSON: the fields by their names.")
@@ -24,7 +26,9 @@ class Draft(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["user", "kind"], name="one_draft_of_each_kind")
+            models.UniqueConstraint(
+                fields=["user", "kind"], name="one_draft_of_each_kind"
+            )
         ]
 
     def __str__(self) -> str:
@@ -45,9 +49,14 @@ class DraftFile(Work):
         settings.AUTH_USER_MODEL, models.CASCADE, null=True, related_name="draft_files"
     )
     request = models.ForeignKey(
-        "reviews.InformationRequest", models.CASCADE, null=True, related_name="draft_files"
+        "reviews.InformationRequest",
+        models.CASCADE,
+        null=True,
+        related_name="draft_files",
     )
-    status = models.CharField(max_length=16, choices=Status.choices, default=Status.KEPT)
+    status = models.CharField(
+        max_length=16, choices=Status.choices, default=Status.KEPT
+    )
     kind = models.CharField(max_length=40, choices=Document.Kind.choices)
     file = models.FileField(upload_to="drafts/%Y/%m/", max_length=255)
     file_name = models.CharField(max_length=255)
@@ -59,7 +68,8 @@ class DraftFile(Work):
         ordering = ["created_at", "id"]
         constraints = [
             models.CheckConstraint(
-                condition=models.Q(user__isnull=False) ^ models.Q(request__isnull=False),
+                condition=models.Q(user__isnull=False)
+                ^ models.Q(request__isnull=False),
                 name="draft_file_has_one_owner",
             )
         ]
@@ -80,10 +90,16 @@ class InformationRequest(Work):
     FLOW = {Status.OPEN: {Status.ANSWERED, Status.EXPIRED, Status.WITHDRAWN}}
 
     case = models.ForeignKey("reviews.Case", models.PROTECT, related_name="requests")
-    status = models.CharField(max_length=16, choices=Status.choices, default=Status.OPEN)
+    status = models.CharField(
+        max_length=16, choices=Status.choices, default=Status.OPEN
+    )
     message = models.TextField(help_text="Shown to the applicant.")
-    kinds = models.JSONField(default=list, help_text="The kinds of documents asked for.")
-    made_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    kinds = models.JSONField(
+        default=list, help_text="The kinds of documents asked for."
+    )
+    made_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="+"
+    )
     made_at = models.DateTimeField(auto_now_add=True)
     expires_at = models.DateTimeField()
     answer = models.TextField(blank=True, help_text="What the applicant wrote.")

@@ -29,26 +29,42 @@ class Job(Work):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     case = models.ForeignKey(Case, models.CASCADE, related_name="jobs")
     connection = models.ForeignKey(Connection, models.PROTECT, related_name="jobs")
-    agent = models.ForeignKey(Agent, models.PROTECT, null=True, blank=True, related_name="jobs")
+    agent = models.ForeignKey(
+        Agent, models.PROTECT, null=True, blank=True, related_name="jobs"
+    )
     remote_id = models.CharField(max_length=255, help_text="What the service calls it.")
     check_id = models.CharField(
-        max_length=200, blank=True, help_text="The one check that it runs; empty: all of the agent."
+        max_length=200,
+        blank=True,
+        help_text="The one check that it runs; empty: all of the agent.",
     )
     sent = models.JSONField(
-        default=dict, blank=True, help_text="What the service was asked, but for keys and tokens."
+        default=dict,
+        blank=True,
+        help_text="What the service was asked, but for keys and tokens.",
     )
-    status = models.CharField(max_length=16, choices=Status.choices, default=Status.QUEUED)
+    status = models.CharField(
+        max_length=16, choices=Status.choices, default=Status.QUEUED
+    )
     recommendation = models.CharField(max_length=64, blank=True)
     recommendation_reasons = models.JSONField(
-        default=list, blank=True, help_text="The service's words: why it does not recommend more."
+        default=list,
+        blank=True,
+        help_text="The service's words: why it does not recommend more.",
     )
     requirements_version = models.CharField(max_length=100, blank=True)
     # {"status", "recommendation", "at"}: counts for nothing until getJobById says the same.
     notice = models.JSONField(
-        default=dict, blank=True, help_text="How a webhook says that it ended, if unconfirmed."
+        default=dict,
+        blank=True,
+        help_text="How a webhook says that it ended, if unconfirmed.",
     )
-    error = models.TextField(blank=True, help_text="Why it failed, or what it waits for.")
-    tries = models.PositiveIntegerField(default=0, help_text="Calls in a row that failed.")
+    error = models.TextField(
+        blank=True, help_text="Why it failed, or what it waits for."
+    )
+    tries = models.PositiveIntegerField(
+        default=0, help_text="Calls in a row that failed."
+    )
     has_results = models.BooleanField(
         default=False, help_text="The results were fetched after the job ended."
     )
@@ -96,13 +112,19 @@ class CheckResult(models.Model):
     subject = models.CharField(max_length=255, blank=True)
     status = models.CharField(max_length=40, blank=True)
     passed = models.BooleanField(null=True)
-    body = models.JSONField(help_text="`results` of a tool webhook, or the check result, verbatim.")
+    body = models.JSONField(
+        help_text="`results` of a tool webhook, or the check result, verbatim."
+    )
     confirmation = models.CharField(
-        max_length=12, choices=Confirmation.choices, default=Confirmation.NOT_ASKED, blank=True
+        max_length=12,
+        choices=Confirmation.choices,
+        default=Confirmation.NOT_ASKED,
+        blank=True,
     )
     # 0 where nobody looked yet: what may be bad is never left out.
     rank = models.PositiveSmallIntegerField(
-        default=0, help_text="Its worst verdict, as a place in results.SEVERITY: 0 is the worst."
+        default=0,
+        help_text="Its worst verdict, as a place in results.SEVERITY: 0 is the worst.",
     )
     received_at = models.DateTimeField(auto_now_add=True)
 
@@ -110,7 +132,8 @@ class CheckResult(models.Model):
         ordering = ["id"]
         constraints = [
             models.UniqueConstraint(
-                fields=["job", "source", "check_id", "subject"], name="one_result_per_subject"
+                fields=["job", "source", "check_id", "subject"],
+                name="one_result_per_subject",
             )
         ]
 

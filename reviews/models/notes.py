@@ -28,7 +28,9 @@ class Note(models.Model):
 
     case = models.ForeignKey("reviews.Case", models.PROTECT, related_name="notes")
     text = models.TextField()
-    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="notes")
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="notes"
+    )
     mentions = models.ManyToManyField(
         settings.AUTH_USER_MODEL, blank=True, related_name="mentioned_in"
     )

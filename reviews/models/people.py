@@ -12,8 +12,12 @@ class Team(models.Model):
     """People who share connections. A connection of no team is everybody's."""
 
     name = models.CharField(max_length=80, unique=True)
-    members = models.ManyToManyField(settings.AUTH_USER_MODEL, blank=True, related_name="teams")
-    connections = models.ManyToManyField("reviews.Connection", blank=True, related_name="teams")
+    members = models.ManyToManyField(
+        settings.AUTH_USER_MODEL, blank=True, related_name="teams"
+    )
+    connections = models.ManyToManyField(
+        "reviews.Connection", blank=True, related_name="teams"
+    )
 
     class Meta:
         ordering = ["name"]
@@ -32,7 +36,10 @@ class Scope(models.TextChoices):
     DECIDE = "cases:decide", "Review checks, decide, agree, reopen"
     DOCUMENTS = "documents:read", "Fetch documents and attachments"
     AUDIT = "audit:read", "Read the audit trail and webhooks, take evidence packs"
-    SUBSCRIPTIONS = "subscriptions:manage", "Manage webhook subscriptions, replay webhooks"
+    SUBSCRIPTIONS = (
+        "subscriptions:manage",
+        "Manage webhook subscriptions, replay webhooks",
+    )
 
 
 # What speaks in a person's name: nobody gives such a token to anybody but themselves.
@@ -48,7 +55,9 @@ class ApiToken(BearerKey):
     )  # fmt: skip
     name = models.CharField(max_length=80, help_text="Which system uses it.")
     scopes = models.JSONField(default=list)
-    made_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    made_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="+"
+    )
 
     class Meta(BearerKey.Meta):
         verbose_name = "API token"
@@ -68,7 +77,9 @@ class Presence(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["case", "user"], name="one_presence_per_person")
+            models.UniqueConstraint(
+                fields=["case", "user"], name="one_presence_per_person"
+            )
         ]
 
     def __str__(self) -> str:

@@ -18,7 +18,9 @@ class SearchText(models.Model):
     triggers keep in step; both come with a migration.
     """
 
-    case = models.ForeignKey("reviews.Case", models.CASCADE, related_name="search_texts")
+    case = models.ForeignKey(
+        "reviews.Case", models.CASCADE, related_name="search_texts"
+    )
     page = models.OneToOneField("reviews.Page", models.CASCADE, null=True)
     text = models.TextField()
     # For one or two letters, which no trigram holds. Empty in the rows of pages.
@@ -28,7 +30,9 @@ class SearchText(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["case"], condition=Q(page__isnull=True), name="one_search_text_per_case"
+                fields=["case"],
+                condition=Q(page__isnull=True),
+                name="one_search_text_per_case",
             )
         ]
 
@@ -40,7 +44,9 @@ class Clock(models.Model):
     """How soon a case is due. Of all clocks that fit a case the shortest holds."""
 
     name = models.CharField(max_length=80, unique=True)
-    minutes = models.PositiveIntegerField(help_text="From the submission to the decision.")
+    minutes = models.PositiveIntegerField(
+        help_text="From the submission to the decision."
+    )
     agent = models.ForeignKey(
         "reviews.Agent", models.CASCADE, null=True, blank=True, help_text="Empty: any."
     )
@@ -63,7 +69,11 @@ class SavedView(models.Model):
         settings.AUTH_USER_MODEL, models.CASCADE, null=True, related_name="saved_views"
     )
     team = models.ForeignKey(
-        "reviews.Team", models.CASCADE, null=True, blank=True, related_name="saved_views"
+        "reviews.Team",
+        models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="saved_views",
     )
     name = models.CharField(max_length=40)
     query = models.CharField(max_length=500)
@@ -120,10 +130,15 @@ class QueueLayout(models.Model):
     }
 
     user = models.OneToOneField(
-        settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="queue_layout"
+        settings.AUTH_USER_MODEL,
+        models.CASCADE,
+        primary_key=True,
+        related_name="queue_layout",
     )
     hidden = models.JSONField(default=list)
-    density = models.CharField(max_length=12, choices=Density.choices, default=Density.COMFORTABLE)
+    density = models.CharField(
+        max_length=12, choices=Density.choices, default=Density.COMFORTABLE
+    )
 
     def __str__(self) -> str:
         return f"{self.user}: {self.density}"
@@ -136,12 +151,16 @@ class QueueLayout(models.Model):
     def picks(self) -> tuple[Pick, ...]:
         """The columns to choose from."""
         columns = self.COLUMNS.items()
-        return tuple(Pick(name, title, name not in self.hidden) for name, title in columns)
+        return tuple(
+            Pick(name, title, name not in self.hidden) for name, title in columns
+        )
 
     @property
     def densities(self) -> tuple[Pick, ...]:
         choices = self.Density.choices
-        return tuple(Pick(name, str(title), name == self.density) for name, title in choices)
+        return tuple(
+            Pick(name, str(title), name == self.density) for name, title in choices
+        )
 
 
 class BulkAct(Work):
@@ -158,10 +177,14 @@ class BulkAct(Work):
 
     FLOW = {Status.RUNNING: {Status.DONE}}
 
-    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="bulk_acts")
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="bulk_acts"
+    )
     act = models.CharField(max_length=12, choices=Act.choices)
     to = models.JSONField(default=dict, help_text='{"analyst": id} or {"until": time}')
-    status = models.CharField(max_length=16, choices=Status.choices, default=Status.RUNNING)
+    status = models.CharField(
+        max_length=16, choices=Status.choices, default=Status.RUNNING
+    )
     cases = models.JSONField(help_text="The ids, in the order in which they are done.")
     done = models.PositiveIntegerField(default=0, help_text="So many from the front.")
     # [[reference, why], …]

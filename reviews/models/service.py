@@ -43,7 +43,10 @@ class Connection(models.Model):
         help_text="Its webhooks have been signed with a time since then: others are refused.",
     )
     refused_at = models.DateTimeField(
-        null=True, blank=True, editable=False, help_text="When a webhook was refused, about."
+        null=True,
+        blank=True,
+        editable=False,
+        help_text="When a webhook was refused, about.",
     )
     refused_reason = models.CharField(max_length=200, blank=True, editable=False)
 
@@ -67,10 +70,14 @@ class Pause(Work):
     FLOW = {Status.PAUSED: {Status.ENDED}, Status.ENDED: {Status.PAUSED}}
 
     connection = models.OneToOneField(Connection, models.CASCADE, related_name="pause")
-    status = models.CharField(max_length=16, choices=Status.choices, default=Status.ENDED)
+    status = models.CharField(
+        max_length=16, choices=Status.choices, default=Status.ENDED
+    )
     reason = models.TextField(blank=True, help_text="The service's words.")
     since = models.DateTimeField(null=True, blank=True)
-    probes = models.PositiveIntegerField(default=0, help_text="How often the key was tried since.")
+    probes = models.PositiveIntegerField(
+        default=0, help_text="How often the key was tried since."
+    )
 
     def __str__(self) -> str:
         return f"{self.connection_id}: {self.status}"
@@ -79,15 +86,21 @@ class Pause(Work):
 class WebhookSecret(models.Model):
     """One secret that the service may sign with. Several at once let it turn without loss."""
 
-    connection = models.ForeignKey(Connection, models.CASCADE, related_name="webhook_secrets")
+    connection = models.ForeignKey(
+        Connection, models.CASCADE, related_name="webhook_secrets"
+    )
     name = models.CharField(max_length=80)
     secret = EncryptedTextField()
-    active_until = models.DateTimeField(null=True, blank=True, help_text="Empty: no end.")
+    active_until = models.DateTimeField(
+        null=True, blank=True, help_text="Empty: no end."
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["connection", "name"], name="one_secret_per_name")
+            models.UniqueConstraint(
+                fields=["connection", "name"], name="one_secret_per_name"
+            )
         ]
 
     def __str__(self) -> str:
@@ -106,7 +119,9 @@ class Agent(models.Model):
     class Meta:
         ordering = ["connection__name", "name"]
         constraints = [
-            models.UniqueConstraint(fields=["connection", "name"], name="one_agent_per_name")
+            models.UniqueConstraint(
+                fields=["connection", "name"], name="one_agent_per_name"
+            )
         ]
 
     def __str__(self) -> str:

@@ -32,8 +32,12 @@ class Subscription(models.Model):
 class Announcement(Delivery):
     """One webhook about a decision: the exact bytes that are signed and sent."""
 
-    subscription = models.ForeignKey(Subscription, models.PROTECT, related_name="announcements")
-    decision = models.ForeignKey("reviews.Decision", models.PROTECT, related_name="announcements")
+    subscription = models.ForeignKey(
+        Subscription, models.PROTECT, related_name="announcements"
+    )
+    decision = models.ForeignKey(
+        "reviews.Decision", models.PROTECT, related_name="announcements"
+    )
 
 
 class AnnouncementAttempt(Attempt):

@@ -28,24 +28,36 @@ class CaseEvent(models.Model):
         APPLICANT = "applicant"
 
     # Null: an act on the installation, such as a change of its settings.
-    case = models.ForeignKey("reviews.Case", models.PROTECT, null=True, related_name="events")
+    case = models.ForeignKey(
+        "reviews.Case", models.PROTECT, null=True, related_name="events"
+    )
     at = models.DateTimeField(default=now, editable=False)
     actor = models.CharField(max_length=12, choices=Actor.choices)
     user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+"
+        settings.AUTH_USER_MODEL,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
     )
-    by = models.CharField(max_length=150, blank=True, help_text="The user's name at that time.")
+    by = models.CharField(
+        max_length=150, blank=True, help_text="The user's name at that time."
+    )
     what = models.CharField(max_length=64)
     data = models.JSONField(default=dict, blank=True)
     mac = models.CharField(
-        max_length=64, blank=True, editable=False, help_text="Shows that the desk wrote this line."
+        max_length=64,
+        blank=True,
+        editable=False,
+        help_text="Shows that the desk wrote this line.",
     )
 
     class Meta:
         ordering = ["id"]
         constraints = [
             models.CheckConstraint(
-                condition=Q(actor="person") | Q(user__isnull=True), name="only_people_are_users"
+                condition=Q(actor="person") | Q(user__isnull=True),
+                name="only_people_are_users",
             )
         ]
 
@@ -78,13 +90,17 @@ class CaseEvent(models.Model):
         """Whether the desk wrote this line, and nobody changed it since."""
         content = self.content()
         keys = settings.ENCRYPTION_KEY.split(",")
-        return any(hmac.compare_digest(self.mac, sign(content, key=key)) for key in keys)
+        return any(
+            hmac.compare_digest(self.mac, sign(content, key=key)) for key in keys
+        )
 
 
 class Seal(models.Model):
     """A link of the chain: the line that it seals, and a hash over it and the link before."""
 
-    seq = models.BigIntegerField(primary_key=True, help_text="Counts from 1, without gaps.")
+    seq = models.BigIntegerField(
+        primary_key=True, help_text="Counts from 1, without gaps."
+    )
     event = models.OneToOneField(CaseEvent, models.PROTECT, related_name="seal")
     hash = models.CharField(max_length=64)
 
@@ -115,7 +131,9 @@ class Chain(Work):
 
     FLOW = {}
 
-    status = models.CharField(max_length=16, choices=Status.choices, default=Status.GROWING)
+    status = models.CharField(
+        max_length=16, choices=Status.choices, default=Status.GROWING
+    )
     seq = models.BigIntegerField(default=0)
     hash = models.CharField(max_length=64, default="0" * 64)
     mac = models.CharField(max_length=64, blank=True, help_text="Over seq and hash.")
@@ -133,7 +151,9 @@ def sign(content: Any, *, key: str) -> str:
 
 
 def canonical(content: Any) -> str:
-    return json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return json.dumps(
+        content, sort_keys=True, separators=(",", ":"), ensure_ascii=False
+    )
 
 
 def plain(value: Any) -> Any:

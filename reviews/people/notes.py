@@ -23,7 +23,9 @@ LONGEST_TAG = 40
 _MENTION = re.compile(r"(?<![\w@])@([\w.+-]*\w)")
 
 
-def add(case: Case, *, actor: User, text: str, files: Iterable[File[bytes]] = ()) -> Note:
+def add(
+    case: Case, *, actor: User, text: str, files: Iterable[File[bytes]] = ()
+) -> Note:
     """Write a note. Raises ValueError where it is empty or too long."""
     roles.require(actor, roles.NOTE, case)
     text = _clean(text)

@@ -161,7 +161,9 @@ def of(user: User, days: int) -> Dashboard:
 def _rows(user: User, start: datetime) -> list[_Row]:
     """The newest decisions since then, one more than are counted."""
     statuses = [Status.STANDING, Status.RETURNED]
-    decisions = Decision.objects.filter(status__in=statuses, outcome__in=ENDING, made_at__gte=start)
+    decisions = Decision.objects.filter(
+        status__in=statuses, outcome__in=ENDING, made_at__gte=start
+    )
     visible = roles.only_visible(user, decisions, "case__connection")
     values = visible.order_by("-made_at").values_list(
         "status",

@@ -167,7 +167,9 @@ class Filter:
         cases = self._narrow_by_analyst(cases, user)
         return self._narrow_by_outcome(cases)
 
-    def _narrow_by_fields(self, cases: QuerySet[Case], moment: datetime) -> QuerySet[Case]:
+    def _narrow_by_fields(
+        self, cases: QuerySet[Case], moment: datetime
+    ) -> QuerySet[Case]:
         if self.kind:
             cases = cases.filter(kind=self.kind)
         if self.country:

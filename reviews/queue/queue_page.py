@@ -70,9 +70,13 @@ def page(
 def _with_columns(cases: QuerySet[Case]) -> QuerySet[Case, tuple[Any, ...]]:
     """The values of Row, in its order."""
     documents = Document.objects.filter(case=OuterRef("pk")).order_by().values("case")
-    decisions = Decision.objects.filter(case=OuterRef("pk"), status=Decision.Status.STANDING)
+    decisions = Decision.objects.filter(
+        case=OuterRef("pk"), status=Decision.Status.STANDING
+    )
     outcomes = decisions.order_by().values("case")
-    pauses = Pause.objects.filter(connection=OuterRef("connection"), status=Pause.Status.PAUSED)
+    pauses = Pause.objects.filter(
+        connection=OuterRef("connection"), status=Pause.Status.PAUSED
+    )
     return cases.values_list(
         "pk",
         "reference",

@@ -55,7 +55,9 @@ def _by_words(long_words: list[str], short_words: list[str]) -> SQL:
     if not short_words:
         query = f"SELECT t.case_id FROM {source} WHERE {where} {order} LIMIT {CAP + 1}"  # noqa: S608
         return f"SELECT * FROM ({query}) trigrams", params  # noqa: S608
-    texts = f"SELECT t.case_id, t.text FROM {source} WHERE {where} {order} LIMIT {MAX_SCAN}"  # noqa: S608
+    texts = (
+        f"SELECT t.case_id, t.text FROM {source} WHERE {where} {order} LIMIT {MAX_SCAN}"  # noqa: S608
+    )
     narrow, short_params = _contains(short_words)
     query = f"SELECT t.case_id FROM ({texts}) t WHERE {narrow} LIMIT {CAP + 1}"  # noqa: S608
     return f"SELECT * FROM ({query}) trigrams", params + short_params  # noqa: S608

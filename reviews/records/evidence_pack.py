@@ -84,7 +84,9 @@ def pack(case: Case, *, actor: User) -> IO[bytes]:
     at, head = now(), trail.seal_all()
     file = tempfile.SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115 - the caller's
     made = _Pack(file, at)
-    from reviews.records import report  # here: what draws PDFs takes 10 MiB of every process
+    from reviews.records import (
+        report,
+    )  # here: what draws PDFs takes 10 MiB of every process
 
     made.add("report.pdf", report.pdf(case, by=actor, at=at, head=head))
     made.add("case.json", _json(_case(case)))
@@ -94,7 +96,9 @@ def pack(case: Case, *, actor: User) -> IO[bytes]:
         made.add(f"results/{number:04}.json", _json(row))
     made.add("audit.txt", "".join(trail.export(case)).encode())
     made.add("verify.py", VERIFIER.read_bytes())
-    words = README.format(reference=case.reference, at=f"{at:%Y-%m-%d %H:%M} UTC", by=actor)
+    words = README.format(
+        reference=case.reference, at=f"{at:%Y-%m-%d %H:%M} UTC", by=actor
+    )
     made.add("README.txt", words.encode())
     manifest = _json(
         {
@@ -119,7 +123,9 @@ def report_of(case: Case, *, actor: User) -> bytes:
     """The report alone, as a PDF; the trail says that it was taken, with its hash."""
     roles.require(actor, roles.EXPORT, case)
     at, head = now(), trail.seal_all()
-    from reviews.records import report  # here: what draws PDFs takes 10 MiB of every process
+    from reviews.records import (
+        report,
+    )  # here: what draws PDFs takes 10 MiB of every process
 
     made = report.pdf(case, by=actor, at=at, head=head)
     digest = hashlib.sha256(made).hexdigest()
@@ -131,11 +137,13 @@ def _files(made: _Pack, case: Case) -> list[str]:
     """Documents and attachments. Returns what should be there and cannot be read, or is no file."""
     missing = []
     listed: list[tuple[str, str, FieldFile, str]] = [
-        ("documents", row.file_name, row.file, row.sha256) for row in case.documents.all()
+        ("documents", row.file_name, row.file, row.sha256)
+        for row in case.documents.all()
     ]
     for note in case.notes.prefetch_related("attachments"):
         listed += [
-            ("attachments", row.file_name, row.file, row.sha256) for row in note.attachments.all()
+            ("attachments", row.file_name, row.file, row.sha256)
+            for row in note.attachments.all()
         ]
     for number, (folder, name, file, submitted) in enumerate(listed, start=1):
         path = f"{folder}/{number:02}-"

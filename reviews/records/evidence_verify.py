@@ -35,19 +35,28 @@ for path, entry in named.items():
     elif hashlib.sha256(file.read_bytes()).hexdigest() != entry["sha256"]:
         faults.append(f"{path} was changed")
     elif entry.get("submitted_sha256", entry["sha256"]) != entry["sha256"]:
-        faults.append(f"{path} is not the file that was handed in: the desk's store had changed it")
+        faults.append(
+            f"{path} is not the file that was handed in: the desk's store had changed it"
+        )
 for file in sorted(here.rglob("*")):
     path = file.relative_to(here).as_posix()
-    if file.is_file() and path not in {*named, "manifest.json"} and "__pycache__" not in path:
+    if (
+        file.is_file()
+        and path not in {*named, "manifest.json"}
+        and "__pycache__" not in path
+    ):
         faults.append(f"{path} is not part of the pack")
 
 faults += [
-    f"{path} was missing in the desk's store, or could not be read" for path in manifest["missing"]
+    f"{path} was missing in the desk's store, or could not be read"
+    for path in manifest["missing"]
 ]
 
 last, lines = 0, 0
 audit = here / "audit.txt"
-for text in audit.read_text(encoding="utf-8").split("\n")[:-1] if audit.is_file() else []:
+for text in (
+    audit.read_text(encoding="utf-8").split("\n")[:-1] if audit.is_file() else []
+):
     before, digest, line = text.split(" ", 2)
     seq = json.loads(line)["seq"]
     if hashlib.sha256(f"{before} {line}".encode()).hexdigest() != digest:
@@ -66,13 +75,24 @@ if "--secret" in sys.argv[:-1]:
         headers = entry["headers"]
         if "webhook-id" in headers:
             before = f"{headers['webhook-id']}.{headers['webhook-timestamp']}."
-            timed = hmac.new(timed_key(secret), before.encode() + content, "sha256").digest()
+            timed = hmac.new(
+                timed_key(secret), before.encode() + content, "sha256"
+            ).digest()
             signatures["webhook-signature"] = b"v1," + base64.b64encode(timed)
         # The pack holds the hashes of the signatures: a signature itself could be sent again.
-        hashes = {name: hashlib.sha256(value).hexdigest() for name, value in signatures.items()}
-        given = {name: entry["signatures"][name] for name in hashes if name in entry["signatures"]}
+        hashes = {
+            name: hashlib.sha256(value).hexdigest()
+            for name, value in signatures.items()
+        }
+        given = {
+            name: entry["signatures"][name]
+            for name in hashes
+            if name in entry["signatures"]
+        }
         if not given or any(hashes[name] != value for name, value in given.items()):
-            faults.append(f"{entry['path']}: the signature is not made with this secret")
+            faults.append(
+                f"{entry['path']}: the signature is not made with this secret"
+            )
         signed += 1
 
 print(

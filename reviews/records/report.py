@@ -35,7 +35,9 @@ SEAL = ParagraphStyle("", DIGEST, fontSize=5.6, leading=8)
 def pdf(case: Case, *, by: User, at: datetime, head: Chain) -> bytes:
     """The report as a PDF, made for `by` at `at`, when the audit trail ended at `head`."""
     report.register_fonts(settings.VENDORED_DIR)
-    made = f"{case.reference} · made {at:%Y-%m-%d %H:%M} UTC for {report_content.name(by)}"
+    made = (
+        f"{case.reference} · made {at:%Y-%m-%d %H:%M} UTC for {report_content.name(by)}"
+    )
     seal = f"Audit trail to line {head.seq}, {head.hash}"
     return report.build(
         list(_story(case, ReviewState.of(case))),
@@ -67,14 +69,20 @@ def _story(case: Case, situation: ReviewState) -> Iterator[Flowable]:
 
 def _facts(case: Case, decided: Sequence[Decision]) -> Table:
     cells = report_content.facts(case, decided)
-    rows = [[_p(name, SMALL) for name in cells], [_p(value, STRONG) for value in cells.values()]]
-    return Table(rows, colWidths=[WIDTH / 4] * 4, style=[("LEFTPADDING", (0, 0), (-1, -1), 0)])
+    rows = [
+        [_p(name, SMALL) for name in cells],
+        [_p(value, STRONG) for value in cells.values()],
+    ]
+    return Table(
+        rows, colWidths=[WIDTH / 4] * 4, style=[("LEFTPADDING", (0, 0), (-1, -1), 0)]
+    )
 
 
 def _decision(decision: Decision) -> Iterator[Flowable]:
     yield from _headed(f"Decision: {report_content.outcome(decision)}")
     yield _p(
-        f"{report_content.name(decision.made_by)}, {decision.made_at:%Y-%m-%d %H:%M} UTC", SMALL
+        f"{report_content.name(decision.made_by)}, {decision.made_at:%Y-%m-%d %H:%M} UTC",
+        SMALL,
     )
     yield _p(report_content.reasons(decision), SMALL)
     yield _p(decision.rationale)
@@ -87,7 +95,11 @@ def _checks(situation: ReviewState) -> Iterator[Flowable]:
     rows = [["Check", "Verdict", "What it said", "What people said"]]
     for check in situation.checks:
         review = situation.reviews.get(check.id)
-        by = f"{review.get_kind_display()} by {report_content.name(review.by)}" if review else "-"
+        by = (
+            f"{review.get_kind_display()} by {report_content.name(review.by)}"
+            if review
+            else "-"
+        )
         if review and review.reason:
             by = f"{by}: {review.reason}"
         verdict = report_content.state_word(check.verdict)
@@ -95,11 +107,15 @@ def _checks(situation: ReviewState) -> Iterator[Flowable]:
     yield _table(
         rows,
         (0.2, 0.14, 0.39, 0.27),
-        tones=[report_content.TONES.get(check.verdict, "") for check in situation.checks],
+        tones=[
+            report_content.TONES.get(check.verdict, "") for check in situation.checks
+        ],
     )
 
 
-def _part(part: results.Part, titles: dict[str, str], situation: ReviewState) -> Iterator[Flowable]:
+def _part(
+    part: results.Part, titles: dict[str, str], situation: ReviewState
+) -> Iterator[Flowable]:
     if not part.findings:
         return
     about = titles.get(part.document, "")
@@ -107,7 +123,11 @@ def _part(part: results.Part, titles: dict[str, str], situation: ReviewState) ->
     tones = [row.tone for row in part.findings]
     if isinstance(part.findings[0], results.Comparison):
         rows = [["Field", "Attested", "Document", "Result", "Page"]]
-        rows += [_compared(row) for row in part.findings if isinstance(row, results.Comparison)]
+        rows += [
+            _compared(row)
+            for row in part.findings
+            if isinstance(row, results.Comparison)
+        ]
         yield _table(rows, (0.2, 0.27, 0.29, 0.16, 0.08), tones=tones, toned=3)
         return
     rows = [["", "Finding", "Page"]]
@@ -121,7 +141,9 @@ def _part(part: results.Part, titles: dict[str, str], situation: ReviewState) ->
 
 
 def _compared(row: results.Comparison) -> list[str]:
-    one, other = (" ".join(run.text for run in side) for side in (row.attested, row.extracted))
+    one, other = (
+        " ".join(run.text for run in side) for side in (row.attested, row.extracted)
+    )
     return [
         row.label,
         one or "-",
@@ -138,18 +160,23 @@ def _documents(situation: ReviewState) -> Iterator[Flowable]:
     shown = 0
     for document in situation.documents:
         yield _p(document.file_name, SUBHEADING)
-        facts = (
-            f"{document.get_kind_display()} · {document.size:,} bytes · sha256 {document.sha256}"
-        )
+        facts = f"{document.get_kind_display()} · {document.size:,} bytes · sha256 {document.sha256}"
         yield _p(facts, DIGEST)
         key = document.pk.hex
-        found = [row for part in situation.parts if part.document == key for row in part.findings]
+        found = [
+            row
+            for part in situation.parts
+            if part.document == key
+            for row in part.findings
+        ]
         pages = list(document.pages.defer("words")[: SHOWN_PAGES - shown])
         shown += len(pages)
         for first in range(0, len(pages), PAGES_IN_A_ROW):
             row = pages[first : first + PAGES_IN_A_ROW]
             cells = [_picture(page, found) for page in row]
-            yield Table([cells], hAlign="LEFT", style=[("LEFTPADDING", (0, 0), (-1, -1), 0)])
+            yield Table(
+                [cells], hAlign="LEFT", style=[("LEFTPADDING", (0, 0), (-1, -1), 0)]
+            )
     if shown >= SHOWN_PAGES:
         yield _p("Further pages are in the documents themselves.", SMALL)
 
@@ -169,11 +196,16 @@ def _picture(page: Page, findings: Sequence[results.Finding]) -> report.PagePict
 
 def _image(page: Page) -> ImageReader | None:
     try:
-        with page_images.image(page) as file, Raster.open(file, formats=("WEBP",)) as raster:
+        with (
+            page_images.image(page) as file,
+            Raster.open(file, formats=("WEBP",)) as raster,
+        ):
             raster.thumbnail((700, 1000))
             return ImageReader(raster.convert("RGB"))
     except (OSError, StoredError):
-        return None  # the drawn image is gone, or another one; the original is in the pack
+        return (
+            None  # the drawn image is gone, or another one; the original is in the pack
+        )
 
 
 def _trail(case: Case) -> Iterator[Flowable]:
@@ -189,7 +221,9 @@ def _trail(case: Case) -> Iterator[Flowable]:
 
 
 def _headed(words: str) -> Iterator[Flowable]:
-    rule = HRFlowable(width="100%", thickness=0.8, color=INK, spaceBefore=3, spaceAfter=3)
+    rule = HRFlowable(
+        width="100%", thickness=0.8, color=INK, spaceBefore=3, spaceAfter=3
+    )
     yield KeepTogether([_p(words, HEADING), rule])
 
 

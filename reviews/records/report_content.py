@@ -18,7 +18,13 @@ OUTCOMES = {
     "request": "Information requested",
     "escalate": "Escalated",
 }
-TONES = {"pass": "pass", "fail": "fail", "error": "fail", "review": "warn", "inconclusive": "warn"}
+TONES = {
+    "pass": "pass",
+    "fail": "fail",
+    "error": "fail",
+    "review": "warn",
+    "inconclusive": "warn",
+}
 
 
 def name(user: User) -> str:
@@ -63,7 +69,11 @@ def later(decision: Decision) -> Iterator[str]:
     """What became of it: the second person's word, and why it was reopened."""
     if decision.second_by and decision.second_at:
         said = f": {decision.second_note}" if decision.second_note else "."
-        sent = "Sent back by" if decision.status == Decision.Status.RETURNED else "Agreed by"
+        sent = (
+            "Sent back by"
+            if decision.status == Decision.Status.RETURNED
+            else "Agreed by"
+        )
         yield f"{sent} {name(decision.second_by)}, {decision.second_at:%Y-%m-%d %H:%M} UTC{said}"
     if decision.reopened_for:
         yield f"Reopened: {decision.reopened_for}"
@@ -98,5 +108,7 @@ def what(event: CaseEvent) -> str:
     words = {str(k): results.text(v) for k, v in data.items()}
     if words.get("verdict") in STATE_WORDS:
         words["verdict"] = STATE_WORDS[words["verdict"]]
-    details = "; ".join(f"{results.label(name)}: {value}" for name, value in words.items())
+    details = "; ".join(
+        f"{results.label(name)}: {value}" for name, value in words.items()
+    )
     return results.label(event.what) + (f". {details}" if details else "")

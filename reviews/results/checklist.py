@@ -51,7 +51,12 @@ BODY_MEMBERS = {
 }  # fmt: skip
 # Members that repeat the rows of a part, for other clients.
 REPEATED = {
-    "mcc_code_check": {"mcc_code", "mcc_title", "mcc_code_description", "candidate_mcc_codes"},
+    "mcc_code_check": {
+        "mcc_code",
+        "mcc_title",
+        "mcc_code_description",
+        "candidate_mcc_codes",
+    },
 }
 VERIFIED_FIRST = (
     "business_name", "registration_number", "ein", "incorporation_date", "jurisdiction",
@@ -67,7 +72,9 @@ class Summary(TypedDict):
     finding: str  # the worst one, in words
     risks: int  # how many RISK indicators
     findings: int  # how many speak against the case
-    documents: dict[str, Verdict]  # by hex id; those alone that a check or tool examined
+    documents: dict[
+        str, Verdict
+    ]  # by hex id; those alone that a check or tool examined
 
 
 def check_label(check_id: str) -> str:
@@ -199,7 +206,9 @@ def _conclusions(own_parts: Sequence[Part]) -> list[Verdict]:
     return conclusions or [part.verdict for part in own_parts]
 
 
-def _rest(row: CheckResult, content: Mapping[str, Any], payload: Mapping[str, Any]) -> Any:
+def _rest(
+    row: CheckResult, content: Mapping[str, Any], payload: Mapping[str, Any]
+) -> Any:
     """What is shown nowhere else, raw. A body that could not be read at all is shown whole."""
     if not content:
         return _unreadable(row)
@@ -261,7 +270,9 @@ def _group(check_id: str, examined: Sequence[str]) -> str:
     return "Business"
 
 
-def _check_of_document(document: Document, all_parts: Sequence[Part], *, awaited: bool) -> Check:
+def _check_of_document(
+    document: Document, all_parts: Sequence[Part], *, awaited: bool
+) -> Check:
     """A document without a check result (yet): the parts of its tools."""
     key = document.pk.hex
     own_parts = [part for part in all_parts if part.document == key]
@@ -283,7 +294,9 @@ def _check_of_document(document: Document, all_parts: Sequence[Part], *, awaited
     )
 
 
-def _checks_of_tools(all_checks: Sequence[Check], all_parts: Sequence[Part]) -> Iterator[Check]:
+def _checks_of_tools(
+    all_checks: Sequence[Check], all_parts: Sequence[Part]
+) -> Iterator[Check]:
     """Tool events about no document, of tools without a check result."""
     of_checks = set()
     for check in all_checks:
@@ -319,7 +332,9 @@ def _versions(own_parts: Sequence[Part]) -> tuple[tuple[str, str], ...]:
     return tuple(sorted(pairs))
 
 
-def summarise(case: Case, rows: Sequence[CheckResult], documents: Sequence[Document]) -> Summary:
+def summarise(
+    case: Case, rows: Sequence[CheckResult], documents: Sequence[Document]
+) -> Summary:
     """What the queue shows of the case: the checks that apply to it. Never raises.
 
     `documents`: those of the case, the oldest first.
@@ -329,7 +344,9 @@ def summarise(case: Case, rows: Sequence[CheckResult], documents: Sequence[Docum
     with_parts = {part.document for part in all_parts}
     applicable = []
     for check in all_checks:
-        is_empty = check.id.startswith("document-") and with_parts.isdisjoint(check.documents)
+        is_empty = check.id.startswith("document-") and with_parts.isdisjoint(
+            check.documents
+        )
         if check.verdict != "not_applicable" and not is_empty:
             applicable.append(check)
     all_findings = [row for part in all_parts for row in part.findings]
@@ -383,7 +400,9 @@ def verdict_of(document: Document) -> str:
     if document.case.status == Case.Status.CHECKING:
         return verdict if verdict in {"fail", "error", "review"} else "running"
     if verdicts is None and summary.get("checks"):
-        return "unknown"  # the summary is of a version that had no verdicts of documents
+        return (
+            "unknown"  # the summary is of a version that had no verdicts of documents
+        )
     return verdict if verdict in SEVERITY else "not_checked"
 
 
@@ -422,7 +441,9 @@ def is_sanctions(name: str) -> bool:
     return any(word in lower for word in SANCTIONS_WORDS)
 
 
-def _most_important(all_checks: Sequence[Check], all_findings: Sequence[Finding]) -> Iterator[str]:
+def _most_important(
+    all_checks: Sequence[Check], all_findings: Sequence[Finding]
+) -> Iterator[str]:
     """What an analyst should read first, worst first."""
     for kind in (Indicator, Comparison, Section):
         for row in all_findings:
@@ -445,7 +466,11 @@ def _sentence(row: Finding) -> str:
         case Comparison(state="differs"):
             return f"{row.label} differs"
         case Section(state="fail"):
-            return f"{row.label}: {row.analysis}" if row.analysis else f"{row.label} did not pass"
+            return (
+                f"{row.label}: {row.analysis}"
+                if row.analysis
+                else f"{row.label} did not pass"
+            )
     return ""
 
 

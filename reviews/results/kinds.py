@@ -10,9 +10,18 @@ from operator import attrgetter
 from typing import Any, Literal, NamedTuple, TypedDict
 
 Verdict = Literal[
-    "pass", "review", "fail", "inconclusive", "not_applicable", "error", "running", "unknown"
+    "pass",
+    "review",
+    "fail",
+    "inconclusive",
+    "not_applicable",
+    "error",
+    "running",
+    "unknown",
 ]
-State = Literal["equal", "close", "differs", "altered", "not_attested", "cannot_compare"]
+State = Literal[
+    "equal", "close", "differs", "altered", "not_attested", "cannot_compare"
+]
 # The word for each state of checks, comparisons, sections and indicators, wherever it is shown.
 STATE_WORDS = {
     "pass": "passed",
@@ -388,7 +397,9 @@ class Part:
     key: str
     origin: str  # the id of the tool or check that sent it
     from_tool: bool
-    document: str  # the Document's id in hex, empty where it is about the case as a whole
+    document: (
+        str  # the Document's id in hex, empty where it is about the case as a whole
+    )
     verdict: Verdict
     explanation: str
     answer: str
@@ -398,9 +409,13 @@ class Part:
     template: str
     at: datetime | None = None
     view: View | None = None
-    versions: Sequence[tuple[str, str]] = ()  # of what the result rests on: name and version
+    versions: Sequence[
+        tuple[str, str]
+    ] = ()  # of what the result rests on: name and version
     is_readable: bool = True  # False: it is not in the form that the interface gives it
-    confirmation: str = ""  # whether the service says the same: CheckResult.Confirmation
+    confirmation: str = (
+        ""  # whether the service says the same: CheckResult.Confirmation
+    )
     number: int = 0  # in the order of arrival
     replaced: Sequence[Part] = ()  # for the same thing, less bad than this one
 
@@ -480,7 +495,9 @@ class Check:
     error: str
     alerts: Sequence[str]
     documents: Sequence[str]
-    verified: Sequence[tuple[str, str]] = ()  # what valid documents back: label and value
+    verified: Sequence[
+        tuple[str, str]
+    ] = ()  # what valid documents back: label and value
     rest: Any = None  # what no part shows, raw
     at: datetime | None = None
     parts: Sequence[Part] = field(default=())
@@ -516,7 +533,9 @@ class Check:
             pairs.append((part.origin, part.confirmation))
             for other in part.replaced:
                 pairs.append((other.origin, other.confirmation))
-        return [pair for pair in dict.fromkeys(pairs) if pair[1] not in {"", "confirmed"}]
+        return [
+            pair for pair in dict.fromkeys(pairs) if pair[1] not in {"", "confirmed"}
+        ]
 
     @property
     def unreadable(self) -> Sequence[str]:

@@ -11,7 +11,9 @@ from reviews.models import Document
 from reviews.results.reading import obj, string
 
 # The parts that an examination of a document brings.
-OF_DOCUMENTS = frozenset({"extraction_data", "visual_inspection", "fraud_verification_data"})
+OF_DOCUMENTS = frozenset(
+    {"extraction_data", "visual_inspection", "fraud_verification_data"}
+)
 # Words behind the kind in the name of a check of such documents: kyb.incorporation_date has none.
 _EXAMINATIONS = ("document", "verification", "extract")
 
@@ -39,7 +41,12 @@ class Documents:
         self._documents = documents
 
     def find(
-        self, reference: Any, *, subject: str = "", origin: str = "", keys: Iterable[str] = ()
+        self,
+        reference: Any,
+        *,
+        subject: str = "",
+        origin: str = "",
+        keys: Iterable[str] = (),
     ) -> str:
         """The hex id of the document that the wire's Document `reference` names, or "".
 
@@ -83,7 +90,9 @@ class Documents:
     def _by_name(self, name: str) -> str:
         if not name:
             return ""
-        return _only([document for document in self._documents if document.file_name == name])
+        return _only(
+            [document for document in self._documents if document.file_name == name]
+        )
 
     def _of_kind(self, origin: str) -> list[Document]:
         kind = kind_of(origin)

@@ -55,7 +55,9 @@ FLAGS = ("is_valid_document", "inspection_passed", "verification_passed", "passe
 Reader = Callable[[CheckResult, Documents, Mapping[str, Any]], Iterator[Part]]
 
 
-def parts(rows: Iterable[CheckResult], documents: Sequence[Document], attested: Any) -> list[Part]:
+def parts(
+    rows: Iterable[CheckResult], documents: Sequence[Document], attested: Any
+) -> list[Part]:
     """The content of all results, in parts. Never raises, whatever the bodies hold."""
     lookup = Documents(documents)
     numbered = list(enumerate(rows))
@@ -135,16 +137,22 @@ def _template(key: str, view: View | None) -> str:
     return template_for(key)
 
 
-def _tool_parts(row: CheckResult, lookup: Documents, attested: Mapping[str, Any]) -> Iterator[Part]:
+def _tool_parts(
+    row: CheckResult, lookup: Documents, attested: Mapping[str, Any]
+) -> Iterator[Part]:
     """The body is the `results` object of a tool webhook."""
     members = obj(row.body)
     payload = members.get("payload")
     if payload is None:
-        payload = {key: value for key, value in members.items() if key not in HEADING} or None
+        payload = {
+            key: value for key, value in members.items() if key not in HEADING
+        } or None
     pieces = _split(row.check_id, payload)
     keys = [key for key, _ in pieces]
     reference = obj(payload).get("document") or members.get("document")
-    document = lookup.find(reference, subject=row.subject, origin=row.check_id, keys=keys)
+    document = lookup.find(
+        reference, subject=row.subject, origin=row.check_id, keys=keys
+    )
     if not members:
         pieces = [("", row.body)]
     has_form = isinstance(row.body, dict) and is_readable(members)
@@ -187,7 +195,9 @@ def _conclusion(verdict: Verdict, view: View | None, *, is_read: bool) -> Verdic
     return verdict
 
 
-def _view(key: str, data: Any, attested: Mapping[str, Any], lookup: Documents) -> View | None:
+def _view(
+    key: str, data: Any, attested: Mapping[str, Any], lookup: Documents
+) -> View | None:
     content = view(key, data, attested)
     if isinstance(content, Faces):
         return content.with_documents(lookup.find)
@@ -199,7 +209,9 @@ def _split(tool_id: str, payload: Any) -> list[tuple[str, Any]]:
     content = obj(payload)
     keys = shown_keys(content)
     if content and not keys and tool_id in TOOL_KEYS:
-        return [(TOOL_KEYS[tool_id], payload)]  # the part itself in the place of the payload
+        return [
+            (TOOL_KEYS[tool_id], payload)
+        ]  # the part itself in the place of the payload
     pieces = [(key, content[key]) for key in keys]
     rest = {}
     for key, value in content.items():
@@ -250,7 +262,9 @@ def _first_flag(members: Mapping[str, Any]) -> bool | None:
     return None
 
 
-def _entries(row: CheckResult, lookup: Documents) -> Iterator[tuple[Mapping[str, Any], str]]:
+def _entries(
+    row: CheckResult, lookup: Documents
+) -> Iterator[tuple[Mapping[str, Any], str]]:
     """Each object that may have parts, with the document it is about."""
     origin = row.check_id
     for holder in contents(row):

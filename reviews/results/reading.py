@@ -12,7 +12,14 @@ MAX_TEXT = 4_000
 MAX_JSON = 40_000
 MAX_ITEMS = 400
 MAX_DEPTH = 4
-_WORDS = {"true": True, "yes": True, "passed": True, "false": False, "no": False, "failed": False}
+_WORDS = {
+    "true": True,
+    "yes": True,
+    "passed": True,
+    "false": False,
+    "no": False,
+    "failed": False,
+}
 _ACRONYMS = {
     "ein": "EIN", "lei": "LEI", "tin": "TIN", "id": "ID", "mcc": "MCC", "pep": "PEP", "kyb": "KYB", "kyc": "KYC",
     "url": "URL", "mrz": "MRZ", "vat": "VAT", "sr": "SR", "iban": "IBAN", "ip": "IP",

@@ -80,7 +80,10 @@ _ITSELF: Highlights = attrgetter("ref")
 
 
 def sheets(
-    pages: Sequence[Page], findings: Sequence[Finding], *, highlights: Highlights = _ITSELF
+    pages: Sequence[Page],
+    findings: Sequence[Finding],
+    *,
+    highlights: Highlights = _ITSELF,
 ) -> list[Sheet]:
     all_sheets = []
     words_left = INLINE_WORDS

@@ -16,7 +16,15 @@ SEVERITY: tuple[Verdict, ...] = (
 OPEN = frozenset({"fail", "error", "review", "inconclusive"})  # these ask for a person
 VERDICTS = frozenset({"pass", "review", "fail", "inconclusive", "not_applicable"})
 FAILED = {"failed", "error", "failure"}
-RUNNING = {"pending", "running", "in_progress", "in progress", "queued", "started", "submitted"}
+RUNNING = {
+    "pending",
+    "running",
+    "in_progress",
+    "in progress",
+    "queued",
+    "started",
+    "submitted",
+}
 # How services spell that an examination does not apply, without blanks and signs between the words.
 _NOT_APPLICABLE = frozenset({"notapplicable", "na", "doesnotapply", "skipped"})
 # Verdicts without a conclusion, or without one yet: any other verdict takes precedence.
@@ -152,7 +160,9 @@ def _unconfirmed_verdict(row: CheckResult) -> Verdict:
     return _verdict_of_documents(content, payload)
 
 
-def _verdict_of_documents(content: Mapping[str, Any], payload: Mapping[str, Any]) -> Verdict:
+def _verdict_of_documents(
+    content: Mapping[str, Any], payload: Mapping[str, Any]
+) -> Verdict:
     """Older services send a flag one level down, or lists of valid and invalid documents."""
     for holder in (content, payload):
         for value in holder.values():

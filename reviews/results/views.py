@@ -21,7 +21,16 @@ from reviews.results.kinds import (
     View,
     Visual,
 )
-from reviews.results.reading import items, label, number, obj, string, strings, text, truth
+from reviews.results.reading import (
+    items,
+    label,
+    number,
+    obj,
+    string,
+    strings,
+    text,
+    truth,
+)
 
 MAX_ROWS = 200  # no document has more fields or sections; a payload that does is in the payload tab
 SECTIONS = {
@@ -48,7 +57,11 @@ NO_FACTS = {
 }  # fmt: skip
 # Members of a fact that say where and how it was read.
 READING_MEMBERS = {"boxes", "how", "confidence"}
-SECTION_STATES: Mapping[bool | None, SectionState] = {True: "pass", False: "fail", None: "unknown"}
+SECTION_STATES: Mapping[bool | None, SectionState] = {
+    True: "pass",
+    False: "fail",
+    None: "unknown",
+}
 # The tone of an examination for fraud with a result that the interface does not name.
 FLAG_TONES = {True: "pass", False: "fail", None: "na"}
 # Lists of all values on a document: worth a row where they hold more than the field itself.
@@ -87,7 +100,9 @@ def extraction(data: Mapping[str, Any], attested: Mapping[str, Any]) -> Extracti
     )
 
 
-def _comparison(index: int, item: Mapping[str, Any], evidence: Mapping[str, Any]) -> Comparison:
+def _comparison(
+    index: int, item: Mapping[str, Any], evidence: Mapping[str, Any]
+) -> Comparison:
     """A comparison that the service made itself."""
     field = string(item.get("field"), 120)
     attested = text(item.get("attested"))
@@ -115,7 +130,11 @@ def _comparison(index: int, item: Mapping[str, Any], evidence: Mapping[str, Any]
 
 
 def _fact(
-    ref: str, name: str, value: Any, source: Mapping[str, Any], attested: Mapping[str, Any]
+    ref: str,
+    name: str,
+    value: Any,
+    source: Mapping[str, Any],
+    attested: Mapping[str, Any],
 ) -> Comparison | None:
     """A fact for which no comparison was sent: compared here, plainly."""
     candidates = comparison.candidates(name, attested)
@@ -152,7 +171,11 @@ def _without_places(value: Any) -> Any:
     for item in value:
         fact = item
         if isinstance(item, dict):
-            fact = {name: member for name, member in item.items() if name not in READING_MEMBERS}
+            fact = {
+                name: member
+                for name, member in item.items()
+                if name not in READING_MEMBERS
+            }
         facts.append(fact)
     return facts
 

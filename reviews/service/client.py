@@ -28,7 +28,14 @@ JSON_TYPE = {"Content-Type": "application/json"}
 
 # The spellings of one state that services are seen to use, in lower case.
 _STATUSES = {
-    Job.Status.RUNNING: {"pending", "submitted", "queued", "running", "in progress", "in_progress"},
+    Job.Status.RUNNING: {
+        "pending",
+        "submitted",
+        "queued",
+        "running",
+        "in progress",
+        "in_progress",
+    },
     Job.Status.COMPLETE: {"complete", "completed"},
     Job.Status.FAILED: {"failed", "error", "deleted", "retried"},
 }
@@ -41,7 +48,12 @@ class ServiceError(Exception):
     """
 
     def __init__(
-        self, message: str, *, permanent: bool, status: int = 0, retry_after: float | None = None
+        self,
+        message: str,
+        *,
+        permanent: bool,
+        status: int = 0,
+        retry_after: float | None = None,
     ) -> None:
         super().__init__(message)
         self.permanent = permanent
@@ -90,7 +102,9 @@ class Service:
 
     # Jobs
 
-    def start_job(self, kind: str, *, agent_key: str, schema: JSON, **options: Any) -> JSON:
+    def start_job(
+        self, kind: str, *, agent_key: str, schema: JSON, **options: Any
+    ) -> JSON:
         """Start a KYB or KYC job. A 409 means that it was started before: accepted."""
         endpoint = "startKYBAgentJob" if kind == Kind.KYB else "startKYCAgentJob"
         body = {"agent_key": agent_key, f"{kind}_schema": schema, **options}
@@ -102,9 +116,13 @@ class Service:
         return self._get("getJobById", params)
 
     def get_jobs_by_case(self, case_id: str, *, agent_key: str) -> JSON:
-        return self._get("getJobsByCaseId", {"case_id": case_id, "agent_key": agent_key})
+        return self._get(
+            "getJobsByCaseId", {"case_id": case_id, "agent_key": agent_key}
+        )
 
-    def get_latest_application_state(self, application_id: str, *, agent_key: str) -> JSON:
+    def get_latest_application_state(
+        self, application_id: str, *, agent_key: str
+    ) -> JSON:
         """The rolling state of one applicant: its data, status, present and past results."""
         params = {"agent_key": agent_key, "application_id": application_id}
         return self._get("getLatestApplicationState", params)
@@ -116,7 +134,9 @@ class Service:
             raise ServiceError(f"{endpoint}: the answer is not a list", permanent=False)
         return rows
 
-    def send_feedback(self, remote_id: str, *, feedback: str, check_id: str = "") -> JSON:
+    def send_feedback(
+        self, remote_id: str, *, feedback: str, check_id: str = ""
+    ) -> JSON:
         body = {"job_id": remote_id, "feedback": feedback}
         if check_id:
             body["check_id"] = check_id
@@ -168,7 +188,9 @@ class Service:
         """Ask the service to verify a signed webhook of ours. Where the signature is wrong, the
         status of the ServiceError is 401 or 400."""
         endpoint = "testWebhookReceiver"
-        content = self._read_json("POST", endpoint, data=body, headers={**JSON_TYPE, **headers})
+        content = self._read_json(
+            "POST", endpoint, data=body, headers={**JSON_TYPE, **headers}
+        )
         return _object(content, endpoint)
 
     # Documents and batches
@@ -176,7 +198,9 @@ class Service:
     def upload_document(self, content: bytes, *, file_name: str = "") -> JSON:
         """Upload a document for a while; the answer's `url` can stand in a start request."""
         encoded = base64.b64encode(content).decode()
-        return self._post("uploadB64Document", {"b64_document": encoded, "file_name": file_name})
+        return self._post(
+            "uploadB64Document", {"b64_document": encoded, "file_name": file_name}
+        )
 
     def enqueue_from_csv(self, content: bytes, *, agent_key: str, file_name: str = "cases.csv", **options: str) -> JSON:  # fmt: skip
         """Start a batch from a file. `options`: batch_id, batch_name, webhook_url,
@@ -193,7 +217,9 @@ class Service:
 
     def get_job_batches(self, *, agent_key: str, **page: str) -> list[JSON]:
         """The agent's batches, newest first. `page`: limit, cursor."""
-        return self._list("getJobBatches", {"agent_key": agent_key, **page}, member="batches")
+        return self._list(
+            "getJobBatches", {"agent_key": agent_key, **page}, member="batches"
+        )
 
     def get_batch_jobs(self, batch_id: str, *, agent_key: str, **page: str) -> JSON:
         """A page of a batch. `page`: limit, cursor, status. Rows that could not be started have
@@ -210,13 +236,17 @@ class Service:
     def _get(self, endpoint: str, params: Mapping[str, str]) -> JSON:
         return _object(self._read_json("GET", endpoint, params=params), endpoint)
 
-    def _post(self, endpoint: str, body: Mapping[str, Any], accept: Codes = (200,)) -> JSON:
+    def _post(
+        self, endpoint: str, body: Mapping[str, Any], accept: Codes = (200,)
+    ) -> JSON:
         content = self._read_json(
             "POST", endpoint, accept=accept, data=orjson.dumps(body), headers=JSON_TYPE
         )
         return _object(content, endpoint)
 
-    def _list(self, endpoint: str, params: Mapping[str, str], *, member: str) -> list[JSON]:
+    def _list(
+        self, endpoint: str, params: Mapping[str, str], *, member: str
+    ) -> list[JSON]:
         """The objects of a list, which may stand alone or as a member of an object."""
         content = self._read_json("GET", endpoint, params=params)
         rows = content.get(member) if isinstance(content, dict) else content
@@ -224,7 +254,9 @@ class Service:
             raise ServiceError(f"{endpoint}: the answer is not a list", permanent=False)
         return [row for row in rows if isinstance(row, dict)]
 
-    def _download(self, endpoint: str, params: Mapping[str, str], *, content_type: str) -> bytes:
+    def _download(
+        self, endpoint: str, params: Mapping[str, str], *, content_type: str
+    ) -> bytes:
         headers = {"Accept": content_type}
         response = self._request("GET", endpoint, params=params, headers=headers)
         if response.status_code != 200:
@@ -241,7 +273,9 @@ class Service:
             return read_json(response.content)
         except orjson.JSONDecodeError as exc:
             # A page of a proxy with status 200: likely to pass.
-            raise ServiceError(f"{endpoint}: the answer is not JSON", permanent=False) from exc
+            raise ServiceError(
+                f"{endpoint}: the answer is not JSON", permanent=False
+            ) from exc
 
     def _request(
         self,
@@ -255,7 +289,9 @@ class Service:
         try:
             # An administrator entered this address; it may well be a private one.
             allow_private = frozenset({outbound.origin(self.url)})
-            session = outbound.thread_session(allow_private=allow_private, max_bytes=MAX_BYTES)
+            session = outbound.thread_session(
+                allow_private=allow_private, max_bytes=MAX_BYTES
+            )
             return session.request(
                 method,
                 f"{self.url}/{endpoint}",
@@ -329,7 +365,9 @@ def _error(response: requests.Response, endpoint: str) -> ServiceError:
 
 # A 403 is about the request (interface §7: an agent of somebody else) unless it speaks of the key
 # of the caller, which is not the agent's.
-_KEY = re.compile(r"\b(api[ _-]?key|access[ _-]?token|bearer|credentials?)\b", re.IGNORECASE)
+_KEY = re.compile(
+    r"\b(api[ _-]?key|access[ _-]?token|bearer|credentials?)\b", re.IGNORECASE
+)
 _BAD = re.compile(
     r"\b(invalid|not valid|expired|revoked|unknown|unrecogni[sz]ed|disabled|inactive|missing)\b",
     re.IGNORECASE,

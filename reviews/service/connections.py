@@ -32,8 +32,12 @@ def accept_untimed(connection: Connection, *, actor: User) -> bool:
     This ends with its next webhook that has a time. Returns False where they were accepted.
     """
     roles.require(actor, roles.CONNECT)
-    demanding = Connection.objects.filter(pk=connection.pk, timestamped_since__isnull=False)
+    demanding = Connection.objects.filter(
+        pk=connection.pk, timestamped_since__isnull=False
+    )
     if not demanding.update(timestamped_since=None):
         return False
-    trail.record(None, "timestamps_not_demanded", {"connection": connection.slug}, user=actor)
+    trail.record(
+        None, "timestamps_not_demanded", {"connection": connection.slug}, user=actor
+    )
     return True

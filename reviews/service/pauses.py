@@ -66,7 +66,9 @@ def pause(connection: Connection, error: KeyRefusedError) -> bool:
     )
     if is_new:
         log.warning("The service of %s refuses the key: its jobs wait.", current.slug)
-        trail.record(None, "connection_paused", {"connection": current.slug, "reason": reason})
+        trail.record(
+            None, "connection_paused", {"connection": current.slug, "reason": reason}
+        )
     return True
 
 
@@ -133,7 +135,9 @@ def probe_now(connection: Connection) -> bool:
     """Try the key at once: it may be another. Returns False where the connection is not paused."""
     current = Pause.objects.filter(connection=connection, status=Pause.Status.PAUSED)
     # A probe that runs now uses the earlier key. With another claim it loses its lease.
-    count = current.update(due_at=now(), leased_until=None, claims=F("claims") + 1, probes=0)
+    count = current.update(
+        due_at=now(), leased_until=None, claims=F("claims") + 1, probes=0
+    )
     if count:
         notify.after_commit(QUEUE)
     return bool(count)

@@ -22,7 +22,10 @@ def queue(decision: Decision, what: str) -> None:
     body = orjson.dumps(to_wire(decision, what))
     for subscription in Subscription.objects.filter(is_for_case, is_active=True):
         Announcement.objects.create(
-            subscription=subscription, decision=decision, url=subscription.url, body=body
+            subscription=subscription,
+            decision=decision,
+            url=subscription.url,
+            body=body,
         )
         notify.after_commit(QUEUE)
 

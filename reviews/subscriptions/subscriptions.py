@@ -31,13 +31,17 @@ def create(
     """
     roles.require(actor, roles.SUBSCRIBE)
     secret = standard_webhooks.new_secret()
-    subscription = Subscription(name=name, url=url, connection=connection, secret=secret)
+    subscription = Subscription(
+        name=name, url=url, connection=connection, secret=secret
+    )
     subscription.clean_fields()
     _save(subscription, "subscription_made", actor)
     return subscription, secret
 
 
-def change(subscription: Subscription, changes: Mapping[str, object], *, actor: User) -> None:
+def change(
+    subscription: Subscription, changes: Mapping[str, object], *, actor: User
+) -> None:
     """Change name, url or is_active. Raises ValidationError and NameInUseError."""
     roles.require(actor, roles.SUBSCRIBE)
     for name, value in changes.items():

@@ -46,7 +46,9 @@ def verdict_glyph(value: object) -> SafeString:
     """The verdict as an icon, with its word for those who do not see it."""
     verdict = known_verdict(value)
     _, _, words = VERDICTS[verdict]
-    return format_html('{}<span class="visually-hidden">{}: </span>', glyph(verdict), words)
+    return format_html(
+        '{}<span class="visually-hidden">{}: </span>', glyph(verdict), words
+    )
 
 
 @register.simple_tag
@@ -57,7 +59,9 @@ def recommendation(text: str) -> SafeString:
         return SafeString("")
     key = text.strip().lower()
     name, color = RECOMMENDATIONS.get(key, ("info", "info"))
-    return format_html('<span class="tag {}">{}{}</span>', color, icon(name), word(text))
+    return format_html(
+        '<span class="tag {}">{}{}</span>', color, icon(name), word(text)
+    )
 
 
 @register.filter

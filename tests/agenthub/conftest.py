@@ -24,7 +24,9 @@ class Caller:
     api_key: str
     kyb: Agent
     kyc: Agent
-    client: Client = field(default_factory=lambda: Client(raise_request_exception=False))
+    client: Client = field(
+        default_factory=lambda: Client(raise_request_exception=False)
+    )
 
     def get(self, endpoint: str, **query: Any) -> Any:
         answer = self.client.get(f"/api/v1/{endpoint}", query, headers=self.headers)
@@ -33,7 +35,11 @@ class Caller:
         return answer
 
     def post(
-        self, endpoint: str, body: Any, content_type: str = "application/json", **more: Any
+        self,
+        endpoint: str,
+        body: Any,
+        content_type: str = "application/json",
+        **more: Any,
     ) -> Any:
         """`body` is bytes, sent as they are, or what becomes JSON; or a form, see `send`."""
         answer = self.client.post(
@@ -68,7 +74,12 @@ class Caller:
     def job(self, **given: Any) -> AgentJob:
         body = self.kyb_body()
         job, created = lifecycle.create(
-            **{"agent": self.kyb, "job_id": uuid.uuid4(), "input_payload": body, **given}
+            **{
+                "agent": self.kyb,
+                "job_id": uuid.uuid4(),
+                "input_payload": body,
+                **given,
+            }
         )
         assert created
         return job
@@ -77,7 +88,10 @@ class Caller:
 def make_caller() -> Caller:
     made = make_hub()
     return Caller(
-        account=made["account"], api_key=made["api_key"], kyb=made["kyb"], kyc=made["kyc"]
+        account=made["account"],
+        api_key=made["api_key"],
+        kyb=made["kyb"],
+        kyc=made["kyc"],
     )
 
 

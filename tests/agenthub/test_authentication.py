@@ -27,9 +27,20 @@ def is_unauthorized(answer) -> bool:
 @pytest.mark.parametrize(("method", "endpoint"), ENDPOINTS)
 @pytest.mark.parametrize(
     "header",
-    [None, "", "Bearer", "Bearer ", "Bearer ck_live_x", "Basic dTpw", "Bearer \xff\xfe", "Token x"],
+    [
+        None,
+        "",
+        "Bearer",
+        "Bearer ",
+        "Bearer ck_live_x",
+        "Basic dTpw",
+        "Bearer \xff\xfe",
+        "Token x",
+    ],
 )
-def test_whoever_has_no_key_is_told_so_and_nothing_else(caller, method, endpoint, header):
+def test_whoever_has_no_key_is_told_so_and_nothing_else(
+    caller, method, endpoint, header
+):
     headers = {} if header is None else {"Authorization": header}
     answer = caller.client.generic(method, f"/api/v1/{endpoint}", b"{", headers=headers)
 
@@ -37,7 +48,9 @@ def test_whoever_has_no_key_is_told_so_and_nothing_else(caller, method, endpoint
 
 
 def test_the_raw_key_without_its_scheme_is_refused(caller):
-    answer = caller.client.get("/api/v1/getJobById", headers={"Authorization": caller.api_key})
+    answer = caller.client.get(
+        "/api/v1/getJobById", headers={"Authorization": caller.api_key}
+    )
     assert is_unauthorized(answer)
 
 
@@ -55,7 +68,9 @@ def test_a_revoked_key_is_refused(caller):
 
 
 def test_an_expired_key_is_refused(caller):
-    ApiKey.objects.filter(account=caller.account).update(expires_at=now() + timedelta(hours=1))
+    ApiKey.objects.filter(account=caller.account).update(
+        expires_at=now() + timedelta(hours=1)
+    )
     assert caller.get("getJobById").status_code == 400
     with time_machine.travel(now() + timedelta(hours=2)):
         assert is_unauthorized(caller.get("getJobById"))
@@ -76,6 +91,8 @@ def test_the_key_stands_in_no_log(caller, caplog):
     caplog.set_level("DEBUG")
     caller.post("startKYBAgentJob", b"{")
     caller.get("getJobById")
-    caller.client.get("/api/v1/getJobById", headers={"Authorization": "Bearer ck_live_secret"})
+    caller.client.get(
+        "/api/v1/getJobById", headers={"Authorization": "Bearer ck_live_secret"}
+    )
     assert caller.api_key not in caplog.text
     assert "ck_live_" not in caplog.text

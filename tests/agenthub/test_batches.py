@@ -38,7 +38,9 @@ def exported(caller, batch_id) -> list[dict[str, str]]:
     answer = caller.get("exportCSVBatch", batch_id=batch_id, agent_key=caller.kyb.key)
     assert answer.status_code == 200
     assert answer["Content-Type"] == "text/csv; charset=utf-8"
-    return list(csv.DictReader(io.StringIO(b"".join(answer.streaming_content).decode())))
+    return list(
+        csv.DictReader(io.StringIO(b"".join(answer.streaming_content).decode()))
+    )
 
 
 def test_good_rows_are_started_and_bad_ones_told_with_line_and_reason(caller):
@@ -55,27 +57,41 @@ def test_good_rows_are_started_and_bad_ones_told_with_line_and_reason(caller):
     places = {tuple(item["loc"]): item["type"] for item in wrong[3]["detail"]}
     assert places == {
         ("self_attested_data", "incorporation_date"): "not_a_date",
-        ("self_attested_data", "address_of_incorporation", "country_code"): "not_a_country",
+        (
+            "self_attested_data",
+            "address_of_incorporation",
+            "country_code",
+        ): "not_a_country",
     }
     assert "business_name" in wrong[5]["reason"]
     assert "6 cells" in wrong[7]["reason"]
     first = AgentJob.objects.get(case_id="c-1")
     assert first.webhook_url == "https://client.test/hook"
-    assert first.schema["self_attested_data"]["address_of_incorporation"] == {"country_code": "GB"}
+    assert first.schema["self_attested_data"]["address_of_incorporation"] == {
+        "country_code": "GB"
+    }
     assert first.subject == "Northwind Ltd"
 
 
-@pytest.mark.parametrize("end", [["c-4,Eastwind Ltd,,"], ['c-4,Eastwind",,', "c-5,Kraye Ltd,,"]])
+@pytest.mark.parametrize(
+    "end", [["c-4,Eastwind Ltd,,"], ['c-4,Eastwind",,', "c-5,Kraye Ltd,,"]]
+)
 def test_a_quote_that_was_left_open_swallows_no_row_in_silence(caller, end):
     said = enqueue(
-        caller, "c-1,Northwind Ltd,2020-01-31,GB", 'c-2,"Southwind Ltd,,', "c-3,Teodor Ltd,,", *end
+        caller,
+        "c-1,Northwind Ltd,2020-01-31,GB",
+        'c-2,"Southwind Ltd,,',
+        "c-3,Teodor Ltd,,",
+        *end,
     ).json()
     [row] = RejectedRow.objects.all()
     assert (row.line, said["rejected"]) == (3, 1)
     assert "a quote was left open" in row.reason
 
 
-def test_of_two_rows_of_one_id_the_first_is_started_and_the_other_refused(caller, monkeypatch):
+def test_of_two_rows_of_one_id_the_first_is_started_and_the_other_refused(
+    caller, monkeypatch
+):
     monkeypatch.setattr(processing, "CHUNK", 2)
     said = enqueue(
         caller, "c-1,Northwind,,", "c-1 ,Southwind,,", "c-2,Eastwind,,", ",Westwind,,",
@@ -109,7 +125,9 @@ def test_a_long_file_lets_the_others_have_their_turn(caller, other, monkeypatch)
 
 
 def test_of_two_schemas_of_one_id_too(caller):
-    schemas = [{"id": "c-1", "self_attested_data": {"business_name": name}} for name in "AB"]
+    schemas = [
+        {"id": "c-1", "self_attested_data": {"business_name": name}} for name in "AB"
+    ]
     said = caller.post(
         "enqueueKybSchemas", {"agent_key": caller.kyb.key, "kyb_schemas": schemas}
     ).json()
@@ -120,8 +138,12 @@ def test_of_two_schemas_of_one_id_too(caller):
 
 
 def test_a_form_with_a_file_is_taken_as_such_services_take_it(caller):
-    file = SimpleUploadedFile("march.csv", b"\xef\xbb\xbf" + text("c-1,Ä & Söhne,,").encode())
-    said = caller.send(ENQUEUE, {"agent_id": caller.kyb.key, "file": file, "check_ids": ""}).json()
+    file = SimpleUploadedFile(
+        "march.csv", b"\xef\xbb\xbf" + text("c-1,Ä & Söhne,,").encode()
+    )
+    said = caller.send(
+        ENQUEUE, {"agent_id": caller.kyb.key, "file": file, "check_ids": ""}
+    ).json()
     assert (said["name"], said["accepted"]) == ("march.csv", 1)
     assert AgentJob.objects.get().subject == "Ä & Söhne"
 
@@ -140,7 +162,11 @@ def test_the_file_of_a_batch_goes_when_its_time_has_come(caller):
     enqueue(caller, "c-1,Northwind,,")
     batch = JobBatch.objects.get()
     assert batch.due_at is not None
-    assert timedelta(0) <= now() + processing.RETENTION - batch.due_at < timedelta(minutes=5)
+    assert (
+        timedelta(0)
+        <= now() + processing.RETENTION - batch.due_at
+        < timedelta(minutes=5)
+    )
     assert BATCHES.drain() == 0
     kept = str(batch.file.name)
     assert batch.file.storage.exists(kept)
@@ -153,12 +179,17 @@ def test_the_file_of_a_batch_goes_when_its_time_has_come(caller):
 
 def test_individuals_come_by_rows_too_with_documents_by_url(caller):
     head = "first_name,last_name,date_of_birth,proof_of_address_documents"
-    csv_text = text("Ana,Reyes,1988-04-12,https://a.test/1.pdf https://a.test/2.pdf", head=head)
+    csv_text = text(
+        "Ana,Reyes,1988-04-12,https://a.test/1.pdf https://a.test/2.pdf", head=head
+    )
     said = caller.post(ENQUEUE, {"agent_key": caller.kyc.key, "csv": csv_text}).json()
     assert said["accepted"] == 1
     job = AgentJob.objects.get()
     documents = job.schema["self_attested_data"]["proof_of_address_documents"]
-    assert [one["url"] for one in documents] == ["https://a.test/1.pdf", "https://a.test/2.pdf"]
+    assert [one["url"] for one in documents] == [
+        "https://a.test/1.pdf",
+        "https://a.test/2.pdf",
+    ]
     assert job.case_id == f"{said['batch_id']}-2"
     assert job.subject == "Ana Reyes"
 
@@ -181,7 +212,9 @@ def test_a_file_that_cannot_be_read_is_refused_whole(caller, content, words):
     assert not JobBatch.objects.exists()
 
 
-@pytest.mark.parametrize("content", [b"\xff\xfe\x00", b"business_name\n\xe4\n", b"a\n\x00\n"])
+@pytest.mark.parametrize(
+    "content", [b"\xff\xfe\x00", b"business_name\n\xe4\n", b"a\n\x00\n"]
+)
 def test_bytes_that_are_no_text_are_refused(caller, content):
     file = SimpleUploadedFile("x.csv", content)
     answer = caller.send(ENQUEUE, {"agent_key": caller.kyb.key, "file": file})
@@ -191,7 +224,10 @@ def test_bytes_that_are_no_text_are_refused(caller, content):
 def test_a_file_beyond_the_limit_is_413(caller, settings):
     settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 2000
     file = SimpleUploadedFile("x.csv", b"business_name\n" + b"x" * 3000)
-    assert caller.send(ENQUEUE, {"agent_key": caller.kyb.key, "file": file}).status_code == 413
+    assert (
+        caller.send(ENQUEUE, {"agent_key": caller.kyb.key, "file": file}).status_code
+        == 413
+    )
 
 
 def test_a_file_that_breaks_late_keeps_what_it_started_and_says_so(caller):
@@ -226,7 +262,11 @@ def test_a_worker_that_dies_is_replaced_by_one_that_goes_on(caller):
         processing.advance(dead)
     batch.refresh_from_db()
     assert (batch.status, batch.accepted) == ("complete", 3500)
-    assert AgentJob.objects.values("case_id").distinct().count() == 3500 == AgentJob.objects.count()
+    assert (
+        AgentJob.objects.values("case_id").distinct().count()
+        == 3500
+        == AgentJob.objects.count()
+    )
     assert said["read_rows"] == 1000
 
 
@@ -239,15 +279,22 @@ def test_rows_are_judged_before_the_transaction_that_starts_them(caller, monkeyp
         return judge(agent, schema)
 
     monkeypatch.setattr(validation, "judge", judge)
-    assert enqueue(caller, *(f"c-{n},Northwind,," for n in range(3))).json()["accepted"] == 3
+    assert (
+        enqueue(caller, *(f"c-{n},Northwind,," for n in range(3))).json()["accepted"]
+        == 3
+    )
     assert seen == [outside] * 3
 
 
 def test_checks_are_chosen_for_all_rows(caller):
     answer = enqueue(caller, "c-1,Northwind,,", check_ids=["nothing"])
     assert details(answer) == {("check_ids", 0): "unknown_check"}
-    enqueue(caller, "c-1,Northwind,,", check_ids=["kyb.incorporation_document_verification"])
-    assert AgentJob.objects.get().check_ids == ["kyb.incorporation_document_verification"]
+    enqueue(
+        caller, "c-1,Northwind,,", check_ids=["kyb.incorporation_document_verification"]
+    )
+    assert AgentJob.objects.get().check_ids == [
+        "kyb.incorporation_document_verification"
+    ]
 
 
 def test_jobs_that_are_started_one_by_one_make_a_batch_too(caller):
@@ -258,7 +305,11 @@ def test_jobs_that_are_started_one_by_one_make_a_batch_too(caller):
         assert caller.post("startKYBAgentJob", body).status_code == 200
     [batch] = caller.get("getJobBatches", agent_key=caller.kyb.key).json()
     assert (batch["id"], batch["status"]) == (batch_id, "complete")
-    assert [row["case_id"] for row in exported(caller, batch_id)] == ["c-0", "c-1", "c-2"]
+    assert [row["case_id"] for row in exported(caller, batch_id)] == [
+        "c-0",
+        "c-1",
+        "c-2",
+    ]
 
 
 def test_batches_are_listed_page_by_page_newest_first(caller):
@@ -267,7 +318,9 @@ def test_batches_are_listed_page_by_page_newest_first(caller):
     found: list[str] = []
     cursor: dict[str, str] | None = {}
     while True:
-        answer = caller.get("getJobBatches", agent_key=caller.kyb.key, limit=2, **(cursor or {}))
+        answer = caller.get(
+            "getJobBatches", agent_key=caller.kyb.key, limit=2, **(cursor or {})
+        )
         found += [one["id"] for one in answer.json()]
         if "X-Next-Cursor" not in answer:
             break
@@ -279,7 +332,9 @@ def test_batches_are_listed_page_by_page_newest_first(caller):
 
 def test_the_file_of_a_batch_is_lent_by_a_signed_url(caller, settings):
     enqueue(caller, "c-1,Northwind,,")
-    [batch] = caller.get("getJobBatches", agent_key=caller.kyb.key, include_signed_urls=1).json()
+    [batch] = caller.get(
+        "getJobBatches", agent_key=caller.kyb.key, include_signed_urls=1
+    ).json()
     path = batch["signed_url"].removeprefix(settings.CALLBACK_URL)
     answer = caller.client.get(path)
     assert b"".join(answer.streaming_content).decode() == text("c-1,Northwind,,")
@@ -287,7 +342,9 @@ def test_the_file_of_a_batch_is_lent_by_a_signed_url(caller, settings):
 
 
 def test_jobs_of_a_batch_come_page_by_page_and_by_status(caller):
-    said = enqueue(caller, *(f"c-{n},Northwind,," for n in range(7)), "c-x,,,", "c-y,,,").json()
+    said = enqueue(
+        caller, *(f"c-{n},Northwind,," for n in range(7)), "c-x,,,", "c-y,,,"
+    ).json()
     batch_id = said["batch_id"]
     AgentJob.objects.filter(case_id__in=["c-1", "c-5"]).update(status="COMPLETE")
     found: list[str] = []
@@ -307,7 +364,9 @@ def test_jobs_of_a_batch_come_page_by_page_and_by_status(caller):
     assert done["jobs_by_status"] == {
         "pending": 5, "running": 0, "completed": 2, "failed": 0, "retried": 0,
     }  # fmt: skip
-    bad = caller.get("getBatchJobs", batch_id=batch_id, status="rejected", limit=1).json()
+    bad = caller.get(
+        "getBatchJobs", batch_id=batch_id, status="rejected", limit=1
+    ).json()
     assert [row["line"] for row in bad["rejected_rows"]] == [9]
     rest = caller.get(
         "getBatchJobs", batch_id=batch_id, status="rejected", cursor=bad["next_cursor"]
@@ -325,7 +384,10 @@ def test_the_export_has_its_columns_and_no_formula(caller):
     batch = processing.of(caller.kyb, uuid.uuid4())
     for number, formula in enumerate(FORMULAS):
         body = caller.kyb_body()
-        body["kyb_schema"] = {"id": formula, "self_attested_data": {"business_name": f"x{number}"}}
+        body["kyb_schema"] = {
+            "id": formula,
+            "self_attested_data": {"business_name": f"x{number}"},
+        }
         job = caller.job(batch=batch, input_payload=body)
         AgentJob.objects.filter(pk=job.pk).update(subject=formula)
         result = {"verdict": "review", "alerts": [formula, "two"]}

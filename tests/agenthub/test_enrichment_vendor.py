@@ -11,7 +11,12 @@ from agenthub.enrichment import vendor as enrichment_vendor
 from tests import fakeservice
 from tests.fakeservice import FakeService, Step
 
-ANA = {"full_name": " Ana Reyes ", "email": "ana@example.com", "company": "", "mood": "good"}
+ANA = {
+    "full_name": " Ana Reyes ",
+    "email": "ana@example.com",
+    "company": "",
+    "mood": "good",
+}
 
 
 @pytest.fixture
@@ -40,7 +45,9 @@ def test_the_vendor_is_told_the_facts_and_its_data_come_back(caller, vendor):
     assert vendor.asked == [("POST", "person", told)]
     [headers] = vendor.headers
     assert headers["Authorization"] == "Bearer key-of-the-vendor"
-    vendor.plan = [step({"status": "success", "data": {"founded": 1990}, "source": "A register"})]
+    vendor.plan = [
+        step({"status": "success", "data": {"founded": 1990}, "source": "A register"})
+    ]
     said = caller.post("enrichCompany", {"name": "Northwind"}).json()
     assert (said["data"], said["source"]) == ({"founded": 1990}, "A register")
     assert vendor.asked[1] == ("POST", "company", {"name": "Northwind"})
@@ -53,7 +60,11 @@ def test_the_vendor_is_told_the_facts_and_its_data_come_back(caller, vendor):
         (Step(status=204, body=b""), "not_found", ""),
         (step({}), "not_found", ""),
         (step({"status": "not_found", "data": None}), "not_found", ""),
-        (step({"status": "error", "error": "Out of credit."}), "error", "Out of credit."),
+        (
+            step({"status": "error", "error": "Out of credit."}),
+            "error",
+            "Out of credit.",
+        ),
         (step({"status": "error", "data": {}}), "error", "could not answer"),
         (step([1]), "error", "not a JSON object"),
         (Step(body=b"<html>"), "error", "not a JSON object"),
@@ -78,4 +89,6 @@ def test_whatever_the_vendor_does_is_said(caller, vendor, answer, status, words)
 def test_a_vendor_that_hangs_is_left(caller, vendor, monkeypatch):
     monkeypatch.setattr(enrichment_vendor, "TIMEOUT", 0.2)
     vendor.plan = [Step(hang=0.6, body=b"{}")]
-    assert caller.post("enrichCompany", {"name": "Northwind"}).json()["status"] == "error"
+    assert (
+        caller.post("enrichCompany", {"name": "Northwind"}).json()["status"] == "error"
+    )

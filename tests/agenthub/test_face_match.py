@@ -35,7 +35,9 @@ def run(caller, work_off, card: dict[str, str], **asked: Any) -> dict[str, Any]:
     assert answer.status_code == 200, answer.content
     work_off()
     job_id = answer.json()["job_id"]
-    said: dict[str, Any] = caller.get("getJobById", job_id=job_id, include_check_results="1").json()
+    said: dict[str, Any] = caller.get(
+        "getJobById", job_id=job_id, include_check_results="1"
+    ).json()
     return said
 
 
@@ -46,7 +48,9 @@ def both(caller) -> dict[str, str]:
     }
 
 
-def test_both_pictures_are_fetched_and_compared_where_that_can_be_done(caller, work_off):
+def test_both_pictures_are_fetched_and_compared_where_that_can_be_done(
+    caller, work_off
+):
     card = both(caller)
     said = run(caller, work_off, card, check_ids=[CHECK])
     [result] = said["check_results"]
@@ -74,7 +78,9 @@ def test_an_agent_that_names_no_checks_compares_faces_only_where_that_can_be_don
     assert "kyc.government_id_barcode" in ran
 
 
-def test_what_an_agent_runs_is_told_without_what_cannot_be_done_here(caller, monkeypatch):
+def test_what_an_agent_runs_is_told_without_what_cannot_be_done_here(
+    caller, monkeypatch
+):
     def told() -> set[str]:
         said = caller.get("getAvailableChecks", agent_key=caller.kyc.key).json()
         return {one["check_id"] for one in said["checks"]}
@@ -95,7 +101,10 @@ def test_a_selfie_alone_does_not_apply(caller, work_off):
     card = {"face_match_image_url": "https://vendor.example/selfie.jpg"}
     said = run(caller, work_off, card, check_ids=[CHECK])
     [result] = said["check_results"]
-    assert (result["status"], result["result"]["verdict"]) == ("completed", "not_applicable")
+    assert (result["status"], result["result"]["verdict"]) == (
+        "completed",
+        "not_applicable",
+    )
 
 
 @pytest.mark.parametrize("gone", ["front_image_url", "face_match_image_url"])

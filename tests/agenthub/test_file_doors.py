@@ -35,7 +35,9 @@ def test_what_is_no_accepted_type_is_not_lent(caller, refused):
 @pytest.mark.parametrize("refused", WITH_CONTENT)
 def test_a_job_with_a_document_of_no_accepted_type_is_not_started(caller, refused):
     body = caller.kyb_body()
-    listed = [{"b64_document": encoded(REFUSED[refused]), "file_name": "certificate.pdf"}]
+    listed = [
+        {"b64_document": encoded(REFUSED[refused]), "file_name": "certificate.pdf"}
+    ]
     body["kyb_schema"]["self_attested_data"]["incorporation_documents"] = listed
     answer = caller.post("startKYBAgentJob", body)
     assert "not_a_document" in details(answer).values()

@@ -17,7 +17,9 @@ from tests.agenthub.conftest import KYB, KYC
 
 # The fixture is made once for all examples: they only add jobs to it.
 slowly = settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=150,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 
 
@@ -44,10 +46,37 @@ def survives(answer) -> bool:
 
 
 NOT_JSON = [
-    *(b"", b" ", b"{", b"}", b"nonsense", b"{'a': 1}", b'{"a": 1,}', b'{"a": 1} x', b"\x00"),
-    *(b"\xff\xfe", b'{"a": "\xff"}', b'\xef\xbb\xbf{"a": 1}', '{"a": 1}'.encode("utf-16")),
-    *(b'{"a": NaN}', b'{"a": Infinity}', b'{"a": -Infinity}', b'{"a": 1e400}', b'{"a": 01}'),
-    *(b'{"a": "\\ud800"}', b'{"\\udfff": 1}', b'{"a": "\x00"}', b'{"a": "\n"}', b"{1: 2}"),
+    *(
+        b"",
+        b" ",
+        b"{",
+        b"}",
+        b"nonsense",
+        b"{'a': 1}",
+        b'{"a": 1,}',
+        b'{"a": 1} x',
+        b"\x00",
+    ),
+    *(
+        b"\xff\xfe",
+        b'{"a": "\xff"}',
+        b'\xef\xbb\xbf{"a": 1}',
+        '{"a": 1}'.encode("utf-16"),
+    ),
+    *(
+        b'{"a": NaN}',
+        b'{"a": Infinity}',
+        b'{"a": -Infinity}',
+        b'{"a": 1e400}',
+        b'{"a": 01}',
+    ),
+    *(
+        b'{"a": "\\ud800"}',
+        b'{"\\udfff": 1}',
+        b'{"a": "\x00"}',
+        b'{"a": "\n"}',
+        b"{1: 2}",
+    ),
     *(b'{"a": "\\x41"}', b"a=1&b=2", b"<xml/>", b'{"a": ' + b"9" * 5000 + b"}"),
     *(b"[" * 100_000, b'{"a":' * 100_000, b"[" * 2000 + b"]" * 2000),
 ]
@@ -82,7 +111,9 @@ def test_depth_is_kept_up_to_a_limit(caller, of):
     deepest = caller.kyb_body(mine=nested(62, of=of))
     assert caller.post(KYB, deepest).status_code == 200
     assert AgentJob.objects.get().input_payload == deepest
-    [detail] = error(caller.post(KYB, caller.kyb_body(mine=nested(63, of=of))), 400)["detail"]
+    [detail] = error(caller.post(KYB, caller.kyb_body(mine=nested(63, of=of))), 400)[
+        "detail"
+    ]
     assert detail["type"] == "too_deep"
 
 
@@ -98,7 +129,9 @@ def test_a_number_that_cannot_be_kept_exactly_is_refused(caller, number):
     assert detail["type"] == "number_too_large"
 
 
-@pytest.mark.parametrize("number", [2**64 - 1, -(2**63), 0, -0.5, 1e-300, 123456.789, 1e18])
+@pytest.mark.parametrize(
+    "number", [2**64 - 1, -(2**63), 0, -0.5, 1e-300, 123456.789, 1e18]
+)
 def test_other_numbers_come_back_as_they_were(caller, number):
     body = caller.kyb_body()
     body["kyb_schema"]["mine"] = number
@@ -109,16 +142,35 @@ def test_other_numbers_come_back_as_they_were(caller, number):
 
 @pytest.mark.parametrize(
     "text",
-    ["a\u2028", "\ufeff", "\U0001d518", "\u202e", "\uffff", "\x7f", "'; DROP TABLE", "%s", "{}"],
+    [
+        "a\u2028",
+        "\ufeff",
+        "\U0001d518",
+        "\u202e",
+        "\uffff",
+        "\x7f",
+        "'; DROP TABLE",
+        "%s",
+        "{}",
+    ],
 )
 def test_any_text_comes_back_as_it_was(caller, text):
     body = caller.kyb_body()
     data = {"business_name": text}
-    body["kyb_schema"] = {"id": "case-of-any-text", "self_attested_data": data, text: text}
+    body["kyb_schema"] = {
+        "id": "case-of-any-text",
+        "self_attested_data": data,
+        text: text,
+    }
     job_id = caller.post(KYB, body).json()["job_id"]
-    assert caller.get("getJobById", job_id=job_id).json()["input_payload"] == body["kyb_schema"]
+    assert (
+        caller.get("getJobById", job_id=job_id).json()["input_payload"]
+        == body["kyb_schema"]
+    )
     key = caller.kyb.key
-    jobs = caller.get("getJobsByCaseId", case_id="case-of-any-text", agent_key=key).json()["jobs"]
+    jobs = caller.get(
+        "getJobsByCaseId", case_id="case-of-any-text", agent_key=key
+    ).json()["jobs"]
     assert jobs[0]["id"] == job_id
 
 
@@ -139,7 +191,11 @@ def test_a_body_of_another_type_is_415(caller, content_type):
 
 @pytest.mark.parametrize(
     "content_type",
-    ["application/json", "application/json; charset=utf-8", "Application/JSON;charset=nonsense"],
+    [
+        "application/json",
+        "application/json; charset=utf-8",
+        "Application/JSON;charset=nonsense",
+    ],
 )
 def test_json_is_utf_8_whatever_its_charset_says(caller, content_type):
     body = caller.kyb_body(mine="ü")
@@ -163,7 +219,10 @@ def test_a_body_that_is_too_large_is_413(caller, settings):
 
 def test_a_document_of_many_megabytes_is_taken(caller):
     body = caller.kyb_body()
-    document = {"b64_document": "JVBERi0xLjcK" + "QUJD" * (4 << 20), "file_name": "a.pdf"}
+    document = {
+        "b64_document": "JVBERi0xLjcK" + "QUJD" * (4 << 20),
+        "file_name": "a.pdf",
+    }
     body["kyb_schema"]["self_attested_data"]["incorporation_documents"] = [document]
     assert caller.post(KYB, body).status_code == 200
 
@@ -173,17 +232,23 @@ def test_a_body_that_is_wrong_a_thousand_times_is_answered_with_some_of_it(calle
     assert len(error(caller.post(KYB, body), 400)["detail"]) == 100
 
 
-@pytest.mark.parametrize("method", ["GET", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "ODD"])
+@pytest.mark.parametrize(
+    "method", ["GET", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "ODD"]
+)
 def test_a_start_is_a_post(caller, method):
     answer = caller.client.generic(method, f"/api/v1/{KYB}", headers=caller.headers)
     assert set(error(answer, 405)) == {"error", "message"}
     assert "POST" in answer["Allow"]
 
 
-@pytest.mark.parametrize("endpoint", ["getJobById", "getJobsByCaseId", "getCheckResults"])
+@pytest.mark.parametrize(
+    "endpoint", ["getJobById", "getJobsByCaseId", "getCheckResults"]
+)
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS"])
 def test_a_read_is_a_get(caller, endpoint, method):
-    answer = caller.client.generic(method, f"/api/v1/{endpoint}", headers=caller.headers)
+    answer = caller.client.generic(
+        method, f"/api/v1/{endpoint}", headers=caller.headers
+    )
     error(answer, 405)
     assert "GET" in answer["Allow"]
 
@@ -200,7 +265,9 @@ def test_an_unknown_path_is_404(caller, path, method):
         assert set(error(answer, 404)) == {"error", "message"}
 
 
-@pytest.mark.parametrize("accept", ["text/html", "application/xml", "*/*", "", "nonsense", ";q=x"])
+@pytest.mark.parametrize(
+    "accept", ["text/html", "application/xml", "*/*", "", "nonsense", ";q=x"]
+)
 def test_the_hub_speaks_json_whatever_is_accepted(caller, accept):
     headers = {**caller.headers, "Accept": accept}
     error(caller.client.get("/api/v1/getJobById?format=xml", headers=headers), 400)
@@ -213,7 +280,9 @@ def test_more_query_parameters_than_are_read_are_a_400(caller):
     error(answer, 400)
 
 
-def test_a_fault_of_ours_is_a_500_that_says_nothing_and_logs_no_data(caller, settings, caplog):
+def test_a_fault_of_ours_is_a_500_that_says_nothing_and_logs_no_data(
+    caller, settings, caplog
+):
     settings.API_RATE = "a setting of the wrong type, as secret as can be"
     answer = caller.client.get(
         "/api/v1/getJobsByCaseId",
@@ -238,7 +307,9 @@ anything = st.recursive(
     | st.floats()
     | st.text()
     | st.sampled_from(["x", ""]),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+    lambda inner: (
+        st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4)
+    ),
     max_leaves=12,
 )
 
@@ -262,7 +333,10 @@ def places(value: Any, place: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
         members = value.items()
     elif isinstance(value, list):
         members = enumerate(value)
-    return [place, *(found for key, member in members for found in places(member, (*place, key)))]
+    return [
+        place,
+        *(found for key, member in members for found in places(member, (*place, key))),
+    ]
 
 
 FULL = {
@@ -307,7 +381,9 @@ def test_a_good_body_with_anything_at_any_place_is_survived(caller, data):
     st.sampled_from(["job_id", "case_id", "agent_key", "include_check_results", "x"]),
     st.text(st.characters(exclude_categories=["Cs"])),
 ))  # fmt: skip
-@pytest.mark.parametrize("endpoint", ["getJobById", "getJobsByCaseId", "getCheckResults"])
+@pytest.mark.parametrize(
+    "endpoint", ["getJobById", "getJobsByCaseId", "getCheckResults"]
+)
 def test_random_queries_are_survived(caller, endpoint, query):
     answer = caller.get(endpoint, **query)
     error(answer, answer.status_code)

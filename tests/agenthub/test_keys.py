@@ -56,7 +56,9 @@ def test_a_revoked_key_ends_at_once_and_keeps_the_time(account):
 
 
 def test_an_expired_key_is_not_found(account):
-    _, raw = api_keys.create(account, name="ours", expires_at=now() + timedelta(hours=1))
+    _, raw = api_keys.create(
+        account, name="ours", expires_at=now() + timedelta(hours=1)
+    )
 
     assert api_keys.find(raw) is not None
     with time_machine.travel(now() + timedelta(hours=2)):
@@ -70,7 +72,9 @@ def test_the_keys_of_an_inactive_account_are_not_found(account):
     assert api_keys.find(raw) is None
 
 
-def test_the_last_use_is_written_at_most_once_a_minute(account, django_assert_num_queries):
+def test_the_last_use_is_written_at_most_once_a_minute(
+    account, django_assert_num_queries
+):
     key, raw = api_keys.create(account, name="ours")
     with django_assert_num_queries(2):
         api_keys.find(raw)
@@ -87,7 +91,9 @@ def test_the_last_use_is_written_at_most_once_a_minute(account, django_assert_nu
     assert key.last_used_at > first
 
 
-@pytest.mark.django_db(transaction=True)  # a write that fails ends the transaction around it
+@pytest.mark.django_db(
+    transaction=True
+)  # a write that fails ends the transaction around it
 def test_a_use_that_cannot_be_noted_turns_nobody_away(account):
     _, raw = api_keys.create(account, name="ours")
 

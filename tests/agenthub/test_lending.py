@@ -44,7 +44,9 @@ def test_a_lent_document_is_served_at_its_url_until_it_expires(caller, settings)
     assert answer["X-Content-Type-Options"] == "nosniff"
     assert fetching.fetch({"url": said["url"]}) == b"%PDF-1.7 x"
     assert caller.client.get(path[:-2]).status_code == 404
-    with time_machine.travel(now() + timedelta(seconds=settings.DOCUMENT_URL_SECONDS + 60)):
+    with time_machine.travel(
+        now() + timedelta(seconds=settings.DOCUMENT_URL_SECONDS + 60)
+    ):
         assert caller.client.get(path).status_code == 404
 
 
@@ -68,7 +70,10 @@ def test_a_lent_document_goes_when_its_urls_have_expired(caller, settings):
     gone = Upload.objects.get()
     assert (gone.status, gone.file.name, gone.file_name) == ("gone", "", "")
     assert gone.sha256 == said["sha256"]
-    assert caller.client.get(said["url"].removeprefix(settings.CALLBACK_URL)).status_code == 404
+    assert (
+        caller.client.get(said["url"].removeprefix(settings.CALLBACK_URL)).status_code
+        == 404
+    )
     assert UPLOADS.drain() == 0
 
 
@@ -106,7 +111,9 @@ def test_the_picture_of_a_government_id_is_checked(caller, work_off):
 
 
 def test_the_barcode_of_a_government_id_is_checked(caller, work_off):
-    lent = lend(caller, barcodes.picture(barcodes.content()), file_name="back.jpg").json()
+    lent = lend(
+        caller, barcodes.picture(barcodes.content()), file_name="back.jpg"
+    ).json()
     caller.kyc.checks = []
     caller.kyc.save()
     body = caller.kyc_body(check_ids=["kyc.government_id_barcode"])
@@ -127,7 +134,10 @@ def test_the_barcode_of_a_government_id_is_checked(caller, work_off):
 
 
 def test_a_data_url_is_taken_as_browsers_make_it(caller):
-    body = {"b64_document": "data:application/pdf;base64," + base64.b64encode(b"%PDF-1.7").decode()}
+    body = {
+        "b64_document": "data:application/pdf;base64,"
+        + base64.b64encode(b"%PDF-1.7").decode()
+    }
     assert caller.post("uploadB64Document", body).status_code == 200
     with Upload.objects.get().file.open() as kept:
         assert kept.read() == b"%PDF-1.7"
@@ -152,7 +162,9 @@ def test_the_report_says_what_was_found(caller, work_off):
     data["incorporation_documents"] = [{"b64_document": content, "file_name": "c.pdf"}]
     caller.post("startKYBAgentJob", body)
     work_off()
-    answer = caller.post("downloadReport", {"agent_key": caller.kyb.key, "case_id": "case-001"})
+    answer = caller.post(
+        "downloadReport", {"agent_key": caller.kyb.key, "case_id": "case-001"}
+    )
     assert answer["Content-Type"] == "application/pdf"
     said = words_of(answer)
     job = AgentJob.objects.get()
@@ -187,17 +199,29 @@ def test_a_report_draws_whatever_came(caller, text):
         },
     }
     job = caller.job(input_payload=body)
-    result = {"verdict": text, "explanation": text, "alerts": [text] * 40, "payload": {"a": text}}
-    run = CheckRun.objects.create(job=job, check_id="gone.check", status="completed", result=result)
+    result = {
+        "verdict": text,
+        "explanation": text,
+        "alerts": [text] * 40,
+        "payload": {"a": text},
+    }
+    run = CheckRun.objects.create(
+        job=job, check_id="gone.check", status="completed", result=result
+    )
     payload = {
-        "fraud_verification_data": {"verification_data": [{"type": text, "title": text}, 7]},
+        "fraud_verification_data": {
+            "verification_data": [{"type": text, "title": text}, 7]
+        },
         "visual_inspection": {
             "visual_analysis": {"a": {"passed": False, "analysis": text}, "b": 1}
         },
         "other": [text],
     }
     ToolRun.objects.create(
-        check_run=run, document=0, tool_id="t", results={"payload": payload, "explanation": text}
+        check_run=run,
+        document=0,
+        tool_id="t",
+        results={"payload": payload, "explanation": text},
     )
     answer = caller.get("downloadReport", agent_key=caller.kyb.key, job_id=job.job_id)
     assert answer.status_code == 200
@@ -235,21 +259,29 @@ def test_a_person_is_known_from_earlier_cases_of_the_account(caller, other):
 
 def test_a_company_is_known_by_name_or_website(caller, other):
     body = caller.kyb_body()
-    body["kyb_schema"]["self_attested_data"]["website"] = ["https://www.northwind.test/about"]
+    body["kyb_schema"]["self_attested_data"]["website"] = [
+        "https://www.northwind.test/about"
+    ]
     caller.job(input_payload=body)
     for facts in ({"name": "NORTHWIND  LTD"}, {"website": "northwind.test"},
                   {"name": "Northwind"},
                   {"name": "Northwind Ltd", "website": "http://northwind.test"}):  # fmt: skip
         assert caller.post("enrichCompany", facts).json()["status"] == "success", facts
         assert other.post("enrichCompany", facts).json()["status"] == "not_found"
-    for facts in ({"name": "Northwind Trading"}, {"website": "wind.test"}, {"ticker": "NW"}):
+    for facts in (
+        {"name": "Northwind Trading"},
+        {"website": "wind.test"},
+        {"ticker": "NW"},
+    ):
         assert caller.post("enrichCompany", facts).json()["status"] == "not_found"
 
 
 @pytest.fixture
 def receiver(settings):
     with fakeservice.running() as service:
-        host, _, port = service.url.removeprefix("http://").partition("/")[0].partition(":")
+        host, _, port = (
+            service.url.removeprefix("http://").partition("/")[0].partition(":")
+        )
         settings.OUTBOUND_ALLOW = frozenset({(host, int(port))})
         yield service
 
@@ -257,7 +289,9 @@ def receiver(settings):
 def test_a_trial_sends_a_signed_sample_of_each_kind(caller, receiver):
     receiver.plan = [Step(status=200) for _ in range(40)]
     url = f"{receiver.url}/hook"
-    said = caller.post("testWebhook", {"webhook_url": url, "tool_webhook_url": url}).json()
+    said = caller.post(
+        "testWebhook", {"webhook_url": url, "tool_webhook_url": url}
+    ).json()
     assert "successful" in said["message"]
     tools = [one["tool_id"] for one in said["results"] if one["kind"] == "tool"]
     assert "document_fraud_check" in tools
@@ -270,12 +304,17 @@ def test_a_trial_sends_a_signed_sample_of_each_kind(caller, receiver):
     compact = [headers.get(signatures.COMPACT_HEADER) for headers in receiver.headers]
     assert compact.count(signatures.sign(b"sample-case", SECRET)) == 1
     assert all(signatures.FULL_HEADER in headers for headers in receiver.headers)
-    assert all(standard_webhooks.SIGNATURE_HEADER in headers for headers in receiver.headers)
+    assert all(
+        standard_webhooks.SIGNATURE_HEADER in headers for headers in receiver.headers
+    )
 
 
 @pytest.mark.parametrize(
     "tool_id",
-    ["kyb.incorporation_document_extraction_tool", "kyb.incorporation_document_extractor"],
+    [
+        "kyb.incorporation_document_extraction_tool",
+        "kyb.incorporation_document_extractor",
+    ],
 )
 def test_a_trial_can_be_of_some_tools_only(caller, receiver, tool_id):
     receiver.plan = [Step(status=204)]

@@ -74,7 +74,9 @@ def test_a_list_has_between_one_and_a_thousand_cases(caller, schemas):
 
 def test_a_list_of_businesses_is_for_an_agent_of_businesses(caller):
     body = {"agent_key": caller.kyc.key, "kyb_schemas": [case(1)]}
-    assert details(caller.post("enqueueKybSchemas", body)) == {("agent_key",): "wrong_kind"}
+    assert details(caller.post("enqueueKybSchemas", body)) == {
+        ("agent_key",): "wrong_kind"
+    }
 
 
 def members(shape: type[Shape], before: str = "") -> set[str]:
@@ -88,7 +90,9 @@ def members(shape: type[Shape], before: str = "") -> set[str]:
     return found
 
 
-@pytest.mark.parametrize(("kind", "shape"), [("kyb", BusinessData), ("kyc", IndividualData)])
+@pytest.mark.parametrize(
+    ("kind", "shape"), [("kyb", BusinessData), ("kyc", IndividualData)]
+)
 def test_columns_are_mapped_to_members_that_requests_know(kind, shape):
     assert {*FIELDS[kind]} - {"id"} <= members(shape)
 
@@ -97,13 +101,23 @@ def test_columns_are_mapped_to_members_that_requests_know(kind, shape):
 def test_every_member_is_found_by_its_own_name(caller, kind):
     for spelled in (str, str.upper, lambda name: name.replace("_", " ").title()):
         columns = [spelled(field) for field in FIELDS[kind]]
-        answer = caller.post("mapCsvColumns", {"case_type": kind, "columns": columns}).json()
+        answer = caller.post(
+            "mapCsvColumns", {"case_type": kind, "columns": columns}
+        ).json()
         assert answer["mapping"] == dict(zip(columns, FIELDS[kind], strict=True))
         assert (answer["unmapped"], answer["missing"]) == ([], [])
 
 
 def test_what_is_not_certain_is_left_to_a_person(caller):
-    columns = ["Company Name", "companyName", "Country", "EIN", "Shoe size", "Registered City", ""]
+    columns = [
+        "Company Name",
+        "companyName",
+        "Country",
+        "EIN",
+        "Shoe size",
+        "Registered City",
+        "",
+    ]
     body = {"agent_key": caller.kyb.key, "columns": columns}
     answer = caller.post("mapCsvColumns", body).json()
     assert answer["mapping"] == {
@@ -121,9 +135,14 @@ def test_what_is_not_certain_is_left_to_a_person(caller):
 
 
 def test_a_file_without_a_name_says_what_is_missing(caller):
-    file = SimpleUploadedFile("people.csv", b"Surname,Date of Birth\nReyes,1988-04-12\n")
+    file = SimpleUploadedFile(
+        "people.csv", b"Surname,Date of Birth\nReyes,1988-04-12\n"
+    )
     answer = caller.send("mapCsvColumns", {"case_type": "kyc", "file": file}).json()
-    assert answer["mapping"] == {"Surname": "last_name", "Date of Birth": "date_of_birth"}
+    assert answer["mapping"] == {
+        "Surname": "last_name",
+        "Date of Birth": "date_of_birth",
+    }
     assert answer["missing"] == [["first_name"]]
 
 
@@ -159,5 +178,7 @@ def test_the_mapping_starts_the_file_it_was_proposed_for(caller):
 )
 def test_a_mapping_that_does_not_fit_the_file_is_refused(caller, mapping):
     body = {"agent_key": caller.kyb.key, "csv": "a,b\n1,2\n", "column_mapping": mapping}
-    assert details(caller.post("enqueueFromCSV", body)) == {("file",): "unreadable_file"}
+    assert details(caller.post("enqueueFromCSV", body)) == {
+        ("file",): "unreadable_file"
+    }
     assert JobBatch.objects.count() == 0

@@ -10,7 +10,10 @@ from agenthub.models import Agent, AgentJob, CheckRun
 
 CHECK = "kyb.incorporation_document_verification"
 MESSAGES = [{"timestamp": "2026-03-02T10:00:00Z", "message": "Job created."}]
-RESULT = {"passed": True, "payload": {"type": "Résultat", "alerts": None, "n": [1, 2.5, -0.000125]}}
+RESULT = {
+    "passed": True,
+    "payload": {"type": "Résultat", "alerts": None, "n": [1, 2.5, -0.000125]},
+}
 JOB = {"id", "status", "created_at", "updated_at", "agent_id", "input_payload"}
 
 
@@ -88,8 +91,15 @@ class TestGetJobById:
     def test_how_a_job_ended_is_told(self, caller):
         job = caller.job()
         finish(job)
-        assert caller.get("getJobById", job_id=job.job_id).json()["recommendation"] == "Approve"
-        finish_failed = {"status": "FAILED", "recommendation": "", "error": "No check could run."}
+        assert (
+            caller.get("getJobById", job_id=job.job_id).json()["recommendation"]
+            == "Approve"
+        )
+        finish_failed = {
+            "status": "FAILED",
+            "recommendation": "",
+            "error": "No check could run.",
+        }
         AgentJob.objects.update(**finish_failed)
         said = caller.get("getJobById", job_id=job.job_id).json()
         assert said["error"] == "No check could run."
@@ -99,7 +109,9 @@ class TestGetJobById:
     def test_results_come_when_asked_for(self, caller, flag):
         job = caller.job()
         [run] = finish(job)
-        said = caller.get("getJobById", job_id=job.job_id, include_check_results=flag).json()
+        said = caller.get(
+            "getJobById", job_id=job.job_id, include_check_results=flag
+        ).json()
         assert set(said) == JOB | {"recommendation", "check_results"}
         [result] = said["check_results"]
         assert result == {
@@ -119,13 +131,23 @@ class TestGetJobById:
     def test_and_do_not_when_declined(self, caller, flag):
         job = caller.job()
         query = dict.fromkeys(
-            ("include_check_results", "include_check_result_ids", "include_status_messages"), flag
+            (
+                "include_check_results",
+                "include_check_result_ids",
+                "include_status_messages",
+            ),
+            flag,
         )
         assert set(caller.get("getJobById", job_id=job.job_id, **query).json()) == JOB
 
     @pytest.mark.parametrize("flag", ["", "on", "2", "t", "nein", "null", "\0"])
     @pytest.mark.parametrize(
-        "name", ["include_check_results", "include_check_result_ids", "include_status_messages"]
+        "name",
+        [
+            "include_check_results",
+            "include_check_result_ids",
+            "include_status_messages",
+        ],
     )
     def test_another_word_is_no_boolean(self, caller, name, flag):
         answer = caller.get("getJobById", job_id=uuid.uuid4(), **{name: flag})
@@ -134,7 +156,9 @@ class TestGetJobById:
     def test_the_ids_of_the_results_alone(self, caller):
         job = caller.job()
         runs = finish(job, checks=3)
-        said = caller.get("getJobById", job_id=job.job_id, include_check_result_ids="true").json()
+        said = caller.get(
+            "getJobById", job_id=job.job_id, include_check_result_ids="true"
+        ).json()
         assert said["check_result_ids"] == [str(run.pk) for run in runs]
         assert "check_results" not in said
 
@@ -143,12 +167,17 @@ class TestGetJobById:
         answer = caller.get("getJobById", job_id=caller.job().job_id, **query)
         assert bad_places(answer) == [["include_check_result_ids"]]
         query["include_check_results"] = "false"
-        assert caller.get("getJobById", job_id=caller.job().job_id, **query).status_code == 200
+        assert (
+            caller.get("getJobById", job_id=caller.job().job_id, **query).status_code
+            == 200
+        )
 
     def test_status_messages_come_with_a_deprecation(self, caller):
         job = caller.job()
         finish(job, status_messages=MESSAGES)
-        answer = caller.get("getJobById", job_id=job.job_id, include_status_messages="true")
+        answer = caller.get(
+            "getJobById", job_id=job.job_id, include_status_messages="true"
+        )
         assert answer.json()["status_messages"] == MESSAGES
         assert answer["Deprecation"] == "true"
 
@@ -170,7 +199,9 @@ class TestGetCheckResults:
         runs = finish(job, checks=2)
         answer = caller.get("getCheckResults", job_id=job.job_id.hex)
         assert answer.status_code == 200
-        assert [result["id"] for result in answer.json()] == [str(run.pk) for run in runs]
+        assert [result["id"] for result in answer.json()] == [
+            str(run.pk) for run in runs
+        ]
         first = answer.json()[0]
         assert set(first) == {
             *("id", "check_id", "command_id", "status", "result"),
@@ -182,12 +213,17 @@ class TestGetCheckResults:
         assert in_utc(first["created_at"]) == runs[0].created_at
         assert in_utc(first["updated_at"]) == runs[0].updated_at
 
-    @pytest.mark.parametrize("status", ["pending", "in_progress", "completed", "failed"])
+    @pytest.mark.parametrize(
+        "status", ["pending", "in_progress", "completed", "failed"]
+    )
     def test_each_status_has_one_spelling(self, caller, status):
         job = caller.job()
         finish(job)
         CheckRun.objects.update(status=status)
-        assert caller.get("getCheckResults", job_id=job.job_id).json()[0]["status"] == status
+        assert (
+            caller.get("getCheckResults", job_id=job.job_id).json()[0]["status"]
+            == status
+        )
 
     def test_a_job_that_has_not_begun_has_none(self, caller):
         assert caller.get("getCheckResults", job_id=caller.job().job_id).json() == []
@@ -204,7 +240,9 @@ class TestGetCheckResults:
         CheckRun.waiting(job, CHECK).save()
         CheckRun.objects.create(job=job, check_id=f"{CHECK}2")  # as older ones are kept
         found = caller.get("getCheckResults", job_id=job.job_id).json()
-        assert [run["status_messages"][-1]["message"] for run in found] == ["Waiting"] * 2
+        assert [run["status_messages"][-1]["message"] for run in found] == [
+            "Waiting"
+        ] * 2
 
 
 class TestGetJobsByCaseId:
@@ -213,12 +251,17 @@ class TestGetJobsByCaseId:
         elsewhere = caller.kyb_body()
         elsewhere["kyb_schema"]["id"] = "case-002"
         caller.job(input_payload=elsewhere)
-        answer = caller.get("getJobsByCaseId", case_id="case-001", agent_key=caller.kyb.key)
+        answer = caller.get(
+            "getJobsByCaseId", case_id="case-001", agent_key=caller.kyb.key
+        )
         assert answer.status_code == 200
         said = answer.json()
         assert set(said) == {"jobs", "count"}
         assert said["count"] == 2
-        assert [job["id"] for job in said["jobs"]] == [str(second.job_id), str(first.job_id)]
+        assert [job["id"] for job in said["jobs"]] == [
+            str(second.job_id),
+            str(first.job_id),
+        ]
         assert set(said["jobs"][0]) == JOB
         assert said["jobs"][0]["input_payload"] == caller.kyb_body()["kyb_schema"]
 
@@ -230,7 +273,9 @@ class TestGetJobsByCaseId:
     def test_each_status_has_one_spelling(self, caller, status, spelled):
         caller.job()
         AgentJob.objects.update(status=status)
-        answer = caller.get("getJobsByCaseId", case_id="case-001", agent_key=caller.kyb.key)
+        answer = caller.get(
+            "getJobsByCaseId", case_id="case-001", agent_key=caller.kyb.key
+        )
         assert answer.json()["jobs"][0]["status"] == spelled
 
     def test_results_and_messages_come_when_asked_for(self, caller):
@@ -279,12 +324,18 @@ class TestGetJobsByCaseId:
     def test_the_jobs_of_an_inactive_agent_can_still_be_read(self, caller):
         caller.job()
         Agent.objects.update(is_active=False)
-        answer = caller.get("getJobsByCaseId", case_id="case-001", agent_key=caller.kyb.key)
+        answer = caller.get(
+            "getJobsByCaseId", case_id="case-001", agent_key=caller.kyb.key
+        )
         assert answer.status_code == 200
 
     def test_what_is_missing_or_malformed_is_told(self, caller):
         assert bad_places(caller.get("getJobsByCaseId")) == [["case_id"], ["agent_key"]]
-        broken = {"case_id": "c" * 256, "agent_key": "a\0b", "include_check_results": "maybe"}
+        broken = {
+            "case_id": "c" * 256,
+            "agent_key": "a\0b",
+            "include_check_results": "maybe",
+        }
         assert bad_places(caller.get("getJobsByCaseId", **broken)) == [
             ["case_id"],
             ["agent_key"],
@@ -309,7 +360,9 @@ class TestGetJobsByCaseId:
             finish(caller.job(), checks=6)
         with django_assert_num_queries(3):
             answer = caller.get("getJobsByCaseId", **query)
-        assert [len(job["check_results"]) for job in answer.json()["jobs"]] == [6] * 10 + [2]
+        assert [len(job["check_results"]) for job in answer.json()["jobs"]] == [
+            6
+        ] * 10 + [2]
 
 
 def test_a_job_of_another_account_is_as_if_it_were_not_there(caller, other):
@@ -342,12 +395,18 @@ def test_a_result_reads_alike_as_text_and_where_it_was_kept_without(caller):
     }
     assert run.end(CheckRun.Status.FAILED, result)
     assert not run.end(CheckRun.Status.COMPLETED, result)
-    case = {"case_id": job.case_id, "agent_key": caller.kyb.key, "include_check_results": "true"}
+    case = {
+        "case_id": job.case_id,
+        "agent_key": caller.kyb.key,
+        "include_check_results": "true",
+    }
     state = {"application_id": job.case_id, "agent_key": caller.kyb.key}
 
     def read() -> list[Any]:
         [by_case] = caller.get("getJobsByCaseId", **case).json()["jobs"]
-        by_id = caller.get("getJobById", job_id=job.job_id, include_check_results=True).json()
+        by_id = caller.get(
+            "getJobById", job_id=job.job_id, include_check_results=True
+        ).json()
         checks = caller.get("getCheckResults", job_id=job.job_id).json()
         current = caller.get("getLatestApplicationState", **state).json()
         lists = (by_case["check_results"], by_id["check_results"], checks)

@@ -71,7 +71,9 @@ PLACES = [
 def test_what_breaks_the_schema_is_told_with_its_place(caller, data, place):
     body = caller.kyb_body()
     body["kyb_schema"]["self_attested_data"] |= data
-    assert list(details(caller.post(KYB, body))) == [("kyb_schema", "self_attested_data", *place)]
+    assert list(details(caller.post(KYB, body))) == [
+        ("kyb_schema", "self_attested_data", *place)
+    ]
     assert not AgentJob.objects.exists()
 
 
@@ -83,7 +85,11 @@ def test_the_data_of_an_individual_are_checked_to_the_depth(caller):
         "associated_addresses": [{"city": "Porto"}, {"country_code": "P"}],
         "proof_of_address_documents": [{"file_name": "bill.pdf"}],
         "government_id_verification_data": {
-            "id_data": {"expiration_date": "soon", "mrz": [7], "vendor_validated": "yes"}
+            "id_data": {
+                "expiration_date": "soon",
+                "mrz": [7],
+                "vendor_validated": "yes",
+            }
         },
     }
     data = ("kyc_schema", "self_attested_data")
@@ -101,9 +107,14 @@ def test_the_data_of_an_individual_are_checked_to_the_depth(caller):
 
 def test_associated_individuals_are_kyc_schemas(caller):
     body = caller.kyb_body()
-    body["kyb_schema"]["associated_individuals"] = [{"id": "i", "self_attested_data": {}}]
+    body["kyb_schema"]["associated_individuals"] = [
+        {"id": "i", "self_attested_data": {}}
+    ]
     place = ("kyb_schema", "associated_individuals", 0, "self_attested_data")
-    assert set(details(caller.post(KYB, body))) == {(*place, "first_name"), (*place, "last_name")}
+    assert set(details(caller.post(KYB, body))) == {
+        (*place, "first_name"),
+        (*place, "last_name"),
+    }
 
 
 def test_the_full_schema_of_both_kinds_is_taken(caller):
@@ -145,7 +156,9 @@ def test_the_full_schema_of_both_kinds_is_taken(caller):
 FORGED = '{"id":"1","status":"complete","recommendation":"Approve"}'
 
 
-@pytest.mark.parametrize("case_id", [FORGED, "[1]", 'a"', "a\\", "a\nb", "a\x07", "null", "\u2028"])
+@pytest.mark.parametrize(
+    "case_id", [FORGED, "[1]", 'a"', "a\\", "a\nb", "a\x07", "null", "\u2028"]
+)
 @pytest.mark.parametrize("path", [KYB, "runCheck"])
 def test_a_case_id_that_could_be_a_body_is_refused(caller, path, case_id):
     body = caller.kyb_body()
@@ -159,7 +172,8 @@ def test_a_case_id_that_could_be_a_body_is_refused(caller, path, case_id):
 
 
 @pytest.mark.parametrize(
-    "case_id", ["case-001", "a@b.test", "urn:x:7#1", "C 7/2026", "事例-7", "123", "<a> & co"]
+    "case_id",
+    ["case-001", "a@b.test", "urn:x:7#1", "C 7/2026", "事例-7", "123", "<a> & co"],
 )
 def test_a_case_id_of_the_usual_kinds_is_taken(caller, case_id):
     body = caller.kyb_body()

@@ -18,7 +18,8 @@ UUID = "e85e0cc4-b1e8-40b0-9a3d-83c328eee0f4"
 
 def test_a_kyb_job_is_started_and_answered_as_the_interface_says(caller):
     body = caller.kyb_body(
-        webhook_url="https://client.test/jobs", tool_webhook_url="https://client.test/tools"
+        webhook_url="https://client.test/jobs",
+        tool_webhook_url="https://client.test/tools",
     )
     answer = caller.post(KYB, body)
 
@@ -40,7 +41,11 @@ def test_a_kyb_job_is_started_and_answered_as_the_interface_says(caller):
 
     job = AgentJob.objects.get()
     assert str(job.job_id) == said["job_id"]
-    assert (job.account, job.agent, job.case_id) == (caller.account, caller.kyb, "case-001")
+    assert (job.account, job.agent, job.case_id) == (
+        caller.account,
+        caller.kyb,
+        "case-001",
+    )
     assert job.status == AgentJob.Status.PENDING
     assert job.input_payload == body
     assert job.webhook_url == "https://client.test/jobs"
@@ -50,7 +55,8 @@ def test_a_kyb_job_is_started_and_answered_as_the_interface_says(caller):
 
 def test_a_kyc_job_is_started(caller):
     body = caller.kyc_body(
-        slack_webhook_url="https://slack.test/x", tool_webhook_url="https://client.test/tools"
+        slack_webhook_url="https://slack.test/x",
+        tool_webhook_url="https://client.test/tools",
     )
     answer = caller.post(KYC, body)
 
@@ -63,7 +69,9 @@ def test_a_kyc_job_is_started(caller):
 
 
 def test_members_that_the_interface_does_not_name_are_kept(caller):
-    body = caller.kyb_body(run_config={"a": [1, 2.5, None]}, run_in_parallel=True, mine="ours")
+    body = caller.kyb_body(
+        run_config={"a": [1, 2.5, None]}, run_in_parallel=True, mine="ours"
+    )
     body["kyb_schema"]["associated_entities"] = [{"id": "e"}]
     body["kyb_schema"]["self_attested_data"]["partners"] = ["A", {"name": "B"}]
     body["kyb_schema"]["self_attested_data"]["unheard_of"] = {"deep": True}
@@ -125,7 +133,9 @@ def test_optional_members_may_be_null(caller):
     assert (job.webhook_url, job.check_ids) == ("", [])
 
 
-@pytest.mark.parametrize("website", ["northwind.test", ["northwind.test", "https://n.test"]])
+@pytest.mark.parametrize(
+    "website", ["northwind.test", ["northwind.test", "https://n.test"]]
+)
 def test_a_website_stands_in_for_the_name(caller, website):
     body = caller.kyb_body()
     body["kyb_schema"]["self_attested_data"] = {"website": website}
@@ -157,19 +167,42 @@ def test_a_case_id_is_a_string_of_1_to_255_characters(caller, case_id):
                UUID.replace("-", "", 1)],
 )  # fmt: skip
 def test_what_is_no_uuid_is_no_job_id(caller, job_id):
-    assert details(caller.post(KYB, caller.kyb_body(job_id=job_id))) == {("job_id",): "not_a_uuid"}
+    assert details(caller.post(KYB, caller.kyb_body(job_id=job_id))) == {
+        ("job_id",): "not_a_uuid"
+    }
 
 
 URLS = [
-    *("", "client.test", "//client.test/x", "ftp://client.test/x", "http://", "https:///x"),
-    *("javascript:alert(1)", "http://client.test:99999/", "http://[::1/", "http://user@a.test/"),
-    *("http://a.test/ b", "http://a.test\\@b.test/", "http://a.test/\n", 7, [], {"url": "x"}),
+    *(
+        "",
+        "client.test",
+        "//client.test/x",
+        "ftp://client.test/x",
+        "http://",
+        "https:///x",
+    ),
+    *(
+        "javascript:alert(1)",
+        "http://client.test:99999/",
+        "http://[::1/",
+        "http://user@a.test/",
+    ),
+    *(
+        "http://a.test/ b",
+        "http://a.test\\@b.test/",
+        "http://a.test/\n",
+        7,
+        [],
+        {"url": "x"},
+    ),
     "https://client.test/" + "x" * 2048,
 ]
 
 
 @pytest.mark.parametrize("url", URLS)
-@pytest.mark.parametrize("name", ["webhook_url", "tool_webhook_url", "slack_webhook_url"])
+@pytest.mark.parametrize(
+    "name", ["webhook_url", "tool_webhook_url", "slack_webhook_url"]
+)
 def test_a_webhook_goes_to_an_http_address_with_a_host(caller, name, url):
     assert list(details(caller.post(KYB, caller.kyb_body(**{name: url})))) == [(name,)]
 
@@ -187,11 +220,15 @@ def test_checks_are_chosen_by_id(caller):
     assert AgentJob.objects.get().check_ids == [CHECK]
 
 
-@pytest.mark.parametrize("check_id", ["kyb.adverse_media_check", "nothing", "", 7, None])
+@pytest.mark.parametrize(
+    "check_id", ["kyb.adverse_media_check", "nothing", "", 7, None]
+)
 def test_a_check_that_does_not_exist_is_named(caller, check_id):
     answer = caller.post(KYB, caller.kyb_body(check_ids=[CHECK, check_id]))
     assert list(details(answer)) == [("check_ids", 1)]
-    assert str(check_id or "") in answer.json()["message"] or not isinstance(check_id, str)
+    assert str(check_id or "") in answer.json()["message"] or not isinstance(
+        check_id, str
+    )
 
 
 def test_a_check_for_businesses_is_not_for_individuals(caller):
@@ -204,23 +241,32 @@ def test_a_check_for_businesses_is_not_for_individuals(caller):
 @pytest.mark.parametrize("endpoint", [KYB, "runCheck", "enqueueFromCSV"])
 def test_a_tool_that_does_not_exist_is_named(caller, endpoint, tool_id):
     ids = ["kyb.incorporation_document_extractor", tool_id]
-    body = caller.kyb_body(check_id=CHECK, csv="business_name\nNorthwind\n", tool_webhook_ids=ids)
+    body = caller.kyb_body(
+        check_id=CHECK, csv="business_name\nNorthwind\n", tool_webhook_ids=ids
+    )
     answer = caller.post(endpoint, body)
     assert list(details(answer)) == [("tool_webhook_ids", 1)]
-    assert str(tool_id or "") in answer.json()["message"] or not isinstance(tool_id, str)
+    assert str(tool_id or "") in answer.json()["message"] or not isinstance(
+        tool_id, str
+    )
     assert not AgentJob.objects.exists()
-    assert caller.post(endpoint, {**body, "tool_webhook_ids": ids[:1]}).status_code == 200
+    assert (
+        caller.post(endpoint, {**body, "tool_webhook_ids": ids[:1]}).status_code == 200
+    )
     assert AgentJob.objects.get().input_payload["tool_webhook_ids"]
 
 
 @pytest.mark.parametrize("check_ids", ["kyb.x", {}, 7])
 def test_check_ids_is_a_list(caller, check_ids):
-    assert list(details(caller.post(KYB, caller.kyb_body(check_ids=check_ids)))) == [("check_ids",)]
+    assert list(details(caller.post(KYB, caller.kyb_body(check_ids=check_ids)))) == [
+        ("check_ids",)
+    ]
 
 
 def test_the_agents_of_others_and_of_nobody_are_refused_alike(caller, other):
     answers = [
-        caller.post(KYB, caller.kyb_body(agent_key=key)) for key in (other.kyb.key, "nobody")
+        caller.post(KYB, caller.kyb_body(agent_key=key))
+        for key in (other.kyb.key, "nobody")
     ]
     assert [answer.status_code for answer in answers] == [403, 403]
     assert answers[0].content == answers[1].content
@@ -232,7 +278,10 @@ def test_the_schema_is_judged_before_the_agent_and_the_agent_before_the_job_id(c
     job_id = str(caller.job().job_id)
     broken = caller.kyb_body(agent_key="nobody", job_id=job_id, webhook_url="x")
     assert caller.post(KYB, broken).status_code == 400
-    assert caller.post(KYB, caller.kyb_body(agent_key="nobody", job_id=job_id)).status_code == 403
+    assert (
+        caller.post(KYB, caller.kyb_body(agent_key="nobody", job_id=job_id)).status_code
+        == 403
+    )
     assert caller.post(KYB, caller.kyb_body(job_id=job_id)).status_code == 409
 
 

@@ -19,7 +19,9 @@ from tests.agenthub.conftest import KYB, details, make_caller
 CHECK = "kyb.incorporation_document_verification"
 
 
-def ended(job: AgentJob, status: str = "COMPLETE", *, verdict: str = "pass") -> AgentJob:
+def ended(
+    job: AgentJob, status: str = "COMPLETE", *, verdict: str = "pass"
+) -> AgentJob:
     CheckRun.objects.create(
         job=job,
         check_id=CHECK,
@@ -32,8 +34,12 @@ def ended(job: AgentJob, status: str = "COMPLETE", *, verdict: str = "pass") -> 
 
 
 @pytest.mark.parametrize("status", ["COMPLETE", "FAILED"])
-def test_a_job_that_is_run_again_is_retried_and_both_point_at_each_other(caller, status):
-    old = ended(caller.job(check_ids=[CHECK], webhook_url="https://client.test/"), status)
+def test_a_job_that_is_run_again_is_retried_and_both_point_at_each_other(
+    caller, status
+):
+    old = ended(
+        caller.job(check_ids=[CHECK], webhook_url="https://client.test/"), status
+    )
     said = caller.post("retryJob", {"job_id": old.job_id.hex}).json()
     assert said["original_job_id"] == str(old.job_id)
     assert said["job"]["input_payload"] == old.input_payload
@@ -44,7 +50,9 @@ def test_a_job_that_is_run_again_is_retried_and_both_point_at_each_other(caller,
     second = caller.get("getJobById", job_id=new.job_id).json()
     assert (first["status"], first["new_job_id"]) == ("retried", said["job_id"])
     assert (second["status"], second["original_job_id"]) == ("pending", str(old.job_id))
-    listed = caller.get("getJobsByCaseId", case_id="case-001", agent_key=caller.kyb.key).json()
+    listed = caller.get(
+        "getJobsByCaseId", case_id="case-001", agent_key=caller.kyb.key
+    ).json()
     assert [job["status"] for job in listed["jobs"]] == ["pending", "retried"]
 
 
@@ -104,22 +112,34 @@ def test_the_application_has_the_state_of_its_latest_job(caller, status, shown):
     run = {"pending": "PENDING", "in_progress": "IN_PROGRESS", "completed": "COMPLETE", "failed": "ERROR"}  # fmt: skip
     for number, stored in enumerate(run):
         CheckRun.objects.create(
-            job=latest, check_id=f"kyb.{number}", status=stored, result={"explanation": "Why."}
+            job=latest,
+            check_id=f"kyb.{number}",
+            status=stored,
+            result={"explanation": "Why."},
         )
     query = {"agent_key": caller.kyb.key, "application_id": "case-001"}
     state = caller.get("getLatestApplicationState", **query).json()
     assert state["application_status"] == shown
     assert (state["applicant_id"], state["applicant_type"]) == ("case-001", "kyb")
     assert state["self_attested_data"] == {"business_name": "Northwind Ltd"}
-    assert [one["status"] for one in state["current_check_results"]] == list(run.values())
-    assert [one["error"] for one in state["current_check_results"]] == ["", "", "", "Why."]
+    assert [one["status"] for one in state["current_check_results"]] == list(
+        run.values()
+    )
+    assert [one["error"] for one in state["current_check_results"]] == [
+        "",
+        "",
+        "",
+        "Why.",
+    ]
     past = [one["result"]["verdict"] for one in state["past_check_results"]]
     assert past == ["fail", "pass"]
 
 
 def test_a_check_that_the_agent_does_not_have_is_named(caller):
     # The only check of this agent has gone with its plug-in: nothing else takes its place.
-    Agent.objects.filter(pk=caller.kyb.pk).update(checks=[{"check_id": "kyb.of_a_plug_in"}])
+    Agent.objects.filter(pk=caller.kyb.pk).update(
+        checks=[{"check_id": "kyb.of_a_plug_in"}]
+    )
     answer = caller.post(KYB, caller.kyb_body(check_ids=[CHECK]))
     assert details(answer) == {("check_ids", 0): "unknown_check"}
     assert CHECK in answer.json()["message"]
@@ -159,7 +179,11 @@ def test_one_check_of_a_case_that_is_known(caller):
 def test_run_check_judges_like_a_start(caller):
     body = caller.kyb_body(check_id=CHECK, job_id=str(caller.job().job_id))
     assert caller.post("runCheck", body).status_code == 409
-    wrong = {**body, "kyb_schema": None, "payload": {"id": "c", "self_attested_data": {}}}
+    wrong = {
+        **body,
+        "kyb_schema": None,
+        "payload": {"id": "c", "self_attested_data": {}},
+    }
     assert set(details(caller.post("runCheck", wrong))) == {
         ("payload", "self_attested_data", "business_name")
     }
@@ -169,7 +193,9 @@ def test_run_check_judges_like_a_start(caller):
     assert details(caller.post("runCheck", {**body, "check_id": "nothing"})) == {
         ("check_id",): "unknown_check"
     }
-    crosswise = caller.post("runCheck", {**body, "kyc_schema": caller.kyc_body()["kyc_schema"]})
+    crosswise = caller.post(
+        "runCheck", {**body, "kyc_schema": caller.kyc_body()["kyc_schema"]}
+    )
     assert details(crosswise) == {("kyc_schema",): "wrong_kind"}
 
 
@@ -178,22 +204,36 @@ def test_the_catalogue_is_written_by_docstrings(caller):
     [check] = [one for one in found["checks"] if one["check_id"] == CHECK]
     assert check["description"].startswith("Does a document of incorporation show")
     assert check["documents"] == "incorporation_documents"
-    assert "kyb.incorporation_document_extraction_tool" in [t["tool_id"] for t in check["tools"]]
+    assert "kyb.incorporation_document_extraction_tool" in [
+        t["tool_id"] for t in check["tools"]
+    ]
     assert caller.get("getCheckInfo", check_id=CHECK).json() == check
     assert caller.get("getCheckInfo", check_id="nothing").status_code == 404
     kyc = caller.get("getAvailableChecks", case_type="kyc").json()["checks"]
     assert CHECK not in [one["check_id"] for one in kyc]
-    mine = caller.get("getAvailableChecks", agent_key=caller.kyb.key, case_type="kyc").json()
+    mine = caller.get(
+        "getAvailableChecks", agent_key=caller.kyb.key, case_type="kyc"
+    ).json()
     assert mine == {"checks": [], "count": 0}
 
 
 def test_feedback_may_come_as_key_comment_and_value(caller):
     job = caller.job()
     CheckRun.objects.create(job=job, check_id=CHECK)
-    body = {"jobId": str(job.job_id), "key": CHECK, "comment": "Genuine.", "value": False}
+    body = {
+        "jobId": str(job.job_id),
+        "key": CHECK,
+        "comment": "Genuine.",
+        "value": False,
+    }
     assert caller.post("sendFeedback", body).status_code == 200
-    assert caller.post("sendFeedback", {"job_id": "no-uuid", "value": 1}).status_code == 404
-    [kept] = caller.get("getJobById", job_id=job.job_id, include_feedback="yes").json()["feedback"]
+    assert (
+        caller.post("sendFeedback", {"job_id": "no-uuid", "value": 1}).status_code
+        == 404
+    )
+    [kept] = caller.get("getJobById", job_id=job.job_id, include_feedback="yes").json()[
+        "feedback"
+    ]
     assert (kept["feedback"], kept["check_id"]) == (f"{CHECK}: false: Genuine.", CHECK)
 
 
@@ -238,7 +278,9 @@ def test_of_racing_starts_one_job_is_made_and_run_once():
         try:
             together.wait(timeout=30)
             answer = caller.post(KYB, body)
-            assert answer.status_code == 200 or answer.json()["job_id"] == body["job_id"]
+            assert (
+                answer.status_code == 200 or answer.json()["job_id"] == body["job_id"]
+            )
             statuses.append(answer.status_code)
             JOBS.drain()
             DOCUMENTS.drain()
@@ -261,16 +303,25 @@ def test_arguments_of_a_job_win_over_those_of_its_agent(caller):
     caller.kyb.checks = [{"check_id": CHECK, "arguments": own}]
     caller.kyb.save()
     # Those that the check does not take stay out: a caller names no folder of this machine.
-    asked = {"ocr_languages": "eng+deu", "ocr": None, "signature_roots": "/etc", "strict": True}
+    asked = {
+        "ocr_languages": "eng+deu",
+        "ocr": None,
+        "signature_roots": "/etc",
+        "strict": True,
+    }
     job = caller.job(check_args={CHECK: asked})
 
-    assert examination.arguments_of(job, registry.get(CHECK)) == {"ocr_languages": "eng+deu"}
+    assert examination.arguments_of(job, registry.get(CHECK)) == {
+        "ocr_languages": "eng+deu"
+    }
 
 
 def test_an_argument_that_a_check_does_not_take_is_said_to_have_no_effect(caller):
     body = caller.kyb_body(check_id=CHECK, check_args={"strict": True, "ocr": "off"})
     said = caller.post("runCheck", body).json()
-    assert said["message"] == "Job created. There is no argument strict. It has no effect."
+    assert (
+        said["message"] == "Job created. There is no argument strict. It has no effect."
+    )
     assert said["input_payload"] == body
 
 
@@ -297,7 +348,9 @@ def test_an_argument_that_does_not_fit_is_refused_where_it_is_given(
     answer = caller.post("runCheck", body)
     assert details(answer) == {("check_args", name): "bad_argument"}
     with pytest.raises(ValidationError, match=name):
-        configuration.clean_checks([{"check_id": check_id, "arguments": {name: value}}], kind=agent)
+        configuration.clean_checks(
+            [{"check_id": check_id, "arguments": {name: value}}], kind=agent
+        )
 
 
 def test_the_catalogue_names_the_arguments_of_a_check(caller):

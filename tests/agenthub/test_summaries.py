@@ -32,7 +32,12 @@ def test_the_summary_of_a_job_says_how_far_it_is(caller):
     after = caller.get("getJobStatusSummary", job_id=str(job.job_id).upper()).json()
     assert after["status"] == "complete"
     assert after["recommendation"] == "Review"
-    assert after["count"] == len(after["checks"]) == sum(after["checks_by_status"].values()) > 1
+    assert (
+        after["count"]
+        == len(after["checks"])
+        == sum(after["checks_by_status"].values())
+        > 1
+    )
     assert after["checks_by_status"]["completed"] == after["count"]
     assert all(check["status_message"]["message"] for check in after["checks"])
     assert "result" not in after["checks"][0]
@@ -52,14 +57,18 @@ def test_the_summary_of_an_agent_counts_its_jobs(caller, other):
         "getJobStatusSummary", agent_key=caller.kyb.key, batch_id=batch.batch_id
     ).json()
     assert (one["count"], one["jobs_by_status"]["pending"]) == (1, 1)
-    none = caller.get("getJobStatusSummary", agent_key=caller.kyb.key, case_id="nobody").json()
+    none = caller.get(
+        "getJobStatusSummary", agent_key=caller.kyb.key, case_id="nobody"
+    ).json()
     assert none["count"] == 0
     assert caller.get("getJobStatusSummary", agent_key=other.kyb.key).status_code == 403
 
 
 def test_one_result_is_that_of_get_job_by_id(caller):
     job = ended(caller)
-    every = caller.get("getJobById", job_id=job.job_id, include_check_results=True).json()
+    every = caller.get(
+        "getJobById", job_id=job.job_id, include_check_results=True
+    ).json()
     for result in every["check_results"]:
         one = caller.get(
             "getCheckResultFromJob",
@@ -106,35 +115,58 @@ def test_a_result_that_is_not_there_is_404(caller, wrong):
 def test_a_result_of_an_earlier_version_waits_too(caller):
     job = caller.job()
     CheckRun.objects.create(job=job, check_id=CHECK)
-    answer = caller.get("getCheckResultFromJob", job_id=job.job_id, check_id=CHECK).json()
+    answer = caller.get(
+        "getCheckResultFromJob", job_id=job.job_id, check_id=CHECK
+    ).json()
     assert [one["message"] for one in answer["status_messages"]] == ["Waiting"]
 
 
 def test_feedback_is_read_again_by_its_key(caller, other):
     job, second = caller.job(), caller.job()
     sent = [
-        {"jobId": str(job.job_id), "key": "owner.name", "comment": "Wrong.", "value": {"n": 1}},
-        {"job_id": str(second.job_id), "key": "owner.name", "feedback": "Right.", "value": False},
+        {
+            "jobId": str(job.job_id),
+            "key": "owner.name",
+            "comment": "Wrong.",
+            "value": {"n": 1},
+        },
+        {
+            "job_id": str(second.job_id),
+            "key": "owner.name",
+            "feedback": "Right.",
+            "value": False,
+        },
         {"job_id": str(job.job_id), "key": "another", "comment": "No."},
     ]
     for body in sent:
         assert caller.post("sendFeedback", body).status_code == 200
     found = caller.get("getFeedbackInputsByKey", key="owner.name").json()
-    told = [(one["job_id"], one["comment"], one["value"]) for one in found["feedback_inputs"]]
+    told = [
+        (one["job_id"], one["comment"], one["value"])
+        for one in found["feedback_inputs"]
+    ]
     assert told == [
         (str(second.job_id), "Right.", False),
         (str(job.job_id), "Wrong.", {"n": 1}),
     ]
-    of_job = caller.get("getFeedbackInputsByKey", key="owner.name", job_id=job.job_id).json()
+    of_job = caller.get(
+        "getFeedbackInputsByKey", key="owner.name", job_id=job.job_id
+    ).json()
     assert [one["comment"] for one in of_job["feedback_inputs"]] == ["Wrong."]
     assert other.get("getFeedbackInputsByKey", key="owner.name").json()["count"] == 0
-    assert other.get("getFeedbackInputsByKey", key="k", job_id=job.job_id).status_code == 404
+    assert (
+        other.get("getFeedbackInputsByKey", key="k", job_id=job.job_id).status_code
+        == 404
+    )
 
 
 def test_feedback_comes_in_pages(caller):
     job = caller.job()
     for number in range(5):
-        caller.post("sendFeedback", {"job_id": str(job.job_id), "key": "k", "comment": str(number)})
+        caller.post(
+            "sendFeedback",
+            {"job_id": str(job.job_id), "key": "k", "comment": str(number)},
+        )
     found: list[str] = []
     cursor: dict[str, str] = {}
     while True:
@@ -148,13 +180,17 @@ def test_feedback_comes_in_pages(caller):
 
 def test_feedback_about_a_check_is_found_by_the_check(caller):
     job = ended(caller)
-    caller.post("sendFeedback", {"job_id": str(job.job_id), "key": "kyb.tax_number", "value": 1})
+    caller.post(
+        "sendFeedback", {"job_id": str(job.job_id), "key": "kyb.tax_number", "value": 1}
+    )
     caller.post(
         "sendFeedback",
         {"job_id": str(job.job_id), "check_id": "kyb.tax_number", "feedback": "Good."},
     )
     found = caller.get("getFeedbackInputsByKey", key="kyb.tax_number").json()
-    assert [one["check_id"] for one in found["feedback_inputs"]] == ["kyb.tax_number"] * 2
+    assert [one["check_id"] for one in found["feedback_inputs"]] == [
+        "kyb.tax_number"
+    ] * 2
 
 
 def test_a_test_report_needs_no_case_and_says_what_it_is(caller):
@@ -165,10 +201,16 @@ def test_a_test_report_needs_no_case_and_says_what_it_is(caller):
     assert answer["Content-Type"] == "application/pdf"
     assert answer.content.startswith(b"%PDF")
     assert "test-report" in answer["Content-Disposition"]
-    by_query = caller.get("downloadReport", agent_key=caller.kyb.key, download_test_report="True")
+    by_query = caller.get(
+        "downloadReport", agent_key=caller.kyb.key, download_test_report="True"
+    )
     assert by_query.status_code == 200
     # Without it the report is that of a case.
-    wrong = {"agent_key": caller.kyb.key, "case_id": "none", "download_test_report": False}
+    wrong = {
+        "agent_key": caller.kyb.key,
+        "case_id": "none",
+        "download_test_report": False,
+    }
     assert caller.post("downloadReport", wrong).status_code == 404
 
 

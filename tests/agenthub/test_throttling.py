@@ -9,10 +9,17 @@ from agenthub.accounts import api_keys
 MOMENT = datetime(2026, 3, 2, 10, 0, 15, tzinfo=UTC)
 
 
-def test_a_key_may_call_so_often_a_minute_and_is_told_when_to_return(caller, other, settings):
+def test_a_key_may_call_so_often_a_minute_and_is_told_when_to_return(
+    caller, other, settings
+):
     settings.API_RATE = 3
     with time_machine.travel(MOMENT, tick=False) as clock:
-        assert [caller.get("getJobById").status_code for _ in range(4)] == [400, 400, 400, 429]
+        assert [caller.get("getJobById").status_code for _ in range(4)] == [
+            400,
+            400,
+            400,
+            429,
+        ]
         answer = caller.get("getJobById")
         assert answer["Retry-After"] == "45"
         assert answer["Content-Type"] == "application/json"
@@ -31,7 +38,9 @@ def test_a_key_may_call_so_often_a_minute_and_is_told_when_to_return(caller, oth
 def test_requests_without_a_valid_key_do_not_count_against_anyone(caller, settings):
     settings.API_RATE = 1
     for _ in range(3):
-        answer = caller.client.get("/api/v1/getJobById", headers={"Authorization": "Bearer x"})
+        answer = caller.client.get(
+            "/api/v1/getJobById", headers={"Authorization": "Bearer x"}
+        )
         assert answer.status_code == 401
     assert caller.get("getJobById").status_code == 400
 

@@ -23,6 +23,9 @@ def violations(page: Page) -> list[tuple[str, str, list[str]]]:
         page.evaluate(SETTLED)  # the administration fades from colour to colour
         rules = {} if theme == THEMES[0] else {"runOnly": ["color-contrast"]}
         said = Axe().run(page, options=rules).response["violations"]
-        found += [(theme, rule["id"], [node["html"] for node in rule["nodes"]]) for rule in said]
+        found += [
+            (theme, rule["id"], [node["html"] for node in rule["nodes"]])
+            for rule in said
+        ]
     assert len(colours) == len(THEMES), "the themes look alike"
     return found

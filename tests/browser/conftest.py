@@ -43,7 +43,11 @@ def base_url() -> None:
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args):
     assert CHROMIUM, "REQUIRE_BROWSER=1, but there is no Chromium"
-    return {**browser_type_launch_args, "executable_path": CHROMIUM, "args": ["--no-sandbox"]}
+    return {
+        **browser_type_launch_args,
+        "executable_path": CHROMIUM,
+        "args": ["--no-sandbox"],
+    }
 
 
 @pytest.fixture
@@ -82,7 +86,9 @@ def heard(page) -> Heard:
 
 @pytest.fixture
 def person(live_server):
-    return factories.make_user("boss", role="administrator", is_staff=True, is_superuser=True)
+    return factories.make_user(
+        "boss", role="administrator", is_staff=True, is_superuser=True
+    )
 
 
 @pytest.fixture

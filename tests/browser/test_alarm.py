@@ -25,8 +25,12 @@ def raised(db) -> Case:
     found = payloads.fraud(payloads.indicator())
     said = {"passed": False, "payload": {"fraud_verification_data": found}}
     completion.apply_webhooks(job, [result_rows.tool_result(job, payloads.FRAUD, said)])
-    Job.objects.update(notice={"status": "complete", "recommendation": "Deny"}, due_at=None)
-    reasons = "\n".join(f"A result came after the decision: {'x' * 60} {n}." for n in range(30))
+    Job.objects.update(
+        notice={"status": "complete", "recommendation": "Deny"}, due_at=None
+    )
+    reasons = "\n".join(
+        f"A result came after the decision: {'x' * 60} {n}." for n in range(30)
+    )
     case.refresh_from_db()
     Case.objects.update(alarm=f"{case.alarm}\n{reasons}", alarm_at=now())
     return case
@@ -38,7 +42,10 @@ def test_an_alarm_is_told_at_every_width(boss: Page, heard, raised, scheme, widt
     boss.emulate_media(color_scheme=scheme)
     boss.set_viewport_size({"width": width, "height": 900})
     for address, words in (
-        (raised.get_absolute_url(), "A result came after the decision: Fraud indicators failed."),
+        (
+            raised.get_absolute_url(),
+            "A result came after the decision: Fraud indicators failed.",
+        ),
         ("/?view=review", "Alarm"),
     ):
         boss.goto(address)

@@ -16,7 +16,9 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 WHOLE = sample_lists.ofac_sdn_xml()
 PAGE = "/hub/lists/ofac_sdn/"
-OVERFLOWS = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
+OVERFLOWS = (
+    "document.documentElement.scrollWidth > document.documentElement.clientWidth"
+)
 
 
 @pytest.fixture
@@ -52,7 +54,9 @@ def test_a_held_version_is_released_by_keyboard(boss, heard, waiting, width):
     boss.keyboard.type("Compared with the publisher's page.")
     boss.keyboard.press("Tab")
     boss.keyboard.press("Enter")
-    expect(boss.get_by_text("Compared with the publisher's page.").first).to_be_visible()
+    expect(
+        boss.get_by_text("Compared with the publisher's page.").first
+    ).to_be_visible()
     expect(button).to_have_count(0)
     assert not boss.evaluate(OVERFLOWS)
     assert violations(boss) == []
@@ -67,7 +71,9 @@ def test_a_held_version_is_released_by_keyboard(boss, heard, waiting, width):
 
 def test_a_release_without_a_reason_is_refused_in_words(boss, heard, waiting):
     boss.goto(PAGE)
-    form = boss.locator("form", has=boss.get_by_role("button", name="Release", exact=True))
+    form = boss.locator(
+        "form", has=boss.get_by_role("button", name="Release", exact=True)
+    )
     form.evaluate("form => form.noValidate = true")
     form.get_by_role("button").press("Enter")
     expect(boss.get_by_role("button", name="Release", exact=True)).to_be_visible()

@@ -22,7 +22,12 @@ WAITS: dict[str, Any] = {
     "status": Case.Status.TO_REVIEW,
     "recommendation": "Review",
     "summary": {
-        "checks": [["a", "fail"], ["b", "review"], ["c", "pass"], ["d", "inconclusive"]],
+        "checks": [
+            ["a", "fail"],
+            ["b", "review"],
+            ["c", "pass"],
+            ["d", "inconclusive"],
+        ],
         "finding": "Seal not found",
     },
 }
@@ -31,8 +36,14 @@ WAITS: dict[str, Any] = {
 @pytest.fixture
 def cases(desk, person):
     return [
-        factories.make_case(desk, subject=subject, country="NO", submitted_by=submitter, **WAITS)
-        for subject, submitter in (("Halden AS", person), ("Cedar LP", None), ("Quarry LLC", None))
+        factories.make_case(
+            desk, subject=subject, country="NO", submitted_by=submitter, **WAITS
+        )
+        for subject, submitter in (
+            ("Halden AS", person),
+            ("Cedar LP", None),
+            ("Quarry LLC", None),
+        )
     ]
 
 
@@ -41,8 +52,12 @@ def of_hub(live_server) -> dict[str, Any]:
     """A job of the hub with a webhook that was given up."""
     made = factories.make_hub()
     schema = {"kyb_schema": {"id": "case-1", "self_attested_data": {}}}
-    run, _ = lifecycle.create(agent=made["kyb"], job_id=uuid.uuid4(), input_payload=schema)
-    run.check_runs.create(check_id="a", status="completed", result={"explanation": "All is well."})
+    run, _ = lifecycle.create(
+        agent=made["kyb"], job_id=uuid.uuid4(), input_payload=schema
+    )
+    run.check_runs.create(
+        check_id="a", status="completed", result={"explanation": "All is well."}
+    )
     delivery = run.deliveries.create(
         kind="job",
         url="https://x.example/hook",
@@ -87,13 +102,19 @@ PAGES = {
 
 @pytest.mark.parametrize("address", PAGES.values(), ids=PAGES)
 def test_a_page_is_accessible_and_silent(boss, heard, cases, of_hub, address):
-    boss.goto(address.format(case=cases[0].pk, connection=cases[0].connection_id, **of_hub))
+    boss.goto(
+        address.format(case=cases[0].pk, connection=cases[0].connection_id, **of_hub)
+    )
     boss.wait_for_load_state("networkidle")
     expected = (
-        ["the server responded with a status of 404"] if address == PAGES["not found"] else []
+        ["the server responded with a status of 404"]
+        if address == PAGES["not found"]
+        else []
     )
     # What axe itself does comes after this, and is not the page's fault.
-    assert [said for said in heard.complaints if not any(e in said for e in expected)] == []
+    assert [
+        said for said in heard.complaints if not any(e in said for e in expected)
+    ] == []
     assert len(heard.hosts) == 1
     assert violations(boss) == []
 
@@ -116,7 +137,9 @@ def test_login_is_accessible_and_silent(page, heard, person):
 def test_a_page_fits_a_narrow_screen(boss, cases, of_hub, address):
     boss.set_viewport_size({"width": 320, "height": 640})
     boss.goto(address.format(**of_hub))
-    overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    overflow = (
+        "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    )
     assert boss.evaluate(overflow) == 0
     assert boss.evaluate("document.querySelector('main').scrollWidth") <= 320
 
@@ -177,7 +200,8 @@ def test_the_help_lists_the_keys_of_the_page(boss, cases):
     boss.keyboard.press("Escape")
     button = '<button type="button" data-keys="+" aria-label="Zoom in"></button>'
     boss.evaluate(
-        "(html) => document.querySelector('main').insertAdjacentHTML('beforeend', html)", button
+        "(html) => document.querySelector('main').insertAdjacentHTML('beforeend', html)",
+        button,
     )
     boss.keyboard.press("?")
     expect(section.locator("dt")).to_have_text(["Zoom in"])
@@ -226,13 +250,17 @@ def test_the_queue_refreshes_itself_and_keeps_the_focus(boss, heard, desk, cases
     assert heard.complaints == []
 
 
-def test_everything_works_without_scripts(browser, browser_context_args, logged_in, desk):
+def test_everything_works_without_scripts(
+    browser, browser_context_args, logged_in, desk
+):
     context = browser.new_context(**browser_context_args, java_script_enabled=False)
     logged_in(context)
     page = context.new_page()
     page.goto("/")
     page.locator(".filters").get_by_role("link", name="Submit case").click()
-    expect(page.get_by_role("button", name="Switch between light and dark")).to_be_hidden()
+    expect(
+        page.get_by_role("button", name="Switch between light and dark")
+    ).to_be_hidden()
     page.get_by_label("Business name").fill("Parcha")
     page.get_by_label("EIN letter").set_input_files(
         {"name": "ein.pdf", "mimeType": "application/pdf", "buffer": PDF}
@@ -351,7 +379,10 @@ def test_the_palette_leads_to_cases_and_commands(boss, heard, desk, cases, perso
 
 
 def test_a_long_name_leaves_the_first_finding_its_room(boss, desk):
-    summary = {"checks": [["Check", "pass"]] * 12, "finding": "Sanctions screening: one hit."}
+    summary = {
+        "checks": [["Check", "pass"]] * 12,
+        "finding": "Sanctions screening: one hit.",
+    }
     factories.make_case(
         desk, subject="Northwind Maritime " * 20, country="US", recommendation="Approve",
         status="to_review", summary=summary, risk=1,
@@ -360,4 +391,7 @@ def test_a_long_name_leaves_the_first_finding_its_room(boss, desk):
     finding = boss.locator("td.flag").bounding_box()
     assert finding is not None
     assert finding["width"] >= 150
-    assert boss.evaluate("document.querySelector('table.data').clientWidth") <= 1440 - 48 - 208
+    assert (
+        boss.evaluate("document.querySelector('table.data').clientWidth")
+        <= 1440 - 48 - 208
+    )

@@ -33,12 +33,17 @@ def paused(db) -> Case:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1440, 1920])
-def test_what_is_paused_is_told_at_every_width(boss: Page, heard, paused, scheme, width):
+def test_what_is_paused_is_told_at_every_width(
+    boss: Page, heard, paused, scheme, width
+):
     boss.emulate_media(color_scheme=scheme)
     boss.set_viewport_size({"width": width, "height": 900})
     for address, words in (
         ("/connections/", "1 job waits and goes on by itself"),
-        (paused.get_absolute_url(), "The case waits and is sent by itself once the key works."),
+        (
+            paused.get_absolute_url(),
+            "The case waits and is sent by itself once the key works.",
+        ),
     ):
         boss.goto(address)
         assert words in boss.locator("main").inner_text()

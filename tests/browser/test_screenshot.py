@@ -22,7 +22,11 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 ROOT = Path(__file__).parents[2]
 PICTURE = ROOT / "docs" / "img" / "case.png"
 # What the words under the picture point at.
-CAPTION = ("Reject", "Text differs from an earlier saved version", "Attested against document")
+CAPTION = (
+    "Reject",
+    "Text differs from an earlier saved version",
+    "Attested against document",
+)
 MOST_BYTES = 300 << 10
 
 
@@ -47,7 +51,11 @@ def test_an_edited_certificate_on_the_page_of_its_case(analyst, work_off):
     ):
         analyst.locator(f"[name={name}]").fill(sample.attested[name])
     analyst.locator("#choose-files").set_input_files(
-        {"name": sample.file_name, "mimeType": "application/pdf", "buffer": sample.content}
+        {
+            "name": sample.file_name,
+            "mimeType": "application/pdf",
+            "buffer": sample.content,
+        }
     )
     analyst.get_by_role("button", name="Start review").click()
     analyst.wait_for_url("**/cases/*/")

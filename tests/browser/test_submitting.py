@@ -21,7 +21,12 @@ def test_documents_are_listed_with_a_guessed_kind(boss, heard, desk):
     boss.locator("#choose-files").set_input_files(
         [
             {"name": name, "mimeType": "application/pdf", "buffer": PDF}
-            for name in ("certificate.pdf", "parcha_ein.pdf", "utility-bill.pdf", "wrong.pdf")
+            for name in (
+                "certificate.pdf",
+                "parcha_ein.pdf",
+                "utility-bill.pdf",
+                "wrong.pdf",
+            )
         ]
     )
     kinds = {
@@ -32,7 +37,9 @@ def test_documents_are_listed_with_a_guessed_kind(boss, heard, desk):
     for name, kind in kinds.items():
         expect(boss.get_by_label(f"Kind of {name}")).to_have_value(kind)
     boss.get_by_role("button", name="Remove wrong.pdf").click()
-    boss.get_by_label("Kind of certificate.pdf").select_option("business_ownership_documents")
+    boss.get_by_label("Kind of certificate.pdf").select_option(
+        "business_ownership_documents"
+    )
     expect(boss.locator("#api-call")).to_contain_text('"file_name": "parcha_ein.pdf"')
     assert violations(boss) == []
     boss.get_by_role("button", name="Start review").click()
@@ -93,7 +100,9 @@ def test_a_field_is_judged_when_it_is_left_and_the_draft_is_kept(boss, heard, de
     expect(website).to_have_value("https://parcha.example")
     expect(boss.get_by_label("Business name")).to_have_value("Parcha")
     expect(boss.locator("#api-call")).to_contain_text('"business_name": "Parcha"')
-    assert "Parcha" not in boss.evaluate("JSON.stringify([localStorage, sessionStorage])")
+    assert "Parcha" not in boss.evaluate(
+        "JSON.stringify([localStorage, sessionStorage])"
+    )
     assert heard.complaints == []
 
 
@@ -106,30 +115,41 @@ def test_the_sides_of_an_id_are_guessed_and_stand_in_the_call(boss, desk):
         "utility-bill.png": "proof_of_address_documents",
     }
     files = [
-        {"name": name, "mimeType": "image/png", "buffer": b"\x89PNG\r\n\x1a\n"} for name in guessed
+        {"name": name, "mimeType": "image/png", "buffer": b"\x89PNG\r\n\x1a\n"}
+        for name in guessed
     ]
     boss.locator("#choose-files").set_input_files(files)
     for name, kind in guessed.items():
         expect(boss.get_by_label(f"Kind of {name}")).to_have_value(kind)
     call = boss.locator("#api-call").inner_text()
     card = json.loads(call[call.index("{") :])["kyc_schema"]["self_attested_data"]
-    pictures = {"front_image_url": "…", "back_image_url": "…", "face_match_image_url": "…"}
+    pictures = {
+        "front_image_url": "…",
+        "back_image_url": "…",
+        "face_match_image_url": "…",
+    }
     assert card["government_id_verification_data"] == {"id_data": pictures}
     assert violations(boss) == []
 
 
 def chosen(*named: tuple[str, bytes]) -> list[dict[str, object]]:
-    return [{"name": name, "mimeType": "", "buffer": content} for name, content in named]
+    return [
+        {"name": name, "mimeType": "", "buffer": content} for name, content in named
+    ]
 
 
 def test_one_wrong_field_loses_no_chosen_file(boss, heard, desk):
     boss.goto("/cases/new/")
     boss.get_by_label("Business name").fill("Parcha")
     boss.get_by_label("Website").fill("ht tp:/")
-    boss.locator("#choose-files").set_input_files(chosen(("deed.pdf", PDF), ("letter.pdf", PDF)))
+    boss.locator("#choose-files").set_input_files(
+        chosen(("deed.pdf", PDF), ("letter.pdf", PDF))
+    )
     boss.get_by_label("Kind of letter.pdf").select_option("ein_documents")
     boss.get_by_role("button", name="Start review").click()
-    expect(boss.get_by_role("region", name="1 thing to correct")).to_contain_text("are kept")
+    expect(boss.get_by_role("region", name="1 thing to correct")).to_contain_text(
+        "are kept"
+    )
     rows = boss.get_by_role("list", name="Files that are kept")
     expect(rows.get_by_role("listitem")).to_have_count(2)
     expect(boss.get_by_label("Kind of letter.pdf")).to_have_value("ein_documents")
@@ -154,7 +174,9 @@ def test_what_cannot_be_taken_is_said_when_it_is_chosen(boss, heard, desk):
         "letter.pdf": b"<html>a page</html>",
         "empty.pdf": b"",
     }
-    boss.locator("#choose-files").set_input_files(chosen(("deed.pdf", PDF), *wrong.items()))
+    boss.locator("#choose-files").set_input_files(
+        chosen(("deed.pdf", PDF), *wrong.items())
+    )
     rows = boss.get_by_role("list", name="Chosen documents").get_by_role("listitem")
     for name, content in wrong.items():
         words = "This is not a PDF, PNG" if content else "This file is empty."

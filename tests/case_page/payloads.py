@@ -10,7 +10,9 @@ FRAUD = "document_fraud_check"
 CHECK = "kyb.incorporation_document_verification"
 
 
-def box(page: int = 1, x0: float = 0.1, y0: float = 0.1, x1: float = 0.4, y1: float = 0.15) -> Any:
+def box(
+    page: int = 1, x0: float = 0.1, y0: float = 0.1, x1: float = 0.4, y1: float = 0.15
+) -> Any:
     return {"page": page, "x0": x0, "y0": y0, "x1": x1, "y1": y1}
 
 
@@ -48,7 +50,9 @@ def visual(**sections: Any) -> dict[str, Any]:
         "authenticity_verification",
         "cross_referencing_and_consistency_check",
     )
-    each = {name: {"analysis": f"{name} is in order.", "passed": True} for name in names}
+    each = {
+        name: {"analysis": f"{name} is in order.", "passed": True} for name in names
+    }
     return {
         "type": "VisualInspectionResults",
         "inspection_passed": True,
@@ -57,7 +61,9 @@ def visual(**sections: Any) -> dict[str, Any]:
     }
 
 
-def indicator(type_: str = "RISK", title: str = "Text was covered", **given: Any) -> dict[str, Any]:
+def indicator(
+    type_: str = "RISK", title: str = "Text was covered", **given: Any
+) -> dict[str, Any]:
     return {
         "indicator_id": title.lower().replace(" ", "_"), "type": type_, "category": "overlay",
         "title": title, "description": "A white box hides words.", **given,
@@ -74,7 +80,9 @@ def fraud(*indicators: dict[str, Any], **given: Any) -> dict[str, Any]:
     }
 
 
-def tool_results(key: str, part: Any, *, document: Any = None, **given: Any) -> dict[str, Any]:
+def tool_results(
+    key: str, part: Any, *, document: Any = None, **given: Any
+) -> dict[str, Any]:
     """The `results` object of a tool webhook."""
     payload = {key: part} | ({"document": document} if document else {})
     return {"passed": True, "explanation": "", "payload": payload, **given}

@@ -16,10 +16,14 @@ from tests.case_page import payloads
 from tests.factories import make_agent, make_case, make_connection, make_job
 
 
-def reviewed_case(*, status: str = Job.Status.COMPLETE, **given: Any) -> tuple[Case, Job]:
+def reviewed_case(
+    *, status: str = Job.Status.COMPLETE, **given: Any
+) -> tuple[Case, Job]:
     connection = make_connection()
     given.setdefault("status", Case.Status.TO_REVIEW)
-    case = make_case(connection, agent=make_agent(connection), reference="C-10428", **given)
+    case = make_case(
+        connection, agent=make_agent(connection), reference="C-10428", **given
+    )
     return case, make_job(case, status=status)
 
 
@@ -56,16 +60,28 @@ def wire(document: Document) -> dict[str, Any]:
 
 def tool_said(job: Job, tool_id: str, body: Any, *, subject: str = "x") -> CheckResult:
     return CheckResult.objects.create(
-        job=job, source=CheckResult.Source.TOOL, check_id=tool_id, subject=subject, body=body
+        job=job,
+        source=CheckResult.Source.TOOL,
+        check_id=tool_id,
+        subject=subject,
+        body=body,
     )
 
 
 def check_said(
-    job: Job, result: Any = None, *, check_id: str = payloads.CHECK, status: str = "completed"
+    job: Job,
+    result: Any = None,
+    *,
+    check_id: str = payloads.CHECK,
+    status: str = "completed",
 ) -> CheckResult:
     body = {"id": "1", "check_id": check_id, "status": status, "result": result}
     return CheckResult.objects.create(
-        job=job, source=CheckResult.Source.CHECK, check_id=check_id, status=status, body=body
+        job=job,
+        source=CheckResult.Source.CHECK,
+        check_id=check_id,
+        status=status,
+        body=body,
     )
 
 

@@ -25,7 +25,9 @@ LACKS = "No document of incorporation was submitted."
 
 
 def rejected_case(recommendation: str = "Reject") -> Case:
-    case, job = reviewed_case(recommendation=recommendation, recommendation_reasons=[LACKS])
+    case, job = reviewed_case(
+        recommendation=recommendation, recommendation_reasons=[LACKS]
+    )
     for check_id, verdict, words in (
         ("kyb.address_type", "review", DOUBT),
         ("kyb.tax_number", "fail", FORM),
@@ -62,7 +64,9 @@ def test_the_reasons_stand_on_the_page_in_rest_in_the_report_and_in_the_pack(cli
         places = [list_of_reasons.index(words) for words in (HIT, FORM, DOUBT, LACKS)]
         assert places == sorted(places), address
     pdf = pypdfium2.PdfDocument(client.get(f"/cases/{case.pk}/report/pdf/").content)
-    printed = re.sub(r"\s+", " ", " ".join(page.get_textpage().get_text_bounded() for page in pdf))
+    printed = re.sub(
+        r"\s+", " ", " ".join(page.get_textpage().get_text_bounded() for page in pdf)
+    )
     assert f"Agent: {HIT}" in printed
 
     answer = Caller(make_user("rest")).get(f"/cases/{case.pk}/situation").json()
@@ -72,4 +76,9 @@ def test_the_reasons_stand_on_the_page_in_rest_in_the_report_and_in_the_pack(cli
     packed = b"".join(client.get(f"/cases/{case.pk}/evidence/").streaming_content)
     with zipfile.ZipFile(io.BytesIO(packed)) as archive:
         [name] = [name for name in archive.namelist() if name.endswith("case.json")]
-        assert json.loads(archive.read(name))["agent_reasons"] == [HIT, FORM, DOUBT, LACKS]
+        assert json.loads(archive.read(name))["agent_reasons"] == [
+            HIT,
+            FORM,
+            DOUBT,
+            LACKS,
+        ]

@@ -6,10 +6,19 @@ import pytest
 
 from reviews.templatetags.reviews import MOST_ALERTS
 from tests.case_page import payloads
-from tests.case_page.rows import add_document, check_said, reviewed_case, tool_said, wire, words
+from tests.case_page.rows import (
+    add_document,
+    check_said,
+    reviewed_case,
+    tool_said,
+    wire,
+    words,
+)
 
 pytestmark = pytest.mark.django_db
-AGAIN = "Incorporation date: attested “2023-03-28”, document “2023-03-29” (one day apart)"
+AGAIN = (
+    "Incorporation date: attested “2023-03-28”, document “2023-03-29” (one day apart)"
+)
 ALONE = "The register could not be asked."
 
 
@@ -57,7 +66,9 @@ def test_a_sign_of_fraud_stands_in_the_heading(analyst):
     case, job = reviewed_case()
     document = add_document(case)
     part = payloads.fraud(payloads.indicator(title="Text was covered"))
-    body = payloads.tool_results("fraud_verification_data", part, document=wire(document))
+    body = payloads.tool_results(
+        "fraud_verification_data", part, document=wire(document)
+    )
     tool_said(job, payloads.FRAUD, body)
     check_said(
         job,
@@ -86,7 +97,9 @@ def test_an_endless_description_of_an_indicator_can_be_opened(analyst):
     case, job = reviewed_case()
     document = add_document(case)
     part = payloads.fraud(payloads.indicator(description="long " * 400 + "end."))
-    body = payloads.tool_results("fraud_verification_data", part, document=wire(document))
+    body = payloads.tool_results(
+        "fraud_verification_data", part, document=wire(document)
+    )
     tool_said(job, payloads.FRAUD, body)
     html = analyst.get(f"/cases/{case.pk}/?doc={document.pk.hex}").content.decode()
     assert html.count("end.") == 1

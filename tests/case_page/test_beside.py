@@ -10,7 +10,14 @@ from playwright.sync_api import Page, expect
 from reviews.models import Case, Document
 from tests.browser.accessibility import violations
 from tests.case_page import payloads
-from tests.case_page.rows import add_document, check_said, reviewed_case, tool_said, wire, words
+from tests.case_page.rows import (
+    add_document,
+    check_said,
+    reviewed_case,
+    tool_said,
+    wire,
+    words,
+)
 from tests.case_page.test_statements import statements
 
 pytestmark = pytest.mark.django_db
@@ -23,13 +30,17 @@ def two_documents() -> tuple[Case, Document, Document]:
     other = add_document(case, name="letter.pdf", kind=Document.Kind.EIN, pages=3)
     said = {
         one: (
-            payloads.comparison("Business name", attested="Northwind", extracted="Northwind Ltd"),
+            payloads.comparison(
+                "Business name", attested="Northwind", extracted="Northwind Ltd"
+            ),
             payloads.comparison("Incorporation date", boxes=[payloads.box(2)]),
         ),
         other: (
             payloads.comparison("Number", extracted="12-3456789", state="equal"),
             payloads.comparison(
-                "Business name", extracted="Norwind Ltd", boxes=[payloads.box(3, y0=0.8, y1=0.84)]
+                "Business name",
+                extracted="Norwind Ltd",
+                boxes=[payloads.box(3, y0=0.8, y1=0.84)],
             ),
         ),
     }
@@ -53,7 +64,9 @@ def test_a_link_puts_the_next_document_beside(analyst):
         assert f"/documents/{document.pk}/pages/1.webp" in both
     assert re.search(rf'id="compare" href="/cases/{case.pk}/\?doc={one.pk.hex}"', both)
     # The tab of the document beside changes places, so that its findings can be read.
-    assert f'href="/cases/{case.pk}/?doc={other.pk.hex}&amp;beside={one.pk.hex}"' in both
+    assert (
+        f'href="/cases/{case.pk}/?doc={other.pk.hex}&amp;beside={one.pk.hex}"' in both
+    )
 
 
 def test_no_id_is_there_twice(analyst):
@@ -83,13 +96,17 @@ def test_one_document_has_none_to_be_beside(analyst):
 @pytest.mark.parametrize("asked", ["", "x", "<script>", "0" * 32])
 def test_what_cannot_be_beside_is_left_out(analyst, asked):
     case, one, _ = two_documents()
-    html = analyst.get(f"/cases/{case.pk}/?doc={one.pk.hex}&beside={asked}").content.decode()
+    html = analyst.get(
+        f"/cases/{case.pk}/?doc={one.pk.hex}&beside={asked}"
+    ).content.decode()
     assert "beside-page-1" not in html
 
 
 def test_a_document_of_another_case_is_never_beside(analyst):
     case, one, _ = two_documents()
-    other_case = Case.objects.create(connection=case.connection, reference="X", subject="Y")
+    other_case = Case.objects.create(
+        connection=case.connection, reference="X", subject="Y"
+    )
     foreign = add_document(other_case, name="foreign.pdf")
     html = analyst.get(address(case, one, foreign)).content.decode()
     assert "foreign.pdf" not in html
@@ -97,7 +114,9 @@ def test_a_document_of_another_case_is_never_beside(analyst):
 
 def test_one_that_cannot_be_shown_says_why_beside_one_that_can(analyst):
     case, one, other = two_documents()
-    Document.objects.filter(pk=other.pk).update(status="unreadable", reason="It is encrypted.")
+    Document.objects.filter(pk=other.pk).update(
+        status="unreadable", reason="It is encrypted."
+    )
     said = words(analyst, address(case, one, other))
     assert "letter.pdf cannot be shown It is encrypted." in said
 
@@ -111,7 +130,12 @@ def test_the_second_document_costs_one_statement(analyst):
 def test_an_act_leads_back_to_both(analyst):
     case, one, other = two_documents()
     check_said(case.jobs.get(), {"verdict": "fail"})
-    sent = {"check": payloads.CHECK, "kind": "reviewed", "doc": one.pk.hex, "beside": other.pk.hex}
+    sent = {
+        "check": payloads.CHECK,
+        "kind": "reviewed",
+        "doc": one.pk.hex,
+        "beside": other.pk.hex,
+    }
     answer = analyst.post(f"/cases/{case.pk}/mark/", sent)
     assert answer.headers["Location"].endswith(f"beside={other.pk.hex}")
 

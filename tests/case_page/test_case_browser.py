@@ -14,7 +14,13 @@ from reviews.models import Case, Document, Job
 from reviews.people import presence
 from tests.browser.accessibility import violations
 from tests.case_page import payloads
-from tests.case_page.rows import add_document, check_said, reviewed_case, tool_said, wire
+from tests.case_page.rows import (
+    add_document,
+    check_said,
+    reviewed_case,
+    tool_said,
+    wire,
+)
 from tests.factories import make_user
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -66,19 +72,27 @@ def full_case() -> tuple[Case, Job, Document]:
         payloads.FRAUD: ("fraud_verification_data", payloads.fraud(payloads.indicator(boxes=[payloads.box()]), payloads.indicator("TRUST", "Known issuer"))),
     }  # fmt: skip
     for tool_id, (key, part) in parts.items():
-        tool_said(job, tool_id, payloads.tool_results(key, part, document=wire(document)))
+        tool_said(
+            job, tool_id, payloads.tool_results(key, part, document=wire(document))
+        )
     check_said(job, {"verdict": "fail", "explanation": "Two facts differ."})
     for number in range(9):
         check_said(
-            job, {"verdict": "pass", "explanation": "In order."}, check_id=f"kyb.check_{number}x"
+            job,
+            {"verdict": "pass", "explanation": "In order."},
+            check_id=f"kyb.check_{number}x",
         )
     return case, job, document
 
 
-@pytest.mark.parametrize("tab", ["", "?tab=activity", "?tab=runs", "?tab=related", "?tab=payload"])
+@pytest.mark.parametrize(
+    "tab", ["", "?tab=activity", "?tab=runs", "?tab=related", "?tab=payload"]
+)
 def test_the_page_is_accessible_and_silent(boss: Page, heard, tab):
     case, *_ = full_case()
-    case.events.create(actor="agent", what="job_complete", data={"recommendation": "Review"})
+    case.events.create(
+        actor="agent", what="job_complete", data={"recommendation": "Review"}
+    )
     boss.goto(f"/cases/{case.pk}/{tab}")
     boss.wait_for_load_state("networkidle")
     assert violations(boss) == []
@@ -108,16 +122,26 @@ def test_a_row_lights_its_box_and_a_box_its_row(boss: Page):
 def test_an_altered_value_is_shown_as_altered_and_leads_to_its_edit(boss: Page):
     case, job, document = full_case()
     change = {"page": 1, "before": "2015", "after": "2009", "boxes": [payloads.box(1)]}
-    strong = payloads.indicator(boxes=[payloads.box(1)], changes=[change], severity="high")
-    altered = payloads.comparison("Incorporation date", state="altered", boxes=[payloads.box(1)])
+    strong = payloads.indicator(
+        boxes=[payloads.box(1)], changes=[change], severity="high"
+    )
+    altered = payloads.comparison(
+        "Incorporation date", state="altered", boxes=[payloads.box(1)]
+    )
     elsewhere = payloads.comparison(
         "Name", state="altered", boxes=[payloads.box(3, y0=0.8, y1=0.9)]
     )
     for tool_id, key, part in (
-        (payloads.EXTRACTION, "extraction_data", payloads.extraction(altered, elsewhere)),
+        (
+            payloads.EXTRACTION,
+            "extraction_data",
+            payloads.extraction(altered, elsewhere),
+        ),
         (payloads.FRAUD, "fraud_verification_data", payloads.fraud(strong)),
     ):
-        said = payloads.tool_results(key, part, document=wire(document)) | {"passed": False}
+        said = payloads.tool_results(key, part, document=wire(document)) | {
+            "passed": False
+        }
         tool_said(job, tool_id, said, subject="later")
     boss.goto(f"/cases/{case.pk}/?doc={document.pk}")
     row = boss.locator("#f0")
@@ -151,11 +175,17 @@ def test_hovering_does_what_focusing_does(boss: Page):
     expect(boss.locator(".evidence.selected")).to_have_count(1)
 
 
-def test_an_edit_lights_its_own_place_and_whoever_else_is_here_is_named(boss: Page, heard):
+def test_an_edit_lights_its_own_place_and_whoever_else_is_here_is_named(
+    boss: Page, heard
+):
     case, job, document = full_case()
     change = {"page": 2, "before": "100", "after": "900", "boxes": [payloads.box(2)]}
-    edited = payloads.fraud(payloads.indicator(boxes=[payloads.box()], changes=[change]))
-    said = payloads.tool_results("fraud_verification_data", edited, document=wire(document))
+    edited = payloads.fraud(
+        payloads.indicator(boxes=[payloads.box()], changes=[change])
+    )
+    said = payloads.tool_results(
+        "fraud_verification_data", edited, document=wire(document)
+    )
     tool_said(job, payloads.FRAUD, said, subject="later")
     presence.report(case, make_user("bo", first_name="Bo", last_name="Ek"))
     boss.goto(f"/cases/{case.pk}/")
@@ -197,14 +227,19 @@ def test_a_page_can_be_turned_without_covering_another(boss: Page):
     case, *_ = full_case()
     boss.goto(f"/cases/{case.pk}/")
     boss.keyboard.press("r")
-    turned, after = boss.locator("#page-1").bounding_box(), boss.locator("#page-2").bounding_box()
+    turned, after = (
+        boss.locator("#page-1").bounding_box(),
+        boss.locator("#page-2").bounding_box(),
+    )
     assert turned
     assert after
     assert turned["width"] / turned["height"] == pytest.approx(1754 / 1240, rel=0.01)
     assert turned["y"] + turned["height"] <= after["y"]
 
 
-def test_without_scripts_rows_still_lead_to_their_boxes(browser, browser_context_args, logged_in):
+def test_without_scripts_rows_still_lead_to_their_boxes(
+    browser, browser_context_args, logged_in
+):
     case, *_ = full_case()
     context = browser.new_context(**browser_context_args, java_script_enabled=False)
     logged_in(context)
@@ -241,7 +276,10 @@ def test_results_arrive_while_one_reads(boss: Page, heard):
     case, job = reviewed_case(status=Job.Status.RUNNING)
     case.move(Case.Status.CHECKING)
     document = add_document(case)
-    many = [payloads.comparison(f"Field {number}", boxes=[payloads.box()]) for number in range(30)]
+    many = [
+        payloads.comparison(f"Field {number}", boxes=[payloads.box()])
+        for number in range(30)
+    ]
     said = payloads.extraction(*many, analysis="Because of the first article.")
     tool_said(
         job,
@@ -249,7 +287,9 @@ def test_results_arrive_while_one_reads(boss: Page, heard):
         payloads.tool_results("extraction_data", said, document=wire(document)),
     )
     boss.goto(f"/cases/{case.pk}/")
-    expect(boss.locator("#findings")).to_contain_text("Waiting for the visual inspection")
+    expect(boss.locator("#findings")).to_contain_text(
+        "Waiting for the visual inspection"
+    )
     boss.locator("summary", has_text="Reasoning").click()
     boss.locator("#f20").focus()
     before = boss.locator("#findings-scroll").evaluate("(panel) => panel.scrollTop")
@@ -257,7 +297,9 @@ def test_results_arrive_while_one_reads(boss: Page, heard):
     tool_said(
         job,
         payloads.VISUAL,
-        payloads.tool_results("visual_inspection", payloads.visual(), document=wire(document)),
+        payloads.tool_results(
+            "visual_inspection", payloads.visual(), document=wire(document)
+        ),
     )
     expect(boss.locator("#v0")).to_be_attached(timeout=8000)
     expect(boss.locator("#f20")).to_be_focused()
@@ -265,7 +307,10 @@ def test_results_arrive_while_one_reads(boss: Page, heard):
     expect(boss.locator("#box-f20")).to_have_class("evidence fail selected")
     expect(boss.get_by_text("Because of the first article.")).to_be_attached()
     assert boss.locator("details[open]").count() == 1
-    assert boss.locator("#findings-scroll").evaluate("(panel) => panel.scrollTop") == before
+    assert (
+        boss.locator("#findings-scroll").evaluate("(panel) => panel.scrollTop")
+        == before
+    )
     job.move(Job.Status.COMPLETE)
     case.move(Case.Status.TO_REVIEW, recommendation="Approve")
     expect(boss.locator("#case-head")).to_contain_text("Approve", timeout=8000)

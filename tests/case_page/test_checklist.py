@@ -30,7 +30,9 @@ def mixed():
     case, job = reviewed_case()
     document = add_document(case)
     tool_said(
-        job, payloads.FRAUD, payloads.tool_results("fraud_verification_data", payloads.fraud())
+        job,
+        payloads.FRAUD,
+        payloads.tool_results("fraud_verification_data", payloads.fraud()),
     )
     check_said(
         job,
@@ -38,11 +40,17 @@ def mixed():
         check_id="kyb.tax_number",
     )
     check_said(
-        job, {"verdict": "pass", "explanation": "In the past."}, check_id="kyb.incorporation_date"
+        job,
+        {"verdict": "pass", "explanation": "In the past."},
+        check_id="kyb.incorporation_date",
     )
-    tool_said(job, "phone_tool", {"verdict": "pass", "payload": {"phone": {"rows": []}}})
+    tool_said(
+        job, "phone_tool", {"verdict": "pass", "payload": {"phone": {"rows": []}}}
+    )
     check_said(job, {"verdict": "pass", "explanation": "In order."})
-    check_said(job, {"verdict": "not_applicable"}, check_id="kyb.proof_of_address_verification")
+    check_said(
+        job, {"verdict": "not_applicable"}, check_id="kyb.proof_of_address_verification"
+    )
     check_said(
         job,
         {"verdict": "review", "explanation": "One hit."},
@@ -66,18 +74,28 @@ def test_what_does_not_apply_comes_last_in_its_group(mixed):
     order = [(check.group, check.verdict) for check in listed(case, job).values()]
     for group in {name for name, _ in order}:
         verdicts = [verdict for name, verdict in order if name == group]
-        assert verdicts == sorted(verdicts, key=lambda verdict: verdict == "not_applicable")
+        assert verdicts == sorted(
+            verdicts, key=lambda verdict: verdict == "not_applicable"
+        )
 
 
 def test_the_page_opens_at_the_worst_that_is_open(analyst, mixed):
     case, job, document = mixed
     assert "One hit." in words(analyst, f"/cases/{case.pk}/").rsplit("Findings", 1)[1]
-    check_said(job, {"verdict": "fail", "explanation": "It is wrong."}, check_id="kyb.lei")
-    assert "It is wrong." in words(analyst, f"/cases/{case.pk}/").rsplit("Findings", 1)[1]
+    check_said(
+        job, {"verdict": "fail", "explanation": "It is wrong."}, check_id="kyb.lei"
+    )
+    assert (
+        "It is wrong." in words(analyst, f"/cases/{case.pk}/").rsplit("Findings", 1)[1]
+    )
     # Who asks for a document, or for a check, gets that.
-    asked = words(analyst, f"/cases/{case.pk}/?doc={document.pk.hex}").rsplit("Findings", 1)[1]
+    asked = words(analyst, f"/cases/{case.pk}/?doc={document.pk.hex}").rsplit(
+        "Findings", 1
+    )[1]
     assert "It is wrong." not in asked
-    asked = words(analyst, f"/cases/{case.pk}/?check=kyb.tax_number").rsplit("Findings", 1)[1]
+    asked = words(analyst, f"/cases/{case.pk}/?check=kyb.tax_number").rsplit(
+        "Findings", 1
+    )[1]
     assert "No tax number." in asked
 
 
@@ -97,9 +115,13 @@ def test_the_open_checks_alone_are_listed_through_links_and_marks(analyst):
     sent = {"check": "kyb.lei", "kind": "reviewed", "checks": "open"}
     answer = analyst.post(f"/cases/{case.pk}/mark/", sent)
     assert "checks=open" in answer["Location"]
-    listed = analyst.get(answer["Location"]).content.decode().partition('id="checklist"')[2]
+    listed = (
+        analyst.get(answer["Location"]).content.decode().partition('id="checklist"')[2]
+    )
     assert "Open 1" in listed
-    assert "check=kyb.lei" in listed.partition("</section>")[0]  # it is the one that is shown
+    assert (
+        "check=kyb.lei" in listed.partition("</section>")[0]
+    )  # it is the one that is shown
     analyst.post(f"/cases/{case.pk}/mark/", {**sent, "check": "kyb.tax_number"})
     said = words(analyst, f"/cases/{case.pk}/?checks=open&check=kyb.incorporation_date")
     assert "Open 0" in said
@@ -121,7 +143,9 @@ def test_a_tool_that_is_a_check_of_its_own_is_no_part_of_the_others(analyst):
         {"verdict": "pass", "payload": safety},
         subject=document.pk.hex,
     )
-    check_said(job, {"verdict": "fail", "payload": {"invalid_documents": [wire(document)]}})
+    check_said(
+        job, {"verdict": "fail", "payload": {"invalid_documents": [wire(document)]}}
+    )
     check_said(
         job,
         {
@@ -132,7 +156,9 @@ def test_a_tool_that_is_a_check_of_its_own_is_no_part_of_the_others(analyst):
         check_id="document_safety_check",
     )
     found = listed(case, job)
-    parts = {label: [part.origin for part in check.parts] for label, check in found.items()}
+    parts = {
+        label: [part.origin for part in check.parts] for label, check in found.items()
+    }
     assert parts == {
         results.check_label(payloads.CHECK): [payloads.FRAUD],
         "Document safety": ["document_safety_check"],

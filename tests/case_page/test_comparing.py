@@ -20,7 +20,11 @@ def marked(attested: str, extracted: str) -> tuple[str, str]:
     [
         ("Parcha", "Parcha Labs, Inc.", ("Parcha", "Parcha [Labs, Inc.]")),
         ("2023-03-28", "2023-03-29", ("[2023-03-28]", "[2023-03-29]")),
-        ("1 Main St, Dover", "2 Main St. Dover", ("[1] Main St, Dover", "[2] Main St. Dover")),
+        (
+            "1 Main St, Dover",
+            "2 Main St. Dover",
+            ("[1] Main St, Dover", "[2] Main St. Dover"),
+        ),
         ("ACME", "Acme", ("ACME", "Acme")),
         ("a b c", "c", ("[a b] c", "c")),
         ("", "new", ("", "[new]")),

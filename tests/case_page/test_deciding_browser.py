@@ -8,7 +8,14 @@ from playwright.sync_api import expect
 from reviews.decisions import decisions
 from reviews.models import Case, CheckReview, Decision, FourEyesRule, Job
 from tests.browser.accessibility import violations
-from tests.reviews.rows import CHECK, add_risky_document, decide, one_person, open_case, someone
+from tests.reviews.rows import (
+    CHECK,
+    add_risky_document,
+    decide,
+    one_person,
+    open_case,
+    someone,
+)
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -61,9 +68,9 @@ def test_an_approval_by_keyboard_alone(boss, heard, case):
     boss.keyboard.press("Tab")
     boss.keyboard.press("Enter")
     expect(boss.locator("#decision-bar")).to_contain_text("1 not reviewed")
-    expect(boss.get_by_role("button", name="Sanctions screening reviewed")).to_have_attribute(
-        "aria-pressed", "true"
-    )
+    expect(
+        boss.get_by_role("button", name="Sanctions screening reviewed")
+    ).to_have_attribute("aria-pressed", "true")
     boss.goto(f"/cases/{case.pk}/")
     boss.keyboard.press("x")
     boss.get_by_label("Why the check is wrong").focus()
@@ -143,7 +150,9 @@ def test_what_stands_in_the_way_follows_the_marks(boss, heard, case):
     assert heard.complaints == []
 
 
-def test_the_sheet_says_while_it_is_open_that_a_second_person_is_needed(boss, heard, client):
+def test_the_sheet_says_while_it_is_open_that_a_second_person_is_needed(
+    boss, heard, client
+):
     someone("senior", "sven")
     case = open_case(failing=True, recommendation="Approve")
     boss.set_viewport_size({"width": 390, "height": 844})
@@ -155,7 +164,11 @@ def test_the_sheet_says_while_it_is_open_that_a_second_person_is_needed(boss, he
     expect(way).to_contain_text("Not passed: Sanctions screening")
     boss.set_viewport_size({"width": 1280, "height": 800})
     decisions.mark(
-        case, CHECK, actor=someone("analyst"), kind="overridden", reason="Another of that name."
+        case,
+        CHECK,
+        actor=someone("analyst"),
+        kind="overridden",
+        reason="Another of that name.",
     )
     boss.goto(f"/cases/{case.pk}/?check={CHECK}&decide=approve")
     expect(way).to_contain_text("Overridden: Sanctions screening")
@@ -164,7 +177,9 @@ def test_the_sheet_says_while_it_is_open_that_a_second_person_is_needed(boss, he
     boss.get_by_label("Rationale").fill("Another of that name.")
     boss.get_by_role("button", name="Submit for approval").click()
     expect(boss.locator("#decision-bar")).to_contain_text("Approve proposed by boss")
-    expect(boss.locator("#decision-bar")).to_contain_text("Overridden: Sanctions screening")
+    expect(boss.locator("#decision-bar")).to_contain_text(
+        "Overridden: Sanctions screening"
+    )
     expect(boss.get_by_role("button", name="as the second person")).to_have_count(0)
     assert Case.objects.get().status == "second"
     assert heard.complaints == []
@@ -181,7 +196,9 @@ def test_words_do_not_sign_off_a_failed_check(boss, case):
 
 @pytest.mark.parametrize("width", [1920, 1280, 800])
 @pytest.mark.parametrize("tab", ["", "?tab=activity", "?tab=runs"])
-def test_a_note_is_written_from_everywhere_at_every_width(boss, heard, case, width, tab):
+def test_a_note_is_written_from_everywhere_at_every_width(
+    boss, heard, case, width, tab
+):
     boss.set_viewport_size({"width": width, "height": 800})
     boss.goto(f"/cases/{case.pk}/{tab}")
     boss.wait_for_load_state("networkidle")
@@ -194,7 +211,9 @@ def test_a_note_is_written_from_everywhere_at_every_width(boss, heard, case, wid
     expect(boss.locator("#note-files").locator("visible=true")).to_have_count(1)
     assert violations(boss) == []
     boss.get_by_role("button", name="Write").locator("visible=true").click()
-    expect(boss.locator(".notes .text").locator("visible=true")).to_contain_text("please look")
+    expect(boss.locator(".notes .text").locator("visible=true")).to_contain_text(
+        "please look"
+    )
     assert heard.complaints == []
 
 
@@ -202,11 +221,15 @@ def test_what_was_typed_stays_when_another_outcome_is_chosen(boss, case):
     boss.goto(f"/cases/{case.pk}/?decide=approve")
     boss.get_by_label("Rationale").fill("Half a thought")
     boss.locator("#sheet .outcome.reject").click()
-    expect(boss.get_by_role("checkbox", name="Document forged or altered")).to_be_visible()
+    expect(
+        boss.get_by_role("checkbox", name="Document forged or altered")
+    ).to_be_visible()
     expect(boss.get_by_label("Rationale")).to_have_value("Half a thought")
 
 
-def test_queue_case_and_decision_without_scripts(browser, browser_context_args, logged_in, case):
+def test_queue_case_and_decision_without_scripts(
+    browser, browser_context_args, logged_in, case
+):
     context = browser.new_context(**browser_context_args, java_script_enabled=False)
     logged_in(context)
     page = context.new_page()

@@ -40,9 +40,12 @@ def make_document(content: bytes | None = None, **given) -> Document:
 
 def images() -> set[str]:
     found = set()
-    for folder in default_storage.listdir("pages")[0] if default_storage.exists("pages") else ():
+    for folder in (
+        default_storage.listdir("pages")[0] if default_storage.exists("pages") else ()
+    ):
         found |= {
-            f"pages/{folder}/{name}" for name in default_storage.listdir(f"pages/{folder}")[1]
+            f"pages/{folder}/{name}"
+            for name in default_storage.listdir(f"pages/{folder}")[1]
         }
     return found
 
@@ -119,7 +122,9 @@ def drawn_then(error: str, count: int = 1, total: int = 3):
 
 
 def test_what_was_drawn_before_a_crash_is_kept_with_a_word_of_warning(monkeypatch):
-    monkeypatch.setattr(page_images, "stream", drawn_then("it took too long and was stopped"))
+    monkeypatch.setattr(
+        page_images, "stream", drawn_then("it took too long and was stopped")
+    )
     document = make_document(b"%PDF-")
     page_images.draw(document)
     status, reason = state(document)
@@ -132,14 +137,31 @@ def test_pages_beyond_the_first_fifty_are_told(monkeypatch):
     monkeypatch.setattr(page_images, "stream", drawn_then("", count=2, total=312))
     document = make_document(b"%PDF-")
     page_images.draw(document)
-    assert state(document) == (Document.Status.DRAWN, "The first 2 of 312 pages are drawn.")
+    assert state(document) == (
+        Document.Status.DRAWN,
+        "The first 2 of 312 pages are drawn.",
+    )
 
 
 def test_a_worker_that_lost_its_lease_leaves_nothing_behind(monkeypatch):
     def stream(*_, **__):
-        yield {"number": 1, "of": 2, "width": 10, "height": 10, "image": b"x", "words": []}
+        yield {
+            "number": 1,
+            "of": 2,
+            "width": 10,
+            "height": 10,
+            "image": b"x",
+            "words": [],
+        }
         Document.objects.update(claims=99)  # another worker claims the row
-        yield {"number": 2, "of": 2, "width": 10, "height": 10, "image": b"x", "words": []}
+        yield {
+            "number": 2,
+            "of": 2,
+            "width": 10,
+            "height": 10,
+            "image": b"x",
+            "words": [],
+        }
 
     monkeypatch.setattr(page_images, "stream", stream)
     document = make_document(b"%PDF-")

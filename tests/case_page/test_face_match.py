@@ -9,14 +9,26 @@ import pytest
 
 from reviews import results
 from reviews.models import Case, Document, Kind
-from tests.case_page.rows import add_document, check_said, reviewed_case, tool_said, wire, words
+from tests.case_page.rows import (
+    add_document,
+    check_said,
+    reviewed_case,
+    tool_said,
+    wire,
+    words,
+)
 
 pytestmark = pytest.mark.django_db
 
 CHECK = "kyc.face_match"
 ROWS = [
     {"label": "Faces on the ID", "value": "1", "state": "info", "how": ""},
-    {"label": "Distance", "value": "0.812", "state": "fail", "how": "Both faces are unlike."},
+    {
+        "label": "Distance",
+        "value": "0.812",
+        "state": "fail",
+        "how": "Both faces are unlike.",
+    },
 ]
 
 
@@ -38,7 +50,9 @@ def compared(*pictures: Any) -> dict[str, Any]:
 
 def with_result(*, front_status: str = "drawn") -> tuple[Case, Document, Document]:
     case, job = reviewed_case(kind=Kind.KYC)
-    front = add_document(case, name="f.png", kind=Document.Kind.ID_FRONT, status=front_status)
+    front = add_document(
+        case, name="f.png", kind=Document.Kind.ID_FRONT, status=front_status
+    )
     selfie = add_document(case, name="s.png", kind=Document.Kind.SELFIE)
     body = compared(
         picture("ID, front", wire(front), box()),
@@ -51,7 +65,9 @@ def with_result(*, front_status: str = "drawn") -> tuple[Case, Document, Documen
 
 
 def page_of(client, case: Case, **asked: str) -> str:
-    html: str = client.get(f"/cases/{case.pk}/", {"check": CHECK, **asked}).content.decode()
+    html: str = client.get(
+        f"/cases/{case.pk}/", {"check": CHECK, **asked}
+    ).content.decode()
     return html
 
 
@@ -74,8 +90,12 @@ def test_both_faces_stand_side_by_side_from_our_own_pages(analyst):
 def test_each_face_is_marked_on_its_own_page(analyst):
     case, front, selfie = with_result()
     html = page_of(analyst, case, beside=selfie.pk.hex)
-    one, other = (html.index(f"/documents/{d.pk}/pages/1.webp") for d in (front, selfie))
-    marks = {ref: html.index(f'id="{ref}"') for ref in ("box-face-0", "beside-box-face-1")}
+    one, other = (
+        html.index(f"/documents/{d.pk}/pages/1.webp") for d in (front, selfie)
+    )
+    marks = {
+        ref: html.index(f'id="{ref}"') for ref in ("box-face-0", "beside-box-face-1")
+    }
     assert one < marks["box-face-0"] < other < marks["beside-box-face-1"]
     assert 'id="box-face-1"' not in html
 
@@ -126,7 +146,10 @@ def test_both_documents_are_those_of_the_check(analyst):
 def test_no_shape_of_a_payload_breaks_the_page(analyst, content):
     case, job = reviewed_case(kind=Kind.KYC)
     front = add_document(case, name="f.png", kind=Document.Kind.ID_FRONT)
-    body = {"verdict": "review", "payload": {"face_match": content, "document": wire(front)}}
+    body = {
+        "verdict": "review",
+        "payload": {"face_match": content, "document": wire(front)},
+    }
     tool_said(job, CHECK, body, subject=front.pk.hex)
     check_said(job, body, check_id=CHECK)
     assert analyst.get(f"/cases/{case.pk}/?check={CHECK}").status_code == 200

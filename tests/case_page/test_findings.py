@@ -6,7 +6,14 @@ import pytest
 
 from reviews.models import Document
 from tests.case_page import payloads
-from tests.case_page.rows import add_document, check_said, reviewed_case, tool_said, wire, words
+from tests.case_page.rows import (
+    add_document,
+    check_said,
+    reviewed_case,
+    tool_said,
+    wire,
+    words,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -37,9 +44,13 @@ def test_a_difference_is_told_by_shape_word_and_word_diff(analyst):
 def test_equal_values_are_printed_once(analyst):
     case, job = reviewed_case()
     add_document(case)
-    row = payloads.comparison("Jurisdiction", attested="Delaware", extracted="Utah", state="equal")
+    row = payloads.comparison(
+        "Jurisdiction", attested="Delaware", extracted="Utah", state="equal"
+    )
     tool_said(
-        job, payloads.EXTRACTION, payloads.tool_results("extraction_data", payloads.extraction(row))
+        job,
+        payloads.EXTRACTION,
+        payloads.tool_results("extraction_data", payloads.extraction(row)),
     )
     text = words(analyst, f"/cases/{case.pk}/")
     assert "Utah" in text
@@ -50,9 +61,21 @@ def test_the_six_sections_stand_in_the_order_of_the_interface(analyst):
     case, job = reviewed_case()
     add_document(case)
     part = payloads.visual(
-        seal_verification={"analysis": "A round seal.", "passed": True, "present": True},
-        signature_verification={"analysis": "No ink.", "passed": False, "present": False},
-        authenticity_verification={"analysis": "No pixels read.", "passed": True, "checked": False},
+        seal_verification={
+            "analysis": "A round seal.",
+            "passed": True,
+            "present": True,
+        },
+        signature_verification={
+            "analysis": "No ink.",
+            "passed": False,
+            "present": False,
+        },
+        authenticity_verification={
+            "analysis": "No pixels read.",
+            "passed": True,
+            "checked": False,
+        },
     )
     tool_said(job, payloads.VISUAL, payloads.tool_results("visual_inspection", part))
     text = words(analyst, f"/cases/{case.pk}/")
@@ -88,10 +111,14 @@ def test_risks_come_before_information_and_trust(analyst):
         payloads.indicator("INFO", "Saved twice"),
         payloads.indicator("RISK", "Text was covered", raw="<< /Type /Annot >>"),
     )
-    tool_said(job, payloads.FRAUD, payloads.tool_results("fraud_verification_data", part))
+    tool_said(
+        job, payloads.FRAUD, payloads.tool_results("fraud_verification_data", part)
+    )
     text = words(analyst, f"/cases/{case.pk}/")
     assert "High risk verification did not pass 1 risk 1 info 1 trust" in text
-    order = [text.index(t) for t in ("Text was covered", "Saved twice", "Signature is valid")]
+    order = [
+        text.index(t) for t in ("Text was covered", "Saved twice", "Signature is valid")
+    ]
     assert order == sorted(order)
     assert "<< /Type /Annot >>" in text
 
@@ -143,7 +170,11 @@ def test_the_desk_compares_where_the_service_did_not(analyst):
         self_attested_data={
             "business_name": "NORTHWIND, Ltd.",
             "incorporation_date": "2023-03-28",
-            "address_of_operation": {"street_1": "1 Main St.", "city": "Dover", "state": "DE"},
+            "address_of_operation": {
+                "street_1": "1 Main St.",
+                "city": "Dover",
+                "state": "DE",
+            },
         }
     )
     add_document(case)
@@ -169,7 +200,11 @@ def test_the_desk_compares_where_the_service_did_not(analyst):
 
 def test_what_the_desk_has_no_view_of_is_shown_as_it_came(analyst):
     case, job = reviewed_case()
-    tool_said(job, "kyb.crystal_ball", {"passed": True, "payload": {"orb": {"glow": [1, "blue"]}}})
+    tool_said(
+        job,
+        "kyb.crystal_ball",
+        {"passed": True, "payload": {"orb": {"glow": [1, "blue"]}}},
+    )
     text = words(analyst, f"/cases/{case.pk}/")
     assert "Crystal ball" in text
     assert '"glow": [ 1, "blue" ]' in text
@@ -194,13 +229,21 @@ def test_boxes_and_rows_lead_to_each_other_without_scripts(analyst):
     html = analyst.get(f"/cases/{case.pk}/").content.decode()
     assert 'id="f0" data-row data-evidence="f0" href="#box-f0"' in html
     assert 'id="box-f0" href="#f0"' in html
-    assert '<rect class="box big" x="97.0" y="137.0" width="306.0" height="76.0">' in html
+    assert (
+        '<rect class="box big" x="97.0" y="137.0" width="306.0" height="76.0">' in html
+    )
 
 
 def test_boxes_outside_the_page_are_not_drawn(analyst):
     case, job = reviewed_case()
     add_document(case)
-    odd = [{"page": 1}, payloads.box(page=7), payloads.box(x0=0.9), {"page": "1", "x0": None}, 3]
+    odd = [
+        {"page": 1},
+        payloads.box(page=7),
+        payloads.box(x0=0.9),
+        {"page": "1", "x0": None},
+        3,
+    ]
     part = payloads.extraction(payloads.comparison(boxes=odd))
     tool_said(job, payloads.EXTRACTION, payloads.tool_results("extraction_data", part))
     assert "<rect" not in analyst.get(f"/cases/{case.pk}/").content.decode()
@@ -213,7 +256,9 @@ def test_check_results_of_an_older_kind_are_understood(analyst):
     row.body = {
         "command_id": payloads.CHECK,
         "status": "complete",
-        "payload": {"document_verification": {"verification_passed": True, "extracted": "yes"}},
+        "payload": {
+            "document_verification": {"verification_passed": True, "extracted": "yes"}
+        },
     }
     row.save()
     text = words(analyst, f"/cases/{case.pk}/")
@@ -234,8 +279,13 @@ def test_documents_of_two_kinds_get_the_results_of_their_checks(analyst):
     case, job = reviewed_case()
     add_document(case)
     add_document(case, name="ein.pdf", kind=Document.Kind.EIN)
-    for check_id, said in ((payloads.CHECK, "fail"), ("kyb.ein_document_verification", "pass")):
-        check_said(job, {"verdict": said, "explanation": f"It says {said}."}, check_id=check_id)
+    for check_id, said in (
+        (payloads.CHECK, "fail"),
+        ("kyb.ein_document_verification", "pass"),
+    ):
+        check_said(
+            job, {"verdict": said, "explanation": f"It says {said}."}, check_id=check_id
+        )
     text = words(analyst, f"/cases/{case.pk}/")
     assert "failed Incorporation document certificate.pdf" in text
     assert "passed EIN document ein.pdf" in text
@@ -244,7 +294,9 @@ def test_documents_of_two_kinds_get_the_results_of_their_checks(analyst):
     assert "It says pass." in other
     assert (
         "ein.pdf, page"
-        in analyst.get(f"/cases/{case.pk}/?check=kyb.ein_document_verification").content.decode()
+        in analyst.get(
+            f"/cases/{case.pk}/?check=kyb.ein_document_verification"
+        ).content.decode()
     )
 
 
@@ -260,7 +312,12 @@ def test_decoded_barcodes_stand_with_what_they_were_held_against(analyst):
                 "how": "it names another company",
                 "boxes": [payloads.box()],
             },
-            {"format": "Code 39", "text": "N09089904Q", "state": "agrees", "how": "same number"},
+            {
+                "format": "Code 39",
+                "text": "N09089904Q",
+                "state": "agrees",
+                "how": "same number",
+            },
             "no object",
         ],
         "not_checked": ["pages 9, 10 not looked at"],
@@ -294,5 +351,6 @@ def test_each_edit_that_an_indicator_tells_of_points_at_its_place(analyst):
     assert 'id="i0c1" data-row data-evidence="i0c1" tabindex="-1"' in html
     # An edit is no finding of its own beside its indicator.
     assert [
-        item["bad"] for item in analyst.get(f"/cases/{case.pk}/").context["page"]["checklist"]
+        item["bad"]
+        for item in analyst.get(f"/cases/{case.pk}/").context["page"]["checklist"]
     ] == [1]

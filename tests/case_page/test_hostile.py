@@ -7,7 +7,13 @@ import pytest
 from reviews.findings import related_cases
 from reviews.models import Case, Document
 from tests.case_page import payloads
-from tests.case_page.rows import add_document, check_said, reviewed_case, tool_said, wire
+from tests.case_page.rows import (
+    add_document,
+    check_said,
+    reviewed_case,
+    tool_said,
+    wire,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -29,7 +35,12 @@ def hostile() -> tuple[Case, list[Document]]:
         add_document(case, name=f"{NASTY}{n}", words=[[NASTY, 0.1, 0.1, 0.5, 0.12]])
         for n in range(60)
     ]
-    change = {"page": 1, "before": NASTY, "after": "M" * 3000, "boxes": [payloads.box(1)]}
+    change = {
+        "page": 1,
+        "before": NASTY,
+        "after": "M" * 3000,
+        "boxes": [payloads.box(1)],
+    }
     indicators = [
         payloads.indicator(
             title=f"{NASTY}{n}",
@@ -46,19 +57,29 @@ def hostile() -> tuple[Case, list[Document]]:
         (
             payloads.EXTRACTION,
             "extraction_data",
-            payloads.extraction(payloads.comparison(NASTY, attested="A" * 10_000, extracted=NASTY)),
+            payloads.extraction(
+                payloads.comparison(NASTY, attested="A" * 10_000, extracted=NASTY)
+            ),
         ),
-        (payloads.VISUAL, "visual_inspection", payloads.visual(seal_verification=NASTY)),
+        (
+            payloads.VISUAL,
+            "visual_inspection",
+            payloads.visual(seal_verification=NASTY),
+        ),
     ):
         tool_said(job, tool_id, payloads.tool_results(key, part, document=about))
-    check_said(job, {"verdict": "fail", "explanation": NASTY * 50, "alerts": [NASTY] * 20})
+    check_said(
+        job, {"verdict": "fail", "explanation": NASTY * 50, "alerts": [NASTY] * 20}
+    )
     return case, documents
 
 
 @pytest.mark.parametrize("tab", TABS)
 def test_nothing_of_it_becomes_markup(analyst, tab):
     case, documents = hostile()
-    html = analyst.get(f"/cases/{case.pk}/?tab={tab}&doc={documents[0].pk.hex}").content.decode()
+    html = analyst.get(
+        f"/cases/{case.pk}/?tab={tab}&doc={documents[0].pk.hex}"
+    ).content.decode()
     assert "<script>alert" not in html
     assert "<img src=x" not in html
     assert html.rstrip().endswith("</html>")

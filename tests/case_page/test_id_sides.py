@@ -88,7 +88,9 @@ def test_the_form_takes_a_selfie_and_sends_it_beside_the_id(analyst):
     case = submitted(analyst, **{SELFIE.value: SimpleUploadedFile("me.png", PNG)})
     document = case.documents.get()
     assert (document.kind, document.get_kind_display()) == (SELFIE, "Selfie")
-    assert f"/documents/{document.pk}/file/" in str(card_of(case)["face_match_image_url"])
+    assert f"/documents/{document.pk}/file/" in str(
+        card_of(case)["face_match_image_url"]
+    )
 
 
 def test_a_selfie_attested_as_a_url_becomes_a_document(analyst):
@@ -110,7 +112,10 @@ def test_a_selfie_attested_as_a_url_becomes_a_document(analyst):
             "give a file or the address of an image, not both",
         ),
         (
-            {SELFIE.value: SimpleUploadedFile("a.png", PNG), f"{ID_DATA}.{SELFIE}": URL},
+            {
+                SELFIE.value: SimpleUploadedFile("a.png", PNG),
+                f"{ID_DATA}.{SELFIE}": URL,
+            },
             "Selfie: give a file or the address of an image, not both",
         ),
     ],
@@ -132,7 +137,9 @@ def test_a_business_has_no_id(analyst):
     assert not case.documents.exists()
 
 
-def test_a_picture_attested_as_a_url_is_fetched_through_the_one_door(analyst, monkeypatch):
+def test_a_picture_attested_as_a_url_is_fetched_through_the_one_door(
+    analyst, monkeypatch
+):
     asked = []
 
     def answer(method, url, **options):
@@ -144,7 +151,11 @@ def test_a_picture_attested_as_a_url_is_fetched_through_the_one_door(analyst, mo
     monkeypatch.setattr(outbound, "request", answer)
     case = submitted(analyst, **{f"{ID_DATA}.{FRONT}": URL})
     document = case.documents.get()
-    assert (document.kind, document.source_url, document.status) == (FRONT, URL, "pending")
+    assert (document.kind, document.source_url, document.status) == (
+        FRONT,
+        URL,
+        "pending",
+    )
     assert card_of(case)[FRONT] == URL
     store.prepare(document)
     assert asked == [("GET", URL)]
@@ -152,7 +163,9 @@ def test_a_picture_attested_as_a_url_is_fetched_through_the_one_door(analyst, mo
 
 
 def test_our_copy_takes_the_place_of_the_url(tmp_path):
-    case = make_case(kind=Kind.KYC, self_attested_data=person_of(front_image_url=URL, mrz="P<"))
+    case = make_case(
+        kind=Kind.KYC, self_attested_data=person_of(front_image_url=URL, mrz="P<")
+    )
     store.import_id_pictures(case)
     cases.attach(case, [(FRONT.value, SimpleUploadedFile("new.png", PNG))])
     newest = case.documents.get(file_name="new.png")
@@ -163,9 +176,13 @@ def test_our_copy_takes_the_place_of_the_url(tmp_path):
     assert attested["id_data"][FRONT] == URL
 
 
-@pytest.mark.parametrize("data", [None, "x", {"id_data": ["x"]}, {"id_data": {FRONT.value: 7}}])
+@pytest.mark.parametrize(
+    "data", [None, "x", {"id_data": ["x"]}, {"id_data": {FRONT.value: 7}}]
+)
 def test_what_is_no_id_is_survived(data):
-    case = make_case(kind=Kind.KYC, self_attested_data={"government_id_verification_data": data})
+    case = make_case(
+        kind=Kind.KYC, self_attested_data={"government_id_verification_data": data}
+    )
     store.import_id_pictures(case)
     assert not case.documents.exists()
     cases.attach(case, [(BACK.value, SimpleUploadedFile("b.png", PNG))])
@@ -201,7 +218,9 @@ def test_beside_a_selfie_stands_the_front(analyst):
     case, front, _ = with_both_sides()
     selfie = add_document(case, name="me.png", kind=SELFIE)
     html = analyst.get(f"/cases/{case.pk}/?doc={selfie.pk.hex}").content.decode()
-    places = [html.index(f"/documents/{one.pk}/pages/1.webp") for one in (selfie, front)]
+    places = [
+        html.index(f"/documents/{one.pk}/pages/1.webp") for one in (selfie, front)
+    ]
     assert places == sorted(places)
     html = analyst.get(f"/cases/{case.pk}/?doc={front.pk.hex}").content.decode()
     assert f"/documents/{selfie.pk}/pages/1.webp" not in html
@@ -210,7 +229,9 @@ def test_beside_a_selfie_stands_the_front(analyst):
 def test_a_row_of_the_front_says_what_the_back_says_of_it(analyst):
     case, front, back = with_both_sides()
     for document, number in ((front, "X1234567"), (back, "X1234568")):
-        row = payloads.comparison("Document number", attested="X1234567", extracted=number)
+        row = payloads.comparison(
+            "Document number", attested="X1234567", extracted=number
+        )
         body = payloads.tool_results(
             "extraction_data", payloads.extraction(row), document=wire(document)
         )

@@ -36,7 +36,8 @@ def test_the_image_is_private_and_conditional(analyst, document):
     content = b"".join(response.streaming_content)
     assert Image.open(io.BytesIO(content)).size == (100, 140)
     again = analyst.get(
-        f"/documents/{document.pk}/pages/1.webp", headers={"If-None-Match": response["ETag"]}
+        f"/documents/{document.pk}/pages/1.webp",
+        headers={"If-None-Match": response["ETag"]},
     )
     assert again.status_code == 304
 
@@ -52,7 +53,10 @@ def test_a_thumb_is_small_and_has_its_own_etag(analyst, document):
 def test_images_and_words_need_a_login(client, document):
     for address in ("1.webp", "1/text/", "1/text/?layer"):
         response = client.get(f"/documents/{document.pk}/pages/{address}")
-        assert (response.status_code, response["Location"].split("?")[0]) == (302, "/login/")
+        assert (response.status_code, response["Location"].split("?")[0]) == (
+            302,
+            "/login/",
+        )
 
 
 def test_what_is_not_there_is_not_found(analyst, document):

@@ -9,7 +9,13 @@ from playwright.sync_api import expect
 from reviews.decisions import decisions
 from reviews.models import Case, CheckReview, Decision, Job
 from tests.case_page import payloads
-from tests.case_page.rows import add_document, check_said, reviewed_case, tool_said, wire
+from tests.case_page.rows import (
+    add_document,
+    check_said,
+    reviewed_case,
+    tool_said,
+    wire,
+)
 from tests.reviews.rows import CHECK, decide, one_person, open_case, someone
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -108,7 +114,9 @@ def test_a_key_that_is_held_down_acts_once(boss, heard, person):
         boss.wait_for_load_state("networkidle")
     boss.keyboard.up("e")
     expect(boss.locator(".tick.done")).to_have_count(1)
-    assert [event.what for event in case.events.filter(actor="person")] == ["check_reviewed"]
+    assert [event.what for event in case.events.filter(actor="person")] == [
+        "check_reviewed"
+    ]
     assert heard.complaints == []
 
 
@@ -124,17 +132,23 @@ def test_the_sheet_follows_what_somebody_else_does(boss, heard, case):
     expect(boss.locator("#sheet-submit")).to_be_disabled(timeout=9000)
     expect(boss.get_by_label("Rationale")).to_be_focused()
     expect(boss.get_by_label("Rationale")).to_have_value("Half a thought")
-    expect(boss.get_by_role("checkbox", name="Explained by a third party")).to_be_checked()
+    expect(
+        boss.get_by_role("checkbox", name="Explained by a third party")
+    ).to_be_checked()
     assert heard.complaints == []
 
 
-def test_a_reason_that_fits_no_more_is_taken_back_while_the_sheet_is_open(boss, heard, person):
+def test_a_reason_that_fits_no_more_is_taken_back_while_the_sheet_is_open(
+    boss, heard, person
+):
     one_person()
     case = open_case(recommendation="Approve")
     boss.goto(f"/cases/{case.pk}/?decide=approve")
     reason = boss.get_by_role("checkbox", name="All checks passed")
     reason.check()
-    check_said(case.jobs.get(), {"passed": False, "explanation": "Late."}, check_id="kyb.late")
+    check_said(
+        case.jobs.get(), {"passed": False, "explanation": "Late."}, check_id="kyb.late"
+    )
     expect(reason).to_be_disabled(timeout=9000)
     expect(reason).not_to_be_checked()
     assert heard.complaints == []
@@ -155,7 +169,9 @@ def test_nobody_signs_off_a_result_that_came_after_the_page(boss, person):
     boss.goto(f"/cases/{case.pk}/?check={CHECK}")
     boss.wait_for_load_state("networkidle")
     case.jobs.get().check_results.all().delete()
-    check_said(case.jobs.get(), {"passed": False, "explanation": "One hit."}, check_id=CHECK)
+    check_said(
+        case.jobs.get(), {"passed": False, "explanation": "One hit."}, check_id=CHECK
+    )
     boss.keyboard.press("e")
     expect(boss.locator("#toasts")).to_contain_text("has another result now: failed")
     expect(boss.locator("#findings")).to_contain_text("One hit.")
@@ -178,6 +194,8 @@ def test_words_stay_in_their_field_while_results_arrive(boss, heard, person):
         check_said(job, {"passed": False, "explanation": "Two hits."}, check_id=CHECK)
     expect(boss.locator("#findings")).to_contain_text("Two hits.", timeout=9000)
     boss.keyboard.type(" of that name")
-    expect(boss.locator("#override-reason")).to_have_value("Another person of that name")
+    expect(boss.locator("#override-reason")).to_have_value(
+        "Another person of that name"
+    )
     expect(boss.locator("#override-reason")).to_be_focused()
     assert heard.complaints == []

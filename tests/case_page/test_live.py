@@ -42,12 +42,17 @@ def test_a_document_being_drawn_keeps_the_page_alive(analyst):
     assert POLL in analyst.get(f"/cases/{case.pk}/").content.decode()
 
 
-def test_an_unchanged_case_is_not_sent_again(analyst, live, django_assert_max_num_queries):
+def test_an_unchanged_case_is_not_sent_again(
+    analyst, live, django_assert_max_num_queries
+):
     case, job = live
     add_document(case)
     etag = analyst.get(f"/cases/{case.pk}/live/")["ETag"]
     sent = f'{{"If-None-Match": {json.dumps(etag)}}}'
-    assert f'hx-headers="{escape(sent)}"' in analyst.get(f"/cases/{case.pk}/").content.decode()
+    assert (
+        f'hx-headers="{escape(sent)}"'
+        in analyst.get(f"/cases/{case.pk}/").content.decode()
+    )
     with django_assert_max_num_queries(9):
         again = analyst.get(f"/cases/{case.pk}/live/", headers={"If-None-Match": etag})
     assert (again.status_code, again.content) == (304, b"")
@@ -60,8 +65,12 @@ def test_the_fragment_brings_head_checks_and_findings(analyst, live):
     case, job = live
     shown = add_document(case)
     part = payloads.fraud(payloads.indicator(boxes=[payloads.box()]))
-    tool_said(job, payloads.FRAUD, payloads.tool_results("fraud_verification_data", part))
-    html = analyst.get(f"/cases/{case.pk}/live/?drawn={shown.pk.hex}:drawn").content.decode()
+    tool_said(
+        job, payloads.FRAUD, payloads.tool_results("fraud_verification_data", part)
+    )
+    html = analyst.get(
+        f"/cases/{case.pk}/live/?drawn={shown.pk.hex}:drawn"
+    ).content.decode()
     for region in (
         "case-head",
         "checklist",
@@ -81,7 +90,9 @@ def test_the_fragment_brings_head_checks_and_findings(analyst, live):
 def test_the_viewer_comes_when_its_document_has_been_drawn(analyst, live):
     case, _ = live
     shown = add_document(case)
-    html = analyst.get(f"/cases/{case.pk}/live/?drawn={shown.pk.hex}:pending").content.decode()
+    html = analyst.get(
+        f"/cases/{case.pk}/live/?drawn={shown.pk.hex}:pending"
+    ).content.decode()
     assert 'id="viewer"' in html
     assert html.count('id="doc-tabs"') == 1
 
@@ -117,7 +128,9 @@ def test_another_document_than_the_one_on_the_page_comes_with_its_pages(analyst,
     shown = add_document(case)
     other = add_document(case, name="bill.pdf", kind=Document.Kind.ADDRESS)
     query = f"doc={other.pk.hex}&drawn={shown.pk.hex}:drawn"
-    assert 'id="viewer"' in analyst.get(f"/cases/{case.pk}/live/?{query}").content.decode()
+    assert (
+        'id="viewer"' in analyst.get(f"/cases/{case.pk}/live/?{query}").content.decode()
+    )
 
 
 def shown_in(html: str) -> str:

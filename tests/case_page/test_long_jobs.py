@@ -70,8 +70,12 @@ def test_after_a_day_it_is_an_alarm_once(service, job, client):
     assert "Alarm" in words(client, "/?view=running")
 
 
-@pytest.mark.parametrize("status", ["cancelled", "timed_out", "done", "", None, 5, ["running"]])
-def test_a_status_that_the_interface_does_not_know_is_shown(service, job, client, status):
+@pytest.mark.parametrize(
+    "status", ["cancelled", "timed_out", "done", "", None, 5, ["running"]]
+)
+def test_a_status_that_the_interface_does_not_know_is_shown(
+    service, job, client, status
+):
     said(service, job, status)
     assert Job.objects.get().status == Job.Status.RUNNING
     client.force_login(make_user())
@@ -90,10 +94,14 @@ def test_a_person_stops_waiting_and_goes_on(service, job, client):
     assert Case.objects.get().status == Case.Status.ATTENTION
     page = words(client, f"/cases/{job.case_id}/")
     assert "Ana Reyes stopped waiting for this job. It was under way since" in page
-    assert [check.verdict for check in ReviewState.of(Case.objects.get()).checks] == ["pass"]
+    assert [check.verdict for check in ReviewState.of(Case.objects.get()).checks] == [
+        "pass"
+    ]
     [line] = CaseEvent.objects.filter(what="stopped_waiting")
     assert (line.data, line.by) == ({"job": job.remote_id}, "ana")
-    assert "stopped waiting for the job" in words(client, f"/cases/{job.case_id}/?tab=activity")
+    assert "stopped waiting for the job" in words(
+        client, f"/cases/{job.case_id}/?tab=activity"
+    )
     assert client.post(f"/cases/{job.case_id}/run-again/").status_code == 303
     assert Job.objects.filter(status=Job.Status.QUEUED).count() == 1
 
@@ -104,7 +112,9 @@ def test_what_the_service_says_later_is_taken_in(service, job, client):
     client.post(f"/cases/{job.case_id}/stop-waiting/")
     failed = [{"check_id": CHECK, "status": "complete", "result": {"passed": False}}]
     said(service, job, "complete", recommendation="Deny", check_results=failed)
-    assert [check.verdict for check in ReviewState.of(Case.objects.get()).checks] == ["fail"]
+    assert [check.verdict for check in ReviewState.of(Case.objects.get()).checks] == [
+        "fail"
+    ]
     assert "The service says now that the job is complete." in Case.objects.get().alarm
 
 

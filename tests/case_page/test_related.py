@@ -19,7 +19,11 @@ from webhooks.models import Event
 
 pytestmark = pytest.mark.django_db
 
-ADDRESS = {"street_1": "251 Little Falls Drive", "city": "Wilmington", "postal_code": "19808"}
+ADDRESS = {
+    "street_1": "251 Little Falls Drive",
+    "city": "Wilmington",
+    "postal_code": "19808",
+}
 
 
 def identified(connection=None, **given):
@@ -41,16 +45,27 @@ def test_cases_are_related_by_name_number_address_and_file(analyst):
     hub = case.connection
     identified(hub, subject="PARCHA", reference="by-name", self_attested_data={})
     identified(
-        hub, subject="A", reference="by-number", self_attested_data={"tin_number": "923212308"}
+        hub,
+        subject="A",
+        reference="by-number",
+        self_attested_data={"tin_number": "923212308"},
     )
     identified(
-        hub, subject="B", reference="by-place", self_attested_data={"address_of_operation": ADDRESS}
+        hub,
+        subject="B",
+        reference="by-place",
+        self_attested_data={"address_of_operation": ADDRESS},
     )
     add_document(
-        identified(hub, subject="C", reference="by-file"), sha256="ab" * 32, name="copy.pdf"
+        identified(hub, subject="C", reference="by-file"),
+        sha256="ab" * 32,
+        name="copy.pdf",
     )
     identified(
-        hub, subject="D", reference="of-nobody", self_attested_data={"tin_number": "000000000"}
+        hub,
+        subject="D",
+        reference="of-nobody",
+        self_attested_data={"tin_number": "000000000"},
     )
     text = words(analyst, f"/cases/{case.pk}/?tab=related")
     for said in (
@@ -83,7 +98,14 @@ def test_submitting_puts_down_what_identifies(analyst):
 
 @pytest.mark.parametrize(
     "data",
-    [None, [], "x", {"tin_number": {"a": [1]}}, {"address": 7}, {"id": {"tin_number": "\ud800"}}],
+    [
+        None,
+        [],
+        "x",
+        {"tin_number": {"a": [1]}},
+        {"address": 7},
+        {"id": {"tin_number": "\ud800"}},
+    ],
 )
 def test_whatever_is_attested_the_name_identifies(data):
     assert "name" in [kind for kind, _ in related_cases.identifiers("N" * 10_000, data)]
@@ -127,7 +149,9 @@ def test_who_else_is_here_is_said_until_they_are_gone(client):
     assert client.post(address).content.strip() == b""
     assert presence.report(case, bo)[0].user == ana
     assert "Bo Ek has this case open since" in client.post(address).content.decode()
-    Presence.objects.filter(user=bo).update(seen_at=now() - presence.TIMEOUT - timedelta(seconds=1))
+    Presence.objects.filter(user=bo).update(
+        seen_at=now() - presence.TIMEOUT - timedelta(seconds=1)
+    )
     assert client.post(address).content.strip() == b""
     assert client.post(address, {"gone": "1"}).status_code == 204
     assert not Presence.objects.exists()
@@ -145,7 +169,9 @@ def test_nobody_learns_who_is_at_a_case_they_may_not_see(client):
 def test_a_scan_says_that_it_has_no_text(analyst):
     case, _ = reviewed_case()
     add_document(case, words=())
-    assert "its pages hold no text to select or find" in words(analyst, f"/cases/{case.pk}/")
+    assert "its pages hold no text to select or find" in words(
+        analyst, f"/cases/{case.pk}/"
+    )
     part = add_document(case, words=(), reason="Only 1 of 200 pages could be drawn.")
     assert "hold no text" not in words(analyst, f"/cases/{case.pk}/?doc={part.pk.hex}")
     other = add_document(case, name="typed.pdf")

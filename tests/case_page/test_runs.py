@@ -11,7 +11,14 @@ from reviews.jobs.endings import Ending
 from reviews.models import Case, CheckReview, Job
 from tests import fakeservice
 from tests.case_page import payloads
-from tests.case_page.rows import add_document, check_said, reviewed_case, tool_said, wire, words
+from tests.case_page.rows import (
+    add_document,
+    check_said,
+    reviewed_case,
+    tool_said,
+    wire,
+    words,
+)
 from tests.factories import make_user
 
 pytestmark = pytest.mark.django_db
@@ -57,13 +64,17 @@ def test_one_check_is_asked_for_by_its_id_and_what_was_sent_is_kept(analyst):
     assert job.sent["check_id"] == payloads.CHECK
     assert "agent_key" not in job.sent
     lent = body["kyb_schema"]["self_attested_data"]["incorporation_documents"][0]["url"]
-    kept = job.sent["kyb_schema"]["self_attested_data"]["incorporation_documents"][0]["url"]
+    kept = job.sent["kyb_schema"]["self_attested_data"]["incorporation_documents"][0][
+        "url"
+    ]
     assert kept == lent.rstrip("/").rpartition("/")[0] + "/.../"
 
 
 def test_a_check_that_never_ran_cannot_be_run_alone(analyst):
     case, _ = ran_once()
-    assert analyst.post(f"/cases/{case.pk}/run-again/", {"check": "x"}).status_code == 404
+    assert (
+        analyst.post(f"/cases/{case.pk}/run-again/", {"check": "x"}).status_code == 404
+    )
     assert case.jobs.count() == 1
 
 
@@ -78,7 +89,9 @@ def test_one_check_takes_the_place_of_what_it_said_and_leaves_the_others(analyst
     assert "Registered." in html
     assert "Incorporation date" in html  # until the run has ended, what was said stands
     check_said(job, {"passed": True, "explanation": "They agree now."})
-    completion.apply_results(job, end=Ending(Job.Status.COMPLETE, "Approve", has_results=True))
+    completion.apply_results(
+        job, end=Ending(Job.Status.COMPLETE, "Approve", has_results=True)
+    )
     case.refresh_from_db()
     assert (case.status, case.recommendation) == (Case.Status.TO_REVIEW, "Review")
     assert dict(case.summary["checks"])["Registry"] == "pass"
@@ -114,7 +127,9 @@ def test_the_difference_between_runs(analyst):
     tool_said(again, payloads.EXTRACTION, said)
     check_said(again, {"passed": True})
     check_said(again, {"passed": True}, check_id=OTHER)
-    completion.apply_results(again, end=Ending(Job.Status.COMPLETE, "Approve", has_results=True))
+    completion.apply_results(
+        again, end=Ending(Job.Status.COMPLETE, "Approve", has_results=True)
+    )
     text = words(analyst, f"/cases/{case.pk}/?tab=runs")
     assert "The agent recommended Review , then Approve ." in text
     flipped = "flipped Incorporation date certificate.pdf Differs → then Equal"

@@ -13,7 +13,13 @@ from reviews.decisions import policy
 from reviews.models import Case, CheckReview, Decision, InformationRequest, Outcome
 from reviews.queue import filters
 from tests.case_page import payloads
-from tests.case_page.rows import add_document, check_said, reviewed_case, tool_said, wire
+from tests.case_page.rows import (
+    add_document,
+    check_said,
+    reviewed_case,
+    tool_said,
+    wire,
+)
 from tests.factories import make_job, make_user
 
 pytestmark = pytest.mark.django_db
@@ -32,17 +38,25 @@ def grow(case, job, person, *, times: int) -> None:
     for number in range(times):
         document = add_document(case, name=f"{number}.pdf", pages=3)
         said = payloads.tool_results(
-            "extraction_data", payloads.extraction(payloads.comparison()), document=wire(document)
+            "extraction_data",
+            payloads.extraction(payloads.comparison()),
+            document=wire(document),
         )
         tool_said(job, payloads.EXTRACTION, said, subject=document.pk.hex)
         part = payloads.fraud(payloads.indicator(boxes=[payloads.box()]))
-        said = payloads.tool_results("fraud_verification_data", part, document=wire(document))
+        said = payloads.tool_results(
+            "fraud_verification_data", part, document=wire(document)
+        )
         tool_said(job, payloads.FRAUD, said, subject=document.pk.hex)
         check = f"kyb.check_{document.pk.hex}"
         check_said(job, {"passed": False}, check_id=check)
         CheckReview.objects.create(job=job, check_id=check, kind="reviewed", by=person)
         Decision.objects.create(
-            case=case, outcome=Outcome.REQUEST, status="standing", rationale="x", made_by=person
+            case=case,
+            outcome=Outcome.REQUEST,
+            status="standing",
+            rationale="x",
+            made_by=person,
         )
         if number:
             make_job(case, status="complete", check_id=check)
@@ -59,7 +73,9 @@ def test_a_large_case_takes_as_many_as_a_small_one(analyst, status):
     person = make_user("bo")
     case, job = reviewed_case(status=job_status_of(status), submitted_by=None)
     Case.objects.filter(pk=case.pk).update(status=status)
-    InformationRequest.objects.create(case=case, made_by=person, expires_at=now() + timedelta(1))
+    InformationRequest.objects.create(
+        case=case, made_by=person, expires_at=now() + timedelta(1)
+    )
     grow(case, job, person, times=1)
     small = statements(analyst, f"/cases/{case.pk}/")
     grow(case, job, person, times=6)

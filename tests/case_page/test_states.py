@@ -11,7 +11,14 @@ from django.utils.timezone import now
 from reviews.intake import cases
 from reviews.models import Case, Document, Job
 from tests.case_page import payloads
-from tests.case_page.rows import add_document, check_said, reviewed_case, tool_said, wire, words
+from tests.case_page.rows import (
+    add_document,
+    check_said,
+    reviewed_case,
+    tool_said,
+    wire,
+    words,
+)
 from tests.factories import make_user
 
 pytestmark = pytest.mark.django_db
@@ -38,13 +45,17 @@ def test_a_running_job_shows_what_is_there_and_what_is_awaited(analyst):
 def test_a_job_that_waits_says_for_what_and_until_when(analyst):
     case, job = reviewed_case(status=Job.Status.QUEUED)
     moment = now().replace(hour=9, minute=41, second=7) + timedelta(days=1)
-    Job.objects.filter(pk=job.pk).update(error="Connection refused.", tries=3, due_at=moment)
+    Job.objects.filter(pk=job.pk).update(
+        error="Connection refused.", tries=3, due_at=moment
+    )
     text = words(analyst, f"/cases/{case.pk}/")
     assert "Connection refused." in text
     assert "Next try at 09:41:07 UTC , after 3 that failed" in text
 
 
-def test_a_failed_job_shows_the_services_words_and_can_be_run_again(analyst, monkeypatch):
+def test_a_failed_job_shows_the_services_words_and_can_be_run_again(
+    analyst, monkeypatch
+):
     case, job = reviewed_case(status=Job.Status.FAILED)
     Job.objects.filter(pk=job.pk).update(error="403 You may not use this agent.")
     html = analyst.get(f"/cases/{case.pk}/").content.decode()
@@ -83,7 +94,9 @@ def test_running_again_needs_the_permission(client):
 def test_an_unreadable_document_says_why(analyst):
     case, job = reviewed_case()
     status = Document.Status.UNREADABLE
-    add_document(case, pages=0, status=status, reason="It is protected with a password.")
+    add_document(
+        case, pages=0, status=status, reason="It is protected with a password."
+    )
     check_said(job, {"verdict": "inconclusive", "explanation": "Not opened."})
     text = words(analyst, f"/cases/{case.pk}/")
     assert "certificate.pdf cannot be shown It is protected with a password." in text
@@ -99,7 +112,9 @@ def test_a_document_that_is_being_drawn(analyst):
 def test_a_document_drawn_in_part_says_so(analyst):
     case, _ = reviewed_case()
     add_document(case, reason="The first 50 of 312 pages are drawn.")
-    assert "The first 50 of 312 pages are drawn." in words(analyst, f"/cases/{case.pk}/")
+    assert "The first 50 of 312 pages are drawn." in words(
+        analyst, f"/cases/{case.pk}/"
+    )
 
 
 def test_a_case_without_documents_or_results(analyst):
@@ -145,15 +160,23 @@ def test_the_head_names_the_case_and_masks_its_tax_number(analyst):
 def test_activity_tells_who_did_what(analyst):
     case, _ = reviewed_case()
     person = make_user("bo", first_name="Bo", last_name="Ek")
-    case.events.create(actor="person", user=person, what="submitted", data={"agent": "KYB"})
-    case.events.create(actor="agent", what="job_complete", data={"recommendation": "Deny"})
+    case.events.create(
+        actor="person", user=person, what="submitted", data={"agent": "KYB"}
+    )
+    case.events.create(
+        actor="agent", what="job_complete", data={"recommendation": "Deny"}
+    )
     case.events.create(actor="system", what="something_new", data=["odd"])
     text = words(analyst, f"/cases/{case.pk}/?tab=activity")
     assert "Bo Ek submitted the case" in text
     assert "kyb agent finished the job" in text
     assert "Recommendation Reject" in text
     assert "The desk something new" in text
-    assert text.index("something new") < text.index("finished the job") < text.index("Bo Ek sub")
+    assert (
+        text.index("something new")
+        < text.index("finished the job")
+        < text.index("Bo Ek sub")
+    )
 
 
 def test_the_payload_is_shown_word_for_word(analyst):
@@ -175,9 +198,16 @@ def test_unknown_cases_and_anonymous_readers(client, analyst):
 def test_odd_queries_fall_back(analyst):
     case, _ = reviewed_case()
     document = add_document(case)
-    for query in ("doc=nonsense", "check=nonsense", "tab=nonsense", "doc=%00&check=%ff"):
+    for query in (
+        "doc=nonsense",
+        "check=nonsense",
+        "tab=nonsense",
+        "doc=%00&check=%ff",
+    ):
         assert "certificate.pdf" in words(analyst, f"/cases/{case.pk}/?{query}"), query
-    assert document.file_name in words(analyst, f"/cases/{case.pk}/?doc={document.pk.hex}")
+    assert document.file_name in words(
+        analyst, f"/cases/{case.pk}/?doc={document.pk.hex}"
+    )
 
 
 def test_the_number_of_queries_does_not_grow(analyst, django_assert_max_num_queries):

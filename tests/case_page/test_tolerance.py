@@ -12,7 +12,13 @@ from hypothesis import strategies as st
 from reviews import results
 from reviews.models import CheckResult
 from tests.case_page import payloads
-from tests.case_page.rows import add_document, check_said, reviewed_case, tool_said, wire
+from tests.case_page.rows import (
+    add_document,
+    check_said,
+    reviewed_case,
+    tool_said,
+    wire,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -107,10 +113,18 @@ def test_no_body_raises(body: Any, attested: Any, source: str) -> None:
 @given(part=JSON, key=st.sampled_from(sorted(results.READERS)))
 def test_no_part_raises(part: Any, key: str) -> None:
     row = CheckResult(
-        source=CheckResult.Source.TOOL, check_id="x", body=payloads.tool_results(key, part)
+        source=CheckResult.Source.TOOL,
+        check_id="x",
+        body=payloads.tool_results(key, part),
     )
     for found in results.parts([row], [], {"business_name": "Northwind"}):
-        assert {row.tone for row in found.findings} <= {"pass", "warn", "fail", "info", "na"}
+        assert {row.tone for row in found.findings} <= {
+            "pass",
+            "warn",
+            "fail",
+            "info",
+            "na",
+        }
 
 
 @THROUGH_THE_PAGE
@@ -147,10 +161,16 @@ def storable(value: Any) -> Any:
     return json.loads(text)
 
 
-@pytest.mark.parametrize("alerts", [None, {}, [], {"alert_1": "odd"}, ["odd", 3], "odd", 7, True])
+@pytest.mark.parametrize(
+    "alerts", [None, {}, [], {"alert_1": "odd"}, ["odd", 3], "odd", 7, True]
+)
 def test_alerts_come_as_anything(alerts):
-    body = payloads.tool_results("fraud_verification_data", payloads.fraud(), alerts=alerts)
-    row = CheckResult(source=CheckResult.Source.TOOL, check_id=payloads.FRAUD, body=body)
+    body = payloads.tool_results(
+        "fraud_verification_data", payloads.fraud(), alerts=alerts
+    )
+    row = CheckResult(
+        source=CheckResult.Source.TOOL, check_id=payloads.FRAUD, body=body
+    )
     (part,) = results.parts([row], [], {})
     assert ("odd" in part.alerts) == ("odd" in str(alerts))
 
@@ -167,7 +187,9 @@ def test_alerts_come_as_anything(alerts):
     ],
 )
 def test_passed_comes_as_anything(passed, verdict):
-    body = payloads.tool_results("extraction_data", payloads.extraction(), passed=passed)
+    body = payloads.tool_results(
+        "extraction_data", payloads.extraction(), passed=passed
+    )
     row = CheckResult(source=CheckResult.Source.TOOL, check_id="x", body=body)
     (part,) = results.parts([row], [], {})
     assert part.verdict == verdict
@@ -178,7 +200,9 @@ def test_what_nests_without_end_is_survived():
     for _ in range(400):
         deep = {"payload": [deep]}
     for source in CheckResult.Source.values:
-        row = CheckResult(source=source, check_id="x", body={"result": deep, "payload": deep})
+        row = CheckResult(
+            source=source, check_id="x", body={"result": deep, "payload": deep}
+        )
         found = results.parts([row], [], deep)
         results.checks([row], [], found)
         assert results.pretty(deep)
@@ -186,12 +210,16 @@ def test_what_nests_without_end_is_survived():
 
 def test_a_part_in_a_wrong_shape_is_kept_and_shown_raw():
     body = payloads.tool_results("extraction_data", "I could not read it.")
-    row = CheckResult(source=CheckResult.Source.TOOL, check_id=payloads.EXTRACTION, body=body)
+    row = CheckResult(
+        source=CheckResult.Source.TOOL, check_id=payloads.EXTRACTION, body=body
+    )
     (part,) = results.parts([row], [], {})
     assert part.template == results.UNKNOWN
     assert part.data == "I could not read it."
 
 
-@pytest.mark.parametrize("key", ["../../base", "_unknown", "a b", "é", "__class__", "x" * 300, ""])
+@pytest.mark.parametrize(
+    "key", ["../../base", "_unknown", "a b", "é", "__class__", "x" * 300, ""]
+)
 def test_a_payload_key_cannot_reach_other_templates(key):
     assert results.template_for(key) == results.UNKNOWN

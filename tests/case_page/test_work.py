@@ -17,7 +17,9 @@ pytestmark = pytest.mark.django_db
 
 def test_the_head_says_whose_it_is_and_when_it_is_due(analyst):
     case = open_case()
-    Case.objects.filter(pk=case.pk).update(due_at=now() - timedelta(days=3, hours=12), risk=3)
+    Case.objects.filter(pk=case.pk).update(
+        due_at=now() - timedelta(days=3, hours=12), risk=3
+    )
     text = words(analyst, f"/cases/{case.pk}/")
     for said in ("Findings 3", "3 d over", "Analyst Nobody", "Take"):
         assert said in text
@@ -33,7 +35,9 @@ def test_the_head_says_whose_it_is_and_when_it_is_due(analyst):
     assert "Sleeps until" not in words(analyst, back)
 
 
-def test_who_may_not_review_is_not_offered_to_and_nor_is_anybody_once_it_is_decided(client):
+def test_who_may_not_review_is_not_offered_to_and_nor_is_anybody_once_it_is_decided(
+    client,
+):
     one_person()
     case = open_case()
     address, page = f"/cases/{case.pk}/assign/", f"/cases/{case.pk}/"

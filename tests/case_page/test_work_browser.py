@@ -18,7 +18,9 @@ from tests.reviews.rows import open_case, someone
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
-def test_one_goes_from_case_to_case_as_they_stand_in_the_queue(boss: Page, heard, desk, person):
+def test_one_goes_from_case_to_case_as_they_stand_in_the_queue(
+    boss: Page, heard, desk, person
+):
     for number in range(3):
         make_case(
             desk, reference=f"C-{number}", subject=f"Company {number}", status="to_review",

@@ -63,8 +63,12 @@ def results_of(
     )
 
 
-def extraction_of(content: bytes, attested: dict[str, Any] | None = None) -> dict[str, Any]:
-    data: dict[str, Any] = results_of(content, attested)[EXTRACTION]["payload"]["extraction_data"]
+def extraction_of(
+    content: bytes, attested: dict[str, Any] | None = None
+) -> dict[str, Any]:
+    data: dict[str, Any] = results_of(content, attested)[EXTRACTION]["payload"][
+        "extraction_data"
+    ]
     return data
 
 

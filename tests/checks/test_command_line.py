@@ -10,7 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from checks.samples import edited_certificate, ein_letter, good_certificate, utility_bill
+from checks.samples import (
+    edited_certificate,
+    ein_letter,
+    good_certificate,
+    utility_bill,
+)
 from tests.checks.documents import EXTRACTION, FRAUD, VISUAL
 
 
@@ -48,7 +53,9 @@ def test_json_has_one_entry_for_each_tool_and_file(good, edited, tmp_path):
         (entry["results"]["payload"]["document"]["file_name"], entry["tool_id"])
         for entry in entries
     ] == [
-        (name, tool) for name in ("good.pdf", "edited.pdf") for tool in (EXTRACTION, VISUAL, FRAUD)
+        (name, tool)
+        for name in ("good.pdf", "edited.pdf")
+        for tool in (EXTRACTION, VISUAL, FRAUD)
     ]
     assert process.returncode == 1
 
@@ -70,7 +77,9 @@ def test_the_report_shows_the_edit_to_a_person(edited):
 
 def test_the_schema_of_a_case_is_taken_as_attested_data(good, tmp_path):
     path = tmp_path / "case.json"
-    path.write_text(json.dumps({"id": "1", "self_attested_data": {"business_name": "Other Ltd"}}))
+    path.write_text(
+        json.dumps({"id": "1", "self_attested_data": {"business_name": "Other Ltd"}})
+    )
 
     process = run(good, "--attested", path)
 
@@ -97,7 +106,9 @@ def test_a_missing_file_or_check_ends_with_two(good, tmp_path):
 
 
 def test_help_documents_the_exit_codes():
-    assert "exit codes: 0 every tool that applies passed" in " ".join(run("--help").stdout.split())
+    assert "exit codes: 0 every tool that applies passed" in " ".join(
+        run("--help").stdout.split()
+    )
 
 
 def test_without_a_named_check_the_kind_of_document_decides(tmp_path):
@@ -107,13 +118,18 @@ def test_without_a_named_check_the_kind_of_document_decides(tmp_path):
     process = run(letter, "--json")
 
     entries = json.loads(process.stdout)["tools"]
-    assert next(entry["tool_id"] for entry in entries) == "kyb.ein_document_extraction_tool"
+    assert (
+        next(entry["tool_id"] for entry in entries)
+        == "kyb.ein_document_extraction_tool"
+    )
     assert process.returncode == 0
 
 
 def test_a_check_takes_its_arguments_from_a_file(tmp_path):
     bill, arguments = tmp_path / "bill.pdf", tmp_path / "arguments.json"
-    bill.write_bytes(utility_bill(dated=datetime.now(UTC).date() - timedelta(days=50)).content)
+    bill.write_bytes(
+        utility_bill(dated=datetime.now(UTC).date() - timedelta(days=50)).content
+    )
     arguments.write_text('{"validity_period": 30}')
 
     assert run(bill).returncode == 0

@@ -10,7 +10,12 @@ from checks.date_of_birth.check import DateOfBirthPlausibility
 
 def run(*, today: date = date(2026, 6, 15), **attested: object) -> Outcome:
     evidence = Evidence(
-        file=b"", file_name="", attested=attested, document={}, arguments={}, today=today
+        file=b"",
+        file_name="",
+        attested=attested,
+        document={},
+        arguments={},
+        today=today,
     )
     return DateOfBirthPlausibility().run(evidence)
 
@@ -42,14 +47,20 @@ def test_a_date_is_judged_by_the_calendar(born, verdict, word):
 
 
 def test_the_date_on_the_id_must_agree():
-    same = run(date_of_birth="1988-04-17", government_id_verification_data=on_id("1988-04-17"))
+    same = run(
+        date_of_birth="1988-04-17", government_id_verification_data=on_id("1988-04-17")
+    )
     assert same.verdict == "pass"
-    other = run(date_of_birth="1988-04-17", government_id_verification_data=on_id("1988-04-18"))
+    other = run(
+        date_of_birth="1988-04-17", government_id_verification_data=on_id("1988-04-18")
+    )
     assert other.verdict == "fail"
     assert "The dates differ" in other.explanation
 
 
-@pytest.mark.parametrize("junk", ["text", 3, [], {"id_data": "text"}, {"id_data": None}])
+@pytest.mark.parametrize(
+    "junk", ["text", 3, [], {"id_data": "text"}, {"id_data": None}]
+)
 def test_junk_beside_the_date_does_no_harm(junk):
     outcome = run(date_of_birth="1988-04-17", government_id_verification_data=junk)
     assert outcome.verdict == "pass"
@@ -58,10 +69,15 @@ def test_junk_beside_the_date_does_no_harm(junk):
 def test_the_check_says_what_its_tool_said():
     attested = {"date_of_birth": "1988-04-17"}
     outcomes = dict(
-        engine.examine("kyc.date_of_birth", file=b"", file_name="", attested=attested, document={})
+        engine.examine(
+            "kyc.date_of_birth", file=b"", file_name="", attested=attested, document={}
+        )
     )
     assert list(outcomes) == ["kyc.date_of_birth"]
     examined = [Examined(document={}, outcomes=outcomes)]
     concluded = engine.conclude("kyc.date_of_birth", examined, {})
     assert concluded["verdict"] == "pass"
-    assert concluded["payload"]["date_of_birth_check"]["sources"][0]["source"] == "Self-attested"
+    assert (
+        concluded["payload"]["date_of_birth_check"]["sources"][0]["source"]
+        == "Self-attested"
+    )

@@ -41,11 +41,17 @@ def incorporation() -> Paper:
         sample.content,
         sample.attested,
         {
-            "Registered business name": {"registered_business_name": "Quite Another Corp."},
+            "Registered business name": {
+                "registered_business_name": "Quite Another Corp."
+            },
             "Date of incorporation": {"incorporation_date": "1999-05-17"},
             "Registration number": {"business_registration_number": "1111111"},
-            "Address of incorporation": {"address_of_incorporation": ELSEWHERE | {"state": "DE"}},
-            "Jurisdiction": {"address_of_incorporation": ELSEWHERE | {"country_code": "FR"}},
+            "Address of incorporation": {
+                "address_of_incorporation": ELSEWHERE | {"state": "DE"}
+            },
+            "Jurisdiction": {
+                "address_of_incorporation": ELSEWHERE | {"country_code": "FR"}
+            },
         },
     )
 
@@ -98,7 +104,10 @@ def source_of_funds() -> Paper:
         "The borrower shall repay the loan with interest.\nDated 4 May 2026"
     )
     return Paper(
-        "kyb.source_of_funds_document_check", content, {"business_name": "Halcyon Foods Ltd"}, {}
+        "kyb.source_of_funds_document_check",
+        content,
+        {"business_name": "Halcyon Foods Ltd"},
+        {},
     )
 
 
@@ -117,17 +126,27 @@ def identity() -> Paper:
 
 PAPERS = {
     paper.__name__: cache(paper)
-    for paper in (incorporation, ein_letter, proof_of_address, ownership, source_of_funds, identity)
+    for paper in (
+        incorporation,
+        ein_letter,
+        proof_of_address,
+        ownership,
+        source_of_funds,
+        identity,
+    )
 }
 DIFFERING = [
     (kind, label)
     for kind, paper in PAPERS.items()
-    if kind != "identity"  # its labels are listed, so that no picture is drawn at import
+    if kind
+    != "identity"  # its labels are listed, so that no picture is drawn at import
     for label in paper().differing
 ] + [("identity", label) for label in PASSPORT_LABELS.values()]
 
 
-def results_of(paper: Paper, attested: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+def results_of(
+    paper: Paper, attested: dict[str, Any]
+) -> tuple[dict[str, Any], dict[str, Any]]:
     outcomes = dict(
         engine.examine(
             paper.check_id,
@@ -141,7 +160,9 @@ def results_of(paper: Paper, attested: dict[str, Any]) -> tuple[dict[str, Any], 
 
 
 def rows_of(said: dict[str, Any]) -> list[dict[str, Any]]:
-    documents = said["payload"]["valid_documents"] + said["payload"]["invalid_documents"]
+    documents = (
+        said["payload"]["valid_documents"] + said["payload"]["invalid_documents"]
+    )
     return [row for one in documents for row in one["extraction_data"]["comparisons"]]
 
 
@@ -168,13 +189,19 @@ def test_a_row_that_differs_is_named_and_nothing_passes(kind, label):
 
     assert label in {row["label"] for row in rows_of(said) if row["state"] == "differs"}
     assert (said["verdict"], said["passed"]) == ("review", False)
-    sentence = next(s for s in said["explanation"].split(". ") if "Differs from the data" in s)
+    sentence = next(
+        s for s in said["explanation"].split(". ") if "Differs from the data" in s
+    )
     assert label in sentence
     assert "agree" not in said["explanation"]
-    extraction = next(r for tool, r in outcomes.items() if "extraction_data" in r["payload"])
+    extraction = next(
+        r for tool, r in outcomes.items() if "extraction_data" in r["payload"]
+    )
     assert (extraction["verdict"], extraction["passed"]) == ("review", False)
     for outcome in outcomes.values():
-        sections = outcome["payload"].get("visual_inspection", {}).get("visual_analysis", {})
+        sections = (
+            outcome["payload"].get("visual_inspection", {}).get("visual_analysis", {})
+        )
         for section in sections.values():
             if f"{label} differs" in str(section.get("analysis")):
                 assert section["passed"] is False
@@ -193,7 +220,9 @@ def test_a_document_for_somebody_else_is_for_a_person(kind):
 
 def test_an_edited_place_is_altered_whatever_the_data_say():
     sample = samples.edited_certificate()
-    paper = Paper("kyb.incorporation_document_verification", sample.content, sample.attested, {})
+    paper = Paper(
+        "kyb.incorporation_document_verification", sample.content, sample.attested, {}
+    )
 
     outcomes, said = results_of(paper, paper.attested)
 

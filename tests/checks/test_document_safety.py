@@ -15,12 +15,16 @@ CHECK = "document_safety_check"
 
 
 def examined(content: bytes, name: str = "a.pdf") -> Examined:
-    outcomes = dict(engine.examine(CHECK, file=content, file_name=name, attested={}, document={}))
+    outcomes = dict(
+        engine.examine(CHECK, file=content, file_name=name, attested={}, document={})
+    )
     return Examined({}, outcomes)
 
 
 def rows(one: Examined) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = one.outcomes[CHECK]["payload"]["document_safety"]["rows"]
+    found: list[dict[str, Any]] = one.outcomes[CHECK]["payload"]["document_safety"][
+        "rows"
+    ]
     return found
 
 
@@ -48,7 +52,9 @@ def test_actions_other_than_those_of_forms_are_for_a_person():
     )
     found = examined(launching)
     assert found.outcomes[CHECK]["verdict"] == "review"
-    assert [(row["label"], row["state"]) for row in rows(found)][1:] == [("Actions", "review")]
+    assert [(row["label"], row["state"]) for row in rows(found)][1:] == [
+        ("Actions", "review")
+    ]
     assert "Launch" in rows(found)[1]["how"]
     assert engine.conclude(CHECK, [found], {})["verdict"] == "review"
 

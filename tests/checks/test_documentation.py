@@ -18,7 +18,9 @@ GUIDE = Path(__file__).parents[2] / "docs" / "writing-a-check.md"
 
 
 def test_the_check_of_the_guide_runs():
-    [example] = re.findall(r"## A whole check\n\n```python\n(.*?)```", GUIDE.read_text(), re.DOTALL)
+    [example] = re.findall(
+        r"## A whole check\n\n```python\n(.*?)```", GUIDE.read_text(), re.DOTALL
+    )
     names: dict[str, Any] = {"__name__": "example"}
     exec(compile(example, str(GUIDE), "exec"), names)  # noqa: S102 - our own guide
 
@@ -27,7 +29,10 @@ def test_the_check_of_the_guide_runs():
     outcome = tool.run(Evidence(good_certificate().content, "lease.pdf")).to_wire()
     result = check.conclude([Examined({}, {tool.id: outcome})], {})
 
-    assert (outcome["verdict"], outcome["payload"]["lease_pages"]) == ("review", {"count": 1})
+    assert (outcome["verdict"], outcome["payload"]["lease_pages"]) == (
+        "review",
+        {"count": 1},
+    )
     assert result.verdict == "review"
     # Else nothing would confirm at the desk what the tool said.
     assert result.payload["documents"] == [outcome["payload"]]
@@ -38,7 +43,9 @@ def _install(folder: Path) -> None:
     """The package of the guide, laid out as an installer leaves it."""
     guide = GUIDE.read_text()
     [example] = re.findall(r"## A whole check\n\n```python\n(.*?)```", guide, re.DOTALL)
-    [project] = re.findall(r"## In a package of your own\n.*?```toml\n(.*?)```", guide, re.DOTALL)
+    [project] = re.findall(
+        r"## In a package of your own\n.*?```toml\n(.*?)```", guide, re.DOTALL
+    )
     declared = tomllib.loads(project)
     [package] = declared["tool"]["setuptools"]["packages"]
     (folder / package).mkdir()
@@ -47,7 +54,9 @@ def _install(folder: Path) -> None:
     name, version = declared["project"]["name"], declared["project"]["version"]
     about = folder / f"{name.replace('-', '_')}-{version}.dist-info"
     about.mkdir()
-    (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n")
+    (about / "METADATA").write_text(
+        f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n"
+    )
     [(group, entries)] = declared["project"]["entry-points"].items()
     lines = [f"[{group}]", *(f"{key} = {value}" for key, value in entries.items())]
     (about / "entry_points.txt").write_text("\n".join(lines))
@@ -74,7 +83,10 @@ def test_the_package_of_the_guide_adds_its_check(tmp_path):
         for path in ("", str(tmp_path))
     )  # fmt: skip
 
-    assert (without.returncode, "unknown check: kyb.lease_check" in without.stderr) == (2, True)
+    assert (without.returncode, "unknown check: kyb.lease_check" in without.stderr) == (
+        2,
+        True,
+    )
     assert with_it.returncode == 1, with_it.stderr
     assert '"lease_pages"' in with_it.stdout
 
@@ -83,4 +95,6 @@ def test_the_paths_of_the_guide_exist():
     named = set(re.findall(r"`(checks/[a-z_/.]+)`", GUIDE.read_text()))
 
     assert len(named) >= 6
-    assert [path for path in sorted(named) if not (GUIDE.parents[1] / path).exists()] == []
+    assert [
+        path for path in sorted(named) if not (GUIDE.parents[1] / path).exists()
+    ] == []

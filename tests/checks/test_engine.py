@@ -15,7 +15,14 @@ import pytest
 from checks import engine, registry
 from checks.base import Examined, alerts_of
 from checks.samples import edited_certificate, good_certificate, scanned_certificate
-from tests.checks.documents import CHECK, EXTRACTION, FRAUD, VISUAL, make_pdf, results_of
+from tests.checks.documents import (
+    CHECK,
+    EXTRACTION,
+    FRAUD,
+    VISUAL,
+    make_pdf,
+    results_of,
+)
 
 GOOD, EDITED, SCANNED = good_certificate(), edited_certificate(), scanned_certificate()
 SECTIONS = {
@@ -46,7 +53,9 @@ def test_a_good_certificate_passes_every_tool():
     data = results[EXTRACTION]["payload"]["extraction_data"]
     assert data["business_name"] == GOOD.attested["registered_business_name"]
     assert data["incorporation_date"] == GOOD.attested["incorporation_date"]
-    assert data["business_registration_number"] == [GOOD.attested["business_registration_number"]]
+    assert data["business_registration_number"] == [
+        GOOD.attested["business_registration_number"]
+    ]
     assert (
         data["business_address"]["street_1"]
         == GOOD.attested["address_of_incorporation"]["street_1"]
@@ -58,7 +67,9 @@ def test_a_good_certificate_passes_every_tool():
 
 
 def test_every_field_has_its_place_on_the_page():
-    data = results_of(GOOD.content, GOOD.attested)[EXTRACTION]["payload"]["extraction_data"]
+    data = results_of(GOOD.content, GOOD.attested)[EXTRACTION]["payload"][
+        "extraction_data"
+    ]
 
     name = data["evidence"]["business_name"]
     assert data["business_name"] in name["snippet"]
@@ -86,7 +97,9 @@ def test_an_edited_certificate_shows_what_was_changed():
 
 
 def test_what_is_displayed_is_read_and_not_what_lies_under_it():
-    data = results_of(EDITED.content, EDITED.attested)[EXTRACTION]["payload"]["extraction_data"]
+    data = results_of(EDITED.content, EDITED.attested)[EXTRACTION]["payload"][
+        "extraction_data"
+    ]
 
     assert data["incorporation_date"] == EDITED.attested["incorporation_date"]
 
@@ -96,7 +109,9 @@ def test_an_altered_value_is_no_match():
     said = engine.conclude(CHECK, [examined(EDITED)], EDITED.attested)
 
     rows = results[EXTRACTION]["payload"]["extraction_data"]["comparisons"]
-    assert [row["field"] for row in rows if row["state"] == "altered"] == ["incorporation_date"]
+    assert [row["field"] for row in rows if row["state"] == "altered"] == [
+        "incorporation_date"
+    ]
     assert results[EXTRACTION]["verdict"] == "review"
     new = EDITED.attested["incorporation_date"][:4]
     assert said["explanation"] == (
@@ -110,13 +125,18 @@ def test_the_sentence_over_a_check_follows_from_its_rows():
     other = GOOD.attested | {"address_of_operation": address}
 
     sentences = [
-        engine.conclude(CHECK, [Examined({}, results_of(GOOD.content, said))], said)["explanation"]
+        engine.conclude(CHECK, [Examined({}, results_of(GOOD.content, said))], said)[
+            "explanation"
+        ]
         for said in (GOOD.attested, other, {})
     ]
 
     assert sentences[0] == "The document is valid and agrees with the data."
     assert sentences[1] == "The document is valid. Not compared: Address of operation."
-    assert sentences[2] == "The document is valid. Nothing on it could be compared with the data."
+    assert (
+        sentences[2]
+        == "The document is valid. Nothing on it could be compared with the data."
+    )
 
 
 def test_a_scan_is_read_like_the_page_that_was_scanned():
@@ -136,9 +156,13 @@ def test_where_ocr_is_off_a_scan_says_that_it_was_not_read():
     results = results_of(SCANNED.content, SCANNED.attested, arguments={"ocr": "off"})
 
     data = results[EXTRACTION]["payload"]["extraction_data"]
-    assert results[EXTRACTION]["verdict"] == results[VISUAL]["verdict"] == "inconclusive"
+    assert (
+        results[EXTRACTION]["verdict"] == results[VISUAL]["verdict"] == "inconclusive"
+    )
     assert data["business_name"] is None
-    assert "not checked: OCR is switched off" in data["evidence"]["business_name"]["how"]
+    assert (
+        "not checked: OCR is switched off" in data["evidence"]["business_name"]["how"]
+    )
     assert data["unread_pages"] == [1]
     assert {c["state"] for c in data["comparisons"]} == {"cannot_compare"}
 
@@ -167,7 +191,9 @@ def test_a_section_that_was_not_checked_has_not_passed_and_does_not_count():
     content = make_pdf(
         "Articles of Incorporation\nARTICLE I\nThe name of this corporation is\nLarkspur Foods, Inc."
     )
-    visual = results_of(content)[VISUAL]["payload"]["visual_inspection"]["visual_analysis"]
+    visual = results_of(content)[VISUAL]["payload"]["visual_inspection"][
+        "visual_analysis"
+    ]
 
     section = visual["authenticity_verification"]
     assert (section["checked"], section["passed"]) == (False, False)
@@ -180,7 +206,9 @@ def test_a_differing_name_goes_to_a_person():
     results = results_of(GOOD.content, attested)
 
     assert results[EXTRACTION]["verdict"] == "review"
-    assert any("Thornfield Apparel" in alert for alert in alerts_of(results[EXTRACTION]))
+    assert any(
+        "Thornfield Apparel" in alert for alert in alerts_of(results[EXTRACTION])
+    )
     section = results[VISUAL]["payload"]["visual_inspection"]["visual_analysis"]
     assert section["cross_referencing_and_consistency_check"]["passed"] is False
 
@@ -193,7 +221,10 @@ def test_a_trade_name_need_not_stand_on_the_document():
     data = results[EXTRACTION]["payload"]["extraction_data"]
     states = {c["field"]: c["state"] for c in data["comparisons"]}
     assert results[EXTRACTION]["verdict"] == "pass"
-    assert (states["registered_business_name"], states["business_name"]) == ("equal", "close")
+    assert (states["registered_business_name"], states["business_name"]) == (
+        "equal",
+        "close",
+    )
 
 
 def test_conclude_takes_the_verified_fields_from_the_valid_document():
@@ -202,11 +233,15 @@ def test_conclude_takes_the_verified_fields_from_the_valid_document():
     payload = result["payload"]
     assert result["verdict"] == "pass"
     assert payload["type"] == "IncorporationDocumentVerificationResult"
-    assert payload["verified_business_name"] == GOOD.attested["registered_business_name"]
+    assert (
+        payload["verified_business_name"] == GOOD.attested["registered_business_name"]
+    )
     assert payload["verified_incorporation_date"] == GOOD.attested["incorporation_date"]
     [item] = payload["valid_documents"]
     assert item["document"]["file_name"] == GOOD.file_name
-    assert {"extraction_data", "visual_inspection", "fraud_verification_data"} < set(item)
+    assert {"extraction_data", "visual_inspection", "fraud_verification_data"} < set(
+        item
+    )
 
 
 @pytest.mark.parametrize(
@@ -219,7 +254,11 @@ def test_conclude_takes_the_verified_fields_from_the_valid_document():
         ([examined(SCANNED, ocr="off")], "inconclusive", False),
         ([examined(GOOD), examined(SCANNED, ocr="off")], "review", False),
         ([examined(GOOD, error="could not be fetched")], "inconclusive", False),
-        ([examined(GOOD), examined(GOOD, error="could not be fetched")], "review", False),
+        (
+            [examined(GOOD), examined(GOOD, error="could not be fetched")],
+            "review",
+            False,
+        ),
         ([examined(GOOD)], "pass", True),
     ],
 )
@@ -230,7 +269,9 @@ def test_the_declared_rule(examined_documents, verdict, passed):
 
 
 def test_an_invoice_is_not_a_document_of_incorporation():
-    content = make_pdf("Tax invoice\nInvoice number 77\nInvoice date 1 March 2021\nTotal due 12.00")
+    content = make_pdf(
+        "Tax invoice\nInvoice number 77\nInvoice date 1 March 2021\nTotal due 12.00"
+    )
 
     results = results_of(content)
     verdict = engine.conclude(CHECK, [Examined({}, results)], {})
@@ -242,7 +283,9 @@ def test_an_invoice_is_not_a_document_of_incorporation():
 
 def test_skipped_tools_do_not_run_again():
     assert list(results_of(GOOD.content, skip=[EXTRACTION])) == [VISUAL, FRAUD]
-    assert list(results_of(GOOD.content, skip=["kyb.incorporation_document_extractor"])) == [
+    assert list(
+        results_of(GOOD.content, skip=["kyb.incorporation_document_extractor"])
+    ) == [
         VISUAL,
         FRAUD,
     ]
@@ -296,7 +339,9 @@ def test_importing_the_engine_is_cheap():
         "size = int(Path('/proc/self/statm').read_text().split()[1]) * 4096;"
         "print(size, 'reportlab' in sys.modules, 'django' in sys.modules)"
     )
-    process = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
+    process = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, check=True
+    )
     size, reportlab, django = process.stdout.split()
 
     assert (reportlab, django) == (b"False", b"False")
@@ -330,7 +375,8 @@ def test_a_page_that_could_not_be_read_leaves_the_verdict_to_a_person():
         both = BytesIO()
         book.save(both)
     examined = Examined(
-        document={}, outcomes=results_of(both.getvalue(), GOOD.attested, arguments={"ocr": "off"})
+        document={},
+        outcomes=results_of(both.getvalue(), GOOD.attested, arguments={"ocr": "off"}),
     )
     concluded = engine.conclude(CHECK, [examined], GOOD.attested)
     assert concluded["verdict"] == "review"

@@ -70,7 +70,9 @@ def test_the_first_bytes_tell_the_kind(content, kind):
         (picture("PNG")[:40], "malformed"),
         (b"%PDF-1.4" + b"x" * (25 * 1024 * 1024), "too_large"),
         (
-            changed(GOOD, lambda _: None, encryption=pikepdf.Encryption(user="u", owner="o")),
+            changed(
+                GOOD, lambda _: None, encryption=pikepdf.Encryption(user="u", owner="o")
+            ),
             "encrypted",
         ),
     ],
@@ -82,10 +84,14 @@ def test_a_file_that_cannot_be_examined_says_why(content, problem):
     assert evidence.problem.kind == problem
     results = results_of(content)
     assert {result["verdict"] for result in results.values()} == {"inconclusive"}
-    assert all(evidence.problem.explanation in r["explanation"] for r in results.values())
+    assert all(
+        evidence.problem.explanation in r["explanation"] for r in results.values()
+    )
     fraud = results["document_fraud_check"]["payload"]["fraud_verification_data"]
     [indicator] = fraud["verification_data"]
-    named = {"encrypted": "password", "too_large": "too_large"}.get(problem, "malformed")
+    named = {"encrypted": "password", "too_large": "too_large"}.get(
+        problem, "malformed"
+    )
     assert indicator["indicator_id"] == named
     assert fraud["verification_passed"] is False
 
@@ -103,7 +109,9 @@ def test_a_picture_that_would_fill_the_memory_is_refused():
 def page_with(content: bytes, forms: int = 0, per_form: int = 0) -> bytes:
     """A page with this content, and a chain of forms that each draw the next one many times."""
     with pikepdf.new() as pdf:
-        inner = pdf.make_stream(b"0 0 1 1 re f", Type=pikepdf.Name.XObject, BBox=[0, 0, 9, 9])
+        inner = pdf.make_stream(
+            b"0 0 1 1 re f", Type=pikepdf.Name.XObject, BBox=[0, 0, 9, 9]
+        )
         inner.Subtype = pikepdf.Name.Form
         for _ in range(forms):
             outer = pdf.make_stream(
@@ -141,7 +149,9 @@ def test_forms_within_forms_are_no_reason_to_refuse_a_file():
 
 
 def test_an_encrypted_file_that_opens_without_a_password_is_read():
-    content = changed(GOOD, lambda _: None, encryption=pikepdf.Encryption(user="", owner="o"))
+    content = changed(
+        GOOD, lambda _: None, encryption=pikepdf.Encryption(user="", owner="o")
+    )
 
     evidence = evidence_of(content)
 
@@ -194,13 +204,20 @@ def test_values_of_form_fields_are_read_where_they_stand():
     canvas.drawString(72, 700, "Company name:")
     canvas.drawString(72, 660, "the next line")
     canvas.acroForm.textfield(
-        name="company", value="Marlstone Quarries Ltd", x=200, y=690, width=250, height=24
+        name="company",
+        value="Marlstone Quarries Ltd",
+        x=200,
+        y=690,
+        width=250,
+        height=24,
     )
     canvas.save()
 
     evidence = evidence_of(buffer.getvalue())
 
-    assert evidence.text.value.startswith("Company name: Marlstone Quarries Ltd\nthe next line")
+    assert evidence.text.value.startswith(
+        "Company name: Marlstone Quarries Ltd\nthe next line"
+    )
     [*_, word] = evidence.pages[0].lines[0].words
     assert word.source == "form value"
     assert word.box.x0 > 200 / 595
@@ -215,7 +232,8 @@ def test_values_of_an_xfa_form_are_read_although_no_field_shows_them():
     def add(pdf):
         stream = pdf.make_stream(data.encode())
         pdf.Root.AcroForm = pikepdf.Dictionary(
-            Fields=pikepdf.Array(), XFA=pikepdf.Array([pikepdf.String("datasets"), stream])
+            Fields=pikepdf.Array(),
+            XFA=pikepdf.Array([pikepdf.String("datasets"), stream]),
         )
 
     evidence = evidence_of(changed(GOOD, add))
@@ -225,10 +243,14 @@ def test_values_of_an_xfa_form_are_read_although_no_field_shows_them():
 
 
 def test_xml_with_entities_is_not_read():
-    bomb = b'<!DOCTYPE x [<!ENTITY a "aaaa">]><datasets><data><x>&a;</x></data></datasets>'
+    bomb = (
+        b'<!DOCTYPE x [<!ENTITY a "aaaa">]><datasets><data><x>&a;</x></data></datasets>'
+    )
 
     def add(pdf):
-        pdf.Root.AcroForm = pikepdf.Dictionary(Fields=pikepdf.Array(), XFA=pdf.make_stream(bomb))
+        pdf.Root.AcroForm = pikepdf.Dictionary(
+            Fields=pikepdf.Array(), XFA=pdf.make_stream(bomb)
+        )
 
     evidence = evidence_of(changed(GOOD, add))
 
@@ -243,7 +265,9 @@ def test_only_fifty_pages_are_read_and_said_so():
 
     assert (len(evidence.pages), evidence.page_count) == (50, 60)
     results = results_of(content)
-    assert any("first 50 of 60" in alert for r in results.values() for alert in alerts_of(r))
+    assert any(
+        "first 50 of 60" in alert for r in results.values() for alert in alerts_of(r)
+    )
 
 
 def test_earlier_versions_are_recovered():
@@ -275,7 +299,9 @@ def test_what_is_read_once_is_kept():
 
 
 def test_the_name_of_a_document_may_come_from_its_address():
-    evidence = Evidence(GOOD, document={"url": "https://files.example/a/certificate.pdf?sig=1"})
+    evidence = Evidence(
+        GOOD, document={"url": "https://files.example/a/certificate.pdf?sig=1"}
+    )
 
     assert evidence.document_reference == {
         "type": "Document",
@@ -302,7 +328,10 @@ def test_dates_of_the_info_dictionary(written, day):
 
 
 HOSTILE = settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
+    max_examples=60,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+    derandomize=True,
 )
 
 
@@ -311,7 +340,9 @@ HOSTILE = settings(
 def test_no_bytes_break_the_engine(content):
     for head in (b"", b"%PDF-1.7\n", b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n", b"II*\x00"):
         results = results_of(head + content)
-        assert not any("stopped" in result["explanation"] for result in results.values())
+        assert not any(
+            "stopped" in result["explanation"] for result in results.values()
+        )
 
 
 @HOSTILE
@@ -320,7 +351,9 @@ def test_no_damage_breaks_the_engine(data):
     content = bytearray(data.draw(st.sampled_from([GOOD, EDITED])))
     for _ in range(data.draw(st.integers(1, 30))):
         at = data.draw(st.integers(0, len(content) - 1))
-        content[at : at + data.draw(st.integers(0, 40))] = data.draw(st.binary(max_size=40))
+        content[at : at + data.draw(st.integers(0, 40))] = data.draw(
+            st.binary(max_size=40)
+        )
 
     results = results_of(bytes(content))
 

@@ -44,14 +44,20 @@ def content(*, head: str = HEAD, tail: str = "\rZVZVA01\r", **changes: str) -> s
     return f"{head}DL{body}{tail}"
 
 
-def picture(text: str, *, scale: int = 3, turned: float = 0, kind: str = "PDF417") -> bytes:
+def picture(
+    text: str, *, scale: int = 3, turned: float = 0, kind: str = "PDF417"
+) -> bytes:
     """A barcode on a grey card, as a camera may see it."""
     code = zxingcpp.create_barcode(text, zxingcpp.barcode_format_from_str(kind))
-    drawn = Image.fromarray(np.array(zxingcpp.write_barcode_to_image(code, scale=scale)))
+    drawn = Image.fromarray(
+        np.array(zxingcpp.write_barcode_to_image(code, scale=scale))
+    )
     card = Image.new("L", (drawn.width + 300, drawn.height + 300), 225)
     card.paste(drawn, (150, 150))
     out = io.BytesIO()
-    card.rotate(turned, expand=True, fillcolor=225).convert("RGB").save(out, "JPEG", quality=80)
+    card.rotate(turned, expand=True, fillcolor=225).convert("RGB").save(
+        out, "JPEG", quality=80
+    )
     return out.getvalue()
 
 
@@ -60,7 +66,9 @@ def look(file: bytes, attested=PERSON, card=FRONT):
     check = registry.get("kyc.government_id_barcode")
     [document] = check.documents_of(said)
     outcomes = dict(
-        engine.examine(check.id, file=file, file_name="", attested=said, document=document)
+        engine.examine(
+            check.id, file=file, file_name="", attested=said, document=document
+        )
     )
     return engine.conclude(check.id, [Examined(document, outcomes)], said)
 
@@ -72,11 +80,16 @@ def rows(result):
 
 def test_a_barcode_that_says_the_same_passes():
     result = look(picture(content()))
-    assert (result["verdict"], result["passed"]) == ("pass", True), result["explanation"]
+    assert (result["verdict"], result["passed"]) == ("pass", True), result[
+        "explanation"
+    ]
     assert set(rows(result).values()) == {"pass", "info"}
     assert len(rows(result)) >= 8
     fields = result["payload"]["barcode_check"]["fields"]
-    assert (fields["date_of_birth"], fields["document_number"]) == ("1986-06-06", "T64235789")
+    assert (fields["date_of_birth"], fields["document_number"]) == (
+        "1986-06-06",
+        "T64235789",
+    )
     assert fields["address"]["postal_code"] == "23269"
 
 
@@ -109,13 +122,18 @@ def test_what_a_barcode_says_otherwise_shows(changes, verdict, label):
 
 
 def test_an_expired_card_fails_by_its_barcode_alone():
-    result = look(picture(content(DBA="12102019")), card={"back_image_url": "https://a.example/b"})
+    result = look(
+        picture(content(DBA="12102019")), card={"back_image_url": "https://a.example/b"}
+    )
     assert (result["verdict"], rows(result)["Expires"]) == ("fail", "fail")
 
 
 def test_what_cannot_be_told_is_not_passed():
     blank = picture(content(), scale=3, kind="QRCode")
-    us, other = FRONT, {"back_image_url": "https://a.example/b", "issuing_country": "PL"}
+    us, other = (
+        FRONT,
+        {"back_image_url": "https://a.example/b", "issuing_country": "PL"},
+    )
     assert look(blank, card=us)["verdict"] == "inconclusive"
     assert look(blank, card=other)["verdict"] == "not_applicable"
     assert look(picture("HELLO WORLD, NO CARD AT ALL"))["verdict"] == "inconclusive"
@@ -139,11 +157,20 @@ def test_the_versions_of_the_standard_are_read():
     )  # fmt: skip
     canada = aamva.read(
         content(
-            DCG="CAN", DBB="19860606", DAK="H2X 1Y4", DAJ="QC", DAC="", DAD="", DCT="A,B C"
+            DCG="CAN",
+            DBB="19860606",
+            DAK="H2X 1Y4",
+            DAJ="QC",
+            DAC="",
+            DAD="",
+            DCT="A,B C",
         ).encode()
     )
     assert canada is not None
-    assert (canada.birth_date, canada.address["postal_code"]) == (date(1986, 6, 6), "H2X 1Y4")
+    assert (canada.birth_date, canada.address["postal_code"]) == (
+        date(1986, 6, 6),
+        "H2X 1Y4",
+    )
     assert canada.given_names == "A B C"
 
 
@@ -165,7 +192,9 @@ def test_no_content_breaks_the_reader(junk):
 
 
 def test_a_flood_of_elements_is_cut():
-    many = "\n".join(f"D{a}{b}x" for a in "ABCDEFGHIJ" for b in "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+    many = "\n".join(
+        f"D{a}{b}x" for a in "ABCDEFGHIJ" for b in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    )
     record = aamva.read(f"{HEAD}DL{many}".encode())
     assert record is not None
     assert len(record.elements) <= 100

@@ -68,7 +68,9 @@ def test_a_changed_digit_breaks_its_check_digit_and_is_not_given_as_read():
     data = tool["payload"]["extraction_data"]
     assert said["verdict"] == "review"
     assert data["date_of_birth"] is None
-    assert "birth" in {digit["field"] for digit in data["check_digits"] if not digit["holds"]}
+    assert "birth" in {
+        digit["field"] for digit in data["check_digits"] if not digit["holds"]
+    }
     assert "Wrong check digit of date of birth" in tool["explanation"]
 
 
@@ -78,7 +80,9 @@ def test_an_expired_passport_fails_and_says_since_when():
     tool, said = results_of(content, attested)
 
     assert (tool["verdict"], said["verdict"], said["passed"]) == ("fail", "fail", False)
-    assert said["explanation"].startswith("The identity document has expired. It expired on ")
+    assert said["explanation"].startswith(
+        "The identity document has expired. It expired on "
+    )
     assert said["payload"]["valid_documents"] == []
 
 
@@ -105,12 +109,17 @@ def test_a_side_without_a_zone_is_not_held_against_the_card():
 
 def test_both_sides_are_taken_from_where_the_interface_has_them():
     check = registry.get(CHECK)
-    card = {"front_image_url": "https://a.example/f", "back_image_url": "https://a.example/b"}
+    card = {
+        "front_image_url": "https://a.example/f",
+        "back_image_url": "https://a.example/b",
+    }
 
     found = check.documents_of({"government_id_verification_data": {"id_data": card}})
 
     assert [one["url"] for one in found] == list(card.values())
-    assert check.documents_of({}) == check.documents_of({"government_id_verification_data": None})
+    assert check.documents_of({}) == check.documents_of(
+        {"government_id_verification_data": None}
+    )
     assert list(check.documents_of({})) == []
 
 
@@ -128,7 +137,9 @@ def test_a_letter_in_the_number_is_mended_only_where_all_digits_hold_then():
     misread = [TD3[0], TD3[1].replace("L898902C3", "L8989O2C3")]
     wrong = [TD3[0], TD3[1].replace("L898902C3", "L898702C3")]
 
-    mended, broken = (zone._read(said, 1, zone.WHOLE, TODAY) for said in (misread, wrong))
+    mended, broken = (
+        zone._read(said, 1, zone.WHOLE, TODAY) for said in (misread, wrong)
+    )
 
     assert mended
     assert (mended.zone.fields["number"], mended.mended) == ("L898902C3", ["number"])
@@ -150,7 +161,9 @@ def test_a_picture_without_print_has_no_zone():
 
     blank = np.full((400, 600, 3), 255, np.uint8)
 
-    assert not any("<" in line for read in readers.read_zones(blank) for line in read.lines)
+    assert not any(
+        "<" in line for read in readers.read_zones(blank) for line in read.lines
+    )
     assert zone.zone_of(Evidence(b"", today=TODAY - timedelta(days=1))) is None
 
 
@@ -198,7 +211,10 @@ def number_line(number: str) -> str:
 def test_a_number_that_could_be_mended_in_several_ways_is_not():
     facts, complaints = facts_of(TD3[0], number_line("570188520"))
 
-    assert facts_of(TD3[0], number_line("510188520"))[0]["document_number"].wire == "510188520"
+    assert (
+        facts_of(TD3[0], number_line("510188520"))[0]["document_number"].wire
+        == "510188520"
+    )
     assert facts["document_number"].wire is None
     assert any(said.startswith("Wrong check digit of number") for said in complaints)
 
@@ -220,7 +236,11 @@ def test_a_name_that_may_be_misread_is_not_compared_and_says_so():
 
     tool, said = results_of(content, other)
 
-    row = next(r for r in tool["payload"]["extraction_data"]["comparisons"] if r["label"] == "Name")
+    row = next(
+        r
+        for r in tool["payload"]["extraction_data"]["comparisons"]
+        if r["label"] == "Name"
+    )
     assert row["state"] == "cannot_compare"
     assert (said["verdict"], said["passed"]) == ("inconclusive", False)
     assert "Not compared: Name (read by one engine only" in said["explanation"]
@@ -253,7 +273,9 @@ def test_sex_and_countries_are_given_only_where_the_standard_knows_them():
     assert facts_of(TD3[0])[0]["sex"].wire == "F"
 
 
-@pytest.mark.parametrize(("said", "year"), [("940415", 1994), ("310415", 2031), ("120415", 2012)])
+@pytest.mark.parametrize(
+    ("said", "year"), [("940415", 1994), ("310415", 2031), ("120415", 2012)]
+)
 def test_an_expiry_is_in_a_century_in_which_it_can_be(said, year):
     found = mrz._date(said, date(2026, 11, 1), ahead=True)
 

@@ -30,7 +30,9 @@ def bill(days: int = 20, **options):
 
 
 def extract(check_id, content, attested=None, **arguments):
-    evidence = Evidence(content, "letter.pdf", attested=attested or {}, arguments=arguments)
+    evidence = Evidence(
+        content, "letter.pdf", attested=attested or {}, arguments=arguments
+    )
     return get(check_id).tools[0].run(evidence)
 
 
@@ -39,7 +41,9 @@ def data_of(outcome):
 
 
 def state_of(outcome, field):
-    return next(c["state"] for c in data_of(outcome)["comparisons"] if c["field"] == field)
+    return next(
+        c["state"] for c in data_of(outcome)["comparisons"] if c["field"] == field
+    )
 
 
 def conclude(check_id, sample, **arguments):
@@ -95,7 +99,9 @@ def test_every_member_of_the_interface_is_there_for_every_kind():
 
 
 def test_another_ein_than_the_attested_one_goes_to_a_person():
-    outcome = extract(EIN, LETTER.content, LETTER.attested | {"tin_number": "47-1234567"})
+    outcome = extract(
+        EIN, LETTER.content, LETTER.attested | {"tin_number": "47-1234567"}
+    )
 
     assert outcome.verdict == "review"
     assert state_of(outcome, "tin_number") == "differs"
@@ -105,7 +111,9 @@ def test_another_ein_than_the_attested_one_goes_to_a_person():
 def test_a_number_with_a_prefix_that_is_not_assigned_is_no_ein():
     outcome = extract(
         EIN,
-        make_pdf("INTERNAL REVENUE SERVICE CP 575\nEmployer Identification Number: 07-1234567"),
+        make_pdf(
+            "INTERNAL REVENUE SERVICE CP 575\nEmployer Identification Number: 07-1234567"
+        ),
     )
 
     assert data_of(outcome)["ein"] is None
@@ -120,7 +128,9 @@ def test_a_certificate_is_no_ein_letter():
 
 
 def test_an_ein_letter_that_was_faxed_is_read():
-    outcome = extract(EIN, scan(LETTER.content, seed=9, created=date(2024, 3, 1)), LETTER.attested)
+    outcome = extract(
+        EIN, scan(LETTER.content, seed=9, created=date(2024, 3, 1)), LETTER.attested
+    )
 
     assert outcome.verdict == "pass"
     assert data_of(outcome)["ein"] == LETTER.attested["tin_number"]
@@ -162,7 +172,10 @@ def test_a_recent_bill_proves_the_address():
 def test_the_age_of_a_proof_of_address_is_counted_in_days(days, arguments, verdict):
     sample = bill(days)
 
-    assert extract(ADDRESS, sample.content, sample.attested, **arguments).verdict == verdict
+    assert (
+        extract(ADDRESS, sample.content, sample.attested, **arguments).verdict
+        == verdict
+    )
 
 
 def test_a_proof_of_address_that_is_too_old_says_its_age_and_the_limit():
@@ -173,7 +186,10 @@ def test_a_proof_of_address_that_is_too_old_says_its_age_and_the_limit():
     assert result["verdict"] == "review"
     assert result["payload"]["valid_documents"] == []
     [document] = result["payload"]["invalid_documents"]
-    assert "It is 200 days old. Limit: 90 days." in (document["extraction_data"]["analysis"])
+    assert (
+        "It is 200 days old. Limit: 90 days."
+        in (document["extraction_data"]["analysis"])
+    )
 
 
 def test_only_accepted_kinds_count():
@@ -184,7 +200,10 @@ def test_only_accepted_kinds_count():
     )
 
     assert outcome.verdict == "review"
-    assert "not recognised as an accepted kind of document (bank statement)" in outcome.explanation
+    assert (
+        "not recognised as an accepted kind of document (bank statement)"
+        in outcome.explanation
+    )
 
 
 def test_the_bill_of_somebody_else_goes_to_a_person():
@@ -226,7 +245,10 @@ def test_a_person_is_found_by_first_and_last_name():
     outcome = extract(PERSON, make_pdf(STATEMENT), PERSON_DATA)
 
     assert outcome.verdict == "pass", outcome.explanation
-    assert (state_of(outcome, "name"), state_of(outcome, "address")) == ("equal", "equal")
+    assert (state_of(outcome, "name"), state_of(outcome, "address")) == (
+        "equal",
+        "equal",
+    )
     assert data_of(outcome)["address"]["postal_code"] == "LS1 4DY"
 
 
@@ -238,7 +260,8 @@ def test_the_owners_are_listed_with_their_shares_and_places():
     data = data_of(outcome)
     assert outcome.verdict == "pass", outcome.explanation
     assert [(o["name"], o["percentage"]) for o in data["owners"]] == [
-        (partner["name"], partner["percentage"]) for partner in sample.attested["partners"]
+        (partner["name"], partner["percentage"])
+        for partner in sample.attested["partners"]
     ]
     assert data["total_percentage"] == 100
     assert all(owner["boxes"] for owner in data["owners"])
@@ -269,7 +292,11 @@ def test_the_owners_are_listed_with_their_shares_and_places():
             [("Ada Marsh", 60.0)],
             "",
         ),
-        ("REGISTER OF MEMBERS\nVAT at 20 % is added", [], "No owner with a share was found"),
+        (
+            "REGISTER OF MEMBERS\nVAT at 20 % is added",
+            [],
+            "No owner with a share was found",
+        ),
         (
             "SCHEDULE OF MEMBERS of Halcyon Foods LLC\nBen Oduya owns 100% of the units.",
             [("Ben Oduya", 100.0)],
@@ -280,14 +307,21 @@ def test_the_owners_are_listed_with_their_shares_and_places():
 def test_shares_are_read_and_must_add_up(words, owners, complaint):
     outcome = extract(OWNERS, make_pdf(words))
 
-    read = [(owner["name"], owner["percentage"]) for owner in data_of(outcome)["owners"]]
+    read = [
+        (owner["name"], owner["percentage"]) for owner in data_of(outcome)["owners"]
+    ]
     assert read == owners
-    assert (complaint in outcome.explanation) if complaint else outcome.verdict == "pass"
+    assert (
+        (complaint in outcome.explanation) if complaint else outcome.verdict == "pass"
+    )
 
 
 def test_a_partner_who_is_not_listed_goes_to_a_person():
     sample = samples.register_of_members()
-    partners = [*sample.attested["partners"], {"name": "Sybil Ansbach", "percentage": 5}]
+    partners = [
+        *sample.attested["partners"],
+        {"name": "Sybil Ansbach", "percentage": 5},
+    ]
 
     outcome = extract(OWNERS, sample.content, sample.attested | {"partners": partners})
 

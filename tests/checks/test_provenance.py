@@ -18,7 +18,14 @@ from checks.screening.records import BirthDate, Entity, ListedName, ListVersion
 
 TODAY = date(2026, 11, 21)
 VERSION = ListVersion(
-    "demo", "Demo", 7, "2026-11-01", "2026-11-02T00:00:00Z", "ab" * 32, 1, topics=("sanction",)
+    "demo",
+    "Demo",
+    7,
+    "2026-11-01",
+    "2026-11-02T00:00:00Z",
+    "ab" * 32,
+    1,
+    topics=("sanction",),
 )
 LISTED = Entity(
     "demo-1", "Person", [ListedName("Teodor Korbutsky")], [BirthDate("1961-03-14")],
@@ -70,16 +77,23 @@ def test_every_check_of_the_data_says_what_it_looked_at(check):
 def test_what_was_not_given_is_never_passed(check):
     result = look(check.id, {})
     assert result["verdict"] in {"inconclusive", "not_applicable"}
-    assert result["passed"] is (None if result["verdict"] == "not_applicable" else False)
+    assert result["passed"] is (
+        None if result["verdict"] == "not_applicable" else False
+    )
     assert result["explanation"]
 
 
 def test_a_hit_names_the_entry_its_facts_and_the_version_of_the_list():
     result = look("kyc.sanctions_screening", PERSON)
     assert result["verdict"] == "fail"
-    name, _, born, *_ = [one for one in result["evidence"] if one["location"] == "demo-1"]
+    name, _, born, *_ = [
+        one for one in result["evidence"] if one["location"] == "demo-1"
+    ]
     assert name["value"].startswith("Teodor Korbutski / Teodor Korbutsky")
-    assert (born["label"], born["source"]) == ("Date of birth", "Demo, version 7 of 2026-11-01")
+    assert (born["label"], born["source"]) == (
+        "Date of birth",
+        "Demo, version 7 of 2026-11-01",
+    )
     assert result["versions"]["list demo"].endswith("ab" * 32)
     assert "(" in result["versions"]["policy"]
 
@@ -94,7 +108,9 @@ def test_of_people_of_a_business_each_is_named():
 def test_what_was_read_from_a_document_has_its_page():
     read = {"value": "Quillfeather", "boxes": [{"page": 2}, {"page": 3}]}
     payload = {
-        "extraction_data": {"evidence": {"business_name": read, "number": {"value": None}}},
+        "extraction_data": {
+            "evidence": {"business_name": read, "number": {"value": None}}
+        },
         "document": {"file_name": "deed.pdf"},
     }
     [one] = provenance.evidence_of(payload)
@@ -122,7 +138,9 @@ def test_the_version_of_the_rules_is_that_of_the_project():
 
 
 def test_a_topic_fails_where_the_policy_says_so():
-    listed = Entity("x", "Person", LISTED.names, LISTED.birth_dates, topics=["internal"])
+    listed = Entity(
+        "x", "Person", LISTED.names, LISTED.birth_dates, topics=["internal"]
+    )
     version = ListVersion("own", "Own", 1, "", "", "", 1, topics=("internal",))
     lists = MemoryLists.of([listed], version)
 
@@ -140,9 +158,14 @@ def test_a_topic_fails_where_the_policy_says_so():
 
 
 def test_a_business_that_owns_itself_is_for_a_person_to_review():
-    inner = {"business_name": "Holding GmbH", "owners": [{"business_name": "Quillfeather Ltd"}]}
+    inner = {
+        "business_name": "Holding GmbH",
+        "owners": [{"business_name": "Quillfeather Ltd"}],
+    }
     owners = [inner | {"percentage": 100}]
-    result = look("kyb.ownership_math", {"business_name": "Quillfeather Ltd", "owners": owners})
+    result = look(
+        "kyb.ownership_math", {"business_name": "Quillfeather Ltd", "owners": owners}
+    )
     assert result["verdict"] == "review"
     assert "Circular ownership: " in result["explanation"]
 
@@ -150,4 +173,7 @@ def test_a_business_that_owns_itself_is_for_a_person_to_review():
 def test_another_country_than_that_of_residence_is_for_a_person_to_review():
     result = look("kyc.address_validation", PERSON | {"country_of_residence": "DE"})
     assert result["verdict"] == "review"
-    assert result["payload"]["address_validation"]["normalised"]["Address"]["city"] == "LEITH"
+    assert (
+        result["payload"]["address_validation"]["normalised"]["Address"]["city"]
+        == "LEITH"
+    )

@@ -76,7 +76,8 @@ def sentences_of(path: Path) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.JoinedStr):
             yield "".join(
-                str(part.value) if isinstance(part, ast.Constant) else "{}" for part in node.values
+                str(part.value) if isinstance(part, ast.Constant) else "{}"
+                for part in node.values
             )
         elif (
             isinstance(node, ast.Constant)
@@ -188,7 +189,9 @@ def outcomes_of(check: DataCheck) -> list[Outcome]:
     return [check.look(replace(evidence, attested=case)) for case in cases()]
 
 
-DATA_CHECKS = [check for check in registry.all_checks().values() if isinstance(check, DataCheck)]
+DATA_CHECKS = [
+    check for check in registry.all_checks().values() if isinstance(check, DataCheck)
+]
 
 
 @pytest.mark.parametrize("check", DATA_CHECKS, ids=lambda check: check.id)
@@ -196,7 +199,11 @@ def test_what_a_check_says_is_short_and_follows_from_its_rows(check):
     outcomes = outcomes_of(check)
     for outcome in outcomes:
         rows = outcome.payload.get(check.payload_key, {}).get("rows", [])
-        texts = [outcome.explanation, *outcome.alerts, *(str(row["how"]) for row in rows)]
+        texts = [
+            outcome.explanation,
+            *outcome.alerts,
+            *(str(row["how"]) for row in rows),
+        ]
         for text in texts:
             assert not BAD.search(text), text
             assert not OWN_WORDS.search(text), text
@@ -212,5 +219,7 @@ def test_what_a_check_says_is_short_and_follows_from_its_rows(check):
 
 def test_every_data_check_is_looked_at():
     assert len(DATA_CHECKS) > 15
-    verdicts = {outcome.verdict for check in DATA_CHECKS for outcome in outcomes_of(check)}
+    verdicts = {
+        outcome.verdict for check in DATA_CHECKS for outcome in outcomes_of(check)
+    }
     assert verdicts == {"pass", "review", "fail", "inconclusive", "not_applicable"}

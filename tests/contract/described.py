@@ -34,7 +34,9 @@ def holds(method: str, endpoint: str, answer: Any) -> bool:
     responses = operation["responses"]
     assert str(answer.status_code) in responses, f"{endpoint}: {answer.status_code}"
     media = answer["Content-Type"].partition(";")[0]
-    assert media in responses[str(answer.status_code)]["content"], f"{endpoint}: {media}"
+    assert media in responses[str(answer.status_code)]["content"], (
+        f"{endpoint}: {media}"
+    )
     if media != JSON:
         return True
     found = _validator(f"/{endpoint}", method.lower(), answer.status_code, media)

@@ -13,9 +13,9 @@ from compliance.http.api.operations import JSON
 CASES = [
     (endpoint.operation.name, status, content["schema"], content["example"])
     for endpoint in description.ENDPOINTS
-    for status, answer in description.document()["paths"][endpoint.path][endpoint.method][
-        "responses"
-    ].items()
+    for status, answer in description.document()["paths"][endpoint.path][
+        endpoint.method
+    ]["responses"].items()
     for content in answer["content"].values()
     if "example" in content
 ]
@@ -23,7 +23,9 @@ CASES = [
 
 def errors(schema, value) -> list[str]:
     whole = {**schema, "components": description.document()["components"]}
-    found = Draft202012Validator(whole, format_checker=FormatChecker()).iter_errors(value)
+    found = Draft202012Validator(whole, format_checker=FormatChecker()).iter_errors(
+        value
+    )
     return [error.message for error in found]
 
 
@@ -36,7 +38,10 @@ def test_examples_of_answers_are_what_they_show(name, status, schema, example):
 def test_examples_of_requests_are_what_they_show(name):
     [endpoint] = [one for one in description.ENDPOINTS if one.operation.name == name]
     body = description.document()["paths"][endpoint.path]["post"]["requestBody"]
-    assert errors(body["content"]["application/json"]["schema"], examples.REQUESTS[name]) == []
+    assert (
+        errors(body["content"]["application/json"]["schema"], examples.REQUESTS[name])
+        == []
+    )
 
 
 def test_every_json_answer_and_request_has_an_example():

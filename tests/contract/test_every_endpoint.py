@@ -36,28 +36,45 @@ class Given:
             status="completed",
             result={"verdict": "pass", "explanation": "Well.", "alerts": None},
         )
-        AgentJob.objects.filter(pk=self.job.pk).update(status="COMPLETE", recommendation="Approve")
+        AgentJob.objects.filter(pk=self.job.pk).update(
+            status="COMPLETE", recommendation="Approve"
+        )
         self.agent = owner.kyb.key
 
 
 # How each endpoint is asked for what an account has.
 ASK: dict[tuple[str, str], Ask] = {
-    ("post", "startKYBAgentJob"): lambda c, g: c.post("startKYBAgentJob", g.owner.kyb_body()),
-    ("post", "startKYCAgentJob"): lambda c, g: c.post("startKYCAgentJob", g.owner.kyc_body()),
-    ("post", "retryJob"): lambda c, g: c.post("retryJob", {"job_id": str(g.job.job_id)}),
+    ("post", "startKYBAgentJob"): lambda c, g: c.post(
+        "startKYBAgentJob", g.owner.kyb_body()
+    ),
+    ("post", "startKYCAgentJob"): lambda c, g: c.post(
+        "startKYCAgentJob", g.owner.kyc_body()
+    ),
+    ("post", "retryJob"): lambda c, g: c.post(
+        "retryJob", {"job_id": str(g.job.job_id)}
+    ),
     ("get", "getJobById"): lambda c, g: c.get(
         "getJobById", job_id=g.job.job_id, include_check_results=True
     ),
     ("get", "getJobsByCaseId"): lambda c, g: c.get(
-        "getJobsByCaseId", case_id="case-001", agent_key=g.agent, include_check_results=True
+        "getJobsByCaseId",
+        case_id="case-001",
+        agent_key=g.agent,
+        include_check_results=True,
     ),
-    ("get", "getCheckResults"): lambda c, g: c.get("getCheckResults", job_id=g.job.job_id),
-    ("get", "getJobStatusSummary"): lambda c, g: c.get("getJobStatusSummary", job_id=g.job.job_id),
+    ("get", "getCheckResults"): lambda c, g: c.get(
+        "getCheckResults", job_id=g.job.job_id
+    ),
+    ("get", "getJobStatusSummary"): lambda c, g: c.get(
+        "getJobStatusSummary", job_id=g.job.job_id
+    ),
     ("get", "getCheckResultFromJob"): lambda c, g: c.get(
         "getCheckResultFromJob", job_id=g.job.job_id, check_id=CHECK
     ),
     ("get", "checks"): lambda c, g: c.get("checks", agent_key=g.agent),
-    ("get", "getFeedbackInputsByKey"): lambda c, g: c.get("getFeedbackInputsByKey", key=CHECK),
+    ("get", "getFeedbackInputsByKey"): lambda c, g: c.get(
+        "getFeedbackInputsByKey", key=CHECK
+    ),
     ("post", "enqueueKybSchemas"): lambda c, g: c.post(
         "enqueueKybSchemas",
         {"agent_key": g.agent, "kyb_schemas": [c.kyb_body()["kyb_schema"]]},
@@ -68,7 +85,9 @@ ASK: dict[tuple[str, str], Ask] = {
     ("post", "runCheck"): lambda c, g: c.post(
         "runCheck", {"agent_key": g.agent, "check_id": CHECK, "case_id": "case-001"}
     ),
-    ("get", "getAvailableChecks"): lambda c, g: c.get("getAvailableChecks", agent_key=g.agent),
+    ("get", "getAvailableChecks"): lambda c, g: c.get(
+        "getAvailableChecks", agent_key=g.agent
+    ),
     ("get", "getCheckInfo"): lambda c, g: c.get("getCheckInfo", check_id=CHECK),
     ("get", "getLatestApplicationState"): lambda c, g: c.get(
         "getLatestApplicationState", agent_key=g.agent, application_id="case-001"
@@ -80,18 +99,26 @@ ASK: dict[tuple[str, str], Ask] = {
         "downloadReport", agent_key=g.agent, job_id=g.job.job_id
     ),
     ("post", "sendFeedback"): lambda c, g: c.post(
-        "sendFeedback", {"job_id": str(g.job.job_id), "feedback": "Well done.", "check_id": CHECK}
+        "sendFeedback",
+        {"job_id": str(g.job.job_id), "feedback": "Well done.", "check_id": CHECK},
     ),
     ("post", "uploadB64Document"): lambda c, g: c.post(
         "uploadB64Document", {"b64_document": base64.b64encode(b"%PDF-1.7").decode()}
     ),
-    ("post", "enrichPerson"): lambda c, g: c.post("enrichPerson", {"full_name": "Ana Reyes"}),
-    ("post", "enrichCompany"): lambda c, g: c.post("enrichCompany", {"name": "Northwind Ltd"}),
+    ("post", "enrichPerson"): lambda c, g: c.post(
+        "enrichPerson", {"full_name": "Ana Reyes"}
+    ),
+    ("post", "enrichCompany"): lambda c, g: c.post(
+        "enrichCompany", {"name": "Northwind Ltd"}
+    ),
     ("post", "enqueueFromCSV"): lambda c, g: c.post(
-        "enqueueFromCSV", {"agent_key": g.agent, "csv": "business_name\nNorthwind Ltd\n"}
+        "enqueueFromCSV",
+        {"agent_key": g.agent, "csv": "business_name\nNorthwind Ltd\n"},
     ),
     ("get", "getJobBatches"): lambda c, g: c.get("getJobBatches", agent_key=g.agent),
-    ("get", "getBatchJobs"): lambda c, g: c.get("getBatchJobs", batch_id=g.batch.batch_id),
+    ("get", "getBatchJobs"): lambda c, g: c.get(
+        "getBatchJobs", batch_id=g.batch.batch_id
+    ),
     ("get", "exportCSVBatch"): lambda c, g: c.get(
         "exportCSVBatch", batch_id=g.batch.batch_id, agent_key=g.agent
     ),
@@ -141,12 +168,18 @@ def test_it_answers_its_owner_as_described(caller, method, endpoint):
 @every
 def test_it_shows_nothing_to_another_account(caller, other, method, endpoint):
     given = Given(caller)
-    before = [model.objects.count() for model in (AgentJob, JobBatch, Feedback, CheckRun)]
+    before = [
+        model.objects.count() for model in (AgentJob, JobBatch, Feedback, CheckRun)
+    ]
     answer = ASK[method, endpoint](other, given)
-    expected = next((code for code, names in FOREIGN.items() if endpoint in names), None)
+    expected = next(
+        (code for code, names in FOREIGN.items() if endpoint in names), None
+    )
     if expected:
         error(answer, expected)
-        assert [m.objects.count() for m in (AgentJob, JobBatch, Feedback, CheckRun)] == before
+        assert [
+            m.objects.count() for m in (AgentJob, JobBatch, Feedback, CheckRun)
+        ] == before
     said = b"".join(answer.streaming_content) if answer.streaming else answer.content
     assert str(given.job.job_id).encode() not in said
     assert b"case-001" not in said
@@ -155,7 +188,9 @@ def test_it_shows_nothing_to_another_account(caller, other, method, endpoint):
 @every
 def test_it_refuses_whoever_has_no_key(caller, method, endpoint):
     headers = {"Authorization": "Bearer ck_live_nothing"}
-    answer = caller.client.generic(method.upper(), f"/api/v1/{endpoint}", b"{}", headers=headers)
+    answer = caller.client.generic(
+        method.upper(), f"/api/v1/{endpoint}", b"{}", headers=headers
+    )
     assert described.holds(method, endpoint, answer)
     assert error(answer, 401) == UNAUTHORIZED
 
@@ -183,7 +218,11 @@ def test_too_many_requests_are_told_when_to_return(caller, settings, method, end
 def test_another_method_is_not_allowed(caller, method, endpoint):
     for wrong in {"GET", "POST"} - {m.upper() for m, name in ASK if name == endpoint}:
         answer = caller.client.generic(
-            wrong, f"/api/v1/{endpoint}", b"{}", "application/json", headers=caller.headers
+            wrong,
+            f"/api/v1/{endpoint}",
+            b"{}",
+            "application/json",
+            headers=caller.headers,
         )
         error(answer, 405)
         assert method.upper() in answer["Allow"]
@@ -196,7 +235,9 @@ def test_a_fault_is_500_in_the_same_shape(caller, settings, method, endpoint):
     assert set(error(ASK[method, endpoint](caller, given), 500)) == {"error", "message"}
 
 
-posts = pytest.mark.parametrize("endpoint", [name for method, name in ASK if method == "post"])
+posts = pytest.mark.parametrize(
+    "endpoint", [name for method, name in ASK if method == "post"]
+)
 
 
 @posts
@@ -217,7 +258,10 @@ def test_a_body_beyond_the_limit_is_413(caller, settings, endpoint):
 def test_a_body_needs_its_length(caller, endpoint):
     headers = {**caller.headers, "Transfer-Encoding": "chunked"}
     answer = caller.client.post(
-        f"/api/v1/{endpoint}", content_type="application/json", headers=headers, CONTENT_LENGTH=""
+        f"/api/v1/{endpoint}",
+        content_type="application/json",
+        headers=headers,
+        CONTENT_LENGTH="",
     )
     assert described.holds("post", endpoint, answer)
     assert answer.status_code in {400, 411}
@@ -290,9 +334,17 @@ def test_uploads_belong_to_the_account_that_lends_them(caller, other):
 
 @pytest.mark.parametrize("name", examples.REQUESTS)
 def test_the_examples_of_requests_are_taken(caller, name):
-    if name in {"retryJob", "sendFeedback", "downloadReport", "testWebhook", "testWebhookReceiver"}:
+    if name in {
+        "retryJob",
+        "sendFeedback",
+        "downloadReport",
+        "testWebhook",
+        "testWebhookReceiver",
+    }:
         pytest.skip("it asks for a job, or sends to an address, that does not exist")
     body = dict(examples.REQUESTS[name])
     if "agent_key" in body:
-        body["agent_key"] = (caller.kyc if name == "startKYCAgentJob" else caller.kyb).key
+        body["agent_key"] = (
+            caller.kyc if name == "startKYCAgentJob" else caller.kyb
+        ).key
     assert caller.post(name, body).status_code == 200

@@ -24,9 +24,24 @@ BRIEF = settings(
 TEXTS = st.one_of(
     st.text(max_size=20),
     st.sampled_from(
-        ["", " ", "\ud800", "\0", "0", "-1", "9" * 30, "NaN", "true", "null", "é" * 300, "=1+1"]
+        [
+            "",
+            " ",
+            "\ud800",
+            "\0",
+            "0",
+            "-1",
+            "9" * 30,
+            "NaN",
+            "true",
+            "null",
+            "é" * 300,
+            "=1+1",
+        ]
     ),
-    st.sampled_from(["https://a.test/x", "http://[::1", "//x", "http://10.0.0.1/", "ftp://x"]),
+    st.sampled_from(
+        ["https://a.test/x", "http://[::1", "//x", "http://10.0.0.1/", "ftp://x"]
+    ),
 )
 ANYTHING = st.recursive(
     st.one_of(
@@ -37,7 +52,8 @@ ANYTHING = st.recursive(
         TEXTS,
     ),
     lambda inner: st.one_of(
-        st.lists(inner, max_size=3), st.dictionaries(st.text(max_size=8), inner, max_size=3)
+        st.lists(inner, max_size=3),
+        st.dictionaries(st.text(max_size=8), inner, max_size=3),
     ),
     max_leaves=6,
 )
@@ -59,7 +75,12 @@ def members(draw, names: list[str], known: dict[str, Any]) -> dict[str, Any]:
 def known(caller) -> dict[str, Any]:
     """Values that exist: without them nothing but the first look at a request is tried."""
     job = caller.job()
-    data = {"business_name": "Northwind", "website": "a.test", "first_name": "A", "last_name": "B"}
+    data = {
+        "business_name": "Northwind",
+        "website": "a.test",
+        "first_name": "A",
+        "last_name": "B",
+    }
     schema = {"id": "case-001", "self_attested_data": data}
     return {
         "agent_key": caller.kyb.key,
@@ -85,7 +106,11 @@ def test_a_body_of_any_content_is_answered_as_described(caller, known, endpoint)
     @given(members([*names, "unknown"], {k: v for k, v in known.items() if k in names}))
     def sent(body):
         # Nothing is sent to the addresses that are made up here.
-        body = {k: v for k, v in body.items() if endpoint.path != "/testWebhook" or "url" not in k}
+        body = {
+            k: v
+            for k, v in body.items()
+            if endpoint.path != "/testWebhook" or "url" not in k
+        }
         raw = json.dumps(body).encode("utf-8", "surrogatepass")
         answer = caller.post(endpoint.path[1:], raw)
         assert answer.status_code != 500, answer.content

@@ -77,7 +77,9 @@ def job(caller) -> AgentJob:
         check_id="kyb.incorporation_document_verification",
         status=CheckRun.Status.COMPLETED,
         result={"passed": True},
-        status_messages=[{"message": "Check started", "timestamp": "2026-03-02T10:00:00Z"}],
+        status_messages=[
+            {"message": "Check started", "timestamp": "2026-03-02T10:00:00Z"}
+        ],
     )
     return made
 
@@ -87,7 +89,9 @@ def test_the_example_starts_a_job(caller):
     answer = caller.post("startKYBAgentJob", body)
     assert answer.status_code == 200
     said = answer.json()
-    assert holds({"status": STRING, "job_id": STRING, "message": STRING, "job": OBJECT}, said)
+    assert holds(
+        {"status": STRING, "job_id": STRING, "message": STRING, "job": OBJECT}, said
+    )
     assert said["status"] == "ok"
     assert holds(JOB, said["job"])
     assert said["job"]["status"] == "PENDING"
@@ -101,7 +105,9 @@ def test_the_least_kyc_schema_starts_a_job(caller):
 
 
 def test_a_job_is_fetched_by_id_with_its_results(caller, job):
-    said = caller.get("getJobById", job_id=job.job_id, include_check_results="true").json()
+    said = caller.get(
+        "getJobById", job_id=job.job_id, include_check_results="true"
+    ).json()
     assert holds(JOB, said)
     assert said["input_payload"]["id"] == "case-001"
     assert holds(CHECK_RESULT, said["check_results"][0])

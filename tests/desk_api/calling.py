@@ -43,10 +43,14 @@ def holds(method: str, path: str, answer: Any) -> None:
         assert not answer.content
         return
     media = answer["Content-Type"].partition(";")[0]
-    assert media in responses[str(status)]["content"], f"{method} {template} {status}: {media}"
+    assert media in responses[str(status)]["content"], (
+        f"{method} {template} {status}: {media}"
+    )
     if not media.endswith("json"):
         return
-    found = _validator(template, method, status, media).iter_errors(orjson.loads(answer.content))
+    found = _validator(template, method, status, media).iter_errors(
+        orjson.loads(answer.content)
+    )
     assert [f"{list(e.absolute_path)}: {e.message[:200]}" for e in found] == []
 
 

@@ -46,7 +46,12 @@ def draft(db) -> dict[str, Any]:
 
 
 def approval(case: Case, **given) -> dict[str, Any]:
-    said = {"outcome": "approve", "reasons": ["A02"], "rationale": "So.", "revision": case.revision}
+    said = {
+        "outcome": "approve",
+        "reasons": ["A02"],
+        "rationale": "So.",
+        "revision": case.revision,
+    }
     return said | given
 
 
@@ -63,7 +68,11 @@ def test_a_case_comes_with_its_documents(caller, draft):
     case = Case.objects.get()
     assert answer["Location"] == f"{PREFIX}/cases/{case.pk}"
     assert case.self_attested_data == DATA
-    assert (case.subject, case.country, case.submitted_by) == ("Northwind Ltd", "US", caller.user)
+    assert (case.subject, case.country, case.submitted_by) == (
+        "Northwind Ltd",
+        "US",
+        caller.user,
+    )
     [listed] = caller.get(f"/cases/{case.pk}/documents").json()["items"]
     assert listed["file_name"] == "letter.pdf"
     found = caller.get(f"/documents/{listed['id']}/content")
@@ -109,7 +118,10 @@ def test_a_reference_is_taken_once(caller, draft):
             {"business_name": "A", "address_of_incorporation": "Dover"},
             "#/self_attested_data/address_of_incorporation/city",
         ),
-        ({"business_name": "A", "ein_documents": [{}]}, "#/self_attested_data/ein_documents"),
+        (
+            {"business_name": "A", "ein_documents": [{}]},
+            "#/self_attested_data/ein_documents",
+        ),
     ],
 )
 def test_the_rules_of_the_form_hold(caller, draft, data, pointer):
@@ -142,7 +154,9 @@ def test_the_list_has_the_filters_of_the_queue(caller):
     ids = [item["id"] for item in (*first["items"], *second["items"])]
     assert len(set(ids)) == filters.PAGE + 3
     [only] = caller.get("/cases?kind=kyc").json()["items"]
-    assert only["subject"] == caller.get("/cases?q=jo+doe").json()["items"][0]["subject"]
+    assert (
+        only["subject"] == caller.get("/cases?q=jo+doe").json()["items"][0]["subject"]
+    )
     for wrong in ("view=x", "kind=x", "cursor=x", "limit=9", "q=" + "x" * 101):
         answer = caller.get(f"/cases?{wrong}")
         assert answer.status_code == 400
@@ -161,7 +175,14 @@ def test_pages_of_a_list_follow_each_other(caller):
             break
         answer = caller.get(f"{path}&cursor={answer['next_cursor']}").json()
     assert seen == [f"Note {number}" for number in (4, 3, 2, 1, 0)]
-    for wrong in ("limit=0", "limit=201", "limit=x", "cursor=WyJ4Il0", "cursor=WzFd", "cursor=é"):
+    for wrong in (
+        "limit=0",
+        "limit=201",
+        "limit=x",
+        "cursor=WyJ4Il0",
+        "cursor=WzFd",
+        "cursor=é",
+    ):
         assert caller.get(f"/cases/{case.pk}/notes?{wrong}").status_code == 400
 
 
@@ -182,13 +203,17 @@ def test_what_failed_must_be_settled_first_and_two_must_agree(caller):
     answer = caller.post(f"/cases/{case.pk}/decisions", approval(Case.objects.get()))
     assert (answer.status_code, answer.json()["code"]) == (422, "refused")
     [check] = [
-        c for c in caller.get(f"/cases/{case.pk}/situation").json()["checks"] if c["is_open"]
+        c
+        for c in caller.get(f"/cases/{case.pk}/situation").json()["checks"]
+        if c["is_open"]
     ]
     mark = {"check_id": check["check_id"], "kind": "overridden"}
     assert caller.post(f"/cases/{case.pk}/marks", mark).status_code == 422
     said = caller.post(f"/cases/{case.pk}/marks", mark | {"reason": "Namesake."}).json()
     assert said["obstacles"] == []
-    assert {c["review"]["by"] for c in said["checks"] if c["review"]} == {caller.user.username}
+    assert {c["review"]["by"] for c in said["checks"] if c["review"]} == {
+        caller.user.username
+    }
 
 
 HOSTILE = [
@@ -212,7 +237,9 @@ HOSTILE = [
     b'{"name": "x", "url": "javascript:alert(1)"}',
     b'{"name": "x", "url": "http://[::1"}',
 ]
-SENDING = [(one.method, one.path) for one in description.endpoints() if one.operation.body]
+SENDING = [
+    (one.method, one.path) for one in description.endpoints() if one.operation.body
+]
 
 
 @pytest.mark.parametrize(("method", "path"), SENDING)
@@ -280,10 +307,14 @@ def test_other_methods_are_told(caller):
 
 def test_the_secret_of_a_subscription_is_shown_once(db):
     caller = Caller(someone("administrator"))
-    made = caller.post("/subscriptions", {"name": "CRM", "url": "https://example.com/"}).json()
+    made = caller.post(
+        "/subscriptions", {"name": "CRM", "url": "https://example.com/"}
+    ).json()
     assert len(made["secret"]) > 40
     assert "secret" not in caller.get(f"/subscriptions/{made['id']}").json()
-    again = caller.post("/subscriptions", {"name": "CRM", "url": "https://example.com/"})
+    again = caller.post(
+        "/subscriptions", {"name": "CRM", "url": "https://example.com/"}
+    )
     assert (again.status_code, again.json()["code"]) == (409, "name_taken")
     wrong = caller.post("/subscriptions", {"name": "B", "url": "ftp://example.com/"})
     assert wrong.json()["errors"][0]["pointer"] == "#/url"
@@ -314,13 +345,18 @@ def test_nobody_decides_in_the_name_of_another(client):
     sent = {"name": "CRM", "user": "senior", "scopes": [Scope.DECIDE.value]}
     assert client.post("/tokens/", sent).status_code == 422
     assert not ApiToken.objects.exists()
-    assert client.post("/tokens/", sent | {"scopes": [Scope.READ.value]}).status_code == 200
+    assert (
+        client.post("/tokens/", sent | {"scopes": [Scope.READ.value]}).status_code
+        == 200
+    )
     assert ApiToken.objects.get().made_by.username == "administrator"
 
 
 def test_one_sees_and_revokes_only_ones_own(client):
     owner = someone("senior")
-    token, _ = api_tokens.create(actor=owner, user=owner, name="x", scopes=["cases:read"])
+    token, _ = api_tokens.create(
+        actor=owner, user=owner, name="x", scopes=["cases:read"]
+    )
     client.force_login(someone("analyst"))
     assert token.prefix not in client.get("/tokens/").content.decode()
     assert client.post(f"/tokens/{token.pk}/revoke/").status_code == 404
@@ -339,7 +375,11 @@ def test_the_description_is_valid_and_read_without_a_token(client):
         Draft202012Validator.check_schema(part)
     named = set(re.findall(r"#/components/schemas/(\w+)", str(document)))
     assert named <= set(document["components"]["schemas"])
-    ids = [one["operationId"] for methods in document["paths"].values() for one in methods.values()]
+    ids = [
+        one["operationId"]
+        for methods in document["paths"].values()
+        for one in methods.values()
+    ]
     assert len(ids) == len(set(ids)) == len(list(description.endpoints()))
 
 
@@ -359,7 +399,9 @@ def test_the_trail_of_a_case_has_its_chain(db):
     )
 
 
-@pytest.mark.parametrize("reference", ['{"id":"1","status":"complete"}', "[1]", "a\\b", "null"])
+@pytest.mark.parametrize(
+    "reference", ['{"id":"1","status":"complete"}', "[1]", "a\\b", "null"]
+)
 def test_a_reference_that_could_be_a_webhook_is_refused(caller, draft, reference):
     answer = caller.post("/cases", {**draft, "reference": reference})
     assert answer.status_code == 422, answer.content

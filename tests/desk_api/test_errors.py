@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
+from django.core.exceptions import (
+    PermissionDenied,
+    RequestDataTooBig,
+    SuspiciousOperation,
+)
 from django.db import OperationalError
 from django.http import Http404, UnreadablePostError
 from rest_framework import exceptions

@@ -27,7 +27,9 @@ def caller(db) -> Caller:
 
 
 def waiting(**given: Any) -> Case:
-    return factories.make_case(given.pop("connection"), status=Case.Status.TO_REVIEW, **given)
+    return factories.make_case(
+        given.pop("connection"), status=Case.Status.TO_REVIEW, **given
+    )
 
 
 def test_the_most_urgent_case_is_taken_by_one_caller_only(caller):
@@ -48,7 +50,11 @@ def test_one_may_say_what_to_choose_among(caller):
     waiting(connection=hub, country="NO", due_at=now())
     agent = factories.make_agent(hub, kind="kyc")
     person = waiting(connection=hub, country="US", kind="kyc", agent=agent)
-    for chosen in ({"country": "DE"}, {"kind": "kyb", "country": "US"}, {"agent": agent.pk + 1}):
+    for chosen in (
+        {"country": "DE"},
+        {"kind": "kyb", "country": "US"},
+        {"agent": agent.pk + 1},
+    ):
         assert caller.post("/cases/claim", chosen).status_code == 404
     wanted = {"kind": "kyc", "country": "us", "agent": agent.pk}
     assert caller.post("/cases/claim", wanted).json()["id"] == person.pk
@@ -69,7 +75,9 @@ def test_a_case_is_given_and_put_down(caller):
         assert name in answer.json()["errors"][0]["detail"]
     for sent in ({}, {"to": 5}, {"to": ""}):
         assert caller.post(path, sent).json()["code"] == "invalid"
-    told = CaseEvent.objects.filter(case=case, user=caller.user).values_list("what", flat=True)
+    told = CaseEvent.objects.filter(case=case, user=caller.user).values_list(
+        "what", flat=True
+    )
     assert list(told) == ["assigned", "unassigned"]
     assert colleague.cases.count() == 0
 
@@ -77,14 +85,20 @@ def test_a_case_is_given_and_put_down(caller):
 def test_a_case_sleeps_until_a_moment(caller):
     case = open_case()
     path = f"/cases/{case.pk}/snooze"
-    said = caller.post(path, {"until": f"{now() + timedelta(days=2):%Y-%m-%dT%H:%M:%S+00:00}"})
+    said = caller.post(
+        path, {"until": f"{now() + timedelta(days=2):%Y-%m-%dT%H:%M:%S+00:00}"}
+    )
     assert said.json()["snoozed_until"]
     assert caller.get("/cases?view=review").json()["items"] == []
     assert caller.post(path, {"until": None}).json()["snoozed_until"] is None
     for wrong in ("soon", "2026-03-02", "2026-03-02T10:15:00"):
         answer = caller.post(path, {"until": wrong})
         assert answer.json()["errors"][0]["pointer"] == "#/until"
-    for far in ("2020-01-01T00:00:00Z", "2999-01-01T00:00:00Z", "0001-01-01T00:00:00+23:00"):
+    for far in (
+        "2020-01-01T00:00:00Z",
+        "2999-01-01T00:00:00Z",
+        "0001-01-01T00:00:00+23:00",
+    ):
         assert caller.post(path, {"until": far}).json()["code"] == "refused"
 
 
@@ -105,7 +119,9 @@ def fake() -> Iterator[FakeService]:
 
 @pytest.fixture
 def agent(fake):
-    return factories.make_agent(factories.make_connection(base_url=fake.url, api_key="k"))
+    return factories.make_agent(
+        factories.make_connection(base_url=fake.url, api_key="k")
+    )
 
 
 def step(said: Any, status: int = 200) -> Step:
@@ -127,15 +143,27 @@ REJECTED = {**SAID, "jobs": [], "rejected_rows": [{"line": 4, "reason": "no date
 
 def test_a_file_is_given_to_the_service(caller, agent, fake):
     fake.plan = [step({"status": "ok", "batch_id": BATCH})]
-    sent = {"file_name": "march.csv", "csv": "id,business_name\nc-1,Nørd\n", "batch_id": BATCH}
+    sent = {
+        "file_name": "march.csv",
+        "csv": "id,business_name\nc-1,Nørd\n",
+        "batch_id": BATCH,
+    }
     answer = caller.post(f"/agents/{agent.pk}/batches", sent)
     assert answer["Location"] == f"{PREFIX}/agents/{agent.pk}/batches/{BATCH}"
     [(_, path, body)] = fake.asked
     assert path == "enqueueFromCSV"
-    for part in ("c-1,Nørd", f"/webhooks/{agent.connection.slug}/", agent.agent_key, BATCH):
+    for part in (
+        "c-1,Nørd",
+        f"/webhooks/{agent.connection.slug}/",
+        agent.agent_key,
+        BATCH,
+    ):
         assert part.encode() in body
     [event] = CaseEvent.objects.filter(what="batch_started")
-    assert (event.user, event.data) == (caller.user, {"batch": BATCH, "agent": agent.name})
+    assert (event.user, event.data) == (
+        caller.user,
+        {"batch": BATCH, "agent": agent.name},
+    )
 
 
 def test_a_batch_is_looked_at_page_by_page(caller, agent, fake):
@@ -153,7 +181,10 @@ def test_a_batch_is_looked_at_page_by_page(caller, agent, fake):
 
 
 def test_batches_are_listed_and_exported(caller, agent, fake):
-    fake.plan = [step([SAID, {"batch_id": "no uuid"}, 7]), Step(status=200, body=b"id\nc-1\n")]
+    fake.plan = [
+        step([SAID, {"batch_id": "no uuid"}, 7]),
+        Step(status=200, body=b"id\nc-1\n"),
+    ]
     [batch] = caller.get(f"/agents/{agent.pk}/batches").json()["items"]
     assert (batch["id"], batch["name"], batch["rejected"]) == (BATCH, "march.csv", 1)
     export = caller.get(f"/agents/{agent.pk}/batches/{BATCH}/export")
@@ -170,10 +201,13 @@ def test_batches_are_listed_and_exported(caller, agent, fake):
         (Step(status=200, body=b"<html>"), 502, "service"),
     ],
 )
-def test_a_service_that_refuses_or_is_away_is_told(caller, agent, fake, given, status, code):
+def test_a_service_that_refuses_or_is_away_is_told(
+    caller, agent, fake, given, status, code
+):
     fake.plan = [given]
     answer = caller.post(
-        f"/agents/{agent.pk}/batches", {"file_name": "a.csv", "csv": "id,website\n1,a.example\n"}
+        f"/agents/{agent.pk}/batches",
+        {"file_name": "a.csv", "csv": "id,website\n1,a.example\n"},
     )
     assert (answer.status_code, answer.json()["code"]) == (status, code)
     assert not CaseEvent.objects.filter(what="batch_started").exists()

@@ -20,7 +20,14 @@ from reviews.subscriptions import subscriptions
 from tests import fakeservice
 from tests.desk_api.calling import Caller
 from tests.factories import make_agent, make_connection, make_event
-from tests.reviews.rows import CHECK, add_risky_document, decide, one_person, open_case, someone
+from tests.reviews.rows import (
+    CHECK,
+    add_risky_document,
+    decide,
+    one_person,
+    open_case,
+    someone,
+)
 from webhooks.models import Event
 
 pytestmark = pytest.mark.django_db
@@ -38,7 +45,10 @@ SERVICE = fakeservice.FakeService()
 def service() -> Iterator[None]:
     """The service that batches are given to."""
     with fakeservice.running() as running:
-        SERVICE.url, running.batch = running.url, {"batch_id": BATCH, "status": "complete"}
+        SERVICE.url, running.batch = (
+            running.url,
+            {"batch_id": BATCH, "status": "complete"},
+        )
         yield
 
 
@@ -95,7 +105,9 @@ MATRIX = {
     ("delete", "/subscriptions/{pk}"): ADMINS,
 }
 OF_A_CASE = [
-    (method, path) for method, path in MATRIX if "{pk}" in path and "subscriptions" not in path
+    (method, path)
+    for method, path in MATRIX
+    if "{pk}" in path and "subscriptions" not in path
 ]
 
 
@@ -109,7 +121,9 @@ class Given:
         Connection.objects.update(base_url=SERVICE.url)
         self.agent: Any = self.case.agent
         self.ids: dict[str, Any] = {"cases": self.case.pk}
-        prepare = getattr(self, f"_{path.strip('/').split('/')[-1].replace('-', '_')}", None)
+        prepare = getattr(
+            self, f"_{path.strip('/').split('/')[-1].replace('-', '_')}", None
+        )
         if prepare is not None and "{" not in path.split("/")[-1]:
             prepare()
         self._of_one(path.split("/")[1])
@@ -138,30 +152,47 @@ class Given:
             self.ids[noun] = self.case.jobs.get().pk
         elif noun == "documents":
             file = ContentFile(b"%PDF-1.7 whatever")
-            kept = store.add(self.case, kind="ein_documents", file=file, file_name="a.pdf")
+            kept = store.add(
+                self.case, kind="ein_documents", file=file, file_name="a.pdf"
+            )
             self.ids[noun] = kept.pk
         elif noun in {"attachments", "notes"}:
             file = ContentFile(b"%PDF-1.7 whatever", name="b.pdf")
-            self.note = notes.add(self.case, actor=self.maker, text="Look.", files=[file])
-            self.ids |= {"notes": self.note.pk, "attachments": self.note.attachments.get().pk}
+            self.note = notes.add(
+                self.case, actor=self.maker, text="Look.", files=[file]
+            )
+            self.ids |= {
+                "notes": self.note.pk,
+                "attachments": self.note.attachments.get().pk,
+            }
         elif noun == "dismissals":
             made = Dismissal.objects.create(
                 key="k", title="It", case=self.case, reason="So.", by=self.maker
             )
             self.ids[noun] = made.pk
         elif noun == "webhooks":
-            self.ids[noun] = make_event(self.case, status=Event.Status.IGNORED, due_at=None).pk
+            self.ids[noun] = make_event(
+                self.case, status=Event.Status.IGNORED, due_at=None
+            ).pk
         elif noun == "subscriptions":
             url = "https://example.com/hook"
-            self.ids[noun] = subscriptions.create(actor=self.maker, name="A", url=url)[0].pk
+            self.ids[noun] = subscriptions.create(actor=self.maker, name="A", url=url)[
+                0
+            ].pk
 
     def address(self, path: str) -> str:
-        return path.format(pk=self.ids.get(path.split("/")[1], ""), name="seen", batch=BATCH)
+        return path.format(
+            pk=self.ids.get(path.split("/")[1], ""), name="seen", batch=BATCH
+        )
 
     def body(self, caller: Caller, method: str, path: str) -> dict[str, Any]:
         revision = self.case.revision
         if path == "/cases/{pk}/dismissals":
-            found = Caller(self.maker).get(f"/cases/{self.case.pk}/situation").json()["findings"]
+            found = (
+                Caller(self.maker)
+                .get(f"/cases/{self.case.pk}/situation")
+                .json()["findings"]
+            )
             return {"key": found[0]["key"], "reason": "Known."}
         if (method, path) == ("patch", "/notes/{pk}"):
             # One's own: nobody rewords what another said.
@@ -216,11 +247,16 @@ def test_without_the_scope_nobody_may(method, path):
     given = Given(method, path)
     others = [scope for scope in Scope.values if scope != needed]
     caller = Caller(someone("administrator"), *others)
-    answer = caller.call(method, given.address(path), {} if method in {"post", "patch"} else None)
+    answer = caller.call(
+        method, given.address(path), {} if method in {"post", "patch"} else None
+    )
     assert answer.status_code == 403
     assert answer.json()["code"] == "missing_scope"
     assert str(needed) in answer.json()["detail"]
-    assert given.asked(Caller(someone("administrator", "other"), needed), method, path) < 300
+    assert (
+        given.asked(Caller(someone("administrator", "other"), needed), method, path)
+        < 300
+    )
 
 
 @pytest.mark.parametrize(("method", "path"), OF_A_CASE)
@@ -241,7 +277,9 @@ def test_lists_and_agents_of_another_team_are_empty():
     sent = {"agent": given.agent.pk, "self_attested_data": DATA}
     answer = caller.post("/cases", sent)
     assert answer.status_code == 422
-    assert answer.json()["errors"] == [{"pointer": "#/agent", "detail": "There is no such agent."}]
+    assert answer.json()["errors"] == [
+        {"pointer": "#/agent", "detail": "There is no such agent."}
+    ]
 
 
 def test_a_submission_of_another_team_does_not_show_its_case():
@@ -256,5 +294,11 @@ def test_a_submission_of_another_team_does_not_show_its_case():
 
 def test_what_is_not_there_is_404():
     caller = Caller(someone("administrator"))
-    for path in ("/cases/9", f"/cases/{9**40}", f"/jobs/{uuid.uuid4()}", "/nothing", "/cases/x"):
+    for path in (
+        "/cases/9",
+        f"/cases/{9**40}",
+        f"/jobs/{uuid.uuid4()}",
+        "/nothing",
+        "/cases/x",
+    ):
         assert caller.get(path).status_code == 404

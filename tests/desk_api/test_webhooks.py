@@ -33,7 +33,11 @@ def caller():
 
 def told(case: Case) -> bytes:
     """The service says that the job of the case has ended, in words of more than one byte."""
-    said = {"id": case.jobs.get().remote_id, "status": "complete", "recommendation": "Prüfen"}
+    said = {
+        "id": case.jobs.get().remote_id,
+        "status": "complete",
+        "recommendation": "Prüfen",
+    }
     return json.dumps(said, ensure_ascii=False).encode()
 
 
@@ -94,7 +98,9 @@ def test_a_body_that_says_something_is_refused(caller):
     assert caller.post(f"/webhooks/{event.pk}/replay", {"to": "x"}).status_code == 422
 
 
-def test_the_list_costs_as_many_statements_however_long(caller, django_assert_max_num_queries):
+def test_the_list_costs_as_many_statements_however_long(
+    caller, django_assert_max_num_queries
+):
     case = open_case()
     for number in range(20):
         make_event(case, b'{"n": %d}' % number, job=case.jobs.get())
@@ -104,12 +110,16 @@ def test_the_list_costs_as_many_statements_however_long(caller, django_assert_ma
 
 def test_the_page_and_the_administration_replay_by_the_same_verb(client):
     case = open_case()
-    one, other = (make_event(case, body, **IGNORED) for body in (b'{"n": 1}', b'{"n": 2}'))
+    one, other = (
+        make_event(case, body, **IGNORED) for body in (b'{"n": 1}', b'{"n": 2}')
+    )
     address = f"/webhooks/received/{one.pk}/"
     client.force_login(someone("analyst"))
     assert "Replay" not in words(client, address)
     assert client.post(f"{address}replay/").status_code == 403
-    client.force_login(make_user("boss", role="administrator", is_staff=True, is_superuser=True))
+    client.force_login(
+        make_user("boss", role="administrator", is_staff=True, is_superuser=True)
+    )
     assert "Replay" in words(client, address)
     assert client.post(f"{address}replay/", follow=True).status_code == 200
     chosen = {"action": "replay", "_selected_action": [str(one.pk), str(other.pk)]}
@@ -125,7 +135,13 @@ def test_the_page_and_the_administration_replay_by_the_same_verb(client):
 
 @pytest.mark.parametrize(
     "path",
-    ["/webhooks?connection=", "/webhooks?case=", "/documents?case=", "/jobs?case=", "/cases?q="],
+    [
+        "/webhooks?connection=",
+        "/webhooks?case=",
+        "/documents?case=",
+        "/jobs?case=",
+        "/cases?q=",
+    ],
 )
 def test_a_filter_that_no_database_takes_is_the_callers_fault(caller, path):
     """PostgreSQL keeps no NUL in a text; each of these was a 500 there or might have become one."""

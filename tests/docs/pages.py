@@ -7,7 +7,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted(
-    [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "deploy").rglob("*.md")]
+    [
+        *ROOT.glob("*.md"),
+        *(ROOT / "docs").rglob("*.md"),
+        *(ROOT / "deploy").rglob("*.md"),
+    ]
 )
 IDS = [str(page.relative_to(ROOT)) for page in PAGES]
 
@@ -29,7 +33,11 @@ def first_cells(text: str) -> list[str]:
     """What stands in the first column of the tables, headings left out."""
     lines = without_code(text).splitlines()
     rows = [line for line in lines if line.startswith("|")]
-    heads = {line for line, after in zip(lines, [*lines[1:], ""], strict=True) if _is_rule(after)}
+    heads = {
+        line
+        for line, after in zip(lines, [*lines[1:], ""], strict=True)
+        if _is_rule(after)
+    }
     return [
         row.strip("|").split("|")[0].strip()
         for row in rows
@@ -41,7 +49,8 @@ def anchors(text: str) -> set[str]:
     """The anchors that a forge makes of the headings."""
     headings = re.findall(r"^#+ +(.+)$", without_code(text), re.MULTILINE)
     return {
-        re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-") for heading in headings
+        re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-")
+        for heading in headings
     }
 
 

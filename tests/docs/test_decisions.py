@@ -14,7 +14,9 @@ FOLDER = ROOT / "docs" / "decisions"
 RECORDS = sorted(FOLDER.glob("0*.md"))
 NAMES = [record.name for record in RECORDS]
 
-HEAD = re.compile(r"# (\d+)\. (.+)\n\nDate: (\d{4}-\d\d-\d\d)\n\nStatus: (.+)\n\n## Context\n")
+HEAD = re.compile(
+    r"# (\d+)\. (.+)\n\nDate: (\d{4}-\d\d-\d\d)\n\nStatus: (.+)\n\n## Context\n"
+)
 LINK = r"\[(\d+)\]\((\d{4}-[\w-]+\.md)\)"
 STATUS = re.compile(rf"(?:Accepted|Superseded by {LINK})(?:\. Supersedes {LINK})?")
 SECTIONS = (
@@ -49,7 +51,9 @@ def test_a_record_has_the_form(record):
     assert int(number) == int(record.name[:4])
     datetime.date.fromisoformat(date)
     assert STATUS.fullmatch(status), status
-    sections = re.findall(r"^## (.+)$", record.read_text(encoding="utf-8"), re.MULTILINE)
+    sections = re.findall(
+        r"^## (.+)$", record.read_text(encoding="utf-8"), re.MULTILINE
+    )
     assert sections in SECTIONS
 
 
@@ -74,5 +78,7 @@ def test_the_index_lists_every_record_with_its_title_and_status():
     expected = []
     for record in RECORDS:
         number, title, _, status = head(record).groups()
-        expected.append((number, title, record.name, status.partition(". Supersedes")[0]))
+        expected.append(
+            (number, title, record.name, status.partition(". Supersedes")[0])
+        )
     assert rows == expected

@@ -23,10 +23,16 @@ def without_places(words: list[str]) -> list[str]:
 
 
 def test_without_containers_the_same_processes_run():
-    [block] = [part for part in code(read("docs/deploy.md"), "sh") if part.startswith("granian")]
+    [block] = [
+        part
+        for part in code(read("docs/deploy.md"), "sh")
+        if part.startswith("granian")
+    ]
     documented = [without_places(shlex.split(line)) for line in block.splitlines()]
     services = yaml.safe_load(read("docker-compose.yml"))["services"]
-    [command] = re.findall(r"^CMD (\[.*?\])$", read("Dockerfile").replace("\\\n", ""), re.MULTILINE)
+    [command] = re.findall(
+        r"^CMD (\[.*?\])$", read("Dockerfile").replace("\\\n", ""), re.MULTILINE
+    )
     of_containers = [
         json.loads(command),
         services["worker"]["command"].split(),
@@ -37,9 +43,18 @@ def test_without_containers_the_same_processes_run():
 
 
 def test_the_environment_without_containers_has_what_the_containers_have():
-    [block] = [part for part in code(read("docs/deploy.md"), "sh") if "\nDATABASE_URL=" in part]
+    [block] = [
+        part for part in code(read("docs/deploy.md"), "sh") if "\nDATABASE_URL=" in part
+    ]
     documented = {line.partition("=")[0] for line in block.splitlines()}
-    environment = set(yaml.safe_load(read("docker-compose.yml"))["x-app"]["environment"])
+    environment = set(
+        yaml.safe_load(read("docker-compose.yml"))["x-app"]["environment"]
+    )
     # The password stands in the URL or in a file; the addresses of one network are the containers'.
-    of_containers = {"DATABASE_PASSWORD_FILE", "CALLBACK_URL", "OUTBOUND_ALLOW", "ALLOWED_HOSTS"}
+    of_containers = {
+        "DATABASE_PASSWORD_FILE",
+        "CALLBACK_URL",
+        "OUTBOUND_ALLOW",
+        "ALLOWED_HOSTS",
+    }
     assert documented - {"VAR", "STATIC_ROOT", "PATH"} == environment - of_containers

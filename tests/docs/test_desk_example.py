@@ -68,9 +68,14 @@ def examined(check_id: str) -> None:
     job.status = Job.Status.COMPLETE
     job.due_at = None
     job.save()
-    check_said(job, {"passed": False, "explanation": "One name fits."}, check_id=check_id)
+    check_said(
+        job, {"passed": False, "explanation": "One name fits."}, check_id=check_id
+    )
     document = job.case.documents.get()
-    found = payloads.fraud() | {"verification_passed": True, "verification_result": "TRUSTED"}
+    found = payloads.fraud() | {
+        "verification_passed": True,
+        "verification_result": "TRUSTED",
+    }
     body = payloads.tool_results(
         "fraud_verification_data", found, document=wire(document), passed=True
     )
@@ -92,7 +97,9 @@ def test_each_call_of_the_example_works():
         "admin": Caller(make_user("root", role=roles.ADMINISTRATOR), *scopes),
     }
     marked = next(
-        call.json["check_id"] for call in calls() if call.path.endswith("/marks") and call.json
+        call.json["check_id"]
+        for call in calls()
+        if call.path.endswith("/marks") and call.json
     )
     answers: dict[str, Any] = {}
     for call in calls():
@@ -101,18 +108,26 @@ def test_each_call_of_the_example_works():
         if call.parts:
             sent = multipart(of_agent(call.parts, agent.pk))
             answer = caller.post(
-                path, sent, content_type=MULTIPART_CONTENT.replace("BoUnDaRyStRiNg", BOUNDARY)
+                path,
+                sent,
+                content_type=MULTIPART_CONTENT.replace("BoUnDaRyStRiNg", BOUNDARY),
             )
             assert answer.status_code == 201, answer.content
             examined(marked)
         elif call.json is not None:
-            now_seen = {"revision": Case.objects.get().revision} if "revision" in call.json else {}
+            now_seen = (
+                {"revision": Case.objects.get().revision}
+                if "revision" in call.json
+                else {}
+            )
             answer = caller.post(path, call.json | now_seen)
         else:
             answer = caller.get(path)
         assert answer.status_code in {200, 201}, (call.path, answer.content)
         answers[call.path.rpartition("/")[2]] = answer.json()
-    assert [row["reference"] for row in answers["cases?view=review"]["items"]] == ["C-7"]
+    assert [row["reference"] for row in answers["cases?view=review"]["items"]] == [
+        "C-7"
+    ]
     assert answers["situation"]["obstacles"]
     assert answers["marks"]["obstacles"] == []
     assert answers["decisions"]["status"] == "proposed"

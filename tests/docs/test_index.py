@@ -6,7 +6,14 @@ import re
 
 from tests.docs.pages import ROOT, first_cells, read
 
-READERS = {"analyst", "administrator", "integrator", "operator", "contributor", "auditor"}
+READERS = {
+    "analyst",
+    "administrator",
+    "integrator",
+    "operator",
+    "contributor",
+    "auditor",
+}
 
 
 def test_the_readme_fits_on_a_screen():
@@ -21,7 +28,9 @@ def test_every_page_is_in_the_index_once():
 
 
 def test_every_page_of_the_index_has_a_question_and_readers():
-    rows = re.findall(r"^\| \[.+\]\(.+\) \| (.+) \| (.+) \|$", read("docs/index.md"), re.MULTILINE)
+    rows = re.findall(
+        r"^\| \[.+\]\(.+\) \| (.+) \| (.+) \|$", read("docs/index.md"), re.MULTILINE
+    )
     assert len(rows) == len(first_cells(read("docs/index.md")))
     for question, readers in rows:
         assert question.endswith("?")

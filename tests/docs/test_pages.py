@@ -22,7 +22,9 @@ PATH = re.compile(rf"`((?:{FOLDERS})/[\w./-]*)`")
 MADE_LATER = re.compile(
     r"deploy/secrets/\w+|templates/results/lease_pages.html|checks/lease/|tests/checks/test_lease.py"
 )
-MODULE = re.compile(r"`((?:agenthub|checks|compliance|papers|reviews|webhooks)(?:\.\w+)+)`")
+MODULE = re.compile(
+    r"`((?:agenthub|checks|compliance|papers|reviews|webhooks)(?:\.\w+)+)`"
+)
 
 
 def test_links_lead_somewhere(file):
@@ -38,7 +40,11 @@ def test_links_lead_somewhere(file):
 
 
 def test_paths_are_there(file):
-    named = [path for path in PATH.findall(file.read_text()) if not MADE_LATER.fullmatch(path)]
+    named = [
+        path
+        for path in PATH.findall(file.read_text())
+        if not MADE_LATER.fullmatch(path)
+    ]
     assert [path for path in named if not (ROOT / path).exists()] == []
 
 
@@ -49,7 +55,10 @@ def test_modules_are_there(file):
         parts = name.split(".")
         found = any(
             _is_module(parts[:cut])
-            and all(re.search(rf"\b{re.escape(p)}\b", _source(parts[:cut])) for p in parts[cut:])
+            and all(
+                re.search(rf"\b{re.escape(p)}\b", _source(parts[:cut]))
+                for p in parts[cut:]
+            )
             for cut in range(len(parts), 0, -1)
         )
         if not found:
@@ -66,7 +75,9 @@ def test_the_tests_that_are_named_exist(file):
 def test_make_knows_the_targets(file):
     known = set(re.findall(r"^([a-z]+):", read("Makefile"), re.MULTILINE))
     named = re.findall(
-        r"(?:`|^|\w )(?:\w+=\S+ )*make ([a-z]+)\b", _commands(file.read_text()), re.MULTILINE
+        r"(?:`|^|\w )(?:\w+=\S+ )*make ([a-z]+)\b",
+        _commands(file.read_text()),
+        re.MULTILINE,
     )
     assert set(named) - known == set()
 
@@ -81,7 +92,9 @@ def test_the_addresses_of_curl_are_served(file):
         for path in re.findall(r'"\$HUB(/\w+)"', block):
             match = resolve(f"/api/v1{path}")
             assert match.func.__name__ != "NoEndpoint", path
-        for path in re.findall(r"https?://127\.0\.0\.1:\d+(/[\w/-]*/)\"?(?:\s|$)", block):
+        for path in re.findall(
+            r"https?://127\.0\.0\.1:\d+(/[\w/-]*/)\"?(?:\s|$)", block
+        ):
             try:
                 resolve(path)
             except Resolver404:
@@ -90,7 +103,9 @@ def test_the_addresses_of_curl_are_served(file):
 
 def test_no_page_names_a_place_on_some_machine(file):
     assert (
-        re.findall(r"(?<![\w.:>/-])/(?:home|root|work|Users|tmp|opt|mnt)/\S*", file.read_text())
+        re.findall(
+            r"(?<![\w.:>/-])/(?:home|root|work|Users|tmp|opt|mnt)/\S*", file.read_text()
+        )
         == []
     )
 

@@ -89,7 +89,11 @@ def test_the_hub_serves_clients_and_its_pages_alone(tmp_path):
         set_up(hub, ADA)
         hub.start()
         api = {"Authorization": f"Bearer {key}"}
-        person = {"first_name": "Ana", "last_name": "Reyes", "date_of_birth": "1990-01-01"}
+        person = {
+            "first_name": "Ana",
+            "last_name": "Reyes",
+            "date_of_birth": "1990-01-01",
+        }
         schema = {"id": "c-1", "self_attested_data": person}
         body = {"agent_key": "people", "kyc_schema": schema}
         started = requests.post(
@@ -109,7 +113,9 @@ def test_the_hub_serves_clients_and_its_pages_alone(tmp_path):
         page = browser.get(f"{hub.url}/", timeout=10)
         assert "Log in" in page.text
         form = {"username": "ada", "password": "correct horse", "csrfmiddlewaretoken": browser.cookies["csrftoken"]}  # fmt: skip
-        inside = browser.post(page.url, data=form, headers={"Referer": page.url}, timeout=10)
+        inside = browser.post(
+            page.url, data=form, headers={"Referer": page.url}, timeout=10
+        )
         assert inside.url == f"{hub.url}/hub/"
         assert "Client" in inside.text
         assert "Queue" not in inside.text
@@ -135,8 +141,12 @@ def test_the_desk_works_with_a_hub_in_another_installation(tmp_path):
         assert desk.rows("SELECT status, recommendation FROM reviews_case") == [
             ("to_review", "Review")  # a name and a date of birth are not enough
         ]
-        assert until(lambda: desk.rows("SELECT 1 FROM webhooks_event WHERE status = 'applied'"))
-        assert requests.get(f"{desk.url}/api/v1/getJobById", timeout=10).status_code == 404
+        assert until(
+            lambda: desk.rows("SELECT 1 FROM webhooks_event WHERE status = 'applied'")
+        )
+        assert (
+            requests.get(f"{desk.url}/api/v1/getJobById", timeout=10).status_code == 404
+        )
         assert requests.get(f"{desk.url}/hub/", timeout=10).status_code == 404
     finally:
         desk.stop()

@@ -24,12 +24,17 @@ SECRET = re.compile(r"""env_secret\(\s*["'](\w+)["']""")
 
 def variables() -> set[str]:
     source = read("compliance/settings.py")
-    return {*READS.findall(source), *(f"{name}_FILE" for name in SECRET.findall(source))}
+    return {
+        *READS.findall(source),
+        *(f"{name}_FILE" for name in SECRET.findall(source)),
+    }
 
 
 def test_every_setting_is_documented_and_no_other():
     page = read("docs/settings.md").partition("\n## make\n")[0]
-    documented = {name for cell in first_cells(page) for name in re.findall(r"`(\w+)`", cell)}
+    documented = {
+        name for cell in first_cells(page) for name in re.findall(r"`(\w+)`", cell)
+    }
     assert len(documented) > 25
     assert documented == variables()
 
@@ -48,16 +53,22 @@ def test_the_environment_is_read_in_one_place():
 def test_every_condition_for_a_second_person_is_told_of():
     section = read("docs/desk-api.md").partition("\n## When two people decide\n")[2]
     table = section.partition("\n## ")[0]
-    documented = {name for cell in first_cells(table) for name in re.findall(r"`(\w+)`", cell)}
+    documented = {
+        name for cell in first_cells(table) for name in re.findall(r"`(\w+)`", cell)
+    }
     assert documented == set(FourEyesRule.Condition.values)
 
 
 def test_every_queue_is_listed_with_its_rows():
-    section = read("docs/architecture.md").partition("inherit from `compliance.work.rows.Work`")[2]
+    section = read("docs/architecture.md").partition(
+        "inherit from `compliance.work.rows.Work`"
+    )[2]
     table = re.findall(
         r"^\| `(\w+\.\w+\.\w+)` \| (\w+) \|", section.partition("\n- ")[0], re.MULTILINE
     )
-    declared = {name: queue.model.__name__ for name, queue in queues.registered().items()}
+    declared = {
+        name: queue.model.__name__ for name, queue in queues.registered().items()
+    }
     assert dict(table) == declared
 
 
@@ -67,7 +78,10 @@ def test_every_queue_that_gives_up_is_listed_with_its_number():
         .partition("`on_exhausted` ends the row")[2]
         .partition(". Rows")[0]
     )
-    named = {name: int(most) for name, most in re.findall(r"`(\w+\.\w+\.\w+)`\s+\((\d+)\)", page)}
+    named = {
+        name: int(most)
+        for name, most in re.findall(r"`(\w+\.\w+\.\w+)`\s+\((\d+)\)", page)
+    }
     declared = {
         name: queue.max_failures
         for name, queue in queues.registered().items()
@@ -78,12 +92,16 @@ def test_every_queue_that_gives_up_is_listed_with_its_number():
 
 def test_the_modules_of_the_kernel_are_those_of_the_contract():
     [row] = re.findall(
-        r"^\| The kernel imports no app \|(.*)\|$", read("docs/architecture.md"), re.MULTILINE
+        r"^\| The kernel imports no app \|(.*)\|$",
+        read("docs/architecture.md"),
+        re.MULTILINE,
     )
     named = {f"compliance.{name}" for name in re.findall(r"`(\w+)`", row)} - {
         "compliance.compliance"
     }
-    contracts = tomllib.loads(read("pyproject.toml"))["tool"]["importlinter"]["contracts"]
+    contracts = tomllib.loads(read("pyproject.toml"))["tool"]["importlinter"][
+        "contracts"
+    ]
     [kernel] = [one for one in contracts if one["name"] == "The kernel imports no app"]
     assert named == set(kernel["source_modules"])
 
@@ -96,7 +114,9 @@ def commands() -> dict[str, set[str]]:
             parser = load_command_class(path.parts[-4], path.stem).create_parser(
                 "manage.py", path.stem
             )
-            options = {name for action in parser._actions for name in action.option_strings}
+            options = {
+                name for action in parser._actions for name in action.option_strings
+            }
             found[path.stem] = options - OF_DJANGO
     return found
 
@@ -117,10 +137,14 @@ def test_every_command_is_documented_and_its_options_exist():
 
 
 def test_what_the_tests_read_is_documented():
-    paths = [path for path in (ROOT / "tests").rglob("*.py") if path.parent.name != "docs"]
+    paths = [
+        path for path in (ROOT / "tests").rglob("*.py") if path.parent.name != "docs"
+    ]
     named = {name for path in paths for name in READS.findall(path.read_text())}
     named -= {"VAR", "PATH", "DJANGO_ALLOW_ASYNC_UNSAFE"}
-    assert {name for name in named if f"`{name}" not in read("CONTRIBUTING.md")} == set()
+    assert {
+        name for name in named if f"`{name}" not in read("CONTRIBUTING.md")
+    } == set()
 
 
 INSTALLED = ("base", "dev")
@@ -128,9 +152,13 @@ ADDED = ("provenance", "ocr-hq", "face")
 
 
 def direct(*sets: str) -> set[str]:
-    lines = [line for name in sets for line in read(f"requirements/{name}.in").splitlines()]
+    lines = [
+        line for name in sets for line in read(f"requirements/{name}.in").splitlines()
+    ]
     return {
-        re.split(r"[\[<>=!~; ]", line)[0] for line in lines if line.strip() and line[0] not in "#-"
+        re.split(r"[\[<>=!~; ]", line)[0]
+        for line in lines
+        if line.strip() and line[0] not in "#-"
     }
 
 
@@ -151,9 +179,13 @@ def test_the_licence_is_what_the_package_says(package):
         assert licences()[package] == expression
         return
     words = f"{facts.get('license', '')} {facts.get('classifier', '')}".upper()
-    families = [f for f in ("APACHE", "BSD", "ISC", "LGPL", "MIT", "MPL", "OFL") if f in words]
+    families = [
+        f for f in ("APACHE", "BSD", "ISC", "LGPL", "MIT", "MPL", "OFL") if f in words
+    ]
     # Few say nothing at all in their metadata; those carry only the text.
-    assert not families or any(f in licences()[package].upper() for f in families), words[:200]
+    assert not families or any(f in licences()[package].upper() for f in families), (
+        words[:200]
+    )
 
 
 DESK_ALONE = """
@@ -172,10 +204,18 @@ except Resolver404:
 def test_the_desk_runs_without_the_hub(tmp_path):
     """As the README says: no code of the hub is loaded, and /api/v1 is not found."""
     foreign = ("DATABASE", "CELERY", "REDIS")
-    clean = {name: value for name, value in os.environ.items() if not name.startswith(foreign)}
+    clean = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(foreign)
+    }
     env = clean | {"VAR": str(tmp_path), "HUB_ENABLED": "0"}
     env["DJANGO_SETTINGS_MODULE"] = "compliance.settings"
     done = subprocess.run(
-        [sys.executable, "-c", DESK_ALONE], cwd=ROOT, env=env, capture_output=True, check=False
+        [sys.executable, "-c", DESK_ALONE],
+        cwd=ROOT,
+        env=env,
+        capture_output=True,
+        check=False,
     )
     assert done.stdout.decode().strip() == "without the hub", done.stderr.decode()

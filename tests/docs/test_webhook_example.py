@@ -45,7 +45,9 @@ def example(name: str) -> Callable[..., dict[str, Any]]:
 @pytest.fixture
 def sent(db) -> tuple[bytes, dict[str, str]]:
     """A job webhook as the hub signs it: the body and the headers."""
-    payload = {"kyc_schema": {"id": "case-1", "self_attested_data": {"first_name": "Zoë"}}}
+    payload = {
+        "kyc_schema": {"id": "case-1", "self_attested_data": {"first_name": "Zoë"}}
+    }
     job, _ = lifecycle.create(
         agent=make_hub()["kyc"],
         job_id=uuid.uuid4(),
@@ -93,7 +95,10 @@ def test_everything_else_with_a_time_is_refused(verified_with_time, sent):
     for given in forged:
         with pytest.raises(ValueError, match="does not fit"):
             verified_with_time(*given)
-    with time_machine.travel(now() + timedelta(minutes=6)), pytest.raises(ValueError, match="time"):
+    with (
+        time_machine.travel(now() + timedelta(minutes=6)),
+        pytest.raises(ValueError, match="time"),
+    ):
         verified_with_time(body, headers, MADE)
 
 

@@ -72,7 +72,9 @@ def faults(text: str) -> list[str]:
     return [
         f"{match[0]!r} in {_around(text, match)!r}: write {better}"
         for pattern, better in WORDS.items()
-        for match in re.finditer(rf"(?<![\w.`/-])(?:{pattern})(?![\w`/-])", text, re.IGNORECASE)
+        for match in re.finditer(
+            rf"(?<![\w.`/-])(?:{pattern})(?![\w`/-])", text, re.IGNORECASE
+        )
     ]
 
 
@@ -100,7 +102,10 @@ def test_sentences_in_the_code(package):
     for path in MODULES:
         if path.is_relative_to(ROOT / package):
             for line, sentence in sentences(path):
-                found += [f"{path.relative_to(ROOT)}:{line}: {fault}" for fault in faults(sentence)]
+                found += [
+                    f"{path.relative_to(ROOT)}:{line}: {fault}"
+                    for fault in faults(sentence)
+                ]
     assert found == []
 
 

@@ -13,7 +13,10 @@ def test_checks_run_in_the_order_of_the_agent_and_those_it_does_not_name_last():
     assert len(checks) > 1
     last, *others = reversed(checks)
     entries = [{"check_id": last.id}]
-    assert configuration.in_order(checks, Agent(checks=entries)) == [last, *reversed(others)]
+    assert configuration.in_order(checks, Agent(checks=entries)) == [
+        last,
+        *reversed(others),
+    ]
     assert configuration.in_order(checks, Agent(checks=[])) == checks
 
 

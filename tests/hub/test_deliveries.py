@@ -48,7 +48,9 @@ def delivery(receiver) -> Delivery:
                 "id": "case-1",
                 "self_attested_data": {
                     "business_name": "Northwind Ltd",
-                    "incorporation_documents": [{"b64_document": "AAAA", "file_name": "a.pdf"}],
+                    "incorporation_documents": [
+                        {"b64_document": "AAAA", "file_name": "a.pdf"}
+                    ],
                 },
             }
         },
@@ -72,10 +74,15 @@ def test_each_try_is_signed_with_its_own_time_under_one_id(delivery, receiver):
         moment = now().timestamp()
     first, second = receiver.headers
     assert first["webhook-id"] == second["webhook-id"] == str(delivery.pk)
-    assert int(second["webhook-timestamp"]) - int(first["webhook-timestamp"]) >= 3 * 86_400 - 1
+    assert (
+        int(second["webhook-timestamp"]) - int(first["webhook-timestamp"])
+        >= 3 * 86_400 - 1
+    )
     assert moment - int(second["webhook-timestamp"]) < 60
     for headers in (first, second):
-        assert headers["webhook-signature"] == timed(delivery, headers["webhook-timestamp"])
+        assert headers["webhook-signature"] == timed(
+            delivery, headers["webhook-timestamp"]
+        )
     assert first["X-Signature-SHA256"] == second["X-Signature-SHA256"]
 
 
@@ -148,10 +155,14 @@ def test_after_a_rotation_the_newest_secret_signs(delivery, receiver):
     SigningSecret.objects.create(account=delivery.job.account, secret="newest")
     receiver.plan = [Step(body=b"ok")]
     sending.send(delivery)
-    good = base64.b64encode(hmac.digest(b"newest", bytes(delivery.body), "sha256")).decode()
+    good = base64.b64encode(
+        hmac.digest(b"newest", bytes(delivery.body), "sha256")
+    ).decode()
     [headers] = receiver.headers
     assert headers["X-Signature-SHA256"] == good
-    assert headers["webhook-signature"] == timed(delivery, headers["webhook-timestamp"], "newest")
+    assert headers["webhook-signature"] == timed(
+        delivery, headers["webhook-timestamp"], "newest"
+    )
 
 
 def test_without_a_secret_nothing_is_sent_and_the_attempt_says_why(delivery, receiver):
@@ -174,7 +185,9 @@ def test_deliveries_sent_together_keep_their_order_and_are_settled_each_by_its_a
     bodies = [f'{{"n": {n}}}'.encode() for n in range(3)]
     Delivery.objects.all().delete()
     for body in bodies:
-        delivery.job.deliveries.create(kind="tool", url=receiver.url + "/hook", body=body)
+        delivery.job.deliveries.create(
+            kind="tool", url=receiver.url + "/hook", body=body
+        )
     receiver.plan = [Step(body=b"ok"), Step(status=500), Step(status=410)]
     assert DELIVERIES.drain() == 3
     assert [asked[2] for asked in receiver.asked] == [{"n": n} for n in range(3)]
@@ -249,7 +262,10 @@ PERSON = {"first_name": "Ana", "last_name": "Reyes", "date_of_birth": "1990-01-0
 def start(receiver: FakeService, **given: Any) -> dict[str, Any]:
     """Start a job over a person, with receivers for all that can be told. Returns the account."""
     made = make_hub()
-    body = {"kyc_schema": {"id": "<!channel> & co", "self_attested_data": PERSON}, **given}
+    body = {
+        "kyc_schema": {"id": "<!channel> & co", "self_attested_data": PERSON},
+        **given,
+    }
     lifecycle.create(
         agent=made["kyc"],
         job_id=uuid.uuid4(),
@@ -280,10 +296,14 @@ def test_slack_is_told_of_the_start_and_the_end(receiver, work_off):
     assert {row.status for row in Delivery.objects.all()} == {Delivery.Status.DONE}
 
 
-def test_slack_is_told_of_a_failure_also_where_nothing_can_be_signed(receiver, work_off):
+def test_slack_is_told_of_a_failure_also_where_nothing_can_be_signed(
+    receiver, work_off
+):
     made = start(receiver)
     SigningSecret.objects.all().delete()
-    lifecycle.give_up(AgentJob.objects.get(account=made["account"]), "Nobody <knows> why.")
+    lifecycle.give_up(
+        AgentJob.objects.get(account=made["account"]), "Nobody <knows> why."
+    )
     receiver.plan = [Step(body=b"ok")]
     work_off()
     [failed] = slack_texts(receiver)
@@ -295,7 +315,9 @@ def test_slack_is_tried_again_like_any_receiver(receiver, work_off):
     start(receiver)
     receiver.plan = [Step(status=429, headers={"Retry-After": "30"})] * 9
     work_off()
-    waits = Delivery.objects.filter(kind=Delivery.Kind.SLACK, status=Delivery.Status.DUE)
+    waits = Delivery.objects.filter(
+        kind=Delivery.Kind.SLACK, status=Delivery.Status.DUE
+    )
     assert waits.count() == 2
 
 
@@ -315,7 +337,10 @@ def test_tool_events_are_filtered_by_the_ids_that_the_request_names(
 ):
     check = registry.get("kyc.date_of_birth")
     if isinstance(asked.get("tool_webhook_ids"), list):
-        named = [str(one).replace("{own}", check.tools[0].id) for one in asked["tool_webhook_ids"]]
+        named = [
+            str(one).replace("{own}", check.tools[0].id)
+            for one in asked["tool_webhook_ids"]
+        ]
         asked = {"tool_webhook_ids": named}
     start(receiver, **asked)
     work_off()
@@ -327,7 +352,9 @@ def test_a_filter_takes_the_older_name_of_a_tool():
     run = CheckRun(check_id=check.id)
     asked = {"tool_webhook_ids": ["kyb.incorporation_document_extractor"]}
     job = AgentJob(input_payload=asked)
-    passing = [tool.id for tool in check.tools if sending._is_selected(job, run, tool.id)]
+    passing = [
+        tool.id for tool in check.tools if sending._is_selected(job, run, tool.id)
+    ]
     assert passing == ["kyb.incorporation_document_extraction_tool"]
 
 

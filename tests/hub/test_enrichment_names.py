@@ -19,7 +19,9 @@ from tests.agenthub.conftest import Caller, make_caller
 
 pytestmark = pytest.mark.django_db
 BRIEF = settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=40,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 
 
@@ -110,7 +112,14 @@ AGREEING = {
 
 def test_more_that_agrees_never_finds_less(caller):
     keep(caller, "kyc", "p-1", **ATTESTED)
-    keep(caller, "kyc", "p-2", first_name="Teodor", last_name="Korbutski", email="t@example.org")
+    keep(
+        caller,
+        "kyc",
+        "p-2",
+        first_name="Teodor",
+        last_name="Korbutski",
+        email="t@example.org",
+    )
     for size in (1, 2, 3):
         for names in itertools.combinations(AGREEING, size):
             for values in itertools.product(*(AGREEING[name] for name in names)):
@@ -138,7 +147,10 @@ def test_several_subjects_of_one_name_are_said_to_be_several(caller):
     assert {one["case_id"] for one in both["data"]["candidates"]} == {"p-0", "p-1"}
     assert "date_of_birth" not in both["data"]
     one = person(caller, full_name="Ana Reyes", email="ana1@example.org")
-    assert (one["data"]["case_id"], one["data"]["date_of_birth"]) == ("p-1", "1990-01-01")
+    assert (one["data"]["case_id"], one["data"]["date_of_birth"]) == (
+        "p-1",
+        "1990-01-01",
+    )
 
 
 def test_cases_that_agree_are_one_subject(caller):
@@ -153,7 +165,9 @@ def test_accounts_stay_apart(caller):
     assert company(caller, name="Northwind Ltd")["status"] == "not_found"
 
 
-WORDS = st.sampled_from(["Quill", "Zylo", "Harbour", "Osprey", "Tallow", "Fenwick", "Brume"])
+WORDS = st.sampled_from(
+    ["Quill", "Zylo", "Harbour", "Osprey", "Tallow", "Fenwick", "Brume"]
+)
 FORMS = st.sampled_from(["", " Inc", ", Inc.", " Incorporated", " INC.", ",INC"])
 CASES = st.sampled_from([str, str.upper, str.lower, str.title])
 
@@ -168,13 +182,17 @@ def test_any_company_is_found_under_any_of_its_spellings(words, form, other, spe
 
 
 FIRST = st.sampled_from(["Marguerite", "Teodor", "Ngozi", "Élodie", "Zoë", "Bjørn"])
-LAST = st.sampled_from(["Oyelaran", "Korbutski", "Adeyemi", "Núñez", "O'Brien", "Sjöberg"])
+LAST = st.sampled_from(
+    ["Oyelaran", "Korbutski", "Adeyemi", "Núñez", "O'Brien", "Sjöberg"]
+)
 MIDDLE = st.sampled_from(["", "Anna", "Q.", "Jean Paul"])
 
 
 @BRIEF
 @given(FIRST, MIDDLE, LAST, MIDDLE, CASES)
-def test_any_person_is_found_with_and_without_a_middle_name(first, middle, last, other, spelled):
+def test_any_person_is_found_with_and_without_a_middle_name(
+    first, middle, last, other, spelled
+):
     caller = make_caller()
     keep(caller, "kyc", "p-1", first_name=first, middle_name=middle, last_name=last)
     if middle and other and middle != other:
@@ -187,7 +205,10 @@ def many(caller: Caller, kind: str, names: list[dict[str, str]]) -> None:
     agent = getattr(caller, kind)
     rows = []
     for number, attested in enumerate(names):
-        schema: dict[str, Any] = {"id": f"many-{number}", "self_attested_data": attested}
+        schema: dict[str, Any] = {
+            "id": f"many-{number}",
+            "self_attested_data": attested,
+        }
         rows.append(
             AgentJob(
                 account=caller.account, agent=agent, job_id=uuid.uuid4(), case_id=schema["id"],
@@ -212,23 +233,35 @@ COMMON = ["".join(three) for three in itertools.product(("ba", "ce", "di", "fo",
 def test_words_that_many_companies_have_hide_none(caller, listed, asked):
     keep(caller, "kyb", "c-1", business_name=listed)
     many(
-        caller, "kyb", [{"business_name": f"{word} General Trading LLC"} for word in COMMON[:1100]]
+        caller,
+        "kyb",
+        [{"business_name": f"{word} General Trading LLC"} for word in COMMON[:1100]],
     )
     assert company(caller, name=asked)["data"].get("case_id") == "c-1"
 
 
 def test_names_that_many_people_have_hide_nobody_and_are_not_one_person(caller):
     keep(caller, "kyc", "p-1", first_name="Mohammed", last_name="Zylotarn")
-    keep(caller, "kyc", "p-2", first_name="Maria", last_name="Garcia", email="m@x.example")
+    keep(
+        caller,
+        "kyc",
+        "p-2",
+        first_name="Maria",
+        last_name="Garcia",
+        email="m@x.example",
+    )
     people = [
-        {"first_name": "Maria", "middle_name": word, "last_name": "Garcia"} for word in COMMON[:600]
+        {"first_name": "Maria", "middle_name": word, "last_name": "Garcia"}
+        for word in COMMON[:600]
     ]
     people += [
         {"first_name": "Mohammed", "middle_name": "Ali", "last_name": word}
         for word in COMMON[:1100]
     ]
     many(caller, "kyc", people)
-    assert person(caller, full_name="Zylotarn, Mohammed Ali")["data"]["case_id"] == "p-1"
+    assert (
+        person(caller, full_name="Zylotarn, Mohammed Ali")["data"]["case_id"] == "p-1"
+    )
     data = person(caller, full_name="Maria Garcia")["data"]
     assert data["explanation"] == "At least 20 different subjects fit. Give more facts."
     # Who has the address that was asked for, not the latest of that name.
@@ -239,7 +272,11 @@ def test_names_that_many_people_have_hide_nobody_and_are_not_one_person(caller):
 def test_cases_of_one_business_under_either_name_are_one_subject(caller):
     keep(caller, "kyb", "c-1", business_name="Zylotarn Trading LLC")
     keep(
-        caller, "kyb", "c-2", business_name="Quill", registered_business_name="Zylotarn Trading LLC"
+        caller,
+        "kyb",
+        "c-2",
+        business_name="Quill",
+        registered_business_name="Zylotarn Trading LLC",
     )
     keep(caller, "kyb", "c-3", business_name="Zylotarn Trading")
     data = company(caller, name="Zylotarn Trading")["data"]
@@ -254,7 +291,9 @@ LEGAL = ["Inc", "INC.", "Ltd", "", "GmbH", "LLC"]
     order=st.permutations(["Nordlicht", "Quillon", "Velarde"]), form=st.sampled_from(LEGAL),
     upper=st.booleans(), comma=st.sampled_from([" ", ", ", "  ", " - "]),
 )  # fmt: skip
-def test_no_order_no_comma_and_no_form_hides_a_company(caller, order, form, upper, comma):
+def test_no_order_no_comma_and_no_form_hides_a_company(
+    caller, order, form, upper, comma
+):
     if not AgentJob.objects.filter(case_id="c-1").exists():
         keep(caller, "kyb", "c-1", business_name="Nordlicht Quillon Velarde Inc")
     asked = f"{' '.join(order)}{comma}{form}".strip(" ,-")
@@ -267,9 +306,18 @@ def test_no_order_no_comma_and_no_form_hides_a_company(caller, order, form, uppe
     order=st.permutations(["Ana", "Maria", "Reyes"]), dropped=st.sampled_from(["", "Maria"]),
     added=st.sampled_from(["", "Ortega", "O."]), upper=st.booleans(),
 )  # fmt: skip
-def test_no_order_and_no_further_name_hides_a_person(caller, order, dropped, added, upper):
+def test_no_order_and_no_further_name_hides_a_person(
+    caller, order, dropped, added, upper
+):
     if not AgentJob.objects.filter(case_id="p-1").exists():
-        keep(caller, "kyc", "p-1", first_name="Ana", middle_name="Maria", last_name="Reyes")
+        keep(
+            caller,
+            "kyc",
+            "p-1",
+            first_name="Ana",
+            middle_name="Maria",
+            last_name="Reyes",
+        )
     asked = " ".join([*(word for word in order if word != dropped), added]).strip()
     if dropped and added:
         return  # another name in place of hers: that may be another person
@@ -277,7 +325,9 @@ def test_no_order_and_no_further_name_hides_a_person(caller, order, dropped, add
     assert found["data"].get("case_id") == "p-1", asked
 
 
-@pytest.mark.parametrize("asked", ["Владимир Иванов", "Vladimir Ivanov", "ВЛАДИМИР ИВАНОВ"])
+@pytest.mark.parametrize(
+    "asked", ["Владимир Иванов", "Vladimir Ivanov", "ВЛАДИМИР ИВАНОВ"]
+)
 def test_no_script_hides_a_person(caller, asked):
     keep(caller, "kyc", "p-1", first_name="Vladimir", last_name="Ivanov")
     found = person(caller, full_name=asked)

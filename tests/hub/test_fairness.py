@@ -27,13 +27,17 @@ def account(name: str, kind: str = "kyc") -> Agent:
     return Agent.objects.create(account=owner, kind=kind, key=f"{kind}-{name}")
 
 
-def queue(agent: Agent, *, count: int = 1, minutes: float = 0.0, **attested) -> list[AgentJob]:
+def queue(
+    agent: Agent, *, count: int = 1, minutes: float = 0.0, **attested
+) -> list[AgentJob]:
     """Jobs of the account, due since so many minutes."""
     made = []
     for _ in range(count):
         data = attested or {"first_name": "Ada", "date_of_birth": "1988-04-17"}
         schema = {f"{agent.kind}_schema": {"id": "case-1", "self_attested_data": data}}
-        job, _ = lifecycle.create(agent=agent, job_id=uuid.uuid4(), input_payload=schema)
+        job, _ = lifecycle.create(
+            agent=agent, job_id=uuid.uuid4(), input_payload=schema
+        )
         made.append(job)
     since = now() - timedelta(minutes=minutes)
     AgentJob.objects.filter(pk__in=[job.pk for job in made]).update(due_at=since)
@@ -56,7 +60,9 @@ def served(work_queue, *, claims: int) -> list[str]:
 
 def documents(agent: Agent, **given) -> list[AgentJob]:
     file = b64(samples.good_certificate().content)
-    return queue(agent, business_name="Northwind Ltd", incorporation_documents=[file], **given)
+    return queue(
+        agent, business_name="Northwind Ltd", incorporation_documents=[file], **given
+    )
 
 
 def test_jobs_that_bring_documents_have_a_queue_of_their_own():
@@ -80,7 +86,9 @@ def test_documents_that_no_check_of_the_job_reads_do_not_make_it_wait():
 def test_a_job_that_has_come_to_read_documents_goes_to_their_queue(work_off):
     agent = make_hub()["kyb"]
     [job] = documents(agent)
-    AgentJob.objects.update(reads_documents=False)  # as one that was made by an earlier version
+    AgentJob.objects.update(
+        reads_documents=False
+    )  # as one that was made by an earlier version
     [claimed] = JOBS.claim()
     JOBS.handler(claimed)
     job.refresh_from_db()

@@ -46,7 +46,9 @@ def many_operators(count: int = 400_000) -> bytes:
         out += b"%d 0 obj %s endobj\n" % (number, each)
     table = b"".join(b"%010d 00000 n \n" % place for place in places)
     head = b"xref\n0 5\n0000000000 65535 f \n" + table
-    return out + head + b"trailer<</Root 1 0 R/Size 5>>startxref\n%d\n%%%%EOF" % len(out)
+    return (
+        out + head + b"trailer<</Root 1 0 R/Size 5>>startxref\n%d\n%%%%EOF" % len(out)
+    )
 
 
 @pytest.fixture
@@ -82,7 +84,9 @@ def test_a_document_is_read_once_for_all_checks(readings):
     assert own.result == job.check_runs.get(check_id=SAFETY).result
 
 
-def test_a_document_that_takes_too_long_is_stopped_once_and_each_check_says_so(readings, settings):
+def test_a_document_that_takes_too_long_is_stopped_once_and_each_check_says_so(
+    readings, settings
+):
     settings.DOCUMENT_SECONDS = 1
     job = run_to_end(make_job(b64(many_operators()), check_ids=BOTH))
     assert readings == [BOTH]
@@ -109,7 +113,9 @@ def test_each_document_has_its_own_turn(readings):
         agent.checks = [{"check_id": SAFETY}]
         agent.save()
     [large] = queue_jobs(hog, business_name="Hog Ltd", incorporation_documents=wires)
-    [quick] = queue_jobs(small, business_name="Small", incorporation_documents=wires[:1])
+    [quick] = queue_jobs(
+        small, business_name="Small", incorporation_documents=wires[:1]
+    )
     AgentJob.objects.filter(pk=large.pk).update(due_at=large.created_at)
     ended = []
     while rows := DOCUMENTS.claim():
@@ -123,7 +129,12 @@ def test_each_document_has_its_own_turn(readings):
 def test_what_two_checks_read_of_one_file_is_the_same_and_read_once():
     sample = samples.good_certificate()
     first = Evidence(sample.content, attested=sample.attested)
-    given: dict[str, Any] = {"file_name": "", "document": {}, "arguments": {}, "beside": None}
+    given: dict[str, Any] = {
+        "file_name": "",
+        "document": {},
+        "arguments": {},
+        "beside": None,
+    }
     assert first.for_another_check(**given) is first
     pages = first.pages
     another = first.for_another_check(**given | {"document": {"file_name": "b.pdf"}})

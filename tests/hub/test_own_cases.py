@@ -17,7 +17,11 @@ from tests.factories import make_hub
 
 pytestmark = pytest.mark.django_db
 
-PERSON = {"first_name": "Marguerite", "last_name": "Oyelaran", "date_of_birth": "1988-04-17"}
+PERSON = {
+    "first_name": "Marguerite",
+    "last_name": "Oyelaran",
+    "date_of_birth": "1988-04-17",
+}
 HIGH_STREET = {
     "street_1": "100 High Street", "city": "Leith", "postal_code": "EH6 5AB", "country_code": "GB",
 }  # fmt: skip
@@ -62,14 +66,17 @@ class TestPersons:
 
     def test_a_name_that_is_alike_with_the_same_birth_date_is_linked(self, hub):
         run(hub, PERSONS, PERSON, "c1")
-        run(hub, PERSONS, PERSON | {"first_name": "Ngozi", "last_name": "Adeyemi"}, "c2")
+        run(
+            hub, PERSONS, PERSON | {"first_name": "Ngozi", "last_name": "Adeyemi"}, "c2"
+        )
         result = run(hub, PERSONS, PERSON | {"first_name": "Margerite"}, "c3")
         assert (result["verdict"], result["passed"]) == ("review", False)
         [link] = links(result)
         assert (link["case_id"], link["name"]) == ("c1", "Marguerite Oyelaran")
         assert {one["field"] for one in link["shared"]} == {"born", "name"}
         assert (
-            run(hub, PERSONS, PERSON | {"date_of_birth": "1988-04-18"}, "c4")["verdict"] == "pass"
+            run(hub, PERSONS, PERSON | {"date_of_birth": "1988-04-18"}, "c4")["verdict"]
+            == "pass"
         )
 
     def test_one_number_under_two_names_fails(self, hub):
@@ -86,7 +93,10 @@ class TestPersons:
     @pytest.mark.parametrize(
         ("one", "other"),
         [
-            ({"phone": "+44 7400 123456"}, {"phone": "07400 123456", "country_of_residence": "GB"}),
+            (
+                {"phone": "+44 7400 123456"},
+                {"phone": "07400 123456", "country_of_residence": "GB"},
+            ),
             ({"email": "M.O@example.org"}, {"email": "m.o@example.org"}),
         ],
     )
@@ -135,7 +145,8 @@ class TestBusinesses:
         "other",
         [
             # Neighbours; a name of another country; webmail that thousands have.
-            BUSINESS | {"business_name": "Acorn Ltd", "business_registration_number": "SC1199"},
+            BUSINESS
+            | {"business_name": "Acorn Ltd", "business_registration_number": "SC1199"},
             {
                 "business_name": "Quillfeather Maritime Holdings Limited",
                 "address_of_incorporation": {"country_code": "NZ"},
@@ -148,7 +159,9 @@ class TestBusinesses:
         assert run(hub, BUSINESSES, other, "c2")["verdict"] == "pass"
 
     def test_a_flood_of_numbers_is_cut(self, hub):
-        many = BUSINESS | {"business_registration_number": [f"SC{n:06}" for n in range(5000)]}
+        many = BUSINESS | {
+            "business_registration_number": [f"SC{n:06}" for n in range(5000)]
+        }
         assert run(hub, BUSINESSES, many, "c1")["verdict"] == "pass"
         assert SubjectMark.objects.count() <= 60
         assert run(hub, BUSINESSES, many, "c2")["verdict"] == "review"
@@ -165,7 +178,9 @@ class TestAddresses:
     def load(self, tmp_path):
         def load(content: str = self.FILE, **given):
             (tmp_path / "agents.csv").write_text(content)
-            call_command("load_addresses", "agents", str(tmp_path / "agents.csv"), **given)
+            call_command(
+                "load_addresses", "agents", str(tmp_path / "agents.csv"), **given
+            )
 
         return load
 
@@ -176,7 +191,9 @@ class TestAddresses:
         content = result["payload"]["address_type"]
         assert content["flags"] == ["listed"]
         assert content["rows"][0]["listed"]["name"] == "Leith Formations"
-        next_door = {"address_of_operation": HIGH_STREET | {"street_1": "102 High Street"}}
+        next_door = {
+            "address_of_operation": HIGH_STREET | {"street_1": "102 High Street"}
+        }
         assert run(hub, "kyb.address_type", next_door)["verdict"] == "pass"
 
     def test_without_a_list_the_result_says_so(self, hub):
@@ -184,7 +201,9 @@ class TestAddresses:
         assert result["verdict"] == "pass"
         assert "were not checked" in result["explanation"]
 
-    @pytest.mark.parametrize("street", ["PO Box 12", "P.O. Box 12", "Postfach 10", "BP 55"])
+    @pytest.mark.parametrize(
+        "street", ["PO Box 12", "P.O. Box 12", "Postfach 10", "BP 55"]
+    )
     def test_a_box_is_for_a_person_to_see(self, hub, street):
         boxed = {"address_of_operation": HIGH_STREET | {"street_1": street}}
         assert run(hub, "kyb.address_type", boxed)["verdict"] == "review"
@@ -209,7 +228,9 @@ class TestAddresses:
         ):
             with pytest.raises(CommandError, match=said):
                 load(bad)
-        assert AddressEntry.objects.count() == AddressList.objects.get().address_count == 2
+        assert (
+            AddressEntry.objects.count() == AddressList.objects.get().address_count == 2
+        )
         load(self.FILE.rsplit("\n", 2)[0] + "\n", force=True)
         assert AddressEntry.objects.count() == 1
 
@@ -224,10 +245,14 @@ class TestEnrichment:
     @pytest.fixture
     def register(self, tmp_path):
         (tmp_path / "own.csv").write_text(self.REGISTER)
-        call_command("load_registry", "own", str(tmp_path / "own.csv"), title="Our register")
+        call_command(
+            "load_registry", "own", str(tmp_path / "own.csv"), title="Our register"
+        )
 
     def test_what_the_register_says_too_passes(self, hub, register):
-        result = run(hub, self.CHECK, BUSINESS | {"business_registration_number": "441902"})
+        result = run(
+            hub, self.CHECK, BUSINESS | {"business_registration_number": "441902"}
+        )
         assert result["verdict"] == "pass", result["explanation"]
         assert result["payload"]["enrichment_comparison"]["source"] == "Our register"
 
@@ -273,7 +298,11 @@ class TestAddressesOfAPerson:
         file = {
             "b64_document": base64.b64encode(sample.content).decode(), "file_name": "bill.pdf",
         }  # fmt: skip
-        said = {"address": address, "first_name": "A", "proof_of_address_documents": [file]}
+        said = {
+            "address": address,
+            "first_name": "A",
+            "proof_of_address_documents": [file],
+        }
         result = run(hub, self.CHECK, said, "c1", self.PROOF)
         content = result["payload"]["address_consistency"]
         assert [row["label"] for row in content["rows"]] == ["Proof of address"]
@@ -281,7 +310,9 @@ class TestAddressesOfAPerson:
         assert content["rows"][0]["scores"]["postal_code"] == "same"
         # Run again alone, it rests on what was read before of this very document.
         assert run(hub, self.CHECK, said, "c1")["verdict"] == "pass"
-        another = said | {"proof_of_address_documents": [file | {"file_name": "other.pdf"}]}
+        another = said | {
+            "proof_of_address_documents": [file | {"file_name": "other.pdf"}]
+        }
         for data, case in ((said, "c2"), (another, "c1")):
             alone = run(hub, self.CHECK, data, case)
             assert (alone["verdict"], alone["passed"]) == ("inconclusive", False)
@@ -293,7 +324,10 @@ class TestAddressesOfAPerson:
             ({"street_1": "100 High St."}, "pass"),
             ({"street_1": "102 High Street"}, "review"),
             ({"postal_code": "EH6 5AC"}, "review"),
-            ({"street_1": "7 Sea Lane", "city": "Oban", "postal_code": "PA34 4AA"}, "review"),
+            (
+                {"street_1": "7 Sea Lane", "city": "Oban", "postal_code": "PA34 4AA"},
+                "review",
+            ),
         ],
     )
     def test_the_address_on_the_id_is_held_against_it(self, hub, on_id, verdict):
@@ -301,7 +335,10 @@ class TestAddressesOfAPerson:
         assert run(hub, self.CHECK, said)["verdict"] == verdict
 
     def test_one_source_alone_is_not_a_pass(self, hub):
-        assert run(hub, self.CHECK, {"address": HIGH_STREET})["verdict"] == "not_applicable"
+        assert (
+            run(hub, self.CHECK, {"address": HIGH_STREET})["verdict"]
+            == "not_applicable"
+        )
         assert run(hub, self.CHECK, {})["verdict"] == "not_applicable"
 
 
@@ -317,9 +354,17 @@ def test_an_agent_that_names_no_checks_visits_nothing_unless_it_may(hub, setting
             input_payload={"kyb_schema": {"id": f"c{may}", "self_attested_data": said}},
         )  # fmt: skip
         lifecycle.advance(job)
-        ran = set(AgentJob.objects.get(pk=job.pk).check_runs.values_list("check_id", flat=True))
+        ran = set(
+            AgentJob.objects.get(pk=job.pk).check_runs.values_list(
+                "check_id", flat=True
+            )
+        )
         assert ("kyb.web_presence_check" in ran) is may
-        assert {"kyb.duplicate_business", "kyb.address_type", "kyb.enrichment_comparison"} <= ran
+        assert {
+            "kyb.duplicate_business",
+            "kyb.address_type",
+            "kyb.enrichment_comparison",
+        } <= ran
 
 
 class TestEarlierCases:

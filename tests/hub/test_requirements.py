@@ -42,7 +42,9 @@ def lists(tmp_path):
     loading.load(catalogue.source("ofac_sdn"), tmp_path / "sdn")
 
 
-def run(caller: Caller, work_off, data: dict[str, Any], *check_ids: str) -> dict[str, Any]:
+def run(
+    caller: Caller, work_off, data: dict[str, Any], *check_ids: str
+) -> dict[str, Any]:
     body = caller.kyb_body(check_ids=list(check_ids), webhook_url=HOOK)
     body["kyb_schema"]["self_attested_data"] = data
     job_id = caller.post("startKYBAgentJob", body).json()["job_id"]
@@ -81,7 +83,9 @@ def test_a_case_that_brings_all_is_approved(strict, lists, work_off):
 
 
 @pytest.mark.parametrize("is_loaded", [True, False])
-def test_a_list_that_is_missing_or_too_old_leaves_review(strict, work_off, request, is_loaded):
+def test_a_list_that_is_missing_or_too_old_leaves_review(
+    strict, work_off, request, is_loaded
+):
     if is_loaded:
         request.getfixturevalue("lists")
         ListVersion.objects.update(loaded_at=now() - timedelta(days=400))
@@ -94,7 +98,11 @@ def test_a_list_that_is_missing_or_too_old_leaves_review(strict, work_off, reque
 @pytest.mark.parametrize("second", ["stale", "earlier_engine", "never_loaded"])
 def test_one_fresh_list_does_not_stand_for_another(strict, lists, work_off, second):
     source = ListSource.objects.create(
-        slug="second", title="Second list", format="x", topics=["sanction"], max_age_days=8
+        slug="second",
+        title="Second list",
+        format="x",
+        topics=["sanction"],
+        max_age_days=8,
     )
     if second != "never_loaded":
         fresh = ListVersion.objects.get()
@@ -103,7 +111,9 @@ def test_one_fresh_list_does_not_stand_for_another(strict, lists, work_off, seco
             engine_version="0" if second == "earlier_engine" else fresh.engine_version,
         )  # fmt: skip
     if second == "stale":
-        ListVersion.objects.filter(source=source).update(loaded_at=now() - timedelta(days=30))
+        ListVersion.objects.filter(source=source).update(
+            loaded_at=now() - timedelta(days=30)
+        )
     said = run(strict, work_off, good(), *CHECKS)
     words = {
         "stale": "The list Second list is too old: it was loaded on ",
@@ -111,13 +121,18 @@ def test_one_fresh_list_does_not_stand_for_another(strict, lists, work_off, seco
         "never_loaded": "The list Second list is not loaded.",
     }
     assert said["recommendation"] == "Review"
-    assert any(reason.startswith(words[second]) for reason in said["recommendation_reasons"])
+    assert any(
+        reason.startswith(words[second]) for reason in said["recommendation_reasons"]
+    )
     if second == "stale":
         assert any("30 days ago" in reason for reason in said["recommendation_reasons"])
 
 
 EMPTY: list[tuple[str, Any]] = [
-    ("address_of_incorporation", {"type": "Address", "street_1": " ", "country_code": "US"}),
+    (
+        "address_of_incorporation",
+        {"type": "Address", "street_1": " ", "country_code": "US"},
+    ),
     ("address_of_incorporation", {"street_1": "\u200b"}),
     ("address_of_incorporation", {"street_1": " - "}),
     ("incorporation_documents", []),
@@ -137,11 +152,17 @@ def test_what_holds_nothing_is_not_there(strict, lists, member, value):
     assert words.startswith("No ")
 
 
-@pytest.mark.parametrize("file", [b"", b"nothing", b"%PDF-1.7 nothing", b"\x89PNG\r\n\x1a\n"])
-def test_a_required_document_that_cannot_be_read_is_not_examined(strict, lists, work_off, file):
+@pytest.mark.parametrize(
+    "file", [b"", b"nothing", b"%PDF-1.7 nothing", b"\x89PNG\r\n\x1a\n"]
+)
+def test_a_required_document_that_cannot_be_read_is_not_examined(
+    strict, lists, work_off, file
+):
     wire = {"b64_document": base64.b64encode(file).decode(), "file_name": "c.pdf"}
     body = strict.kyb_body(check_ids=CHECKS)
-    body["kyb_schema"]["self_attested_data"] = good() | {"incorporation_documents": [wire]}
+    body["kyb_schema"]["self_attested_data"] = good() | {
+        "incorporation_documents": [wire]
+    }
     answer = strict.post("startKYBAgentJob", body)
     if answer.status_code == 400:  # refused at the door
         return
@@ -151,7 +172,9 @@ def test_a_required_document_that_cannot_be_read_is_not_examined(strict, lists, 
 
 
 def test_a_document_of_another_company_is_not_approved(strict, lists, work_off):
-    names = dict.fromkeys(("business_name", "registered_business_name"), "Quite Another GmbH")
+    names = dict.fromkeys(
+        ("business_name", "registered_business_name"), "Quite Another GmbH"
+    )
     said = run(strict, work_off, good() | names, *CHECKS)
     assert said["recommendation"] != "Approve"
 
@@ -167,7 +190,9 @@ def test_a_name_alone_is_never_approve_whatever_the_agent_runs(
         return
     agent.checks = [] if check == "all" else [{"check_id": check}]
     agent.save()
-    answer = strict.post(f"start{kind.upper()}AgentJob", getattr(strict, f"{kind}_body")())
+    answer = strict.post(
+        f"start{kind.upper()}AgentJob", getattr(strict, f"{kind}_body")()
+    )
     work_off()
     said = strict.get("getJobById", job_id=answer.json()["job_id"]).json()
     assert said.get("recommendation", "Review") != "Approve"
@@ -185,10 +210,17 @@ def test_the_page_of_an_agent_refuses_requirements_that_examine_nothing(strict, 
     boss = User.objects.create_superuser("boss")
     client.force_login(boss)
     address = reverse("hub-agent", args=[strict.kyb.pk])
-    given = {"name": "Ours", "is_active": "on", "requirements": ["legal_name", "address"]}
+    given = {
+        "name": "Ours",
+        "is_active": "on",
+        "requirements": ["legal_name", "address"],
+    }
     refused = client.post(address, given)
     assert refused.status_code == 200
-    assert "name at least one requirement that examines something" in refused.content.decode()
+    assert (
+        "name at least one requirement that examines something"
+        in refused.content.decode()
+    )
     strict.kyb.refresh_from_db()
     assert strict.kyb.requirements == []
     given["requirements"] = ["sanctions_screening", "legal_name"]
@@ -197,7 +229,10 @@ def test_the_page_of_an_agent_refuses_requirements_that_examine_nothing(strict, 
     assert strict.kyb.requirements == ["legal_name", "sanctions_screening"]
     html = client.get(address).content.decode()
     assert html.count("checked") >= 2
-    assert client.post(address, given | {"requirements": ["date_of_birth"]}).status_code == 200
+    assert (
+        client.post(address, given | {"requirements": ["date_of_birth"]}).status_code
+        == 200
+    )
 
 
 def test_a_document_that_nobody_examined_counts_for_nothing(strict, lists, work_off):
@@ -210,7 +245,10 @@ def test_a_document_that_nobody_examined_counts_for_nothing(strict, lists, work_
 
 def test_a_person_brings_more_than_a_name(strict, lists):
     def lacks(**data: Any) -> list[str]:
-        verdicts = {"kyc.sanctions_screening_check_v2": "pass", "kyc.government_id_mrz": "pass"}
+        verdicts = {
+            "kyc.sanctions_screening_check_v2": "pass",
+            "kyc.government_id_mrz": "pass",
+        }
         return requirements.missing(strict.kyc, data, verdicts)
 
     name = {"first_name": "Ana", "last_name": "Reyes"}
@@ -231,7 +269,11 @@ def test_a_person_brings_more_than_a_name(strict, lists):
             "vendor_validated": True,
             "vendor_verification_url": "https://v.example/1",
         },
-        {"document_number": "12345678Z", "document_type": "National ID", "issuing_country": "ES"},
+        {
+            "document_number": "12345678Z",
+            "document_type": "National ID",
+            "issuing_country": "ES",
+        },
         {
             "first_name": "Ana",
             "last_name": "Reyes",

@@ -30,7 +30,9 @@ def agent() -> Any:
     return make_hub()["kyb"]
 
 
-def examine(agent: Any, case: str, name: str, content: bytes, **data: Any) -> dict[str, Any]:
+def examine(
+    agent: Any, case: str, name: str, content: bytes, **data: Any
+) -> dict[str, Any]:
     """The fraud payload of a case in which `name` submits the document."""
     wire = {"b64_document": base64.b64encode(content).decode(), "file_name": "a.pdf"}
     attested = {"business_name": name, "incorporation_documents": [wire], **data}
@@ -50,7 +52,11 @@ def examine(agent: Any, case: str, name: str, content: bytes, **data: Any) -> di
 
 
 def found(payload: dict[str, Any]) -> dict[str, Any] | None:
-    told = [i for i in payload["verification_data"] if i["indicator_id"] == "reused_in_other_case"]
+    told = [
+        i
+        for i in payload["verification_data"]
+        if i["indicator_id"] == "reused_in_other_case"
+    ]
     return told[0] if told else None
 
 
@@ -78,7 +84,11 @@ def test_it_was_looked_for_and_the_marks_stay_at_the_hub(agent):
 
     assert "prints" not in payload
     assert not [item for item in payload["not_checked"] if "register" in item["why"]]
-    assert {row.kind for row in DocumentPrint.objects.all()} == {"file", "page", "pdf_id"}
+    assert {row.kind for row in DocumentPrint.objects.all()} == {
+        "file",
+        "page",
+        "pdf_id",
+    }
 
 
 @pytest.mark.parametrize(
@@ -91,7 +101,11 @@ def test_it_was_looked_for_and_the_marks_stay_at_the_hub(agent):
 )
 def test_the_same_subject_may_send_its_document_again(agent, case, name, data):
     examine(
-        agent, "case-1", "Halcyon Foods", SAMPLE.content, business_registration_number="6311204"
+        agent,
+        "case-1",
+        "Halcyon Foods",
+        SAMPLE.content,
+        business_registration_number="6311204",
     )
 
     assert found(examine(agent, case, name, SAMPLE.content, **data)) is None
@@ -146,7 +160,9 @@ def test_a_register_is_asked_for_the_marks_that_the_file_has():
     assert "case-7" in told["description"]
 
 
-@pytest.mark.parametrize("name", ["flate_bomb.pdf", "nested_forms.pdf", "picture_bomb.png"])
+@pytest.mark.parametrize(
+    "name", ["flate_bomb.pdf", "nested_forms.pdf", "picture_bomb.png"]
+)
 def test_a_bomb_is_told_of_and_the_job_goes_on(agent, name):
     payload = examine(agent, "case-1", "Halcyon Foods", hostile()[name])
 
@@ -155,7 +171,9 @@ def test_a_bomb_is_told_of_and_the_job_goes_on(agent, name):
     assert AgentJob.objects.get().status == "COMPLETE"
 
 
-def test_a_document_that_stalls_its_reader_is_told_of_and_fails_the_check(agent, settings):
+def test_a_document_that_stalls_its_reader_is_told_of_and_fails_the_check(
+    agent, settings
+):
     settings.DOCUMENT_SECONDS = 0
 
     payload = examine(agent, "case-1", "Halcyon Foods", SAMPLE.content)
@@ -165,4 +183,6 @@ def test_a_document_that_stalls_its_reader_is_told_of_and_fails_the_check(agent,
     assert "took too long" in told["description"]
     assert payload["verification_passed"] is False
     assert CheckRun.objects.get().status == "failed"
-    assert Delivery.objects.filter(tool_id=FRAUD).exists() is False  # no address was given
+    assert (
+        Delivery.objects.filter(tool_id=FRAUD).exists() is False
+    )  # no address was given

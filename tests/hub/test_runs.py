@@ -32,7 +32,10 @@ SAID = {"passed": True, "verdict": "pass", "explanation": "All is well.", "paylo
 
 
 def make_job(
-    *wires: dict[str, Any], kind: str = "kyb", check_ids: Sequence[str] = (), **data: Any
+    *wires: dict[str, Any],
+    kind: str = "kyb",
+    check_ids: Sequence[str] = (),
+    **data: Any,
 ) -> AgentJob:
     attested = {"business_name": "Northwind Ltd", **data}
     if wires:
@@ -42,7 +45,9 @@ def make_job(
         agent=agent,
         job_id=uuid.uuid4(),
         check_ids=check_ids,
-        input_payload={f"{kind}_schema": {"id": "case-1", "self_attested_data": attested}},
+        input_payload={
+            f"{kind}_schema": {"id": "case-1", "self_attested_data": attested}
+        },
         webhook_url="http://127.0.0.1:9/hook",
         tool_webhook_url="http://127.0.0.1:9/hook",
     )
@@ -69,7 +74,9 @@ def test_a_good_document_is_approved_and_told_of():
     job = AgentJob.objects.get()
     assert (job.status, job.recommendation, job.due_at) == ("COMPLETE", "Approve", None)
     assert CheckRun.objects.get(check_id=CHECK).status == "completed"
-    assert [d.kind for d in Delivery.objects.order_by("created_at")] == ["tool"] * 3 + ["job"]
+    assert [d.kind for d in Delivery.objects.order_by("created_at")] == ["tool"] * 3 + [
+        "job"
+    ]
 
 
 def test_a_run_that_was_cut_off_goes_on_where_it_stood():
@@ -85,7 +92,9 @@ def test_a_run_that_was_cut_off_goes_on_where_it_stood():
     assert AgentJob.objects.get().status == "COMPLETE"
     assert ToolRun.objects.count() == 3
     assert ToolRun.objects.get(tool_id=tool).results == stood
-    assert not Delivery.objects.filter(tool_id=tool).exists()  # it was told of with its row
+    assert not Delivery.objects.filter(
+        tool_id=tool
+    ).exists()  # it was told of with its row
 
 
 def test_who_lost_the_lease_stops_and_ends_nothing():
@@ -153,7 +162,9 @@ def test_a_url_that_answers_no_document_fails_the_check(settings, content, word)
         lifecycle.advance(claim())
     job = AgentJob.objects.get()
     assert job.status == "FAILED"
-    assert f"its URL answered {word}, not a PDF, PNG, JPEG, TIFF or HEIC file" in job.error
+    assert (
+        f"its URL answered {word}, not a PDF, PNG, JPEG, TIFF or HEIC file" in job.error
+    )
     [run] = job.check_runs.all()
     assert run.status == "failed"
 
@@ -194,7 +205,9 @@ def test_one_document_too_large_is_refused(settings):
 )
 def test_the_rule_of_the_recommendation(verdicts, said):
     assert lifecycle.recommend(verdicts, []) == said
-    assert lifecycle.recommend(verdicts, ["No name."]) == ("Deny" if said == "Deny" else "Review")
+    assert lifecycle.recommend(verdicts, ["No name."]) == (
+        "Deny" if said == "Deny" else "Review"
+    )
 
 
 @pytest.mark.django_db(transaction=True)
@@ -204,7 +217,9 @@ def test_of_many_creations_one_creates():
     job_id, made = uuid.uuid4(), []
 
     def create() -> None:
-        made.append(lifecycle.create(agent=agent, job_id=job_id, input_payload=payload)[1])
+        made.append(
+            lifecycle.create(agent=agent, job_id=job_id, input_payload=payload)[1]
+        )
         connection.close()
 
     threads = [threading.Thread(target=create) for _ in range(12)]
@@ -217,7 +232,12 @@ def test_of_many_creations_one_creates():
 
 def test_checks_done_in_moments_are_told_of_together_in_their_order(monkeypatch):
     monkeypatch.setattr("compliance.work.timing.GROUP_RESULTS_SECONDS", 60)
-    ids = ["kyb.tax_number", "kyb.registration_number", "kyb.lei", "kyb.incorporation_date"]
+    ids = [
+        "kyb.tax_number",
+        "kyb.registration_number",
+        "kyb.lei",
+        "kyb.incorporation_date",
+    ]
     given = {"tin_number": "12-3456789", "business_registration_number": "12345678"}
     given |= {"lei": "529900T8BM49AURSDO55", "incorporation_date": "2020-01-31"}
     place = {"street_1": "1 Main St", "city": "London", "country_code": "GB"}
@@ -227,13 +247,17 @@ def test_checks_done_in_moments_are_told_of_together_in_their_order(monkeypatch)
         lifecycle.advance(job)
     assert AgentJob.objects.get().status == "COMPLETE"
     runs = CheckRun.objects.order_by("id")
-    assert [(run.check_id, run.status) for run in runs] == [(each, "completed") for each in ids]
+    assert [(run.check_id, run.status) for run in runs] == [
+        (each, "completed") for each in ids
+    ]
     told = list(Delivery.objects.order_by("due_at"))
     assert [each.kind for each in told] == ["tool"] * 4 + ["job"]
     tools = ToolRun.objects.order_by("id").values_list("tool_id", flat=True)
     assert [each.tool_id for each in told[:4]] == list(tools)
     for table in ("agenthub_checkrun", "agenthub_toolrun", "agenthub_delivery"):
-        written = [each["sql"] for each in asked if f'INSERT INTO "{table}"' in each["sql"]]
+        written = [
+            each["sql"] for each in asked if f'INSERT INTO "{table}"' in each["sql"]
+        ]
         assert len(written) == 1
 
 
@@ -242,7 +266,9 @@ def test_two_workers_with_one_job_tell_of_it_once():
     make_job(website="https://northwind.example")
     slow, quick = claim(), claim()
     progress = Progress(slow, ["kyb.industry_check"])
-    progress.add("kyb.industry_check", End(CheckRun.Status.COMPLETED, SAID, {"industry": SAID}))
+    progress.add(
+        "kyb.industry_check", End(CheckRun.Status.COMPLETED, SAID, {"industry": SAID})
+    )
     lifecycle.advance(quick)
     ran, told = CheckRun.objects.count(), Delivery.objects.count()
     with pytest.raises(LeaseLostError):
@@ -258,7 +284,9 @@ def test_what_another_worker_has_begun_is_gone_on_with():
     first.add("a", End(CheckRun.Status.COMPLETED, SAID, {"tool_a": SAID}))
     first.write()
     for check_id in ("a", "b"):
-        second.add(check_id, End(CheckRun.Status.COMPLETED, SAID, {f"tool_{check_id}": SAID}))
+        second.add(
+            check_id, End(CheckRun.Status.COMPLETED, SAID, {f"tool_{check_id}": SAID})
+        )
     second.finish(AgentJob.Status.COMPLETE)
     assert [run.status for run in CheckRun.objects.all()] == ["completed"] * 2
     assert [each.tool_id for each in Delivery.objects.order_by("due_at")] == [

@@ -29,7 +29,9 @@ def messages(caller: Caller, job: Any) -> dict[str, list[str]]:
     for result in found:
         times = [one["timestamp"] for one in result["status_messages"]]
         assert times == sorted(times)
-    return {one["check_id"]: [m["message"] for m in one["status_messages"]] for one in found}
+    return {
+        one["check_id"]: [m["message"] for m in one["status_messages"]] for one in found
+    }
 
 
 def test_a_check_of_the_data_says_what_it_does(caller):
@@ -43,7 +45,11 @@ def test_a_check_of_the_data_says_what_it_does(caller):
         assert told[result["check_id"]][0] == "Waiting"
         assert told[result["check_id"]][1] == "Started"
         assert told[result["check_id"]][-1] == result["result"]["explanation"]
-    ended = {one["check_id"] for one in results if one["result"]["verdict"] != "not_applicable"}
+    ended = {
+        one["check_id"]
+        for one in results
+        if one["result"]["verdict"] != "not_applicable"
+    }
     data = {check_id for check_id in ended if not registry.get(check_id).documents}
     assert all(told[check_id][2] == registry.get(check_id).doing for check_id in data)
 

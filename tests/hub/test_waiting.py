@@ -72,7 +72,9 @@ def test_a_job_keeps_its_lease_until_it_is_its_turn_to_read(monkeypatch):
     thread = threading.Thread(target=advance)
     with contextlib.ExitStack() as places:
         for _ in range(examination.READERS):
-            places.enter_context(examination.turns.turn(0, every=1.0, tick=lambda: None))
+            places.enter_context(
+                examination.turns.turn(0, every=1.0, tick=lambda: None)
+            )
         thread.start()
         wait_until(lambda: status(job) == "RUNNING")
         AgentJob.objects.update(leased_until=now() - timedelta(seconds=1))

@@ -92,7 +92,9 @@ def port(monkeypatch, settings) -> Iterator[int]:
     server = Server(("127.0.0.1", 0), Site)
     thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
     thread.start()
-    found = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", server.server_port))]
+    found = [
+        (socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", server.server_port))
+    ]
     resolve = socket.getaddrinfo
     monkeypatch.setattr(
         socket, "getaddrinfo",
@@ -114,21 +116,31 @@ def visit(port: int, path: str = "/", **said: str) -> dict[str, Any]:
 
 
 def states(result: dict[str, Any]) -> dict[str, str]:
-    return {row["label"]: row["state"] for row in result["payload"]["website_presence"]["rows"]}
+    return {
+        row["label"]: row["state"]
+        for row in result["payload"]["website_presence"]["rows"]
+    }
 
 
 def html(words: str, title: str = "Home") -> tuple[int, dict[str, str], bytes]:
-    body = f"<html><head><title>{title}</title></head><body>{words}</body></html>".encode()
+    body = (
+        f"<html><head><title>{title}</title></head><body>{words}</body></html>".encode()
+    )
     return 200, {"Content-Type": "text/html; charset=utf-8"}, body
 
 
-LOREM = "bread and cakes from our ovens to your table every day of the week since long ago " * 3
+LOREM = (
+    "bread and cakes from our ovens to your table every day of the week since long ago "
+    * 3
+)
 
 
 @pytest.mark.django_db
 class TestVisits:
     def test_a_page_that_names_the_business_is_kept(self, port):
-        Site.answers["/"] = html(f"<p>{LOREM} &copy; ACORN &amp; BAKERY</p>", "Acorn Bakery: bread")
+        Site.answers["/"] = html(
+            f"<p>{LOREM} &copy; ACORN &amp; BAKERY</p>", "Acorn Bakery: bread"
+        )
         result = visit(port)
         facts = result["payload"]["website_presence"]["facts"]
         assert states(result) == {
@@ -145,7 +157,11 @@ class TestVisits:
             (html(LOREM, "Somebody else"), "Page", "review"),
             (html("This domain is for sale! Acorn Bakery"), "Page", "review"),
             (html("<script>Acorn Bakery</script>"), "Page", "unknown"),
-            ((200, {"Content-Type": "application/pdf"}, b"%PDF- Acorn Bakery"), "Page", "unknown"),
+            (
+                (200, {"Content-Type": "application/pdf"}, b"%PDF- Acorn Bakery"),
+                "Page",
+                "unknown",
+            ),
             ((404, {}, b""), "Answer", "review"),
             ((403, {}, b""), "Answer", "unknown"),
             ((302, {"Location": "/"}, b""), "Answer", "review"),
@@ -158,7 +174,11 @@ class TestVisits:
         assert result["verdict"] in {"review", "inconclusive"}
 
     def test_a_redirect_is_followed_and_another_domain_told(self, port):
-        Site.answers["/"] = (301, {"Location": f"http://other-domain.com:{port}/x"}, b"")
+        Site.answers["/"] = (
+            301,
+            {"Location": f"http://other-domain.com:{port}/x"},
+            b"",
+        )
         Site.answers["/x"] = html(f"Acorn Bakery {LOREM}")
         assert states(visit(port))["Leads to"] == "review"
 
@@ -185,12 +205,18 @@ class TestVisits:
 
 @given(st.binary(max_size=500), st.text(max_size=60))
 def test_no_page_breaks_the_reader(junk, content_type):
-    for body in (junk, b"<title>" + junk, b"<meta charset=" + junk + b"><script" + junk):
+    for body in (
+        junk,
+        b"<title>" + junk,
+        b"<meta charset=" + junk + b"><script" + junk,
+    ):
         words = page.read(body, "text/html; charset=" + content_type)
         assert len(words.title) <= 300
         assert words.title.isprintable()
 
 
 def test_scripts_are_no_words():
-    seen = page.read(b"<p>One<style>b{}</style><SCRIPT>x<y</SCRIPT> two &amp; three", "text/html")
+    seen = page.read(
+        b"<p>One<style>b{}</style><SCRIPT>x<y</SCRIPT> two &amp; three", "text/html"
+    )
     assert seen.text == "One two & three"

@@ -44,7 +44,10 @@ PASSED = {
     "inconclusive": False,
     "not_applicable": None,
 }
-UNREADABLE = {"b64_document": base64.b64encode(b"%PDF-1.7 nothing").decode(), "file_name": "c.pdf"}
+UNREADABLE = {
+    "b64_document": base64.b64encode(b"%PDF-1.7 nothing").decode(),
+    "file_name": "c.pdf",
+}
 
 
 @pytest.fixture
@@ -62,7 +65,9 @@ def job(request, caller) -> AgentJob:
     kind = request.param
     agent = getattr(caller, kind)
     body = getattr(caller, f"{kind}_body")()
-    body[f"{kind}_schema"]["self_attested_data"]["proof_of_address_documents"] = [UNREADABLE]
+    body[f"{kind}_schema"]["self_attested_data"]["proof_of_address_documents"] = [
+        UNREADABLE
+    ]
     made, _ = lifecycle.create(
         agent=agent, job_id=uuid.uuid4(), input_payload=body, tool_webhook_url=HOOK,
         batch=processing.of(agent, uuid.uuid4()),
@@ -86,11 +91,17 @@ def test_the_hub_says_so_in_every_answer(caller, job):
     by_id = caller.get("getJobById", include_check_results="true", **asked).json()
     holds([one["result"] for one in by_id["check_results"]])
     holds([one["result"] for one in caller.get("getCheckResults", **asked).json()])
-    of_case = {"case_id": job.case_id, "agent_key": job.agent.key, "include_check_results": "true"}
+    of_case = {
+        "case_id": job.case_id,
+        "agent_key": job.agent.key,
+        "include_check_results": "true",
+    }
     [listed] = caller.get("getJobsByCaseId", **of_case).json()["jobs"]
     holds([one["result"] for one in listed["check_results"]])
     state = {"agent_key": job.agent.key, "application_id": job.case_id}
-    current = caller.get("getLatestApplicationState", **state).json()["current_check_results"]
+    current = caller.get("getLatestApplicationState", **state).json()[
+        "current_check_results"
+    ]
     holds([one["result"] for one in current])
     one_by_one = [
         caller.get("getCheckResultFromJob", check_id=one["check_id"], **asked).json()
@@ -100,12 +111,16 @@ def test_the_hub_says_so_in_every_answer(caller, job):
 
 
 def test_no_tool_webhook_tells_of_what_does_not_apply(job):
-    told = [orjson.loads(bytes(one.body)) for one in Delivery.objects.filter(kind="tool")]
+    told = [
+        orjson.loads(bytes(one.body)) for one in Delivery.objects.filter(kind="tool")
+    ]
     flags = {(one["results"]["verdict"], one["results"]["passed"]) for one in told}
     assert flags <= {pair for pair in PASSED.items() if pair[1] is not None}
     assert ("inconclusive", False) in flags
     applied = job.check_runs.exclude(result__verdict="not_applicable")
-    assert {one["check_id"] for one in told} <= set(applied.values_list("check_id", flat=True))
+    assert {one["check_id"] for one in told} <= set(
+        applied.values_list("check_id", flat=True)
+    )
 
 
 def test_the_tables_leave_its_cell_empty(caller, job):
@@ -115,7 +130,9 @@ def test_the_tables_leave_its_cell_empty(caller, job):
     [listed] = caller.get("getBatchJobs", **asked).json()["jobs"]
     for run in job.check_runs.all():
         verdict = run.result["verdict"]
-        expected = {"pass": "passed", "fail": "failed", "not_applicable": ""}.get(verdict, "review")
+        expected = {"pass": "passed", "fail": "failed", "not_applicable": ""}.get(
+            verdict, "review"
+        )
         if run.status == "failed":
             expected = "error"
         assert row[run.check_id] == listed["checks"][run.check_id] == expected
@@ -141,7 +158,11 @@ def test_one_function_says_what_passed_is(verdict, passed):
 
 # What other services, and this hub before, send of it: false, and words.
 OLDER: list[dict[str, Any]] = [
-    {"passed": False, "verdict": "not_applicable", "explanation": "No LEI was attested."},
+    {
+        "passed": False,
+        "verdict": "not_applicable",
+        "explanation": "No LEI was attested.",
+    },
     {"passed": False, "verdict": "Not applicable"},
     {"passed": False, "verdict": "NOT-APPLICABLE", "alerts": []},
     {"passed": False, "verdict": "N/A", "alerts": None},
@@ -156,7 +177,9 @@ TOOL, CHECK = "kyb.lei_check", "kyb.tax_number_check"
 @pytest.mark.parametrize("result", OLDER)
 def test_the_desk_takes_the_older_form_of_any_service(result, client):
     case = of_foreign_service(result)
-    assert [check.verdict for check in ReviewState.of(case).checks] == ["not_applicable"] * 2
+    assert [check.verdict for check in ReviewState.of(case).checks] == [
+        "not_applicable"
+    ] * 2
     assert case.summary["checks"] == []
     assert case.risk == 0
     client.force_login(make_user(role="senior"))
@@ -165,7 +188,9 @@ def test_the_desk_takes_the_older_form_of_any_service(result, client):
         assert "not applicable" in said
         assert "failed" not in said.replace("nothing failed", "")
     pages = pypdfium2.PdfDocument(client.get(f"/cases/{case.pk}/report/pdf/").content)
-    printed = " ".join(page.get_textpage().get_text_bounded() for page in pages).casefold()
+    printed = " ".join(
+        page.get_textpage().get_text_bounded() for page in pages
+    ).casefold()
     assert "not applicable" in " ".join(printed.split())
     api = calling.Caller(make_user("rest"))
     told = api.get(f"/jobs/{case.jobs.get().pk}/results").json()["items"]
@@ -178,7 +203,10 @@ def test_the_desk_takes_the_older_form_of_any_service(result, client):
     packed = client.get(f"/cases/{case.pk}/evidence/")
     with zipfile.ZipFile(io.BytesIO(b"".join(packed.streaming_content))) as archive:
         names = [name for name in archive.namelist() if name.startswith("results/")]
-        assert [json.loads(archive.read(name))["passed"] for name in names] == [None, None]
+        assert [json.loads(archive.read(name))["passed"] for name in names] == [
+            None,
+            None,
+        ]
     # Rows that were kept before say it too.
     CheckResult.objects.update(passed=False)
     told = api.get(f"/jobs/{case.jobs.get().pk}/results").json()["items"]
@@ -193,7 +221,11 @@ CONTRADICTING: list[tuple[dict[str, Any], str, bool | None]] = [
     ({"passed": True, "verdict": "fail"}, "fail", False),
     ({"passed": True, "verdict": "not_applicable"}, "not_applicable", None),
     ({"passed": True, "answer": "Not applicable"}, "pass", True),
-    ({"passed": False, "explanation": "The exemption is not applicable."}, "fail", False),
+    (
+        {"passed": False, "explanation": "The exemption is not applicable."},
+        "fail",
+        False,
+    ),
 ]
 
 
@@ -201,7 +233,11 @@ CONTRADICTING: list[tuple[dict[str, Any], str, bool | None]] = [
 def test_words_hide_no_failure_and_make_no_pass(result, verdict, passed):
     case = of_foreign_service(result)
     assert {check.verdict for check in ReviewState.of(case).checks} == {verdict}
-    told = calling.Caller(make_user("rest")).get(f"/jobs/{case.jobs.get().pk}/results").json()
+    told = (
+        calling.Caller(make_user("rest"))
+        .get(f"/jobs/{case.jobs.get().pk}/results")
+        .json()
+    )
     assert [one["passed"] for one in told["items"]] == [passed, passed]
 
 
@@ -216,13 +252,21 @@ def test_a_finding_within_what_is_said_not_to_apply_stays(from_tool):
     assert ReviewState.of(case).risks == 1
 
 
-def of_foreign_service(result: dict[str, Any], hooks: Sequence[bool] = (False, True)) -> Case:
+def of_foreign_service(
+    result: dict[str, Any], hooks: Sequence[bool] = (False, True)
+) -> Case:
     """A job of which a tool, and a check, say this: by the tool webhook, and with the job's end."""
     job: Job = make_job(make_case(make_connection()))
-    check = {"check_id": CHECK, "status": result.get("status", "completed"), "result": result}
+    check = {
+        "check_id": CHECK,
+        "status": result.get("status", "completed"),
+        "result": result,
+    }
     of_tool = {"job_id": job.remote_id, "tool_id": TOOL, "results": result}
     of_job = {"id": job.remote_id, "status": "complete", "recommendation": "Approve"}
-    for hook in [(of_job | {"check_results": [check]}) if is_job else of_tool for is_job in hooks]:
+    for hook in [
+        (of_job | {"check_results": [check]}) if is_job else of_tool for is_job in hooks
+    ]:
         assert send(Client(), json.dumps(hook).encode()).status_code == 200
         EVENTS.drain()
     return Case.objects.get(pk=job.case_id)

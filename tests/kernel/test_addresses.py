@@ -37,7 +37,9 @@ def test_the_address_for_webhooks():
 
 
 def test_the_address_of_a_job():
-    assert slack.link(AgentJob(pk=7)) == settings.DESK_URL + reverse("hub-job", args=[7])
+    assert slack.link(AgentJob(pk=7)) == settings.DESK_URL + reverse(
+        "hub-job", args=[7]
+    )
 
 
 def test_a_worker_loads_no_pages_and_nothing_that_reads_pictures():

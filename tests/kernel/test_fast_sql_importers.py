@@ -25,13 +25,21 @@ REMAINING = {
     "reviews/queue/queue_page.py",
 }
 IMPORT = re.compile(
-    r"^ *(?:from compliance\.db import .*\bfast_sql\b|.*compliance\.db\.fast_sql)", re.MULTILINE
+    r"^ *(?:from compliance\.db import .*\bfast_sql\b|.*compliance\.db\.fast_sql)",
+    re.MULTILINE,
 )
 
 
 def test_no_other_module_passes_the_orm():
     importers = set()
-    for package in ("agenthub", "checks", "compliance", "papers", "reviews", "webhooks"):
+    for package in (
+        "agenthub",
+        "checks",
+        "compliance",
+        "papers",
+        "reviews",
+        "webhooks",
+    ):
         for path in (ROOT / package).rglob("*.py"):
             if IMPORT.search(path.read_text(encoding="utf-8")):
                 importers.add(path.relative_to(ROOT).as_posix())

@@ -29,7 +29,9 @@ def test_the_first_bytes_say_what_a_file_is_offered_as(name):
 
 
 def test_a_file_that_is_too_large_is_refused():
-    assert "larger than 1 MB" in file_types.fault("a.pdf", start=PDF, size=2 << 20, most=1 << 20)
+    assert "larger than 1 MB" in file_types.fault(
+        "a.pdf", start=PDF, size=2 << 20, most=1 << 20
+    )
 
 
 @pytest.mark.parametrize(("name", "offered"), NAMES.items())
@@ -38,7 +40,12 @@ def test_a_name_is_offered_with_one_extension_that_of_its_content(name, offered)
 
 
 def test_folders_of_a_name_lead_nowhere():
-    for name in ("../../etc/passwd", "C:\\Windows\\passwd", "/etc/passwd", "..\\passwd"):
+    for name in (
+        "../../etc/passwd",
+        "C:\\Windows\\passwd",
+        "/etc/passwd",
+        "..\\passwd",
+    ):
         assert file_types.offered_name(name, PDF) == "passwd.pdf"
 
 
@@ -48,7 +55,10 @@ def test_what_is_of_no_accepted_type_is_offered_as_data():
 
 @given(st.text(max_size=400))
 def test_any_name_becomes_one_that_every_system_takes(name):
-    for offered in (file_types.offered_name(name, PDF), file_types.ascii_name(name, PDF)):
+    for offered in (
+        file_types.offered_name(name, PDF),
+        file_types.ascii_name(name, PDF),
+    ):
         stem = offered.removesuffix(".pdf")
         assert stem != offered
         assert stem.strip(" .") == stem != ""
@@ -62,7 +72,9 @@ def test_any_name_becomes_one_that_every_system_takes(name):
 def test_a_name_is_kept_without_characters_that_turn_others(name):
     shown = file_types.shown_name(name)
     assert len(shown) <= 255
-    assert not set(shown) & set("\0\n\r\x1b\u202a\u202b\u202d\u202e\u2066\u2067\u2068\u2069\u200f")
+    assert not set(shown) & set(
+        "\0\n\r\x1b\u202a\u202b\u202d\u202e\u2066\u2067\u2068\u2069\u200f"
+    )
 
 
 def test_of_a_long_name_the_beginning_and_the_end_are_kept():

@@ -29,5 +29,7 @@ def test_a_night_in_which_nothing_happens_is_no_fault(client):
 
 def test_work_that_nobody_does_is_one(client):
     case = factories.make_case()
-    Document.objects.create(case=case, kind=Document.Kind.EIN, file_name="a", due_at=LONG_AGO)
+    Document.objects.create(
+        case=case, kind=Document.Kind.EIN, file_name="a", due_at=LONG_AGO
+    )
     assert said(client) == (503, "waiting since long: reviews.tasks.draw_documents")

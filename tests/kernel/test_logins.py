@@ -15,7 +15,9 @@ from compliance.security import logins
 from tests.factories import make_user
 
 pytestmark = pytest.mark.django_db
-MOMENT = datetime(2026, 3, 2, 10, 0, 30, tzinfo=UTC)  # of a window of five minutes, half a minute
+MOMENT = datetime(
+    2026, 3, 2, 10, 0, 30, tzinfo=UTC
+)  # of a window of five minutes, half a minute
 DOORS = django_settings.LOGIN_PAGES
 WRONG = "wrong horse"
 
@@ -72,7 +74,9 @@ def test_a_right_password_begins_the_count_anew(client, ana):
 def test_who_tries_from_elsewhere_locks_nobody_out(client, ana):
     for _ in range(5):
         log_in(client, "/login/", REMOTE_ADDR="198.51.100.7")
-    answer = log_in(client, "/login/", password="correct horse", REMOTE_ADDR="203.0.113.9")
+    answer = log_in(
+        client, "/login/", password="correct horse", REMOTE_ADDR="203.0.113.9"
+    )
     assert answer.status_code == 302
 
 
@@ -83,7 +87,10 @@ def test_an_address_that_tries_many_names_is_refused(client, ana, settings):
     # A right password gives back its own try, and no others.
     other = {"REMOTE_ADDR": "203.0.113.9"}
     for _ in range(6):
-        assert log_in(client, "/login/", password="correct horse", **other).status_code == 302
+        assert (
+            log_in(client, "/login/", password="correct horse", **other).status_code
+            == 302
+        )
         client.post("/logout/")
     assert log_in(client, "/login/").status_code == 429
 
@@ -95,7 +102,10 @@ def test_nothing_tells_whether_the_name_exists(client, ana, door):
     for name in ("ana", "gone", "nobody"):
         answers = [log_in(client, door, name=name) for _ in range(5)]
         told[name] = [
-            (answer.status_code, answer.content.decode().replace(name, "").partition("<form")[2])
+            (
+                answer.status_code,
+                answer.content.decode().replace(name, "").partition("<form")[2],
+            )
             for answer in answers
         ]
         for pages in told.values():
@@ -156,7 +166,12 @@ def test_no_more_than_two_passwords_are_checked_at_a_time(client, ana, monkeypat
     assert answer.status_code == 429
     assert answer["Retry-After"] == "5"
     assert "Try again in 5 seconds." in answer.content.decode()
-    assert [log_in(client, "/login/").status_code for _ in range(4)] == [200, 200, 200, 429]
+    assert [log_in(client, "/login/").status_code for _ in range(4)] == [
+        200,
+        200,
+        200,
+        429,
+    ]
 
 
 @pytest.mark.parametrize(

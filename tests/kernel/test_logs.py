@@ -17,7 +17,9 @@ def test_a_fault_is_told_by_place_and_class_only():
     try:
         fails("".join(["Jane ", "Doe"]))
     except ValueError:
-        record = logging.LogRecord("x", logging.ERROR, "", 0, "It broke", (), sys.exc_info())
+        record = logging.LogRecord(
+            "x", logging.ERROR, "", 0, "It broke", (), sys.exc_info()
+        )
     said = Formatter("%(message)s").format(record)
     assert "Jane Doe" not in said
     assert "builtins.ValueError" in said

@@ -21,7 +21,10 @@ def one() -> int:
 
 def cut() -> None:
     """End the connection from the server's side, as a restart of it would."""
-    with connection.copy().temporary_connection() as other, connection.cursor() as cursor:
+    with (
+        connection.copy().temporary_connection() as other,
+        connection.cursor() as cursor,
+    ):
         cursor.execute("SELECT pg_backend_pid()")
         other.execute("SELECT pg_terminate_backend(%s)", cursor.fetchone())
 

@@ -43,17 +43,23 @@ def send(application: Application, method: str, path: str, **environ: Any) -> Re
     request.setdefault("HTTP_HOST", "testserver")
     setup_testing_defaults(request)
     start: list[Any] = []
-    pieces = application(request, lambda status, headers: start.extend((status, dict(headers))))
+    pieces = application(
+        request, lambda status, headers: start.extend((status, dict(headers)))
+    )
     return start[0], start[1], b"".join(pieces)
 
 
 @pytest.fixture
-def serve(settings, transactional_db, monkeypatch) -> Callable[[list[str]], Application]:
+def serve(
+    settings, transactional_db, monkeypatch
+) -> Callable[[list[str]], Application]:
     """Load the application as it is served, with this list of middleware."""
 
     def load(middleware: list[str]) -> Application:
         settings.MIDDLEWARE = middleware
-        monkeypatch.setattr(wsgi, "application", wsgi.application)  # restored after the test
+        monkeypatch.setattr(
+            wsgi, "application", wsgi.application
+        )  # restored after the test
         application: Application = importlib.reload(wsgi).application
         return application
 
@@ -61,7 +67,9 @@ def serve(settings, transactional_db, monkeypatch) -> Callable[[list[str]], Appl
 
 
 @pytest.mark.parametrize(("method", "path"), REQUESTS)
-def test_a_middleware_that_stands_first_sees_every_request(serve, settings, method, path):
+def test_a_middleware_that_stands_first_sees_every_request(
+    serve, settings, method, path
+):
     _, headers, _ = send(serve([TAG, *settings.MIDDLEWARE]), method, path)
     assert headers["X-Tag"] == path
 
@@ -79,7 +87,9 @@ def test_the_short_way_to_the_receiver_answers_as_the_long_one(serve, settings, 
     way = "webhooks.middleware.receive_webhooks"
     short = send(serve(settings.MIDDLEWARE), method, "/webhooks/hub/")
     long = send(
-        serve([each for each in settings.MIDDLEWARE if each != way]), method, "/webhooks/hub/"
+        serve([each for each in settings.MIDDLEWARE if each != way]),
+        method,
+        "/webhooks/hub/",
     )
     assert short == long
 

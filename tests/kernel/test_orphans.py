@@ -33,7 +33,9 @@ def root(settings) -> Path:
 
 
 def names(root: Path) -> set[str]:
-    found = (path for path in root.rglob("*") if path.is_file() and path.name != orphans.MARK)
+    found = (
+        path for path in root.rglob("*") if path.is_file() and path.name != orphans.MARK
+    )
     return {path.relative_to(root).as_posix() for path in found}
 
 
@@ -45,7 +47,9 @@ def stray(name: str) -> str:
 def owned(root) -> set[str]:
     """A file of every kind that a row names."""
     case, actor = open_case(), someone("analyst", "ana")
-    document = store.add(case, kind="ein_documents", file=ContentFile(PDF), file_name="a.pdf")
+    document = store.add(
+        case, kind="ein_documents", file=ContentFile(PDF), file_name="a.pdf"
+    )
     document.pages.create(number=1, width=1, height=1, image=stray("pages/a/1.webp"))
     notes.add(case, actor=actor, text="See.", files=[ContentFile(PDF, name="b.pdf")])
     draft_files.add(actor, kind="ein_documents", file=paper())
@@ -56,7 +60,12 @@ def owned(root) -> set[str]:
 
 
 def test_what_no_row_owns_goes_and_the_rest_stays(root, owned, time_machine):
-    for name in ("originals/2026/01/x.bin", "pages/b/1.webp", "uploads/y.bin", "trials/z"):
+    for name in (
+        "originals/2026/01/x.bin",
+        "pages/b/1.webp",
+        "uploads/y.bin",
+        "trials/z",
+    ):
         stray(name)
     (root / "originals" / f"{atomic_files.PART}0123").write_bytes(b"torn")
     time_machine.move_to(now() + LATER)

@@ -16,7 +16,11 @@ import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+)
 from cryptography.x509.oid import NameOID
 
 from compliance.http import outbound
@@ -154,7 +158,9 @@ PRIVATE = [
 
 
 @pytest.mark.parametrize("address", PRIVATE)
-def test_private_addresses_are_blocked_in_every_spelling(settings, monkeypatch, address):
+def test_private_addresses_are_blocked_in_every_spelling(
+    settings, monkeypatch, address
+):
     """Not even a connection is tried, whatever listens there."""
     settings.OUTBOUND_ALLOW = frozenset()
     tried = []
@@ -235,7 +241,9 @@ def test_the_address_that_was_judged_is_the_one_connected_to(monkeypatch, server
 
     monkeypatch.setattr(socket.socket, "connect", connect)
     with pytest.raises(OutboundError):
-        outbound.request("GET", f"http://rebinding.example:{server.server_port}/", timeout=3)
+        outbound.request(
+            "GET", f"http://rebinding.example:{server.server_port}/", timeout=3
+        )
     assert set(connected) == {"93.184.216.34"}
     assert asked == ["rebinding.example"]
 
@@ -258,7 +266,10 @@ def test_a_caller_that_allows_a_private_host_reaches_it(server, settings):
 
 def test_redirects_are_not_followed(url):
     assert outbound.request("GET", f"{url}/redirect").status_code == 302
-    assert outbound.Session(allow_private=_origins(url)).get(f"{url}/redirect").status_code == 302
+    assert (
+        outbound.Session(allow_private=_origins(url)).get(f"{url}/redirect").status_code
+        == 302
+    )
     assert Handler.hits == ["/redirect", "/redirect"]
 
 
@@ -296,9 +307,13 @@ def test_a_session_keeps_to_the_rules_whatever_its_caller_asks_for(server, setti
     settings.OUTBOUND_ALLOW = frozenset()
     proxies = {"http": "http://127.0.0.1:9"}
     with pytest.raises(BlockedError):
-        outbound.Session().get(f"http://127.0.0.1:{server.server_port}/", proxies=proxies)
+        outbound.Session().get(
+            f"http://127.0.0.1:{server.server_port}/", proxies=proxies
+        )
     settings.OUTBOUND_ALLOW = frozenset({("127.0.0.1", server.server_port)})
-    response = outbound.Session().get(f"http://127.0.0.1:{server.server_port}/", proxies=proxies)
+    response = outbound.Session().get(
+        f"http://127.0.0.1:{server.server_port}/", proxies=proxies
+    )
     assert response.status_code == 200
 
 
@@ -350,8 +365,14 @@ def test_an_allowed_address_lends_nothing_to_its_other_spellings(url, server):
     for other in (f"http://127.0.0.1.:{port}/", f"http://localhost:{port}/", f"http://2130706433:{port}/"):  # fmt: skip
         with pytest.raises(OutboundError):
             outbound.request("GET", other, timeout=3)
-    assert outbound.request("GET", f"http://127.0.0.1:{port}/?@10.0.0.1/").status_code == 200
-    assert outbound.request("GET", f"http://127.0.0.1:{port}/#@10.0.0.1/").status_code == 200
+    assert (
+        outbound.request("GET", f"http://127.0.0.1:{port}/?@10.0.0.1/").status_code
+        == 200
+    )
+    assert (
+        outbound.request("GET", f"http://127.0.0.1:{port}/#@10.0.0.1/").status_code
+        == 200
+    )
     assert Handler.hits == ["/?@10.0.0.1/", "/"]
 
 
@@ -364,7 +385,9 @@ def test_a_kept_connection_is_not_lent_to_a_name_that_was_never_judged(url, serv
 
     monkeypatch.setattr(socket, "getaddrinfo", answers)
     with pytest.raises(BlockedError):
-        outbound.request("GET", f"http://rebound.example:{server.server_port}/", timeout=3)
+        outbound.request(
+            "GET", f"http://rebound.example:{server.server_port}/", timeout=3
+        )
     assert Handler.hits == ["/"]
 
 
@@ -379,16 +402,22 @@ def _certificate(folder: Path, name: str) -> tuple[Path, Path]:
     subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
     moment = datetime.now(UTC)
     made = (
-        x509.CertificateBuilder(subject, subject, key.public_key(), x509.random_serial_number())
+        x509.CertificateBuilder(
+            subject, subject, key.public_key(), x509.random_serial_number()
+        )
         .not_valid_before(moment - timedelta(days=1))
         .not_valid_after(moment + timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName([x509.DNSName(name)]), critical=False)
+        .add_extension(
+            x509.SubjectAlternativeName([x509.DNSName(name)]), critical=False
+        )
         .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
         .sign(key, hashes.SHA256())
     )
     paths = folder / "certificate.pem", folder / "key.pem"
     paths[0].write_bytes(made.public_bytes(Encoding.PEM))
-    paths[1].write_bytes(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+    paths[1].write_bytes(
+        key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    )
     return paths
 
 
@@ -428,7 +457,9 @@ def test_a_response_without_encryption_has_no_certificate(url):
 
 
 @pytest.mark.parametrize("verify", [True, False])
-def test_the_certificate_must_be_that_of_the_host(server, tmp_path, monkeypatch, verify):
+def test_the_certificate_must_be_that_of_the_host(
+    server, tmp_path, monkeypatch, verify
+):
     url = _encrypted(server, tmp_path, monkeypatch, certified="other.test")
     with pytest.raises(OutboundError, match="SSLError"):
         outbound.Session().get(url, verify=verify)
@@ -439,7 +470,9 @@ def test_a_certificate_of_an_unknown_authority_is_refused(tls_url, monkeypatch):
     allow_private = frozenset({("localhost", outbound.origin(tls_url)[1])})
     with pytest.raises(OutboundError, match="SSLError"):
         outbound.request(
-            "GET", tls_url.replace("desk.test", "localhost"), allow_private=allow_private
+            "GET",
+            tls_url.replace("desk.test", "localhost"),
+            allow_private=allow_private,
         )
 
 

@@ -9,13 +9,17 @@ from agenthub.tasks import DELIVERIES
 
 pytestmark = [
     pytest.mark.django_db,
-    pytest.mark.skipif(connection.vendor != "postgresql", reason="only PostgreSQL is told"),
+    pytest.mark.skipif(
+        connection.vendor != "postgresql", reason="only PostgreSQL is told"
+    ),
 ]
 
 
 def test_a_connection_is_told_of_the_disk():
     with connection.cursor() as cursor:
-        cursor.execute("SELECT current_setting('random_page_cost'), current_setting('jit')")
+        cursor.execute(
+            "SELECT current_setting('random_page_cost'), current_setting('jit')"
+        )
         assert cursor.fetchone() == ("1.1", "off")
 
 

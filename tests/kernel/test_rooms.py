@@ -15,7 +15,9 @@ NOT_COUNTED = {"__init__.py", "__main__.py"}
 
 @pytest.mark.parametrize("package", PACKAGES)
 def test_a_folder_holds_few_modules(package):
-    too_many = {folder: count for folder, count in modules_of(package).items() if count > MOST}
+    too_many = {
+        folder: count for folder, count in modules_of(package).items() if count > MOST
+    }
 
     assert too_many == {}, f"Make rooms: a folder holds at most {MOST} modules."
 

@@ -27,7 +27,12 @@ MADE_BY_THE_LIBRARY = [
         "v1,XvxZWojItt6N1IBlQXoYy6cjmRJC4sPofHNpTNoCAnw=",
     ),
     # Of a secret without the prefix the bytes are the key: the library takes them as bytes.
-    ("a-secret-of-tests", "msg_1", b"{}", "v1,SMrFedr/YbaRGXj4WeF3/nyaAeW9Lk7csh4KqZZGH0A="),
+    (
+        "a-secret-of-tests",
+        "msg_1",
+        b"{}",
+        "v1,SMrFedr/YbaRGXj4WeF3/nyaAeW9Lk7csh4KqZZGH0A=",
+    ),
 ]
 TIME = "1614265330"
 
@@ -41,10 +46,14 @@ def verify(
         "webhook-signature": standard_webhooks.sign("msg_1", TIME, b"{}", secret),
     }
     sent |= {f"webhook-{name}": value for name, value in changed.items()}
-    return standard_webhooks.verify(sent, body, [(7, secret)], moment=moment, tolerance=300)
+    return standard_webhooks.verify(
+        sent, body, [(7, secret)], moment=moment, tolerance=300
+    )
 
 
-@pytest.mark.parametrize(("secret", "message_id", "body", "signature"), MADE_BY_THE_LIBRARY)
+@pytest.mark.parametrize(
+    ("secret", "message_id", "body", "signature"), MADE_BY_THE_LIBRARY
+)
 def test_signatures_are_those_of_the_library(secret, message_id, body, signature):
     assert standard_webhooks.sign(message_id, TIME, body, secret) == signature
 
@@ -61,7 +70,13 @@ def test_a_new_secret_is_one_of_the_library():
 
 @pytest.mark.parametrize(
     ("secret", "is_malformed"),
-    [("whsec_", True), ("whsec_é", True), ("whsec_a b", True), ("plain", False), ("", False)],
+    [
+        ("whsec_", True),
+        ("whsec_é", True),
+        ("whsec_a b", True),
+        ("plain", False),
+        ("", False),
+    ],
 )
 def test_what_follows_the_prefix_must_be_a_key(secret, is_malformed):
     assert standard_webhooks.is_malformed(secret) is is_malformed
@@ -117,13 +132,18 @@ def test_of_several_signatures_one_must_hold_and_there_may_be_only_a_few():
         verify("s", signature=" ".join([good] * (standard_webhooks.MAX_SIGNATURES + 1)))
 
 
-@given(reference=st.text(max_size=300), message_id=st.from_regex(r"\A[A-Za-z0-9_.:-]{1,255}\Z"))
+@given(
+    reference=st.text(max_size=300),
+    message_id=st.from_regex(r"\A[A-Za-z0-9_.:-]{1,255}\Z"),
+)
 def test_no_signature_can_stand_in_for_another(reference, message_id):
     """Even with one key: the three sign contents of which none is the content of another."""
     timed = standard_webhooks.content(message_id, TIME, b"{}")
     assert not timed.lstrip().startswith(b"{"), "a body, which the full signature signs"
     if references.fits(reference):
-        assert b"{" not in reference.encode(), "a case id, which the compact signature signs"
+        assert b"{" not in reference.encode(), (
+            "a case id, which the compact signature signs"
+        )
     assert b"{" in timed
 
 

@@ -23,7 +23,10 @@ def case():
 
 
 def _values(row):
-    return {field.attname: getattr(row, field.attname) for field in row._meta.concrete_fields}
+    return {
+        field.attname: getattr(row, field.attname)
+        for field in row._meta.concrete_fields
+    }
 
 
 @pytest.fixture(params=["as they are", "watched"])
@@ -65,17 +68,33 @@ def test_what_was_not_read_is_read_when_asked_for(case, way):
 def test_an_update_says_how_many_it_changed(case, way):
     job = factories.make_job(case)
     moment = now()
-    changes = {"error": "O'Hara %s", "sent": ODD, "ended_at": moment, "agent": None, "tries": 3}
-    assert fast_sql.update(Job, changes, pk=job.pk, status__in=["queued", "running"]) == 1
+    changes = {
+        "error": "O'Hara %s",
+        "sent": ODD,
+        "ended_at": moment,
+        "agent": None,
+        "tries": 3,
+    }
+    assert (
+        fast_sql.update(Job, changes, pk=job.pk, status__in=["queued", "running"]) == 1
+    )
     assert fast_sql.update(Job, {"tries": 4}, pk=job.pk, status="failed") == 0
     job.refresh_from_db()
-    assert (job.error, job.sent, job.ended_at, job.agent_id) == ("O'Hara %s", ODD, moment, None)
+    assert (job.error, job.sent, job.ended_at, job.agent_id) == (
+        "O'Hara %s",
+        ODD,
+        moment,
+        None,
+    )
     assert job.tries == 3
 
 
 def test_an_update_may_ask_the_database_for_the_time(case, way):
     job = factories.make_job(case)
-    assert fast_sql.update(Job, {"leased_until": Now() + timedelta(hours=1)}, pk=job.pk) == 1
+    assert (
+        fast_sql.update(Job, {"leased_until": Now() + timedelta(hours=1)}, pk=job.pk)
+        == 1
+    )
     job.refresh_from_db()
     assert job.leased_until is not None
     assert job.leased_until > now()
@@ -89,17 +108,21 @@ def test_rows_are_inserted_and_know_their_keys(case, way):
     ]
     fast_sql.insert(made)
     fast_sql.insert([])
-    assert [(row.pk, row.check_id, row.body) for row in CheckResult.objects.order_by("id")] == [
-        (row.pk, row.check_id, ODD) for row in made
-    ]
+    assert [
+        (row.pk, row.check_id, row.body) for row in CheckResult.objects.order_by("id")
+    ] == [(row.pk, row.check_id, ODD) for row in made]
     assert not any(row._state.adding for row in made)
 
 
 def test_a_row_takes_the_place_of_one_that_stands(case, way):
     job = factories.make_job(case)
-    newer = fast_sql.Replacing(("job", "source", "check_id", "subject"), ("body", "passed"))
+    newer = fast_sql.Replacing(
+        ("job", "source", "check_id", "subject"), ("body", "passed")
+    )
     for passed in (False, True):
-        row = CheckResult(job=job, source="tool", check_id="a", body=[passed], passed=passed)
+        row = CheckResult(
+            job=job, source="tool", check_id="a", body=[passed], passed=passed
+        )
         fast_sql.insert([row], replacing=newer)
     assert CheckResult.objects.values_list("body", "passed").get() == ([True], True)
 
@@ -134,7 +157,9 @@ def test_a_statement_that_failed_leaves_no_open_cursor(case):
     finally:
         connection.force_debug_cursor = False
     [cursor] = [
-        entry.frame.f_locals["cursor"] for entry in caught.traceback if entry.name == "_run"
+        entry.frame.f_locals["cursor"]
+        for entry in caught.traceback
+        if entry.name == "_run"
     ]
     with pytest.raises(Error, match="closed"):
         cursor.fetchall()

@@ -26,13 +26,17 @@ def test_each_style_sheet_and_script_says_first_what_it_is_for():
         path.name: path.read_text().partition("\n")[0]
         for path in Path(settings.BASE_DIR, "static").rglob("*.*s")
     }
-    assert [name for name, head in heads.items() if not re.match(r"/\* [A-Z]|// \S", head)] == []
+    assert [
+        name for name, head in heads.items() if not re.match(r"/\* [A-Z]|// \S", head)
+    ] == []
 
 
 def test_classes_have_names_of_more_than_two_letters():
     sheets = Path(settings.BASE_DIR, "static", "css").glob("*.css")
     names = {
-        name for path in sheets for name in re.findall(r"\.([a-zA-Z][\w-]*)", path.read_text())
+        name
+        for path in sheets
+        for name in re.findall(r"\.([a-zA-Z][\w-]*)", path.read_text())
     }
     # A state of a finding, as the interface names it.
     assert sorted(name for name in names if len(name) < 3) == ["na"]

@@ -70,7 +70,9 @@ def submit(analyst: Client, agent: Agent, **given: object):
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 class TestNoRoomForAnUpload:
     def test_on_a_page(self, analyst, agent, no_temporary_room):
-        answer = submit(analyst, agent, incorporation_documents=SimpleUploadedFile("a.pdf", LARGE))
+        answer = submit(
+            analyst, agent, incorporation_documents=SimpleUploadedFile("a.pdf", LARGE)
+        )
         assert answer.status_code == 507
         assert answer["Retry-After"] == "60"
         words = answer.content.decode()
@@ -91,9 +93,16 @@ class TestNoRoomForAnUpload:
 
     def test_at_the_hub(self, no_temporary_room):
         caller = make_caller()
-        rows = SimpleUploadedFile("a.csv", b"business_name\n" + b"Acorn\n" * (LIMIT // 6))
-        answer = caller.send("enqueueFromCSV", {"agent_key": caller.kyb.key, "file": rows})
-        assert (answer.status_code, answer.json()["error"]) == (507, "Insufficient Storage")
+        rows = SimpleUploadedFile(
+            "a.csv", b"business_name\n" + b"Acorn\n" * (LIMIT // 6)
+        )
+        answer = caller.send(
+            "enqueueFromCSV", {"agent_key": caller.kyb.key, "file": rows}
+        )
+        assert (answer.status_code, answer.json()["error"]) == (
+            507,
+            "Insufficient Storage",
+        )
         assert answer["Retry-After"] == "60"
         assert not JobBatch.objects.exists()
 
@@ -161,14 +170,18 @@ def no_files() -> AbstractContextManager[None]:
     return largest_file(4096)
 
 
-ONLY_SQLITE = pytest.mark.skipif(connection.vendor != "sqlite", reason="A server has its own files")
+ONLY_SQLITE = pytest.mark.skipif(
+    connection.vendor != "sqlite", reason="A server has its own files"
+)
 
 
 @pytest.mark.parametrize(
     ("outage", "status", "words"),
     [
         pytest.param(full_database, 507, "no room left on a disk", id="full"),
-        pytest.param(no_files, 507, "no room left on a disk", id="no files", marks=ONLY_SQLITE),
+        pytest.param(
+            no_files, 507, "no room left on a disk", id="no files", marks=ONLY_SQLITE
+        ),
         pytest.param(read_only, 503, "can only be read", id="read-only"),
     ],
 )
@@ -184,7 +197,9 @@ class TestTheDatabaseTakesNoRows:
     def test_over_rest(self, agent, outage, status, words):
         caller = Caller(someone("analyst"))
         with outage():
-            answer = caller.post("/cases", {"agent": agent.pk, "self_attested_data": DATA})
+            answer = caller.post(
+                "/cases", {"agent": agent.pk, "self_attested_data": DATA}
+            )
             assert caller.get("/cases").status_code == 200
         assert (answer.status_code, answer["Retry-After"]) == (status, "60")
         assert words in answer.json()["detail"]
@@ -202,10 +217,14 @@ class TestTheDatabaseTakesNoRows:
 
     def test_at_the_receiver(self, client, outage, status, words):
         factories.make_connection()
-        body = json.dumps({"job_id": "j", "tool_id": "t", "results": {"text": LONG}}).encode()
+        body = json.dumps(
+            {"job_id": "j", "tool_id": "t", "results": {"text": LONG}}
+        ).encode()
         headers = {"X-Signature-SHA256": sign(body)}
         with outage():
-            answer = client.post("/webhooks/hub/", body, "application/json", headers=headers)
+            answer = client.post(
+                "/webhooks/hub/", body, "application/json", headers=headers
+            )
         assert (answer.status_code, answer["Retry-After"]) == (status, "60")
         assert words in answer.json()["message"]
         assert not Event.objects.exists()

@@ -51,7 +51,10 @@ def kept(settings) -> list[Path]:
 
 
 def test_a_file_is_kept_with_its_content_and_under_a_name_of_its_own(settings):
-    names = [default_storage.save("a/b.bin", ContentFile(content)) for content in (b"1", b"2")]
+    names = [
+        default_storage.save("a/b.bin", ContentFile(content))
+        for content in (b"1", b"2")
+    ]
     assert names[0] == "a/b.bin"
     assert names[0] != names[1]
     contents = [Path(default_storage.path(name)).read_bytes() for name in names]
@@ -107,7 +110,11 @@ class TestPeopleAndClientsAreTold:
         client.force_login(someone("analyst"))
         client.raise_request_exception = False
         paper = SimpleUploadedFile("a.pdf", content)
-        sent = {"agent": agent.pk, "business_name": "Acorn", "incorporation_documents": paper}
+        sent = {
+            "agent": agent.pk,
+            "business_name": "Acorn",
+            "incorporation_documents": paper,
+        }
         return client.post("/cases/new/?kind=kyb", sent)
 
     def test_by_the_form(self, client, settings, full):
@@ -143,14 +150,18 @@ class TestPeopleAndClientsAreTold:
         made = factories.make_hub()
         headers = {"Authorization": f"Bearer {made['api_key']}"}
         body = {"b64_document": base64.b64encode(LARGE).decode(), "file_name": "a.pdf"}
-        answer = client.post("/api/v1/uploadB64Document", body, "application/json", headers=headers)
+        answer = client.post(
+            "/api/v1/uploadB64Document", body, "application/json", headers=headers
+        )
         assert answer.status_code == 507
         assert "is full" in answer.json()["message"]
         assert answer["Retry-After"]
         assert not Upload.objects.exists()
         rows = "business_name\n" + "Acorn\n" * (LIMIT // 6)
         body = {"agent_key": made["kyb"].key, "csv": rows}
-        answer = client.post("/api/v1/enqueueFromCSV", body, "application/json", headers=headers)
+        answer = client.post(
+            "/api/v1/enqueueFromCSV", body, "application/json", headers=headers
+        )
         assert answer.status_code == 507
         assert not JobBatch.objects.exists()
         assert kept(settings) == []

@@ -187,7 +187,9 @@ def test_many_wake_ups_are_few_messages(settings, monkeypatch):
     settings.CELERY_BROKER_URL = "memory://"
     publisher = notify._Publisher()
     monkeypatch.setattr(notify, "_publisher", publisher)
-    publisher._thread = threading.current_thread()  # so that none is started, which would publish
+    publisher._thread = (
+        threading.current_thread()
+    )  # so that none is started, which would publish
     for _ in range(100):
         notify.at_once("a")
         notify.at_once("b")

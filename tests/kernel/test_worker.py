@@ -25,7 +25,9 @@ def counting(groups: list[int]) -> WorkQueue:
     def handler(row) -> None:
         together([row])
 
-    return WorkQueue("test", Job, handler, batch_handler=together, batch_size=50, concurrency=3)
+    return WorkQueue(
+        "test", Job, handler, batch_handler=together, batch_size=50, concurrency=3
+    )
 
 
 def wait_until(done) -> None:
@@ -60,7 +62,9 @@ def test_a_queue_is_drained_by_all_its_threads(pool_of):
     wait_until(lambda: not Job.objects.filter(due_at__isnull=False).exists())
 
 
-def test_a_wake_up_of_another_process_is_heard_at_once(pool_of, settings, tmp_path, monkeypatch):
+def test_a_wake_up_of_another_process_is_heard_at_once(
+    pool_of, settings, tmp_path, monkeypatch
+):
     settings.VAR_DIR = tmp_path
     monkeypatch.setattr(
         worker, "POLL_SECONDS", 60

@@ -46,7 +46,11 @@ def until(true: Callable[[], Any], *, seconds: float = 60.0) -> Any:
 def environment(folder: Path, **given: str) -> dict[str, str]:
     """That of this process, without what it says of other installations."""
     foreign = ("DATABASE", "CELERY", "REDIS", "DJANGO", "SECRET", "ENCRYPTION")
-    clean = {name: value for name, value in os.environ.items() if not name.startswith(foreign)}
+    clean = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(foreign)
+    }
     return clean | {"VAR": str(folder), **given}
 
 
@@ -105,15 +109,21 @@ class Installation:
         self.manage("demo")
         for kind, check in FEW.items():
             checks = json.dumps([{"check_id": check}])
-            self.execute("UPDATE agenthub_agent SET checks = ? WHERE kind = ?", checks, kind)
+            self.execute(
+                "UPDATE agenthub_agent SET checks = ? WHERE kind = ?", checks, kind
+            )
 
     def execute(self, sql: str, *values: Any) -> None:
-        with contextlib.closing(sqlite3.connect(self.folder / "desk.sqlite3", timeout=20)) as db:
+        with contextlib.closing(
+            sqlite3.connect(self.folder / "desk.sqlite3", timeout=20)
+        ) as db:
             db.execute(sql, values)
             db.commit()
 
     def rows(self, sql: str) -> list[tuple[Any, ...]]:
-        with contextlib.closing(sqlite3.connect(self.folder / "desk.sqlite3", timeout=20)) as db:
+        with contextlib.closing(
+            sqlite3.connect(self.folder / "desk.sqlite3", timeout=20)
+        ) as db:
             return db.execute(sql).fetchall()
 
     def all_cases_end(self) -> bool:
@@ -140,12 +150,21 @@ class Distributed(Installation):
     def start(self) -> None:
         self.start_web()
         self.start_worker()
-        self.run("-m", "celery", "-A", "compliance", "beat", "-s", str(self.folder / "beat"))
+        self.run(
+            "-m", "celery", "-A", "compliance", "beat", "-s", str(self.folder / "beat")
+        )
         until(lambda: requests.get(f"{self.url}/health/live", timeout=2).ok)
 
     def start_web(self) -> None:
         server = ("--interface", "wsgi", "--no-ws", "--port", str(self.port))
-        self.run("-m", "granian", *server, "--blocking-threads", "4", "compliance.wsgi:application")
+        self.run(
+            "-m",
+            "granian",
+            *server,
+            "--blocking-threads",
+            "4",
+            "compliance.wsgi:application",
+        )
 
     def start_worker(self) -> None:
         worker = ("-m", "celery", "-A", "compliance", "worker", "--loglevel", "warning")
@@ -183,6 +202,10 @@ def assert_everything_once(installation: Installation) -> None:
     # Each tool is told of once, and so is each end.
     [(told,)] = rows("SELECT COUNT(*) FROM agenthub_delivery WHERE kind = 'tool'")
     assert told > 10
-    assert rows("SELECT COUNT(*) FROM reviews_checkresult WHERE source = 'tool'") == [(told,)]
+    assert rows("SELECT COUNT(*) FROM reviews_checkresult WHERE source = 'tool'") == [
+        (told,)
+    ]
     [(jobs,)] = rows("SELECT COUNT(*) FROM reviews_job")
-    assert rows("SELECT COUNT(*) FROM reviews_caseevent WHERE what = 'job_complete'") == [(jobs,)]
+    assert rows(
+        "SELECT COUNT(*) FROM reviews_caseevent WHERE what = 'job_complete'"
+    ) == [(jobs,)]

@@ -15,8 +15,13 @@ from tests.loop.installations import Distributed, assert_everything_once, until
 
 pytestmark = pytest.mark.processes
 
-SERVER = os.environ.get("TEST_DATABASE_URL", "postgres://postgres@127.0.0.1:5432/postgres")
-BROKER = os.environ.get("TEST_REDIS_URL", "redis://127.0.0.1:6379/").rstrip("/0123456789") + "/"
+SERVER = os.environ.get(
+    "TEST_DATABASE_URL", "postgres://postgres@127.0.0.1:5432/postgres"
+)
+BROKER = (
+    os.environ.get("TEST_REDIS_URL", "redis://127.0.0.1:6379/").rstrip("/0123456789")
+    + "/"
+)
 
 
 @pytest.fixture(scope="session")
@@ -59,7 +64,10 @@ def fresh(tmp_path_factory, broker_url) -> Iterator[Distributed]:
 @pytest.fixture
 def distributed(broker, fresh, tmp_path, broker_url) -> Iterator[Distributed]:
     made = Distributed(
-        tmp_path / "var", server=SERVER, database=f"loop_{os.getpid()}", redis=broker_url
+        tmp_path / "var",
+        server=SERVER,
+        database=f"loop_{os.getpid()}",
+        redis=broker_url,
     )
     shutil.copytree(fresh.folder, made.folder)
     made.drop()
@@ -86,7 +94,11 @@ def test_the_broker_forgets_its_queue_again_and_again(distributed, broker):
 def test_the_celery_worker_is_killed_in_mid_job(distributed):
     distributed.start()
     for _ in range(2):
-        until(lambda: distributed.rows("SELECT 1 FROM agenthub_agentjob WHERE status = 'RUNNING'"))
+        until(
+            lambda: distributed.rows(
+                "SELECT 1 FROM agenthub_agentjob WHERE status = 'RUNNING'"
+            )
+        )
         distributed.kill("compliance worker")
         distributed.start_worker()
         time.sleep(0.5)
@@ -97,7 +109,11 @@ def test_the_celery_worker_is_killed_in_mid_job(distributed):
 
 def test_connections_to_the_database_are_lost_in_mid_job(distributed):
     distributed.start()
-    until(lambda: distributed.rows("SELECT 1 FROM agenthub_agentjob WHERE status = 'RUNNING'"))
+    until(
+        lambda: distributed.rows(
+            "SELECT 1 FROM agenthub_agentjob WHERE status = 'RUNNING'"
+        )
+    )
     distributed.rows(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
         " WHERE datname = current_database() AND pid <> pg_backend_pid()"

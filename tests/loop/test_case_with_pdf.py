@@ -45,7 +45,9 @@ def submit(analyst, hub, sample: samples.Sample) -> Case:
             "business_name": attested["business_name"],
             "registered_business_name": attested["registered_business_name"],
             "incorporation_date": attested["incorporation_date"],
-            "incorporation_documents": SimpleUploadedFile(sample.file_name, sample.content),
+            "incorporation_documents": SimpleUploadedFile(
+                sample.file_name, sample.content
+            ),
         },
     )
     assert response.status_code in {302, 303}, response.content.decode()

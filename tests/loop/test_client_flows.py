@@ -23,29 +23,41 @@ TIMEOUT = 30
 class Program:
     """A client of the hub as such programs are: it raises on every error, and reads what it reads."""
 
-    def __init__(self, base: str, key: str, agents: dict[str, str], work: Callable[[], object]):
+    def __init__(
+        self, base: str, key: str, agents: dict[str, str], work: Callable[[], object]
+    ):
         self.base, self.agents, self._work = base, agents, work
         self.session = requests.Session()
         self.session.headers["Authorization"] = f"Bearer {key}"
 
     def get(self, endpoint: str, **params: Any) -> Any:
-        answer = self.session.get(f"{self.base}/{endpoint}", params=params, timeout=TIMEOUT)
+        answer = self.session.get(
+            f"{self.base}/{endpoint}", params=params, timeout=TIMEOUT
+        )
         answer.raise_for_status()
         return answer.json()
 
     def post(self, endpoint: str, body: dict[str, Any]) -> Any:
-        answer = self.session.post(f"{self.base}/{endpoint}", json=body, timeout=TIMEOUT)
+        answer = self.session.post(
+            f"{self.base}/{endpoint}", json=body, timeout=TIMEOUT
+        )
         answer.raise_for_status()
         return answer.json()
 
-    def refused(self, method: str, endpoint: str, **given: Any) -> tuple[int, dict[str, Any]]:
-        answer = self.session.request(method, f"{self.base}/{endpoint}", timeout=TIMEOUT, **given)
+    def refused(
+        self, method: str, endpoint: str, **given: Any
+    ) -> tuple[int, dict[str, Any]]:
+        answer = self.session.request(
+            method, f"{self.base}/{endpoint}", timeout=TIMEOUT, **given
+        )
         body: dict[str, Any] = answer.json()
         return answer.status_code, body
 
     def start(self, kind: str, schema: dict[str, Any], **more: Any) -> dict[str, Any]:
         """With the members that a typed client sends: those that are not given are null."""
-        unset = dict.fromkeys(("webhook_url", "slack_webhook_url", "run_config", "check_ids"))
+        unset = dict.fromkeys(
+            ("webhook_url", "slack_webhook_url", "run_config", "check_ids")
+        )
         body = {
             "agent_key": self.agents[kind],
             f"{kind}_schema": schema,
@@ -87,7 +99,9 @@ def test_a_business_of_which_the_website_is_known_is_started_and_polled(program)
     attested = {"website": "https://www.northwind.example"}
     started = program.start("kyb", {"id": "northwind", "self_attested_data": attested})
     assert (started["status"], started["job"]["status"]) == ("ok", "PENDING")
-    assert started["job"]["input_payload"]["kyb_schema"]["self_attested_data"] == attested
+    assert (
+        started["job"]["input_payload"]["kyb_schema"]["self_attested_data"] == attested
+    )
     job, seen = program.until_complete(started["job_id"])
     assert job["recommendation"] in {"Approve", "Review", "Deny"}
     assert seen
@@ -162,11 +176,16 @@ def test_a_person_is_started_and_the_jobs_of_the_case_are_listed(program):
         "country_of_nationality": "US", "country_of_residence": "US",
         "email": "jane.doe@example.com", "phone": "+13025550123",
     }  # fmt: skip
-    started = program.start("kyc", {"id": "kyc-demo-001", "self_attested_data": attested})
+    started = program.start(
+        "kyc", {"id": "kyc-demo-001", "self_attested_data": attested}
+    )
     program.until_complete(started["job_id"])
     query = {"case_id": "kyc-demo-001", "agent_key": program.agents["kyc"]}
     listed = program.get(
-        "getJobsByCaseId", **query, include_check_results=True, include_status_messages=True
+        "getJobsByCaseId",
+        **query,
+        include_check_results=True,
+        include_status_messages=True,
     )
     assert listed["count"] == 1
     assert listed["jobs"][0]["status"] == "completed"
@@ -189,17 +208,24 @@ def test_a_job_id_makes_a_start_safe_to_repeat(program):
     assert program.get("getJobById", job_id=job_id)["id"] == job_id
     # An id that is no UUID is one that nobody has.
     for endpoint in ("getJobById", "getCheckResults", "getJobStatusSummary"):
-        assert program.refused("GET", endpoint, params={"job_id": "job-12345-abcde"})[0] == 404
+        assert (
+            program.refused("GET", endpoint, params={"job_id": "job-12345-abcde"})[0]
+            == 404
+        )
 
 
 def test_a_document_is_lent_and_read(program):
     content = base64.b64encode(samples.good_certificate().content).decode()
     lent = program.post(
-        "uploadB64Document", {"b64_document": content, "document_name": "incorporation.pdf"}
+        "uploadB64Document",
+        {"b64_document": content, "document_name": "incorporation.pdf"},
     )
     assert lent["expiration"]
     assert lent["document"]["file_name"] == "incorporation.pdf"
-    attested = {"business_name": "Northwind Ltd", "incorporation_documents": [lent["document"]]}
+    attested = {
+        "business_name": "Northwind Ltd",
+        "incorporation_documents": [lent["document"]],
+    }
     check = "kyb.incorporation_document_verification"
     schema = {"id": "c-doc", "self_attested_data": attested}
     started = program.start("kyb", schema, check_ids=[check])
@@ -217,11 +243,16 @@ def test_feedback_a_report_and_a_batch(program):
     mapped = program.post("mapCsvColumns", {"case_type": "kyb", "csv": csv})
     batch = program.post(
         "enqueueFromCSV",
-        {"agent_key": program.agents["kyb"], "csv": csv, "column_mapping": mapped["mapping"]},
+        {
+            "agent_key": program.agents["kyb"],
+            "csv": csv,
+            "column_mapping": mapped["mapping"],
+        },
     )
     schemas = [{"id": "s-1", "self_attested_data": {"business_name": "Eastwind Ltd"}}]
     more = program.post(
-        "enqueueKybSchemas", {"agent_key": program.agents["kyb"], "kyb_schemas": schemas}
+        "enqueueKybSchemas",
+        {"agent_key": program.agents["kyb"], "kyb_schemas": schemas},
     )
     assert (batch["accepted"], more["accepted"]) == (2, 1)
     job_id = more["jobs"][0]["job_id"]
@@ -229,7 +260,8 @@ def test_feedback_a_report_and_a_batch(program):
     found = program.get("getBatchJobs", batch_id=more["batch_id"], status="complete")
     assert [job["job_id"] for job in found["jobs"]] == [job_id]
     program.post(
-        "sendFeedback", {"jobId": job_id, "key": "name", "comment": "Right.", "value": "Eastwind"}
+        "sendFeedback",
+        {"jobId": job_id, "key": "name", "comment": "Right.", "value": "Eastwind"},
     )
     [kept] = program.get("getFeedbackInputsByKey", key="name")["feedback_inputs"]
     assert (kept["comment"], kept["value"]) == ("Right.", "Eastwind")
@@ -237,7 +269,11 @@ def test_feedback_a_report_and_a_batch(program):
     assert summary["status"] == "complete"
     answer = program.session.post(
         f"{program.base}/downloadReport",
-        json={"agent_key": program.agents["kyb"], "case_id": "s-1", "download_test_report": True},
+        json={
+            "agent_key": program.agents["kyb"],
+            "case_id": "s-1",
+            "download_test_report": True,
+        },
         timeout=TIMEOUT,
     )
     assert answer.content.startswith(b"%PDF")

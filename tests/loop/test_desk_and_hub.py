@@ -96,7 +96,9 @@ def test_enrichment_tells_of_the_other_cases_of_the_subject(analyst, hub, work_o
         assert "p-1" in said
         assert "p-4" in said
     alone = Case.objects.get(reference="p-2")
-    assert "this very case" in text(analyst.post(reverse("case-enrich", args=[alone.pk])))
+    assert "this very case" in text(
+        analyst.post(reverse("case-enrich", args=[alone.pk]))
+    )
     assert CaseEvent.objects.filter(what="enriched").count() == 3
 
 

@@ -71,8 +71,12 @@ def standing() -> tuple[Any, ...]:
 
 def names_of(job: Job) -> list[Any]:
     """Names that are, hold or could become a webhook about the job."""
-    ended = json.dumps({"id": job.remote_id, "status": "complete", "recommendation": "Approve"})
-    passed = json.dumps({"job_id": job.remote_id, "tool_id": "x", "results": {"passed": True}})
+    ended = json.dumps(
+        {"id": job.remote_id, "status": "complete", "recommendation": "Approve"}
+    )
+    passed = json.dumps(
+        {"job_id": job.remote_id, "tool_id": "x", "results": {"passed": True}}
+    )
     escaped = "".join(f"\\u{ord(character):04x}" for character in '{"id":')
     return [
         *(name for body in (ended, passed) for name in (
@@ -91,13 +95,20 @@ def replay(served: str, bodies: set[bytes], signatures: set[str]) -> set[int]:
     statuses = set()
     for body, signature in itertools.product(sorted(bodies), sorted(signatures)):
         for names in (SIGNATURES[:1], SIGNATURES):
-            headers = {"Content-Type": "application/json", **dict.fromkeys(names, signature)}
-            answer = requests.post(f"{served}/webhooks/hub/", data=body, headers=headers, timeout=9)
+            headers = {
+                "Content-Type": "application/json",
+                **dict.fromkeys(names, signature),
+            }
+            answer = requests.post(
+                f"{served}/webhooks/hub/", data=body, headers=headers, timeout=9
+            )
             statuses.add(answer.status_code)
     return statuses
 
 
-def started_at_the_hub(served: str, hub: dict[str, Any], receiver: FakeService, name: Any) -> int:
+def started_at_the_hub(
+    served: str, hub: dict[str, Any], receiver: FakeService, name: Any
+) -> int:
     person = {"first_name": "A", "last_name": "B", "date_of_birth": "1980-01-02"}
     body = {
         "agent_key": hub["kyc"].key,
@@ -129,9 +140,13 @@ def test_no_name_at_the_hub_becomes_a_webhook(served, hub, victim, work_off, set
         ]
     assert signed
     as_an_older_service()
-    refused = [name for name, status in zip(names, statuses, strict=True) if status == 400]
+    refused = [
+        name for name, status in zip(names, statuses, strict=True) if status == 400
+    ]
     assert len(refused) > 30
-    bodies = {name.encode() for name in names if isinstance(name, str) and name != "\ud800"}
+    bodies = {
+        name.encode() for name in names if isinstance(name, str) and name != "\ud800"
+    }
     bodies |= {json.dumps(name).encode() for name in names}
     assert replay(served, bodies, set(signed)) == {401}
     work_off()
@@ -143,7 +158,11 @@ def test_no_name_at_the_desk_becomes_a_webhook(served, hub, victim, work_off):
     headers = {"Authorization": f"Bearer {make_token(make_user(), 'cases:submit')}"}
     taken = []
     for name in names_of(victim):
-        draft = {"agent": hub["desk_kyc"].pk, "reference": name, "self_attested_data": CHILD}
+        draft = {
+            "agent": hub["desk_kyc"].pk,
+            "reference": name,
+            "self_attested_data": CHILD,
+        }
         answer = requests.post(
             f"{served}/api/desk/v1/cases", data=json.dumps(draft), timeout=9,
             headers={**headers, "Content-Type": "application/json"},
@@ -151,7 +170,11 @@ def test_no_name_at_the_desk_becomes_a_webhook(served, hub, victim, work_off):
         assert answer.status_code in {201, 400, 409, 422}, answer.text
         taken += [name] if answer.status_code == 201 else []
     # The submission is the job's id: that of the victim gives nothing of an attacker's making.
-    draft = {"agent": hub["desk_kyc"].pk, "reference": "A-1", "self_attested_data": CHILD}
+    draft = {
+        "agent": hub["desk_kyc"].pk,
+        "reference": "A-1",
+        "self_attested_data": CHILD,
+    }
     requests.post(
         f"{served}/api/desk/v1/cases", json={**draft, "submission": victim.remote_id},
         headers=headers, timeout=9,
@@ -167,7 +190,9 @@ def test_no_name_at_the_desk_becomes_a_webhook(served, hub, victim, work_off):
     assert standing() == before
 
 
-def test_even_with_the_secret_nothing_is_improved(served, hub, victim, work_off, settings):
+def test_even_with_the_secret_nothing_is_improved(
+    served, hub, victim, work_off, settings
+):
     """A secret that got about: the service itself is asked, and says what it said."""
     case = Case.objects.get()
     tool = victim.check_results.filter(source="tool").get()
@@ -179,7 +204,9 @@ def test_even_with_the_secret_nothing_is_improved(served, hub, victim, work_off,
     ]  # fmt: skip
     for body in (json.dumps(one).encode() for one in forged):
         headers = {"X-Signature-SHA256": sign(body), "Content-Type": "application/json"}
-        answer = requests.post(f"{served}/webhooks/hub/", data=body, headers=headers, timeout=9)
+        answer = requests.post(
+            f"{served}/webhooks/hub/", data=body, headers=headers, timeout=9
+        )
         assert answer.status_code == 200
     work_off()
     for _ in range(4):
@@ -187,7 +214,10 @@ def test_even_with_the_secret_nothing_is_improved(served, hub, victim, work_off,
     case.refresh_from_db()
     assert (case.recommendation, Job.objects.get().recommendation) == ("Deny", "Deny")
     assert [verdict for _, verdict in case.summary["checks"]] == ["fail"]
-    assert "A webhook said: complete, “Approve”. The service says: complete, “Deny”" in case.alarm
+    assert (
+        "A webhook said: complete, “Approve”. The service says: complete, “Deny”"
+        in case.alarm
+    )
     assert "does not confirm a result that a webhook brought" in case.alarm
     kept = CheckResult.objects.filter(confirmation="absent")
     assert kept.count() == 2

@@ -17,9 +17,18 @@ INCORPORATION = "kyb.incorporation_document_verification"
 SAFETY = "document_safety_check"
 # What the page says of each: the indicator, and the words of the check of safety.
 SAID = {
-    "flate_bomb.pdf": ("The file is too large to be opened safely", "inflates without end"),
-    "nested_forms.pdf": ("The file is too large to be opened safely", "drawings within drawings"),
-    "picture_bomb.png": ("The file is too large to be opened safely", "picture is too large"),
+    "flate_bomb.pdf": (
+        "The file is too large to be opened safely",
+        "inflates without end",
+    ),
+    "nested_forms.pdf": (
+        "The file is too large to be opened safely",
+        "drawings within drawings",
+    ),
+    "picture_bomb.png": (
+        "The file is too large to be opened safely",
+        "picture is too large",
+    ),
     "page_loop.pdf": ("The file could not be opened as a document", "is damaged"),
     "truncated.pdf": ("The file could not be opened as a document", "is damaged"),
     "locked.pdf": ("The file is locked with a password", "is locked with a password"),
@@ -47,7 +56,9 @@ def submit(analyst, hub, files: dict[str, bytes], *, reference: str = "case-1"):
             "agent": hub["desk_kyb"].pk,
             "reference": reference,
             "business_name": samples.good_certificate().attested["business_name"],
-            "incorporation_documents": [SimpleUploadedFile(*file) for file in files.items()],
+            "incorporation_documents": [
+                SimpleUploadedFile(*file) for file in files.items()
+            ],
         },
     )
 

@@ -26,11 +26,17 @@ ROUNDS = 10
 @pytest.fixture(scope="module")
 def installation(tmp_path_factory) -> Iterator[Installation]:
     # Without a limit for the address: here it is about those that are looked at.
-    limits = {"LOGIN_TRIES": "1000000", "LOGIN_ADDRESS_TRIES": "1000000", "DOCUMENT_SECONDS": "5"}
+    limits = {
+        "LOGIN_TRIES": "1000000",
+        "LOGIN_ADDRESS_TRIES": "1000000",
+        "DOCUMENT_SECONDS": "5",
+    }
     made = Installation(tmp_path_factory.mktemp("one_client") / "var", **limits)
     made.manage("migrate", "--verbosity", "0")
     made.demo()
-    made.execute("UPDATE reviews_job SET due_at = NULL")  # its own cases are not what it is about
+    made.execute(
+        "UPDATE reviews_job SET due_at = NULL"
+    )  # its own cases are not what it is about
     try:
         made.start()
         yield made
@@ -53,7 +59,9 @@ def test_a_hundred_wrong_passwords_at_a_time_hold_up_no_webhook(installation):
             tried = {**form, "username": f"user-{number}"}
             answers.append(requests.post(url, tried, cookies=page.cookies, timeout=120))
 
-    clients = [threading.Thread(target=try_passwords, args=(n,)) for n in range(CLIENTS)]
+    clients = [
+        threading.Thread(target=try_passwords, args=(n,)) for n in range(CLIENTS)
+    ]
     for client in clients:
         client.start()
     try:
@@ -70,7 +78,9 @@ def test_a_hundred_wrong_passwords_at_a_time_hold_up_no_webhook(installation):
     assert len(answers) >= CLIENTS
 
 
-def _serve(installation: Installation, number: int, answers: list[requests.Response]) -> int:
+def _serve(
+    installation: Installation, number: int, answers: list[requests.Response]
+) -> int:
     """How many passwords were looked at while health was asked for and a webhook sent."""
     before = _looked_at(answers)
     assert requests.get(f"{installation.url}/health/live", timeout=120).ok
@@ -119,23 +129,30 @@ def test_while_one_sends_slow_documents_ten_others_are_served(installation):
     for number in range(30):
         files = [{"b64_document": slow, "file_name": f"{number}.pdf"}]
         _start(installation, keys["hog"], "kyb-hog", incorporation_documents=files)
-    until(lambda: installation.rows("SELECT 1 FROM agenthub_agentjob WHERE status = 'RUNNING'"))
+    until(
+        lambda: installation.rows(
+            "SELECT 1 FROM agenthub_agentjob WHERE status = 'RUNNING'"
+        )
+    )
     quick = base64.b64encode(many_operators(30)).decode()
     for number in range(OTHERS):
         name = f"other-{number}"
         files = [{"b64_document": quick, "file_name": "a.pdf"}]
         _start(installation, keys[name], f"kyc-{name}", date_of_birth="1988-04-17")
         _start(installation, keys[name], f"kyb-{name}", incorporation_documents=files)
-    ended = (
-        "SELECT count(*) FROM agenthub_agentjob j JOIN agenthub_account a ON a.id = j.account_id"
-    )
+    ended = "SELECT count(*) FROM agenthub_agentjob j JOIN agenthub_account a ON a.id = j.account_id"
     ended += " WHERE j.status IN ('COMPLETE', 'FAILED') AND a.name "
-    until(lambda: installation.rows(f"{ended} LIKE 'other-%'") == [(2 * OTHERS,)], seconds=240)
+    until(
+        lambda: installation.rows(f"{ended} LIKE 'other-%'") == [(2 * OTHERS,)],
+        seconds=240,
+    )
     [(of_hog,)] = installation.rows(f"{ended} = 'hog'")
     assert of_hog < 30 - OTHERS
 
 
-def _start(installation: Installation, key: str, agent: str, **attested: object) -> None:
+def _start(
+    installation: Installation, key: str, agent: str, **attested: object
+) -> None:
     kind = agent.partition("-")[0]
     data = (
         {"business_name": "Northwind Ltd"}

@@ -20,7 +20,13 @@ import pytest
 import requests
 
 from tests.kernel.files import PDF
-from tests.loop.installations import ROOT, Installation, assert_everything_once, free_port, until
+from tests.loop.installations import (
+    ROOT,
+    Installation,
+    assert_everything_once,
+    free_port,
+    until,
+)
 
 pytestmark = pytest.mark.processes
 
@@ -50,7 +56,11 @@ def installation(fresh, tmp_path) -> Iterator[Installation]:
 def test_the_worker_is_killed_in_mid_job(installation):
     installation.start()
     for _ in range(3):
-        until(lambda: installation.rows("SELECT 1 FROM agenthub_agentjob WHERE status = 'RUNNING'"))
+        until(
+            lambda: installation.rows(
+                "SELECT 1 FROM agenthub_agentjob WHERE status = 'RUNNING'"
+            )
+        )
         installation.kill(r"manage\.py work")
         time.sleep(0.3)
         if installation.all_cases_end():
@@ -62,17 +72,26 @@ def test_the_web_process_is_killed_in_mid_request(installation):
     installation.start()
     until(lambda: installation.rows("SELECT 1 FROM webhooks_event"))
     with socket.create_connection(("127.0.0.1", installation.port)) as half:
-        half.sendall(b"POST /webhooks/hub/ HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{")
+        half.sendall(
+            b"POST /webhooks/hub/ HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{"
+        )
         installation.kill("granian")
         began = time.monotonic()
-        until(lambda: requests.get(f"{installation.url}/health/live", timeout=2).ok, seconds=15)
+        until(
+            lambda: requests.get(f"{installation.url}/health/live", timeout=2).ok,
+            seconds=15,
+        )
         assert time.monotonic() - began < 15
     assert_everything_once(installation)
 
 
 def test_all_is_killed_at_once_and_started_again(installation):
     installation.start()
-    until(lambda: installation.rows("SELECT 1 FROM agenthub_agentjob WHERE status = 'RUNNING'"))
+    until(
+        lambda: installation.rows(
+            "SELECT 1 FROM agenthub_agentjob WHERE status = 'RUNNING'"
+        )
+    )
     installation.stop(signal.SIGKILL)
     until(lambda: not installation.children("granian|manage"), seconds=20)
     installation.start()
@@ -109,7 +128,10 @@ def test_ctrl_c_while_a_document_is_read_is_no_failure(installation, capfd):
     errors = capfd.readouterr().err
     assert "EOFError" not in errors
     assert " ERROR " not in errors
-    assert installation.rows("SELECT reason FROM reviews_document WHERE reason <> ''") == []
+    assert (
+        installation.rows("SELECT reason FROM reviews_document WHERE reason <> ''")
+        == []
+    )
     assert installation.rows("SELECT MAX(faults) FROM reviews_document") == [(0,)]
 
 
@@ -128,7 +150,9 @@ def test_no_second_installation_shares_the_port(installation, tmp_path):
 def test_slow_senders_and_chunked_bodies_are_served(installation):
     installation.start()
     head = b"POST /webhooks/hub/ HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1000\r\n\r\n{"
-    slow = [socket.create_connection(("127.0.0.1", installation.port)) for _ in range(40)]
+    slow = [
+        socket.create_connection(("127.0.0.1", installation.port)) for _ in range(40)
+    ]
     try:
         for sender in slow:
             sender.sendall(head)
@@ -145,7 +169,10 @@ def test_slow_senders_and_chunked_bodies_are_served(installation):
             huge.sendall(head.replace(b"1000", b"9" * 12))
             told = huge.recv(4096).decode()
         assert told.startswith("HTTP/1.1 413 ")
-        assert json.loads(told.partition("\r\n\r\n")[2])["message"] == "The request is too large."
+        assert (
+            json.loads(told.partition("\r\n\r\n")[2])["message"]
+            == "The request is too large."
+        )
     finally:
         for sender in slow:
             sender.close()
@@ -165,16 +192,24 @@ def test_a_full_disk_is_507_until_there_is_room(installation):
             form = {"username": user["username"], "password": user["password"]}
             form["csrfmiddlewaretoken"] = browser.cookies["csrftoken"]
             address = f"{installation.url}/login/"
-            return browser.post(address, form, files=files, allow_redirects=False, timeout=20)
+            return browser.post(
+                address, form, files=files, allow_redirects=False, timeout=20
+            )
 
     def send() -> list[requests.Response]:
-        receiver, signed = f"{installation.url}/webhooks/hub/", _signed(installation, body)
+        receiver, signed = (
+            f"{installation.url}/webhooks/hub/",
+            _signed(installation, body),
+        )
         return [
             log_in(),
             log_in(file=LARGE),
             requests.post(receiver, data=body, headers=signed, timeout=20),
             requests.post(
-                f"{made['hub_url']}/uploadB64Document", json=file, headers=key, timeout=20
+                f"{made['hub_url']}/uploadB64Document",
+                json=file,
+                headers=key,
+                timeout=20,
             ),
         ]
 
@@ -207,4 +242,8 @@ def _signed(installation: Installation, body: bytes) -> dict[str, str]:
     stamp = str(int(time.time()))
     digest = hmac.digest(key, f"x.{stamp}.".encode() + body, "sha256")
     signature = f"v1,{base64.b64encode(digest).decode()}"
-    return {"webhook-id": "x", "webhook-timestamp": stamp, "webhook-signature": signature}
+    return {
+        "webhook-id": "x",
+        "webhook-timestamp": stamp,
+        "webhook-signature": signature,
+    }

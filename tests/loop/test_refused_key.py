@@ -30,7 +30,9 @@ def words(answer) -> str:
     return " ".join(re.sub(r"<[^>]+>", " ", answer.content.decode()).split())
 
 
-def test_a_revoked_key_holds_all_cases_until_the_next_one_is_entered(client, hub, work_off):
+def test_a_revoked_key_holds_all_cases_until_the_next_one_is_entered(
+    client, hub, work_off
+):
     client.force_login(make_user())
     submitted = [submit(client, hub, f"case-{number}") for number in range(3)]
     api_keys.revoke(ApiKey.objects.get())

@@ -37,7 +37,9 @@ def reviewed(client, hub, work_off) -> Case:
 
 
 def send(served: str, body: bytes, headers: dict[str, str]) -> requests.Response:
-    return requests.post(f"{served}/webhooks/hub/", data=body, headers=headers, timeout=10)
+    return requests.post(
+        f"{served}/webhooks/hub/", data=body, headers=headers, timeout=10
+    )
 
 
 def test_the_first_webhook_of_the_hub_has_its_time_demanded(served, reviewed):
@@ -46,18 +48,25 @@ def test_the_first_webhook_of_the_hub_has_its_time_demanded(served, reviewed):
     forged = b'{"id": "x", "status": "complete", "recommendation": "Approve"}'
     full = {signatures.FULL_HEADER: signatures.sign(forged, SECRET)}
     refused = send(served, forged, full)
-    assert (refused.status_code, "webhook-id" in refused.json()["message"]) == (401, True)
+    assert (refused.status_code, "webhook-id" in refused.json()["message"]) == (
+        401,
+        True,
+    )
     old = standard_webhooks.headers("a", int(now().timestamp()) - 301, forged, SECRET)
     assert send(served, forged, full | old).status_code == 401
     assert not Event.objects.filter(body=forged).exists()
 
 
-def test_a_delivery_is_sent_again_days_later_and_after_a_rotation(served, reviewed, hub):
+def test_a_delivery_is_sent_again_days_later_and_after_a_rotation(
+    served, reviewed, hub
+):
     delivery = Delivery.objects.order_by("created_at").first()
     assert delivery is not None
     Event.objects.all().delete()
     _, raw = signing_secrets.rotate(hub["account"], overlap=timedelta(0))
-    WebhookSecret.objects.create(connection=reviewed.connection, name="next", secret=raw)
+    WebhookSecret.objects.create(
+        connection=reviewed.connection, name="next", secret=raw
+    )
     assert raw.startswith("whsec_")
     with time_machine.travel(now() + timedelta(days=3)):
         Delivery.objects.filter(pk=delivery.pk).update(status=Delivery.Status.DUE)

@@ -56,13 +56,19 @@ OURS = [
     for model in apps.get_app_config(app).get_models()
     if model._meta.label not in INDEX
 ]
-READ_ONLY = [model for model in OURS if isinstance(admin.site._registry.get(model), ReadOnlyAdmin)]
+READ_ONLY = [
+    model
+    for model in OURS
+    if isinstance(admin.site._registry.get(model), ReadOnlyAdmin)
+]
 BAD = "<script>alert(1)</script>"
 
 
 @pytest.fixture
 def boss(client, db):
-    user = factories.make_user("boss", role="administrator", is_staff=True, is_superuser=True)
+    user = factories.make_user(
+        "boss", role="administrator", is_staff=True, is_superuser=True
+    )
     client.force_login(user)
     return client
 
@@ -83,7 +89,9 @@ def make_rows(number: int) -> None:
     trail.record(case, BAD)
     body = BAD.encode() + b"x" * (2 * SHOWN_BYTES) + b"\xff"
     digest = number.to_bytes(32, "big")
-    Event.objects.create(connection=desk, digest=digest, body=body, job=job, received_at=now())
+    Event.objects.create(
+        connection=desk, digest=digest, body=body, job=job, received_at=now()
+    )
     from agenthub.models import (
         AddressEntry,
         AddressList,
@@ -107,25 +115,42 @@ def make_rows(number: int) -> None:
     )
 
     run = AgentJob.objects.create(
-        account=hub["account"], agent=hub["kyb"], case_id="c", input_payload={"said": BAD}
+        account=hub["account"],
+        agent=hub["kyb"],
+        case_id="c",
+        input_payload={"said": BAD},
     )
     check = CheckRun.objects.create(job=run, check_id="c", result={"said": BAD})
-    ToolRun.objects.create(check_run=check, tool_id="t", document=0, results={"said": BAD})
-    delivery = Delivery.objects.create(job=run, kind="job", url="https://x.example/", body=body)
+    ToolRun.objects.create(
+        check_run=check, tool_id="t", document=0, results={"said": BAD}
+    )
+    delivery = Delivery.objects.create(
+        job=run, kind="job", url="https://x.example/", body=body
+    )
     Attempt.objects.create(delivery=delivery, http_status=500, response=BAD, took_ms=1)
     batch = JobBatch.objects.create(agent=hub["kyb"], name=BAD)
     RejectedRow.objects.create(batch=batch, line=1, reason=BAD, detail=[{"said": BAD}])
-    Upload.objects.create(account=hub["account"], file_name=BAD, content_type="x", size=1)
+    Upload.objects.create(
+        account=hub["account"], file_name=BAD, content_type="x", size=1
+    )
     Feedback.objects.create(job=run, text=BAD, body={"said": BAD})
-    DocumentPrint.objects.create(account=hub["account"], job=run, case_id=BAD, kind="k", value="v")
+    DocumentPrint.objects.create(
+        account=hub["account"], job=run, case_id=BAD, kind="k", value="v"
+    )
     SubjectMark.objects.create(account=hub["account"], job=run, case_id=BAD, value="v")
     places = AddressList.objects.create(slug=f"a-{number}", title=BAD, file_name=BAD)
-    AddressEntry.objects.create(list=places, place="x", kind=BAD[:60], name=BAD, address={"s": BAD})
+    AddressEntry.objects.create(
+        list=places, place="x", kind=BAD[:60], name=BAD, address={"s": BAD}
+    )
     source = ListSource.objects.create(slug=f"list-{number}", title=BAD, format="csv")
-    dated = ListVersion.objects.create(source=source, status="active", published_at="2026-10-30")
+    dated = ListVersion.objects.create(
+        source=source, status="active", published_at="2026-10-30"
+    )
     version = ListVersion.objects.create(source=source, file_name=BAD, note=BAD)
     ListRefresh.objects.create(source=source, error=BAD)
-    load = RegistryLoad.objects.create(slug=f"r-{number}", title=BAD, file_name=BAD, note=BAD)
+    load = RegistryLoad.objects.create(
+        slug=f"r-{number}", title=BAD, file_name=BAD, note=BAD
+    )
     RegistryCompany.objects.create(load=load, name=BAD, key="x", facts={"city": BAD})
     ListEntity.objects.create(
         source=source, external_id=BAD, content={"said": BAD}, first_version=version
@@ -144,22 +169,34 @@ def make_decision(case: Case, job: Job, number: int) -> None:
     Dismissal.objects.create(key="k", title=BAD, case=case, reason=BAD, by=user)
     note = Note.objects.create(case=case, text=BAD, by=user)
     Attachment.objects.create(note=note, file_name=BAD, size=1, sha256="")
-    InformationRequest.objects.create(case=case, message=BAD, made_by=user, expires_at=now())
-    ApiToken.objects.create(user=user, name=BAD, prefix="x", digest=f"{number}", made_by=user)
+    InformationRequest.objects.create(
+        case=case, message=BAD, made_by=user, expires_at=now()
+    )
+    ApiToken.objects.create(
+        user=user, name=BAD, prefix="x", digest=f"{number}", made_by=user
+    )
     BulkAct.objects.create(by=user, act="assign", cases=[case.pk])
     SavedView.objects.create(owner=user, name=BAD, query="view=all")
     Tag.objects.create(name=f"tag-{number}")
-    DraftFile.objects.create(user=user, kind=Document.Kind.EIN, file_name=BAD, size=1, sha256="")
+    DraftFile.objects.create(
+        user=user, kind=Document.Kind.EIN, file_name=BAD, size=1, sha256=""
+    )
     Team.objects.create(name=f"team-{number}")
-    to = Subscription.objects.create(name=f"s-{number}", url="https://x.example/", secret="s")
+    to = Subscription.objects.create(
+        name=f"s-{number}", url="https://x.example/", secret="s"
+    )
     sent = Announcement.objects.create(
         subscription=to, decision=made, url=to.url, body=BAD.encode()
     )
-    AnnouncementAttempt.objects.create(delivery=sent, http_status=500, response=BAD, took_ms=1)
+    AnnouncementAttempt.objects.create(
+        delivery=sent, http_status=500, response=BAD, took_ms=1
+    )
 
 
 def address(model, what: str, *args) -> str:
-    return reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_{what}", args=args)
+    return reverse(
+        f"admin:{model._meta.app_label}_{model._meta.model_name}_{what}", args=args
+    )
 
 
 @pytest.mark.parametrize("model", OURS, ids=lambda model: model._meta.label)
@@ -196,7 +233,9 @@ def test_records_cannot_be_made_changed_or_removed(boss, model):
     row = model._default_manager.first()
     assert boss.get(address(model, "add")).status_code == 403
     assert boss.post(address(model, "change", row.pk), {}).status_code == 403
-    assert boss.post(address(model, "delete", row.pk), {"post": "yes"}).status_code == 403
+    assert (
+        boss.post(address(model, "delete", row.pk), {"post": "yes"}).status_code == 403
+    )
     assert model._default_manager.filter(pk=row.pk).exists()
 
 
@@ -225,7 +264,9 @@ def with_secrets(db):
 
 
 @pytest.mark.parametrize("model", SECRETS, ids=lambda model: model._meta.label)
-def test_secrets_are_never_shown_not_even_to_who_may_only_look(client, with_secrets, model):
+def test_secrets_are_never_shown_not_even_to_who_may_only_look(
+    client, with_secrets, model
+):
     looker = factories.make_user("looker", is_staff=True)
     looker.groups.clear()
     looker.user_permissions.set(Permission.objects.filter(codename__startswith="view_"))
@@ -238,7 +279,9 @@ def test_secrets_are_never_shown_not_even_to_who_may_only_look(client, with_secr
             assert secret not in response.content.decode()
 
 
-def test_an_empty_secret_keeps_the_stored_one_and_another_replaces_it(boss, with_secrets):
+def test_an_empty_secret_keeps_the_stored_one_and_another_replaces_it(
+    boss, with_secrets
+):
     secret = SigningSecret.objects.get()
     given = {
         "account": secret.account_id, "signs_from": "2020-01-01T00:00", "expires_at": "2030-01-01T00:00",
@@ -272,7 +315,10 @@ def test_a_signing_secret_that_is_made_here_is_shown_once(boss, with_secrets):
     old.refresh_from_db()
     assert old.expires_at == made.signs_from
     assert made.signs_from > now()
-    for page in (address(SigningSecret, "changelist"), address(SigningSecret, "change", made.pk)):
+    for page in (
+        address(SigningSecret, "changelist"),
+        address(SigningSecret, "change", made.pk),
+    ):
         assert raw not in boss.get(page).content.decode()
 
 
@@ -289,7 +335,10 @@ def test_a_new_api_key_is_shown_once_and_can_be_revoked(boss, with_secrets):
         text = boss.get(page).content.decode()
         assert raw not in text
         assert made.digest not in text
-    boss.post(address(ApiKey, "changelist"), {"action": "revoke", "_selected_action": [made.pk]})
+    boss.post(
+        address(ApiKey, "changelist"),
+        {"action": "revoke", "_selected_action": [made.pk]},
+    )
     made.refresh_from_db()
     assert made.revoked_at is not None
 
@@ -326,7 +375,10 @@ def test_people_who_are_removed_together_are_in_the_trail(boss):
     for name in ("una", "una2"):
         factories.make_user(name)
     leaving = User.objects.filter(username__startswith="una")
-    chosen = {"action": "delete_selected", "_selected_action": [user.pk for user in leaving]}
+    chosen = {
+        "action": "delete_selected",
+        "_selected_action": [user.pk for user in leaving],
+    }
     boss.post(address(User, "changelist"), {**chosen, "post": "yes"})
     told = CaseEvent.objects.filter(what="settings_changed", data__act="Deletion")
     assert sorted(event.data["which"] for event in told) == ["una", "una2"]
@@ -343,11 +395,15 @@ def test_a_tag_that_cases_carry_is_kept(boss):
     assert Tag.objects.get() == carried
 
 
-@pytest.mark.parametrize("model", [m for m in OURS if m in admin.site._registry], ids=str)
+@pytest.mark.parametrize(
+    "model", [m for m in OURS if m in admin.site._registry], ids=str
+)
 @pytest.mark.parametrize("asked", ["no such thing", "7", BAD])
 def test_every_list_is_searched_and_never_by_a_secret(admin_client, model, asked):
     fields = admin.site._registry[model].search_fields
     assert fields, model
-    assert not any("secret" in name or "token" in name or "mac" in name for name in fields)
+    assert not any(
+        "secret" in name or "token" in name or "mac" in name for name in fields
+    )
     url = reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
     assert admin_client.get(url, {"q": asked}).status_code == 200

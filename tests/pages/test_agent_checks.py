@@ -52,7 +52,9 @@ def test_the_service_is_asked_for_the_checks_of_the_agent(ana, agent, fake):
 
 def test_where_the_service_does_not_say_the_page_says_so(ana, agent, fake):
     fake.plan = [answer({"error": "Not found"}, 404)]
-    assert "hub does not say what this agent checks: getAvailableChecks: 404" in said(ana, agent.pk)
+    assert "hub does not say what this agent checks: getAvailableChecks: 404" in said(
+        ana, agent.pk
+    )
 
 
 @pytest.mark.parametrize("asked", ["", "x", "999"])

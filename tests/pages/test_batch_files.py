@@ -35,7 +35,11 @@ def agent(fake, settings):
 
 def send(client, agent, content: bytes):
     client.force_login(someone("senior", "sven"))
-    sent = {"agent": agent.pk, "file": SimpleUploadedFile("march.csv", content), "batch_id": BATCH}
+    sent = {
+        "agent": agent.pk,
+        "file": SimpleUploadedFile("march.csv", content),
+        "batch_id": BATCH,
+    }
     return client.post("/batches/", sent, follow=True)
 
 
@@ -56,14 +60,18 @@ def test_a_file_that_would_go_wrong_is_not_given_to_the_service(
 ):
     assert words in unescape(send(client, agent, content.encode()).content.decode())
     body = {"file_name": "a.csv", "csv": content}
-    answer = Caller(someone("analyst", "rest")).post(f"/agents/{agent.pk}/batches", body)
+    answer = Caller(someone("analyst", "rest")).post(
+        f"/agents/{agent.pk}/batches", body
+    )
     assert answer.status_code == 422
     assert words in json.dumps(answer.json(), ensure_ascii=False)
     assert "POST enqueueFromCSV" not in fake.paths()
 
 
 @pytest.mark.parametrize("refused", [name for name in REFUSED if name != "empty"])
-def test_a_file_that_is_no_table_is_not_given_to_the_service(client, agent, fake, refused):
+def test_a_file_that_is_no_table_is_not_given_to_the_service(
+    client, agent, fake, refused
+):
     page = send(client, agent, REFUSED[refused])
     assert 'aria-invalid="true"' in page.content.decode()
     assert "POST enqueueFromCSV" not in fake.paths()
@@ -71,8 +79,13 @@ def test_a_file_that_is_no_table_is_not_given_to_the_service(client, agent, fake
 
 def test_columns_that_no_check_reads_are_named_and_kept(client, agent, fake):
     fake.plan = [Step(status=200, body=json.dumps({"batch_id": BATCH}).encode())]
-    page = send(client, agent, b"id,business_name,favourite_colour\na,One,red\n").content.decode()
-    assert "Kept with the cases, and read by no check: the columns favourite_colour." in page
+    page = send(
+        client, agent, b"id,business_name,favourite_colour\na,One,red\n"
+    ).content.decode()
+    assert (
+        "Kept with the cases, and read by no check: the columns favourite_colour."
+        in page
+    )
     [sent] = [body for method, path, body in fake.asked if path == "enqueueFromCSV"]
     assert b"favourite_colour" in sent
 

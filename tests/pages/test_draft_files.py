@@ -34,7 +34,9 @@ def hidden(answer) -> dict[str, list[str] | str]:
     html = answer.content.decode()
     ids = re.findall(r'name="kept" value="([^"]+)"', html)
     chosen = re.findall(
-        r'<select name="(kept_kind\.[^"]+)".*?<option value="(\w+)" selected', html, re.DOTALL
+        r'<select name="(kept_kind\.[^"]+)".*?<option value="(\w+)" selected',
+        html,
+        re.DOTALL,
     )
     return {"kept": ids, **dict(chosen)}
 
@@ -54,8 +56,12 @@ class TestTheFormOfACase:
 
         return send
 
-    def test_chosen_files_and_their_kinds_are_there_after_a_wrong_field(self, send, settings):
-        answer = send(**WRONG, **{INCORPORATION: paper(), EIN: paper("letter.png", PNG)})
+    def test_chosen_files_and_their_kinds_are_there_after_a_wrong_field(
+        self, send, settings
+    ):
+        answer = send(
+            **WRONG, **{INCORPORATION: paper(), EIN: paper("letter.png", PNG)}
+        )
         assert answer.status_code == 200
         words = said(answer)
         assert "Website must be an address" in words
@@ -73,8 +79,12 @@ class TestTheFormOfACase:
         assert not DraftFile.objects.exists()
         assert not list(Path(settings.MEDIA_ROOT).rglob("drafts/*/*/*"))
 
-    def test_it_may_be_wrong_twice_and_files_may_be_added_changed_and_removed(self, send):
-        sent = hidden(send(**WRONG, **{INCORPORATION: [paper("a.pdf"), paper("b.pdf")]}))
+    def test_it_may_be_wrong_twice_and_files_may_be_added_changed_and_removed(
+        self, send
+    ):
+        sent = hidden(
+            send(**WRONG, **{INCORPORATION: [paper("a.pdf"), paper("b.pdf")]})
+        )
         first, second = (str(row.pk) for row in DraftFile.objects.all())
         changes = {f"kept_kind.{first}": EIN, "drop_file": second}
         answer = send(**WRONG, **{**sent, **changes}, **{INCORPORATION: paper("c.pdf")})
@@ -84,7 +94,9 @@ class TestTheFormOfACase:
         assert set(kept) == {("a.pdf", EIN), ("c.pdf", INCORPORATION)}
 
     def test_of_files_of_which_one_is_refused_the_others_are_kept(self, send):
-        answer = send(**RIGHT, **{INCORPORATION: [paper(), paper("virus.pdf", b"MZ\x90")]})
+        answer = send(
+            **RIGHT, **{INCORPORATION: [paper(), paper("virus.pdf", b"MZ\x90")]}
+        )
         assert "“virus.pdf” is not a PDF" in said(answer)
         [row] = DraftFile.objects.all()
         assert row.file_name == "deed.pdf"
@@ -101,7 +113,11 @@ class TestTheFormOfACase:
         assert DraftFile.objects.count() == 1
 
     def test_ids_that_are_none_do_no_harm(self, send):
-        sent = {"kept": ["x", "", str(uuid.uuid4())], "drop_file": "\0", "kept_kind.x": "y"}
+        sent = {
+            "kept": ["x", "", str(uuid.uuid4())],
+            "drop_file": "\0",
+            "kept_kind.x": "y",
+        }
         assert send(**RIGHT, **sent).status_code == 303
 
     def test_a_kind_that_is_none_changes_nothing(self, send):
@@ -135,7 +151,9 @@ class TestTheFormOfACase:
         send(**WRONG, **{INCORPORATION: paper()})
         assert "deed.pdf" not in said(ana.get("/cases/new/?kind=kyb"))
 
-    def test_what_nobody_comes_back_for_goes(self, send, settings, work_off, time_machine):
+    def test_what_nobody_comes_back_for_goes(
+        self, send, settings, work_off, time_machine
+    ):
         send(**WRONG, **{INCORPORATION: paper()})
         path = Path(DraftFile.objects.get().file.path)
         work_off()
@@ -163,7 +181,10 @@ class TestTheLinkOfAnApplicant:
         return urlsplit(information_requests.address(case.requests.get())).path
 
     def test_a_refused_file_loses_no_other(self, client, link, case):
-        sent = {INCORPORATION: [paper(), paper("page.html", b"<html>")], EIN: paper("ein.pdf")}
+        sent = {
+            INCORPORATION: [paper(), paper("page.html", b"<html>")],
+            EIN: paper("ein.pdf"),
+        }
         answer = client.post(link, {**sent, "text": "Here."})
         assert answer.status_code == 422
         words = said(answer)
@@ -176,7 +197,9 @@ class TestTheLinkOfAnApplicant:
         assert not DraftFile.objects.exists()
 
     def test_files_of_another_link_do_not_count(self, client, link, case):
-        sent = hidden(client.post(link, {INCORPORATION: [paper(), paper("a.gif", b"GIF89a")]}))
+        sent = hidden(
+            client.post(link, {INCORPORATION: [paper(), paper("a.gif", b"GIF89a")]})
+        )
         other = DraftFile.objects.get()
         other.user, other.request = someone("senior", "sven"), None
         other.save()

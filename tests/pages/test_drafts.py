@@ -49,7 +49,9 @@ def test_a_field_is_judged_alone(ana, agents, kind, field, value, fault):
     assert said(answer) == fault
 
 
-@pytest.mark.parametrize("field", ["", "unknown", "first_name", "ein_documents", "__class__"])
+@pytest.mark.parametrize(
+    "field", ["", "unknown", "first_name", "ein_documents", "__class__"]
+)
 def test_what_is_no_field_of_the_form_is_not_judged(ana, agents, field):
     assert ana.post(f"/cases/new/check/?kind=kyb&field={field}", {}).status_code == 404
 
@@ -60,7 +62,9 @@ def test_what_was_typed_is_there_again(ana, agents):
         f"{ID_DATA}.vendor_data": '{"score": ', f"{ID_DATA}.mrz": "P<NOR\n123",
         f"{ID_DATA}.vendor_validated": "true", "agent": str(agents["kyc"].pk), "unknown": "x",
     }  # fmt: skip
-    answer = ana.post("/cases/new/draft/?kind=kyc", {**typed, "submission": str(uuid.uuid4())})
+    answer = ana.post(
+        "/cases/new/draft/?kind=kyc", {**typed, "submission": str(uuid.uuid4())}
+    )
     assert answer["Location"] == "/cases/new/?kind=kyc"
     html = ana.get(answer["Location"]).content.decode()
     assert 'value="An&quot;na &lt;b&gt;"' in html
@@ -73,7 +77,9 @@ def test_what_was_typed_is_there_again(ana, agents):
     assert "Draft kept" not in ana.get("/cases/new/").content.decode()
 
 
-def test_a_draft_is_nobody_elses_and_cannot_be_read_in_the_database(ana, agents, client):
+def test_a_draft_is_nobody_elses_and_cannot_be_read_in_the_database(
+    ana, agents, client
+):
     ana.post("/cases/new/draft/?kind=kyb", {"business_name": "Northwind"})
     with connection.cursor() as cursor:
         cursor.execute("SELECT typed FROM reviews_draft")
@@ -90,7 +96,10 @@ def test_a_draft_goes_when_it_is_submitted_discarded_emptied_or_old(ana, agents)
 
     assert keep() == 1
     sent = {"agent": agents["kyb"].pk, "business_name": "Northwind"}
-    assert ana.post("/cases/new/?kind=kyb", {**sent, "website": "ht tp:/"}).status_code == 200
+    assert (
+        ana.post("/cases/new/?kind=kyb", {**sent, "website": "ht tp:/"}).status_code
+        == 200
+    )
     assert Draft.objects.count() == 1  # refused: it is still to be submitted
     assert ana.post("/cases/new/?kind=kyb", sent).status_code == 303
     assert (Case.objects.count(), Draft.objects.count()) == (1, 0)
@@ -101,20 +110,27 @@ def test_a_draft_goes_when_it_is_submitted_discarded_emptied_or_old(ana, agents)
     keep()
     Draft.objects.update(updated_at=now() - drafts.LIFETIME - timedelta(minutes=1))
     assert "Northwind" not in ana.get("/cases/new/").content.decode()
-    drafts.save(factories.make_user("bo"), kind="kyb", fields={"business_name": "Other"})
+    drafts.save(
+        factories.make_user("bo"), kind="kyb", fields={"business_name": "Other"}
+    )
     assert [row.user.username for row in Draft.objects.all()] == ["bo"]
 
 
 def test_a_script_gets_the_words_alone(ana, agents):
     answer = ana.post(
-        "/cases/new/draft/?kind=kyb", {"business_name": "Northwind"}, headers={"HX-Request": "true"}
+        "/cases/new/draft/?kind=kyb",
+        {"business_name": "Northwind"},
+        headers={"HX-Request": "true"},
     )
     assert said(answer) == f"Draft kept {Draft.objects.get().updated_at:%H:%M} UTC"
 
 
 def test_a_draft_is_not_endless(ana, agents):
     user = factories.make_user("bo")
-    assert drafts.save(user, kind="kyb", fields={"description": "x" * drafts.LONGEST}) is None
+    assert (
+        drafts.save(user, kind="kyb", fields={"description": "x" * drafts.LONGEST})
+        is None
+    )
     assert not Draft.objects.exists()
 
 

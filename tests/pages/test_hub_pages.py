@@ -41,7 +41,11 @@ def make_delivery(hub: dict[str, Any], *, status: str = Delivery.Status.DEAD, **
         job_id=uuid.uuid4(),
         input_payload={"kyb_schema": {"id": "case-1", "self_attested_data": {}}},
     )
-    given = {"kind": "job", "url": "https://x.example/hook?token=secret", "body": b"{}"} | given
+    given = {
+        "kind": "job",
+        "url": "https://x.example/hook?token=secret",
+        "body": b"{}",
+    } | given
     due = now() if status == Delivery.Status.DUE else None
     return Delivery.objects.create(job=job, status=status, due_at=due, **given)
 
@@ -62,7 +66,9 @@ def pages(hub: dict[str, Any], delivery: Delivery) -> list[str]:
 def shown_once(boss, made) -> str:
     """What the page that the form leads to shows. Asked for again, it shows nothing."""
     assert made.status_code == 303
-    assert boss.head(made["Location"]).status_code == 405, "a look ahead must not use it up"
+    assert boss.head(made["Location"]).status_code == 405, (
+        "a look ahead must not use it up"
+    )
     response = boss.get(made["Location"])
     again = boss.get(made["Location"])
     assert again.status_code == 303
@@ -95,10 +101,18 @@ def test_only_administrators_see_and_do(client, hub):
 def test_no_page_shows_a_secret(boss, hub):
     slack = make_delivery(hub, kind="slack", url=SLACK)
     delivery = make_delivery(hub)
-    Attempt.objects.create(delivery=delivery, http_status=500, response="<b>oops</b>", took_ms=3)
+    Attempt.objects.create(
+        delivery=delivery, http_status=500, response="<b>oops</b>", took_ms=3
+    )
     for page in (*pages(hub, delivery), reverse("hub-delivery", args=[slack.pk])):
         text = boss.get(page).content.decode()
-        for secret in (hub["api_key"], factories.SECRET, "very-secret", "token=secret", "<b>oops"):
+        for secret in (
+            hub["api_key"],
+            factories.SECRET,
+            "very-secret",
+            "token=secret",
+            "<b>oops",
+        ):
             assert secret not in text, page
         assert text.count("<h1") == 1 or 'aria-current="page"' in text
 
@@ -126,8 +140,13 @@ def test_an_account_is_made_and_closed(boss, caller_of):
     account = Account.objects.get(name="Northwind")
     page = reverse("hub-account", args=[account.pk])
     assert response["Location"] == page
-    assert "already exists" in boss.post(reverse("hub"), {"name": "Northwind"}).content.decode()
-    raw = shown_once(boss, boss.post(reverse("hub-key-make", args=[account.pk]), {"name": "erp"}))
+    assert (
+        "already exists"
+        in boss.post(reverse("hub"), {"name": "Northwind"}).content.decode()
+    )
+    raw = shown_once(
+        boss, boss.post(reverse("hub-key-make", args=[account.pk]), {"name": "erp"})
+    )
     assert caller_of(raw) == 404
     boss.post(reverse("hub-account-switch", args=[account.pk]))
     assert "Closed" in boss.get(page).content.decode()
@@ -151,7 +170,9 @@ def caller_of(client):
 
 def test_a_key_is_shown_once_works_and_ends_at_once_when_revoked(boss, hub, caller_of):
     account = hub["account"]
-    raw = shown_once(boss, boss.post(reverse("hub-key-make", args=[account.pk]), {"name": "erp"}))
+    raw = shown_once(
+        boss, boss.post(reverse("hub-key-make", args=[account.pk]), {"name": "erp"})
+    )
     page = reverse("hub-account", args=[account.pk])
     made = ApiKey.objects.get(name="erp")
     text = boss.get(page).content.decode()
@@ -161,13 +182,17 @@ def test_a_key_is_shown_once_works_and_ends_at_once_when_revoked(boss, hub, call
     assert caller_of(raw) == 404
     made.refresh_from_db()
     assert made.last_used_at is not None
-    assert made.last_used_at.strftime("%Y-%m-%d %H:%M") in boss.get(page).content.decode()
+    assert (
+        made.last_used_at.strftime("%Y-%m-%d %H:%M") in boss.get(page).content.decode()
+    )
     assert boss.post(reverse("hub-key-revoke", args=[made.pk]))["Location"] == page
     assert caller_of(raw) == 401
     assert "Revoked" in boss.get(page).content.decode()
 
 
-def test_a_reload_makes_no_other_key_and_the_session_holds_none_in_the_clear(boss, hub, client):
+def test_a_reload_makes_no_other_key_and_the_session_holds_none_in_the_clear(
+    boss, hub, client
+):
     address = reverse("hub-key-make", args=[hub["account"].pk])
     made = boss.post(address, {"name": "erp"})
     held = str(dict(boss.session.items()))
@@ -189,7 +214,10 @@ def test_a_reload_makes_no_other_key_and_the_session_holds_none_in_the_clear(bos
 
 def test_a_key_may_have_an_end_that_lies_ahead(boss, hub):
     address = reverse("hub-key-make", args=[hub["account"].pk])
-    assert "has passed" in boss.post(address, {"expires_at": "2020-01-01T00:00"}).content.decode()
+    assert (
+        "has passed"
+        in boss.post(address, {"expires_at": "2020-01-01T00:00"}).content.decode()
+    )
     assert ApiKey.objects.count() == 1
     shown_once(boss, boss.post(address, {"expires_at": "2099-01-01T00:00"}))
     made = ApiKey.objects.order_by("-pk")[0]
@@ -200,7 +228,9 @@ def test_a_key_may_have_an_end_that_lies_ahead(boss, hub):
 def test_a_secret_is_rotated_with_an_overlap(boss, hub):
     account = hub["account"]
     old = SigningSecret.objects.get()
-    response = boss.post(reverse("hub-secret-rotate", args=[account.pk]), {"hours": "24"})
+    response = boss.post(
+        reverse("hub-secret-rotate", args=[account.pk]), {"hours": "24"}
+    )
     raw = shown_once(boss, response)
     new = SigningSecret.objects.order_by("-pk")[0]
     assert new.secret == raw
@@ -241,7 +271,9 @@ def test_an_agent_runs_its_checks_in_its_order_with_its_arguments(boss, hub, wor
     job.refresh_from_db()
     assert [run.check_id for run in job.check_runs.all()] == [entry["check_id"]]
     assert job.recommendation == "Deny"
-    kept = boss.post(response["Location"], {"name": "Adults", "key": "another", "order_0": "1"})
+    kept = boss.post(
+        response["Location"], {"name": "Adults", "key": "another", "order_0": "1"}
+    )
     assert kept.status_code == 303
     agent.refresh_from_db()
     assert not agent.is_active
@@ -250,11 +282,21 @@ def test_an_agent_runs_its_checks_in_its_order_with_its_arguments(boss, hub, wor
 
 def test_what_was_given_up_is_shown_with_its_attempts_and_sent_again(boss, hub):
     delivery = make_delivery(hub)
-    Attempt.objects.create(delivery=delivery, http_status=503, response="try later", took_ms=12)
-    Attempt.objects.create(delivery=delivery, error="no answer from x.example", took_ms=10_000)
+    Attempt.objects.create(
+        delivery=delivery, http_status=503, response="try later", took_ms=12
+    )
+    Attempt.objects.create(
+        delivery=delivery, error="no answer from x.example", took_ms=10_000
+    )
     page = reverse("hub-delivery", args=[delivery.pk])
     text = boss.get(page).content.decode()
-    for said in ("HTTP 503", "try later", "No answer", "no answer from x.example", "Failed"):
+    for said in (
+        "HTTP 503",
+        "try later",
+        "No answer",
+        "no answer from x.example",
+        "Failed",
+    ):
         assert said in text
     boss.post(reverse("hub-delivery-again", args=[delivery.pk]))
     delivery.refresh_from_db()
@@ -267,7 +309,9 @@ def test_all_that_one_account_lost_is_sent_again_at_once(boss, hub):
     other = factories.make_hub()
     mine = [make_delivery(hub) for _ in range(3)]
     make_delivery(other)
-    listed = boss.get(reverse("hub-deliveries"), {"status": "dead", "account": hub["account"].pk})
+    listed = boss.get(
+        reverse("hub-deliveries"), {"status": "dead", "account": hub["account"].pk}
+    )
     assert "Send the 3 failed again" in listed.content.decode()
     boss.post(reverse("hub-deliveries-again"), {"account": hub["account"].pk})
     due = Delivery.objects.filter(status=Delivery.Status.DUE)
@@ -288,6 +332,8 @@ def test_lists_go_on(boss, hub):
         first = boss.get(reverse(page)).content.decode()
         older = re.search(r'rel="next" href="(\?[^"]+)"', first)
         assert older
-        second = boss.get(reverse(page) + older[1].replace("&amp;", "&")).content.decode()
+        second = boss.get(
+            reverse(page) + older[1].replace("&amp;", "&")
+        ).content.decode()
         assert second.count("data-row") == 3
         assert 'rel="next"' not in second

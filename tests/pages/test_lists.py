@@ -62,7 +62,8 @@ def test_documents_are_listed_with_where_else_they_lie(analyst):
     assert "<script>alert" not in html
     said = words(analyst, "/documents/")
     assert (
-        f"{EVIL}.pdf Incorporation document C-10428 Northwind Ltd Drawn Not checked 3 2.0" in said
+        f"{EVIL}.pdf Incorporation document C-10428 Northwind Ltd Drawn Not checked 3 2.0"
+        in said
     )
     assert "in C-2" in said
     assert "in C-10428" in said
@@ -72,19 +73,26 @@ def test_documents_are_listed_with_where_else_they_lie(analyst):
     again = words(analyst, "/documents/?again=1")
     assert "twin.pdf" in again
     assert "alone.pdf" not in again
-    assert "alone.pdf" in words(analyst, "/documents/?case=C-2&kind=incorporation_documents")
+    assert "alone.pdf" in words(
+        analyst, "/documents/?case=C-2&kind=incorporation_documents"
+    )
     assert "No document fits" in words(analyst, "/documents/?kind=ein_documents")
 
 
 def sum_up(case: Case) -> None:
     rows = list(CheckResult.objects.filter(job__case=case).order_by("id"))
     documents = list(case.documents.order_by("created_at"))
-    Case.objects.filter(pk=case.pk).update(summary=results.summarise(case, rows, documents))
+    Case.objects.filter(pk=case.pk).update(
+        summary=results.summarise(case, rows, documents)
+    )
 
 
 def tags_of(analyst) -> list[str]:
     html = analyst.get("/documents/").content.decode()
-    return [" ".join(words_.split()) for words_ in re.findall(r"</svg>([^<]+)</span></td>", html)]
+    return [
+        " ".join(words_.split())
+        for words_ in re.findall(r"</svg>([^<]+)</span></td>", html)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -104,7 +112,9 @@ def test_a_document_tells_what_the_checks_that_read_it_concluded(analyst, said, 
     check_said(job, {"passed": False}, check_id="kyb.sanctions_screening_check_v2")
     if said is not None:
         listed = {"valid_documents": [{"document": wire(document)}]}
-        check_said(job, {**said, "payload": listed} if said else {"odd": [wire(document)]})
+        check_said(
+            job, {**said, "payload": listed} if said else {"odd": [wire(document)]}
+        )
     sum_up(case)
     assert tags_of(analyst) == [word]
 
@@ -129,7 +139,9 @@ def test_of_several_checks_the_worst_counts_and_a_running_one_is_no_pass(analyst
     assert "failed" in tab[: tab.index("</a>")]
 
 
-@pytest.mark.parametrize("summary", [{}, [], "x", {"documents": 7}, {"documents": {"x": "pass"}}])
+@pytest.mark.parametrize(
+    "summary", [{}, [], "x", {"documents": 7}, {"documents": {"x": "pass"}}]
+)
 def test_what_was_not_summed_up_was_not_checked(analyst, summary):
     case, _ = reviewed_case()
     add_document(case)
@@ -155,7 +167,9 @@ def test_documents_without_bytes_are_the_same_as_nothing(analyst):
 def test_jobs_are_listed_and_narrowed(analyst):
     case, job = reviewed_case()
     make_job(case, status="failed", error="It went away.", check_id="kyb.one")
-    Job.objects.filter(pk=job.pk).update(ended_at=job.created_at + timedelta(seconds=12.5))
+    Job.objects.filter(pk=job.pk).update(
+        ended_at=job.created_at + timedelta(seconds=12.5)
+    )
     said = words(analyst, "/jobs/")
     assert "12.5 s" in said
     assert "kyb.one" in said
@@ -166,7 +180,9 @@ def test_jobs_are_listed_and_narrowed(analyst):
 
 def test_a_job_shows_its_checks_its_tools_and_what_was_asked(analyst):
     case, job = reviewed_case()
-    Job.objects.filter(pk=job.pk).update(sent={"kyb_schema": {"id": EVIL}}, started_at=now())
+    Job.objects.filter(pk=job.pk).update(
+        sent={"kyb_schema": {"id": EVIL}}, started_at=now()
+    )
     tool_said(job, payloads.FRAUD, {"passed": False})
     for number, check in enumerate(("kyb.a", "kyb.b")):
         row = check_said(job, {"verdict": "pass"}, check_id=check)
@@ -196,7 +212,9 @@ def test_odd_times_of_a_service_are_left_out(analyst):
         row = check_said(job, {}, check_id=f"kyb.{number}")
         row.body |= {"created_at": start, "updated_at": end}
         row.save()
-    assert "The service gave no result of a check." in words(analyst, f"/jobs/{job.pk}/")
+    assert "The service gave no result of a check." in words(
+        analyst, f"/jobs/{job.pk}/"
+    )
 
 
 def test_webhooks_are_listed_with_what_came_of_them(analyst):
@@ -208,12 +226,17 @@ def test_webhooks_are_listed_with_what_came_of_them(analyst):
         reason="It is neither.",
         body=b'{"tool_id": "' + EVIL.encode() + b'"}',
     )
-    large = event(case, body=b'{"tool_id": "x", "pad": "' + b"y" * pages.MAX_LIST_BYTES + b'"}')
+    large = event(
+        case, body=b'{"tool_id": "x", "pad": "' + b"y" * pages.MAX_LIST_BYTES + b'"}'
+    )
     said = words(analyst, "/webhooks/")
     assert "Applied" in said
     assert "job complete C-10428" in said
     assert "large, 65," in said
-    assert "<script>" not in analyst.get("/webhooks/").content.decode().partition("<main")[2]
+    assert (
+        "<script>"
+        not in analyst.get("/webhooks/").content.decode().partition("<main")[2]
+    )
     ignored = words(analyst, "/webhooks/?status=ignored")
     assert "It is neither." in ignored
     assert "job complete" not in ignored
@@ -224,10 +247,16 @@ def test_webhooks_are_listed_with_what_came_of_them(analyst):
 
 
 def announced(case: Case, **given) -> Announcement:
-    to = Subscription.objects.create(name="ERP", url="https://erp.example/hook", secret="s")
+    to = Subscription.objects.create(
+        name="ERP", url="https://erp.example/hook", secret="s"
+    )
     decision = case.decisions.get()
     row = Announcement.objects.create(
-        subscription=to, decision=decision, url=to.url, body=b'{"event": "case.decided"}', **given
+        subscription=to,
+        decision=decision,
+        url=to.url,
+        body=b'{"event": "case.decided"}',
+        **given,
     )
     row.attempts.create(http_status=500, response=EVIL, took_ms=3)
     return row
@@ -254,8 +283,18 @@ def test_what_the_desk_sent_is_listed_and_sent_again_by_who_may(client):
 
 def test_the_receiver_still_answers_beside_the_pages(client):
     make_connection()
-    assert client.post("/webhooks/hub/", b"{}", content_type="application/json").status_code == 401
-    assert client.post("/webhooks/sent/", b"{}", content_type="application/json").status_code == 404
+    assert (
+        client.post(
+            "/webhooks/hub/", b"{}", content_type="application/json"
+        ).status_code
+        == 401
+    )
+    assert (
+        client.post(
+            "/webhooks/sent/", b"{}", content_type="application/json"
+        ).status_code
+        == 404
+    )
 
 
 def test_what_is_another_teams_is_in_no_list(client):
@@ -282,12 +321,18 @@ def test_raw_payloads_are_for_those_who_may(client):
     theirs = event(case, job)
     client.force_login(someone("integrator"))
     assert "passport" not in client.get(f"/jobs/{job.pk}/").content.decode()
-    for page in ("/webhooks/", "/webhooks/?side=sent", f"/webhooks/received/{theirs.pk}/"):
+    for page in (
+        "/webhooks/",
+        "/webhooks/?side=sent",
+        f"/webhooks/received/{theirs.pk}/",
+    ):
         assert client.get(page).status_code == 403, page
 
 
 @pytest.mark.parametrize("address", ["/documents/", "/jobs/", "/webhooks/"])
-def test_pages_follow_each_other_by_key_in_as_many_statements(analyst, monkeypatch, address):
+def test_pages_follow_each_other_by_key_in_as_many_statements(
+    analyst, monkeypatch, address
+):
     monkeypatch.setattr(listing, "PAGE", 3)
     monkeypatch.setattr(filters, "CACHE_SECONDS", 3600)
     case_of = make_connection()
@@ -327,4 +372,7 @@ def test_pages_follow_each_other_by_key_in_as_many_statements(analyst, monkeypat
 @pytest.mark.parametrize("bad", ["after=x", "after=WyJ4Il0", "status=%00&case=%00", "agent=9999999999999", "sha256=%27"])  # fmt: skip
 def test_what_makes_no_sense_is_no_fault(analyst, address, bad):
     reviewed_case()
-    assert analyst.get(f"{address}{'&' if '?' in address else '?'}{bad}").status_code == 200
+    assert (
+        analyst.get(f"{address}{'&' if '?' in address else '?'}{bad}").status_code
+        == 200
+    )

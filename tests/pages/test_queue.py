@@ -116,8 +116,12 @@ def test_views_hold_their_status(ana, desk):
 
 
 def test_kind_narrows_the_view(ana, desk):
-    factories.make_case(desk, kind="kyb", subject="Some Ltd", status=Case.Status.TO_REVIEW)
-    factories.make_case(desk, kind="kyc", subject="Ann Other", status=Case.Status.TO_REVIEW)
+    factories.make_case(
+        desk, kind="kyb", subject="Some Ltd", status=Case.Status.TO_REVIEW
+    )
+    factories.make_case(
+        desk, kind="kyc", subject="Ann Other", status=Case.Status.TO_REVIEW
+    )
     text = html(ana.get("/", {"kind": "kyc"}))
     assert "Ann Other" in text
     assert "Some Ltd" not in text
@@ -207,7 +211,9 @@ def test_nonsense_in_the_address_means_the_default(ana, desk, query):
         assert ana.get(f"{address}?{query}").status_code == 200
 
 
-def test_the_number_of_statements_does_not_depend_on_the_rows(ana, analyst, desk, monkeypatch):
+def test_the_number_of_statements_does_not_depend_on_the_rows(
+    ana, analyst, desk, monkeypatch
+):
     monkeypatch.setattr(filters, "CACHE_SECONDS", 3600)
 
     def statements(address: str) -> int:
@@ -221,7 +227,9 @@ def test_the_number_of_statements_does_not_depend_on_the_rows(ana, analyst, desk
         statements(address)  # counters are remembered from here on
         few = statements(address)
         for case in make_cases(desk, 30):
-            Document.objects.create(case=case, kind=Document.Kind.EIN, file_name="ein.pdf")
+            Document.objects.create(
+                case=case, kind=Document.Kind.EIN, file_name="ein.pdf"
+            )
         assert statements(address) == few <= 8
 
 
@@ -239,7 +247,10 @@ def test_unchanged_rows_are_not_sent_again(ana, desk):
     assert again.status_code == 304
     assert not again.content
     make_cases(desk, 1)
-    assert ana.get("/queue/rows/", headers={"If-None-Match": first["ETag"]}).status_code == 200
+    assert (
+        ana.get("/queue/rows/", headers={"If-None-Match": first["ETag"]}).status_code
+        == 200
+    )
 
 
 def test_new_cases_are_told(ana, desk):
@@ -278,14 +289,20 @@ def test_ages(ana, desk):
             (timedelta(days=3), "3 d"),
         )
     ):
-        case = factories.make_case(desk, subject=f"Company {number}", status=Case.Status.TO_REVIEW)
+        case = factories.make_case(
+            desk, subject=f"Company {number}", status=Case.Status.TO_REVIEW
+        )
         Case.objects.filter(pk=case.pk).update(created_at=now() - passed)
-        [line] = [one for one in ana.get("/").context["page"]["lines"] if one.pk == case.pk]
+        [line] = [
+            one for one in ana.get("/").context["page"]["lines"] if one.pk == case.pk
+        ]
         assert line.age == said
 
 
 def test_a_strip_in_words():
-    summary = {"checks": [["a", "pass"], ["b", "fail"], ["c", "new verdict"], ["d", "pass"]]}
+    summary = {
+        "checks": [["a", "pass"], ["b", "fail"], ["c", "new verdict"], ["d", "pass"]]
+    }
     assert in_words(checks_of(summary)) == "1 failed, 2 passed, 1 unknown"
 
 
@@ -319,7 +336,9 @@ def test_saved_views_say_how_many_they_hold(ana, desk, analyst):
         ("Odd", "?view=x&z=1"),
     ):
         SavedView.objects.create(owner=analyst, name=name, query=query)
-    found = re.findall(r'class="name">(\w+)</span><span class="count">(\d*)<', html(ana.get("/")))
+    found = re.findall(
+        r'class="name">(\w+)</span><span class="count">(\d*)<', html(ana.get("/"))
+    )
     assert found == [("Found", ""), ("Nordics", "3"), ("Odd", "4")]
 
 

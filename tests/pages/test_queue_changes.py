@@ -37,7 +37,9 @@ def test_the_forms_of_the_queue_are_sent_with_the_token_of_the_page(analyst, des
     for _ in range(2):
         strict = Client(enforce_csrf_checks=True)
         strict.force_login(analyst)
-        tokens = re.findall(r'name="csrfmiddlewaretoken" value="(\w+)"', html(strict.get("/")))
+        tokens = re.findall(
+            r'name="csrfmiddlewaretoken" value="(\w+)"', html(strict.get("/"))
+        )
         assert len(tokens) >= 4
         assert len(set(tokens)) == 1
         sent = {"csrfmiddlewaretoken": tokens[0], "case": case.pk, "act": "csv"}
@@ -71,10 +73,14 @@ def test_a_snoozed_case_wakes_in_a_queue_that_was_asked_for_before(ana, desk):
 
 
 def test_a_page_shows_what_the_person_may_do_now(ana, desk, analyst):
-    factories.make_case(desk, subject="Halden Maritime AS", status=Case.Status.TO_REVIEW)
+    factories.make_case(
+        desk, subject="Halden Maritime AS", status=Case.Status.TO_REVIEW
+    )
     first, again = html(ana.get("/")), html(ana.get("/"))
     assert "Submit case" in first
-    token = re.compile(r'(?<=csrfmiddlewaretoken" value=")[^"]+|(?<=X-CSRFToken": ")[^"]+')
+    token = re.compile(
+        r'(?<=csrfmiddlewaretoken" value=")[^"]+|(?<=X-CSRFToken": ")[^"]+'
+    )
     assert token.sub("", first) == token.sub("", again)
     assert set(token.findall(first)).isdisjoint(token.findall(again))
     analyst.groups.clear()

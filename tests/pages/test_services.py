@@ -27,14 +27,18 @@ def fake() -> Iterator[FakeService]:
 
 @pytest.fixture
 def agent(fake):
-    return factories.make_agent(factories.make_connection(base_url=fake.url, api_key="k"))
+    return factories.make_agent(
+        factories.make_connection(base_url=fake.url, api_key="k")
+    )
 
 
 def step(said: Any, status: int = 200) -> Step:
     return Step(status=status, body=json.dumps(said).encode())
 
 
-def csv(content: bytes = b"id,business_name\nc-1,Northwind Ltd\n") -> SimpleUploadedFile:
+def csv(
+    content: bytes = b"id,business_name\nc-1,Northwind Ltd\n",
+) -> SimpleUploadedFile:
     return SimpleUploadedFile("march.csv", content, content_type="text/csv")
 
 
@@ -79,7 +83,9 @@ def test_a_file_that_is_refused_says_why_beside_the_field(ana, agent, fake):
     response = ana.post(reverse("batches"), {"agent": agent.pk, "file": csv()})
     assert response.status_code == 200
     assert "The file has no header." in text(response)
-    assert "This field is required." in text(ana.post(reverse("batches"), {"agent": agent.pk}))
+    assert "This field is required." in text(
+        ana.post(reverse("batches"), {"agent": agent.pk})
+    )
 
 
 def test_the_batches_of_an_agent_are_listed(ana, agent, fake):
@@ -93,7 +99,12 @@ def test_rows_are_shown_with_their_outcome_and_their_case(ana, agent, fake):
     case = factories.make_case(agent.connection, reference="c-1")
     fake.plan = [step(SAID), step(REJECTED)]
     shown = text(ana.get(reverse("batch", args=[agent.pk, BATCH])))
-    for word in ("2, 1 running, 1 completed", "Approve", "kyb.x: passed", "Northwind &lt;b&gt;"):
+    for word in (
+        "2, 1 running, 1 completed",
+        "Approve",
+        "kyb.x: passed",
+        "Northwind &lt;b&gt;",
+    ):
         assert word in shown
     assert case.get_absolute_url() in shown
     assert "incorporation_date: no date" in shown
@@ -102,7 +113,12 @@ def test_rows_are_shown_with_their_outcome_and_their_case(ana, agent, fake):
 
 
 def test_a_batch_that_has_ended_is_asked_after_no_more(ana, agent, fake):
-    done = {**SAID, "rejected": 0, "jobs_by_status": {"completed": 2}, "next_cursor": "next"}
+    done = {
+        **SAID,
+        "rejected": 0,
+        "jobs_by_status": {"completed": 2},
+        "next_cursor": "next",
+    }
     fake.plan = [step(done)]
     response = ana.get(reverse("batch-live", args=[agent.pk, BATCH]))
     assert response.status_code == 286
@@ -163,7 +179,14 @@ def test_the_related_tab_asks_for_the_state_of_the_application(ana, case, fake):
     fake.plan = [step(STATE)]
     shown = text(ana.get(reverse("case-application", args=[case.pk])))
     assert fake.queries == [{"agent_key": "kyb-key", "application_id": "c-1"}]
-    for word in ("in progress", "kyb.x", "complete", "kyb.y", "It &lt;broke&gt;.", "kyb.z"):
+    for word in (
+        "in progress",
+        "kyb.x",
+        "complete",
+        "kyb.y",
+        "It &lt;broke&gt;.",
+        "kyb.z",
+    ):
         assert word in shown
     assert "1 check result<" in shown
 
@@ -176,7 +199,10 @@ def test_a_state_that_cannot_be_had_is_said(ana, case, fake, answer):
 
 
 def test_enrichment_asks_with_what_is_attested_and_is_put_down(ana, case, fake):
-    case.self_attested_data = {"business_name": "Northwind Ltd", "website": ["northwind.example"]}
+    case.self_attested_data = {
+        "business_name": "Northwind Ltd",
+        "website": ["northwind.example"],
+    }
     case.save()
     found = {
         "status": "success",
@@ -192,25 +218,43 @@ def test_enrichment_asks_with_what_is_attested_and_is_put_down(ana, case, fake):
     event = CaseEvent.objects.get(what="enriched")
     assert event.data == {"status": "success", "source": "a register"}
     assert event.user is not None
-    assert "asked the data provider" in text(ana.get(case.get_absolute_url() + "?tab=activity"))
+    assert "asked the data provider" in text(
+        ana.get(case.get_absolute_url() + "?tab=activity")
+    )
 
 
 def test_an_email_address_that_is_none_is_not_asked_about(ana, case, fake):
     case.kind, case.subject = Kind.KYC, "Ana Reyes"
-    case.self_attested_data = {"first_name": "Ana", "last_name": "Reyes", "email": "nobody"}
+    case.self_attested_data = {
+        "first_name": "Ana",
+        "last_name": "Reyes",
+        "email": "nobody",
+    }
     case.save()
-    fake.plan = [step({"status": "not_found", "data": {}, "error": "", "source": "a register"})]
+    fake.plan = [
+        step({"status": "not_found", "data": {}, "error": "", "source": "a register"})
+    ]
     ana.post(reverse("case-enrich", args=[case.pk]))
     [(_, _, facts)] = fake.asked
-    assert facts == {"first_name": "Ana", "last_name": "Reyes", "full_name": "Ana Reyes"}
+    assert facts == {
+        "first_name": "Ana",
+        "last_name": "Reyes",
+        "full_name": "Ana Reyes",
+    }
 
 
 @pytest.mark.parametrize(
     ("answer", "word"),
     [
         (step({"status": "not_found", "source": "cases"}), "Nothing found"),
-        (step({"status": "error", "error": "The vendor is away."}), "The vendor is away."),
-        (step({"error": "Bad Request", "message": "name is required."}, 400), "name is required."),
+        (
+            step({"status": "error", "error": "The vendor is away."}),
+            "The vendor is away.",
+        ),
+        (
+            step({"error": "Bad Request", "message": "name is required."}, 400),
+            "name is required.",
+        ),
         (Step(status=503, body=b""), "503"),
     ],
 )
@@ -244,11 +288,16 @@ def test_a_webhook_test_shows_what_came_back_from_each_address(ada, agent, fake)
         assert word in shown
     fake.plan = [step({"message": "Webhook test was successful."})]
     assert "Webhook test was successful." in text(ada.post(address))
-    fake.plan = [step({"error": "Unauthorized", "message": "Invalid API key provided"}, 401)]
+    fake.plan = [
+        step({"error": "Unauthorized", "message": "Invalid API key provided"}, 401)
+    ]
     assert "Invalid API key provided" in text(ada.post(address))
 
 
 def test_connections_are_for_administrators(ana, agent):
     assert ana.get(reverse("connections")).status_code == 403
-    assert ana.post(reverse("connection-test", args=[agent.connection.pk])).status_code == 403
+    assert (
+        ana.post(reverse("connection-test", args=[agent.connection.pk])).status_code
+        == 403
+    )
     assert 'href="/connections/"' not in text(ana.get("/"))

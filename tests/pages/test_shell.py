@@ -12,10 +12,15 @@ from tests import factories
 
 
 def test_login_explains_what_is_wrong(client, analyst):
-    wrong = client.post("/login/", {"username": "ana", "password": "no"}).content.decode()
+    wrong = client.post(
+        "/login/", {"username": "ana", "password": "no"}
+    ).content.decode()
     assert "do not belong together" in wrong
     assert 'value="ana"' in wrong
-    assert "Enter your user name and your password." in client.post("/login/", {}).content.decode()
+    assert (
+        "Enter your user name and your password."
+        in client.post("/login/", {}).content.decode()
+    )
 
 
 def test_login_leads_to_where_one_wanted_to_go(client, analyst):
@@ -25,7 +30,9 @@ def test_login_leads_to_where_one_wanted_to_go(client, analyst):
     response = client.post("/login/", {**given, "next": "/?view=all"})
     assert response["Location"] == "/?view=all"
     client.logout()
-    assert client.post("/login/", {**given, "next": "//evil.example/"})["Location"] == "/"
+    assert (
+        client.post("/login/", {**given, "next": "//evil.example/"})["Location"] == "/"
+    )
 
 
 def test_logging_out_needs_a_form(ana):

@@ -18,7 +18,9 @@ PNG = b"\x89PNG\r\n\x1a\n rest"
 @pytest.fixture
 def agents(db):
     connection = factories.make_connection()
-    return {kind: factories.make_agent(connection, kind=kind) for kind in ("kyb", "kyc")}
+    return {
+        kind: factories.make_agent(connection, kind=kind) for kind in ("kyb", "kyc")
+    }
 
 
 @pytest.fixture
@@ -228,12 +230,20 @@ def test_faults_are_said_in_words(submit, given, said):
     [
         ({"first_name": ""}, "Enter the first name."),
         ({"last_name": ""}, "Enter the last name."),
-        ({"date_of_birth": str(localdate() + timedelta(days=2))}, "must not be after today"),
-        ({"government_id_verification_data.id_data.vendor_data": "[1]"}, "must be a JSON object"),
+        (
+            {"date_of_birth": str(localdate() + timedelta(days=2))},
+            "must not be after today",
+        ),
+        (
+            {"government_id_verification_data.id_data.vendor_data": "[1]"},
+            "must be a JSON object",
+        ),
     ],
 )
 def test_faults_of_a_person_are_said_in_words(submit, given, said):
-    assert said in faults(submit("kyc", **{"first_name": "Ann", "last_name": "Other", **given}))
+    assert said in faults(
+        submit("kyc", **{"first_name": "Ann", "last_name": "Other", **given})
+    )
 
 
 def test_a_file_may_not_be_larger_than_the_setting(submit, settings):
@@ -264,7 +274,9 @@ def test_everything_typed_and_chosen_is_kept(submit):
 
 def test_the_only_agent_is_chosen_already(ana, agents):
     text = ana.get("/cases/new/").content.decode()
-    assert '<option value="">' not in text.split('name="agent"')[1].split("</select>")[0]
+    assert (
+        '<option value="">' not in text.split('name="agent"')[1].split("</select>")[0]
+    )
     factories.make_agent(factories.make_connection("second"), kind="kyb")
     text = ana.get("/cases/new/").content.decode()
     assert '<option value=""' in text.split('name="agent"')[1].split("</select>")[0]
@@ -300,5 +312,7 @@ def test_every_field_has_a_label_and_each_kind_its_form(ana, agents, kind):
 
 
 def test_a_reference_that_could_be_a_webhook_is_refused(submit):
-    said = faults(submit(business_name="Northwind", reference='{"id":"1","status":"complete"}'))
+    said = faults(
+        submit(business_name="Northwind", reference='{"id":"1","status":"complete"}')
+    )
     assert "A reference has no control characters" in said

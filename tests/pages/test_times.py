@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 TEMPLATES = Path(__file__).resolve().parent.parent.parent / "templates"
-WITH_TIMES = sorted(path for path in TEMPLATES.rglob("*.html") if "H:i" in path.read_text())
+WITH_TIMES = sorted(
+    path for path in TEMPLATES.rglob("*.html") if "H:i" in path.read_text()
+)
 
 
 @pytest.mark.parametrize("path", WITH_TIMES, ids=lambda path: path.name)

@@ -18,7 +18,9 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 
 def used_in_templates() -> set[str]:
     sources = [path.read_text() for path in (ROOT / "templates").rglob("*.html")]
-    return {name for source in sources for name in re.findall(r'{% icon "([\w-]+)"', source)}
+    return {
+        name for source in sources for name in re.findall(r'{% icon "([\w-]+)"', source)
+    }
 
 
 def constants_of_the_desk() -> set[str]:
@@ -72,7 +74,9 @@ def test_what_is_derived_stays_out_of_the_source(settings):
     """Other people's fonts once went into the repository, from a folder that nobody ignored."""
     folder = settings.VENDORED_DIR.resolve()
     ignored = settings.BASE_DIR / "var"
-    assert folder.is_relative_to(ignored) or not folder.is_relative_to(settings.BASE_DIR)
+    assert folder.is_relative_to(ignored) or not folder.is_relative_to(
+        settings.BASE_DIR
+    )
 
 
 def test_processes_that_start_at_once_derive_the_same(tmp_path, settings, monkeypatch):
@@ -82,7 +86,9 @@ def test_processes_that_start_at_once_derive_the_same(tmp_path, settings, monkey
     with ThreadPoolExecutor(8) as pool:
         folders = set(pool.map(lambda _: uncached(), range(8)))
     assert len(folders) == 1
-    assert [path.name for path in settings.VENDORED_DIR.iterdir()] == [folders.pop().name]
+    assert [path.name for path in settings.VENDORED_DIR.iterdir()] == [
+        folders.pop().name
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -94,14 +100,19 @@ def published(tmp_path_factory):
     storages = {"staticfiles": {"BACKEND": "compliance.pages.vendored.StaticStorage"}}
     with override_settings(STATIC_ROOT=root, STORAGES=storages):
         call_command(
-            "collectstatic", verbosity=0, interactive=False, ignore_patterns=["rest_framework"]
+            "collectstatic",
+            verbosity=0,
+            interactive=False,
+            ignore_patterns=["rest_framework"],
         )
     return root
 
 
 def compressed(root: Path, pattern: str) -> int:
     """Bytes on the wire of the hashed files that match."""
-    found = [path for path in root.glob(pattern) if re.search(r"\.[0-9a-f]{12}\.", path.name)]
+    found = [
+        path for path in root.glob(pattern) if re.search(r"\.[0-9a-f]{12}\.", path.name)
+    ]
     assert found, pattern
     return sum(len(gzip.compress(path.read_bytes(), 9)) for path in found)
 
@@ -113,7 +124,9 @@ def scripts_of(template: Path) -> set[str]:
         source = (ROOT / f"static/js/{name}.js").read_text()
         imported = set(re.findall(r'from "\./([a-z-]+)\.js"', source))
         # One step is enough while those import nothing themselves.
-        assert not any("import " in (ROOT / f"static/js/{one}.js").read_text() for one in imported)
+        assert not any(
+            "import " in (ROOT / f"static/js/{one}.js").read_text() for one in imported
+        )
         scripts |= imported
     return scripts
 
@@ -121,10 +134,13 @@ def scripts_of(template: Path) -> set[str]:
 def test_the_scripts_of_every_page_stay_small(published):
     templates = ROOT / "templates"
     of_all = scripts_of(templates / "base.html")
-    loaded = {path.name: of_all | scripts_of(path) for path in templates.rglob("*.html")}
+    loaded = {
+        path.name: of_all | scripts_of(path) for path in templates.rglob("*.html")
+    }
     everywhere = compressed(published, "django_htmx/htmx-2.min.*.js")
     sizes = {
-        name: everywhere + sum(compressed(published, f"js/{script}.*.js") for script in scripts)
+        name: everywhere
+        + sum(compressed(published, f"js/{script}.*.js") for script in scripts)
         for name, scripts in loaded.items()
     }
     assert max(sizes, key=sizes.__getitem__) == "case_detail.html"
@@ -133,7 +149,11 @@ def test_the_scripts_of_every_page_stay_small(published):
 
 def styles_of(template: Path) -> set[str]:
     """The style sheets that a page names, without their ending."""
-    return set(re.findall(r"{% static '((?:css|vendor)/[a-z-]+)\.css' %}", template.read_text()))
+    return set(
+        re.findall(
+            r"{% static '((?:css|vendor)/[a-z-]+)\.css' %}", template.read_text()
+        )
+    )
 
 
 def test_the_styles_of_every_page_stay_small(published):
@@ -150,7 +170,10 @@ def test_the_styles_of_every_page_stay_small(published):
 
 def test_icons_and_fonts_stay_small(published):
     assert compressed(published, "vendor/*.svg") <= 8 * 1024
-    assert sum(path.stat().st_size for path in published.glob("vendor/*.*.woff2")) <= 80 * 1024
+    assert (
+        sum(path.stat().st_size for path in published.glob("vendor/*.*.woff2"))
+        <= 80 * 1024
+    )
 
 
 def test_fonts_are_found_under_their_hashed_name(published):

@@ -12,7 +12,9 @@ def test_who_comes_at_once_gets_the_same_folder(tmp_path):
         (folder / "file").write_text("x")
 
     with ThreadPoolExecutor(8) as pool:
-        folders = set(pool.map(lambda _: cache.folder(tmp_path, "made", make), range(8)))
+        folders = set(
+            pool.map(lambda _: cache.folder(tmp_path, "made", make), range(8))
+        )
     assert folders == {tmp_path / "made"}
     assert [path.name for path in tmp_path.iterdir()] == ["made"]
 

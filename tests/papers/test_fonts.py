@@ -22,9 +22,9 @@ def test_a_font_for_pages_keeps_a_range_of_weights():
     made = TTFont(io.BytesIO(fonts.subset(font)))
 
     assert made.flavor == "woff2"
-    assert [(axis.axisTag, axis.minValue, axis.maxValue) for axis in made["fvar"].axes] == [
-        ("wght", 400, 700)
-    ]
+    assert [
+        (axis.axisTag, axis.minValue, axis.maxValue) for axis in made["fvar"].axes
+    ] == [("wght", 400, 700)]
 
 
 def test_the_fonts_of_reports_are_made_once(tmp_path):

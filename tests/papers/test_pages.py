@@ -38,7 +38,9 @@ def changed(content: bytes, **page: Any) -> bytes:
     return buffer.getvalue()
 
 
-def picture(format_: str = "PNG", *, size: tuple[int, int] = (300, 200), **saving: Any) -> bytes:
+def picture(
+    format_: str = "PNG", *, size: tuple[int, int] = (300, 200), **saving: Any
+) -> bytes:
     """White, with a black corner at the top left."""
     image = Image.new(saving.pop("mode", "RGB"), size, saving.pop("color", "white"))
     image.paste(Image.new(image.mode, (60, 60)), (0, 0))
@@ -71,7 +73,12 @@ def darkest(image: Image.Image) -> float:
 
 def test_a_page_is_drawn_at_150_dpi_with_its_words():
     page = first(pdf())
-    assert (page["number"], page["of"], page["width"], page["height"]) == (1, 1, 1275, 1650)
+    assert (page["number"], page["of"], page["width"], page["height"]) == (
+        1,
+        1,
+        1275,
+        1650,
+    )
     ((text, x0, y0, x1, y1),) = page["words"]
     assert text == "Northwind"
     assert (x0, y1) == (pytest.approx(0.1, abs=0.005), pytest.approx(0.91, abs=0.01))
@@ -109,7 +116,9 @@ def test_words_follow_the_crop_box():
 def test_form_fields_are_drawn():
     buffer = io.BytesIO()
     canvas = Canvas(buffer, pagesize=(300, 200))
-    canvas.acroForm.textfield(value="Filled in", x=50, y=50, width=200, height=60, borderWidth=0)
+    canvas.acroForm.textfield(
+        value="Filled in", x=50, y=50, width=200, height=60, borderWidth=0
+    )
     canvas.showPage()
     canvas.save()
     with pikepdf.open(io.BytesIO(buffer.getvalue())) as document:
@@ -140,7 +149,9 @@ def test_the_first_fifty_pages_are_drawn():
 def test_an_encrypted_file_is_refused():
     buffer = io.BytesIO()
     with pikepdf.open(io.BytesIO(pdf())) as document:
-        document.save(buffer, encryption=pikepdf.Encryption(user="secret", owner="secret"))
+        document.save(
+            buffer, encryption=pikepdf.Encryption(user="secret", owner="secret")
+        )
     with pytest.raises(errors.EncryptedError):
         first(buffer.getvalue())
 
@@ -154,7 +165,15 @@ def test_a_file_that_only_its_owner_may_change_is_drawn():
 
 @pytest.mark.parametrize(
     "content",
-    [b"", b"<html>", b"\x00" * 64, b"GIF89a", b" %PDF-1.7", b"PK\x03\x04", b"RIFFxxxxWEBP"],
+    [
+        b"",
+        b"<html>",
+        b"\x00" * 64,
+        b"GIF89a",
+        b" %PDF-1.7",
+        b"PK\x03\x04",
+        b"RIFFxxxxWEBP",
+    ],
 )
 def test_an_unknown_format_is_refused(content):
     with pytest.raises(errors.UnknownFormatError, match="neither a PDF nor"):
@@ -208,7 +227,9 @@ def test_every_page_of_a_tiff_is_drawn():
 def test_other_kinds_of_pixels_are_drawn_on_white_paper(mode, color, expected):
     buffer = io.BytesIO()
     Image.new(mode, (80, 60), color).save(buffer, "PNG")
-    assert light(drawn(first(buffer.getvalue())), (40, 30)) == pytest.approx(expected, abs=3)
+    assert light(drawn(first(buffer.getvalue())), (40, 30)) == pytest.approx(
+        expected, abs=3
+    )
 
 
 def test_cmyk_is_drawn():

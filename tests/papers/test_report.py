@@ -22,7 +22,9 @@ def _fonts():
 
 def test_a_long_foot_stays_below_its_line():
     foot = [report.paragraph("Foot " * 40, report.SMALL)]
-    content = report.build([report.paragraph("Text")], title="", author="", subject="", foot=foot)
+    content = report.build(
+        [report.paragraph("Text")], title="", author="", subject="", foot=foot
+    )
     with closing(pypdfium2.PdfDocument(content)) as document:
         tops = [top for text, _, top, *_ in words_of(document[0]) if text == "Foot"]
     height = A4[1]
@@ -33,7 +35,11 @@ def test_a_long_foot_stays_below_its_line():
 def printed(*story) -> list[str]:
     """The text of each page."""
     content = report.build(
-        story, title="Title", author="Author", subject="Subject", foot=[report.paragraph("Foot")]
+        story,
+        title="Title",
+        author="Author",
+        subject="Subject",
+        foot=[report.paragraph("Foot")],
     )
     with closing(pypdfium2.PdfDocument(content)) as document:
         texts = [page.get_textpage().get_text_bounded() for page in document]
@@ -41,7 +47,14 @@ def printed(*story) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "text", ["Northwind & Sons <b>Ltd</b>", "Żółć Ελλάδα Москва", "東京 한국", "A → B ≠ C", "&amp;"]
+    "text",
+    [
+        "Northwind & Sons <b>Ltd</b>",
+        "Żółć Ελλάδα Москва",
+        "東京 한국",
+        "A → B ≠ C",
+        "&amp;",
+    ],
 )
 def test_a_text_of_any_origin_is_printed_as_it_is(text):
     assert text in printed(report.paragraph(text))[0]
@@ -71,7 +84,9 @@ def test_each_page_has_the_foot_and_its_number():
 
 def test_the_head_of_a_table_stands_on_each_page():
     rows = [[report.paragraph("Head")], *[[report.paragraph("Row")] for _ in range(80)]]
-    assert all("Head" in text for text in printed(report.table(rows, [report.WIDTH], head=1)))
+    assert all(
+        "Head" in text for text in printed(report.table(rows, [report.WIDTH], head=1))
+    )
 
 
 @pytest.mark.parametrize("text", ["W" * 10_000, "line\n" * 3_000])

@@ -12,7 +12,13 @@ from reviews.findings.review_state import ReviewState
 from reviews.models import Case, Decision, Document, FourEyesRule
 from tests import factories
 from tests.case_page import payloads
-from tests.case_page.rows import add_document, check_said, reviewed_case, tool_said, wire
+from tests.case_page.rows import (
+    add_document,
+    check_said,
+    reviewed_case,
+    tool_said,
+    wire,
+)
 
 
 def one_person() -> None:
@@ -26,18 +32,26 @@ CHECK = "kyb.sanctions_screening_check_v2"
 def open_case(*, failing: bool = False, **given: Any) -> Case:
     """To be reviewed: one check about no document, passed or failed."""
     case, job = reviewed_case(**given)
-    check_said(job, {"passed": not failing, "explanation": "One name was found."}, check_id=CHECK)
+    check_said(
+        job,
+        {"passed": not failing, "explanation": "One name was found."},
+        check_id=CHECK,
+    )
     return case
 
 
-def add_risky_document(case: Case, *, sha256: str = "ab" * 32, **given: Any) -> Document:
+def add_risky_document(
+    case: Case, *, sha256: str = "ab" * 32, **given: Any
+) -> Document:
     """A document in which the newest job found one RISK indicator."""
     document = add_document(case, sha256=sha256)
     found = payloads.fraud(payloads.indicator(**given))
     body = payloads.tool_results(
         "fraud_verification_data", found, document=wire(document), passed=False
     )
-    tool_said(case.jobs.latest("created_at"), payloads.FRAUD, body, subject=str(document.pk))
+    tool_said(
+        case.jobs.latest("created_at"), payloads.FRAUD, body, subject=str(document.pk)
+    )
     return document
 
 
@@ -46,7 +60,12 @@ def someone(role: str, username: str = "") -> User:
 
 
 def wish(outcome: str = "approve", **given: Any) -> DecisionRequest:
-    reasons = {"approve": ["A01"], "reject": ["R04"], "request": ["I01"], "escalate": ["E01"]}
+    reasons = {
+        "approve": ["A01"],
+        "reject": ["R04"],
+        "request": ["I01"],
+        "escalate": ["E01"],
+    }
     given.setdefault("reasons", reasons[outcome])
     given.setdefault("rationale", "All of it was looked at.")
     if outcome == "request":

@@ -38,7 +38,11 @@ FRAUD = {
 
 def confirm(job: Job) -> None:
     """The service is asked, and says the same."""
-    answer = {"id": job.remote_id, "status": "complete", "recommendation": job.recommendation}
+    answer = {
+        "id": job.remote_id,
+        "status": "complete",
+        "recommendation": job.recommendation,
+    }
     ask(answer, {payloads.FRAUD: FRAUD})
 
 
@@ -58,7 +62,9 @@ def decided(ana) -> Case:
     """Approved by ana long ago."""
     one_person()
     case = open_case(recommendation="Approve")
-    Case.objects.update(created_at=now() - timedelta(days=90), due_at=now() - timedelta(days=89))
+    Case.objects.update(
+        created_at=now() - timedelta(days=90), due_at=now() - timedelta(days=89)
+    )
     case.refresh_from_db()
     decide(case, ana)
     case.refresh_from_db()
@@ -80,7 +86,10 @@ def test_a_late_failed_result_brings_the_case_back_with_owner_reason_and_clock(
     for view in ("review", "mine"):
         queue = words(client, f"/?view={view}")
         assert "C-10428" in queue
-        assert "Alarm : A result came after the decision: Fraud indicators failed." in queue
+        assert (
+            "Alarm : A result came after the decision: Fraud indicators failed."
+            in queue
+        )
     page = words(client, f"/cases/{case.pk}/")
     assert "A result came after the decision: Fraud indicators failed." in page
     assert "Approve by ana" in page
@@ -91,7 +100,9 @@ def test_a_late_failed_result_brings_the_case_back_with_owner_reason_and_clock(
 def test_the_desks_interface_says_so(decided, client, ana):
     arrive(decided.jobs.get())
     headers = {"Authorization": f"Bearer {make_token(ana, 'cases:read')}"}
-    [row] = client.get("/api/desk/v1/cases?view=review", headers=headers).json()["items"]
+    [row] = client.get("/api/desk/v1/cases?view=review", headers=headers).json()[
+        "items"
+    ]
     assert row["alarm"] == "A result came after the decision: Fraud indicators failed."
     assert row["alarm_at"]
     assert row["analyst"] == "ana"
@@ -109,8 +120,12 @@ def test_the_same_result_again_raises_nothing_again(decided, ana):
     assert case.events.filter(what="reopened").count() == 1
 
 
-@pytest.mark.parametrize("results", [{"passed": "maybe"}, "nonsense", {"verdict": "inconclusive"}])
-def test_a_late_result_that_is_doubtful_or_unreadable_asks_for_a_person(decided, results):
+@pytest.mark.parametrize(
+    "results", [{"passed": "maybe"}, "nonsense", {"verdict": "inconclusive"}]
+)
+def test_a_late_result_that_is_doubtful_or_unreadable_asks_for_a_person(
+    decided, results
+):
     arrive(decided.jobs.get(), results, "some_tool")
     case = Case.objects.get()
     assert case.status == Case.Status.TO_REVIEW
@@ -120,7 +135,9 @@ def test_a_late_result_that_is_doubtful_or_unreadable_asks_for_a_person(decided,
 def test_a_person_settles_it_by_deciding_anew(decided, client, ana):
     arrive(decided.jobs.get())
     case = Case.objects.get()
-    with pytest.raises(RefusedError, match="The service has not confirmed yet: Fraud indicators"):
+    with pytest.raises(
+        RefusedError, match="The service has not confirmed yet: Fraud indicators"
+    ):
         decide(case, ana)
     confirm(decided.jobs.get())
     case.refresh_from_db()
@@ -130,14 +147,24 @@ def test_a_person_settles_it_by_deciding_anew(decided, client, ana):
     [check] = ReviewState.of(case).open
     client.post(f"/cases/{case.pk}/mark/", {"check": check.id, "kind": "reviewed"})
     case.refresh_from_db()
-    given = {"outcome": "approve", "reasons": ["A02"], "rationale": "Known.", "agrees": "1"}
-    answer = client.post(f"/cases/{case.pk}/decide/", {**given, "revision": case.revision})
+    given = {
+        "outcome": "approve",
+        "reasons": ["A02"],
+        "rationale": "Known.",
+        "agrees": "1",
+    }
+    answer = client.post(
+        f"/cases/{case.pk}/decide/", {**given, "revision": case.revision}
+    )
     case.refresh_from_db()
     assert case.status == Case.Status.DECIDED, plain(answer.content.decode())
     assert (case.alarm, case.alarm_at) == ("", None)
     assert [d.status for d in case.decisions.all()] == ["standing", "reopened"]
     line = case.events.filter(what="decided").latest("id")
-    assert line.data["alarm"] == "A result came after the decision: Fraud indicators failed."
+    assert (
+        line.data["alarm"]
+        == "A result came after the decision: Fraud indicators failed."
+    )
 
 
 def test_the_rules_of_four_eyes_hold_for_the_new_decision(decided, ana):
@@ -184,7 +211,9 @@ def test_another_recommendation_brings_it_back(decided, client, ana):
 
 
 def test_the_same_recommendation_does_not(decided):
-    completion.apply_results(make_job(decided), end=Ending(Job.Status.COMPLETE, "approve"))
+    completion.apply_results(
+        make_job(decided), end=Ending(Job.Status.COMPLETE, "approve")
+    )
     assert Case.objects.get().status == Case.Status.DECIDED
 
 
@@ -209,15 +238,25 @@ def test_what_comes_after_a_proposal_keeps_the_second_person_from_agreeing(ana, 
     case.refresh_from_db()
     assert case.status == Case.Status.SECOND
     sven = someone("senior", "sven")
-    with pytest.raises(RefusedError, match="This came after the proposal: A result came"):
+    with pytest.raises(
+        RefusedError, match="This came after the proposal: A result came"
+    ):
         decisions.second(
-            case.decisions.get(), actor=sven, agrees=True, note="", revision=case.revision
+            case.decisions.get(),
+            actor=sven,
+            agrees=True,
+            note="",
+            revision=case.revision,
         )
     client.force_login(sven)
     assert "C-10428" in (queue := words(client, "/?view=second"))
     assert "Fraud indicators failed" in queue
     decisions.second(
-        case.decisions.get(), actor=sven, agrees=False, note="Look.", revision=case.revision
+        case.decisions.get(),
+        actor=sven,
+        agrees=False,
+        note="Look.",
+        revision=case.revision,
     )
     case.refresh_from_db()
     assert (case.status, bool(case.alarm)) == (Case.Status.TO_REVIEW, True)
@@ -229,7 +268,8 @@ def test_what_failed_is_read_however_many_others_came(place, ana):
     case = open_case()
     job = case.jobs.get()
     flood = [
-        result_rows.tool_result(job, f"tool-{number}", {"passed": True}) for number in range(900)
+        result_rows.tool_result(job, f"tool-{number}", {"passed": True})
+        for number in range(900)
     ]
     at = {"first": 0, "middle": 300, "last": 900}[place]
     flood.insert(at, result_rows.tool_result(job, payloads.FRAUD, FRAUD))
@@ -246,13 +286,18 @@ def test_what_failed_is_read_among_as_many_that_are_in_doubt():
     case = open_case()
     job = case.jobs.get()
     doubtful = {"verdict": "inconclusive"}
-    flood = [result_rows.tool_result(job, f"tool-{number}", doubtful) for number in range(1000)]
+    flood = [
+        result_rows.tool_result(job, f"tool-{number}", doubtful)
+        for number in range(1000)
+    ]
     flood.insert(450, result_rows.tool_result(job, payloads.FRAUD, FRAUD))
     for start in range(0, len(flood), 100):
         completion.apply_results(job, flood[start : start + 100])
     situation = ReviewState.of(case)
     assert [check.id for check in situation.failed] == [payloads.FRAUD]
-    assert "More than 400 results" in " ".join(decisions.obstacles(case, situation, "approve"))
+    assert "More than 400 results" in " ".join(
+        decisions.obstacles(case, situation, "approve")
+    )
 
 
 def test_results_of_before_this_version_are_all_taken_for_bad():

@@ -195,7 +195,11 @@ def test_an_export_can_be_verified_with_nothing_but_sha256(case):
 
 
 def test_a_line_keeps_what_any_database_would_change(case):
-    trail.record(case, "odd", {"n": 1e22, "nul": "a\0b", "half": "\ud800", "list": (1, None, True)})
+    trail.record(
+        case,
+        "odd",
+        {"n": 1e22, "nul": "a\0b", "half": "\ud800", "list": (1, None, True)},
+    )
     trail.seal()
     assert CaseEvent.objects.get(what="odd").data == {
         "n": "1e+22", "nul": "ab", "half": "?", "list": [1, None, True],

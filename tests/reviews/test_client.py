@@ -73,9 +73,13 @@ def test_what_is_sent_stands_in_the_body(fake, service, call, endpoint, body):
 
 @pytest.mark.parametrize(("call", "endpoint", "query", "member"), LISTS)
 @pytest.mark.parametrize("wrapped", [True, False])
-def test_lists_come_bare_or_in_an_object(fake, service, call, endpoint, query, member, wrapped):
+def test_lists_come_bare_or_in_an_object(
+    fake, service, call, endpoint, query, member, wrapped
+):
     listed = [{"id": "one"}, "no object", {"id": "two"}]
-    fake.plan = [Step(body=json.dumps({member: listed} if wrapped else listed).encode())]
+    fake.plan = [
+        Step(body=json.dumps({member: listed} if wrapped else listed).encode())
+    ]
     assert call(service) == [{"id": "one"}, {"id": "two"}]
     assert fake.paths() == [f"GET {endpoint}"]
     assert fake.queries == [query]
@@ -91,7 +95,10 @@ def test_files_come_as_they_are(fake, service, call, endpoint, query):
 
 @pytest.mark.parametrize("call", ALL)
 def test_every_refusal_is_told_in_the_words_of_the_service(fake, service, call):
-    refusal = {"error": "Forbidden", "message": "This API key has no access to the agent."}
+    refusal = {
+        "error": "Forbidden",
+        "message": "This API key has no access to the agent.",
+    }
     fake.plan = [Step(status=403, body=json.dumps(refusal).encode())]
     with pytest.raises(ServiceError, match="no access to the agent") as raised:
         call(service)
@@ -111,7 +118,10 @@ def test_an_answer_that_is_none_may_be_asked_for_again(fake, service, call, body
 def test_a_file_of_cases_goes_as_a_form(fake, service):
     fake.plan = [Step(body=b'{"batch_id": "x"}')]
     said = service.enqueue_from_csv(
-        b"id,business_name\n1,\xc3\x89clair", agent_key="a", file_name='m"arch.csv', batch_id=BATCH
+        b"id,business_name\n1,\xc3\x89clair",
+        agent_key="a",
+        file_name='m"arch.csv',
+        batch_id=BATCH,
     )
     assert said == {"batch_id": "x"}
     [(method, path, body)] = fake.asked
@@ -138,7 +148,9 @@ def test_a_signed_body_is_sent_as_it_is(fake, service):
     body = b'{"id":  "spaces stay"}'
     signed = signatures.headers(body, "secret", case_id=None)
     fake.plan = [Step(body=b'{"message": "verified"}')]
-    assert service.test_webhook_receiver(body, headers=signed) == {"message": "verified"}
+    assert service.test_webhook_receiver(body, headers=signed) == {
+        "message": "verified"
+    }
     assert fake.headers[0][signatures.FULL_HEADER] == signed[signatures.FULL_HEADER]
     fake.plan = [Step(status=401, body=b'{"error": "Unauthorized"}')]
     with pytest.raises(ServiceError):

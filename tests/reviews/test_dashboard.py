@@ -27,7 +27,9 @@ def decided(desk, by, outcome="approve", *, took=30, **given) -> Case:
         desk, status=Case.Status.DECIDED, recommendation=given.pop("said", "Approve"),
         summary={"checks": [["Seal", "fail"], ["Name", "pass"]]},
     )  # fmt: skip
-    Case.objects.filter(pk=case.pk).update(created_at=now() - timedelta(minutes=took), **given)
+    Case.objects.filter(pk=case.pk).update(
+        created_at=now() - timedelta(minutes=took), **given
+    )
     Decision.objects.create(
         case=case, outcome=outcome, status=status, rationale="r", made_by=by,
         recommendation=case.recommendation, needs_second=status == Decision.Status.RETURNED,
@@ -43,7 +45,9 @@ def test_figures_of_what_was_decided(visitor, ana):
     sent_back = decided(desk, ana, status=Decision.Status.RETURNED)
     job = factories.make_job(sent_back)
     for check_id, kind in (("kyb.seal_check", "reviewed"), ("kyb.seal", "overridden")):
-        CheckReview.objects.create(job=job, check_id=check_id, kind=kind, reason="r", by=ana)
+        CheckReview.objects.create(
+            job=job, check_id=check_id, kind=kind, reason="r", by=ana
+        )
     found = visitor.get("/dashboard/").context["dashboard"]
     assert (found.all.decided, found.all.median) == (3, "20 m")
     assert (found.all.on_time, found.all.agreement) == ("66.7 %", "50.0 %")
@@ -60,7 +64,9 @@ def test_each_mark_leads_to_the_cases_behind_it(visitor, ana):
     decided(desk, ana, "reject", took=600)
     decided(desk, ana, status=Decision.Status.RETURNED)
     response = visitor.get("/dashboard/")
-    marks = re.findall(r'<a href="([^"]+)" aria-label="([^"]+)"><rect', response.content.decode())
+    marks = re.findall(
+        r'<a href="([^"]+)" aria-label="([^"]+)"><rect', response.content.decode()
+    )
     # Two bars of today, two of the histogram, one of each of two checks.
     assert len(marks) == 6
     for href, words in marks:
@@ -81,7 +87,10 @@ def test_figures_of_other_teams_are_not_shown(visitor, ana):
 
 @pytest.mark.parametrize("days", ["", "7", "28", "90", "x", "100000000"])
 def test_an_empty_dashboard_says_so(visitor, days):
-    assert "No case was decided" in visitor.get(f"/dashboard/?days={days}").content.decode()
+    assert (
+        "No case was decided"
+        in visitor.get(f"/dashboard/?days={days}").content.decode()
+    )
 
 
 def test_a_summary_of_any_shape_is_survived(visitor, ana):

@@ -17,7 +17,14 @@ from compliance.http import outbound
 from reviews.decisions import decisions
 from reviews.decisions.decisions import RefusedError, StaleError
 from reviews.jobs import completion, result_rows
-from reviews.models import Case, CheckReview, Decision, FourEyesRule, ReasonCode, Subscription
+from reviews.models import (
+    Case,
+    CheckReview,
+    Decision,
+    FourEyesRule,
+    ReasonCode,
+    Subscription,
+)
 from tests import fakeservice
 from tests.case_page.rows import add_document, check_said
 from tests.factories import make_case, make_connection, make_job
@@ -48,7 +55,11 @@ def test_an_approval_stands_and_is_on_record():
     assert made.reasons == [["A01", "All checks passed"]]
     assert made.rationale == "Nothing speaks against it."
     line = case.events.get(what="decided")
-    assert (line.by, line.data["outcome"], line.data["reasons"]) == ("analyst", "approve", ["A01"])
+    assert (line.by, line.data["outcome"], line.data["reasons"]) == (
+        "analyst",
+        "approve",
+        ["A01"],
+    )
 
 
 @pytest.mark.parametrize(
@@ -79,13 +90,18 @@ def test_an_open_failure_stands_in_the_way_until_a_person_looked_at_it(kind):
     case, ana = open_case(failing=True), someone("analyst")
     with pytest.raises(RefusedError, match="Sanctions screening"):
         decide(case, ana)
-    decisions.mark(case, CHECK, actor=ana, kind=kind, reason="Another person of that name.")
+    decisions.mark(
+        case, CHECK, actor=ana, kind=kind, reason="Another person of that name."
+    )
     assert decide(case, ana).status == "standing"
 
 
 def test_a_rejection_needs_no_reviews():
     one_person()
-    assert decide(open_case(failing=True), someone("analyst"), "reject").status == "standing"
+    assert (
+        decide(open_case(failing=True), someone("analyst"), "reject").status
+        == "standing"
+    )
 
 
 def test_a_running_check_stands_in_the_way_of_an_approval():
@@ -100,7 +116,9 @@ def test_to_override_takes_a_reason_in_the_database_too():
     with pytest.raises(RefusedError, match="why"):
         decisions.mark(case, CHECK, actor=ana, kind="overridden", reason=" ")
     with pytest.raises(IntegrityError), transaction.atomic():
-        CheckReview.objects.create(job=case.jobs.get(), check_id=CHECK, kind="overridden", by=ana)
+        CheckReview.objects.create(
+            job=case.jobs.get(), check_id=CHECK, kind="overridden", by=ana
+        )
 
 
 def test_a_mark_can_be_taken_back_and_the_trail_keeps_both():
@@ -118,15 +136,22 @@ def test_a_reason_that_contradicts_the_case_is_refused(kind):
     one_person()
     case, ana = open_case(failing=True), someone("analyst")
     decisions.mark(case, CHECK, actor=ana, kind=kind, reason="Looked at.")
-    with pytest.raises(RefusedError, match=r"A01 All checks passed does not fit.*Sanctions"):
+    with pytest.raises(
+        RefusedError, match=r"A01 All checks passed does not fit.*Sanctions"
+    ):
         decide(case, ana, reasons=["A01", "A03"])
     assert decide(case, ana, reasons=["A03"]).status == "standing"
 
 
-@pytest.mark.parametrize(("outcome", "word"), [("approve", "Approved"), ("reject", "Rejected")])
+@pytest.mark.parametrize(
+    ("outcome", "word"), [("approve", "Approved"), ("reject", "Rejected")]
+)
 def test_the_head_of_a_decided_case_says_how(client, outcome, word):
     one_person()
-    case, ana = open_case(recommendation="Deny" if outcome == "reject" else ""), someone("analyst")
+    case, ana = (
+        open_case(recommendation="Deny" if outcome == "reject" else ""),
+        someone("analyst"),
+    )
     decide(case, ana, outcome)
     client.force_login(ana)
     html = client.get(f"/cases/{case.pk}/").content.decode()
@@ -146,7 +171,12 @@ def test_what_a_later_run_says_must_be_looked_at_anew():
 
 RULES = [
     ({"recommendation": "Deny"}, "approve", "against", "The agent recommends: Reject"),
-    ({"recommendation": "approve"}, "reject", "against", "The agent recommends: approve"),
+    (
+        {"recommendation": "approve"},
+        "reject",
+        "against",
+        "The agent recommends: approve",
+    ),
     ({}, "reject", "always", "Rule"),
 ]
 
@@ -195,7 +225,9 @@ def proposed():
 
 def give_second(made: Decision, actor, *, agrees=True, note="") -> Case:
     case = Case.objects.get(pk=made.case_id)
-    decisions.second(made, actor=actor, agrees=agrees, note=note, revision=case.revision)
+    decisions.second(
+        made, actor=actor, agrees=agrees, note=note, revision=case.revision
+    )
     return Case.objects.get(pk=made.case_id)
 
 
@@ -220,19 +252,28 @@ def test_the_maker_is_never_the_checker():
     made = decide(open_case(), senior)
     with pytest.raises(RefusedError, match="somebody else"):
         give_second(made, senior)
-    with pytest.raises(IntegrityError, match="maker_is_never_checker"), transaction.atomic():
+    with (
+        pytest.raises(IntegrityError, match="maker_is_never_checker"),
+        transaction.atomic(),
+    ):
         Decision.objects.update(second_by=senior)
 
 
 def test_the_database_holds_two_where_two_are_needed(proposed):
-    with pytest.raises(IntegrityError, match="two_where_two_are_needed"), transaction.atomic():
+    with (
+        pytest.raises(IntegrityError, match="two_where_two_are_needed"),
+        transaction.atomic(),
+    ):
         Decision.objects.update(status="standing")
 
 
 def test_the_database_holds_one_decision_at_a_time(proposed):
     with pytest.raises(IntegrityError), transaction.atomic():
         Decision.objects.create(
-            case=proposed.case, outcome="reject", status="standing", made_by=proposed.made_by
+            case=proposed.case,
+            outcome="reject",
+            status="standing",
+            made_by=proposed.made_by,
         )
 
 
@@ -266,7 +307,9 @@ def test_a_result_that_arrives_makes_what_was_seen_old():
     case, ana = open_case(), someone("analyst")
     seen = case.revision
     job = case.jobs.get()
-    completion.apply_results(job, [result_rows.tool_result(job, "t", {"passed": False})])
+    completion.apply_results(
+        job, [result_rows.tool_result(job, "t", {"passed": False})]
+    )
     with pytest.raises(StaleError):
         decisions.decide(case, actor=ana, request=wish(), revision=seen)
 
@@ -282,7 +325,11 @@ def test_to_reopen_takes_a_reason_and_keeps_the_decision():
     decisions.reopen(case, actor=senior, reason="New list.", revision=case.revision)
     case.refresh_from_db()
     made = case.decisions.get()
-    assert (case.status, made.status, made.reopened_for) == ("to_review", "reopened", "New list.")
+    assert (case.status, made.status, made.reopened_for) == (
+        "to_review",
+        "reopened",
+        "New list.",
+    )
     assert decide(case, senior, "reject").status == "standing"
 
 
@@ -301,7 +348,9 @@ def test_a_decision_is_announced_by_a_signed_webhook(work_off, settings):
     with fakeservice.running() as receiver:
         receiver.plan.append(Step(status=200))
         settings.OUTBOUND_ALLOW = {outbound.origin(receiver.url)}
-        Subscription.objects.create(name="core", url=f"{receiver.url}/hook", secret="shared")
+        Subscription.objects.create(
+            name="core", url=f"{receiver.url}/hook", secret="shared"
+        )
         case = open_case(recommendation="Approve")
         decide(case, someone("analyst"))
         work_off()
@@ -314,18 +363,25 @@ def test_a_decision_is_announced_by_a_signed_webhook(work_off, settings):
         "approve",
     )
     assert body["reasons"] == [{"code": "A01", "label": "All checks passed"}]
-    sent = f"{headers['webhook-id']}.{headers['webhook-timestamp']}.".encode() + orjson.dumps(body)
+    sent = (
+        f"{headers['webhook-id']}.{headers['webhook-timestamp']}.".encode()
+        + orjson.dumps(body)
+    )
     digest = hmac.new(b"shared", sent, hashlib.sha256).digest()
     assert headers["webhook-signature"] == f"v1,{base64.b64encode(digest).decode()}"
     assert abs(now().timestamp() - int(headers["webhook-timestamp"])) < 60
     # Nothing that could be sent again later, or stand in for the signature of something else.
-    assert not any("signature" in name.lower() for name in headers if name != "webhook-signature")
+    assert not any(
+        "signature" in name.lower() for name in headers if name != "webhook-signature"
+    )
 
 
 def test_an_announcement_that_is_not_taken_is_tried_again(work_off, settings):
     one_person()
     settings.OUTBOUND_ALLOW = {("127.0.0.1", 9)}
-    sub = Subscription.objects.create(name="core", url="http://127.0.0.1:9/hook", secret="s")
+    sub = Subscription.objects.create(
+        name="core", url="http://127.0.0.1:9/hook", secret="s"
+    )
     decide(open_case(), someone("analyst"))
     work_off()
     announcement = sub.announcements.get()
@@ -344,16 +400,25 @@ def test_a_proposal_is_not_announced(proposed):
 
 def test_what_no_check_examined_did_not_pass_all_checks():
     one_person()
-    case, ana = make_case(make_connection(), status=Case.Status.TO_REVIEW), someone("analyst")
-    with pytest.raises(RefusedError, match="A01 All checks passed does not fit: no check"):
+    case, ana = (
+        make_case(make_connection(), status=Case.Status.TO_REVIEW),
+        someone("analyst"),
+    )
+    with pytest.raises(
+        RefusedError, match="A01 All checks passed does not fit: no check"
+    ):
         decide(case, ana, reasons=["A01"])
 
 
 def test_a_forged_document_needs_a_document_and_a_match_one_that_is_there():
     case, ana = open_case(), someone("analyst")
-    with pytest.raises(RefusedError, match=r"R01 .* does not fit: the case has no document"):
+    with pytest.raises(
+        RefusedError, match=r"R01 .* does not fit: the case has no document"
+    ):
         decide(case, ana, "reject", reasons=["R01"])
-    with pytest.raises(RefusedError, match=r"R03 .* does not fit: passed: Sanctions screening"):
+    with pytest.raises(
+        RefusedError, match=r"R03 .* does not fit: passed: Sanctions screening"
+    ):
         decide(case, ana, "reject", reasons=["R03", "R04"])
     ReasonCode.objects.filter(code="R03").update(claim="")
     assert decide(case, ana, "reject", reasons=["R03"]).outcome == "reject"
@@ -368,7 +433,9 @@ def test_contradicted_data_need_a_check_that_does_not_agree_or_one_overridden():
     decisions.mark(case, CHECK, actor=ana, kind="reviewed")
     with pytest.raises(RefusedError, match=wanted):
         decide(case, ana, "reject", reasons=["R02"])
-    decisions.mark(case, CHECK, actor=ana, kind="overridden", reason="The register says otherwise.")
+    decisions.mark(
+        case, CHECK, actor=ana, kind="overridden", reason="The register says otherwise."
+    )
     assert decide(case, ana, "reject", reasons=["R02"]).outcome == "reject"
 
 
@@ -380,13 +447,18 @@ def test_contradicted_data_are_a_reason_where_a_check_failed():
 
 def test_contradicted_data_are_a_reason_where_no_check_ran():
     one_person()
-    case, ana = make_case(make_connection(), status=Case.Status.TO_REVIEW), someone("analyst")
+    case, ana = (
+        make_case(make_connection(), status=Case.Status.TO_REVIEW),
+        someone("analyst"),
+    )
     assert decide(case, ana, "reject", reasons=["R02"]).outcome == "reject"
 
 
 def test_an_illegible_document_needs_a_document():
     case, ana = open_case(), someone("analyst")
-    with pytest.raises(RefusedError, match=r"I02 .* does not fit: the case has no document"):
+    with pytest.raises(
+        RefusedError, match=r"I02 .* does not fit: the case has no document"
+    ):
         decide(case, ana, "request", reasons=["I02"])
     add_document(case)
     assert decide(case, ana, "request", reasons=["I02"]).outcome == "request"

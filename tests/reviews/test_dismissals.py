@@ -37,7 +37,9 @@ def dismiss(case, actor, **given):
     situation = ReviewState.of(case)
     [risk] = [row for part in situation.parts for row in part.findings]
     given.setdefault("reason", "The bank whites out account numbers.")
-    return dismissals.dismiss(case, risk, key=situation.dismissed.key(risk), actor=actor, **given)
+    return dismissals.dismiss(
+        case, risk, key=situation.dismissed.key(risk), actor=actor, **given
+    )
 
 
 def is_open(case) -> bool:
@@ -91,7 +93,10 @@ def test_a_dismissal_is_taken_back(connection):
     assert dismissals.take_back(made, actor=ana)
     assert not dismissals.take_back(made, actor=ana)
     assert is_open(case)
-    assert list(case.events.values_list("what", flat=True)) == ["dismissed", "dismissal_taken_back"]
+    assert list(case.events.values_list("what", flat=True)) == [
+        "dismissed",
+        "dismissal_taken_back",
+    ]
     dismiss(case, ana)
     assert Dismissal.objects.count() == 2
 
@@ -123,5 +128,7 @@ def test_the_page_shows_it_as_dismissed_and_does_not_hide_it(connection, client)
 def test_a_mark_of_the_whole_check_still_settles_it(connection):
     case, ana = risky_case(connection), someone("analyst")
     check = ReviewState.of(case).open[0]
-    decisions.mark(case, check.id, actor=ana, kind="overridden", reason="Seen the original.")
+    decisions.mark(
+        case, check.id, actor=ana, kind="overridden", reason="Seen the original."
+    )
     assert not is_open(case)

@@ -21,7 +21,14 @@ from reviews.decisions import decisions
 from reviews.models import CaseEvent
 from reviews.people import notes
 from tests.factories import SECRET
-from tests.reviews.rows import CHECK, add_risky_document, decide, one_person, open_case, someone
+from tests.reviews.rows import (
+    CHECK,
+    add_risky_document,
+    decide,
+    one_person,
+    open_case,
+    someone,
+)
 from webhooks.models import Event
 
 pytestmark = pytest.mark.django_db
@@ -45,7 +52,9 @@ def case():
         headers={"X-Signature-SHA256": signatures.sign(body, SECRET)},
         secret=case.connection.webhook_secrets.get(),
     )  # fmt: skip
-    notes.add(case, actor=ana, text="Called.", files=[ContentFile(PDF, name="call.pdf")])
+    notes.add(
+        case, actor=ana, text="Called.", files=[ContentFile(PDF, name="call.pdf")]
+    )
     for check in (CHECK, f"document-{document.pk.hex}"):
         decisions.mark(case, check, actor=ana, kind="reviewed")
     decide(case, ana, rationale="Looked at: " + "Łódź & <i>more</i> " * 40)
@@ -56,9 +65,13 @@ def case():
 def packed(client, case, tmp_path) -> Path:
     client.force_login(someone("auditor"))
     answer = client.get(f"/cases/{case.pk}/evidence/")
-    assert answer["Content-Disposition"] == 'attachment; filename="evidence-C-10428.zip"'
+    assert (
+        answer["Content-Disposition"] == 'attachment; filename="evidence-C-10428.zip"'
+    )
     with zipfile.ZipFile(io.BytesIO(b"".join(answer.streaming_content))) as archive:
-        assert all(".." not in name and not name.startswith("/") for name in archive.namelist())
+        assert all(
+            ".." not in name and not name.startswith("/") for name in archive.namelist()
+        )
         archive.extractall(tmp_path / "pack")
     return tmp_path / "pack"
 
@@ -83,7 +96,10 @@ def test_the_signature_with_a_time_is_verified_elsewhere_too(client, case, tmp_p
     answer = client.get(f"/cases/{case.pk}/evidence/")
     with zipfile.ZipFile(io.BytesIO(b"".join(answer.streaming_content))) as archive:
         archive.extractall(tmp_path / "pack")
-    assert event.headers["webhook-signature"] not in (tmp_path / "pack/manifest.json").read_text()
+    assert (
+        event.headers["webhook-signature"]
+        not in (tmp_path / "pack/manifest.json").read_text()
+    )
     code, said = verify(tmp_path / "pack", "--secret", secret)
     assert (code, "1 signatures hold" in said) == (0, True)
     code, said = verify(tmp_path / "pack", "--secret", standard_webhooks.new_secret())
@@ -132,7 +148,11 @@ def test_an_added_and_a_missing_file_and_a_wrong_secret_are_found(packed):
     (packed / "report.pdf").unlink()
     code, said = verify(packed, "--secret", "another")
     assert code == 1
-    for fault in ("more.pdf is not part", "report.pdf is missing", "not made with this secret"):
+    for fault in (
+        "more.pdf is not part",
+        "report.pdf is missing",
+        "not made with this secret",
+    ):
         assert fault in said
 
 

@@ -45,7 +45,11 @@ def rest(client: Client, content: bytes, name: str) -> str:
         "agent": agent.pk,
         "self_attested_data": {"business_name": "Acorn"},
         "documents": [
-            {"kind": KIND, "file_name": name, "b64_document": base64.b64encode(content).decode()}
+            {
+                "kind": KIND,
+                "file_name": name,
+                "b64_document": base64.b64encode(content).decode(),
+            }
         ],
     }
     return Caller(someone("analyst")).post("/cases", body).content.decode()
@@ -55,7 +59,9 @@ def link(client: Client, content: bytes, name: str) -> str:
     case = open_case()
     decide(case, someone("analyst"), "request", kinds=[KIND])
     address = urlsplit(information_requests.address(case.requests.get())).path
-    return client.post(address, {KIND: SimpleUploadedFile(name, content)}).content.decode()
+    return client.post(
+        address, {KIND: SimpleUploadedFile(name, content)}
+    ).content.decode()
 
 
 def note(client: Client, content: bytes, name: str) -> str:
@@ -68,7 +74,12 @@ def note(client: Client, content: bytes, name: str) -> str:
 
 DOORS = (form, rest, link, note)
 # The description of the interface already asks for content.
-TRIES = [(door, name) for door in DOORS for name in REFUSED if (door, name) != (rest, "empty")]
+TRIES = [
+    (door, name)
+    for door in DOORS
+    for name in REFUSED
+    if (door, name) != (rest, "empty")
+]
 
 
 @pytest.mark.parametrize(("door", "refused"), TRIES)
@@ -81,7 +92,9 @@ def test_what_is_no_accepted_type_is_refused_at_every_door(client, door, refused
 
 @pytest.mark.parametrize("taken", TAKEN)
 @pytest.mark.parametrize("door", DOORS)
-def test_what_is_taken_is_offered_with_the_extension_of_its_content(client, door, taken):
+def test_what_is_taken_is_offered_with_the_extension_of_its_content(
+    client, door, taken
+):
     content, extension = TAKEN[taken]
     door(client, content, "scan.exe")
     answer = download(client)
@@ -93,7 +106,9 @@ def test_what_is_taken_is_offered_with_the_extension_of_its_content(client, door
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_name_is_shown_and_offered_without_what_deceives(client, name):
-    document = adopt({"b64_document": base64.b64encode(PDF).decode(), "file_name": name})
+    document = adopt(
+        {"b64_document": base64.b64encode(PDF).decode(), "file_name": name}
+    )
     assert document.file_name == file_types.shown_name(name)
     answer = download(client)
     assert offered(answer) == NAMES[name]
@@ -101,12 +116,16 @@ def test_a_name_is_shown_and_offered_without_what_deceives(client, name):
     assert "\u202e" not in page
     pack = closed(client.get(f"/cases/{document.case_id}/evidence/"))
     with zipfile.ZipFile(io.BytesIO(pack.sent)) as archive:
-        [packed] = [path for path in archive.namelist() if path.startswith("documents/")]
+        [packed] = [
+            path for path in archive.namelist() if path.startswith("documents/")
+        ]
     assert packed == f"documents/01-{file_types.ascii_name(name, PDF)}"
 
 
 @pytest.mark.parametrize("refused", [name for name in REFUSED if name != "empty"])
-def test_a_document_of_a_job_from_elsewhere_is_not_kept_where_it_is_no_accepted_type(refused):
+def test_a_document_of_a_job_from_elsewhere_is_not_kept_where_it_is_no_accepted_type(
+    refused,
+):
     content = base64.b64encode(REFUSED[refused]).decode()
     document = adopt({"b64_document": content, "file_name": "a.pdf"})
     assert (document.status, bool(document.file)) == ("unreadable", False)
@@ -114,12 +133,16 @@ def test_a_document_of_a_job_from_elsewhere_is_not_kept_where_it_is_no_accepted_
 
 
 @pytest.mark.parametrize("refused", REFUSED)
-def test_what_a_url_answers_is_not_kept_where_it_is_no_accepted_type(settings, work_off, refused):
+def test_what_a_url_answers_is_not_kept_where_it_is_no_accepted_type(
+    settings, work_off, refused
+):
     with fakeservice.running() as host:
         port = int(host.url.split(":")[2].split("/")[0])
         settings.OUTBOUND_ALLOW = frozenset({("127.0.0.1", port)})
         host.plan = [Step(body=REFUSED[refused])]
-        document = adopt({"url": f"http://127.0.0.1:{port}/a.pdf", "file_name": "a.pdf"})
+        document = adopt(
+            {"url": f"http://127.0.0.1:{port}/a.pdf", "file_name": "a.pdf"}
+        )
         work_off()
     document.refresh_from_db()
     assert (document.status, bool(document.file)) == ("unreadable", False)
@@ -127,7 +150,9 @@ def test_what_a_url_answers_is_not_kept_where_it_is_no_accepted_type(settings, w
 
 
 def test_the_service_is_lent_a_document_with_its_type_and_name(client):
-    document = adopt({"b64_document": base64.b64encode(PDF).decode(), "file_name": "deed.pdf.exe"})
+    document = adopt(
+        {"b64_document": base64.b64encode(PDF).decode(), "file_name": "deed.pdf.exe"}
+    )
     answer = closed(client.get(urlsplit(store.service_url(document)).path))
     assert answer["Content-Type"] == "application/pdf"
     assert answer["X-Content-Type-Options"] == "nosniff"

@@ -60,13 +60,21 @@ def test_a_job_is_sent_with_our_id_and_our_address(case, service, settings):
     assert (method, path) == ("POST", "startKYBAgentJob")
     assert body["agent_key"] == "kyb-key"
     assert body["job_id"] == str(job.pk)
-    assert body["webhook_url"] == body["tool_webhook_url"] == "https://desk.example/webhooks/hub/"
+    assert (
+        body["webhook_url"]
+        == body["tool_webhook_url"]
+        == "https://desk.example/webhooks/hub/"
+    )
     assert body["kyb_schema"]["id"] == "case-1"
-    assert body["kyb_schema"]["self_attested_data"] == {"business_name": "Northwind Ltd"}
+    assert body["kyb_schema"]["self_attested_data"] == {
+        "business_name": "Northwind Ltd"
+    }
 
 
 def test_a_409_is_an_accepted_job(case, service):
-    service.plan = [Step(status=500, done=True)]  # it was started, and the answer was lost
+    service.plan = [
+        Step(status=500, done=True)
+    ]  # it was started, and the answer was lost
     assert advance().status == Job.Status.QUEUED
     assert advance().status == Job.Status.RUNNING
     assert len(service.jobs) == 1
@@ -103,16 +111,22 @@ def test_tries_are_further_and_further_apart(case, service):
     assert waits[-1] > 40
 
 
-def test_a_service_that_goes_away_while_a_long_job_runs_is_asked_again_in_a_moment(case, service):
+def test_a_service_that_goes_away_while_a_long_job_runs_is_asked_again_in_a_moment(
+    case, service
+):
     advance()
     for _ in range(polling.UNKNOWN_TRIES + 2):
         assert advance().tries == 0
     service.plan = [Step(reset=True), Step(status=404)]
     assert seconds_to_wait(advance()) < 3
-    assert advance().status == Job.Status.RUNNING  # unknown once is not unknown for good
+    assert (
+        advance().status == Job.Status.RUNNING
+    )  # unknown once is not unknown for good
 
 
-def test_the_longer_a_job_runs_the_less_often_it_is_asked_after(case, service, settings):
+def test_the_longer_a_job_runs_the_less_often_it_is_asked_after(
+    case, service, settings
+):
     settings.JOB_NEWS_SECONDS = 60
     advance()
     for minutes, seconds in ((1, 60), (8, 120), (600, 300)):
@@ -127,7 +141,11 @@ def test_retry_after_is_honoured(case, service):
 
 def test_a_4xx_fails_the_job_with_the_words_of_the_service(case, service):
     detail = [{"loc": ["kyb_schema", "id"], "msg": "Field required", "type": "missing"}]
-    said = {"error": "Bad request", "message": "The body breaks the schema.", "detail": detail}
+    said = {
+        "error": "Bad request",
+        "message": "The body breaks the schema.",
+        "detail": detail,
+    }
     service.plan = [Step(status=400, body=json.dumps(said).encode())]
     job = advance()
     assert job.status == Job.Status.FAILED
@@ -163,10 +181,16 @@ def test_a_job_without_news_is_asked_after(case, service):
     service.jobs[str(job.pk)] |= {
         "status": "complete",
         "recommendation": "Approve",
-        "check_results": [{"check_id": "c", "status": "completed", "result": {"passed": True}}],
+        "check_results": [
+            {"check_id": "c", "status": "completed", "result": {"passed": True}}
+        ],
     }
     job = advance()
-    assert (job.status, job.recommendation, job.has_results) == ("complete", "Approve", True)
+    assert (job.status, job.recommendation, job.has_results) == (
+        "complete",
+        "Approve",
+        True,
+    )
     assert CheckResult.objects.get().passed is True
     case.refresh_from_db()
     assert case.status == Case.Status.TO_REVIEW
@@ -193,7 +217,9 @@ def test_a_service_that_forgot_the_job_fails_it_in_the_end(case, service):
 def test_results_are_collected_after_the_job_event(case, service):
     job = advance()
     completion.complete(job, recommendation="Review")
-    service.jobs[str(job.pk)]["check_results"] = [{"command_id": "c", "status": "complete"}]
+    service.jobs[str(job.pk)]["check_results"] = [
+        {"command_id": "c", "status": "complete"}
+    ]
     job = advance()
     assert job.has_results
     assert CheckResult.objects.get().check_id == "c"
@@ -203,7 +229,12 @@ def test_results_are_collected_after_the_job_event(case, service):
 def test_submitting_twice_gives_the_same_case(case):
     job = Job.objects.get()
     again = cases.submit(
-        actor=None, agent=case.agent, subject="x", data={}, documents=[], submission=job.pk
+        actor=None,
+        agent=case.agent,
+        subject="x",
+        data={},
+        documents=[],
+        submission=job.pk,
     )
     assert again == case
     assert Job.objects.count() == 1
@@ -212,13 +243,20 @@ def test_submitting_twice_gives_the_same_case(case):
 def test_a_reference_is_taken_once(case):
     with pytest.raises(cases.ReferenceTakenError):
         cases.submit(
-            actor=None, agent=case.agent, subject="x", data={}, documents=[], reference="case-1"
+            actor=None,
+            agent=case.agent,
+            subject="x",
+            data={},
+            documents=[],
+            reference="case-1",
         )
     assert Case.objects.count() == 1
 
 
 def test_a_case_without_reference_gets_one(case):
-    made = cases.submit(actor=None, agent=case.agent, subject="x", data={}, documents=[])
+    made = cases.submit(
+        actor=None, agent=case.agent, subject="x", data={}, documents=[]
+    )
     assert made.reference == f"C-{10000 + made.pk}"
 
 
@@ -227,11 +265,17 @@ def test_a_job_nobody_here_started_is_adopted(case, service):
         "id": "case-9",
         "self_attested_data": {
             "business_name": "Elsewhere GmbH",
-            "incorporation_documents": [{"b64_document": "JVBERi0xLjc=", "file_name": "a.pdf"}],
+            "incorporation_documents": [
+                {"b64_document": "JVBERi0xLjc=", "file_name": "a.pdf"}
+            ],
         },
         "associated_entities": ["kept"],
     }
-    service.jobs["odd id"] = {"id": "odd id", "status": "running", "input_payload": schema}
+    service.jobs["odd id"] = {
+        "id": "odd id",
+        "status": "running",
+        "input_payload": schema,
+    }
     job = job_import.import_job(case.connection, "odd id")
     assert job.case.reference == "case-9"
     assert job.case.subject == "Elsewhere GmbH"
@@ -254,7 +298,9 @@ def test_a_document_that_cannot_be_decoded_is_kept_and_says_so(case, service, co
 
 def test_a_nul_character_of_the_service_does_no_harm(case, service):
     job = advance()
-    results = [{"check_id": "c", "status": "completed", "result": {"explanation": "a\x00b"}}]
+    results = [
+        {"check_id": "c", "status": "completed", "result": {"explanation": "a\x00b"}}
+    ]
     service.jobs[str(job.pk)] |= {"status": "complete", "check_results": results}
     assert advance().has_results
     assert CheckResult.objects.get().body["result"]["explanation"] == "ab"
@@ -267,13 +313,17 @@ def test_a_connection_that_is_switched_off_gets_no_job(case, service):
     assert service.asked == []
 
 
-@pytest.mark.parametrize("address", ["http://proxy:8080/api/v1", "https://hub.example.com/api/v1"])
+@pytest.mark.parametrize(
+    "address", ["http://proxy:8080/api/v1", "https://hub.example.com/api/v1"]
+)
 def test_a_service_may_have_a_host_without_a_dot(case, address):
     case.connection.base_url = address
     case.connection.full_clean(exclude=["api_key"])
 
 
-@pytest.mark.parametrize("address", ["proxy:8080", "ftp://x/", "http://", "javascript:1"])
+@pytest.mark.parametrize(
+    "address", ["proxy:8080", "ftp://x/", "http://", "javascript:1"]
+)
 def test_a_service_has_an_http_address(case, address):
     case.connection.base_url = address
     with pytest.raises(ValidationError):
@@ -281,5 +331,9 @@ def test_a_service_has_an_http_address(case, address):
 
 
 def test_a_job_of_a_case_that_is_here_joins_it(case, service):
-    service.jobs["x"] = {"id": "x", "status": "running", "input_payload": {"id": "case-1"}}
+    service.jobs["x"] = {
+        "id": "x",
+        "status": "running",
+        "input_payload": {"id": "case-1"},
+    }
     assert job_import.import_job(case.connection, "x").case == case

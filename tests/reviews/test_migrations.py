@@ -14,12 +14,16 @@ from compliance.db import upgrade
 
 ROOT = Path(__file__).parents[2]
 APPS = ("agenthub", "reviews", "webhooks")
-FILES = sorted(file for app in APPS for file in (ROOT / app / "migrations").glob("0*.py"))
+FILES = sorted(
+    file for app in APPS for file in (ROOT / app / "migrations").glob("0*.py")
+)
 # Modules of ours without models, whose names stay.
 STABLE = {"compliance.security.encryption", "reviews.models.fields"}
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parts[-3]}-{file.stem}")
+@pytest.mark.parametrize(
+    "file", FILES, ids=lambda file: f"{file.parts[-3]}-{file.stem}"
+)
 def test_no_migration_stands_on_live_code(file):
     names: set[str] = set()
     for node in ast.walk(ast.parse(file.read_text())):
@@ -55,5 +59,7 @@ def test_a_complete_database_of_the_version_before_needs_no_migration():
 @pytest.mark.parametrize("app", APPS)
 def test_an_incomplete_database_is_refused_with_what_to_do(app):
     of_earlier_version(app, is_complete=False)
-    with pytest.raises(CommandError, match=f"{app} lacks {upgrade.LAST[app]}. Run `manage.py migr"):
+    with pytest.raises(
+        CommandError, match=f"{app} lacks {upgrade.LAST[app]}. Run `manage.py migr"
+    ):
         call_command("migrate", verbosity=0)

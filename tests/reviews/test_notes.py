@@ -28,7 +28,9 @@ def ana(client):
 
 def test_a_note_is_kept_with_its_file_and_shown(client, case, ana):
     file = SimpleUploadedFile("call.pdf", PDF)
-    answer = client.post(f"/cases/{case.pk}/notes/", {"text": "They <b>called</b>.", "files": file})
+    answer = client.post(
+        f"/cases/{case.pk}/notes/", {"text": "They <b>called</b>.", "files": file}
+    )
     assert answer.status_code == 303
     said = words(client, answer["Location"])
     assert "They <b>called</b>." in said
@@ -50,7 +52,9 @@ def test_a_note_names_those_who_can_read_it(case, ana):
     team.members.add(bob)
     team.members.add(ana)
     someone("analyst", "outsider")
-    note = notes.add(case, actor=ana, text="@bob, ask @eve.l. Not mail@outsider, nor @outsider.")
+    note = notes.add(
+        case, actor=ana, text="@bob, ask @eve.l. Not mail@outsider, nor @outsider."
+    )
     assert {user.username for user in note.mentions.all()} == {"bob", "eve.l"}
 
 
@@ -97,7 +101,9 @@ def test_tags_are_words_that_cases_share(client, case, ana):
     assert list(case.events.values_list("what", flat=True)) == ["tagged", "untagged"]
 
 
-@pytest.mark.parametrize(("content", "fault"), [(b"<html>", "is not a PDF"), (b"", "is empty")])
+@pytest.mark.parametrize(
+    ("content", "fault"), [(b"<html>", "is not a PDF"), (b"", "is empty")]
+)
 def test_one_wrong_file_loses_no_word_of_the_note(client, case, ana, content, fault):
     file = SimpleUploadedFile("page.pdf", content)
     sent = {"text": "They <b>called</b> at nine.", "files": file}

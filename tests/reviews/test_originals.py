@@ -83,7 +83,9 @@ HARMS = [
 
 
 @pytest.mark.parametrize(("harm", "status", "words"), HARMS)
-def test_the_page_the_download_and_the_link_say_so(client, case, ana, harm, status, words):
+def test_the_page_the_download_and_the_link_say_so(
+    client, case, ana, harm, status, words
+):
     document = keep(case)
     address = f"/documents/{document.pk}/original/"
     assert b"".join(client.get(address).streaming_content) == PDF
@@ -104,7 +106,9 @@ def test_nothing_is_decided_on_it_until_it_is_there_again(case, ana, harm, outco
     document = keep(case)
     harm(document)
     review(case, ana)
-    with pytest.raises(decisions.RefusedError, match=r"deed\.pdf.*(handed in|any more)"):
+    with pytest.raises(
+        decisions.RefusedError, match=r"deed\.pdf.*(handed in|any more)"
+    ):
         decide(case, ana, outcome)
     keep(case)
     review(case, ana)
@@ -121,7 +125,11 @@ def test_a_second_person_cannot_agree_on_it(case, ana):
     case.refresh_from_db()
     with pytest.raises(decisions.RefusedError, match=CHANGED):
         decisions.second(
-            decision, actor=someone("senior", "sven"), agrees=True, note="", revision=case.revision
+            decision,
+            actor=someone("senior", "sven"),
+            agrees=True,
+            note="",
+            revision=case.revision,
         )
 
 

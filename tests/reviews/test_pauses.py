@@ -55,7 +55,9 @@ def submit(agent, count: int = 1) -> list[Case]:
     ]
 
 
-def refuse(service: FakeService, count: int = 50, status: int = 401, body: bytes = REFUSED) -> None:
+def refuse(
+    service: FakeService, count: int = 50, status: int = 401, body: bytes = REFUSED
+) -> None:
     service.plan = [Step(status=status, body=body) for _ in range(count)]
 
 
@@ -103,7 +105,9 @@ def test_a_refused_key_pauses_the_connection_and_all_its_jobs_wait(
 
 
 def test_the_page_of_connections_and_readiness_say_so(service, agent, work_off, client):
-    refuse(service, body=b'{"message": "The key ' + KEY.encode() + b' is <b>unknown</b>"}')
+    refuse(
+        service, body=b'{"message": "The key ' + KEY.encode() + b' is <b>unknown</b>"}'
+    )
     submit(agent, 2)
     work_off()
     ready = client.get("/health/ready")
@@ -120,7 +124,9 @@ def test_the_page_of_connections_and_readiness_say_so(service, agent, work_off, 
     assert KEY not in line["reason"]
 
 
-def test_all_jobs_go_on_once_and_in_full_when_the_key_works_again(service, agent, work_off):
+def test_all_jobs_go_on_once_and_in_full_when_the_key_works_again(
+    service, agent, work_off
+):
     refuse(service)
     submit(agent, 5)
     work_off()
@@ -179,7 +185,9 @@ def test_an_administrator_enters_another_key_and_the_jobs_go_on(
     submit(agent, 3)
     work_off()
     service.plan = []
-    client.force_login(make_user("adam", role="administrator", is_staff=True, is_superuser=True))
+    client.force_login(
+        make_user("adam", role="administrator", is_staff=True, is_superuser=True)
+    )
     form = {
         "name": "hub", "slug": "hub", "base_url": connection.base_url, "api_key": "ck_next",
         "compact_header": connection.compact_header, "is_active": "on",
@@ -191,10 +199,14 @@ def test_an_administrator_enters_another_key_and_the_jobs_go_on(
     before = len(service.headers)
     work_off()
     assert {job.status for job in Job.objects.all()} == {Job.Status.RUNNING}
-    assert {headers["Authorization"] for headers in service.headers[before:]} == {"Bearer ck_next"}
+    assert {headers["Authorization"] for headers in service.headers[before:]} == {
+        "Bearer ck_next"
+    }
 
 
-def test_an_administrator_has_the_key_tried_at_once(service, agent, connection, work_off, client):
+def test_an_administrator_has_the_key_tried_at_once(
+    service, agent, connection, work_off, client
+):
     refuse(service)
     submit(agent)
     work_off()
@@ -209,7 +221,9 @@ def test_an_administrator_has_the_key_tried_at_once(service, agent, connection, 
     assert "is not paused" in words(client.post(address, follow=True))
 
 
-def test_a_look_with_the_key_of_before_does_not_put_off_the_new_one(service, agent, work_off):
+def test_a_look_with_the_key_of_before_does_not_put_off_the_new_one(
+    service, agent, work_off
+):
     refuse(service)
     submit(agent)
     work_off()
@@ -253,14 +267,20 @@ def test_results_wait_too(service, agent, connection, work_off, client, status):
     page = words(client.get(case.get_absolute_url()))
     assert "results are fetched once the key works." in page
     service.plan = []
-    service.jobs[job.remote_id] = {"id": job.remote_id, "status": "complete", "check_results": []}
+    service.jobs[job.remote_id] = {
+        "id": job.remote_id,
+        "status": "complete",
+        "check_results": [],
+    }
     next_look()
     work_off()
     job.refresh_from_db()
     assert (job.status, job.has_results) == (Job.Status.COMPLETE, True)
 
 
-def test_webhooks_of_a_running_job_count_meanwhile(service, agent, connection, work_off):
+def test_webhooks_of_a_running_job_count_meanwhile(
+    service, agent, connection, work_off
+):
     [case] = submit(agent)
     work_off()
     job = Job.objects.get()
@@ -269,11 +289,15 @@ def test_webhooks_of_a_running_job_count_meanwhile(service, agent, connection, w
     polling.poll(job)
     job.refresh_from_db()
     assert Pause.objects.get().status == Pause.Status.PAUSED
-    completion.apply_results(job, [result_rows.tool_result(job, "tool", {"passed": True})])
+    completion.apply_results(
+        job, [result_rows.tool_result(job, "tool", {"passed": True})]
+    )
     assert case.jobs.get().check_results.count() == 1
 
 
-def test_a_job_of_somebody_else_is_adopted_once_the_key_works(service, connection, agent, work_off):
+def test_a_job_of_somebody_else_is_adopted_once_the_key_works(
+    service, connection, agent, work_off
+):
     service.jobs["elsewhere"] = {
         "id": "elsewhere", "status": "running", "input_payload": {"id": "case-9"},
     }  # fmt: skip
@@ -300,7 +324,11 @@ def test_a_job_of_somebody_else_is_adopted_once_the_key_works(service, connectio
         (401, b"", True),
         (401, b"<html>", True),
         (403, b'{"message": "This API key was revoked"}', True),
-        (403, b'{"error": "Forbidden", "detail": [{"msg": "invalid credentials"}]}', True),
+        (
+            403,
+            b'{"error": "Forbidden", "detail": [{"msg": "invalid credentials"}]}',
+            True,
+        ),
         (403, b'{"message": "The agent is not active."}', False),
         (403, b'{"message": "The agent key is invalid."}', False),
         (403, b'{"message": "This API key may not use this agent."}', False),
@@ -343,7 +371,10 @@ def test_a_connection_that_is_switched_off_meanwhile_is_asked_nothing(
     work_off()
     assert len(service.asked) == before
     job = Job.objects.get()
-    assert (job.status, job.error) == (Job.Status.FAILED, "The connection is switched off.")
+    assert (job.status, job.error) == (
+        Job.Status.FAILED,
+        "The connection is switched off.",
+    )
 
 
 def test_the_case_is_called_paused_wherever_it_stands(service, agent, work_off, client):
@@ -377,7 +408,9 @@ def asks_of_pages(case: Case) -> dict[str, Any]:
         "batches": lambda client: client.get(f"/batches/?agent={agent.pk}"),
         "batch": lambda client: client.get(batch),
         "export": lambda client: client.get(f"{batch}export.csv"),
-        "checks": lambda client: client.get(f"/cases/new/checks/?kind=kyb&agent={agent.pk}"),
+        "checks": lambda client: client.get(
+            f"/cases/new/checks/?kind=kyb&agent={agent.pk}"
+        ),
         "test": lambda client: client.post(f"/connections/{case.connection_id}/test/"),
     }
 
@@ -394,9 +427,13 @@ def test_a_key_refused_on_any_page_pauses_the_connection(service, agent, client,
     assert "Paused" in words(client.get(case.get_absolute_url()))
 
 
-def test_a_page_that_is_refused_for_another_reason_pauses_nothing(service, agent, client):
+def test_a_page_that_is_refused_for_another_reason_pauses_nothing(
+    service, agent, client
+):
     [case] = submit(agent)
     refuse(service, 1, status=403, body=b'{"message": "The plan has no enrichment."}')
     client.force_login(make_user("ana"))
-    assert "The plan has no enrichment." in words(client.post(f"{case.get_absolute_url()}enrich/"))
+    assert "The plan has no enrichment." in words(
+        client.post(f"{case.get_absolute_url()}enrich/")
+    )
     assert not Pause.objects.exists()

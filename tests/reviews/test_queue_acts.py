@@ -130,11 +130,17 @@ def test_an_act_on_many_tells_how_far_it_is(visitor, desk, ana, work_off):
     chosen = [waiting(desk) for _ in range(3)]
     decided = factories.make_case(desk, status=Case.Status.DECIDED, reference="C-DONE")
     factories.make_case(desk)
-    asked = {"act": "assign", "to": "me", "case": [case.pk for case in (*chosen, decided)]}
+    asked = {
+        "act": "assign",
+        "to": "me",
+        "case": [case.pk for case in (*chosen, decided)],
+    }
     shown = visitor.post("/queue/act/", asked, follow=True)
     assert "0 of 4 cases" in shown.content.decode()
     work_off()
-    text = visitor.get(shown.request["PATH_INFO"], headers={"HX-Request": "true"}).content.decode()
+    text = visitor.get(
+        shown.request["PATH_INFO"], headers={"HX-Request": "true"}
+    ).content.decode()
     assert "4 of 4 cases" in text
     assert "every 1s" not in text
     assert "C-DONE" in text
@@ -144,7 +150,9 @@ def test_an_act_on_many_tells_how_far_it_is(visitor, desk, ana, work_off):
 
 def test_an_act_that_was_interrupted_goes_on_where_it_was(desk, ana):
     chosen = [waiting(desk) for _ in range(3)]
-    row = bulk.begin("assign", [case.pk for case in chosen], actor=ana, to={"analyst": ana.pk})
+    row = bulk.begin(
+        "assign", [case.pk for case in chosen], actor=ana, to={"analyst": ana.pk}
+    )
     BulkAct.objects.update(done=2)
     row.refresh_from_db()
     bulk.perform(row)
@@ -181,7 +189,9 @@ def test_an_export_holds_no_formula(visitor, desk):
 def test_a_view_is_kept_shared_and_removed(visitor, ana, desk):
     team = Team.objects.create(name="Nordics")
     team.members.add(ana)
-    visitor.post("/queue/views/", {"name": "Norway", "query": "?view=review&country=no"})
+    visitor.post(
+        "/queue/views/", {"name": "Norway", "query": "?view=review&country=no"}
+    )
     visitor.post("/queue/views/", {"name": "Ours", "query": "?kind=kyb", "team": "1"})
     own, shared = SavedView.objects.order_by("pk")
     assert own.query == "?view=review&country=NO"
@@ -229,10 +239,13 @@ def test_a_search_reads_the_text_of_documents(visitor, desk):
     case = waiting(desk)
     document = case.documents.create(kind="ein_documents", file_name="a.pdf")
     page = Page.objects.create(document=document, number=1, width=1, height=1)
-    case.search_texts.create(page=page, text="registered in the commercial register of bergen")
-    assert [line.pk for line in visitor.get("/?q=commercial Bergen").context["page"]["lines"]] == [
-        case.pk
-    ]
+    case.search_texts.create(
+        page=page, text="registered in the commercial register of bergen"
+    )
+    assert [
+        line.pk
+        for line in visitor.get("/?q=commercial Bergen").context["page"]["lines"]
+    ] == [case.pk]
     page.delete()
     assert not visitor.get("/?q=commercial Bergen").context["page"]["lines"]
 
@@ -241,8 +254,16 @@ def test_a_renamed_case_is_found_by_its_new_name_only(visitor, desk):
     case = waiting(desk, subject="Old Name Ltd", self_attested_data={})
     case.subject = "100% New_Name"
     case.save()
-    for wanted, count in (("old name", 0), ("new_name", 1), ("newxname", 0), ("100%", 1), ('"', 0)):
-        assert len(visitor.get("/", {"q": wanted}).context["page"]["lines"]) == count, wanted
+    for wanted, count in (
+        ("old name", 0),
+        ("new_name", 1),
+        ("newxname", 0),
+        ("100%", 1),
+        ('"', 0),
+    ):
+        assert len(visitor.get("/", {"q": wanted}).context["page"]["lines"]) == count, (
+            wanted
+        )
 
 
 def test_the_shortest_clock_that_fits_holds(desk):
@@ -259,7 +280,10 @@ def test_the_shortest_clock_that_fits_holds(desk):
 
 
 def test_a_look_at_a_case(visitor, desk, ana):
-    summary = {"checks": [["Seal", "fail"], ["Name", "pass"]], "finding": "Seal not found"}
+    summary = {
+        "checks": [["Seal", "fail"], ["Name", "pass"]],
+        "finding": "Seal not found",
+    }
     case = waiting(desk, analyst=ana, summary=summary)
     text = visitor.get(f"/cases/{case.pk}/peek/").content.decode()
     for said in ("Northwind Ltd", "Seal not found", "1 passed", "ana"):

@@ -16,7 +16,14 @@ from reviews.models import CaseEvent
 from tests.case_page import payloads
 from tests.case_page.rows import add_document, check_said, tool_said, wire, words
 from tests.factories import make_case
-from tests.reviews.rows import CHECK, add_risky_document, decide, one_person, open_case, someone
+from tests.reviews.rows import (
+    CHECK,
+    add_risky_document,
+    decide,
+    one_person,
+    open_case,
+    someone,
+)
 
 pytestmark = pytest.mark.django_db
 EVIL = "<script>alert(1)</script> \u202e & Żółć"
@@ -28,11 +35,15 @@ def case():
     case = open_case(subject=EVIL, recommendation="Approve")
     ana = someone("analyst", "ana")
     document = add_risky_document(case)
-    part = payloads.extraction(payloads.comparison("Business name", extracted="Norwind"))
+    part = payloads.extraction(
+        payloads.comparison("Business name", extracted="Norwind")
+    )
     body = payloads.tool_results("extraction_data", part, document=wire(document))
     tool_said(case.jobs.get(), payloads.EXTRACTION, body)
     for check in (CHECK, f"document-{document.pk.hex}"):
-        decisions.mark(case, check, actor=ana, kind="overridden", reason="It was explained.")
+        decisions.mark(
+            case, check, actor=ana, kind="overridden", reason="It was explained."
+        )
     decide(case, ana, rationale="All was looked at.")
     trail.seal_all()
     return case
@@ -68,7 +79,9 @@ def test_nothing_of_it_is_markup_and_evidence_lies_on_its_page(reader, case):
     assert "/pages/1.webp" in html
 
 
-def test_taking_the_pdf_is_a_line_of_the_trail_and_reading_the_page_is_none(reader, case):
+def test_taking_the_pdf_is_a_line_of_the_trail_and_reading_the_page_is_none(
+    reader, case
+):
     before = case.events.count()
     reader.get(f"/cases/{case.pk}/report/")
     assert case.events.count() == before
@@ -89,7 +102,9 @@ def test_the_reports_of_chosen_cases_are_one_page(reader, case):
 
 def test_what_cannot_be_shown_is_said_and_nothing_at_all_is_404(reader, case):
     asked = "&".join(f"case={pk}" for pk in [case.pk, *range(900, 930)])
-    assert "30 of the chosen cases are not on this page" in words(reader, f"/reports/?{asked}")
+    assert "30 of the chosen cases are not on this page" in words(
+        reader, f"/reports/?{asked}"
+    )
     for query in ("", "?case=x", "?case=999999999999999999999", "?case=-1"):
         assert reader.get(f"/reports/{query}").status_code == 404, query
 
@@ -100,14 +115,18 @@ def test_what_cannot_be_shown_is_said_and_nothing_at_all_is_404(reader, case):
 def test_no_value_is_too_long_for_a_page(reader, case, endless):
     document = case.documents.get()
     rows = [
-        payloads.comparison(endless[:120], attested=endless, extracted=endless, state="differs")
+        payloads.comparison(
+            endless[:120], attested=endless, extracted=endless, state="differs"
+        )
     ]
     body = payloads.tool_results(
         "extraction_data", payloads.extraction(*rows), document=wire(document)
     )
     tool_said(case.jobs.get(), payloads.EXTRACTION, body, subject="endless")
     said = payloads.fraud(*[payloads.indicator(title=endless, description=endless)] * 3)
-    body = payloads.tool_results("fraud_verification_data", said, document=wire(document))
+    body = payloads.tool_results(
+        "fraud_verification_data", said, document=wire(document)
+    )
     tool_said(case.jobs.get(), payloads.FRAUD, body, subject="endless")
     case.events.create(actor="agent", what=endless[:40], data={endless[:100]: endless})
     type(case).objects.filter(pk=case.pk).update(subject=endless[:400])
@@ -135,15 +154,21 @@ def test_a_large_case_takes_as_many_statements_as_a_small_one(reader, case):
 
 def test_verdicts_are_words_in_the_pdf_as_on_the_page(reader, case):
     job = case.jobs.get()
-    for number, verdict in enumerate(("not_applicable", "pass", "fail", "inconclusive")):
+    for number, verdict in enumerate(
+        ("not_applicable", "pass", "fail", "inconclusive")
+    ):
         said = {"verdict": verdict, "explanation": "Examined."}
         check_said(job, said, check_id=f"kyb.check_{number}")
     page = words(reader, f"/cases/{case.pk}/report/")
-    document = pypdfium2.PdfDocument(reader.get(f"/cases/{case.pk}/report/pdf/").content)
+    document = pypdfium2.PdfDocument(
+        reader.get(f"/cases/{case.pk}/report/pdf/").content
+    )
     printed = " ".join(sheet.get_textpage().get_text_bounded() for sheet in document)
     printed = re.sub(r"\s+", " ", printed)
     for word in ("Not applicable", "Passed", "Failed", "Inconclusive", "Differs"):
         assert word in printed, word
         assert word.lower() in page.lower(), word
-    raw = re.findall(r".{0,20}(?:not_applica|\b(?:pass|fail|differs|RISK)\b).{0,20}", printed)
+    raw = re.findall(
+        r".{0,20}(?:not_applica|\b(?:pass|fail|differs|RISK)\b).{0,20}", printed
+    )
     assert raw == []

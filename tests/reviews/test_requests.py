@@ -51,8 +51,12 @@ def test_the_page_shows_what_is_asked_and_nothing_of_the_case(client, link):
         assert secret not in said
 
 
-def test_what_the_applicant_sends_is_checked_and_the_case_comes_back(client, link, case):
-    answer = client.post(link, {"incorporation_documents": file(), "text": "Here it is."})
+def test_what_the_applicant_sends_is_checked_and_the_case_comes_back(
+    client, link, case
+):
+    answer = client.post(
+        link, {"incorporation_documents": file(), "text": "Here it is."}
+    )
     assert answer.status_code == 303
     assert "has arrived" in client.get(link).content.decode()
     case.refresh_from_db()
@@ -97,7 +101,9 @@ def test_a_link_works_once(client, link, case):
     assert case.requests.get().answer == "One."
 
 
-def test_a_link_ends_and_the_case_comes_back(client, link, case, time_machine, work_off):
+def test_a_link_ends_and_the_case_comes_back(
+    client, link, case, time_machine, work_off
+):
     time_machine.move_to(now() + timedelta(days=15), tick=False)
     assert client.get(link).status_code == 410
     assert client.post(link, {"text": "Late."}).status_code == 410

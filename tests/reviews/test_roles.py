@@ -64,7 +64,12 @@ def act(client, name: str) -> int:
         decide(case, maker, "request")
     revision = Case.objects.get().revision
     page = add_document(case).pages.get() if name == "read a page" else None
-    decision = {"reasons": "A02", "rationale": "So.", "revision": revision, "outcome": "approve"}
+    decision = {
+        "reasons": "A02",
+        "rationale": "So.",
+        "revision": revision,
+        "outcome": "approve",
+    }
     escalation = {**decision, "outcome": "escalate", "reasons": "E01"}
     gets = {
         "read the queue": "/",
@@ -103,7 +108,9 @@ def act(client, name: str) -> int:
 
 
 def _dismissed(case, maker) -> int:
-    return Dismissal.objects.create(key="k", case=case, title="t", reason="r", by=maker).pk
+    return Dismissal.objects.create(
+        key="k", case=case, title="t", reason="r", by=maker
+    ).pk
 
 
 @pytest.mark.parametrize("name", MATRIX)
@@ -193,7 +200,9 @@ def test_a_case_of_no_team_is_for_everybody(client, theirs):
 
 def test_a_member_of_a_team_sees_its_connections_and_those_of_no_team(db):
     person = someone(roles.ANALYST, "una")
-    own, others, everybodys = (make_connection(slug) for slug in ("own", "others", "everybodys"))
+    own, others, everybodys = (
+        make_connection(slug) for slug in ("own", "others", "everybodys")
+    )
     mine, theirs = (Team.objects.create(name=name) for name in ("mine", "theirs"))
 
     def seen() -> list[int] | None:
@@ -211,7 +220,9 @@ def test_a_member_of_a_team_sees_its_connections_and_those_of_no_team(db):
     assert roles.connection_ids(auditor) is None
 
 
-def test_permissions_and_connections_are_read_once_for_a_user(db, django_assert_num_queries):
+def test_permissions_and_connections_are_read_once_for_a_user(
+    db, django_assert_num_queries
+):
     user = User.objects.get(pk=someone(roles.ANALYST, "una").pk)
     make_connection()
     user.has_perm(roles.REVIEW), roles.connection_ids(user)
@@ -236,13 +247,17 @@ def test_the_form_offers_the_agents_that_a_person_may_give_cases_to(role):
     Agent.objects.filter(connection=connections[2], kind="kyc").update(is_active=False)
     for kind, active in (("kyb", 3), ("kyc", 2)):
         offered = [agent.pk for agent in roles.choices(person, kind=kind)]
-        agents = roles.agents(person).filter(kind=kind).order_by("connection__name", "name")
+        agents = (
+            roles.agents(person).filter(kind=kind).order_by("connection__name", "name")
+        )
         assert offered == [agent.pk for agent in agents]
         assert len(offered) == active - (role == roles.ANALYST)
 
 
 def submitted(actor: User, agent: Agent) -> Case:
-    return cases.submit(actor=actor, agent=agent, subject="Northwind", data={}, documents=[])
+    return cases.submit(
+        actor=actor, agent=agent, subject="Northwind", data={}, documents=[]
+    )
 
 
 def test_the_verbs_hold_the_roles_whoever_calls_them():
@@ -278,5 +293,8 @@ def test_an_agent_of_another_team_takes_no_case_from_here(client, theirs):
         assert str(theirs_agent) not in shown
     posted = {"agent": theirs_agent.pk, "business_name": "Northwind"}
     assert client.post("/cases/new/", posted).status_code == 200
-    assert client.get(f"/batches/{theirs_agent.pk}/{case.jobs.get().pk}/").status_code == 404
+    assert (
+        client.get(f"/batches/{theirs_agent.pk}/{case.jobs.get().pk}/").status_code
+        == 404
+    )
     assert Case.objects.count() == 1

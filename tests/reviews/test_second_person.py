@@ -21,7 +21,13 @@ LABEL = "Sanctions screening"
 LACKS = "No document of incorporation was submitted."
 
 
-def a_case(result: Any = None, *, check_id: str = CHECK, status: str = "completed", **given: Any):
+def a_case(
+    result: Any = None,
+    *,
+    check_id: str = CHECK,
+    status: str = "completed",
+    **given: Any,
+):
     given.setdefault("recommendation", "Approve")
     case, job = reviewed_case(**given)
     said = {"passed": True, "explanation": "Looked at."} if result is None else result
@@ -59,8 +65,16 @@ def test_one_person_is_enough_where_all_passed_and_something_was_examined():
     [
         ({"passed": False}, "overridden", f"Overridden: {LABEL}"),
         ({"passed": False}, "reviewed", f"Not passed: {LABEL}"),
-        ({"passed": False, "verdict": "inconclusive"}, "overridden", f"Overridden: {LABEL}"),
-        ({"passed": False, "verdict": "inconclusive"}, "reviewed", f"Not passed: {LABEL}"),
+        (
+            {"passed": False, "verdict": "inconclusive"},
+            "overridden",
+            f"Overridden: {LABEL}",
+        ),
+        (
+            {"passed": False, "verdict": "inconclusive"},
+            "reviewed",
+            f"Not passed: {LABEL}",
+        ),
         ({"passed": False, "verdict": "review"}, "overridden", f"Overridden: {LABEL}"),
         ({"passed": "perhaps"}, "reviewed", f"Not passed: {LABEL}"),
     ],
@@ -74,7 +88,9 @@ def test_evidence_that_was_set_aside_asks_for_a_second(verdict, kind, why):
     assert (made["status"], made["why_second"]) == ("proposed", shown)
 
 
-@pytest.mark.parametrize("recommendation", ["", "Review", "review", "Deny", "Escalate", "  "])
+@pytest.mark.parametrize(
+    "recommendation", ["", "Review", "review", "Deny", "Escalate", "  "]
+)
 def test_whatever_the_agent_did_not_approve_asks_for_a_second(recommendation):
     case, ana = a_case(recommendation=recommendation), Caller(someone("analyst"))
     made = over_rest(case, ana)
@@ -113,13 +129,19 @@ def test_where_nothing_was_examined_a_second_is_asked_for(check_id, result):
     assert (made["status"], made["why_second"]) == ("proposed", [NOTHING])
 
 
-@pytest.mark.parametrize(("verdict", "is_enough"), [("pass", True), ("not_applicable", False)])
+@pytest.mark.parametrize(
+    ("verdict", "is_enough"), [("pass", True), ("not_applicable", False)]
+)
 def test_a_document_counts_once_a_check_concluded_over_it(verdict, is_enough):
     case, job = reviewed_case(recommendation="Approve")
     add_document(case)
     result = {"passed": verdict == "pass", "verdict": verdict}
     check_said(job, result, check_id="kyb.incorporation_document_verification")
-    why = Caller(someone("analyst")).get(f"/cases/{case.pk}/situation").json()["why_second"]
+    why = (
+        Caller(someone("analyst"))
+        .get(f"/cases/{case.pk}/situation")
+        .json()["why_second"]
+    )
     assert why == ([] if is_enough else [NOTHING])
 
 
@@ -134,14 +156,18 @@ def test_to_reject_asks_for_no_second_on_these_grounds():
     assert ana.post(f"/cases/{case.pk}/decisions", sent).json()["status"] == "standing"
 
 
-def test_the_sheet_says_so_before_and_the_page_keeps_the_proposal_for_another(client: Client):
+def test_the_sheet_says_so_before_and_the_page_keeps_the_proposal_for_another(
+    client: Client,
+):
     case = a_case({"passed": False, "verdict": "review"}, recommendation="Review")
     ana, senior = someone("analyst", "ana"), someone("senior", "sven")
     client.force_login(ana)
     mark = {"check": CHECK, "kind": "overridden", "reason": "A namesake."}
     assert client.post(f"/cases/{case.pk}/mark/", mark).status_code == 303
     said = plain(client.get(f"/cases/{case.pk}/?decide=approve").content.decode())
-    assert "A second person is needed. Your decision waits for one of these: sven." in said
+    assert (
+        "A second person is needed. Your decision waits for one of these: sven." in said
+    )
     assert f"Overridden: {LABEL}" in said
     assert "The agent recommends: Review" in said
     wish = {
@@ -171,9 +197,17 @@ def test_administrators_switch_a_rule_off_or_bind_it_to_an_agent(client: Client)
     client.force_login(boss)
     rule = FourEyesRule.objects.get(condition="unsupported")
     address = f"/admin/reviews/foureyesrule/{rule.pk}/change/"
-    given = {"name": rule.name, "condition": "unsupported", "threshold": 1, "outcome": "approve"}
+    given = {
+        "name": rule.name,
+        "condition": "unsupported",
+        "threshold": 1,
+        "outcome": "approve",
+    }
     other = make_agent(case.connection, kind="kyc", key="other")
-    assert client.post(address, given | {"agent": other.pk, "is_active": "on"}).status_code == 302
+    assert (
+        client.post(address, given | {"agent": other.pk, "is_active": "on"}).status_code
+        == 302
+    )
     assert ana.get(f"/cases/{case.pk}/situation").json()["why_second"] == []
     assert client.post(address, given | {"is_active": "on"}).status_code == 302
     assert ana.get(f"/cases/{case.pk}/situation").json()["why_second"] != []

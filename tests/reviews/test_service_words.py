@@ -22,7 +22,16 @@ FORMS = [
     {"detail": [[[OUT]]]},
     {"detail": {"error": {"message": OUT}}},
     {"detail": {"agent_key": [OUT]}},
-    {"detail": [{"type": "value_error", "loc": ["body", 0, "x"], "msg": OUT, "input": {"a": "b"}}]},
+    {
+        "detail": [
+            {
+                "type": "value_error",
+                "loc": ["body", 0, "x"],
+                "msg": OUT,
+                "input": {"a": "b"},
+            }
+        ]
+    },
     {"error": {"code": 17, "message": OUT}},
     {"error": "invalid_request", "error_description": OUT},
     {"error": True, "message": OUT},
@@ -80,7 +89,11 @@ def test_the_page_of_a_proxy_is_no_reason(service, job, client):
 @pytest.mark.parametrize("error", [*FORMS, {"message": OUT, "code": 5}], ids=json.dumps)
 def test_a_failed_job(service, job, client, error):
     Job.objects.update(status=Job.Status.RUNNING)
-    service.jobs[job.remote_id] = {"id": job.remote_id, "status": "failed", "error": error}
+    service.jobs[job.remote_id] = {
+        "id": job.remote_id,
+        "status": "failed",
+        "error": error,
+    }
     lifecycle.advance(Job.objects.get())
     page = said_on_page(client, job)
     assert OUT in page
@@ -91,7 +104,11 @@ def test_a_failed_job(service, job, client, error):
 @pytest.mark.parametrize("error", [None, "", {}, [], {"a": None}])
 def test_a_failed_job_without_words(service, job, client, error):
     Job.objects.update(status=Job.Status.RUNNING)
-    service.jobs[job.remote_id] = {"id": job.remote_id, "status": "failed", "error": error}
+    service.jobs[job.remote_id] = {
+        "id": job.remote_id,
+        "status": "failed",
+        "error": error,
+    }
     lifecycle.advance(Job.objects.get())
     assert "The service reported that the job failed." in said_on_page(client, job)
 

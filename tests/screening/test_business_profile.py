@@ -10,7 +10,12 @@ from checks import registry
 from checks.base import Outcome
 from checks.data import table
 from checks.evidence import Evidence
-from checks.subject_data.merchant_category import RANGES, MccCode, candidates_of, title_of
+from checks.subject_data.merchant_category import (
+    RANGES,
+    MccCode,
+    candidates_of,
+    title_of,
+)
 from checks.subject_data.profile import BasicBusinessProfile
 
 ADDRESS = {"street_1": "1 High Street", "city": "Leith", "country_code": "GB"}
@@ -61,7 +66,10 @@ def test_what_is_missing_is_named(member, label):
 
 def test_a_name_is_missed_where_there_is_a_website_only():
     outcome = profile(business_name=None, registered_business_name="  ")
-    assert (outcome.verdict, "Name" in outcome.payload["business_profile"]["missing"]) == (
+    assert (
+        outcome.verdict,
+        "Name" in outcome.payload["business_profile"]["missing"],
+    ) == (
         "review",
         True,
     )
@@ -114,7 +122,13 @@ def mcc(**attested: Any) -> Outcome:
     ("attested", "code"),
     [
         ({"industry": "Restaurants"}, "5812"),
-        ({"industry": "Software as a service", "description": "Cloud software for shops"}, "7372"),
+        (
+            {
+                "industry": "Software as a service",
+                "description": "Cloud software for shops",
+            },
+            "7372",
+        ),
         ({"business_purpose": "Operating dental clinics"}, "8021"),
         ({"description": "We are a law firm."}, "8111"),
         ({"description": "A bakery. We sell no tobacco and never alcohol."}, "5462"),
@@ -143,7 +157,11 @@ def test_a_code_is_proposed_with_its_words(attested, code):
 )
 def test_what_cannot_be_told_is_inconclusive(attested):
     outcome = mcc(**attested)
-    assert (outcome.verdict, outcome.passed, outcome.answer) == ("inconclusive", None, "")
+    assert (outcome.verdict, outcome.passed, outcome.answer) == (
+        "inconclusive",
+        None,
+        "",
+    )
     assert outcome.explanation
 
 
@@ -155,7 +173,10 @@ def test_an_attested_code_is_held_against_the_words():
     assert mcc(mcc_code="58123", industry="Restaurants").verdict == "review"
     assert mcc(mcc_code="0001", industry="Restaurants").verdict == "inconclusive"
     # One of several that fit is no contradiction.
-    assert mcc(mcc_code="5813", description="A restaurant with a wine bar").verdict == "pass"
+    assert (
+        mcc(mcc_code="5813", description="A restaurant with a wine bar").verdict
+        == "pass"
+    )
     assert mcc().verdict == "not_applicable"
 
 
@@ -190,7 +211,15 @@ def test_each_title_finds_a_code_or_nothing():
     """A title is an honest description: it must never lead to other codes alone, far from its own."""
     for line in table("mcc"):
         found = [one.code for one in candidates_of({"industry": line["title"]})]
-        if found and line["code"] in {"5812", "5411", "8021", "8111", "7011", "4121", "5912"}:
+        if found and line["code"] in {
+            "5812",
+            "5411",
+            "8021",
+            "8111",
+            "7011",
+            "4121",
+            "5912",
+        }:
             assert line["code"] in found
 
 

@@ -40,7 +40,11 @@ LISTED = {
     "first_name": "Teodor", "last_name": "Korbutski", "date_of_birth": "1961-03-14",
     "country_of_nationality": "BY",
 }  # fmt: skip
-CLEAR = {"first_name": "Marguerite", "last_name": "Oyelaran", "date_of_birth": "1988-04-17"}
+CLEAR = {
+    "first_name": "Marguerite",
+    "last_name": "Oyelaran",
+    "date_of_birth": "1988-04-17",
+}
 
 
 def test_a_true_hit_fails_and_says_why(lists):
@@ -49,7 +53,9 @@ def test_a_true_hit_fails_and_says_why(lists):
     content = result["payload"]["screening"]
     [match] = content["matches"]
     assert match["entry"]["programs"] == ["DEMO-SANCTIONS"]
-    assert {f["field"]: f["stand"] for f in match["facts"]}["birth_date"] == "corroborates"
+    assert {f["field"]: f["stand"] for f in match["facts"]}[
+        "birth_date"
+    ] == "corroborates"
     assert content["lists"][0]["sha256"] == ListVersion.objects.get().sha256
     assert len(content["versions"]["policy"]["hash"]) == 16
 
@@ -80,7 +86,10 @@ def test_a_stale_list_does_not_pass_anybody(lists):
 
 
 def test_a_business_is_found_by_its_number(lists):
-    attested = {"business_name": "Coral Tern", "business_registration_number": "CN-4471902"}
+    attested = {
+        "business_name": "Coral Tern",
+        "business_registration_number": "CN-4471902",
+    }
     result = run("kyb", "kyb.sanctions_screening", attested)
     assert result["verdict"] == "fail"
     assert result["payload"]["screening"]["best_band"] == "identifier_match"
@@ -113,7 +122,10 @@ def test_a_new_entry_raises_the_case_again_and_a_known_one_does_not(tmp_path, wo
     assert AgentJob.objects.count() == 3
     raised = AgentJob.objects.first()
     assert raised is not None
-    assert (raised.schema["self_attested_data"], raised.recommendation) == (LISTED, "Deny")
+    assert (raised.schema["self_attested_data"], raised.recommendation) == (
+        LISTED,
+        "Deny",
+    )
 
     (tmp_path / "sdn").write_bytes(whole.replace(b"QUINTERO", b"CUARTERO"))
     loading.load(catalogue.source("ofac_sdn"), tmp_path / "sdn")

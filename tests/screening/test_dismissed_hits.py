@@ -45,7 +45,9 @@ def shown(connection, attested, *, subject="Marisol Quintero", check=SANCTIONS, 
     """A case with what the hub's check says of this person, as the desk keeps it."""
     agent = connection.agents.first() or make_agent(connection)
     kind = check[:3]
-    case = make_case(connection, agent=agent, kind=kind, subject=subject, status="to_review")
+    case = make_case(
+        connection, agent=agent, kind=kind, subject=subject, status="to_review"
+    )
     say(case, attested, check, **more)
     return case
 
@@ -57,7 +59,9 @@ def say(case, attested, check=SANCTIONS, **more):
 
 def hits(case):
     situation = ReviewState.of(case)
-    return [(row, situation.dismissed) for part in situation.parts for row in part.findings]
+    return [
+        (row, situation.dismissed) for part in situation.parts for row in part.findings
+    ]
 
 
 def is_open(case) -> bool:
@@ -159,8 +163,16 @@ def test_hits_that_were_not_sent_are_not_settled_by_those_that_were(load, connec
 @pytest.mark.parametrize("key", ["screening", "people_screening"])
 def test_whatever_is_sent_the_page_stands(connection, client, key, matches):
     case = make_case(connection, agent=make_agent(connection), status="to_review")
-    data = {"what": "sanctions", "matches": matches, "subject": [], "not_shown": "many", "lists": 3}
-    payload = data if key == "screening" else {"people": [data, {"screening": data}, 4, None]}
+    data = {
+        "what": "sanctions",
+        "matches": matches,
+        "subject": [],
+        "not_shown": "many",
+        "lists": 3,
+    }
+    payload = (
+        data if key == "screening" else {"people": [data, {"screening": data}, 4, None]}
+    )
     result = {"verdict": "review", "payload": {key: payload}}
     check_said(make_job(case, status="complete"), result, check_id=SANCTIONS)
     client.force_login(someone("analyst"))

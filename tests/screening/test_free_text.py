@@ -132,7 +132,8 @@ def test_a_role_alone_speaks_of_somebody_without_a_name():
 
 def test_legal_forms_make_a_business_and_inversion_a_person():
     kinds = {
-        name.text: name.kind for name in free_text.read("Acme Ltd; Sechin, Igor; Ana Reyes").names
+        name.text: name.kind
+        for name in free_text.read("Acme Ltd; Sechin, Igor; Ana Reyes").names
     }
     assert kinds["Acme Ltd"] == "business"
     assert kinds["Sechin, Igor"] == "person"
@@ -223,7 +224,10 @@ ANY_JSON = st.recursive(
 )  # fmt: skip
 
 
-@given(value=ANY_JSON, member=st.sampled_from(["owners", "ownership", "customers", "board", "x"]))
+@given(
+    value=ANY_JSON,
+    member=st.sampled_from(["owners", "ownership", "customers", "board", "x"]),
+)
 @BRIEF
 def test_no_shape_under_a_member_raises(value, member):
     parties = parties_of({}, {member: value})
@@ -268,7 +272,12 @@ def test_which_members_name_parties(member, rule):
 )
 def test_other_shapes_are_read(owners):
     parties = parties_of({}, {"owners": owners})
-    read = {name for party in parties for subject in party.subjects for name in subject.names}
+    read = {
+        name
+        for party in parties
+        for subject in party.subjects
+        for name in subject.names
+    }
     assert {"Ana Reyes", "Igor Sechin"} <= read
     assert all(party.subjects for party in parties)
 

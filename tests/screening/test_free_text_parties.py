@@ -52,15 +52,27 @@ def over_the_wire(caller: Caller, **data: Any) -> dict[str, Any]:
     [
         ({"ownership": f"Marguerite Oyelaran 60 %, {LISTED_NAME} 40%"}, "ownership"),
         ({"ownership": f"{LISTED_NAME} 60 %, Acme Holdings Ltd 40%"}, "ownership"),
-        ({"ownership": f"Marguerite Oyelaran 60 %, {LISTED_FIRM} Ltd 40%"}, "ownership"),
-        ({"ownership": f"The company is owned by {LISTED_NAME} and his family."}, "ownership"),
+        (
+            {"ownership": f"Marguerite Oyelaran 60 %, {LISTED_FIRM} Ltd 40%"},
+            "ownership",
+        ),
+        (
+            {"ownership": f"The company is owned by {LISTED_NAME} and his family."},
+            "ownership",
+        ),
         ({"ownership_structure": f"100 % {LISTED_NAME}"}, "ownership structure"),
-        ({"owners": f"1. Marguerite Oyelaran (60 %)\n2. {LISTED_NAME} (40 %)"}, "owners"),
+        (
+            {"owners": f"1. Marguerite Oyelaran (60 %)\n2. {LISTED_NAME} (40 %)"},
+            "owners",
+        ),
         ({"owners": ["Marguerite Oyelaran 60 %", f"{LISTED_NAME} 40 %"]}, "owners 2"),
         ({"owners": {"2": LISTED_NAME}}, "owners 2"),
         ({"owners": {LISTED_NAME: 40}}, "owners"),
         ({"owners": [{"name": f"Marguerite Oyelaran and {LISTED_NAME}"}]}, "owners 1"),
-        ({"directors": f"CEO: Marguerite Oyelaran; Director: {LISTED_NAME}"}, "directors"),
+        (
+            {"directors": f"CEO: Marguerite Oyelaran; Director: {LISTED_NAME}"},
+            "directors",
+        ),
         ({"directors": f"Marguerite Oyelaran (CEO), {LISTED_NAME} (CFO)"}, "directors"),
         ({"directors": "Korbutski, Teodor"}, "directors"),
         ({"directors": f"Managing director {LISTED_NAME}"}, "directors"),
@@ -78,7 +90,9 @@ def test_a_listed_party_in_a_free_text_is_found(lists, caller, data, place):
     worst = result["payload"]["people_screening"]["people"][0]
     assert worst["place"] == place
     if worst["source"] == "free_text":
-        assert worst["explanation"].startswith(f"Read from the free text of “{place}”. ")
+        assert worst["explanation"].startswith(
+            f"Read from the free text of “{place}”. "
+        )
 
 
 @pytest.mark.parametrize(
@@ -106,7 +120,10 @@ def test_a_text_that_is_not_names_passes_nobody(lists, caller, data, said):
 def test_a_hit_counts_more_than_what_could_not_be_read(lists, caller):
     result = over_the_wire(caller, ownership=f"{LISTED_NAME} and the founders")
     assert result["verdict"] == "review"
-    assert "Could not be read as names: ownership (“the founders”)." in result["explanation"]
+    assert (
+        "Could not be read as names: ownership (“the founders”)."
+        in result["explanation"]
+    )
 
 
 def test_names_alone_pass(lists, caller):
@@ -135,7 +152,9 @@ def test_what_may_only_be_described_is_reported_and_changes_nothing(lists, data)
     result = run("kyb", PARTIES, {"business_name": "Acme"} | data)
     assert result["verdict"] == "not_applicable"
     quoted = "Not read as names, and not screened: " in result["explanation"]
-    assert quoted is any(isinstance(one, str) or isinstance(one[0], str) for one in data.values())
+    assert quoted is any(
+        isinstance(one, str) or isinstance(one[0], str) for one in data.values()
+    )
 
 
 def test_what_names_no_party_makes_nothing_inconclusive(lists):
@@ -152,7 +171,9 @@ def test_what_names_no_party_makes_nothing_inconclusive(lists):
 
 def test_the_page_and_the_report_say_what_was_read_from_a_text(lists, analyst):
     result = run(
-        "kyb", PARTIES, {"business_name": "Acme", "ownership": f"{LISTED_NAME} 60 %, others 40 %"}
+        "kyb",
+        PARTIES,
+        {"business_name": "Acme", "ownership": f"{LISTED_NAME} 60 %, others 40 %"},
     )
     case, job = reviewed_case()
     check_said(job, result | {"check_id": PARTIES}, check_id=PARTIES)

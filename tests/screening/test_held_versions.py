@@ -32,10 +32,16 @@ def dated(day: bytes) -> bytes:
 @pytest.mark.parametrize(
     ("spoilt", "why"),
     [
-        (re.sub(rb"<lastName>.*?</lastName>", b"<lastName>X</lastName>", WHOLE), "are not found"),
+        (
+            re.sub(rb"<lastName>.*?</lastName>", b"<lastName>X</lastName>", WHOLE),
+            "are not found",
+        ),
         (re.sub(rb"<firstName>", b"<firstName>Qz", WHOLE), "not what they were"),
         (re.sub(rb"<uid>9", b"<uid>7", WHOLE), "another id"),
-        (re.sub(rb"<akaList>.*?</akaList>", b"", WHOLE, flags=re.DOTALL), "names, the active"),
+        (
+            re.sub(rb"<akaList>.*?</akaList>", b"", WHOLE, flags=re.DOTALL),
+            "names, the active",
+        ),
         (dated(b"10/30/2024"), "older than"),
         (dated(b"10/30/2099"), "in the future"),
     ],
@@ -107,7 +113,13 @@ def test_no_spoilt_file_takes_the_place_of_a_good_one(tmp_path, name):
 
 @pytest.mark.parametrize(
     "name",
-    ["all the same", "mojibake", "letters lost", "names a column further", "every entry twice"],
+    [
+        "all the same",
+        "mojibake",
+        "letters lost",
+        "names a column further",
+        "every entry twice",
+    ],
 )
 def test_the_first_version_must_be_sound_too(tmp_path, name):
     with pytest.raises(ListError, match=r"Held for a person: .* No version is active"):
@@ -117,7 +129,11 @@ def test_the_first_version_must_be_sound_too(tmp_path, name):
 
 def test_a_sound_list_is_loaded_and_a_small_change_too(tmp_path):
     load(tmp_path, csv(ROWS))
-    changed = [*ROWS[:-1], ("24", "Zylo Brume Newander", "1950-02-02"), ("99", "Ngozi Adeyemi", "")]
+    changed = [
+        *ROWS[:-1],
+        ("24", "Zylo Brume Newander", "1950-02-02"),
+        ("99", "Ngozi Adeyemi", ""),
+    ]
     version = load(tmp_path, csv(changed))
     version.refresh_from_db()
     assert (version.status, version.changes["added"], version.changes["changed"]) == (
@@ -134,7 +150,11 @@ def test_empty_aliases_are_no_names(tmp_path):
     loading.load(catalogue.source("ofac_sdn"), path)
     names = ListName.objects.count()
     empty = re.sub(
-        rb"(<aka>.*?<lastName>).*?(</lastName>)", rb"\1 \2", WHOLE, count=1, flags=re.DOTALL
+        rb"(<aka>.*?<lastName>).*?(</lastName>)",
+        rb"\1 \2",
+        WHOLE,
+        count=1,
+        flags=re.DOTALL,
     )
     path.write_bytes(empty)
     try:
@@ -147,10 +167,14 @@ def test_empty_aliases_are_no_names(tmp_path):
 
 def test_names_that_must_be_found_hold_a_version_without_them(tmp_path):
     load(tmp_path, csv(ROWS))
-    ListSource.objects.update(canaries=["KORBUTSKY, Teodor", "quill harbour trading llc"])
+    ListSource.objects.update(
+        canaries=["KORBUTSKY, Teodor", "quill harbour trading llc"]
+    )
     load(tmp_path, csv([*ROWS[:-1], ("24", "Zylo Brume Zander", "")]))
     without = [row for row in ROWS if row[0] != "1"]
-    with pytest.raises(ListError, match="must be found are not found in it: “KORBUTSKY, Teodor”"):
+    with pytest.raises(
+        ListError, match="must be found are not found in it: “KORBUTSKY, Teodor”"
+    ):
         load(tmp_path, csv(without))
     assert ListVersion.objects.filter(status="active").count() == 1
 
@@ -198,7 +222,9 @@ class TestRelease:
         assert "It grew from" in self.page(boss)
         assert "Held" in words(boss, "/hub/lists/")
         with caplog.at_level("INFO", logger="agenthub.screening.held"):
-            said = boss.post(self.url(waiting), {"reason": "A new programme."}, follow=True)
+            said = boss.post(
+                self.url(waiting), {"reason": "A new programme."}, follow=True
+            )
         assert "The version is released" in said.content.decode()
         assert f"held version {waiting.version_id} is released" in caplog.text
         work_off()
@@ -216,7 +242,9 @@ class TestRelease:
     def test_without_a_reason_nothing_is_released(self, boss, waiting, work_off):
         assert (
             "Nothing was released"
-            in boss.post(self.url(waiting), {"reason": "  "}, follow=True).content.decode()
+            in boss.post(
+                self.url(waiting), {"reason": "  "}, follow=True
+            ).content.decode()
         )
         work_off()
         waiting.refresh_from_db()
@@ -241,7 +269,9 @@ class TestRelease:
 
     def test_names_that_must_be_found_are_kept_on_the_page(self, boss, waiting):
         url = "/hub/lists/own/canaries/"
-        said = boss.post(url, {"canaries": "Teodor  Korbutsky\n\nNobody Atall\n"}, follow=True)
+        said = boss.post(
+            url, {"canaries": "Teodor  Korbutsky\n\nNobody Atall\n"}, follow=True
+        )
         assert ListSource.objects.get().canaries == ["Teodor Korbutsky", "Nobody Atall"]
         assert "does not hold: Nobody Atall" in said.content.decode()
         for wrong in ("...", "x" * 300, "\n".join(f"Name {n} Abc" for n in range(51))):
@@ -272,7 +302,16 @@ MANY = [
                 "Nedo",
                 "Orla",
             ),
-            ("Tallow", "Brume", "Quillon", "Oyelar", "Nakhod", "Velarde", "Zadran", "Korbut"),
+            (
+                "Tallow",
+                "Brume",
+                "Quillon",
+                "Oyelar",
+                "Nakhod",
+                "Velarde",
+                "Zadran",
+                "Korbut",
+            ),
         )
     )
 ]
@@ -292,7 +331,9 @@ def test_an_older_state_is_held_under_whatever_date(tmp_path):
     load(tmp_path, csv(later))
     with pytest.raises(ListError, match="the very file that was loaded on"):
         load(tmp_path, csv(MANY))
-    with pytest.raises(ListError, match="6 of 7 entries that are new in it are as an earlier"):
+    with pytest.raises(
+        ListError, match="6 of 7 entries that are new in it are as an earlier"
+    ):
         load(tmp_path, csv([*MANY, ("new", "Quirin Ashgrove", "")]))
     load(tmp_path, csv([*later, ("new", "Quirin Ashgrove", "")]))
 
@@ -308,9 +349,15 @@ def test_letters_written_in_the_way_of_a_program_are_a_wrong_encoding(tmp_path, 
     ("name", "format"), [("list.csv.gz", "generic_csv"), ("list.zip", "generic_csv"),
                          ("list.xml.gz", "un_xml"), ("list.json.gz", "ftm_json")]
 )  # fmt: skip
-def test_a_file_that_unpacks_to_a_thousand_times_its_size_is_refused(tmp_path, name, format):  # noqa: A002
+def test_a_file_that_unpacks_to_a_thousand_times_its_size_is_refused(
+    tmp_path,
+    name,
+    format,  # noqa: A002
+):
     path = tmp_path / name
-    start = b"<CONSOLIDATED_LIST dateGenerated='2026-01-01'>" if "xml" in format else b"\n"
+    start = (
+        b"<CONSOLIDATED_LIST dateGenerated='2026-01-01'>" if "xml" in format else b"\n"
+    )
     blank = start + b" " * (70 << 20)
     if name.endswith(".zip"):
         with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:

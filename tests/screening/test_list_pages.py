@@ -39,7 +39,9 @@ def load(tmp_path):
 @pytest.fixture
 def publisher(settings):
     with fakeservice.running() as service:
-        host, _, port = service.url.removeprefix("http://").partition("/")[0].partition(":")
+        host, _, port = (
+            service.url.removeprefix("http://").partition("/")[0].partition(":")
+        )
         settings.OUTBOUND_ALLOW = django_settings.OUTBOUND_ALLOW | {(host, int(port))}
         yield service
 
@@ -84,7 +86,10 @@ def test_it_is_off_until_switched_on_and_then_fetched(boss, publisher, work_off)
     assert "State Off" in words(boss, LIST)
     work_off()
     assert not publisher.asked
-    publisher.plan = [Step(status=302, headers={"Location": "/files/SDN.XML"}), Step(body=WHOLE)]
+    publisher.plan = [
+        Step(status=302, headers={"Location": "/files/SDN.XML"}),
+        Step(body=WHOLE),
+    ]
     url = f"{publisher.url}/SDN.XML?token=kept-away"
     assert boss.post(LIST, {"url": url, "on": "on"}).status_code == 303
     work_off()
@@ -98,7 +103,9 @@ def test_it_is_off_until_switched_on_and_then_fetched(boss, publisher, work_off)
     assert row.due_at > now() + timedelta(hours=23)
 
 
-def test_what_cannot_be_fetched_is_told_and_tried_again(boss, publisher, load, work_off):
+def test_what_cannot_be_fetched_is_told_and_tried_again(
+    boss, publisher, load, work_off
+):
     load()
     publisher.plan = [Step(status=503), Step(body=WHOLE[:500])]
     boss.post(LIST, {"url": f"{publisher.url}/SDN.XML", "on": "on"})

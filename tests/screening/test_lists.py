@@ -42,19 +42,26 @@ def smaller(content: bytes, keep: int) -> bytes:
     head, *entries = content.replace(b"</sdnList>", b"").split(b"<sdnEntry>")
     total = f"<Record_Count>{len(entries)}<".encode()
     head = head.replace(total, f"<Record_Count>{keep}<".encode())
-    return head + b"".join(b"<sdnEntry>" + one for one in entries[:keep]) + b"</sdnList>"
+    return (
+        head + b"".join(b"<sdnEntry>" + one for one in entries[:keep]) + b"</sdnList>"
+    )
 
 
 def test_a_list_is_loaded_and_searched(tmp_path):
     out = io.StringIO()
     call_command(
-        "load_list", "ofac_sdn", str(file(tmp_path, sample_lists.ofac_sdn_xml())), stdout=out
+        "load_list",
+        "ofac_sdn",
+        str(file(tmp_path, sample_lists.ofac_sdn_xml())),
+        stdout=out,
     )
     assert "13 entries" in out.getvalue()
     assert alerts("Teodor Korbutski", birth_date="1961-03-14") == ["ofac-900001"]
     assert alerts("رشيد عبد الكريم التماني") == ["ofac-900002"]
     company = Subject(
-        ["Coral Tern"], "Organization", identifiers=[Identifier("registration", "CN 4471902")]
+        ["Coral Tern"],
+        "Organization",
+        identifiers=[Identifier("registration", "CN 4471902")],
     )
     [hit] = engine.screen(company, DatabaseLists()).alerts
     assert hit.band == "identifier_match"
@@ -75,15 +82,28 @@ BOMB = (
         (lambda _: b"<CONSOLIDATED_LIST dateGenerated='2026-01-01'/>", "another one"),
         (lambda _: BOMB, "refused"),
         (lambda _: b"", "empty"),
-        (lambda whole: whole.replace(b"<Record_Count>13", b"<Record_Count>14"), "14 entries"),
+        (
+            lambda whole: whole.replace(b"<Record_Count>13", b"<Record_Count>14"),
+            "14 entries",
+        ),
         (lambda whole: smaller(whole, 6), "shrank"),
         (
-            lambda whole: whole.replace(b"<Record_Count>13", "<Record_Count>²".encode()),
+            lambda whole: whole.replace(
+                b"<Record_Count>13", "<Record_Count>²".encode()
+            ),
             "not a number",
         ),
-        (lambda whole: whole.replace(b"<Record_Count>13</Record_Count>", b""), "how many entries"),
+        (
+            lambda whole: whole.replace(b"<Record_Count>13</Record_Count>", b""),
+            "how many entries",
+        ),
         (lambda whole: whole.replace(b"lastName", b"surname"), "have no name"),
-        (lambda whole: whole.replace(b"<uid>", b"<uid/><n>").replace(b"</uid>", b"</n>"), "no id"),
+        (
+            lambda whole: whole.replace(b"<uid>", b"<uid/><n>").replace(
+                b"</uid>", b"</n>"
+            ),
+            "no id",
+        ),
         (lambda whole: whole.replace(b"dateOfBirthItem", b"dobItem"), "birth dates"),
         (lambda whole: gzip.compress(whole)[:-9], "ends early"),
         (lambda whole: encrypted(whole), "encrypted"),
@@ -94,7 +114,9 @@ def test_a_damaged_file_is_refused_and_the_active_version_stays(tmp_path, damage
     active = load(file(tmp_path, whole))
     before = ListEntity.objects.count(), ListPosting.objects.count()
     with pytest.raises(CommandError, match=said):
-        call_command("load_list", "ofac_sdn", str(file(tmp_path, damage(whole), "new.xml")))
+        call_command(
+            "load_list", "ofac_sdn", str(file(tmp_path, damage(whole), "new.xml"))
+        )
     assert (ListEntity.objects.count(), ListPosting.objects.count()) == before
     assert ListVersion.objects.get(status="active") == active
     assert alerts("Teodor Korbutsky", birth_date="1961-03-14") == ["ofac-900001"]
@@ -105,14 +127,22 @@ def test_a_damaged_file_is_refused_and_the_active_version_stays(tmp_path, damage
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        (b'{"id": "x", "schema": "Person", "properties": {"name": ["A \\ud800 B"]}}', "not text"),
-        (b'{"id": "x", "schema": "Person", "properties": {"name": ["A \\u0000 B"]}}', "not text"),
+        (
+            b'{"id": "x", "schema": "Person", "properties": {"name": ["A \\ud800 B"]}}',
+            "not text",
+        ),
+        (
+            b'{"id": "x", "schema": "Person", "properties": {"name": ["A \\u0000 B"]}}',
+            "not text",
+        ),
         (b"[" * 100_000, "not an entity"),
         (b"42", "not an entity"),
     ],
 )
 def test_no_line_of_json_is_stored_that_a_database_would_not_take(tmp_path, line, said):
-    good = b'{"id": "p", "schema": "Person", "properties": {"name": ["Teodor Korbutsky"]}}'
+    good = (
+        b'{"id": "p", "schema": "Person", "properties": {"name": ["Teodor Korbutsky"]}}'
+    )
     source = catalogue.source("own", format="ftm_json")
     active = loading.load(source, file(tmp_path, good, "good.json"))
     with pytest.raises(ListError, match=said):
@@ -165,16 +195,28 @@ def test_a_file_that_shrank_is_taken_by_force(tmp_path):
     load(file(tmp_path, whole))
     version = load(file(tmp_path, smaller(whole, 6), "new.xml"), force=True)
     version.refresh_from_db()
-    assert version.changes | {"told": {}} == {"added": 0, "changed": 0, "removed": 7, "told": {}}
+    assert version.changes | {"told": {}} == {
+        "added": 0,
+        "changed": 0,
+        "removed": 7,
+        "told": {},
+    }
     assert alerts("Babrak Zadrani") == []
 
 
 def test_a_changed_entry_is_a_new_row_and_the_old_one_stays(tmp_path):
     whole = sample_lists.ofac_sdn_xml()
     first = load(file(tmp_path, whole))
-    version = load(file(tmp_path, whole.replace(b"14 Mar 1961", b"15 Mar 1961"), "new.xml"))
+    version = load(
+        file(tmp_path, whole.replace(b"14 Mar 1961", b"15 Mar 1961"), "new.xml")
+    )
     version.refresh_from_db()
-    assert version.changes | {"told": {}} == {"added": 0, "changed": 1, "removed": 0, "told": {}}
+    assert version.changes | {"told": {}} == {
+        "added": 0,
+        "changed": 1,
+        "removed": 0,
+        "told": {},
+    }
     old, new = ListEntity.objects.filter(external_id="ofac-900001").order_by("pk")
     assert (old.last_version, new.last_version) == (first, None)
     assert alerts("Teodor Korbutsky", birth_date="1961-03-15") == ["ofac-900001"]
@@ -185,7 +227,12 @@ def test_the_same_file_changes_nothing(tmp_path):
     load(path)
     version = load(path)
     version.refresh_from_db()
-    assert version.changes | {"told": {}} == {"added": 0, "changed": 0, "removed": 0, "told": {}}
+    assert version.changes | {"told": {}} == {
+        "added": 0,
+        "changed": 0,
+        "removed": 0,
+        "told": {},
+    }
     assert ListEntity.objects.count() == 13
     assert alerts("Babrak Zadrani") == ["ofac-900008"]
 
@@ -193,7 +240,9 @@ def test_the_same_file_changes_nothing(tmp_path):
 def test_what_a_version_brought_is_asked_for_also_when_another_is_active(tmp_path):
     whole = sample_lists.ofac_sdn_xml()
     load(file(tmp_path, whole))
-    second = load(file(tmp_path, whole.replace(b"14 Mar 1961", b"15 Mar 1961"), "new.xml"))
+    second = load(
+        file(tmp_path, whole.replace(b"14 Mar 1961", b"15 Mar 1961"), "new.xml")
+    )
     load(file(tmp_path, whole.replace(b"14 Mar 1961", b"15 Mar 1961"), "again.xml"))
     brought = DatabaseLists(brought_by=second.pk)
     found = engine.screen(Subject(["Teodor Korbutsky"]), brought).alerts
@@ -237,11 +286,16 @@ def test_an_unknown_list_needs_a_format(tmp_path):
 def test_a_vessel_in_a_batch_is_no_company(tmp_path):
     path = file(tmp_path, b"Who,Kind\nCORAL TERN,Vessel\n", "own.csv")
     source = catalogue.source(
-        "own", format="generic_csv", topics=["sanction"], columns={"name": "Who", "schema": "Kind"}
+        "own",
+        format="generic_csv",
+        topics=["sanction"],
+        columns={"name": "Who", "schema": "Kind"},
     )
     loading.load(source, path)
     out = tmp_path / "out.csv"
-    asked = file(tmp_path, b"name,type\nCoral Tern,vessel\nCoral Tern,company\n", "asked.csv")
+    asked = file(
+        tmp_path, b"name,type\nCoral Tern,vessel\nCoral Tern,company\n", "asked.csv"
+    )
     call_command("screen", str(asked), "--output", str(out), stderr=io.StringIO())
     _, vessel, company = out.read_text().splitlines()
     assert ",hit," in vessel

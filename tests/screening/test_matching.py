@@ -17,7 +17,9 @@ from checks.screening.records import (
     Subject,
 )
 
-VERSION = ListVersion("demo", "Demo", 1, "2026-11-01", "2026-11-02T00:00:00Z", "ab" * 32, 1)
+VERSION = ListVersion(
+    "demo", "Demo", 1, "2026-11-01", "2026-11-02T00:00:00Z", "ab" * 32, 1
+)
 
 
 def lists(*entities: Entity) -> MemoryLists:
@@ -49,12 +51,18 @@ def entity(name: str, **given) -> Entity:
         ("Saleeh Mesfer Saleh Alharbi", "Saleh Mesfer Alharbi"),
         ("Din Mohammad Abdul Hanif", "Din Mohammad Hanif"),
         ("Lewon Aramyan", "Lewn Aramyan"),
-        ("Korbutsky HAeJI Teodor", "Haji Teodor Korbutsky"),  # a title with a slip in it
+        (
+            "Korbutsky HAeJI Teodor",
+            "Haji Teodor Korbutsky",
+        ),  # a title with a slip in it
         ("QariMuhammad Yaqub", "Qari Muhammad Yaqub"),
         ("Muullah Shafiqullah", "Mullah Shafiqullah"),
         ("FATTAH Salim Abdul", "Salim Abdul Fattah"),
         ("HajiAbdul Manan Agha", "Haji Abdul Manan Agha"),
-        ("Abdul Ridho Korbut", "Abdul Rosyid Ridho Korbut"),  # what Abdul serves was left out
+        (
+            "Abdul Ridho Korbut",
+            "Abdul Rosyid Ridho Korbut",
+        ),  # what Abdul serves was left out
         ("زهير حيدر", "Zuhayr Haydar"),
     ],
 )
@@ -84,7 +92,8 @@ def test_another_person_is_not(one, other):
 
 
 @pytest.mark.parametrize(
-    ("one", "other"), [("ملیکا مجتبوی", "Mojtaba Maleki"), ("أزهار خضير", "Zuhayr Haydar")]
+    ("one", "other"),
+    [("ملیکا مجتبوی", "Mojtaba Maleki"), ("أزهار خضير", "Zuhayr Haydar")],
 )
 def test_the_long_vowels_that_arabic_writes_tell_people_apart(one, other):
     assert engine.compare(one, other) < DEFAULT.possible_other_script
@@ -100,7 +109,11 @@ def test_an_index_keeps_a_name_as_it_was_read(text):
 @pytest.mark.parametrize(
     ("one", "other", "same"),
     [
-        ("Severpromtek OOO", "OBSHCHESTVO S OGRANICHENNOI OTVETSTVENNOSTYU SEVERPROMTEK", True),
+        (
+            "Severpromtek OOO",
+            "OBSHCHESTVO S OGRANICHENNOI OTVETSTVENNOSTYU SEVERPROMTEK",
+            True,
+        ),
         ("LIMITED LIABILITY COMPANYADM SYSTEMS", "ADM Systems LLC", True),
         ("Apollo Fund VIII L.P.", "Apollo Fund IX L.P.", False),
         ("Apollo Fund X L.P.", "Apollo Fund X LP", True),
@@ -126,7 +139,9 @@ def test_an_index_keeps_a_name_as_it_was_read(text):
     ],
 )
 def test_companies(one, other, same):
-    assert (engine.compare(one, other, schema="Organization") >= DEFAULT.possible_company) is same
+    assert (
+        engine.compare(one, other, schema="Organization") >= DEFAULT.possible_company
+    ) is same
 
 
 LISTED = entity(
@@ -151,7 +166,9 @@ def stands(match: engine.Match) -> dict[str, str]:
 def test_what_agrees_corroborates():
     match = screened(birth_date="1961-03-14", nationalities=["BY"], gender="m")
     assert match.band == "strong"
-    assert stands(match) == dict.fromkeys(("birth_date", "gender", "nationality"), "corroborates")
+    assert stands(match) == dict.fromkeys(
+        ("birth_date", "gender", "nationality"), "corroborates"
+    )
 
 
 def test_another_date_of_birth_discounts_but_does_not_hide():
@@ -168,12 +185,16 @@ def test_a_year_alone_agrees_as_a_year():
 
 
 def test_a_number_is_a_path_of_its_own():
-    match = screened(names=["Somebody Else"], identifiers=[Identifier("passport", "mp-4410293")])
+    match = screened(
+        names=["Somebody Else"], identifiers=[Identifier("passport", "mp-4410293")]
+    )
     assert match.band == "identifier_match"
 
 
 def test_a_number_of_another_issuer_is_another_number():
-    subject = Subject(["Somebody Else"], identifiers=[Identifier("passport", "MP4410293", "PL")])
+    subject = Subject(
+        ["Somebody Else"], identifiers=[Identifier("passport", "MP4410293", "PL")]
+    )
     assert engine.screen(subject, lists(LISTED)).matches == []
 
 
@@ -185,16 +206,38 @@ def test_the_alignment_covers_every_word():
 
 
 def test_a_word_said_twice_is_shown_and_costs_little():
-    found = engine.explain("Saleh Mohammad Kakar Akhtar", "Saleh Mohammad Kakar Akhtar Muhammad")
+    found = engine.explain(
+        "Saleh Mohammad Kakar Akhtar", "Saleh Mohammad Kakar Akhtar Muhammad"
+    )
     assert found.score > 0.98
-    assert ("", "muhammad", "not in the query") in {(p.query, p.listed, p.how) for p in found.pairs}
+    assert ("", "muhammad", "not in the query") in {
+        (p.query, p.listed, p.how) for p in found.pairs
+    }
 
 
 def test_common_keys_alone_find_a_name_in_arabic():
     """So many share each word that only two together tell which of them is meant."""
-    given = ("Ahmed", "Ali", "Saleh", "Hassan", "Omar", "Khaled", "Nasser", "Karim", "Jamal")
-    others = [entity(f"{a} {b} {c}-{n}") for a in given for b in given for c in given for n in "12"]
-    found = engine.screen(Subject(["أحمد حسن كريم"]), lists(*others, entity("Ahmad Hasan Kareem")))
+    given = (
+        "Ahmed",
+        "Ali",
+        "Saleh",
+        "Hassan",
+        "Omar",
+        "Khaled",
+        "Nasser",
+        "Karim",
+        "Jamal",
+    )
+    others = [
+        entity(f"{a} {b} {c}-{n}")
+        for a in given
+        for b in given
+        for c in given
+        for n in "12"
+    ]
+    found = engine.screen(
+        Subject(["أحمد حسن كريم"]), lists(*others, entity("Ahmad Hasan Kareem"))
+    )
     assert "Ahmad Hasan Kareem" in {match.listed.entity.id for match in found.alerts}
 
 
@@ -204,6 +247,8 @@ def test_a_policy_has_a_hash_of_its_own():
         DEFAULT.changed({"strong": 3})
 
 
-@pytest.mark.parametrize("name", ["", "   ", "!!!", "\u200b", "a" * 100_000, "ي" * 5000, "1"])
+@pytest.mark.parametrize(
+    "name", ["", "   ", "!!!", "\u200b", "a" * 100_000, "ي" * 5000, "1"]
+)
 def test_no_name_breaks_it(name):
     assert engine.screen(Subject([name]), lists(LISTED)).alerts == []

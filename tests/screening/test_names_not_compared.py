@@ -14,7 +14,14 @@ from checks.screening.policy import DEFAULT
 from checks.screening.records import BirthDate, Entity, ListedName, ListVersion, Subject
 
 VERSION = ListVersion(
-    "demo", "Demo list", 3, "2026-11-01", "2026-11-02T00:00:00Z", "ab" * 32, 2, topics=("sanction",)
+    "demo",
+    "Demo list",
+    3,
+    "2026-11-01",
+    "2026-11-02T00:00:00Z",
+    "ab" * 32,
+    2,
+    topics=("sanction",),
 )
 
 
@@ -27,7 +34,9 @@ def outcome_of(name: str, **given):
         Entity("2", "Person", [ListedName("ทักษิณ")], topics=["sanction"]),
     ]  # fmt: skip
     check = PersonSanctions()
-    return check.judge(Subject([name], **given), MemoryLists.of(listed, VERSION), DEFAULT)
+    return check.judge(
+        Subject([name], **given), MemoryLists.of(listed, VERSION), DEFAULT
+    )
 
 
 @pytest.mark.parametrize(
@@ -78,7 +87,9 @@ def test_characters_that_nothing_says_how_to_read_pass_nobody(name, listed):
         assert "of somebody from Russia" in outcome.explanation
 
 
-@pytest.mark.parametrize("name", ["...", "123", "\ufffd\ufffd Smith", "\ue001\ue002", "a " * 300])
+@pytest.mark.parametrize(
+    "name", ["...", "123", "\ufffd\ufffd Smith", "\ue001\ue002", "a " * 300]
+)
 def test_a_name_that_cannot_be_read_whole_passes_nobody(name):
     assert outcome_of(name).verdict == "inconclusive"
 
@@ -112,7 +123,9 @@ def test_a_like_name_with_another_date_of_birth_is_told():
 
 
 def test_a_weak_alias_is_called_one():
-    assert "“Osprey Tallow”, a weak alias, on" in outcome_of("Osprey Tallow").explanation
+    assert (
+        "“Osprey Tallow”, a weak alias, on" in outcome_of("Osprey Tallow").explanation
+    )
 
 
 def test_every_screening_tells_what_it_could_not_compare():
@@ -137,7 +150,9 @@ def test_a_family_name_first_or_last_is_one_name(name, listed):
     assert band_of(listed, name) == "strong"
 
 
-@pytest.mark.parametrize(("name", "listed"), [("李小龙", "李龙小"), ("김민준", "김준민")])
+@pytest.mark.parametrize(
+    ("name", "listed"), [("李小龙", "李龙小"), ("김민준", "김준민")]
+)
 def test_syllables_in_another_order_are_looked_at_and_not_called_equal(name, listed):
     assert band_of(name, listed) == "possible"
     [pair] = explain(name, listed).pairs
@@ -145,7 +160,8 @@ def test_syllables_in_another_order_are_looked_at_and_not_called_equal(name, lis
 
 
 @pytest.mark.parametrize(
-    ("name", "listed"), [("李小龙", "王小龙"), ("김민준", "박민준"), ("김민준", "김서연")]
+    ("name", "listed"),
+    [("李小龙", "王小龙"), ("김민준", "박민준"), ("김민준", "김서연")],
 )
 def test_another_syllable_is_another_name(name, listed):
     assert band_of(name, listed) not in {"strong", "possible"}
@@ -167,7 +183,9 @@ def test_the_very_name_is_found_in_every_script_or_cannot_be_told(script):
     """Whoever is listed under the very name never passes, whatever the script."""
     name = TWELVE[script]
     entity = Entity("1", "Person", [ListedName(name)], topics=["sanction"])
-    outcome = PersonSanctions().judge(Subject([name]), MemoryLists.of([entity], VERSION), DEFAULT)
+    outcome = PersonSanctions().judge(
+        Subject([name]), MemoryLists.of([entity], VERSION), DEFAULT
+    )
     assert outcome.verdict in {"review", "fail", "inconclusive"}
     assert "No match" not in outcome.explanation
 
@@ -245,7 +263,10 @@ def test_korean_names_stay_comparable(name):
 )
 def test_characters_that_are_not_read_as_mandarin_pass_nobody(name, country):
     assert not_compared(Subject([name], nationalities=["CN"])) == []
-    assert "cannot be compared" in not_compared(Subject([name], nationalities=[country]))[0]
+    assert (
+        "cannot be compared"
+        in not_compared(Subject([name], nationalities=[country]))[0]
+    )
 
 
 def test_a_long_name_in_characters_is_not_said_to_be_japanese():
@@ -253,14 +274,19 @@ def test_a_long_name_in_characters_is_not_said_to_be_japanese():
     assert "it may be either" in why
 
 
-@pytest.mark.parametrize("name", ["Maria Teodor Ivan Korbutsky", "Teodor Korbutsky-Velarde"])
+@pytest.mark.parametrize(
+    "name", ["Maria Teodor Ivan Korbutsky", "Teodor Korbutsky-Velarde"]
+)
 def test_more_names_than_the_list_has_pass_nobody(name):
     lists = listed_as("Teodor Korbutsky", born="1961-03-14")
     assert verdict_of(lists, name) == "inconclusive"
     assert verdict_of(lists, name, birth_date="1961-03-14") in {"review", "fail"}
     assert verdict_of(lists, name, birth_date="1991-03-14") == "pass"
     outcome = PersonSanctions().judge(Subject([name]), lists, DEFAULT)
-    assert f"“{name}” has all names of “Teodor Korbutsky” on Demo list" in outcome.explanation
+    assert (
+        f"“{name}” has all names of “Teodor Korbutsky” on Demo list"
+        in outcome.explanation
+    )
 
 
 @pytest.mark.parametrize("name", ["Korbutsky", "T. Korbutsky", "de Korbutsky"])
@@ -271,12 +297,15 @@ def test_one_word_alone_passes_nobody(name):
 
 
 @pytest.mark.parametrize(
-    "born", ["2099-01-01", "0001-01-01", "1961-13-45", "1991-02-30", "14/03/1991", "soon"]
+    "born",
+    ["2099-01-01", "0001-01-01", "1961-13-45", "1991-02-30", "14/03/1991", "soon"],
 )
 def test_an_impossible_date_of_birth_clears_nobody(born):
     assert (
         verdict_of(
-            listed_as("Teodor Korbutsky", born="1961-03-14"), "Teodor Korbutskij", birth_date=born
+            listed_as("Teodor Korbutsky", born="1961-03-14"),
+            "Teodor Korbutskij",
+            birth_date=born,
         )
         == "review"
     )
@@ -285,14 +314,19 @@ def test_an_impossible_date_of_birth_clears_nobody(born):
 def test_another_gender_alone_never_clears_the_very_name():
     lists = listed_as("Teodor Korbutsky", born="1961-03-14")
     assert verdict_of(lists, "Teodor Korbutsky", gender="f") == "review"
-    assert verdict_of(lists, "Teodor Korbutsky", gender="f", birth_date="1991-03-14") == "pass"
+    assert (
+        verdict_of(lists, "Teodor Korbutsky", gender="f", birth_date="1991-03-14")
+        == "pass"
+    )
 
 
 @pytest.mark.parametrize(
     "name", ["华为技术有限公司", "朝鲜贸易银行", "조선광선은행", "شرکت هواپیمایی ماهان"]
 )
 def test_a_company_whose_name_lists_translate_passes_nowhere(name):
-    entity = Entity("1", "Organization", [ListedName("Foreign Trade Bank")], topics=["sanction"])
+    entity = Entity(
+        "1", "Organization", [ListedName("Foreign Trade Bank")], topics=["sanction"]
+    )
     lists = MemoryLists.of([entity], VERSION)
     outcome = BusinessSanctions().judge(Subject([name], "Organization"), lists, DEFAULT)
     assert outcome.verdict == "inconclusive"
@@ -319,7 +353,9 @@ def test_a_given_name_in_another_language_of_eastern_europe_is_found(name, liste
 
 @pytest.mark.parametrize(("first", "last"), [("近平", "习"), ("平", "习近")])
 def test_a_form_may_split_a_name_in_characters_at_the_wrong_place(first, last):
-    subject = attested.person({"first_name": first, "last_name": last, "nationality": "CN"})
+    subject = attested.person(
+        {"first_name": first, "last_name": last, "nationality": "CN"}
+    )
     listed = [Entity("1", "Person", [ListedName("Xi Jinping")], topics=["sanction"])]
     outcome = PersonSanctions().judge(subject, MemoryLists.of(listed, VERSION), DEFAULT)
     assert outcome.verdict in {"review", "fail"}

@@ -21,7 +21,11 @@ __all__ = ["lists"]
 
 PARTIES = "kyc.associated_parties_screening"
 LISTED_FIRM = "Blue Heron Maritime Trading"
-DOCUMENT = {"type": "Document", "url": "https://files.example/a.pdf", "file_name": "a.pdf"}
+DOCUMENT = {
+    "type": "Document",
+    "url": "https://files.example/a.pdf",
+    "file_name": "a.pdf",
+}
 
 
 @pytest.fixture
@@ -98,7 +102,11 @@ def test_everybody_beside_the_person_is_screened(lists, caller, data, place):
     "beside",
     [
         {"associated_individuals": [{"id": "i", "self_attested_data": LISTED}]},
-        {"associated_entities": [{"self_attested_data": {"business_name": LISTED_FIRM}}]},
+        {
+            "associated_entities": [
+                {"self_attested_data": {"business_name": LISTED_FIRM}}
+            ]
+        },
         {"associated_parties": [LISTED_NAME]},
     ],
 )
@@ -161,8 +169,14 @@ def test_another_person_of_the_same_name_is_a_party(lists, caller, data):
     ("data", "said"),
     [
         ({"spouse": "a teacher"}, "Could not be read as names: spouse (“a teacher”)."),
-        ({"relatives": [{"relation": "father"}]}, "No name could be read: relatives 1."),
-        ({"power_of_attorney": {"signed": True}}, "No name could be read: power of attorney."),
+        (
+            {"relatives": [{"relation": "father"}]},
+            "No name could be read: relatives 1.",
+        ),
+        (
+            {"power_of_attorney": {"signed": True}},
+            "No name could be read: power of attorney.",
+        ),
     ],
 )
 def test_a_party_without_a_name_passes_nobody(lists, caller, data, said):
@@ -185,14 +199,18 @@ def test_a_party_without_a_name_passes_nobody(lists, caller, data, said):
         {"family": "my wife and two children"},
     ],
 )
-def test_what_may_only_be_described_is_reported_and_changes_nothing(lists, caller, data):
+def test_what_may_only_be_described_is_reported_and_changes_nothing(
+    lists, caller, data
+):
     result = over_the_wire(caller, data)
     assert result["verdict"] == "not_applicable"
     assert "Not read as names, and not screened: " in result["explanation"]
 
 
 def test_a_relative_is_a_person_and_an_employer_of_one_word_a_company(lists, caller):
-    result = over_the_wire(caller, {"spouse": "Ana Reyes", "employer": {"name": "Quillfeather"}})
+    result = over_the_wire(
+        caller, {"spouse": "Ana Reyes", "employer": {"name": "Quillfeather"}}
+    )
     shown = result["payload"]["people_screening"]["people"]
     schemas = {(one["name"], one["schema"]) for one in shown}
     assert schemas == {("Ana Reyes", "Person"), ("Quillfeather", "Organization")}

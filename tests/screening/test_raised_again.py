@@ -12,7 +12,14 @@ from reviews.intake import cases
 from reviews.jobs import reopening
 from reviews.models import Case
 from tests.case_page.rows import check_said, words
-from tests.factories import make_agent, make_case, make_connection, make_hub, make_job, make_user
+from tests.factories import (
+    make_agent,
+    make_case,
+    make_connection,
+    make_hub,
+    make_job,
+    make_user,
+)
 from tests.reviews.rows import decide, one_person, someone
 from tests.screening.test_checks import LISTED, SANCTIONS
 
@@ -103,7 +110,9 @@ def hit(entry: str, content: str = "aa", band: str = "strong") -> dict[str, Any]
 )
 def test_only_what_is_new_takes_a_decision_back(status, found, raised):
     connection = make_connection()
-    case = make_case(connection, agent=make_agent(connection), kind="kyc", status=status)
+    case = make_case(
+        connection, agent=make_agent(connection), kind="kyc", status=status
+    )
     for said in (hit("1"), found):
         job = make_job(case, status="complete")
         payload = {"screening": {"what": "sanctions", "matches": [said]}}

@@ -51,7 +51,11 @@ def test_a_company_is_found_by_its_name_as_people_write_it(load, name):
     load()
     found = asked(name=name)
     assert (found.status, found.source) == ("success", "GLEIF")
-    assert (found.data["lei"], found.data["country"], found.data["city"]) == (LEI, "GB", "Leith")
+    assert (found.data["lei"], found.data["country"], found.data["city"]) == (
+        LEI,
+        "GB",
+        "Leith",
+    )
     assert 8 <= found.data["likelihood"] <= 10
 
 
@@ -79,7 +83,9 @@ def test_several_of_one_name_are_less_sure(load):
 def test_a_new_load_replaces_the_old_one_and_another_register_stays(load):
     load()
     load(
-        "title,no\nHarrowgate Looms Ltd,7\n", slug="own", columns={"name": "title", "number": "no"}
+        "title,no\nHarrowgate Looms Ltd,7\n",
+        slug="own",
+        columns={"name": "title", "number": "no"},
     )
     load(GLEIF.replace("Quillfeather", "Penhallow"))
     assert asked(name="Quillfeather Maritime Holdings").status == "not_found"
@@ -123,8 +129,14 @@ def test_a_load_that_shrank_is_taken_when_forced(load):
     [
         ({"lei": LEI, "business_name": "Quillfeather Maritime Holdings Ltd"}, "pass"),
         ({"lei": LEI, "business_name": "Penhallow Looms"}, "review"),
-        ({"lei": OTHER, "business_name": "Tessaract Öl und Gas GmbH"}, "review"),  # lapsed
-        ({"lei": "5493001KJTIIGC8Y1R12", "business_name": "Acme"}, "review"),  # not in it
+        (
+            {"lei": OTHER, "business_name": "Tessaract Öl und Gas GmbH"},
+            "review",
+        ),  # lapsed
+        (
+            {"lei": "5493001KJTIIGC8Y1R12", "business_name": "Acme"},
+            "review",
+        ),  # not in it
     ],
 )
 def test_an_lei_is_held_against_the_register(load, attested, verdict):

@@ -15,7 +15,14 @@ from checks.screening.records import BirthDate, Entity, ListedName, ListVersion,
 from checks.screening.romanisation import cantonese, korean, mandarin, readings
 
 VERSION = ListVersion(
-    "demo", "Demo list", 3, "2026-11-01", "2026-11-02T00:00:00Z", "ab" * 32, 2, topics=("sanction",)
+    "demo",
+    "Demo list",
+    3,
+    "2026-11-01",
+    "2026-11-02T00:00:00Z",
+    "ab" * 32,
+    2,
+    topics=("sanction",),
 )
 
 
@@ -26,14 +33,20 @@ def lists_of(*names: str, born: str = "") -> MemoryLists:
         dates = [BirthDate(born)] if born else []
         entities.append(
             Entity(
-                str(number), "Person", [ListedName(name)], birth_dates=dates, topics=["sanction"]
+                str(number),
+                "Person",
+                [ListedName(name)],
+                birth_dates=dates,
+                topics=["sanction"],
             )
         )
     return MemoryLists.of(entities, VERSION)
 
 
 def outcome_of(name: str, listed: str, *, born: str = "", **facts):
-    return PersonSanctions().judge(Subject([name], **facts), lists_of(listed, born=born), DEFAULT)
+    return PersonSanctions().judge(
+        Subject([name], **facts), lists_of(listed, born=born), DEFAULT
+    )
 
 
 MANDARIN = [
@@ -85,13 +98,17 @@ def test_a_name_by_the_sound_of_cantonese_is_not_told_to_be_on_no_list(name, lis
 
 def test_a_date_of_birth_makes_a_cantonese_reading_a_possible_match():
     born = "1957-12-07"
-    assert outcome_of("Lee Ka-chiu", "Li Jiachao", born=born, birth_date=born).verdict == "review"
+    assert (
+        outcome_of("Lee Ka-chiu", "Li Jiachao", born=born, birth_date=born).verdict
+        == "review"
+    )
     other = outcome_of("Lee Ka-chiu", "Li Jiachao", born=born, birth_date="1990-01-01")
     assert other.verdict == "pass"
 
 
 @pytest.mark.parametrize(
-    ("name", "listed"), [("Yang Chi", "YANG Qi"), ("Peng Po", "PENG Bo"), ("Hsi Min", "Min SHI")]
+    ("name", "listed"),
+    [("Yang Chi", "YANG Qi"), ("Peng Po", "PENG Bo"), ("Hsi Min", "Min SHI")],
 )
 def test_two_names_in_pinyin_may_be_one_in_an_older_spelling(name, listed):
     outcome = outcome_of(name, listed)
@@ -154,7 +171,9 @@ def test_every_syllable_of_mandarin_is_found_in_wade_giles():
     for number, (name, listed) in enumerate(names):
         outcome = PersonSanctions().judge(Subject([name]), lists, DEFAULT)
         matches = outcome.payload["screening"]["matches"]
-        if outcome.verdict == "pass" or str(number) not in {one["entry"]["id"] for one in matches}:
+        if outcome.verdict == "pass" or str(number) not in {
+            one["entry"]["id"] for one in matches
+        }:
             missed.append((name, listed))
     assert len(names) > 390
     assert missed == []
@@ -200,7 +219,9 @@ def test_companies_are_not_read(name):
 def test_the_alignment_shows_both_spellings():
     outcome = outcome_of("Hsi Chin-p'ing", "XI Jinping")
     [match] = outcome.payload["screening"]["matches"]
-    pairs = [(pair["query"], pair["listed"], pair["how"]) for pair in match["alignment"]]
+    pairs = [
+        (pair["query"], pair["listed"], pair["how"]) for pair in match["alignment"]
+    ]
     assert pairs == [
         ("hsi", "xi", "another romanisation"),
         ("chin", "jin", "another romanisation"),

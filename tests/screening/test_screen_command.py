@@ -48,18 +48,27 @@ def screened(folder, rows: str) -> tuple[list[dict[str, str]], str, str]:
 )
 def test_a_row_that_cannot_be_read_is_refused_with_its_line(lists, tmp_path, row, why):
     lines, errors, failure = screened(tmp_path, f"Ada Marsh,person,,,\n{row}\n")
-    assert [line["outcome"].partition(":")[0] for line in lines] == ["no match", "refused"]
+    assert [line["outcome"].partition(":")[0] for line in lines] == [
+        "no match",
+        "refused",
+    ]
     assert "Line 3: refused" in errors
     assert why in errors
     assert failure == "1 of 2 rows were refused, and not screened."
 
 
-@pytest.mark.parametrize("kind", ["natural person", "Individual", "person", "", "natural_person"])
-def test_every_row_leaves_a_line_with_what_it_was_screened_against(lists, tmp_path, kind):
+@pytest.mark.parametrize(
+    "kind", ["natural person", "Individual", "person", "", "natural_person"]
+)
+def test_every_row_leaves_a_line_with_what_it_was_screened_against(
+    lists, tmp_path, kind
+):
     rows = f"Teodor Korbutski,{kind},1961-03-14,BY,\nMarguerite Oyelaran,{kind},,,\n"
     lines, _, failure = screened(tmp_path, rows)
     assert [line["outcome"] for line in lines] == ["hit", "no match"]
-    assert {line["screened_against"] for line in lines} == {f"ofac_sdn version {lists.pk}"}
+    assert {line["screened_against"] for line in lines} == {
+        f"ofac_sdn version {lists.pk}"
+    }
     assert failure == ""
 
 
@@ -73,6 +82,9 @@ def test_organisations_and_typed_numbers_are_known(lists, tmp_path):
 def test_a_quote_that_was_left_open_swallows_nobody(lists, tmp_path):
     rows = '"Ada Marsh,person,,,\nTeodor Korbutski,person,,,\nMarguerite Oyelaran",person,,,\nNgozi Adeyemi,person,,,\n'
     lines, errors, failure = screened(tmp_path, rows)
-    assert [line["outcome"].partition(":")[0] for line in lines] == ["refused", "no match"]
+    assert [line["outcome"].partition(":")[0] for line in lines] == [
+        "refused",
+        "no match",
+    ]
     assert "a quote was left open" in errors
     assert failure == "1 of 2 rows were refused, and not screened."

@@ -8,13 +8,26 @@ import pytest
 
 from checks.screening import engine
 from checks.screening.lists import MemoryLists
-from checks.screening.records import Entity, Identifier, ListedName, ListVersion, Subject
+from checks.screening.records import (
+    Entity,
+    Identifier,
+    ListedName,
+    ListVersion,
+    Subject,
+)
 
-VERSION = ListVersion("demo", "Demo", 1, "2026-11-01", "2026-11-02T00:00:00Z", "ab" * 32, 1)
+VERSION = ListVersion(
+    "demo", "Demo", 1, "2026-11-01", "2026-11-02T00:00:00Z", "ab" * 32, 1
+)
 
 
 def band(
-    asked: str, listed: str, *, kind: str = "primary", schema: str = "Organization", **given
+    asked: str,
+    listed: str,
+    *,
+    kind: str = "primary",
+    schema: str = "Organization",
+    **given,
 ) -> str:
     name = ListedName(listed, kind)  # type: ignore[arg-type]
     entry = Entity(
@@ -71,11 +84,17 @@ def test_the_same_name_is_a_hit(asked, listed):
         ("Irisl Europe Trading Co", "IRISL"),
         ("Alkon Trade House International Holding", "Alkon Trade House"),
         ("Severpromtek Middle East FZE", "OOO Severpromtek"),
-        ("Alkon Trade House Murmansk", "Alkon Trade House"),  # in an address of the entry
+        (
+            "Alkon Trade House Murmansk",
+            "Alkon Trade House",
+        ),  # in an address of the entry
     ],
 )
 def test_a_listed_name_with_common_words_beside_it_is_possible(asked, listed):
-    assert band(asked, listed, addresses=["Lenina 5, Murmansk"]) in {"strong", "possible"}
+    assert band(asked, listed, addresses=["Lenina 5, Murmansk"]) in {
+        "strong",
+        "possible",
+    }
 
 
 @pytest.mark.parametrize(
@@ -99,7 +118,9 @@ def test_common_words_beside_a_name_hold_where_nothing_speaks_against_it():
 
 
 def test_the_name_that_is_whole_counts_among_the_names_of_an_entry():
-    entry = Entity("e-1", "Organization", [ListedName("Irisl Groupe Lin"), ListedName("IRISL")])
+    entry = Entity(
+        "e-1", "Organization", [ListedName("Irisl Groupe Lin"), ListedName("IRISL")]
+    )
     subject = Subject(["Irisl Group Iran"], "Organization")
     [match] = engine.screen(subject, MemoryLists.of([entry], VERSION)).matches
     assert (match.name.text, match.band) == ("IRISL", "possible")
@@ -107,7 +128,10 @@ def test_the_name_that_is_whole_counts_among_the_names_of_an_entry():
 
 def test_an_alias_that_the_list_calls_weak_needs_something_beside_it():
     assert band("NSK Ltd.", "OOO NSK", kind="weak") == "weak"
-    assert band("NSK", "OOO NSK", kind="weak", countries=["RU"], listed_in=["RU"]) == "strong"
+    assert (
+        band("NSK", "OOO NSK", kind="weak", countries=["RU"], listed_in=["RU"])
+        == "strong"
+    )
     assert band("Sever Oil Works", "Sever Oil Works LLC", kind="weak") == "strong"
 
 
@@ -116,7 +140,9 @@ def test_the_country_backs_one_word_or_speaks_against_it():
     assert band("Alcon", "OOO ALKON", countries=["RU"], **told) == "strong"
     found = band("Nordex SE", "KORDEX JOINT STOCK COMPANY", countries=["DE"], **told)
     assert found == "discounted"
-    assert band("Nordex SE", "KORDEX JOINT STOCK COMPANY", countries=["DE"]) == "possible"
+    assert (
+        band("Nordex SE", "KORDEX JOINT STOCK COMPANY", countries=["DE"]) == "possible"
+    )
     # The same word: what is listed has branches abroad, and lists are incomplete.
     assert band("Griffon GmbH", "GRIFFON FZC", countries=["DE"], **told) == "strong"
     assert band("VTB", "VTB Bank", countries=["GB"], **told) == "possible"
@@ -124,7 +150,9 @@ def test_the_country_backs_one_word_or_speaks_against_it():
 
 def test_a_vessel_of_the_name_is_shown_folded_and_its_number_is_a_hit():
     assert band("Blackstone Inc.", "BLACKSTONE", schema="Vessel") == "discounted"
-    assert band("Blackstone", "BLACKSTONE", schema="Vessel", asked_as="Vessel") == "strong"
+    assert (
+        band("Blackstone", "BLACKSTONE", schema="Vessel", asked_as="Vessel") == "strong"
+    )
     number = [Identifier("imo", "IMO 9187629")]
     found = band("Blackstone Inc.", "BLACKSTONE", schema="Vessel", identifiers=number)
     assert found == "identifier_match"

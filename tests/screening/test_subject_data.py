@@ -96,7 +96,9 @@ def test_verdicts(check_id, attested, verdict):
 def test_every_rule_that_is_named_is_there():
     named = {(cc, name) for cc, name in government_id._PERSONAL.items()}
     named |= {(cc, name) for cc, names in business._REGISTERS.items() for name in names}
-    assert {one for one in named if get_cc_module(one[0].lower(), one[1]) is None} == set()
+    assert {
+        one for one in named if get_cc_module(one[0].lower(), one[1]) is None
+    } == set()
 
 
 def test_the_zone_and_the_number_of_the_id_are_sources_of_the_date_of_birth():
@@ -122,7 +124,9 @@ def test_every_tampered_digit_of_a_zone_shows():
             if digit != line[place]:
                 total += 1
                 forged = [ZONE[0], line[:place] + digit + line[place + 1 :]]
-                caught += look("kyc.government_id_mrz", card(mrz=forged)).verdict == "fail"
+                caught += (
+                    look("kyc.government_id_mrz", card(mrz=forged)).verdict == "fail"
+                )
     assert caught / total >= 0.98
 
 
@@ -170,7 +174,9 @@ class Others:
 @pytest.mark.parametrize(
     "check", [c for c in registry.all_checks().values() if isinstance(c, DataCheck)]
 )
-@pytest.mark.parametrize("said", [None, 5, [], ["x"], {"a": 1}, "x" * 300, "\x00", True])
+@pytest.mark.parametrize(
+    "said", [None, 5, [], ["x"], {"a": 1}, "x" * 300, "\x00", True]
+)
 def test_no_value_breaks_a_check(check, said):
     keys = (
         "first_name", "last_name", "email", "phone", "address", "country_of_nationality", "lei",
@@ -180,8 +186,18 @@ def test_no_value_breaks_a_check(check, said):
         "contact_phone_number", "proof_of_address_documents", "country_of_residence", "sex",
     )  # fmt: skip
     attested = dict.fromkeys(keys, said)
-    others = Others([Earlier("c2", attested, ""), Earlier("c3", {"address_of_operation": 5}, "")])
-    outcome = check.look(Evidence(attested=attested, today=TODAY, lookups=Lookups(cases=others)))
-    assert outcome.verdict in {"pass", "review", "fail", "inconclusive", "not_applicable"}
+    others = Others(
+        [Earlier("c2", attested, ""), Earlier("c3", {"address_of_operation": 5}, "")]
+    )
+    outcome = check.look(
+        Evidence(attested=attested, today=TODAY, lookups=Lookups(cases=others))
+    )
+    assert outcome.verdict in {
+        "pass",
+        "review",
+        "fail",
+        "inconclusive",
+        "not_applicable",
+    }
     get_template(f"results/{check.payload_key}.html")
     assert check.__doc__

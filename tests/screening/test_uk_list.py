@@ -68,7 +68,9 @@ ROWS = (
 )  # fmt: skip
 
 
-def published(rows=ROWS, columns=COLUMNS, head: str = "Report Date: 18-Aug-2026") -> bytes:
+def published(
+    rows=ROWS, columns=COLUMNS, head: str = "Report Date: 18-Aug-2026"
+) -> bytes:
     out = io.StringIO(newline="")
     out.write(f"{head}\r\n")
     writer = csv.DictWriter(out, columns, extrasaction="ignore", restval="")
@@ -103,7 +105,10 @@ def test_a_person_has_all_that_its_rows_say():
         ("passport", "MP1234567"), ("passport", "K00112233"), ("national_id", "3140361A001PB1"),
     }  # fmt: skip
     assert person.addresses == ["Belarus", "1 Nowhere Street, Limassol, 3040, Cyprus"]
-    assert (person.listed_on, person.positions) == ("2022-02-24", ["Minister of Fiction"])
+    assert (person.listed_on, person.positions) == (
+        "2022-02-24",
+        ["Minister of Fiction"],
+    )
     assert person.reason == 'Teodor Korbutski, "the made-up", is an involved person.'
 
 
@@ -118,10 +123,16 @@ def test_a_company_and_a_ship_have_their_numbers():
 
 
 def test_the_other_heading_of_the_type_is_known_too():
-    columns = ["Individual, Entity, Ship" if c == "Designation Type" else c for c in COLUMNS]
+    columns = [
+        "Individual, Entity, Ship" if c == "Designation Type" else c for c in COLUMNS
+    ]
     rows = [row | {"Individual, Entity, Ship": row["Designation Type"]} for row in ROWS]
     entities, _ = read(published(rows, columns))
-    assert [entity.schema for entity in entities.values()] == ["Person", "Organization", "Vessel"]
+    assert [entity.schema for entity in entities.values()] == [
+        "Person",
+        "Organization",
+        "Vessel",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -50,7 +50,9 @@ def service():
 def job(service) -> Job:
     one_person()
     connection = make_connection(base_url=service.url)
-    return make_job(make_case(connection, agent=make_agent(connection), reference="C-1"))
+    return make_job(
+        make_case(connection, agent=make_agent(connection), reference="C-1")
+    )
 
 
 def hook(body: dict[str, Any]) -> None:
@@ -98,7 +100,10 @@ def states() -> dict[str, str]:
 def test_a_webhook_does_not_end_a_job(job, service):
     answers(service, job, status="running")
     ended(job)
-    assert (Job.objects.get().status, case().status) == ("running", Case.Status.CHECKING)
+    assert (Job.objects.get().status, case().status) == (
+        "running",
+        Case.Status.CHECKING,
+    )
     assert is_due(Job.objects.get())
     assert ask().status == Job.Status.RUNNING
     assert case().recommendation == ""
@@ -108,7 +113,8 @@ def test_a_webhook_does_not_end_a_job(job, service):
 
 
 @pytest.mark.parametrize(
-    ("told", "own"), list(itertools.permutations(["Approve", "Review", "Deny", "Whatever"], 2))
+    ("told", "own"),
+    list(itertools.permutations(["Approve", "Review", "Deny", "Whatever"], 2)),
 )
 def test_what_the_service_says_counts_and_the_difference_is_an_alarm(
     job, service, client, told, own
@@ -138,7 +144,9 @@ def test_an_honest_webhook_leaves_no_trace_of_doubt(job, service, client):
     assert "confirm" not in words(client, f"/cases/{case().pk}/").casefold()
 
 
-def test_a_tool_that_came_late_is_known_from_the_record_and_nobody_is_asked(job, service):
+def test_a_tool_that_came_late_is_known_from_the_record_and_nobody_is_asked(
+    job, service
+):
     answers(service, job, recommendation="Approve", check_results=checked(PASSED))
     ended(job)
     ask()
@@ -160,7 +168,10 @@ def test_a_pass_that_the_service_does_not_know_improves_nothing(job, service, cl
         assert found == {CHECK: "fail", "document_fraud_check": "unknown"}
         ask()
     assert states() == {CHECK: "absent", "document_fraud_check": "unavailable"}
-    assert "The service does not confirm a result that a webhook brought: Sanctions" in case().alarm
+    assert (
+        "The service does not confirm a result that a webhook brought: Sanctions"
+        in case().alarm
+    )
     client.force_login(make_user())
     page = words(client, f"/cases/{case().pk}/?check={CHECK}")
     assert f"{CHECK}: came by webhook. The service does not confirm it." in page
@@ -174,7 +185,9 @@ def test_a_failure_that_is_not_confirmed_yet_stands_in_the_way(job, service, cli
     ask()
     tool(job, FAILED, "document_fraud_check")
     ana = someone("analyst", "ana")
-    with pytest.raises(RefusedError, match="The service has not confirmed yet: Fraud indicators"):
+    with pytest.raises(
+        RefusedError, match="The service has not confirmed yet: Fraud indicators"
+    ):
         decide(case(), ana)
     client.force_login(ana)
     page = words(client, f"/cases/{case().pk}/?check=document_fraud_check")
@@ -185,7 +198,9 @@ def test_a_failure_that_is_not_confirmed_yet_stands_in_the_way(job, service, cli
     )  # fmt: skip
     ask()
     assert states() == {"document_fraud_check": "confirmed"}
-    with pytest.raises(RefusedError, match="Neither reviewed nor overridden: Fraud indicators"):
+    with pytest.raises(
+        RefusedError, match="Neither reviewed nor overridden: Fraud indicators"
+    ):
         decide(case(), ana)
 
 
@@ -197,14 +212,18 @@ def test_the_service_may_be_behind_what_it_sends(job, service):
     ask(confirmation.TRIES - 2)
     assert states() == {CHECK: "waiting"}
     assert not is_due(Job.objects.get())
-    service.jobs[job.remote_id]["check_results"] += checked({**PASSED, "verdict": "review"})
+    service.jobs[job.remote_id]["check_results"] += checked(
+        {**PASSED, "verdict": "review"}
+    )
     ask()
     assert states() == {CHECK: "confirmed"}
     [check] = ReviewState.of(case()).doubtful
     assert (check.id, case().alarm) == (CHECK, "")
 
 
-def test_a_worse_recommendation_of_the_service_takes_the_place_of_the_other(job, service):
+def test_a_worse_recommendation_of_the_service_takes_the_place_of_the_other(
+    job, service
+):
     answers(service, job, recommendation="Approve", check_results=checked(PASSED))
     ended(job)
     ask()
@@ -238,7 +257,10 @@ def test_a_forged_end_after_a_decision_is_an_alarm_and_changes_nothing(job, serv
     ask(confirmation.TRIES)
     assert (case().recommendation, case().status) == ("Deny", Case.Status.TO_REVIEW)
     assert case().analyst == ana
-    assert "A webhook said: complete, “Approve”. The service says: complete, “Deny”" in case().alarm
+    assert (
+        "A webhook said: complete, “Approve”. The service says: complete, “Deny”"
+        in case().alarm
+    )
     ended(job, "Approve")  # asked and answered
     assert Job.objects.get().due_at is None
 
@@ -254,7 +276,10 @@ def test_the_unknown_job_of_a_webhook_says_so(job, service):
     assert (case().status, case().recommendation) == (Case.Status.ATTENTION, "")
     ask(polling.UNKNOWN_TRIES)
     assert states() == {CHECK: "absent"}
-    assert "does not confirm a result that a webhook brought: Sanctions screening" in case().alarm
+    assert (
+        "does not confirm a result that a webhook brought: Sanctions screening"
+        in case().alarm
+    )
     [check] = ReviewState.of(case()).doubtful
     assert check.verdict == "unknown"
 
@@ -269,14 +294,20 @@ def test_a_service_that_cannot_be_asked_does_not_hold_a_job_for_ever(job, servic
 
 
 @pytest.mark.parametrize("results", [[], None])
-def test_a_service_whose_record_holds_no_results_still_works(job, service, client, results):
+def test_a_service_whose_record_holds_no_results_still_works(
+    job, service, client, results
+):
     """Its passes come by webhook alone: each is looked at by a person, as nothing confirms it."""
     tool(job, PASSED, "document_fraud_check")
     answers(service, job, recommendation="Approve", check_results=results)
     ended(job)
     ask()
     assert states() == {"document_fraud_check": "unavailable"}
-    assert (case().status, case().recommendation, case().alarm) == ("to_review", "Approve", "")
+    assert (case().status, case().recommendation, case().alarm) == (
+        "to_review",
+        "Approve",
+        "",
+    )
     ana = someone("analyst", "ana")
     with pytest.raises(RefusedError, match="Neither reviewed"):
         decide(case(), ana)
@@ -294,9 +325,14 @@ def test_of_a_service_that_recommends_by_webhook_alone_only_the_adverse_counts(
     ended(job, told)
     ask()
     if counts:
-        with pytest.raises(RefusedError, match=f"a webhook that says complete, “{told}”"):
+        with pytest.raises(
+            RefusedError, match=f"a webhook that says complete, “{told}”"
+        ):
             decisions.decide(
-                case(), actor=someone("senior"), request=wish(), revision=case().revision
+                case(),
+                actor=someone("senior"),
+                request=wish(),
+                revision=case().revision,
             )
     ask(confirmation.TRIES)
     assert (case().recommendation, case().alarm) == (counts, "")
@@ -310,7 +346,9 @@ def test_of_a_service_that_recommends_by_webhook_alone_only_the_adverse_counts(
 def test_answers_of_other_shapes_are_read(job, service, frame):
     own = {"id": job.remote_id.upper().replace("-", ""), "status": "COMPLETED"}
     own |= {"recommendation": "Review", "check_results": checked(FAILED)}
-    service.jobs[job.remote_id] = {"status": "ok", "job": own} if frame == "job" else own
+    service.jobs[job.remote_id] = (
+        {"status": "ok", "job": own} if frame == "job" else own
+    )
     ended(job, "Review")
     assert ask().status == Job.Status.COMPLETE
     assert [check.id for check in ReviewState.of(case()).failed] == [CHECK]
@@ -324,7 +362,9 @@ def test_an_answer_about_another_job_is_none(job, service):
     assert "the answer is about another job" in row.error
 
 
-@pytest.mark.parametrize("order", list(itertools.permutations(["bad", "good", "end", "ask"])))
+@pytest.mark.parametrize(
+    "order", list(itertools.permutations(["bad", "good", "end", "ask"]))
+)
 def test_in_every_order_the_worst_stands_and_nothing_is_improved(job, service, order):
     """The service knows the failed result; a passed one for the same was forged."""
     answers(service, job, recommendation="Deny", check_results=checked(FAILED))
@@ -358,7 +398,12 @@ def test_the_older_event_with_results_improves_nothing(job, service):
 
 def test_a_flag_beside_the_result_cannot_be_changed_by_a_webhook(job, service):
     """Such a result has its verdict outside of `result`, where older services put it."""
-    failed = {"check_id": CHECK, "status": "complete", "result": {"rows": []}, "passed": False}
+    failed = {
+        "check_id": CHECK,
+        "status": "complete",
+        "result": {"rows": []},
+        "passed": False,
+    }
     answers(service, job, recommendation="Deny", check_results=[failed])
     hook({"id": job.remote_id, "status": "complete", "recommendation": "Deny"})
     ask()
@@ -369,7 +414,9 @@ def test_a_flag_beside_the_result_cannot_be_changed_by_a_webhook(job, service):
     assert check.verdict == "fail"
 
 
-def test_what_a_webhook_brought_before_the_case_is_sent_waits_for_the_start(job, service):
+def test_what_a_webhook_brought_before_the_case_is_sent_waits_for_the_start(
+    job, service
+):
     Job.objects.update(status=Job.Status.QUEUED)
     ended(job)
     assert Job.objects.get().status == Job.Status.QUEUED
@@ -406,9 +453,13 @@ def test_asked_twice_at_once_is_asked_once_more_and_nothing_doubles(job, service
     assert Connection.objects.count() == 1
 
 
-@pytest.mark.skipif(database.vendor != "postgresql", reason="on SQLite one waits for the other")
+@pytest.mark.skipif(
+    database.vendor != "postgresql", reason="on SQLite one waits for the other"
+)
 @pytest.mark.django_db(transaction=True)
-def test_a_job_that_is_started_while_its_end_is_kept_is_asked_after_at_once(job, service):
+def test_a_job_that_is_started_while_its_end_is_kept_is_asked_after_at_once(
+    job, service
+):
     Job.objects.update(status=Job.Status.QUEUED, started_at=None)
 
     def start() -> None:

@@ -39,7 +39,10 @@ GOOD = {
         }
     },
 }
-ODD = {"passed": "yes", "payload": {"fraud_verification_data": {"verification_data": "none"}}}
+ODD = {
+    "passed": "yes",
+    "payload": {"fraud_verification_data": {"verification_data": "none"}},
+}
 RESULTS = {"bad": BAD, "good": GOOD, "odd": ODD}
 
 
@@ -75,9 +78,12 @@ def end(job: Job) -> None:
 
 @pytest.mark.parametrize("names_document", [True, False])
 @pytest.mark.parametrize(
-    "order", [o for n in (2, 3) for o in itertools.permutations(RESULTS, n) if "bad" in o]
+    "order",
+    [o for n in (2, 3) for o in itertools.permutations(RESULTS, n) if "bad" in o],
 )
-def test_the_worst_stands_and_the_others_stay_visible(job, client, order, names_document):
+def test_the_worst_stands_and_the_others_stay_visible(
+    job, client, order, names_document
+):
     arrive(job, *(RESULTS[name] for name in order), names_document=names_document)
     end(job)
     case = Case.objects.get()
@@ -106,7 +112,9 @@ def test_what_could_not_be_read_is_no_pass(job, client):
 
 @pytest.mark.parametrize("order", list(itertools.permutations([True, False, "yes"])))
 @pytest.mark.parametrize("is_together", [True, False])
-def test_a_check_result_that_became_better_hides_no_worse_one(job, client, order, is_together):
+def test_a_check_result_that_became_better_hides_no_worse_one(
+    job, client, order, is_together
+):
     items = [
         {"check_id": "kyb.x", "status": "complete", "result": {"passed": passed}}
         for passed in order
@@ -118,7 +126,11 @@ def test_a_check_result_that_became_better_hides_no_worse_one(job, client, order
         for listed in [items] if is_together else [[item] for item in items]:
             service.jobs[job.remote_id] = {**answer, "check_results": listed}
             polling.poll(Job.objects.get())
-    [check] = [check for check in ReviewState.of(Case.objects.get()).checks if check.id == "kyb.x"]
+    [check] = [
+        check
+        for check in ReviewState.of(Case.objects.get()).checks
+        if check.id == "kyb.x"
+    ]
     assert check.verdict == "fail"
     assert len(check.others) == 2
     client.force_login(make_user())
@@ -130,6 +142,12 @@ def test_a_check_result_that_became_better_hides_no_worse_one(job, client, order
 def test_what_a_running_check_says_of_itself_is_no_other_result(job):
     for status, inner in (("running", None), ("complete", {"passed": True})):
         item = {"check_id": "kyb.x", "status": status, "result": inner}
-        completion.apply_results(job, result_rows.check_results(job, {"check_results": [item]}))
-    [check] = [check for check in ReviewState.of(Case.objects.get()).checks if check.id == "kyb.x"]
+        completion.apply_results(
+            job, result_rows.check_results(job, {"check_results": [item]})
+        )
+    [check] = [
+        check
+        for check in ReviewState.of(Case.objects.get()).checks
+        if check.id == "kyb.x"
+    ]
     assert (check.verdict, check.others) == ("pass", [])

@@ -50,7 +50,9 @@ def told_by_the_service(payload: dict[str, object]) -> None:
             job = ask({**payload, "id": job.remote_id}, dict.fromkeys(TOOLS, said))
 
 
-def tool(job: Job, tool_id: str = "document_fraud_check", **results: object) -> dict[str, object]:
+def tool(
+    job: Job, tool_id: str = "document_fraud_check", **results: object
+) -> dict[str, object]:
     return {
         "job_id": job.remote_id,
         "agent_instance_id": "a",
@@ -60,7 +62,12 @@ def tool(job: Job, tool_id: str = "document_fraud_check", **results: object) -> 
 
 
 def ended(job: Job, **given: object) -> dict[str, object]:
-    return {"id": job.remote_id, "status": "complete", "recommendation": "Approve", **given}
+    return {
+        "id": job.remote_id,
+        "status": "complete",
+        "recommendation": "Approve",
+        **given,
+    }
 
 
 def state() -> tuple[object, ...]:
@@ -151,8 +158,14 @@ def test_a_failed_job_says_why_and_needs_attention(job):
 @pytest.mark.parametrize("kind", ["tool", "job"])
 def test_a_sample_is_kept_as_one_and_nobody_is_asked(job, kind):
     Case.objects.update(status=Case.Status.CHECKING)
-    unknown = {"job_id": str(uuid.uuid4())} if kind == "tool" else {"id": str(uuid.uuid4())}
-    payload = {**(tool(job) if kind == "tool" else ended(job)), **unknown, "sample": True}
+    unknown = (
+        {"job_id": str(uuid.uuid4())} if kind == "tool" else {"id": str(uuid.uuid4())}
+    )
+    payload = {
+        **(tool(job) if kind == "tool" else ended(job)),
+        **unknown,
+        "sample": True,
+    }
     # The connection's address is nowhere: to ask would leave the event to be tried again.
     event = deliver(payload)
     assert event.status == Event.Status.IGNORED
@@ -177,7 +190,13 @@ def test_the_older_job_event_carries_results(job):
         "status": "complete",
         "payload": {"document_verification": {"verification_passed": True}},
     }
-    deliver({"id": job.remote_id, "status": "complete", "check_results": [older, "junk", None]})
+    deliver(
+        {
+            "id": job.remote_id,
+            "status": "complete",
+            "check_results": [older, "junk", None],
+        }
+    )
     result = CheckResult.objects.get(check_id="kyb.incorporation_document_verification")
     assert result.body == older
 
@@ -208,14 +227,17 @@ def test_a_nul_character_does_not_stop_an_event(job):
 JUNK = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**40), 2**40) | st.text(max_size=20),
     lambda inner: (
-        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3)
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.text(max_size=8), inner, max_size=3)
     ),
     max_leaves=8,
 )
 
 
 @settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=60,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(results=JUNK, tool_id=st.text(min_size=1, max_size=30))
 def test_any_results_of_any_tool_are_kept(job, results, tool_id):
@@ -228,7 +250,9 @@ def test_any_results_of_any_tool_are_kept(job, results, tool_id):
 
 
 @settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=60,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(
     extra=st.dictionaries(
@@ -292,14 +316,22 @@ def test_events_applied_before_are_not_applied_again_with_others(job):
     assert job.case.events.filter(what="job_complete").count() == 1
 
 
-@pytest.mark.parametrize("case_id", ['{"id":"1","status":"complete"}', "a\nb", ["x"], "x" * 256])
+@pytest.mark.parametrize(
+    "case_id", ['{"id":"1","status":"complete"}', "a\nb", ["x"], "x" * 256]
+)
 def test_a_job_of_elsewhere_whose_case_id_could_be_a_body_is_kept_apart(job, case_id):
     connection = job.connection
     with fakeservice.running() as service:
         Connection.objects.filter(pk=connection.pk).update(base_url=service.url)
         schema = {"id": case_id, "self_attested_data": {"business_name": "Elsewhere"}}
-        service.jobs["j-9"] = {"id": "j-9", "status": "complete", "input_payload": schema}
-        event = deliver({"id": "j-9", "status": "complete", "recommendation": "Approve"})
+        service.jobs["j-9"] = {
+            "id": "j-9",
+            "status": "complete",
+            "input_payload": schema,
+        }
+        event = deliver(
+            {"id": "j-9", "status": "complete", "recommendation": "Approve"}
+        )
     assert event.status == Event.Status.IGNORED
     assert "The case id of this job cannot be taken" in event.reason
     assert list(Case.objects.all()) == [job.case]

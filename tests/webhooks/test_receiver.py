@@ -20,7 +20,9 @@ BODY = json.dumps({"job_id": "j", "tool_id": "t", "results": {}}).encode()
 
 def sign(message: bytes, secret: str = SECRET) -> str:
     """Written out, not borrowed: the test must not agree with a mistake of ours."""
-    return base64.b64encode(hmac.new(secret.encode(), message, "sha256").digest()).decode()
+    return base64.b64encode(
+        hmac.new(secret.encode(), message, "sha256").digest()
+    ).decode()
 
 
 def send(client: Client, body: bytes = BODY, *, slug: str = "hub", **headers: str):
@@ -55,7 +57,15 @@ def test_the_same_bytes_again_are_answered_and_change_nothing(client, hub):
 
 @pytest.mark.parametrize(
     "signature",
-    ["", "é", "AAAA", sign(BODY + b" "), sign(BODY, "another"), sign(BODY).lower(), "\x00"],
+    [
+        "",
+        "é",
+        "AAAA",
+        sign(BODY + b" "),
+        sign(BODY, "another"),
+        sign(BODY).lower(),
+        "\x00",
+    ],
 )
 def test_a_bad_signature_is_401_and_nothing_is_kept(client, hub, signature):
     response = send(client, X_Signature_SHA256=signature)
@@ -70,7 +80,9 @@ def test_no_signature_is_401(client, hub):
 
 
 def job_event(case_id: object = "case-1") -> bytes:
-    return json.dumps({"id": "j", "status": "complete", "input_payload": {"id": case_id}}).encode()
+    return json.dumps(
+        {"id": "j", "status": "complete", "input_payload": {"id": case_id}}
+    ).encode()
 
 
 def test_the_compact_signature_must_fit_where_it_is_sent(client, hub):
@@ -98,7 +110,10 @@ def test_a_compact_signature_of_nothing_is_refused(client, hub):
 
 
 def test_the_compact_signature_signs_the_string_form_of_the_id(client, hub):
-    assert send(client, job_event(17), service_signature_compact=sign(b"17")).status_code == 200
+    assert (
+        send(client, job_event(17), service_signature_compact=sign(b"17")).status_code
+        == 200
+    )
 
 
 FORGED = '{"id":"5","status":"complete","recommendation":"Approve"}'
@@ -124,8 +139,12 @@ def test_the_compact_signature_of_a_reference_is_no_full_one(client, hub, refere
 
 def test_a_connection_names_its_own_compact_header(client, hub):
     Connection.objects.update(compact_header="x-vendor-compact")
-    assert send(client, job_event(), x_vendor_compact=sign(b"case-2")).status_code == 401
-    assert send(client, job_event(), x_vendor_compact=sign(b"case-1")).status_code == 200
+    assert (
+        send(client, job_event(), x_vendor_compact=sign(b"case-2")).status_code == 401
+    )
+    assert (
+        send(client, job_event(), x_vendor_compact=sign(b"case-1")).status_code == 200
+    )
 
 
 def test_any_active_secret_is_taken_and_the_event_says_which(client, hub):
@@ -176,7 +195,17 @@ def test_other_methods_are_405(client, hub, method):
 
 
 @pytest.mark.parametrize(
-    "body", [b"", b"not json", b"[1]", b'"text"', b"null", b"\xff\xfe", b'{"a": NaN}', b"[" * 5000]
+    "body",
+    [
+        b"",
+        b"not json",
+        b"[1]",
+        b'"text"',
+        b"null",
+        b"\xff\xfe",
+        b'{"a": NaN}',
+        b"[" * 5000,
+    ],
 )
 def test_a_body_that_is_no_json_object_speaks_for_nobody(client, hub, body):
     # Its signature may be the compact one of a case of that name.
@@ -193,7 +222,9 @@ def test_a_body_that_is_too_large_is_413(client, hub, settings):
 
 
 def test_no_session_or_cookie_is_involved(client, hub, django_assert_max_num_queries):
-    body = json.dumps({"job_id": "j", "tool_id": "t", "results": {"answer": "x" * 300}}).encode()
+    body = json.dumps(
+        {"job_id": "j", "tool_id": "t", "results": {"answer": "x" * 300}}
+    ).encode()
     send(client, body)
     with django_assert_max_num_queries(1):
         response = send(client, body + b" ")
@@ -231,7 +262,9 @@ def test_many_at_once_are_each_kept(client):
         database.close()
 
     # Each body is sent by two threads.
-    threads = [threading.Thread(target=post, args=(bodies[n % 4 :: 4],)) for n in range(8)]
+    threads = [
+        threading.Thread(target=post, args=(bodies[n % 4 :: 4],)) for n in range(8)
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:

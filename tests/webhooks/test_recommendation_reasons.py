@@ -32,11 +32,18 @@ VERSION = "kyb-2026-11-23"
 @pytest.fixture
 def job() -> Job:
     connection = make_connection()
-    return make_job(make_case(connection, agent=make_agent(connection), reference="case-1"))
+    return make_job(
+        make_case(connection, agent=make_agent(connection), reference="case-1")
+    )
 
 
 def told(job: Job, **more: Any) -> dict[str, Any]:
-    hook = {"id": job.remote_id, "status": "complete", "recommendation": "Review", **more}
+    hook = {
+        "id": job.remote_id,
+        "status": "complete",
+        "recommendation": "Review",
+        **more,
+    }
     assert send(Client(), json.dumps(hook).encode()).status_code == 200
     EVENTS.drain()
     return hook
@@ -78,14 +85,18 @@ def test_reasons_of_any_shape_are_kept_as_words(job, client, sent, kept):
     assert VERSION in shown
 
 
-@pytest.mark.parametrize(("sent", "kept"), [("v" * 200, "v" * 80 + "…"), (3, "3"), (None, "")])
+@pytest.mark.parametrize(
+    ("sent", "kept"), [("v" * 200, "v" * 80 + "…"), (3, "3"), (None, "")]
+)
 def test_a_version_of_any_shape_is_kept(job, sent, kept):
     assert end(job, requirements_version=sent).requirements_version == kept
 
 
 def test_the_reasons_stand_wherever_the_recommendation_stands(job, client):
     script = "<script>alert(1)</script>"
-    case = end(job, recommendation_reasons=[LACKS, script], requirements_version=VERSION)
+    case = end(
+        job, recommendation_reasons=[LACKS, script], requirements_version=VERSION
+    )
     client.force_login(make_user(role="senior"))
     for address in (
         f"/cases/{case.pk}/",
@@ -98,7 +109,9 @@ def test_the_reasons_stand_wherever_the_recommendation_stands(job, client):
         for told in (LACKS, "&lt;script&gt;alert(1)", VERSION):
             assert told in html, (address, told)
     sheet = client.get(f"/cases/{case.pk}/?decide=approve").content.decode()
-    sheet = sheet[sheet.index('id="sheet"') : sheet.index("</form>", sheet.index('id="sheet"'))]
+    sheet = sheet[
+        sheet.index('id="sheet"') : sheet.index("</form>", sheet.index('id="sheet"'))
+    ]
     assert LACKS in sheet
 
     pdf = pypdfium2.PdfDocument(client.get(f"/cases/{case.pk}/report/pdf/").content)
@@ -117,7 +130,10 @@ def test_the_reasons_stand_wherever_the_recommendation_stands(job, client):
         answer = api.get(path).json()
         assert answer["recommendation_reasons"] == [LACKS, script]
         assert answer["requirements_version"] == VERSION
-    assert api.get("/cases").json()["items"][0]["recommendation_reasons"] == [LACKS, script]
+    assert api.get("/cases").json()["items"][0]["recommendation_reasons"] == [
+        LACKS,
+        script,
+    ]
 
 
 def test_the_pack_holds_them(job, client):

@@ -28,8 +28,16 @@ pytestmark = pytest.mark.django_db
 CHECK = "kyb.sanctions_screening_check_v2"
 OTHER = "kyb.mcc_code_check_v3"
 FRAUD = "document_fraud_check"
-FAILED: dict[str, Any] = {"passed": False, "explanation": "A name was found.", "payload": {}}
-PASSED: dict[str, Any] = {"passed": True, "explanation": "Nothing was found.", "payload": {}}
+FAILED: dict[str, Any] = {
+    "passed": False,
+    "explanation": "A name was found.",
+    "payload": {},
+}
+PASSED: dict[str, Any] = {
+    "passed": True,
+    "explanation": "Nothing was found.",
+    "payload": {},
+}
 
 
 @pytest.fixture
@@ -42,7 +50,9 @@ def service():
 def job(service) -> Job:
     one_person()
     connection = make_connection(base_url=service.url)
-    return make_job(make_case(connection, agent=make_agent(connection), reference="C-1"))
+    return make_job(
+        make_case(connection, agent=make_agent(connection), reference="C-1")
+    )
 
 
 def case() -> Case:
@@ -67,7 +77,11 @@ def ends(service: FakeService, job: Job, recommendation: str, **said: Any) -> No
         else {"check_id": named[name], "status": "running"}
         for name, result in said.items()
     ]
-    answer = {"id": job.remote_id, "status": "complete", "recommendation": recommendation}
+    answer = {
+        "id": job.remote_id,
+        "status": "complete",
+        "recommendation": recommendation,
+    }
     service.jobs[job.remote_id] = {**answer, "check_results": results}
     for _ in range(5):
         lifecycle.advance(Job.objects.get(pk=job.pk))
@@ -88,7 +102,9 @@ def obstacles() -> list[str]:
     return decisions.obstacles(case(), ReviewState.of(case()), "approve")
 
 
-def test_a_run_that_the_service_refuses_takes_the_place_of_nothing(job, service, client):
+def test_a_run_that_the_service_refuses_takes_the_place_of_nothing(
+    job, service, client
+):
     ends(service, job, "Deny", check=FAILED)
     service.plan = [Step(status=400, body=b'{"detail": "Out of credits"}')]
     again()
@@ -142,7 +158,9 @@ def test_one_check_alone_that_finds_more_of_another_is_heard(job, service):
 
 
 @pytest.mark.parametrize("said", [None, {"passed": "yes"}])
-def test_one_check_alone_without_a_verdict_takes_the_place_of_nothing(job, service, said):
+def test_one_check_alone_without_a_verdict_takes_the_place_of_nothing(
+    job, service, said
+):
     ends(service, job, "Deny", check=FAILED)
     ends(service, again(CHECK), "Approve", check=said)
     assert verdicts() == {CHECK: "fail"}
@@ -157,7 +175,9 @@ def test_a_tool_that_nobody_confirms_takes_the_place_of_no_finding(job, service)
     assert verdicts() == {CHECK: "pass", FRAUD: "fail"}
 
 
-def test_a_check_that_never_ends_is_open_to_a_person_once_its_job_has_ended(job, service, client):
+def test_a_check_that_never_ends_is_open_to_a_person_once_its_job_has_ended(
+    job, service, client
+):
     ends(service, job, "Approve", check=None, other=PASSED)
     assert verdicts()[CHECK] == "unknown"
     assert obstacles() == ["Neither reviewed nor overridden: Sanctions screening."]
@@ -184,7 +204,9 @@ def test_whatever_else_it_holds_what_failed_is_shown_as_failed(job, results):
 
 @pytest.mark.parametrize("depth", [90, 150, 300, 1000])
 @pytest.mark.parametrize("opening", ["[", '{"a":'])
-def test_what_is_nested_too_deeply_is_cut_and_the_finding_is_kept(job, client, depth, opening):
+def test_what_is_nested_too_deeply_is_cut_and_the_finding_is_kept(
+    job, client, depth, opening
+):
     closing = "]" if opening == "[" else "}"
     inner = opening * depth + "1" + closing * depth
     body = (
@@ -212,10 +234,14 @@ def test_a_signed_webhook_that_cannot_be_applied_is_put_before_a_person(job, cli
     body = {"job_id": job.remote_id, "tool_id": FRAUD, "results": FAILED}
     assert send(Client(), json.dumps(body).encode()).status_code == 200
     assert EVENTS.on_exhausted is not None
-    EVENTS.on_exhausted(Event.objects.get(), "It was given up after 8 tries (ValueError).")
+    EVENTS.on_exhausted(
+        Event.objects.get(), "It was given up after 8 tries (ValueError)."
+    )
     assert Event.objects.get().status == Event.Status.IGNORED
     client.force_login(make_user())
-    assert "A webhook of this case could not be read" in words(client, f"/cases/{case().pk}/")
+    assert "A webhook of this case could not be read" in words(
+        client, f"/cases/{case().pk}/"
+    )
 
 
 STEPS = ("running", "bad", "good", "gone", "odd")

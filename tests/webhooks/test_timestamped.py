@@ -23,7 +23,9 @@ TIMED = ("webhook-id", "webhook-timestamp", "webhook-signature")
 
 def digest(content: bytes, secret: str = SECRET) -> str:
     """Written out, not borrowed: the test must not agree with a mistake of ours."""
-    return base64.b64encode(hmac.new(secret.encode(), content, "sha256").digest()).decode()
+    return base64.b64encode(
+        hmac.new(secret.encode(), content, "sha256").digest()
+    ).decode()
 
 
 def timed(
@@ -37,7 +39,9 @@ def timed(
     """The three headers of a webhook that was signed at that time, or so many seconds ago."""
     stamp = str(int((at or now()).timestamp() - ago))
     signed = f"{message}.{stamp}.".encode() + body
-    return dict(zip(TIMED, (message, stamp, f"v1,{digest(signed, secret)}"), strict=True))
+    return dict(
+        zip(TIMED, (message, stamp, f"v1,{digest(signed, secret)}"), strict=True)
+    )
 
 
 def plain(body: bytes = BODY, secret: str = SECRET) -> dict[str, str]:
@@ -46,7 +50,10 @@ def plain(body: bytes = BODY, secret: str = SECRET) -> dict[str, str]:
 
 def post(client, headers: dict[str, str], body: bytes = BODY, slug: str = "hub"):
     return client.post(
-        f"/webhooks/{slug}/", data=body, content_type="application/json", headers=headers
+        f"/webhooks/{slug}/",
+        data=body,
+        content_type="application/json",
+        headers=headers,
     )
 
 
@@ -56,7 +63,9 @@ def hub() -> Connection:
 
 
 @pytest.mark.parametrize("with_full", [True, False])
-def test_a_webhook_with_its_time_is_kept_and_from_then_on_demanded(client, hub, with_full):
+def test_a_webhook_with_its_time_is_kept_and_from_then_on_demanded(
+    client, hub, with_full
+):
     headers = timed() | (plain() if with_full else {})
     assert post(client, headers).status_code == 200
     event = Event.objects.get()
@@ -151,7 +160,9 @@ def test_a_full_signature_is_no_timed_one_and_the_other_way_round(client, hub):
     # What the full signature signs, split at a dot that a hostile sender has put there.
     whole = f'{{"a":"b.{stamp}.{{}}"}}'.encode()
     message, _, rest = whole.partition(f".{stamp}.".encode())
-    stolen = dict(zip(TIMED, (message.decode(), stamp, f"v1,{digest(whole)}"), strict=True))
+    stolen = dict(
+        zip(TIMED, (message.decode(), stamp, f"v1,{digest(whole)}"), strict=True)
+    )
     assert post(client, stolen, rest).status_code == 401
     content = f"msg_1.{stamp}.".encode() + BODY
     assert post(client, plain(content), content).status_code == 401
@@ -162,7 +173,9 @@ def test_the_compact_signature_of_an_old_case_is_no_timed_one(client, hub):
     """Of before references had an alphabet: one may still stand."""
     body = b'{"id":"5","status":"complete"}'
     headers = timed(body)
-    reference = f"{headers['webhook-id']}.{headers['webhook-timestamp']}.".encode() + body
+    reference = (
+        f"{headers['webhook-id']}.{headers['webhook-timestamp']}.".encode() + body
+    )
     make_case(hub, reference=reference.decode())
     assert headers["webhook-signature"] == f"v1,{digest(reference)}"
     assert post(client, headers, body).status_code == 401

@@ -69,13 +69,19 @@ def test_a_refusal_says_why_and_leaves_a_line_without_the_body(hub, caplog):
     assert (status, b"does not fit" in content) == ("401 Unauthorized", True)
     status, _, _ = post(CONTENT_LENGTH=str(1 << 40))
     assert status.startswith("413 ")  # from 3.13 on Python has another phrase for it
-    lines = [record.getMessage() for record in caplog.records if record.name == "webhooks.views"]
+    lines = [
+        record.getMessage()
+        for record in caplog.records
+        if record.name == "webhooks.views"
+    ]
     assert [line.rsplit(" ", 1)[1] for line in lines] == ["405", "404", "401", "413"]
     assert not any("\n" in line for line in lines)
 
 
 def test_a_body_that_is_too_large_is_not_read(hub):
-    status, _, _ = post(CONTENT_LENGTH=str(1 << 40), **broken(AssertionError("It was read.")))
+    status, _, _ = post(
+        CONTENT_LENGTH=str(1 << 40), **broken(AssertionError("It was read."))
+    )
     assert status.startswith("413 ")
 
 

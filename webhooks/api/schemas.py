@@ -43,9 +43,15 @@ SCHEMAS: dict[str, Schema] = {
                 "description": "The headers whose signatures held when it came.",
             },
             "secret": or_null(
-                {**STRING, "description": "The secret that signed it; null: removed since."}
+                {
+                    **STRING,
+                    "description": "The secret that signed it; null: removed since.",
+                }
             ),
-            "body": {**STRING, "description": "In UTF-8 the very bytes that were signed."},
+            "body": {
+                **STRING,
+                "description": "In UTF-8 the very bytes that were signed.",
+            },
         }
     ),
 }

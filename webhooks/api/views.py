@@ -50,7 +50,9 @@ class Received(_Webhooks):
 
 
 class OneReceived(_Webhooks):
-    @operation("A webhook as it came", Scope.AUDIT, answer="WholeWebhook", errors=(404,))
+    @operation(
+        "A webhook as it came", Scope.AUDIT, answer="WholeWebhook", errors=(404,)
+    )
     def get(self, request: Request, pk: int) -> Response:
         event = self.seen(self.rows, "connection", pk=pk)
         whole = {

@@ -19,17 +19,26 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                        auto_created=True,
+                        primary_key=True,
+                        serialize=False,
+                        verbose_name="ID",
                     ),
                 ),
                 ("updated_at", models.DateTimeField(auto_now=True)),
                 (
                     "due_at",
                     models.DateTimeField(
-                        blank=True, default=django.utils.timezone.now, editable=False, null=True
+                        blank=True,
+                        default=django.utils.timezone.now,
+                        editable=False,
+                        null=True,
                     ),
                 ),
-                ("leased_until", models.DateTimeField(blank=True, editable=False, null=True)),
+                (
+                    "leased_until",
+                    models.DateTimeField(blank=True, editable=False, null=True),
+                ),
                 ("claims", models.PositiveIntegerField(default=0, editable=False)),
                 ("faults", models.PositiveIntegerField(default=0, editable=False)),
                 ("digest", models.BinaryField(max_length=32)),
@@ -49,7 +58,9 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "reason",
-                    models.TextField(blank=True, help_text="Why it waits, or was not applied."),
+                    models.TextField(
+                        blank=True, help_text="Why it waits, or was not applied."
+                    ),
                 ),
                 ("received_at", models.DateTimeField()),
                 (
@@ -100,7 +111,9 @@ class Migration(migrations.Migration):
                     ),
                 ],
                 "constraints": [
-                    models.UniqueConstraint(fields=("connection", "digest"), name="each_body_once")
+                    models.UniqueConstraint(
+                        fields=("connection", "digest"), name="each_body_once"
+                    )
                 ],
             },
         ),

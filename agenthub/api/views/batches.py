@@ -23,7 +23,13 @@ from agenthub.api.base import HubView
 from agenthub.batches import column_names, csv_cases, exports, processing
 from agenthub.models import Agent, JobBatch
 from agenthub.schemas.batches import EnqueueKybSchemas, MapCsvColumns
-from agenthub.schemas.requests import REJECTED, BatchesQuery, BatchJobsQuery, BatchQuery, EnqueueCsv
+from agenthub.schemas.requests import (
+    REJECTED,
+    BatchesQuery,
+    BatchJobsQuery,
+    BatchQuery,
+    EnqueueCsv,
+)
 from compliance.http.api.json_bodies import StrictJSON, TooLarge, Unreadable
 
 
@@ -47,7 +53,9 @@ class CsvView(HubView):
         if "column_mapping" in fields:
             fields["column_mapping"] = _object(fields["column_mapping"])
         if any("\0" in str(value) for value in fields.values()):
-            raise Unreadable("The form holds the character U+0000.", code="nul_character")
+            raise Unreadable(
+                "The form holds the character U+0000.", code="nul_character"
+            )
         return fields
 
     def _file(self, values: Mapping[str, Any]) -> File[bytes]:
@@ -56,7 +64,9 @@ class CsvView(HubView):
         if file is None and text:
             file = ContentFile(text.encode(), name=values.get("file_name") or "")
         if file is None:
-            raise ValidationError({"file": "file (in a form) or csv is required."}, code="required")
+            raise ValidationError(
+                {"file": "file (in a form) or csv is required."}, code="required"
+            )
         size = file.size or 0
         if size > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
             raise TooLarge("The file is larger than 25 MiB.")
@@ -70,7 +80,9 @@ class EnqueueFromCsv(CsvView):
         agent = self.agent_to_run(values.get("agent_key") or values["agent_id"])
         options = {
             **_row_options(values),
-            "check_ids": self.checks_of(agent, values.get("check_ids") or [], member="check_ids"),
+            "check_ids": self.checks_of(
+                agent, values.get("check_ids") or [], member="check_ids"
+            ),
             "tool_webhook_ids": values.get("tool_webhook_ids"),
             "column_mapping": values.get("column_mapping"),
         }
@@ -94,7 +106,9 @@ class EnqueueKybSchemasView(HubView):
         agent = self.agent_to_run(values["agent_key"], kind=Agent.Kind.KYB)
         options = {
             **_row_options(values),
-            "check_ids": self.checks_of(agent, values.get("check_ids") or [], member="check_ids"),
+            "check_ids": self.checks_of(
+                agent, values.get("check_ids") or [], member="check_ids"
+            ),
             "tool_webhook_ids": values.get("tool_webhook_ids"),
         }
         batch, created = processing.create_of_schemas(
@@ -163,7 +177,8 @@ class GetJobBatches(HubView):
         signed_url = query["include_signed_urls"]
         page = list(rows[: limit + 1])
         batches = [
-            batch_serialisation.batch(row, agent, signed_url=signed_url) for row in page[:limit]
+            batch_serialisation.batch(row, agent, signed_url=signed_url)
+            for row in page[:limit]
         ]
         # The answer is a list, so the cursor is a header.
         headers: dict[str, str] = {}
@@ -192,7 +207,9 @@ class GetBatchJobs(HubView):
                 limit=query["limit"],
             )
         except batch_serialisation.UnknownCursorError:
-            raise ValidationError({"cursor": "Not a cursor of this list."}, code="cursor") from None
+            raise ValidationError(
+                {"cursor": "Not a cursor of this list."}, code="cursor"
+            ) from None
         wire = batch_serialisation.batch(batch, batch.agent, signed_url=False)
         if "cursor" not in query:
             wire["jobs_by_status"] = batch_serialisation.jobs_by_status(batch)
@@ -224,6 +241,10 @@ class ExportCsvBatch(HubView):
         # An error of the first lines is raised here, while the status can still be an error.
         head = next(lines)
         content = itertools.chain([head], lines)
-        response = StreamingHttpResponse(content, content_type="text/csv; charset=utf-8")
-        response["Content-Disposition"] = f'attachment; filename="batch-{batch.batch_id}.csv"'
+        response = StreamingHttpResponse(
+            content, content_type="text/csv; charset=utf-8"
+        )
+        response["Content-Disposition"] = (
+            f'attachment; filename="batch-{batch.batch_id}.csv"'
+        )
         return response

@@ -50,7 +50,9 @@ class RunCheckView(HubView):
         warnings = _warnings(check_id, arguments)
         schema = self._schema(agent, values)
         # The body as it came, with the case where every job has it.
-        payload = {name: value for name, value in self.body.items() if name != "payload"}
+        payload = {
+            name: value for name, value in self.body.items() if name != "payload"
+        }
         payload[f"{agent.kind}_schema"] = schema
         batch_id = values.get("batch_id")
         job, created = lifecycle.create(
@@ -93,9 +95,15 @@ class RunCheckView(HubView):
 
     def _schema_of_case(self, agent: Agent, case_id: str | None) -> dict[str, Any]:
         if not case_id:
-            words = f"{agent.kind}_schema, or the case_id of an earlier job, is required."
+            words = (
+                f"{agent.kind}_schema, or the case_id of an earlier job, is required."
+            )
             raise ValidationError({f"{agent.kind}_schema": words}, code="required")
-        job = AgentJob.objects.filter(agent=agent, case_id=case_id).order_by("-id").first()
+        job = (
+            AgentJob.objects.filter(agent=agent, case_id=case_id)
+            .order_by("-id")
+            .first()
+        )
         if job is None:
             raise exceptions.NotFound("This case has no jobs of this agent.")
         schema: dict[str, Any] = job.input_payload[f"{agent.kind}_schema"]

@@ -76,7 +76,9 @@ def page(request: HttpRequest) -> HttpResponse:
     return render(request, "agenthub/interface.html", context)
 
 
-def _operation(document: Schema, path: str, method: str, operation: Schema) -> Operation:
+def _operation(
+    document: Schema, path: str, method: str, operation: Schema
+) -> Operation:
     request_body = operation.get("requestBody", {})
     content = request_body.get("content", {}).get(JSON, {})
     return Operation(

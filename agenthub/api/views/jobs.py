@@ -35,7 +35,9 @@ class StartAgentJob(HubView):
     def post(self, request: Request) -> Response:
         values = self.asked(self.shape, self.body)
         agent = self.agent_to_run(values["agent_key"], kind=self.shape.kind)
-        check_ids = self.checks_of(agent, values.get("check_ids") or [], member="check_ids")
+        check_ids = self.checks_of(
+            agent, values.get("check_ids") or [], member="check_ids"
+        )
         batch_id = values.get("batch_id")
         job, created = lifecycle.create(
             agent=agent,
@@ -74,7 +76,9 @@ class RetryJobView(HubView):
         try:
             rerun, created = reruns.start(job, job_id=new_job_id)
         except reruns.NotEndedError:
-            error = "Only a job that has ended, and was not run again, can be run again."
+            error = (
+                "Only a job that has ended, and was not run again, can be run again."
+            )
             return Response({"error": error, "job_id": job.job_id}, status=409)
         if not created:
             return exists(rerun)
@@ -126,10 +130,14 @@ class GetJobsByCaseId(HubView):
             messages=query["include_status_messages"],
         )
 
-    def _page(self, query: dict[str, Any]) -> tuple[dict[int, serialisation.Wire], dict[str, Any]]:
+    def _page(
+        self, query: dict[str, Any]
+    ) -> tuple[dict[int, serialisation.Wire], dict[str, Any]]:
         """A page of the jobs, and further members: the count of all, and the next cursor."""
         rows = AgentJob.objects.filter(
-            account=self.account, agent__key=query["agent_key"], case_id=query["case_id"]
+            account=self.account,
+            agent__key=query["agent_key"],
+            case_id=query["case_id"],
         )
         count = rows.count()
         if not count:

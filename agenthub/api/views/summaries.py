@@ -13,7 +13,11 @@ from agenthub.agents import catalogue
 from agenthub.api import serialisation
 from agenthub.api.base import HubView
 from agenthub.models import AgentJob, Feedback
-from agenthub.schemas.summaries import FeedbackInputsQuery, OneResultQuery, StatusSummaryQuery
+from agenthub.schemas.summaries import (
+    FeedbackInputsQuery,
+    OneResultQuery,
+    StatusSummaryQuery,
+)
 
 # The columns of jobs by the parameters that select them.
 _COLUMNS = {
@@ -67,7 +71,9 @@ class GetCheckResultFromJob(HubView):
         if job is None:
             raise exceptions.NotFound("Job not found.")
         if not _is_of(job, query):
-            raise exceptions.NotFound("The job has no such agent instance or type of case.")
+            raise exceptions.NotFound(
+                "The job has no such agent instance or type of case."
+            )
         check_id = catalogue.check_id_of(query["check_id"])
         run = job.check_runs.filter(check_id=check_id).first()
         if run is None:

@@ -29,20 +29,28 @@ class UploadB64Document(HubView):
             content = fetching.decode(values["b64_document"])
         except fetching.FetchError as exc:
             words = str(exc).removeprefix("its b64_document ").removeprefix("it ")
-            raise ValidationError({"b64_document": f"It {words}."}, code="not_base64") from None
+            raise ValidationError(
+                {"b64_document": f"It {words}."}, code="not_base64"
+            ) from None
         name = values.get("file_name") or values.get("document_name") or ""
         try:
             upload = uploads.keep(self.account, content=content, file_name=name)
         except uploads.RefusedError as exc:
             words = f"The document {exc}."
-            raise ValidationError({"b64_document": words}, code="not_a_document") from None
+            raise ValidationError(
+                {"b64_document": words}, code="not_a_document"
+            ) from None
         url = uploads.url(upload)
         expiration = uploads.expires_at()
         return Response(
             {
                 "status": "ok",
                 "url": url,
-                "document": {"type": "Document", "url": url, "file_name": upload.file_name},
+                "document": {
+                    "type": "Document",
+                    "url": url,
+                    "file_name": upload.file_name,
+                },
                 "size": upload.size,
                 "sha256": upload.sha256,
                 "content_type": upload.content_type,
@@ -57,7 +65,9 @@ class SignedFile(HubView):
 
     authentication_classes = ()
 
-    def answer(self, content: File[bytes], *, content_type: str, name: str) -> HttpResponseBase:
+    def answer(
+        self, content: File[bytes], *, content_type: str, name: str
+    ) -> HttpResponseBase:
         response = FileResponse(content, as_attachment=True, filename=name)
         response["Content-Type"] = content_type
         # A browser must never run an applicant's file, or show it as a page of this site.
@@ -73,7 +83,9 @@ class SignedFile(HubView):
 
 
 class UploadFile(SignedFile):
-    def get(self, request: Request, upload_id: uuid.UUID, token: str) -> HttpResponseBase:
+    def get(
+        self, request: Request, upload_id: uuid.UUID, token: str
+    ) -> HttpResponseBase:
         upload = uploads.find(upload_id, token)
         if upload is None:
             raise exceptions.NotFound("There is no such file, or its URL has expired.")
@@ -90,7 +102,9 @@ class BatchFile(SignedFile):
                 token, max_age=batch_serialisation.FILE_SECONDS
             )
         except BadSignature:
-            raise exceptions.NotFound("There is no such file, or its URL has expired.") from None
+            raise exceptions.NotFound(
+                "There is no such file, or its URL has expired."
+            ) from None
         batch = JobBatch.objects.filter(pk=pk).exclude(file="").first()
         if batch is None:
             raise exceptions.NotFound("There is no such file, or its URL has expired.")

@@ -44,7 +44,9 @@ class TestWebhook(HubView):
 def _failure(results: Iterable[dict[str, Any]]) -> dict[str, Any]:
     detail = [_problem(result) for result in results]
     first = detail[0]
-    return errors.body(Problem(400, f"{first['loc'][0]}: {first['msg']}", faults=detail))
+    return errors.body(
+        Problem(400, f"{first['loc'][0]}: {first['msg']}", faults=detail)
+    )
 
 
 def _problem(result: dict[str, Any]) -> dict[str, Any]:
@@ -62,7 +64,9 @@ class TestWebhookReceiver(HubView):
         body: bytes = self.content
         headers = request.headers
         standard = {
-            name: headers[name].strip() for name in standard_webhooks.HEADERS if name in headers
+            name: headers[name].strip()
+            for name in standard_webhooks.HEADERS
+            if name in headers
         }
         signature = headers.get(signatures.FULL_HEADER, "").strip()
         if not signature and not standard:
@@ -99,7 +103,9 @@ def _event(body: bytes) -> dict[str, Any]:
     return event
 
 
-def _is_compact(event: dict[str, Any], compact: str, secrets: list[tuple[int, str]]) -> bool:
+def _is_compact(
+    event: dict[str, Any], compact: str, secrets: list[tuple[int, str]]
+) -> bool:
     payload = event.get("input_payload")
     case_id = payload.get("id") if isinstance(payload, dict) else None
     if case_id is None:

@@ -15,7 +15,9 @@ class Command(BaseCommand):
     def handle(self, *_: Any, **__: Any) -> None:
         lists = status.all_lists()
         if not lists:
-            self.stdout.write("No list is known. Load one: manage.py load_list ofac_sdn SDN.XML")
+            self.stdout.write(
+                "No list is known. Load one: manage.py load_list ofac_sdn SDN.XML"
+            )
         for row in lists:
             state = "NOT LOADED"
             if row.is_stale:

@@ -15,14 +15,22 @@ from agenthub.screening.formats import ListError
 
 
 class Command(BaseCommand):
-    help = "Load addresses of registered agents, virtual offices or mail drops from a CSV."
+    help = (
+        "Load addresses of registered agents, virtual offices or mail drops from a CSV."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("slug", help="the name of the list, such as agents")
-        parser.add_argument("file", help="path of the file (plain, gzip or zip), or its URL")
+        parser.add_argument(
+            "file", help="path of the file (plain, gzip or zip), or its URL"
+        )
         parser.add_argument("--title", default="", help="how the list is shown")
-        parser.add_argument("--columns", type=json.loads, default={}, help="column map, JSON")
-        parser.add_argument("--force", action="store_true", help="take a file that shrank")
+        parser.add_argument(
+            "--columns", type=json.loads, default={}, help="column map, JSON"
+        )
+        parser.add_argument(
+            "--force", action="store_true", help="take a file that shrank"
+        )
 
     def handle(self, *_: Any, **options: Any) -> None:
         try:

@@ -20,14 +20,25 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("slug", help="the name of the list, such as ofac_sdn")
         parser.add_argument("file", help="path of the file, or its URL")
-        parser.add_argument("--format", choices=sorted(FORMATS), help="of a list not known yet")
+        parser.add_argument(
+            "--format", choices=sorted(FORMATS), help="of a list not known yet"
+        )
         parser.add_argument("--title", help="how the list is shown")
         parser.add_argument(
-            "--topic", action="append", choices=TOPICS, help="what its entries are listed for"
+            "--topic",
+            action="append",
+            choices=TOPICS,
+            help="what its entries are listed for",
         )
-        parser.add_argument("--columns", type=json.loads, help="column map of a generic CSV, JSON")
-        parser.add_argument("--canary", action="append", help="a name that every version must hold")
-        parser.add_argument("--max-age-days", type=int, help="after which a version is stale")
+        parser.add_argument(
+            "--columns", type=json.loads, help="column map of a generic CSV, JSON"
+        )
+        parser.add_argument(
+            "--canary", action="append", help="a name that every version must hold"
+        )
+        parser.add_argument(
+            "--max-age-days", type=int, help="after which a version is stale"
+        )
         parser.add_argument(
             "--accept", "--force", dest="force", action="store_true",
             help="take a file that was held for a person, or that shrank",
@@ -46,7 +57,10 @@ class Command(BaseCommand):
             )
             with catalogue.file_of(options["file"]) as path:
                 version = loading.load(
-                    source, Path(path), force=options["force"], progress=self._show_progress
+                    source,
+                    Path(path),
+                    force=options["force"],
+                    progress=self._show_progress,
                 )
         except ListError as exc:
             raise CommandError(str(exc)) from exc

@@ -21,10 +21,16 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("slug", help="the name of the register, such as gleif")
-        parser.add_argument("file", help="path of the file (plain, gzip or zip), or its URL")
+        parser.add_argument(
+            "file", help="path of the file (plain, gzip or zip), or its URL"
+        )
         parser.add_argument("--title", default="", help="how the register is shown")
-        parser.add_argument("--columns", type=json.loads, default={}, help="column map, JSON")
-        parser.add_argument("--force", action="store_true", help="take a file that shrank")
+        parser.add_argument(
+            "--columns", type=json.loads, default={}, help="column map, JSON"
+        )
+        parser.add_argument(
+            "--force", action="store_true", help="take a file that shrank"
+        )
 
     def handle(self, *_: Any, **options: Any) -> None:
         slug = options["slug"]

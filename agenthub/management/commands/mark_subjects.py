@@ -14,8 +14,12 @@ class Command(BaseCommand):
     help = "Mark earlier cases, so that the checks for other cases of a subject find them, too."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--limit", type=int, default=10_000, help="mark so many cases at most")
-        parser.add_argument("--after", type=int, default=0, help="go on behind this job")
+        parser.add_argument(
+            "--limit", type=int, default=10_000, help="mark so many cases at most"
+        )
+        parser.add_argument(
+            "--after", type=int, default=0, help="go on behind this job"
+        )
 
     def handle(self, *_: Any, limit: int, after: int, **__: Any) -> None:
         count, last = duplicates.mark_earlier(after=after, limit=limit)

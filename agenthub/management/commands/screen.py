@@ -36,9 +36,15 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path)
-        parser.add_argument("--output", type=Path, help="write here, not to standard output")
-        parser.add_argument("--topic", action="append", choices=TOPICS, help="only such lists")
-        parser.add_argument("--all", action="store_true", help="weak and contradicted hits, too")
+        parser.add_argument(
+            "--output", type=Path, help="write here, not to standard output"
+        )
+        parser.add_argument(
+            "--topic", action="append", choices=TOPICS, help="only such lists"
+        )
+        parser.add_argument(
+            "--all", action="store_true", help="weak and contradicted hits, too"
+        )
 
     def handle(self, *_: Any, **options: Any) -> None:
         lists = DatabaseLists()
@@ -59,7 +65,11 @@ class Command(BaseCommand):
             raise CommandError(f"{file}: {exc}") from exc
 
     def _screen(
-        self, stream: IO[str], out: IO[str], lists: DatabaseLists, options: dict[str, Any]
+        self,
+        stream: IO[str],
+        out: IO[str],
+        lists: DatabaseLists,
+        options: dict[str, Any],
     ) -> None:
         rows = csv.DictReader(stream)
         if "name" not in (rows.fieldnames or ()):
@@ -87,7 +97,9 @@ class Command(BaseCommand):
         self._show_progress(number, hits, began)
         self.stderr.write("")
         if refusals:
-            raise CommandError(f"{refusals:,} of {number:,} rows were refused, and not screened.")
+            raise CommandError(
+                f"{refusals:,} of {number:,} rows were refused, and not screened."
+            )
 
     def _show_progress(self, number: int, hits: int, began: float) -> None:
         rate = number / max(0.001, time.monotonic() - began)
@@ -157,9 +169,13 @@ def _identifier(text: str) -> Identifier:
     return Identifier(cast("IdentifierType", kind), value)
 
 
-def _lines(screening: engine.Screening, matches: Sequence[engine.Match]) -> Iterator[list[str]]:
+def _lines(
+    screening: engine.Screening, matches: Sequence[engine.Match]
+) -> Iterator[list[str]]:
     """One for each match, or one that says that there is none; each with the lists."""
-    lists = "; ".join(f"{version.slug} version {version.version}" for version in screening.lists)
+    lists = "; ".join(
+        f"{version.slug} version {version.version}" for version in screening.lists
+    )
     for match in matches:
         yield [*_line(match), "hit", lists]
     if matches:

@@ -10,7 +10,16 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from agenthub.screening.formats import eu, ftm, generic, ofac, ofac_csv, opensanctions, uk, un
+from agenthub.screening.formats import (
+    eu,
+    ftm,
+    generic,
+    ofac,
+    ofac_csv,
+    opensanctions,
+    uk,
+    un,
+)
 from agenthub.screening.formats.base import Header, ListError, Options
 from agenthub.screening.formats.files import Files, open_files
 from checks.screening.records import Entity
@@ -51,7 +60,9 @@ def read(
     with open_files(path) as files:
         for entity in FORMATS[format](files, header, options or Options()):
             if _WITHOUT_ID.fullmatch(entity.id):
-                raise ListError("An entry has no id: the file is damaged, or of another layout.")
+                raise ListError(
+                    "An entry has no id: the file is damaged, or of another layout."
+                )
             if entity.names:
                 yield entity
             else:

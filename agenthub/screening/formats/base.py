@@ -13,7 +13,13 @@ from xml.etree.ElementTree import Element, ParseError
 from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import iterparse
 
-from checks.screening.records import BirthDate, Identifier, IdentifierType, ListedName, NameKind
+from checks.screening.records import (
+    BirthDate,
+    Identifier,
+    IdentifierType,
+    ListedName,
+    NameKind,
+)
 from papers import countries
 
 Item = TypeVar("Item")
@@ -52,7 +58,9 @@ def elements(file: IO[bytes], tag: str, *, root: str) -> Iterator[Element]:
             if top is None:
                 top = element
                 if element.tag != root:
-                    raise ListError(f"The file is another one: <{element.tag}>, not <{root}>.")
+                    raise ListError(
+                        f"The file is another one: <{element.tag}>, not <{root}>."
+                    )
                 yield element
             elif event == "end" and element.tag == tag:
                 yield element
@@ -63,7 +71,9 @@ def elements(file: IO[bytes], tag: str, *, root: str) -> Iterator[Element]:
             f"The XML ends early or is damaged at line {line}, column {column}."
         ) from exc
     except DefusedXmlException as exc:
-        raise ListError("The XML declares a document type or entities, which is refused.") from exc
+        raise ListError(
+            "The XML declares a document type or entities, which is refused."
+        ) from exc
 
 
 def text(element: Element, path: str) -> str:
@@ -73,7 +83,9 @@ def text(element: Element, path: str) -> str:
 
 def texts(element: Element, path: str) -> list[str]:
     """The texts at a path, blanks folded, each once."""
-    return unique(" ".join((child.text or "").split()) for child in element.findall(path))
+    return unique(
+        " ".join((child.text or "").split()) for child in element.findall(path)
+    )
 
 
 def unique(values: Iterable[str]) -> list[str]:
@@ -106,8 +118,12 @@ _FORMS = (
     "%b %Y", "%B %Y", "%m/%Y",
 )  # fmt: skip
 _MONTHS = {"%b %Y", "%B %Y", "%m/%Y"}
-_CIRCA = re.compile(r"\b(circa|approximately|approx\.?|about|c\.|ca\.)\s*", re.IGNORECASE)
-_SPAN = re.compile(r"(?:between\s+)?(?:.*?\b)?(\d{4})\s*(?:to|and|-|–)\s*(?:.*?\b)?(\d{4})$")  # noqa: RUF001
+_CIRCA = re.compile(
+    r"\b(circa|approximately|approx\.?|about|c\.|ca\.)\s*", re.IGNORECASE
+)
+_SPAN = re.compile(
+    r"(?:between\s+)?(?:.*?\b)?(\d{4})\s*(?:to|and|-|–)\s*(?:.*?\b)?(\d{4})$"  # noqa: RUF001
+)
 _LONGEST_SPAN = 20
 
 
@@ -143,7 +159,9 @@ def date(text: str) -> str:
     iso = re.match(r"(\d{4})(?:-(\d\d)(?:-(\d\d)(?=$|[T ])|$)|$)", plain)
     if iso:
         return _existing_part(*iso.groups())
-    without_day = re.fullmatch(r"(?:00|dd)/(?:(\d\d)|mm)/(\d{4})", plain)  # the UK's unknown days
+    without_day = re.fullmatch(
+        r"(?:00|dd)/(?:(\d\d)|mm)/(\d{4})", plain
+    )  # the UK's unknown days
     if without_day:
         month, year = without_day.groups()
         if month is None or month == "00":

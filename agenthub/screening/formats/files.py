@@ -20,7 +20,10 @@ Files = Mapping[str, Callable[[], IO[bytes]]]
 
 CAP = 8 << 30  # bytes unpacked; the largest public collection has four
 # Lists are packed to a fifth or a twentieth. What unpacks to far more is made to fill the memory.
-MOST_UNPACKED, ANYHOW = 100, 64 << 20  # times the packed size; so many bytes in any case
+MOST_UNPACKED, ANYHOW = (
+    100,
+    64 << 20,
+)  # times the packed size; so many bytes in any case
 
 
 class _Capped(io.RawIOBase):
@@ -35,8 +38,16 @@ class _Capped(io.RawIOBase):
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
         try:
             data = self._inner.read(len(buffer))
-        except (EOFError, zlib.error, lzma.LZMAError, OSError, zipfile.BadZipFile) as exc:
-            raise ListError("The file is packed, and ends early or is damaged.") from exc
+        except (
+            EOFError,
+            zlib.error,
+            lzma.LZMAError,
+            OSError,
+            zipfile.BadZipFile,
+        ) as exc:
+            raise ListError(
+                "The file is packed, and ends early or is damaged."
+            ) from exc
         self._count += len(data)
         if self._count > self._cap:
             raise ListError(
@@ -110,7 +121,9 @@ def _zip(path: Path) -> Iterator[Files]:
                     continue
                 if info.flag_bits & 1:
                     raise ListError("The archive is encrypted.")
-                files[Path(info.filename).name.lower()] = partial(_zip_member, archive, info)
+                files[Path(info.filename).name.lower()] = partial(
+                    _zip_member, archive, info
+                )
             yield files
     except zipfile.BadZipFile as exc:
         raise ListError("The archive ends early or is damaged.") from exc
@@ -134,7 +147,9 @@ def _tar(path: Path) -> Iterator[Files]:
         raise ListError("The archive ends early or is damaged.") from exc
 
 
-def _tar_member(archive: tarfile.TarFile, member: tarfile.TarInfo, *, packed: int) -> IO[bytes]:
+def _tar_member(
+    archive: tarfile.TarFile, member: tarfile.TarInfo, *, packed: int
+) -> IO[bytes]:
     inner = archive.extractfile(member)
     if inner is None:
         raise ListError(f"{member.name} cannot be read from the archive.")

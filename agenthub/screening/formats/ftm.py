@@ -42,7 +42,9 @@ def read(files: Files, header: Header, options: Options) -> Iterator[Entity]:
     for line in _lines(files):
         if line["schema"] not in _SCHEMAS or line.get("target") is False:
             continue
-        header.published_at = max(header.published_at, str(line.get("last_seen") or "")[:10])
+        header.published_at = max(
+            header.published_at, str(line.get("last_seen") or "")[:10]
+        )
         entity = _entity(line, posts.get(line["id"], ()), options)
         if entity.names:
             yield entity
@@ -57,7 +59,9 @@ def _lines(files: Files) -> Iterator[dict[str, Any]]:
                 continue
             try:
                 entity = json.loads(line)
-                fits = isinstance(entity["id"], str) and isinstance(entity["properties"], dict)
+                fits = isinstance(entity["id"], str) and isinstance(
+                    entity["properties"], dict
+                )
             except (ValueError, KeyError, TypeError, RecursionError) as exc:
                 raise ListError(
                     f"Line {number} is not an entity: cut off, or another format."
@@ -88,7 +92,11 @@ def _posts(files: Files) -> dict[str, list[str]]:
             offices[line["id"]] = _first(properties, "name")
         elif line["schema"] == "Occupancy":
             occupancies.append(
-                {name: properties.get(name) or [] for name in _OCCUPANCY if properties.get(name)}
+                {
+                    name: properties.get(name) or []
+                    for name in _OCCUPANCY
+                    if properties.get(name)
+                }
             )
     posts: dict[str, list[str]] = defaultdict(list)
     for occupancy in occupancies:

@@ -87,13 +87,19 @@ def read(files: Files, header: Header, options: Options) -> Iterator[Entity]:
 def _values(row: dict[str, str], options: Options) -> _Values:
     for meaning, column in options.columns.items():
         if meaning not in COLUMNS:
-            raise ListError(f"The column map names {meaning}. Known: {', '.join(COLUMNS)}.")
+            raise ListError(
+                f"The column map names {meaning}. Known: {', '.join(COLUMNS)}."
+            )
         if column not in row:
-            raise ListError(f"The column map names the column {column}, which is not there.")
+            raise ListError(
+                f"The column map names the column {column}, which is not there."
+            )
     lower = {name.casefold(): cell for name, cell in row.items()}
     has_name = not lower.keys().isdisjoint(COLUMNS["name"])
     if not has_name and "name" not in options.columns:
-        raise ListError("There is no column name, and no column map that says which it is.")
+        raise ListError(
+            "There is no column name, and no column map that says which it is."
+        )
     values: _Values = {}
     for meaning, spellings in COLUMNS.items():
         if options.columns.get(meaning):

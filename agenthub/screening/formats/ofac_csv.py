@@ -158,7 +158,9 @@ def _after(notes: list[str], word: str) -> list[str]:
     return [match[1] for match in matches if match]
 
 
-_NUMBER = re.compile(r"(?:alt\. )?([A-Z][A-Za-z./# ()&]*?)\s+(?:IMO )?(\S*\d\S*)(?: \(([^)]+)\))?")
+_NUMBER = re.compile(
+    r"(?:alt\. )?([A-Z][A-Za-z./# ()&]*?)\s+(?:IMO )?(\S*\d\S*)(?: \(([^)]+)\))?"
+)
 
 
 def _identifier(note: str) -> Identifier | None:

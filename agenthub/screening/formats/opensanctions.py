@@ -28,7 +28,9 @@ def read(files: Files, header: Header, options: Options) -> Iterator[Entity]:
             need(row, "id", "schema", "name", "aliases", format="targets.simple.csv")
             if row["schema"] not in _SCHEMAS:
                 continue
-            header.published_at = max(header.published_at, row.get("last_seen", "")[:10])
+            header.published_at = max(
+                header.published_at, row.get("last_seen", "")[:10]
+            )
             entity = _entity(row, options)
             if entity.names:
                 yield entity

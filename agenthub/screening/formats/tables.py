@@ -24,11 +24,15 @@ def rows(
     try:
         for row in reader:
             if any("\0" in cell for cell in row):
-                raise ListError(f"The CSV is damaged at line {reader.line_num}: it holds a NUL.")
+                raise ListError(
+                    f"The CSV is damaged at line {reader.line_num}: it holds a NUL."
+                )
             if any(cell.strip() for cell in row):
                 yield row
     except csv.Error as exc:
-        raise ListError(f"The CSV ends early or is damaged at line {reader.line_num}.") from exc
+        raise ListError(
+            f"The CSV ends early or is damaged at line {reader.line_num}."
+        ) from exc
     except UnicodeDecodeError as exc:
         raise ListError(
             f"The file is not text in {encoding} (after line {reader.line_num})."
@@ -69,14 +73,18 @@ def read_rows(
         for table in sorted(files):
             with files[table]() as file:
                 for number, record in enumerate(records(file)):
-                    cells = {heading.casefold(): cell for heading, cell in record.items()}
+                    cells = {
+                        heading.casefold(): cell for heading, cell in record.items()
+                    }
                     if not number:
                         _need_members(cells, candidates, required)
                     yield {name: _cell(cells, candidates[name]) for name in headings}
 
 
 def _need_members(
-    cells: Mapping[str, str], candidates: Mapping[str, Sequence[str]], required: Mapping[str, str]
+    cells: Mapping[str, str],
+    candidates: Mapping[str, Sequence[str]],
+    required: Mapping[str, str],
 ) -> None:
     for member, words in required.items():
         if not cells.keys() & set(candidates[member]):
@@ -95,4 +103,6 @@ def _cell(cells: Mapping[str, str], candidates: Sequence[str]) -> str:
 def need(record: dict[str, str], *columns: str, format: str) -> None:  # noqa: A002
     """Raises ListError where a column is missing."""
     if missing := [column for column in columns if column not in record]:
-        raise ListError(f"The file is not a {format}: the column {missing[0]} is missing.")
+        raise ListError(
+            f"The file is not a {format}: the column {missing[0]} is missing."
+        )

@@ -54,13 +54,17 @@ def _complete(table: Iterable[list[str]]) -> Iterator[list[str]]:
     width = 0
     for number, row in enumerate(table, start=1):
         if width and len(row) != width:
-            raise ListError(f"Row {number} has {len(row)} cells, not {width}: the file ends early.")
+            raise ListError(
+                f"Row {number} has {len(row)} cells, not {width}: the file ends early."
+            )
         if not width and "Unique ID" in row:
             width = len(row)
         yield row
 
 
-def _entities(table: Iterable[list[str]], header: Header, options: Options) -> Iterator[Entity]:
+def _entities(
+    table: Iterable[list[str]], header: Header, options: Options
+) -> Iterator[Entity]:
     """A row is one name or one address of an entity; its rows bear one id, and need not stand
     together."""
     groups: dict[str, list[_Row]] = {}
@@ -93,7 +97,9 @@ def _records(table: Iterable[list[str]], header: Header) -> Iterator[_Row]:
         elif number > _MOST_ROWS_OF_TITLE:
             break
     if not columns:
-        raise ListError("The file is not a UK sanctions list: there is no column Unique ID.")
+        raise ListError(
+            "The file is not a UK sanctions list: there is no column Unique ID."
+        )
 
 
 _MOST_ROWS_OF_TITLE = 5
@@ -108,7 +114,9 @@ def _read_date(cells: list[str], header: Header) -> None:
 
 def _entity(group: list[_Row], options: Options) -> Entity:
     first = group[0]
-    kind = _first(first, "Type", "Individual, Entity, Ship", "Designation Type").casefold()
+    kind = _first(
+        first, "Type", "Individual, Entity, Ship", "Designation Type"
+    ).casefold()
     names: list[tuple[str, NameKind]] = []
     numbers: list[Identifier] = []
     for row in group:
@@ -122,7 +130,9 @@ def _entity(group: list[_Row], options: Options) -> Entity:
         birth_dates=tuple(dict.fromkeys(birth_dates)),
         birth_places=_all(group, "Town of birth"),
         nationalities=codes(_all(group, "Nationality(/ies)", "Nationality")),
-        countries=codes(_all(group, "Address Country", "Country", "Current believed flag of ship")),
+        countries=codes(
+            _all(group, "Address Country", "Country", "Current believed flag of ship")
+        ),
         genders=gender(_first(first, "Gender")),
         identifiers=list(dict.fromkeys(numbers)),
         addresses=unique(map(_address, group)),

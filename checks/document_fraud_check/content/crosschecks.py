@@ -12,7 +12,12 @@ from rapidfuzz import fuzz
 
 from checks.base import Change, IndicatorType
 from checks.document_fraud_check.facts import by_ocr, codes_of
-from checks.document_fraud_check.rules import Finding, IndicatorResult, indicator, quoted
+from checks.document_fraud_check.rules import (
+    Finding,
+    IndicatorResult,
+    indicator,
+    quoted,
+)
 from checks.evidence import Evidence
 from checks.fields.document_types import OF_REGISTER
 from checks.fields.general import dates_of, numbers_of, type_of
@@ -30,7 +35,8 @@ NAMED = re.compile(r"name|company|business|entity|legal", re.IGNORECASE)
 # Of an address or a record, the members that can only be of the company: a token for looking the
 # document up, or the name of a signing service, stands in no text.
 COMPANY_NAME = re.compile(
-    r"(?:company|business|entity|legal|firm|corporate|registered)[\W_]*name", re.IGNORECASE
+    r"(?:company|business|entity|legal|firm|corporate|registered)[\W_]*name",
+    re.IGNORECASE,
 )
 COMPANY_NUMBER = re.compile(
     r"(?:^|[^a-z])(?:rc|cin|bn|crn|ein)(?:[\W_]*(?:no|nr|num|number))?$"
@@ -61,7 +67,9 @@ def number_checksum_ok(evidence: Evidence) -> IndicatorResult:
     if not valid:
         return None
     first = valid[0]
-    description = f"{first.value.kind} {first.value.number} keeps the rule of its issuer."
+    description = (
+        f"{first.value.kind} {first.value.number} keeps the rule of its issuer."
+    )
     return Finding(description, evidence.text.boxes(first.span), first.value.number)
 
 
@@ -83,9 +91,13 @@ def number_checksum_bad(evidence: Evidence) -> IndicatorResult:
     if not broken:
         return None
     first = broken[0]
-    description = f"{first.value.kind} {first.value.number} breaks the rule of its issuer."
+    description = (
+        f"{first.value.kind} {first.value.number} breaks the rule of its issuer."
+    )
     milder: IndicatorType | None = "INFO" if by_ocr(evidence, first.span) else None
-    return Finding(description, evidence.text.boxes(first.span), first.value.number, type=milder)
+    return Finding(
+        description, evidence.text.boxes(first.span), first.value.number, type=milder
+    )
 
 
 @indicator("RISK", "cross-check")
@@ -110,12 +122,15 @@ def number_encodes_conflict(evidence: Evidence) -> IndicatorResult:
         pattern = YEARS.get(fact.value.kind)
         match = pattern.match(fact.value.number) if pattern else None
         if match and years and int(match[1]) not in years:
-            description = (
-                f"{fact.value.kind} {fact.value.number} is of {match[1]}; the dates are not."
+            description = f"{fact.value.kind} {fact.value.number} is of {match[1]}; the dates are not."
+            milder: IndicatorType | None = (
+                "INFO" if by_ocr(evidence, fact.span) else None
             )
-            milder: IndicatorType | None = "INFO" if by_ocr(evidence, fact.span) else None
             return Finding(
-                description, evidence.text.boxes(fact.span), fact.value.number, type=milder
+                description,
+                evidence.text.boxes(fact.span),
+                fact.value.number,
+                type=milder,
             )
     return None
 
@@ -137,7 +152,9 @@ def qr_matches_text(evidence: Evidence) -> IndicatorResult:
         fact = next((value for value in _facts(code) if _bare(value) in text), None)
         if fact:
             return Finding(
-                f"The {code.format} holds {quoted(fact)}, as the text.", [code.box], code.text
+                f"The {code.format} holds {quoted(fact)}, as the text.",
+                [code.box],
+                code.text,
             )
     return None
 
@@ -160,7 +177,9 @@ def qr_conflicts(evidence: Evidence) -> IndicatorResult:
     happens to be alike; a company that has changed its name since.
     """
     text = _bare(evidence.text.value)
-    read = all(w.source != "OCR" for page in evidence.pages for w in page.words) and text
+    read = (
+        all(w.source != "OCR" for page in evidence.pages for w in page.words) and text
+    )
     if not text:
         return None
     for code in evidence.once(codes_of):
@@ -168,9 +187,7 @@ def qr_conflicts(evidence: Evidence) -> IndicatorResult:
         if change is None and not any(_bare(value) in text for value in _facts(code)):
             change = next(_other_numbers(evidence, code), None)
         if change:
-            description = (
-                f"The {code.format} holds {quoted(change.before)}, the text {quoted(change.after)}."
-            )
+            description = f"The {code.format} holds {quoted(change.before)}, the text {quoted(change.after)}."
             return Finding(
                 description,
                 [code.box, *change.boxes],
@@ -195,7 +212,9 @@ def _other_numbers(evidence: Evidence, code: Code) -> Iterator[Change]:
         for fact in evidence.once(numbers_of):
             number = fact.value.number
             if _slips(_bare(value), _bare(number)):
-                yield Change(code.box.page, value, number, evidence.text.boxes(fact.span))
+                yield Change(
+                    code.box.page, value, number, evidence.text.boxes(fact.span)
+                )
     for key, value in _members(code.text):
         if not COMPANY_NUMBER.search(key) or not _is_number(value):
             continue
@@ -231,7 +250,10 @@ def _facts(code: Code) -> list[str]:
 
 
 def _is_number(value: str) -> bool:
-    return bool(PLAIN.fullmatch(value.upper())) and sum(map(str.isdigit, value)) >= MIN_DIGITS
+    return (
+        bool(PLAIN.fullmatch(value.upper()))
+        and sum(map(str.isdigit, value)) >= MIN_DIGITS
+    )
 
 
 def _members(content: str) -> Iterator[tuple[str, str]]:

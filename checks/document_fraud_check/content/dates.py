@@ -30,9 +30,7 @@ def modified_long_after_issue(evidence: Evidence) -> IndicatorResult:
     modified = evidence.metadata.modified
     if not issued or not modified or modified.date() - issued.value <= LATER:
         return None
-    description = (
-        f"The document is of {issued.value.isoformat()}, the file was modified on {_day(modified)}."
-    )
+    description = f"The document is of {issued.value.isoformat()}, the file was modified on {_day(modified)}."
     return Finding(description, evidence.text.boxes(issued.span))
 
 
@@ -51,9 +49,7 @@ def created_before_document_date(evidence: Evidence) -> IndicatorResult:
     created = evidence.metadata.created
     if not issued or not created or issued.value - created.date() <= DAY:
         return None
-    description = (
-        f"The document is of {issued.value.isoformat()}, the file was created on {_day(created)}."
-    )
+    description = f"The document is of {issued.value.isoformat()}, the file was created on {_day(created)}."
     return Finding(description, evidence.text.boxes(issued.span))
 
 
@@ -75,10 +71,15 @@ def future_date(evidence: Evidence) -> IndicatorResult:
         description = f"The document bears the date {issued.value.isoformat()}."
         milder: IndicatorType | None = "INFO" if by_ocr(evidence, issued.span) else None
         return Finding(description, evidence.text.boxes(issued.span), type=milder)
-    recorded = (("made", evidence.metadata.created), ("last changed", evidence.metadata.modified))
+    recorded = (
+        ("made", evidence.metadata.created),
+        ("last changed", evidence.metadata.modified),
+    )
     for what, moment in recorded:
         if moment and moment.date() > latest:
-            return Finding(f"The record of the file says that it was {what} on {_day(moment)}.")
+            return Finding(
+                f"The record of the file says that it was {what} on {_day(moment)}."
+            )
     return None
 
 

@@ -63,7 +63,9 @@ def fingerprints_of(evidence: Evidence) -> list[Fingerprint]:
     if evidence.metadata.file_id.strip("0"):
         fingerprints.append(Fingerprint("pdf_id", evidence.metadata.file_id))
     if evidence.metadata.document_id:
-        fingerprints.append(Fingerprint("document_id", _digest(evidence.metadata.document_id)))
+        fingerprints.append(
+            Fingerprint("document_id", _digest(evidence.metadata.document_id))
+        )
     for page in evidence.pages[:MAX_PAGES]:
         value = _page(page)
         if value:
@@ -106,7 +108,9 @@ def reused_in_other_case(earlier: Sequence[Earlier]) -> IndicatorResult:
         return None
     kinds = dict.fromkeys(kind for document in earlier for kind in document.kinds)
     cases = dict.fromkeys(document.case_id for document in earlier)
-    names = ", ".join(list(cases)[:3]) + (f" and {len(cases) - 3} more" if len(cases) > 3 else "")
+    names = ", ".join(list(cases)[:3]) + (
+        f" and {len(cases) - 3} more" if len(cases) > 3 else ""
+    )
     return Finding(
         f"In {counted(len(cases), 'case')} of another subject ({names}): "
         f"{'; '.join(SAID.get(kind, kind) for kind in kinds)}.",

@@ -58,9 +58,7 @@ def issuing_officer_plausible(evidence: Evidence) -> IndicatorResult:
     years = _years(evidence)
     for span, term in evidence.once(_officers):
         if any(map(term.holds, years)):
-            description = (
-                f"{term.name} was in office {term.years}; a date of the document is of then."
-            )
+            description = f"{term.name} was in office {term.years}; a date of the document is of then."
             return Finding(description, evidence.text.boxes(span), term.name)
     return None
 
@@ -86,9 +84,7 @@ def issuing_officer_implausible(evidence: Evidence) -> IndicatorResult:
         return None
     span, term = officers[0]
     dates = ", ".join(map(str, sorted(years)[:8]))
-    description = (
-        f"{term.name} was in office {term.years}; the dates of the document are of {dates}."
-    )
+    description = f"{term.name} was in office {term.years}; the dates of the document are of {dates}."
     return Finding(description, evidence.text.boxes(span), term.name)
 
 

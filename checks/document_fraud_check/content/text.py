@@ -25,7 +25,9 @@ SAMPLES = (
 PLACEHOLDERS = (
     phrase(r"\bplaceholder\b"),
     phrase(r"\bsample (?:certificate|document|copy|only|statement|bill|form)\b"),
-    phrase(r"\[(?:insert|your|company|name|date|address)[^\]\n]{0,40}\]|\bsample company name\b"),
+    phrase(
+        r"\[(?:insert|your|company|name|date|address)[^\]\n]{0,40}\]|\bsample company name\b"
+    ),
     re.compile(r"^[ \t]*(?:CUSTOMER NAME|COMPANY NAME HERE)[ \t]*$", re.MULTILINE),
     phrase(r"\b123 main (?:street|st)\b"),
 )
@@ -52,12 +54,19 @@ SUMS = (
     # net + tax = gross
     (
         (phrase(r"^(?:sub-?total|net (?:amount|total))\b"), 1),
-        (phrase(r"^(?:total )?(?:vat|gst|sales tax|tax)\b(?!.*(?:number|no\.|id\b))"), 1),
+        (
+            phrase(
+                r"^(?:total )?(?:vat|gst|sales tax|tax)\b(?!.*(?:number|no\.|id\b))"
+            ),
+            1,
+        ),
         (phrase(r"^(?:(?:grand|invoice) total|total(?: (?:amount|due|incl.*))?)\b"), 0),
     ),
 )
 CENT = 0.011
-A_DAY = re.compile(r"^\W*(?:\d|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))", re.IGNORECASE)
+A_DAY = re.compile(
+    r"^\W*(?:\d|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))", re.IGNORECASE
+)
 # A picture of this share of the page is what one sees of it.
 SCAN = 0.5
 # Fewer words make no document of letters.
@@ -81,7 +90,9 @@ def placeholder_or_sample(evidence: Evidence) -> IndicatorResult:
     title = evidence.metadata.title
     text = evidence.text.value
     samples = [match for pattern in SAMPLES if (match := pattern.search(text))]
-    placeholders = [match for pattern in PLACEHOLDERS if (match := pattern.search(text))]
+    placeholders = [
+        match for pattern in PLACEHOLDERS if (match := pattern.search(text))
+    ]
     titled = bool(SAMPLE_TITLE.match(title))
     mentioned = [match for pattern in MENTIONED if (match := pattern.search(text))]
     if not samples and not placeholders and not mentioned:
@@ -96,7 +107,9 @@ def placeholder_or_sample(evidence: Evidence) -> IndicatorResult:
         boxes.extend(evidence.text.boxes(Span(*m.span())))
     quotes = ", ".join(f"“{quote}”" for quote in words[:3])
     strong = bool(samples) or len(placeholders) + titled >= MIN_PLACEHOLDERS
-    return Finding(f"It holds the words {quotes}.", boxes, "\n".join(words), strong=strong)
+    return Finding(
+        f"It holds the words {quotes}.", boxes, "\n".join(words), strong=strong
+    )
 
 
 @indicator("INFO", "origin")
@@ -112,7 +125,9 @@ def image_only_document(evidence: Evidence) -> IndicatorResult:
     could not be looked at.
     """
     filled = [page for page in evidence.pages if not page.is_blank]
-    if not filled or any(page.has_text_layer or not _is_pictured(page) for page in filled):
+    if not filled or any(
+        page.has_text_layer or not _is_pictured(page) for page in filled
+    ):
         return None
     return Finding("Every page is a picture without a text layer.")
 
@@ -140,7 +155,9 @@ def drawn_letters(evidence: Evidence) -> IndicatorResult:
             numbers.append(page.number)
     if not numbers:
         return None
-    return Finding(f"The letters are drawn as shapes, without text: {name_pages(numbers)}.")
+    return Finding(
+        f"The letters are drawn as shapes, without text: {name_pages(numbers)}."
+    )
 
 
 def _is_pictured(page: Page) -> bool:
@@ -149,7 +166,8 @@ def _is_pictured(page: Page) -> bool:
         return True
     read = _read_by_ocr(page)
     return bool(read) and all(
-        any(image.contains_centre_of(word.box) for image in page.images) for word in read
+        any(image.contains_centre_of(word.box) for image in page.images)
+        for word in read
     )
 
 
@@ -172,14 +190,21 @@ def amounts_inconsistent(evidence: Evidence) -> IndicatorResult:
     elsewhere. Add up the lines yourself.
     """
     lines = [line for page in evidence.pages for line in page.lines]
-    lines = [line for line in lines if all(word.source == "text layer" for word in line.words)]
+    lines = [
+        line
+        for line in lines
+        if all(word.source == "text layer" for word in line.words)
+    ]
     for parts in SUMS:
         rows = []
         for label, _ in parts:
             rows.append([line for line in lines if label.search(line.text)])
         if any(len(row) != 1 for row in rows):
             continue
-        sums = [(row[0], _amount(row[0]), sign) for row, (_, sign) in zip(rows, parts, strict=True)]
+        sums = [
+            (row[0], _amount(row[0]), sign)
+            for row, (_, sign) in zip(rows, parts, strict=True)
+        ]
         amounts = [(amount, sign) for _, amount, sign in sums if amount is not None]
         if len(amounts) < len(sums):
             continue
@@ -204,7 +229,11 @@ def _other_parts(lines: Sequence[Line], parts: Sequence[Line]) -> bool:
     places = [lines.index(part) for part in parts]
     among = lines[min(places) : max(places)]
     for line in among:
-        if line not in parts and _amount(line) is not None and not A_DAY.search(line.text):
+        if (
+            line not in parts
+            and _amount(line) is not None
+            and not A_DAY.search(line.text)
+        ):
             return True
     return False
 

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from checks.document_fraud_check.facts import credentials_of
-from checks.document_fraud_check.rules import Finding, IndicatorResult, Unchecked, indicator
+from checks.document_fraud_check.rules import (
+    Finding,
+    IndicatorResult,
+    Unchecked,
+    indicator,
+)
 from checks.evidence import Evidence
 
 
@@ -25,11 +30,15 @@ def c2pa_valid(evidence: Evidence) -> IndicatorResult:
         return None
     if credentials.valid is None:
         why = ", ".join(credentials.problems) or "the library for it is not installed"
-        description = "the file carries Content Credentials (C2PA), which were not validated"
+        description = (
+            "the file carries Content Credentials (C2PA), which were not validated"
+        )
         return Unchecked(f"{description}: {why}")
     if not credentials.valid:
         return None
-    return Finding(f"Signed by {credentials.issuer or 'an unnamed issuer'}; the file is as signed.")
+    return Finding(
+        f"Signed by {credentials.issuer or 'an unnamed issuer'}; the file is as signed."
+    )
 
 
 @indicator("RISK", "provenance")
@@ -46,7 +55,9 @@ def c2pa_invalid(evidence: Evidence) -> IndicatorResult:
     credentials = evidence.once(credentials_of)
     if credentials is None or credentials.valid is not False:
         return None
-    return Finding(f"The record does not fit the file: {', '.join(credentials.problems)}.")
+    return Finding(
+        f"The record does not fit the file: {', '.join(credentials.problems)}."
+    )
 
 
 @indicator("RISK", "provenance")

@@ -28,7 +28,9 @@ class Issuer:
     signs: bool = False
 
 
-def _issuer(name: str, kinds: str, words: str, programs: str, *, signs: bool = False) -> Issuer:
+def _issuer(
+    name: str, kinds: str, words: str, programs: str, *, signs: bool = False
+) -> Issuer:
     return Issuer(
         name,
         frozenset(kinds.split()),
@@ -108,7 +110,9 @@ def issuer_producer_unexpected(evidence: Evidence) -> IndicatorResult:
         return None
     if _is_picture(evidence):
         return None
-    return Finding(f"Documents of {issuer.name} are usually written otherwise.", raw=program)
+    return Finding(
+        f"Documents of {issuer.name} are usually written otherwise.", raw=program
+    )
 
 
 @indicator("INFO", "signature")
@@ -141,16 +145,25 @@ def _is_picture(evidence: Evidence) -> bool:
 
 
 def _is_scan(page: Page) -> bool:
-    return page.ground >= SCAN and all(word.hidden for word in page.words if word.source != "OCR")
+    return page.ground >= SCAN and all(
+        word.hidden for word in page.words if word.source != "OCR"
+    )
 
 
 def _match(evidence: Evidence) -> tuple[Issuer | None, str]:
     kind = evidence.once(type_of)
     metadata = evidence.metadata
-    names = (metadata.producer, metadata.creator, metadata.xmp_producer, metadata.xmp_creator)
+    names = (
+        metadata.producer,
+        metadata.creator,
+        metadata.xmp_producer,
+        metadata.xmp_creator,
+    )
     program = "\n".join(dict.fromkeys(filter(None, names)))
     if not kind:
         return None, program
     head = evidence.text.value[:6000]
-    issuers = (i for i in ISSUERS if kind.value.code in i.kinds and i.words.search(head))
+    issuers = (
+        i for i in ISSUERS if kind.value.code in i.kinds and i.words.search(head)
+    )
     return next(issuers, None), program

@@ -73,8 +73,14 @@ ORIGINAL_WRITERS = {
     b"\xb5\xed\xae\xfb": ("cairo", ("cairo", "inkscape", "webkitgtk")),
     b"\xd0\xd4\xc5\xd8": ("pdfTeX", ("tex",)),
     b"\xe4\xf0\xed\xf8": ("dvipdfmx", ("dvipdfm", "tex")),
-    b"\xc7\xec\x8f\xa2": ("Ghostscript", ("ghostscript", "gpl ", "pdfcreator", "cutepdf", "pdf24")),
-    b"\xb5\xb5\xb5\xb5": ("Microsoft Office", ("microsoft", "word", "excel", "powerpoint")),
+    b"\xc7\xec\x8f\xa2": (
+        "Ghostscript",
+        ("ghostscript", "gpl ", "pdfcreator", "cutepdf", "pdf24"),
+    ),
+    b"\xb5\xb5\xb5\xb5": (
+        "Microsoft Office",
+        ("microsoft", "word", "excel", "powerpoint"),
+    ),
 }
 SAME_WRITER = {"qpdf": {"qpdf", "pikepdf"}, "pdfium": {"pdfium", "skia"}}
 HISTORY = re.compile(rb'softwareAgent(?:="|>)([^"<]{2,80})')
@@ -145,17 +151,22 @@ def editing_tool(evidence: Evidence) -> IndicatorResult:
     if evidence.kind != "pdf":
         return None  # of pictures, `exif_editor` tells
     metadata = evidence.metadata
-    programs = [metadata.producer, metadata.creator, metadata.xmp_producer, metadata.xmp_creator]
+    programs = [
+        metadata.producer,
+        metadata.creator,
+        metadata.xmp_producer,
+        metadata.xmp_creator,
+    ]
     for match in HISTORY.finditer(evidence.file):
         programs.append(match[1].decode("utf-8", "replace"))
     editors = [value for value in programs if EDITORS.search(value)]
     if not editors:
         return None
-    editor = next((value for value in editors if not CONVERTERS.search(value)), editors[0])
+    editor = next(
+        (value for value in editors if not CONVERTERS.search(value)), editors[0]
+    )
     if CONVERTERS.search(editor):
-        description = (
-            f"The file was saved with {editor[:80]}, which merges, shrinks and converts files."
-        )
+        description = f"The file was saved with {editor[:80]}, which merges, shrinks and converts files."
         return Finding(description, raw=editor, type="INFO")
     kind = evidence.once(type_of)
     self_made = kind is not None and kind.value.code in SELF_MADE

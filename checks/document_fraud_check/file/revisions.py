@@ -16,7 +16,13 @@ from checks.document_fraud_check.facts import (
     repainted_of,
     signatures_of,
 )
-from checks.document_fraud_check.rules import Finding, IndicatorResult, Unchecked, indicator, quoted
+from checks.document_fraud_check.rules import (
+    Finding,
+    IndicatorResult,
+    Unchecked,
+    indicator,
+    quoted,
+)
 from checks.evidence import Evidence
 from checks.text.plurals import counted
 
@@ -67,7 +73,9 @@ def revision_text_changed(evidence: Evidence) -> IndicatorResult:
     )
 
 
-def _weighed(evidence: Evidence, lengths: list[int]) -> tuple[IndicatorType | None, bool, str]:
+def _weighed(
+    evidence: Evidence, lengths: list[int]
+) -> tuple[IndicatorType | None, bool, str]:
     """The type and strength of facts that were altered behind these lengths, and who signed them."""
     if not lengths:
         return "INFO", False, ""
@@ -81,7 +89,11 @@ def _weighed(evidence: Evidence, lengths: list[int]) -> tuple[IndicatorType | No
     by = f" That was before {names} signed; the signature covers it."
     if all(signature.trusted for signature in vouching):
         return "INFO", False, by
-    return None, False, f"{by} Whether the signer is who the certificate says is not known here."
+    return (
+        None,
+        False,
+        f"{by} Whether the signer is who the certificate says is not known here.",
+    )
 
 
 @indicator("RISK", "revisions")
@@ -100,7 +112,9 @@ def revision_text_added(evidence: Evidence) -> IndicatorResult:
     if not edits or any(edit.change.before for edit in edits):
         return None
     changes = [edit.change for edit in edits]
-    description = "; ".join(f"page {change.page}: “{change.after}”" for change in changes[:3])
+    description = "; ".join(
+        f"page {change.page}: “{change.after}”" for change in changes[:3]
+    )
     vouched = all(covered_by_signature(evidence, edit.since) for edit in edits)
     return Finding(
         f"The earlier version inside the file lacks words that it shows now: {description}.",
@@ -133,16 +147,24 @@ def revision_pixels_changed(evidence: Evidence) -> IndicatorResult:
     changed = [box for edit in edits for box in edit.change.boxes]
     regions = []
     for region in evidence.once(repainted_of):
-        if not any(region.box.overlap(box) > 0.3 * box.area for box in changed if box.area):
+        if not any(
+            region.box.overlap(box) > 0.3 * box.area for box in changed if box.area
+        ):
             regions.append(region)
     if not regions:
         return None
     boxes = [region.box for region in regions]
     if all(region.box.area >= 1 for region in regions):
         pages = counted(len(regions), "page has", "pages have")
-        return Finding(f"{pages} another size than in an earlier version.", boxes, type="INFO")
+        return Finding(
+            f"{pages} another size than in an earlier version.", boxes, type="INFO"
+        )
     replaced = [region for region in regions if region.replaced]
-    altered = [(region, change) for region in replaced if (change := altered_at(evidence, region))]
+    altered = [
+        (region, change)
+        for region in replaced
+        if (change := altered_at(evidence, region))
+    ]
     changes = [change for _, change in altered]
     description = f"{counted(len(regions), 'region looks', 'regions look')} different than in an earlier version"
     if replaced:
@@ -151,11 +173,16 @@ def revision_pixels_changed(evidence: Evidence) -> IndicatorResult:
         description += f": {'; '.join(map(str, changes[:3]))}"
     if changes:
         kind, strong, by = _weighed(evidence, [region.since for region, _ in altered])
-        return Finding(f"{description}.{by}", boxes, type=kind, strong=strong, changes=changes)
+        return Finding(
+            f"{description}.{by}", boxes, type=kind, strong=strong, changes=changes
+        )
     vouched = all(covered_by_signature(evidence, region.since) for region in regions)
     beside_words = bool(edits) and not replaced
     return Finding(
-        f"{description}.", boxes, type="INFO" if vouched or beside_words else None, strong=False
+        f"{description}.",
+        boxes,
+        type="INFO" if vouched or beside_words else None,
+        strong=False,
     )
 
 
@@ -190,7 +217,11 @@ def _moved(evidence: Evidence, region: Repainted, change: Change) -> bool:
     if version is None:
         return False
     before, after = (
-        Counter(bare(word.text) for line in source.recognised(number).lines for word in line.words)
+        Counter(
+            bare(word.text)
+            for line in source.recognised(number).lines
+            for word in line.words
+        )
         for source, number in ((version, region.was), (evidence, region.box.page))
     )
     words = Counter(filter(None, map(bare, change.before.split())))
@@ -252,8 +283,12 @@ def revision_values_changed(evidence: Evidence) -> IndicatorResult:
     if not edits:
         return None
     changes = [edit.change for edit in edits]
-    description = "; ".join(f"{quoted(c.before)}, now {quoted(c.after)}" for c in changes[:3])
-    signed = [signature.end for signature in evidence.once(signatures_of) if signature.intact]
+    description = "; ".join(
+        f"{quoted(c.before)}, now {quoted(c.after)}" for c in changes[:3]
+    )
+    signed = [
+        signature.end for signature in evidence.once(signatures_of) if signature.intact
+    ]
     after = any(
         min(signed, default=edit.since + 1) <= edit.since
         and not covered_by_signature(evidence, edit.since)
@@ -278,7 +313,9 @@ def values_changed(evidence: Evidence) -> list[Edit]:
             if not was.value.strip() or later is None or later.value == was.value:
                 continue
             if was.page <= len(evidence.pages):
-                box = evidence.pages[was.page - 1].transform.box(was.page, later.rectangle)
+                box = evidence.pages[was.page - 1].transform.box(
+                    was.page, later.rectangle
+                )
                 change = Change(was.page, was.value, later.value, (box,))
                 edits.append(Edit(change, len(old.file), alters(change)))
     return edits

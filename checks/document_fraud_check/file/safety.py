@@ -25,7 +25,9 @@ def malformed(evidence: Evidence) -> IndicatorResult:
     problem = evidence.problem
     if problem is None or problem.kind in {"encrypted", "too_large"}:
         return None
-    return Finding(problem.explanation, raw=repr(evidence.file[:24]) if evidence.file else "")
+    return Finding(
+        problem.explanation, raw=repr(evidence.file[:24]) if evidence.file else ""
+    )
 
 
 @indicator("RISK", "safety")

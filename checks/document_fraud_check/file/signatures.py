@@ -43,7 +43,11 @@ def signature_broken(evidence: Evidence) -> IndicatorResult:
     Innocent explanations: a mail gateway or an archive that rewrote the file, a program that made
     it smaller. The signed original can then be had from its issuer.
     """
-    broken = [signature for signature in evidence.once(signatures_of) if signature.intact is False]
+    broken = [
+        signature
+        for signature in evidence.once(signatures_of)
+        if signature.intact is False
+    ]
     if not broken:
         return None
     if all(signature.moved for signature in broken):
@@ -107,7 +111,9 @@ def changed_after_signature(evidence: Evidence) -> IndicatorResult:
             evidence, min(signature.end for signature in changed)
         )
         description = f"{after} {description}"
-    return Finding(description, evidence.signature_boxes, _table(changed), type=kind, strong=strong)
+    return Finding(
+        description, evidence.signature_boxes, _table(changed), type=kind, strong=strong
+    )
 
 
 def _joins_a_line(evidence: Evidence, change: Change) -> bool:
@@ -127,15 +133,23 @@ def _joins_a_line(evidence: Evidence, change: Change) -> bool:
     return False
 
 
-def _what_changed(evidence: Evidence, end: int) -> tuple[str, IndicatorType | None, bool]:
+def _what_changed(
+    evidence: Evidence, end: int
+) -> tuple[str, IndicatorType | None, bool]:
     """What came behind the signed bytes: in words, with its type, and whether it is strong."""
     # The end mark of a version lies a few bytes behind what its signature covers.
     edits = [edit for edit in evidence.once(edits_of) if edit.since >= end]
     regions = [region for region in evidence.once(repainted_of) if region.since >= end]
     altered = [e.change for e in edits if e.alters or _joins_a_line(evidence, e.change)]
-    altered += [change for region in regions if (change := altered_at(evidence, region))]
+    altered += [
+        change for region in regions if (change := altered_at(evidence, region))
+    ]
     if altered:
-        return f"what the pages say was changed: {'; '.join(map(str, altered[:3]))}.", None, True
+        return (
+            f"what the pages say was changed: {'; '.join(map(str, altered[:3]))}.",
+            None,
+            True,
+        )
     if edits:
         changes = "; ".join(str(edit.change) for edit in edits[:3])
         return f"words were added or changed: {changes}.", None, False
@@ -145,7 +159,11 @@ def _what_changed(evidence: Evidence, end: int) -> tuple[str, IndicatorType | No
         return f"pages were put in or taken out: the file has {count}.", None, False
     if not evidence.revisions or evidence.page_count > LAST_COMPARED:
         return "something was added, and not all pages could be compared.", None, False
-    return "the file was changed. Its pages show the same words and pictures.", "INFO", False
+    return (
+        "the file was changed. Its pages show the same words and pictures.",
+        "INFO",
+        False,
+    )
 
 
 @indicator("TRUST", "signature", strong=True)
@@ -164,7 +182,9 @@ def signature_valid_trusted(evidence: Evidence) -> IndicatorResult:
     signatures = _sound(evidence)
     if not signatures or not all(signature.trusted for signature in signatures):
         return None
-    return Finding(f"Signed by {_names(signatures)}.", evidence.signature_boxes, _table(signatures))
+    return Finding(
+        f"Signed by {_names(signatures)}.", evidence.signature_boxes, _table(signatures)
+    )
 
 
 @indicator("INFO", "signature")
@@ -183,7 +203,11 @@ def signature_valid_untrusted(evidence: Evidence) -> IndicatorResult:
     if not signatures or all(signature.trusted for signature in signatures):
         return None
     filled = any(signature.later == "form values" for signature in signatures)
-    since = "values of its form were filled in since" if filled else "the file is as it was signed"
+    since = (
+        "values of its form were filled in since"
+        if filled
+        else "the file is as it was signed"
+    )
     roots = evidence.arguments.get(SIGNATURE_ROOTS)
     if roots:
         why = "leads to no authority that is trusted here"
@@ -208,11 +232,17 @@ def signature_present(evidence: Evidence) -> IndicatorResult:
     Innocent explanations: old or regional kinds of signatures. A reader made by the signing
     service may tell more.
     """
-    unclear = [signature for signature in evidence.once(signatures_of) if signature.intact is None]
+    unclear = [
+        signature
+        for signature in evidence.once(signatures_of)
+        if signature.intact is None
+    ]
     if not unclear:
         count = evidence.structure.signatures
         if count and not evidence.once(signatures_of):
-            return Finding(f"{counted(count, 'digital signature')}, not validated: not understood.")
+            return Finding(
+                f"{counted(count, 'digital signature')}, not validated: not understood."
+            )
         return None
     kinds = ", ".join(sorted({signature.problem for signature in unclear}))
     return Finding(
@@ -240,21 +270,27 @@ def bytes_after_signature(evidence: Evidence) -> IndicatorResult:
             after.append(signature)
     if not after:
         return None
-    return Finding(f"The file goes on behind the signature of {_names(after)}.", raw=_table(after))
+    return Finding(
+        f"The file goes on behind the signature of {_names(after)}.", raw=_table(after)
+    )
 
 
 def _sound(evidence: Evidence) -> list[Signature]:
     """All signatures, if every one of them stands; else none."""
     signatures = evidence.once(signatures_of)
     harmless = {"nothing", "validation data", "form values"}
-    if all(signature.intact and signature.later in harmless for signature in signatures):
+    if all(
+        signature.intact and signature.later in harmless for signature in signatures
+    ):
         return signatures
     return []
 
 
 def _names(signatures: list[Signature]) -> str:
     return ", ".join(
-        dict.fromkeys(signature.signer or "an unnamed signer" for signature in signatures)
+        dict.fromkeys(
+            signature.signer or "an unnamed signer" for signature in signatures
+        )
     )
 
 

@@ -20,7 +20,8 @@ STYLES = re.compile(
     r"|Condensed|Roman|BT|Std|Pro|It|Bd)+$"
 )
 SYMBOLS = re.compile(
-    r"symbol|wingding|dingbat|barcode|code ?39|emoji|math|^cm[a-z]{1,4}\d|stix", re.IGNORECASE
+    r"symbol|wingding|dingbat|barcode|code ?39|emoji|math|^cm[a-z]{1,4}\d|stix",
+    re.IGNORECASE,
 )
 
 
@@ -73,19 +74,27 @@ def font_outlier(evidence: Evidence) -> IndicatorResult:
     ]
     if not strangers:
         return None
-    description = ", ".join(f"“{word.text}” ({family(word.font)})" for word in strangers[:3])
+    description = ", ".join(
+        f"“{word.text}” ({family(word.font)})" for word in strangers[:3]
+    )
     return Finding(
         f"Words in a font that their line does not use: {description}.",
         [w.box for w in strangers],
         "\n".join(f"{word.text} {word.font}" for word in strangers),
-        type=None if any(map(str.isdigit, "".join(word.text for word in strangers))) else "INFO",
+        type=None
+        if any(map(str.isdigit, "".join(word.text for word in strangers)))
+        else "INFO",
     )
 
 
 def _strangers(line: Line, rare: set[str], usual: set[str]) -> Iterator[Word]:
     for index, word in enumerate(line.words):
         name = family(word.font)
-        if name not in rare or SYMBOLS.search(name) or sum(map(str.isalnum, word.text)) < 2:
+        if (
+            name not in rare
+            or SYMBOLS.search(name)
+            or sum(map(str.isalnum, word.text)) < 2
+        ):
             continue
         near = []
         for i in (index - 1, index + 1):
@@ -128,4 +137,6 @@ def font_rare_unembedded(evidence: Evidence) -> IndicatorResult:
         return None
     quote = " ".join(word.text for word in loose)[:120]
     fonts = ", ".join(sorted({word.font for word in loose}))
-    return Finding(f"“{quote}” is set in {fonts}, which is not embedded.", [w.box for w in loose])
+    return Finding(
+        f"“{quote}” is set in {fonts}, which is not embedded.", [w.box for w in loose]
+    )

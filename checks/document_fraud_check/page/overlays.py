@@ -11,8 +11,17 @@ from rapidfuzz import fuzz
 
 from checks.base import Change
 from checks.document_fraud_check.alterations import alters
-from checks.document_fraud_check.facts import erased_by_annotations, hidden_text_of, read_at
-from checks.document_fraud_check.rules import Finding, IndicatorResult, indicator, quoted
+from checks.document_fraud_check.facts import (
+    erased_by_annotations,
+    hidden_text_of,
+    read_at,
+)
+from checks.document_fraud_check.rules import (
+    Finding,
+    IndicatorResult,
+    indicator,
+    quoted,
+)
 from checks.evidence import Evidence
 from checks.text.plurals import counted
 from checks.text.words import CoverKind, Page, Word
@@ -71,7 +80,9 @@ def text_under_image(evidence: Evidence) -> IndicatorResult:
 
     Innocent explanations: a logo or a stamp with a white ground that was put carelessly.
     """
-    changes = [_as_recognised(evidence, change) for change in _covered(evidence, "image")]
+    changes = [
+        _as_recognised(evidence, change) for change in _covered(evidence, "image")
+    ]
     altering = [change for change in changes if _replaces(evidence, change)]
     weak = [change for change in changes if alters(change)]
     return _finding(changes, altering, "under a picture", weak)
@@ -104,7 +115,9 @@ def _covered(evidence: Evidence, kind: CoverKind) -> list[Change]:
         for covered in page.covered:
             if covered.cover == kind:
                 changes.append(
-                    Change(covered.box.page, covered.text, covered.visible, (covered.box,))
+                    Change(
+                        covered.box.page, covered.text, covered.visible, (covered.box,)
+                    )
                 )
     return changes
 
@@ -114,7 +127,12 @@ def _hidden_changes(evidence: Evidence, *, dark: bool) -> list[Change]:
     for hidden in evidence.once(hidden_text_of):
         if hidden.dark is dark:
             pairs.append(
-                (hidden, _visible(evidence.pages[hidden.box.page - 1], hidden.text, hidden.box))
+                (
+                    hidden,
+                    _visible(
+                        evidence.pages[hidden.box.page - 1], hidden.text, hidden.box
+                    ),
+                )
             )
     # Invisible text that repeats what is seen is there to be searched for.
     return [
@@ -205,7 +223,9 @@ def annotation_overlay(evidence: Evidence) -> IndicatorResult:
 
     Innocent explanations: an office's stamp, a reader's note, a mark of a highlighter.
     """
-    overlays = [note for note in evidence.structure.annotations if note.subtype in DRAWN_ON]
+    overlays = [
+        note for note in evidence.structure.annotations if note.subtype in DRAWN_ON
+    ]
     overlays += _covering_fields(evidence)
     overlays = [note for note in overlays if note.page <= len(evidence.pages)]
     if not overlays:
@@ -221,9 +241,16 @@ def annotation_overlay(evidence: Evidence) -> IndicatorResult:
             for w in evidence.pages[box.page - 1].words
             if w.source != "form value" and box.contains_centre_of(w.box)
         ]
-    erased = erased_by_annotations(evidence, [w for words in beneath.values() for w in words])
+    erased = erased_by_annotations(
+        evidence, [w for words in beneath.values() for w in words]
+    )
     changes = [
-        Change(box.page, " ".join(w.text for w in beneath[box] if w in erased), content, (box,))
+        Change(
+            box.page,
+            " ".join(w.text for w in beneath[box] if w in erased),
+            content,
+            (box,),
+        )
         for box, content in zip(boxes, contents, strict=True)
         if any(word in erased for word in beneath[box])
     ]
@@ -235,9 +262,15 @@ def annotation_overlay(evidence: Evidence) -> IndicatorResult:
         note.subtype == "FreeText" and beneath[box]
         for note, box in zip(overlays, boxes, strict=True)
     )
-    over = "over words of the page" if any(beneath.values()) else "beside the words of the page"
+    over = (
+        "over words of the page"
+        if any(beneath.values())
+        else "beside the words of the page"
+    )
     kinds = ", ".join(sorted({each.subtype for each in overlays}))
-    blotted = f" Blotted out: {'; '.join(quoted(change.before) for change in changes[:3])}."
+    blotted = (
+        f" Blotted out: {'; '.join(quoted(change.before) for change in changes[:3])}."
+    )
     return Finding(
         f"{counted(len(overlays), 'annotation lies', 'annotations lie')} {over} ({kinds})."
         + (blotted if changes else ""),
@@ -256,9 +289,13 @@ def _covering_fields(evidence: Evidence) -> list[Annotation]:
     fields = []
     for widget in evidence.structure.widgets:
         if widget.value and not widget.hidden and widget.page <= len(evidence.pages):
-            fields.append(Annotation(widget.page, widget.rectangle, "Field", widget.value))
+            fields.append(
+                Annotation(widget.page, widget.rectangle, "Field", widget.value)
+            )
     beneath = {field: _printed_under(evidence, field) for field in fields}
-    erased = erased_by_annotations(evidence, [w for words in beneath.values() for w in words])
+    erased = erased_by_annotations(
+        evidence, [w for words in beneath.values() for w in words]
+    )
     matching_fields: list[Annotation] = []
     for field, words in beneath.items():
         if any(word in erased for word in words):
@@ -325,7 +362,9 @@ def text_overlap(evidence: Evidence) -> IndicatorResult:
     description = ", ".join(
         f"{quoted(word.text)} and {quoted(other.text)}" for word, other in pairs[:3]
     )
-    return Finding(f"Words share one place: {description}.", [other.box for _, other in pairs])
+    return Finding(
+        f"Words share one place: {description}.", [other.box for _, other in pairs]
+    )
 
 
 def _overlapping(page: Page) -> list[tuple[Word, Word]]:
@@ -340,6 +379,9 @@ def _overlapping(page: Page) -> list[tuple[Word, Word]]:
             if other.box.y0 > first.box.y1:
                 break
             area = min(first.box.area, other.box.area)
-            if first.text != other.text and first.box.overlap(other.box) > SHARED * area:
+            if (
+                first.text != other.text
+                and first.box.overlap(other.box) > SHARED * area
+            ):
                 pairs.append((first, other))
     return pairs

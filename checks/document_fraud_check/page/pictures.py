@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from checks.document_fraud_check.facts import camera_of, pictures_of
 from checks.document_fraud_check.file.metadata import EDITORS
-from checks.document_fraud_check.rules import Finding, IndicatorResult, Unchecked, indicator
+from checks.document_fraud_check.rules import (
+    Finding,
+    IndicatorResult,
+    Unchecked,
+    indicator,
+)
 from checks.evidence import Evidence
 
-NO_PICTURE = "the grain of the picture: it is too small or too large, or not a plain JPEG"
+NO_PICTURE = (
+    "the grain of the picture: it is too small or too large, or not a plain JPEG"
+)
 
 
 @indicator("RISK", "image")
@@ -57,7 +64,9 @@ def compression_inconsistent(evidence: Evidence) -> IndicatorResult:
     for picture in evidence.once(pictures_of):
         box = compressed_otherwise(picture) if picture.is_jpeg else None
         if box:
-            return Finding(f"Page {picture.page}: one region was compressed otherwise.", [box])
+            return Finding(
+                f"Page {picture.page}: one region was compressed otherwise.", [box]
+            )
     return None
 
 
@@ -103,4 +112,6 @@ def no_camera_data(evidence: Evidence) -> IndicatorResult:
 
 
 def _is_picture(evidence: Evidence) -> bool:
-    return not evidence.problem and any(page.image_share > 0.5 for page in evidence.pages)
+    return not evidence.problem and any(
+        page.image_share > 0.5 for page in evidence.pages
+    )

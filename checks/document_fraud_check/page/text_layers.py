@@ -8,7 +8,12 @@ from dataclasses import dataclass
 
 from checks.base import Change
 from checks.document_fraud_check.facts import recognised_lines
-from checks.document_fraud_check.rules import Finding, IndicatorResult, Unchecked, indicator
+from checks.document_fraud_check.rules import (
+    Finding,
+    IndicatorResult,
+    Unchecked,
+    indicator,
+)
 from checks.evidence import Evidence
 from checks.text.words import Line, Page, Word
 
@@ -66,13 +71,18 @@ def hidden_layer_mismatch(evidence: Evidence) -> IndicatorResult:
     for page in pages:
         lines = recognised_lines(evidence, page.number)
         if isinstance(lines, str):
-            return Unchecked(f"the text behind pictures against what they show: {lines}")
+            return Unchecked(
+                f"the text behind pictures against what they show: {lines}"
+            )
         quality = _quality(page, lines)
         badly_read |= quality < BADLY_READ
         exact = _is_written(page)
         for mismatch in _mismatches(page, lines):
             mismatches.append(
-                Mismatch(mismatch.change, sure=exact or (mismatch.sure and quality >= WELL_READ))
+                Mismatch(
+                    mismatch.change,
+                    sure=exact or (mismatch.sure and quality >= WELL_READ),
+                )
             )
     if not mismatches:
         return None
@@ -80,7 +90,8 @@ def hidden_layer_mismatch(evidence: Evidence) -> IndicatorResult:
     changes = [mismatch.change for mismatch in ordered]
     sure = ordered[0].sure
     description = "; ".join(
-        f"page {c.page}: “{c.after}” is seen, the text has “{c.before}”" for c in changes[:3]
+        f"page {c.page}: “{c.after}” is seen, the text has “{c.before}”"
+        for c in changes[:3]
     )
     why = "" if sure else " The text may have been misread when it was made."
     return Finding(
@@ -98,7 +109,9 @@ def _ground(page: Page) -> float:
 
 
 def _stated(page: Page) -> bool:
-    return page.has_text_layer and any(word.source == "text layer" for word in page.words)
+    return page.has_text_layer and any(
+        word.source == "text layer" for word in page.words
+    )
 
 
 def _is_written(page: Page) -> bool:
@@ -110,7 +123,9 @@ def _is_written(page: Page) -> bool:
 
 def _quality(page: Page, lines: Sequence[Line]) -> float:
     """The share of the words that are read with certainty on the picture that the layer has, too."""
-    joined = "".join(_bare(word.text) for word in page.words if word.source == "text layer")
+    joined = "".join(
+        _bare(word.text) for word in page.words if word.source == "text layer"
+    )
     words = []
     for line in lines:
         for word in line.words:

@@ -64,9 +64,15 @@ def addressees_of(evidence: Evidence) -> list[Addressee]:
         start = text.value.rfind("\f", 0, place.span.start) + 1
         before = text.value[start : place.span.start]
         near = text.value[max(0, start - 30, place.span.start - 240) : place.span.start]
-        if OTHERS.search(near) or SENDER.search(before) or place.value.role == "registered_agent":
+        if (
+            OTHERS.search(near)
+            or SENDER.search(before)
+            or place.value.role == "registered_agent"
+        ):
             continue
-        address = ExtractedValue(place.value.address, place.span, place.how, place.confidence)
+        address = ExtractedValue(
+            place.value.address, place.span, place.how, place.confidence
+        )
         addressees.append(Addressee(_name_above(text, start, before), address))
     return sorted(addressees, key=lambda addressee: addressee.name is None)
 
@@ -91,7 +97,12 @@ def _name_above(text: Text, start: int, before: str) -> ExtractedValue[str] | No
 
 def _can_be_name(line: str) -> bool:
     letters = sum(char.isalpha() for char in line)
-    return letters >= 3 and len(line) <= 90 and letters > len(line) / 2 and not NO_NAME.search(line)
+    return (
+        letters >= 3
+        and len(line) <= 90
+        and letters > len(line) / 2
+        and not NO_NAME.search(line)
+    )
 
 
 def holder_of(evidence: Evidence) -> ExtractedValue[str] | None:

@@ -9,8 +9,14 @@ from dataclasses import dataclass
 # Each with the words that only its streets bear; of codes of four digits several countries write
 # the same words, and none is then named.
 STREETS = (
-    ("DE", r"\w*(?:straße|strasse|str\.|weg|platz|allee|gasse|ufer|damm|ring|chaussee)"),
-    ("FR", r"(?:rue|avenue|av\.|boulevard|bd\.?|place|chemin|quai|impasse|allée|route|cours)"),
+    (
+        "DE",
+        r"\w*(?:straße|strasse|str\.|weg|platz|allee|gasse|ufer|damm|ring|chaussee)",
+    ),
+    (
+        "FR",
+        r"(?:rue|avenue|av\.|boulevard|bd\.?|place|chemin|quai|impasse|allée|route|cours)",
+    ),
     ("ES", r"(?:calle|c/|avenida|avda\.?|plaza|paseo|carretera|rambla|camino)"),
     ("IT", r"(?:via|viale|piazza|piazzale|corso|vicolo|largo|strada)"),
     ("NL", r"\w*(?:straat|laan|gracht|kade|plein|dijk|singel)"),
@@ -33,7 +39,8 @@ HOUSE = re.compile(
 )
 # Where the number stands first, whatever is before it is a label.
 NUMBERED = re.compile(
-    r"\b\d{1,4}(?: ?(?:bis|ter))?,? (?:rue|avenue|boulevard|place|chemin|quai)\b", re.IGNORECASE
+    r"\b\d{1,4}(?: ?(?:bis|ter))?,? (?:rue|avenue|boulevard|place|chemin|quai)\b",
+    re.IGNORECASE,
 )
 
 
@@ -65,7 +72,9 @@ def find_places(value: str) -> Iterator[Place]:
 def _country(street: str, code: str) -> str | None:
     """The country; empty where several fit, None where no word says that this is a street."""
     name = next(
-        country for country, form in CODES.items() if re.fullmatch(form, code, re.IGNORECASE)
+        country
+        for country, form in CODES.items()
+        if re.fullmatch(form, code, re.IGNORECASE)
     )
     countries = []
     for country, words in STREETS:

@@ -14,24 +14,35 @@ STREET_TYPES = (
     r"|square|sq|parkway|pkwy|highway|hwy|terrace|ter|circle|cir|trail|trl|plaza|loop|alley|row"
     r"|walk|close|crescent|gardens|turnpike|pike|broadway|cent(?:er|re))"
 )
-DIRECTION = r"(?:[NSEW]|[NS][EW]|north|south|east|west|northeast|northwest|southeast|southwest)"
-UNIT_WORDS = r"(?:suite|ste\.?|unit|apt\.?|apartment|floor|fl\.?|room|rm\.?|building|bldg\.?|#)"
+DIRECTION = (
+    r"(?:[NSEW]|[NS][EW]|north|south|east|west|northeast|northwest|southeast|southwest)"
+)
+UNIT_WORDS = (
+    r"(?:suite|ste\.?|unit|apt\.?|apartment|floor|fl\.?|room|rm\.?|building|bldg\.?|#)"
+)
 ENDS_STREET = re.compile(rf"\b{STREET_TYPES}\.?(?: {DIRECTION}\.?)?$", re.IGNORECASE)
 IS_UNIT = re.compile(rf"{UNIT_WORDS} ?[\w-]+", re.IGNORECASE)
-UNIT_AND_CITY = re.compile(rf"(?P<unit>{UNIT_WORDS} ?[\w-]*\d[\w-]*) (?P<city>\D+)", re.IGNORECASE)
+UNIT_AND_CITY = re.compile(
+    rf"(?P<unit>{UNIT_WORDS} ?[\w-]*\d[\w-]*) (?P<city>\D+)", re.IGNORECASE
+)
 # What stands before an address within a sentence; a label ends with a colon or with its line.
 IN_SENTENCE = re.compile(r"\b(?:is|are|at|be|being|as|of|in|located|situated)\s*$")
 OF_CITY = r"(?:city\s+and\s+county|city|town|township|village|municipality)\s+of"
 OF_COUNTY = r"(?:county|parish|borough)\s+of"
 OF_STATE = r"(?:state|commonwealth)\s+of"
 PLACE_PHRASE = re.compile(
-    rf"\b(?:and\s+)?(?:in\s+)?(?:the\s+)?(?:{OF_CITY}|{OF_COUNTY}|{OF_STATE})\b", re.IGNORECASE
+    rf"\b(?:and\s+)?(?:in\s+)?(?:the\s+)?(?:{OF_CITY}|{OF_COUNTY}|{OF_STATE})\b",
+    re.IGNORECASE,
 )
 CITY = re.compile(rf",?\s*\b(?:in\s+)?(?:the\s+)?{OF_CITY}\s+", re.IGNORECASE)
-COUNTY_AFTER = re.compile(rf",?\s*\b(?:and\s+)?(?:in\s+)?(?:the\s+)?({OF_COUNTY})\b", re.IGNORECASE)
+COUNTY_AFTER = re.compile(
+    rf",?\s*\b(?:and\s+)?(?:in\s+)?(?:the\s+)?({OF_COUNTY})\b", re.IGNORECASE
+)
 STATE_AFTER = re.compile(rf",?\s*\b(?:in\s+)?(?:the\s+)?{OF_STATE}\s*$", re.IGNORECASE)
 IN_BRACKETS = re.compile(r"\s*\([^()]*\b(?:county|parish)\b[^()]*\)", re.IGNORECASE)
-IS_COUNTY = re.compile(rf"{OF_COUNTY}\s.+|.+\s(?:county|parish)", re.IGNORECASE | re.DOTALL)
+IS_COUNTY = re.compile(
+    rf"{OF_COUNTY}\s.+|.+\s(?:county|parish)", re.IGNORECASE | re.DOTALL
+)
 
 
 def without_place_phrases(text: str) -> str:

@@ -39,16 +39,21 @@ UK_CODE = re.compile(r"\b(?P<code>[A-Z]{1,2}\d[A-Z\d]?[ \n]?\d[A-Z]{2})\b")
 CANADIAN_CODE = re.compile(
     r"\b(?P<state>[A-Z]{2}),?[ \n]+(?P<code>[ABCEGHJ-NPRSTVXY]\d[A-Z] ?\d[A-Z]\d)\b"
 )
-INDIAN_STATES = "|".join(row["name"] for row in table("indian_states")).replace(" ", r"\s+")
+INDIAN_STATES = "|".join(row["name"] for row in table("indian_states")).replace(
+    " ", r"\s+"
+)
 INDIAN_CODE = re.compile(
     rf"\b(?P<state>{INDIAN_STATES})[ ,\n]*(?:India,?[ \n]*)?(?:[-\u2013]|PIN(?: Code)?:?)?[ \n]*"
     r"(?P<code>[1-9]\d{2} ?\d{3})\b",
     re.IGNORECASE,
 )
 INDIAN_CODE_FIRST = re.compile(
-    rf"[-\u2013, ]+(?P<code>[1-9]\d{{2}} ?\d{{3}}),?\s+(?P<state>{INDIAN_STATES})\b", re.IGNORECASE
+    rf"[-\u2013, ]+(?P<code>[1-9]\d{{2}} ?\d{{3}}),?\s+(?P<state>{INDIAN_STATES})\b",
+    re.IGNORECASE,
 )
-AUSTRALIAN_CODE = re.compile(r"\b(?P<state>NSW|VIC|QLD|WA|SA|TAS|ACT|NT)[ \n]+(?P<code>\d{4})\b")
+AUSTRALIAN_CODE = re.compile(
+    r"\b(?P<state>NSW|VIC|QLD|WA|SA|TAS|ACT|NT)[ \n]+(?P<code>\d{4})\b"
+)
 SINGAPORE_CODE = re.compile(r"\b(?:SINGAPORE|Singapore) \(?(?P<code>\d{6})\)?")
 CODES = (
     ("US", US_CODE),
@@ -69,9 +74,13 @@ START = re.compile(
 # The day of a date is no number of a house.
 MONTH_BEFORE = re.compile(rf"\b(?:{'|'.join(MONTHS)})\.?\s*$", re.IGNORECASE)
 BLOCK_BEFORE = re.compile(r"(?:[A-Z]{1,2}[- ]?\d{0,4}[,/ -]+){1,3}")
-SENTENCE = re.compile(r"\.\s+[A-Z][a-z]+ [a-z]+|[;:]\s|\b(?:is|are|was|shall|the|and address)\b")
+SENTENCE = re.compile(
+    r"\.\s+[A-Z][a-z]+ [a-z]+|[;:]\s|\b(?:is|are|was|shall|the|and address)\b"
+)
 LABEL = re.compile(r"(?i)\b(?:office|address|seat|place of business)\b[^:\n]{0,60}:\s*")
-UNIT = re.compile(r"(?i)^(?:suite|ste\.?|unit|apt\.?|apartment|floor|fl\.?|room|rm\.?|#)\b|^#\s?\d")
+UNIT = re.compile(
+    r"(?i)^(?:suite|ste\.?|unit|apt\.?|apartment|floor|fl\.?|room|rm\.?|#)\b|^#\s?\d"
+)
 ROLES = (
     (
         "registered_office",
@@ -137,7 +146,9 @@ def find_addresses(text: Text) -> list[ExtractedValue[PlacedAddress]]:
             continue
         in_sentence = bool(IN_SENTENCE.search(text.value[max(0, start - 60) : start]))
         parts = parts_of(text.value[start : match.start()], in_sentence=in_sentence)
-        address = _parse(parts, _state(text.value[:start], match, country), match, country)
+        address = _parse(
+            parts, _state(text.value[:start], match, country), match, country
+        )
         if address is None:
             continue
         role = _role(text.value, start)
@@ -235,7 +246,9 @@ def _state(before: str, match: re.Match[str], country: str) -> str:
     return ""
 
 
-def _parse(parts: list[str], state: str, match: re.Match[str], country: str) -> Address | None:
+def _parse(
+    parts: list[str], state: str, match: re.Match[str], country: str
+) -> Address | None:
     code = " ".join(match["code"].split())
     if country == "SG":
         parts.append("Singapore")
@@ -254,7 +267,9 @@ def _parse(parts: list[str], state: str, match: re.Match[str], country: str) -> 
     )
 
 
-def _parse_unseparated(parts: list[str], state: str, code: str, country: str) -> Address | None:
+def _parse_unseparated(
+    parts: list[str], state: str, code: str, country: str
+) -> Address | None:
     """A line without commas does not show where the street ends: it is kept whole."""
     if not parts:
         return None
@@ -279,7 +294,9 @@ def _role(value: str, start: int) -> str:
 
 def compare_addresses(attested: Address, extracted: Address) -> tuple[State, str]:
     """State and reason: the postal code and the street decide, not how the parts are divided."""
-    own_code, code = (re.sub(r"\W", "", a.postal_code).upper() for a in (attested, extracted))
+    own_code, code = (
+        re.sub(r"\W", "", a.postal_code).upper() for a in (attested, extracted)
+    )
     likeness = fuzz.token_set_ratio(folded(str(attested)), folded(str(extracted)))
     if own_code and code and own_code[:5] != code[:5]:
         if likeness >= 92:

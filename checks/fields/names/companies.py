@@ -78,7 +78,9 @@ ANCHORS = (
         "labelled field",
     ),
     _anchor(
-        rf"(?:certificate|articles) of {KIND} of:? {QUOTED}", 0.97, "title with the quoted name"
+        rf"(?:certificate|articles) of {KIND} of:? {QUOTED}",
+        0.97,
+        "title with the quoted name",
     ),
     _anchor(
         rf"name of (?:this|the|said|our) (?:[a-z-]+ ){{0,2}}{ENTITY}(?: currently)?(?: \([^)\n]{{0,40}}\))?,? (?:is|shall be|will be)(?: to be)?:? [“\"\u2018]?{NAME}[”\"\u2019]?{END_OF_NAME}",
@@ -169,7 +171,11 @@ ANCHORS = (
         "the clause of its name",
     ),
     _anchor(r"当法人は、(?P<name>[^、\n]{2,60}?)と称する", 0.95, "“当法人は…と称する”"),
-    _anchor(r"当会社は、(?P<name>[^、\n]{2,60}?)と称(?:する|し)", 0.95, "“当会社は…と称する”"),
+    _anchor(
+        r"当会社は、(?P<name>[^、\n]{2,60}?)と称(?:する|し)",
+        0.95,
+        "“当会社は…と称する”",
+    ),
     _anchor(
         rf"(?P<name>[A-Z][^\n“\"(]{{2,90}}\b{LEGAL}\.?),? \((?:hereinafter )?(?:the )?[“\"\u2018]?(?:company|corporation|llc)[”\"\u2019]?\)",
         0.82,
@@ -210,7 +216,9 @@ def find_names(text: Text) -> list[ExtractedValue[str]]:
             name = clean(text.value[span.start : span.end])
             if not is_plausible(name):
                 continue
-            candidate = ExtractedValue(name, span, anchor.how, anchor.confidence - 0.02 * index)
+            candidate = ExtractedValue(
+                name, span, anchor.how, anchor.confidence - 0.02 * index
+            )
             key = folded(name)
             if key not in names or names[key].confidence < candidate.confidence:
                 names[key] = candidate
@@ -276,9 +284,13 @@ def _forms() -> list[tuple[str, str]]:
 def folded(name: str) -> str:
     """Letters and digits alone, in lower case, without accents."""
     plain = unicodedata.normalize("NFKD", name.replace("&", " and "))
-    plain = "".join(char for char in plain if not unicodedata.combining(char)).casefold()
+    plain = "".join(
+        char for char in plain if not unicodedata.combining(char)
+    ).casefold()
     plain = re.sub(r"(?<=\b\w)\.(?=\w\b)", "", plain)
-    return " ".join(re.sub(r"[^\w]+", " ", plain.replace("'", "").replace("\u2019", "")).split())
+    return " ".join(
+        re.sub(r"[^\w]+", " ", plain.replace("'", "").replace("\u2019", "")).split()
+    )
 
 
 def split_legal_form(name: str) -> tuple[str, str]:
@@ -304,8 +316,12 @@ def compare_names(attested: str, extracted: str) -> NameMatch:
         if own_form == other_form:
             return NameMatch("equal", "same name and legal form")
         if not own_form or not other_form:
-            return NameMatch("equal", "same name; the legal form is given on one side only")
-        return NameMatch("close", f"same name, other legal form ({own_form} and {other_form})")
+            return NameMatch(
+                "equal", "same name; the legal form is given on one side only"
+            )
+        return NameMatch(
+            "close", f"same name, other legal form ({own_form} and {other_form})"
+        )
     score = fuzz.token_sort_ratio(base, other)
     if score >= 88:
         return NameMatch("close", f"similar names ({score:.0f} of 100)")

@@ -9,7 +9,20 @@ from rapidfuzz import fuzz
 
 from checks.fields.names.companies import NameMatch, folded
 
-TITLES = {"mr", "mrs", "ms", "miss", "dr", "prof", "sir", "jr", "sr", "ii", "iii", "and"}
+TITLES = {
+    "mr",
+    "mrs",
+    "ms",
+    "miss",
+    "dr",
+    "prof",
+    "sir",
+    "jr",
+    "sr",
+    "ii",
+    "iii",
+    "and",
+}
 
 
 def attested_person(attested: Mapping[str, Any]) -> str:

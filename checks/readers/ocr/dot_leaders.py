@@ -56,7 +56,9 @@ def _rows(specks: Grey, shape: tuple[int, ...]) -> list[Grey]:
     canvas: Grey = np.zeros(shape, np.uint8)
     for x, y, wide, high in specks:
         canvas[y : y + high, x : x + wide] = 255
-    canvas = cv2.morphologyEx(canvas, cv2.MORPH_CLOSE, np.ones((1, WIDEST_STEP), np.uint8))
+    canvas = cv2.morphologyEx(
+        canvas, cv2.MORPH_CLOSE, np.ones((1, WIDEST_STEP), np.uint8)
+    )
     _, labels = cv2.connectedComponents(canvas, connectivity=8)
     left, top, wide, high = specks.T
     groups_of_specks = labels[top + high // 2, left + wide // 2]

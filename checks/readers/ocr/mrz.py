@@ -73,7 +73,12 @@ def read_zones(pixels: Pixels) -> Iterator[ReadStrip]:
 
 
 def _strip(
-    characters: Sequence[tuple[str, Edges]], engine: str, *, scale: float, top: float, height: int
+    characters: Sequence[tuple[str, Edges]],
+    engine: str,
+    *,
+    scale: float,
+    top: float,
+    height: int,
 ) -> ReadStrip:
     """Lines with their edges in dots of a strip, `scale` times as large as the page, as a result."""
 
@@ -145,7 +150,9 @@ def _upright(rectangle: Any) -> tuple[float, float, float, float, float, float]:
 
 def _characters(strip: Grey, enlarged: float) -> list[tuple[str, Edges]]:
     """The lines of an enlarged strip, each with its edges in dots of it."""
-    large = cv2.resize(strip, None, fx=enlarged, fy=enlarged, interpolation=cv2.INTER_CUBIC)
+    large = cv2.resize(
+        strip, None, fx=enlarged, fy=enlarged, interpolation=cv2.INTER_CUBIC
+    )
     height, width = large.shape
     engine = _engine()
     engine.SetImageBytes(np.ascontiguousarray(large).tobytes(), width, height, 1, width)

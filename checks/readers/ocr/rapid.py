@@ -46,7 +46,9 @@ class Piece:
 def read_lines(picture: Grey) -> list[list[Piece]]:
     """The lines of a picture that stands upright, from top to bottom."""
     try:
-        output = _engine()(cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR), return_word_box=True)
+        output = _engine()(
+            cv2.cvtColor(picture, cv2.COLOR_GRAY2BGR), return_word_box=True
+        )
         # Of a picture without print it tells the words of nothing.
         if getattr(output, "txts", None):
             words = output.word_results
@@ -65,7 +67,9 @@ def _pieces(words: Sequence[tuple[str, float, Any]]) -> Iterator[Piece]:
         if text and confidence >= MIN_CONFIDENCE:
             points = np.asarray(corners, dtype=float).reshape(-1, 2)
             (left, top), (right, bottom) = points.min(axis=0), points.max(axis=0)
-            yield Piece(text, (int(left), int(top), int(right), int(bottom)), float(confidence))
+            yield Piece(
+                text, (int(left), int(top), int(right), int(bottom)), float(confidence)
+            )
 
 
 @cache
@@ -85,13 +89,19 @@ def _engine() -> Any:
             "EngineConfig.onnxruntime.intra_op_num_threads": 1,
             "EngineConfig.onnxruntime.inter_op_num_threads": 1,
             "EngineConfig.onnxruntime.enable_cpu_mem_arena": False,
-            **{f"{part}.model_path": str(models / name) for part, name in MODELS.items()},
+            **{
+                f"{part}.model_path": str(models / name)
+                for part, name in MODELS.items()
+            },
         }
     )
     read = engine.recognize_txt
 
     def read_no_more_than_fits(pictures: list[Any]) -> Any:
-        if sum(picture.shape[1] / picture.shape[0] for picture in pictures) > MAX_WIDTHS:
+        if (
+            sum(picture.shape[1] / picture.shape[0] for picture in pictures)
+            > MAX_WIDTHS
+        ):
             raise SecondLookError(f"{ENGINE} was not asked: there is too much to read")
         return read(pictures)
 

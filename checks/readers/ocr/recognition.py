@@ -74,7 +74,9 @@ def _upright(grey: Grey, page: int, languages: str) -> Recognised:
     if not turned:
         return upright
     return max(
-        upright, _read(grey, page, languages, turned=turned), key=lambda read: read.confidence
+        upright,
+        _read(grey, page, languages, turned=turned),
+        key=lambda read: read.confidence,
     )
 
 
@@ -91,7 +93,9 @@ def _second_look(grey: Grey, page: int, first: Recognised) -> Recognised:
         lines.append(Line(tuple(words)))
     confidence = _mean_confidence(lines)
     second = Recognised(tuple(lines), confidence, first.turned, skew)
-    better = max(first, second, key=lambda reading: _letters(reading.lines) * reading.confidence)
+    better = max(
+        first, second, key=lambda reading: _letters(reading.lines) * reading.confidence
+    )
     by = rapid.ENGINE if better is second else TESSERACT
     how = f"{TESSERACT} {first.confidence:.0%}, {rapid.ENGINE} {second.confidence:.0%} sure"
     return replace(better, note=f"read by {by}, the better of two readings ({how})")
@@ -132,7 +136,9 @@ def _read(grey: Grey, page: int, languages: str, *, turned: int) -> Recognised:
     upright = _Placing(page, _IDENTITY, place.width, place.height, 0)
     table = _table(standing, languages, tesserocr.PSM.AUTO)
     lines = list(_lines(table, upright))
-    left = leftovers(standing, (row.place for row in table if row.confidence >= MIN_CONFIDENCE))
+    left = leftovers(
+        standing, (row.place for row in table if row.confidence >= MIN_CONFIDENCE)
+    )
     if left is not None:
         alone = _table(left, languages, tesserocr.PSM.SPARSE_TEXT)
         lines = place_loose(lines, _lines(filter(_stands_alone, alone), upright))
@@ -143,7 +149,9 @@ def _read(grey: Grey, page: int, languages: str, *, turned: int) -> Recognised:
 def read_block(grey: Grey, languages: str = LANGUAGE) -> list[tuple[str, float]]:
     """The words of a small upright piece of a page, each with how sure (0 to 1) it was read."""
     table = _table(np.ascontiguousarray(grey), languages, tesserocr.PSM.SINGLE_BLOCK)
-    return [(row.text, row.confidence) for row in table if row.confidence >= MIN_CONFIDENCE]
+    return [
+        (row.text, row.confidence) for row in table if row.confidence >= MIN_CONFIDENCE
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +177,9 @@ def _table(picture: Grey, languages: str, mode: int) -> list[_Row]:
         if len(row) >= 12 and row[0] == "5" and row[11].strip():
             left, top, wide, high = (int(column) for column in row[6:10])
             line = tuple(row[2:5])
-            table.append(_Row(row[11], (left, top, wide, high), float(row[10]) / 100, line))
+            table.append(
+                _Row(row[11], (left, top, wide, high), float(row[10]) / 100, line)
+            )
     engine.Clear()
     return table
 
@@ -189,9 +199,14 @@ def _engine(languages: str) -> tesserocr.PyTessBaseAPI:
         if not _data_of(name).exists():
             missing.append(name)
     if missing:
-        raise OcrUnavailableError(f"the language data {', '.join(missing)} are not installed")
+        raise OcrUnavailableError(
+            f"the language data {', '.join(missing)} are not installed"
+        )
     return tesserocr.PyTessBaseAPI(
-        path=str(data_folder()), lang=languages, psm=tesserocr.PSM.AUTO, oem=tesserocr.OEM.LSTM_ONLY
+        path=str(data_folder()),
+        lang=languages,
+        psm=tesserocr.PSM.AUTO,
+        oem=tesserocr.OEM.LSTM_ONLY,
     )
 
 
@@ -230,12 +245,16 @@ def _skew(grey: Grey) -> float:
 
     def sharpness(angle: float) -> float:
         size = (ink.shape[1], ink.shape[0])
-        turned = cv2.warpAffine(ink, _turning(ink, angle), size, flags=cv2.INTER_NEAREST)
+        turned = cv2.warpAffine(
+            ink, _turning(ink, angle), size, flags=cv2.INTER_NEAREST
+        )
         rows = turned.sum(axis=1, dtype=np.float64)
         return float((np.diff(rows) ** 2).sum())
 
     coarse = max(np.arange(-MAX_SKEW, MAX_SKEW + COARSE / 2, COARSE), key=sharpness)
-    best = float(max(np.arange(coarse - 4 * FINE, coarse + 4.5 * FINE, FINE), key=sharpness))
+    best = float(
+        max(np.arange(coarse - 4 * FINE, coarse + 4.5 * FINE, FINE), key=sharpness)
+    )
     if abs(best) > LEVEL:
         return best
     return 0.0
@@ -261,7 +280,8 @@ class _Placing:
         right = left + width
         bottom = top + height
         corners = np.array(
-            [[left, top, 1], [left, bottom, 1], [right, top, 1], [right, bottom, 1]], dtype=float
+            [[left, top, 1], [left, bottom, 1], [right, top, 1], [right, bottom, 1]],
+            dtype=float,
         )
         points = []
         for x, y in (corners @ self.back.T).tolist():
@@ -292,7 +312,11 @@ def _lines(table: Iterable[_Row], place: _Placing) -> Iterator[Line]:
         for row in rows_of_line:
             confidence = round(row.confidence, 2)
             box = place.box(*row.place)
-            words.append(Word(row.text, box, source="OCR", confidence=confidence, engine=TESSERACT))
+            words.append(
+                Word(
+                    row.text, box, source="OCR", confidence=confidence, engine=TESSERACT
+                )
+            )
         yield Line(tuple(words))
 
 

@@ -19,7 +19,9 @@ CELLS = 100
 MAX_TILES = 400
 
 
-def ground_of(images: Mapping[int, Rectangle], page: Rectangle) -> tuple[frozenset[int], float]:
+def ground_of(
+    images: Mapping[int, Rectangle], page: Rectangle
+) -> tuple[frozenset[int], float]:
     """The orders of the pictures that make up the ground, and the share that they cover.
 
     Scanners store a page as one picture, as strips, or as tiles. Empty where there is no ground.

@@ -81,7 +81,10 @@ class _Drawing:
     is_ground: bool = False
 
     def covers(self, other: _Drawing) -> bool:
-        return self.order > other.order and _shared(self.rectangle, other.rectangle) >= COVERED
+        return (
+            self.order > other.order
+            and _shared(self.rectangle, other.rectangle) >= COVERED
+        )
 
 
 def hidden_text(content: bytes, *, pages: Sequence[int]) -> list[Hidden]:
@@ -92,7 +95,13 @@ def hidden_text(content: bytes, *, pages: Sequence[int]) -> list[Hidden]:
             for number in pages:
                 with closing(document[number - 1]) as page:
                     hidden += _of_page(page, number)
-    except (UnreadableError, pdfium.PdfiumError, ValueError, OverflowError, ZeroDivisionError):
+    except (
+        UnreadableError,
+        pdfium.PdfiumError,
+        ValueError,
+        OverflowError,
+        ZeroDivisionError,
+    ):
         return hidden
     return hidden
 
@@ -115,7 +124,9 @@ def _of_page(page: pdfium.PdfPage, number: int) -> list[Hidden]:
         if _invisible(canvas, [suspect], together=False):
             hidden.append(suspect)
     with closing(page.get_textpage()) as textpage:
-        return _joined([_report(textpage, canvas, suspect, number) for suspect in hidden])
+        return _joined(
+            [_report(textpage, canvas, suspect, number) for suspect in hidden]
+        )
 
 
 def _overlaps_others(drawing: _Drawing, drawings: Sequence[_Drawing]) -> bool:
@@ -139,7 +150,9 @@ def _drawings(page: pdfium.PdfPage) -> list[_Drawing]:
             images[order] = rectangle
         drawings.append(_Drawing(order, thing, rectangle, is_text))
     grounds, _ = ground_of(images, page.get_bbox())
-    return [replace(drawing, is_ground=drawing.order in grounds) for drawing in drawings]
+    return [
+        replace(drawing, is_ground=drawing.order in grounds) for drawing in drawings
+    ]
 
 
 def _suspects(drawings: Sequence[_Drawing]) -> list[_Drawing]:
@@ -197,7 +210,11 @@ def _parts(text: _Drawing, covers: Sequence[_Drawing]) -> Iterator[_Drawing]:
         y0 = max(bottom, cover.rectangle[1])
         y1 = min(top, cover.rectangle[3])
         height = top - bottom
-        if cover.order > text.order and y1 - y0 >= COVERED * height and x1 - x0 >= height / 2:
+        if (
+            cover.order > text.order
+            and y1 - y0 >= COVERED * height
+            and x1 - x0 >= height / 2
+        ):
             yield replace(text, rectangle=(x0, y0, x1, y1), is_part=True)
 
 
@@ -251,7 +268,11 @@ def _stroke(thing: pdfium.PdfObject) -> float:
     fill = ctypes.c_int()
     stroke = ctypes.c_int()
     width = ctypes.c_float()
-    if not c.FPDFPath_GetDrawMode(thing.raw, fill, stroke) or fill.value or not stroke.value:
+    if (
+        not c.FPDFPath_GetDrawMode(thing.raw, fill, stroke)
+        or fill.value
+        or not stroke.value
+    ):
         return 0.0
     c.FPDFPageObj_GetStrokeWidth(thing.raw, width)
     return float(width.value)
@@ -277,7 +298,10 @@ class _Canvas:
 
     def draw(self, *, annotations: bool = True) -> Pixels:
         rendered = self._page.render(
-            scale=self._scale, may_draw_forms=annotations, draw_annots=annotations, grayscale=True
+            scale=self._scale,
+            may_draw_forms=annotations,
+            draw_annots=annotations,
+            grayscale=True,
         )
         with closing(rendered) as bitmap:
             # A copy: the bitmap's memory goes with it.
@@ -294,11 +318,18 @@ class _Canvas:
     def box(self, number: int, rectangle: Rectangle) -> Box:
         rows, columns = self.place(rectangle)
         height, width = self.whole.shape[:2]
-        edges = columns.start / width, rows.start / height, columns.stop / width, rows.stop / height
+        edges = (
+            columns.start / width,
+            rows.start / height,
+            columns.stop / width,
+            rows.stop / height,
+        )
         return Box(number, *(round(min(max(edge, 0.0), 1.0), 5) for edge in edges))
 
 
-def _invisible(canvas: _Canvas, suspects: Sequence[_Drawing], *, together: bool) -> list[_Drawing]:
+def _invisible(
+    canvas: _Canvas, suspects: Sequence[_Drawing], *, together: bool
+) -> list[_Drawing]:
     """Those whose absence changes nothing where they stand."""
     for suspect in suspects:
         c.FPDFPageObj_SetIsActive(suspect.thing.raw, HIDE)
@@ -309,7 +340,9 @@ def _invisible(canvas: _Canvas, suspects: Sequence[_Drawing], *, together: bool)
             c.FPDFPageObj_SetIsActive(suspect.thing.raw, SHOW)
     difference = np.abs(canvas.whole - without)
     return [
-        suspect for suspect in suspects if _is_same(difference[canvas.place(suspect.rectangle)])
+        suspect
+        for suspect in suspects
+        if _is_same(difference[canvas.place(suspect.rectangle)])
     ]
 
 
@@ -328,7 +361,9 @@ def _report(
     place = canvas.place(drawing.rectangle)
     dark = float(np.median(canvas.whole[place])) < DARK
     invisible = not _is_legible(drawing.thing)
-    return Hidden(text, canvas.box(number, drawing.rectangle), dark and not invisible, invisible)
+    return Hidden(
+        text, canvas.box(number, drawing.rectangle), dark and not invisible, invisible
+    )
 
 
 def _joined(pieces: Sequence[Hidden]) -> list[Hidden]:
@@ -362,7 +397,10 @@ def _all_of(textpage: pdfium.PdfTextPage, drawing: _Drawing) -> str:
     size = c.FPDFTextObj_GetText(drawing.thing.raw, textpage, None, 0)
     buffer = ctypes.create_string_buffer(max(size, 2))
     c.FPDFTextObj_GetText(
-        drawing.thing.raw, textpage, ctypes.cast(buffer, ctypes.POINTER(c.FPDF_WCHAR)), size
+        drawing.thing.raw,
+        textpage,
+        ctypes.cast(buffer, ctypes.POINTER(c.FPDF_WCHAR)),
+        size,
     )
     return buffer.raw[: max(size - 2, 0)].decode("utf-16-le", "replace")
 
@@ -399,7 +437,13 @@ def erased_words(content: bytes, number: int, boxes: Sequence[Box]) -> list[bool
             width, height = page.get_size()
             canvas = _Canvas(page, width, height)
             bare = canvas.draw(annotations=False)
-    except (UnreadableError, pdfium.PdfiumError, ValueError, OverflowError, ZeroDivisionError):
+    except (
+        UnreadableError,
+        pdfium.PdfiumError,
+        ValueError,
+        OverflowError,
+        ZeroDivisionError,
+    ):
         return [False] * len(boxes)
     rows, columns = bare.shape
     erased: list[bool] = []

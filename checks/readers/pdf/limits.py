@@ -45,7 +45,9 @@ def check_limits(pdf: pikepdf.Pdf, *, max_pages: int) -> None:
     for number, page in enumerate(pdf.pages):
         if number >= max_pages:
             return
-        content = b"\n".join(inflate(stream) for stream in _streams(page.obj.get("/Contents")))
+        content = b"\n".join(
+            inflate(stream) for stream in _streams(page.obj.get("/Contents"))
+        )
         _drawn_bytes(content, page.obj.get("/Resources"), sizes, depth=0)
 
 
@@ -111,5 +113,7 @@ def _form_bytes(
         # A form that draws itself is found here again, and adds nothing.
         sizes[form.objgen] = 0
         resources = form.get("/Resources", outer)
-        sizes[form.objgen] = _drawn_bytes(inflate(form), resources, sizes, depth=depth + 1)
+        sizes[form.objgen] = _drawn_bytes(
+            inflate(form), resources, sizes, depth=depth + 1
+        )
     return sizes[form.objgen]

@@ -109,7 +109,11 @@ def read_pages(
 
 
 def _read_page(
-    document: pdfium.PdfDocument, index: int, widgets: Sequence[Widget], *, upright: bool
+    document: pdfium.PdfDocument,
+    index: int,
+    widgets: Sequence[Widget],
+    *,
+    upright: bool,
 ) -> Page:
     number = index + 1
     try:
@@ -123,7 +127,9 @@ def _read_page(
         transform = pdf.transform(page)
         drawing = _drawing(page)
         glyphs = _glyphs(page, drawing)
-        covers = _hiding(drawing.covers, [g for g in glyphs if g is not None], document, page)
+        covers = _hiding(
+            drawing.covers, [g for g in glyphs if g is not None], document, page
+        )
         lines, covered = _arrange(number, transform, glyphs, covers, drawing)
         loose = []
         for widget in widgets:
@@ -135,7 +141,9 @@ def _read_page(
             height=height,
             lines=tuple(place_loose(lines, loose)),
             covered=tuple(covered),
-            images=tuple(transform.box(number, image) for image in drawing.images.values()),
+            images=tuple(
+                transform.box(number, image) for image in drawing.images.values()
+            ),
             transform=transform,
             objects=drawing.count,
             ground=drawing.ground,
@@ -163,11 +171,15 @@ def _drawing(page: pdfium.PdfPage) -> _Drawing:
         drawing.covers.clear()
     area = (left, bottom, right, top)
     drawing.grounds, drawing.ground = ground_of(drawing.images, area)
-    drawing.covers = [cover for cover in drawing.covers if cover.order not in drawing.grounds]
+    drawing.covers = [
+        cover for cover in drawing.covers if cover.order not in drawing.grounds
+    ]
     return drawing
 
 
-def _style(thing: pdfium.PdfObject, order: int, fonts: dict[int, tuple[str, bool]]) -> _Style:
+def _style(
+    thing: pdfium.PdfObject, order: int, fonts: dict[int, tuple[str, bool]]
+) -> _Style:
     font = c.FPDFTextObj_GetFont(thing.raw)
     invisible = c.FPDFTextObj_GetTextRenderMode(thing.raw) in INVISIBLE
     if not font:
@@ -182,7 +194,9 @@ def _style(thing: pdfium.PdfObject, order: int, fonts: dict[int, tuple[str, bool
     return _Style(order, name, embedded=embedded, invisible=invisible)
 
 
-def _note_cover(drawing: _Drawing, thing: pdfium.PdfObject, order: int, half: float) -> None:
+def _note_cover(
+    drawing: _Drawing, thing: pdfium.PdfObject, order: int, half: float
+) -> None:
     rectangle = bounds(thing)
     if rectangle is None:
         return
@@ -240,7 +254,11 @@ def _glyphs(page: pdfium.PdfPage, drawing: _Drawing) -> list[_Glyph | None]:
                 glyphs.append(None)
                 continue
             handle = c.FPDFText_GetTextObject(textpage, number)
-            style = drawing.styles.get(ctypes.addressof(handle.contents)) if handle else None
+            style = (
+                drawing.styles.get(ctypes.addressof(handle.contents))
+                if handle
+                else None
+            )
             glyphs.append(_Glyph(char, rectangle, style or NO_STYLE))
     return glyphs
 
@@ -254,9 +272,9 @@ def _hiding(
     """The covers that do hide text: at least two letters, and opaquely where it stands."""
     hiding: list[_Cover] = []
     for cover in covers:
-        if sum(glyph.char.isalnum() for glyph in _beneath(cover, glyphs)) >= 2 and _is_opaque(
-            cover, document, page
-        ):
+        if sum(
+            glyph.char.isalnum() for glyph in _beneath(cover, glyphs)
+        ) >= 2 and _is_opaque(cover, document, page):
             hiding.append(cover)
     return hiding
 
@@ -264,11 +282,17 @@ def _hiding(
 def _beneath(cover: _Cover, glyphs: Sequence[_Glyph]) -> Iterator[_Glyph]:
     for glyph in glyphs:
         style = glyph.style
-        if 0 <= style.order < cover.order and not style.invisible and cover.holds(glyph):
+        if (
+            0 <= style.order < cover.order
+            and not style.invisible
+            and cover.holds(glyph)
+        ):
             yield glyph
 
 
-def _is_opaque(cover: _Cover, document: pdfium.PdfDocument, page: pdfium.PdfPage) -> bool:
+def _is_opaque(
+    cover: _Cover, document: pdfium.PdfDocument, page: pdfium.PdfPage
+) -> bool:
     """A picture of a seal or a signature is mostly transparent and hides nothing."""
     if cover.picture is None:
         return True
@@ -354,7 +378,9 @@ def _lines(
     return lines
 
 
-def _word(number: int, transform: Affine, run: Sequence[_Glyph], drawing: _Drawing) -> Word:
+def _word(
+    number: int, transform: Affine, run: Sequence[_Glyph], drawing: _Drawing
+) -> Word:
     style = run[0].style
     lefts, bottoms, rights, tops = zip(*(glyph.rectangle for glyph in run), strict=True)
     box = transform.box(number, (min(lefts), min(bottoms), max(rights), max(tops)))
@@ -373,7 +399,11 @@ def _form_line(transform: Affine, widget: Widget) -> Line:
     at = box.x0 + widget.aligned * free
     for word in words:
         place = Box(
-            box.page, round(at, 5), box.y0, round(min(at + step * len(word), box.x1), 5), box.y1
+            box.page,
+            round(at, 5),
+            box.y0,
+            round(min(at + step * len(word), box.x1), 5),
+            box.y1,
         )
         placed.append(Word(word, place, source="form value"))
         at += step * (len(word) + 1)

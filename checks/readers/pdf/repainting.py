@@ -53,7 +53,11 @@ class Repainted:
 
 
 def repainted(
-    before: bytes, after: bytes, *, pairs: Sequence[tuple[int, int]], apart_from: Sequence[Box] = ()
+    before: bytes,
+    after: bytes,
+    *,
+    pairs: Sequence[tuple[int, int]],
+    apart_from: Sequence[Box] = (),
 ) -> list[Repainted]:
     """Where pages of two versions differ, outside the given boxes.
 
@@ -63,12 +67,21 @@ def repainted(
     that the page has now: turning a page in a viewer changes nothing on it.
     """
     try:
-        with closing(pdf.open_document(before)) as old, closing(pdf.open_document(after)) as new:
+        with (
+            closing(pdf.open_document(before)) as old,
+            closing(pdf.open_document(after)) as new,
+        ):
             regions: list[Repainted] = []
             for pair in pairs:
                 regions += _of_page(old, new, pair, apart_from)
             return regions
-    except (UnreadableError, pdfium.PdfiumError, ValueError, OverflowError, ZeroDivisionError):
+    except (
+        UnreadableError,
+        pdfium.PdfiumError,
+        ValueError,
+        OverflowError,
+        ZeroDivisionError,
+    ):
         return []
 
 
@@ -86,7 +99,11 @@ def _of_page(
     regions = []
     for region in _regions(before, after, number, apart_from):
         regions.append(replace(region, was=was))
-    small = [region for region in regions if region.replaced and region.box.area <= MAX_READ_SHARE]
+    small = [
+        region
+        for region in regions
+        if region.replaced and region.box.area <= MAX_READ_SHARE
+    ]
     if not small or len(regions) > MAX_READ:
         return regions
     large_before = _draw(old, was - 1, rotation, READ_DPI)
@@ -116,7 +133,9 @@ def _draw(document: pdfium.PdfDocument, index: int, rotation: int, dpi: int) -> 
         width, height = page.get_size()
         most = MAX_PIXELS * (dpi / DPI) ** 2
         scale = min(dpi / 72, (most / max(width * height, 1.0)) ** 0.5)
-        rendered = page.render(scale=scale, may_draw_forms=False, draw_annots=False, grayscale=True)
+        rendered = page.render(
+            scale=scale, may_draw_forms=False, draw_annots=False, grayscale=True
+        )
         with closing(rendered) as bitmap:
             return np.array(bitmap.to_numpy()).reshape(bitmap.height, bitmap.width)
 
@@ -145,7 +164,13 @@ def _regions(
         x, y, wide, high = (int(value) for value in stats[label][:4])
         x1 = min((x + wide) / width, 1)
         y1 = min((y + high) / height, 1)
-        box = Box(number, round(x / width, 5), round(y / height, 5), round(x1, 5), round(y1, 5))
+        box = Box(
+            number,
+            round(x / width, 5),
+            round(y / height, 5),
+            round(x1, 5),
+            round(y1, 5),
+        )
         regions.append(Repainted(box, replaced=_stood(before[here], after[here])))
     return regions
 

@@ -40,7 +40,9 @@ from pyhanko.sign.validation.status import (
 from pyhanko_certvalidator import ValidationContext
 
 T = TypeVar("T")
-Later = Literal["nothing", "validation data", "form values", "annotations", "content", "unknown"]
+Later = Literal[
+    "nothing", "validation data", "form values", "annotations", "content", "unknown"
+]
 
 MAX_SIGNATURES = 16
 BYTE_RANGE = re.compile(
@@ -95,7 +97,9 @@ class Signature:
     moved: bool = False
 
 
-def read_signatures(content: bytes, roots: Sequence[x509.Certificate] = ()) -> list[Signature]:
+def read_signatures(
+    content: bytes, roots: Sequence[x509.Certificate] = ()
+) -> list[Signature]:
     """Every signature of the file, in the order of its bytes; empty where there is none."""
     ranges = list(_byte_ranges(content))
     if not ranges:
@@ -127,7 +131,10 @@ def _frames_a_signature(content: bytes, signed_range: Range) -> bool:
     """
     first, length, second, rest = signed_range
     gap = content[first + length - 1 : second + 1]
-    return second + rest <= len(content) and re.search(rb"^.?<[0-9A-Fa-f\s]*>.?$", gap) is not None
+    return (
+        second + rest <= len(content)
+        and re.search(rb"^.?<[0-9A-Fa-f\s]*>.?$", gap) is not None
+    )
 
 
 def read_roots(folder: str) -> list[x509.Certificate]:
@@ -182,7 +189,9 @@ def _to_end(work: Coroutine[Any, Any, T]) -> T:
         return pool.submit(asyncio.run, work).result()
 
 
-def _in_form(signature: EmbeddedPdfSignature, roots: Sequence[x509.Certificate]) -> Signature:
+def _in_form(
+    signature: EmbeddedPdfSignature, roots: Sequence[x509.Certificate]
+) -> Signature:
     name = str(signature.field_name)
     signer = ""
     try:
@@ -213,7 +222,9 @@ async def _validate_embedded(
 ) -> PdfSignatureStatus | DocumentTimestampStatus:
     if signature.sig_object.get("/Type") == "/DocTimeStamp":
         return await async_validate_pdf_timestamp(signature, _context(roots))
-    return await async_validate_pdf_signature(signature, _context(roots), _context(roots))
+    return await async_validate_pdf_signature(
+        signature, _context(roots), _context(roots)
+    )
 
 
 def _unclear(field: str, signer: str, exc: Exception) -> Signature:
@@ -228,7 +239,9 @@ def _unclear(field: str, signer: str, exc: Exception) -> Signature:
     )
 
 
-def _loose(content: bytes, signed_range: Range, roots: Sequence[x509.Certificate]) -> Signature:
+def _loose(
+    content: bytes, signed_range: Range, roots: Sequence[x509.Certificate]
+) -> Signature:
     """A signature that no field leads to, as some tax authorities write them."""
     first, length, second, rest = signed_range
     covers = second + rest >= len(content.rstrip())
@@ -236,7 +249,9 @@ def _loose(content: bytes, signed_range: Range, roots: Sequence[x509.Certificate
     signer, self_signed = "", False
     try:
         signed = content[first : first + length] + content[second : second + rest]
-        packed = cms.ContentInfo.load(_signature_bytes(content[first + length : second]))
+        packed = cms.ContentInfo.load(
+            _signature_bytes(content[first + length : second])
+        )
         data = packed["content"]
         signer = _name_of(_certificates(data).signer_cert)
         self_signed = _is_self_signed(_certificates(data).signer_cert)
@@ -249,15 +264,27 @@ def _loose(content: bytes, signed_range: Range, roots: Sequence[x509.Certificate
     # The old way (adbe.pkcs7.sha1) signs a digest of the file, and not the file.
     is_intact = digest is None or digest == hashlib.sha1(signed).digest()  # noqa: S324
     return Signature(
-        "", signer, intact and is_intact, trusted, later, covers, self_signed=self_signed
+        "",
+        signer,
+        intact and is_intact,
+        trusted,
+        later,
+        covers,
+        self_signed=self_signed,
     )
 
 
 async def _validate(
-    data: cms.SignedData, signed: bytes, roots: Sequence[x509.Certificate], *, detached: bool
+    data: cms.SignedData,
+    signed: bytes,
+    roots: Sequence[x509.Certificate],
+    *,
+    detached: bool,
 ) -> SignatureStatus:
     if detached:
-        return await async_validate_detached_cms(signed, data, _context(roots), _context(roots))
+        return await async_validate_detached_cms(
+            signed, data, _context(roots), _context(roots)
+        )
     return await async_validate_cms_signature(data, validation_context=_context(roots))
 
 
@@ -271,7 +298,9 @@ def _certificates(data: cms.SignedData) -> SignedDataCerts:
 
 
 def _context(roots: Sequence[x509.Certificate]) -> ValidationContext:
-    return ValidationContext(trust_roots=list(roots), allow_fetching=False, weak_hash_algos={"md5"})
+    return ValidationContext(
+        trust_roots=list(roots), allow_fetching=False, weak_hash_algos={"md5"}
+    )
 
 
 def _is_self_signed(certificate: x509.Certificate) -> bool:

@@ -34,7 +34,14 @@ ODDITIES = (
     OverflowError,
 )
 XMP = ("pdf:Producer", "xmp:CreatorTool", "xmp:ModifyDate", "xmpMM:DocumentID")
-ACTIONS = {"/JavaScript", "/Launch", "/ImportData", "/SubmitForm", "/GoToE", "/RichMediaExecute"}
+ACTIONS = {
+    "/JavaScript",
+    "/Launch",
+    "/ImportData",
+    "/SubmitForm",
+    "/GoToE",
+    "/RichMediaExecute",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +129,9 @@ def read_structure(content: bytes, *, max_pages: int) -> Structure:
             form_data=_form_data(pdf),
             # The digest of a signature covers bytes of the file, so that its dictionary is never
             # compressed and can be counted even where no form field leads to it.
-            signatures=len(re.findall(rb"/ByteRange\s*\[\s*\d+\s+\d+\s+\d+\s+\d+\s*\]", content)),
+            signatures=len(
+                re.findall(rb"/ByteRange\s*\[\s*\d+\s+\d+\s+\d+\s+\d+\s*\]", content)
+            ),
         )
 
 
@@ -144,7 +153,9 @@ def _metadata(pdf: pikepdf.Pdf) -> Metadata:
     except ODDITIES:
         info = {}
     try:
-        with pdf.open_metadata(set_pikepdf_as_editor=False, update_docinfo=False) as document:
+        with pdf.open_metadata(
+            set_pikepdf_as_editor=False, update_docinfo=False
+        ) as document:
             xmp = {key: str(document.get(key) or "") for key in XMP}
     except (*ODDITIES, SyntaxError):
         xmp = {}
@@ -203,12 +214,16 @@ def pdf_date(text: str) -> datetime | None:
     else:
         zone = UTC
     try:
-        return datetime(year, month, day, hour, minute, second, tzinfo=zone).astimezone(UTC)
+        return datetime(year, month, day, hour, minute, second, tzinfo=zone).astimezone(
+            UTC
+        )
     except (ValueError, OverflowError):
         return None
 
 
-def _annotations(pdf: pikepdf.Pdf, max_pages: int) -> tuple[list[Widget], list[Annotation]]:
+def _annotations(
+    pdf: pikepdf.Pdf, max_pages: int
+) -> tuple[list[Widget], list[Annotation]]:
     widgets: list[Widget] = []
     annotations: list[Annotation] = []
     for number, entry in _entries(pdf, max_pages):
@@ -219,13 +234,17 @@ def _annotations(pdf: pikepdf.Pdf, max_pages: int) -> tuple[list[Widget], list[A
                 widgets.append(_widget(number, rectangle, entry))
             elif subtype not in {"/Link", "/Popup"}:
                 contents = str(entry.get("/Contents", ""))[:200]
-                annotations.append(Annotation(number, rectangle, subtype.strip("/"), contents))
+                annotations.append(
+                    Annotation(number, rectangle, subtype.strip("/"), contents)
+                )
         except ODDITIES:
             continue
     return widgets, annotations
 
 
-def _entries(pdf: pikepdf.Pdf, max_pages: int) -> Iterator[tuple[int, pikepdf.Dictionary]]:
+def _entries(
+    pdf: pikepdf.Pdf, max_pages: int
+) -> Iterator[tuple[int, pikepdf.Dictionary]]:
     try:
         for number, page in enumerate(pdf.pages, start=1):
             if number > max_pages:

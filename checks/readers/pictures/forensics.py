@@ -106,7 +106,10 @@ def _area(image: pikepdf.Object) -> int:
 
 
 def _unpack(image: pikepdf.Object) -> Pixels | None:
-    if not isinstance(image, pikepdf.Stream) or not MIN_PIXELS <= _area(image) <= MAX_PIXELS:
+    if (
+        not isinstance(image, pikepdf.Stream)
+        or not MIN_PIXELS <= _area(image) <= MAX_PIXELS
+    ):
         return None
     try:
         return np.asarray(pikepdf.PdfImage(image).as_pil_image().convert("L"))
@@ -227,7 +230,9 @@ def compressed_otherwise(picture: ScannedPicture) -> Box | None:
 
 def _blocks(grey: Pixels) -> Rows:
     rows, columns = grey.shape
-    return grey.astype(np.float32).reshape(rows // BLOCK, BLOCK, columns // BLOCK, BLOCK)
+    return grey.astype(np.float32).reshape(
+        rows // BLOCK, BLOCK, columns // BLOCK, BLOCK
+    )
 
 
 def _losses(grey: Pixels, quality: int) -> Rows:
@@ -253,7 +258,9 @@ def _island(loss: Rows, textured: npt.NDArray[np.bool_]) -> tuple[float, Place]:
     spread = 1.4826 * np.median(np.abs(loss[textured] - middle)) + 1e-4
     departs = (loss - middle) / spread
     departs[~textured] = 0
-    count, labels, stats, _ = cv2.connectedComponentsWithStats((departs > 4).astype(np.uint8))
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(
+        (departs > 4).astype(np.uint8)
+    )
     best: tuple[float, Place] = (0.0, (0, 0, 0, 0))
     for label in range(1, count):
         x, y, width, height, area = (int(value) for value in stats[label])

@@ -51,15 +51,26 @@ def read_camera(content: bytes) -> Camera:
         with Image.open(io.BytesIO(content), formats=("JPEG", "PNG", "TIFF")) as image:
             exif = image.getexif()
             details = exif.get_ifd(ExifTags.IFD.Exif)
-    except (OSError, ValueError, SyntaxError, KeyError, TypeError, Image.DecompressionBombError):
+    except (
+        OSError,
+        ValueError,
+        SyntaxError,
+        KeyError,
+        TypeError,
+        Image.DecompressionBombError,
+    ):
         return Camera()
     programs = [_plain(exif.get(ExifTags.Base.Software)), *_agents(content)]
     moment = _moment(details.get(ExifTags.Base.DateTimeOriginal))
     changed = _moment(exif.get(ExifTags.Base.DateTime))
     return Camera(
-        maker=" ".join(filter(None, (_plain(exif.get(tag)) for tag in (0x010F, 0x0110)))),
+        maker=" ".join(
+            filter(None, (_plain(exif.get(tag)) for tag in (0x010F, 0x0110)))
+        ),
         software=tuple(dict.fromkeys(filter(None, programs))),
-        edited_later=bool(moment and changed and (changed - moment).total_seconds() > 60),
+        edited_later=bool(
+            moment and changed and (changed - moment).total_seconds() > 60
+        ),
         has_data=bool(exif),
     )
 

@@ -28,7 +28,9 @@ def align(query: Name, listed: Name, *, least: float = 0.0) -> Alignment:
     if query.joined == listed.joined:
         return _of_whole(query, listed, "written together", tunables.WRITTEN_TOGETHER)
     if _is_shuffled(query, listed):
-        return _of_whole(query, listed, "syllables in another order", tunables.OTHER_ORDER)
+        return _of_whole(
+            query, listed, "syllables in another order", tunables.OTHER_ORDER
+        )
     return _of_words(query, listed, least)
 
 
@@ -44,13 +46,19 @@ def _of_words(query: Name, listed: Name, least: float) -> Alignment:
             return _of_whole(query, listed, "spelling", whole)
     reading = readings.compare(query, listed)
     if reading.score > score:
-        return Alignment(reading.score, tuple([Pair(*pair, 1.0) for pair in reading.pairs]))
+        return Alignment(
+            reading.score, tuple([Pair(*pair, 1.0) for pair in reading.pairs])
+        )
     if score < least:
         return Alignment(score, ())
     for word in free_query:
-        pairs.append(Pair(word, "", "not listed", 0.0, weight(word, query.person, script)))
+        pairs.append(
+            Pair(word, "", "not listed", 0.0, weight(word, query.person, script))
+        )
     for word in free_listed:
-        pairs.append(Pair("", word, "not in the query", 0.0, weight(word, query.person, script)))
+        pairs.append(
+            Pair("", word, "not in the query", 0.0, weight(word, query.person, script))
+        )
     return Alignment(score, tuple(pairs))
 
 
@@ -82,7 +90,9 @@ def _script(query: Name, listed: Name) -> str:
     return _SCRIPT_OF_BOTH.get(query.script, "")
 
 
-def _pairs(query: Name, listed: Name, script: str) -> tuple[list[Pair], list[str], list[str]]:
+def _pairs(
+    query: Name, listed: Name, script: str
+) -> tuple[list[Pair], list[str], list[str]]:
     """The words that stand for one another, and those of either name that are left."""
     a, b, person = query.tokens, listed.tokens, query.person
     pairs, free_a, free_b = _equal_words(a, b, person, script)
@@ -95,7 +105,9 @@ def _pairs(query: Name, listed: Name, script: str) -> tuple[list[Pair], list[str
             if free_a.issuperset(i) and free_b.issuperset(j):
                 free_a.difference_update(i)
                 free_b.difference_update(j)
-                heavier = max(_weight_of(a, i, person, script), _weight_of(b, j, person, script))
+                heavier = max(
+                    _weight_of(a, i, person, script), _weight_of(b, j, person, script)
+                )
                 pairs.append(Pair(_text_of(a, i), _text_of(b, j), how, score, heavier))
     if free_b:
         _raise_without_abdul(pairs, listed, free_b)
@@ -104,7 +116,12 @@ def _pairs(query: Name, listed: Name, script: str) -> tuple[list[Pair], list[str
     return pairs, [a[k] for k in sorted(free_a)], [b[k] for k in sorted(free_b)]
 
 
-def _weight_of(words: tuple[str, ...], at: tuple[int, ...], person: bool, script: str) -> float:  # noqa: FBT001
+def _weight_of(
+    words: tuple[str, ...],
+    at: tuple[int, ...],
+    person: bool,  # noqa: FBT001
+    script: str,
+) -> float:
     if len(at) == 1:
         return weight(words[at[0]], person, script)
     return sum([weight(words[k], person, script) for k in at])
@@ -133,7 +150,9 @@ def _equal_words(
             if b[j] == word:
                 free_a.discard(i)
                 free_b.discard(j)
-                pairs.append(Pair(word, word, "equal", 1.0, weight(word, person, script)))
+                pairs.append(
+                    Pair(word, word, "equal", 1.0, weight(word, person, script))
+                )
                 break
     return pairs, free_a, free_b
 
@@ -142,12 +161,16 @@ def _equal_words(
 _Candidate = tuple[float, str, tuple[int, ...], tuple[int, ...]]
 
 
-def _best_first(candidate: _Candidate) -> tuple[float, int, tuple[int, ...], tuple[int, ...]]:
+def _best_first(
+    candidate: _Candidate,
+) -> tuple[float, int, tuple[int, ...], tuple[int, ...]]:
     score, _, i, j = candidate
     return -score, -len(i) - len(j), i, j
 
 
-def _run_on(query: Name, listed: Name, free_a: set[int], free_b: set[int]) -> list[_Candidate]:
+def _run_on(
+    query: Name, listed: Name, free_a: set[int], free_b: set[int]
+) -> list[_Candidate]:
     """A free word that is a free word of the other side with a title, a legal form or a number."""
     candidates: list[_Candidate] = []
     for i in free_a:
@@ -194,7 +217,10 @@ def _repair_typos(
                 free_b.discard(j)
                 break
         text = " ".join([query.tokens[k] for k in places])
-        score, weight_of_pair = tunables.TYPO_IN_MINOR_WORD, tunables.WEIGHT_OF_REPETITION
+        score, weight_of_pair = (
+            tunables.TYPO_IN_MINOR_WORD,
+            tunables.WEIGHT_OF_REPETITION,
+        )
         pairs.append(Pair(text, stands_for, how, score, weight_of_pair))
 
 
@@ -252,7 +278,9 @@ def _candidates_of_runs(
         for score, k in _joined(a, run, b, free_b, script, least=tunables.JOINED_QUERY):
             candidates.append((score, "written together", run, (k,)))
     for run in _runs(b, free_b, a, free_a, three=False):
-        for score, k in _joined(b, run, a, free_a, script, least=tunables.JOINED_LISTED):
+        for score, k in _joined(
+            b, run, a, free_a, script, least=tunables.JOINED_LISTED
+        ):
             candidates.append((score, "written together", (k,), run))
     return candidates
 
@@ -292,7 +320,10 @@ def _joined(
     """With which free words of the other side the words of a run, joined, are alike."""
     word = "".join([words[k] for k in run])
     matches: list[tuple[float, int]] = []
-    if script == "abjad" and len(phonetics.abjad(word)) < tunables.SHORTEST_JOINED_CONSONANTS:
+    if (
+        script == "abjad"
+        and len(phonetics.abjad(word)) < tunables.SHORTEST_JOINED_CONSONANTS
+    ):
         return matches
     for k in free:
         other = others[k]

@@ -95,7 +95,9 @@ def _keys_of_pairs(
     schema = _schema(name)
     words = sorted({fold(word) for word in _key_words(name)})
     if common is not None:
-        words = [word for word in words if _number(schema + kind_of_word + word) in common]
+        words = [
+            word for word in words if _number(schema + kind_of_word + word) in common
+        ]
     keys: dict[int, float] = {}
     for a, b in combinations(words, 2):
         if a:
@@ -197,7 +199,11 @@ def _ends(letters: int) -> tuple[int, ...]:
 
 
 def _of_sounds(word: str) -> Iterable[str]:
-    for variant in {word, phonetics.without_article(word), phonetics.as_in_arabic(word)}:
+    for variant in {
+        word,
+        phonetics.without_article(word),
+        phonetics.as_in_arabic(word),
+    }:
         consonants = phonetics.abjad(variant)
         if len(consonants) > 1:
             yield f"a{consonants}"
@@ -217,7 +223,9 @@ def _of_run(word: str, name: Name) -> Iterable[str]:
 
 def _key_words(name: Name) -> list[str]:
     """The words that say something; all of them where none does."""
-    words = [word for word in name.tokens if weight(word, name.person) > tunables.KEY_WORD]
+    words = [
+        word for word in name.tokens if weight(word, name.person) > tunables.KEY_WORD
+    ]
     return words or list(name.tokens)
 
 

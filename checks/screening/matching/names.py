@@ -86,7 +86,9 @@ def is_nearly_title(word: str) -> bool:
     """A title with a slip in it (seyymd), which is a word of the name then."""
     if len(word) < tunables.SHORTEST_NEAR_TITLE:
         return False
-    nearest = process.extractOne(word, _long_titles(), scorer=OSA.distance, score_cutoff=1)
+    nearest = process.extractOne(
+        word, _long_titles(), scorer=OSA.distance, score_cutoff=1
+    )
     return nearest is not None
 
 
@@ -96,7 +98,9 @@ def _long_titles() -> list[str]:
     return [title for title in _person("title") if len(title) >= shortest]
 
 
-_TITLE_RUN_ON = re.compile(r"\b(haji|hajji|mullah|qari|sheikh|shaikh|maulavi|maulana)(abd[aeu]l)\b")
+_TITLE_RUN_ON = re.compile(
+    r"\b(haji|hajji|mullah|qari|sheikh|shaikh|maulavi|maulana)(abd[aeu]l)\b"
+)
 _ABD = re.compile(r"ab[ei]?d([aeiou]?[lrn])?")
 _ABD_COMPOUND = re.compile(r"^ab[ei]?d[aeiou]?[lr](?=[^l])|^abd[aeou]rr")
 _ARTICLES = {"al", "el", "ul", "ur", "ol", "il", "ar", "as", "an"}
@@ -257,12 +261,18 @@ def _by_meaning(*kinds: str, shortest: int = 0) -> dict[str, list[str]]:
 
 @cache
 def _company(kind: str) -> dict[str, str]:
-    return {row["word"]: row["stands_for"] for row in table("company_words") if row["kind"] == kind}
+    return {
+        row["word"]: row["stands_for"]
+        for row in table("company_words")
+        if row["kind"] == kind
+    }
 
 
 @cache
 def _person(kind: str) -> frozenset[str]:
-    return frozenset(row["word"] for row in table("person_words") if row["kind"] == kind)
+    return frozenset(
+        row["word"] for row in table("person_words") if row["kind"] == kind
+    )
 
 
 @cache

@@ -30,7 +30,9 @@ def is_all(query: Name, listed: Name) -> bool:
 
 def carries(query: Name, listed: Name, pairs: Sequence[Pair]) -> bool:
     """Whether a name that is one word is enough for a hit with nothing beside it."""
-    letters = min(len(query.joined), len(listed.joined), _longest(query), _longest(listed))
+    letters = min(
+        len(query.joined), len(listed.joined), _longest(query), _longest(listed)
+    )
     is_whole = not any(_lacks_partner(pair) for pair in pairs)
     if letters < tunables.SHORTEST_ONE_WORD:
         return len(query.tokens) > 1 and is_whole
@@ -72,7 +74,12 @@ def with_country_against(facts: Sequence[Fact], pairs: Sequence[Pair]) -> list[F
 def _is_same(pairs: Sequence[Pair]) -> bool:
     """Whether a word that tells who the company is stands in both names."""
     for pair in pairs:
-        if pair.query and pair.listed and pair.how in SAME and pair.weight > tunables.FULL_WORD:
+        if (
+            pair.query
+            and pair.listed
+            and pair.how in SAME
+            and pair.weight > tunables.FULL_WORD
+        ):
             return True
     return False
 

@@ -84,7 +84,9 @@ def vowels_contradict(a: str, b: str) -> bool:
     if len(abjad_gaps) != len(latin_gaps):
         return False
     last = len(abjad_gaps) - 1
-    for at, (abjad_gap, latin_gap) in enumerate(zip(abjad_gaps, latin_gaps, strict=True)):
+    for at, (abjad_gap, latin_gap) in enumerate(
+        zip(abjad_gaps, latin_gaps, strict=True)
+    ):
         if _gap_contradicts(abjad_gap, latin_gap, is_first=at == 0, is_last=at == last):
             return True
     return False

@@ -7,13 +7,26 @@ import unicodedata
 from checks.screening.matching import names
 from checks.screening.matching.weights import full_words
 from checks.screening.records import Subject
-from checks.screening.romanisation.korean import ONE_SYLLABLE_FAMILIES, TWO_SYLLABLE_FAMILIES
+from checks.screening.romanisation.korean import (
+    ONE_SYLLABLE_FAMILIES,
+    TWO_SYLLABLE_FAMILIES,
+)
 from papers import countries
 
 # Letters of these are romanised as passports and lists do it. Of others the vowels, or the
 # readings of the characters, are guesses: listed people were not found by them.
 COMPARABLE = frozenset(
-    {"LATIN", "CYRILLIC", "GREEK", "ARABIC", "ARMENIAN", "GEORGIAN", "ETHIOPIC", "CJK", "HANGUL"}
+    {
+        "LATIN",
+        "CYRILLIC",
+        "GREEK",
+        "ARABIC",
+        "ARMENIAN",
+        "GEORGIAN",
+        "ETHIOPIC",
+        "CJK",
+        "HANGUL",
+    }
 )
 _KANA = frozenset({"HIRAGANA", "KATAKANA"})
 _LABELS = {
@@ -62,7 +75,9 @@ def _reasons(text: str, subject: Subject) -> list[str]:
     whole = unicodedata.normalize("NFKC", text)
     reasons = _of_scripts(whole, subject)
     if any(_is_unreadable(character) for character in whole):
-        reasons.append("A name holds characters that cannot be read, and cannot be compared whole.")
+        reasons.append(
+            "A name holds characters that cannot be read, and cannot be compared whole."
+        )
     if not _has_words(whole, subject):
         reasons.append("A name holds no word that can be compared.")
     if len(text) > names.MAX_LENGTH or len(whole.split()) > names.MAX_TOKENS:
@@ -85,7 +100,9 @@ def _of_scripts(text: str, subject: Subject) -> list[str]:
         for script in scripts:
             if script in _TRANSLATED:
                 what = _TRANSLATED[script]
-                reasons.append(f"{what} cannot be compared reliably: lists translate them.")
+                reasons.append(
+                    f"{what} cannot be compared reliably: lists translate them."
+                )
     return reasons
 
 
@@ -119,7 +136,9 @@ def _of_characters(text: str, subject: Subject) -> list[str]:
     for place in sorted(places):
         if place in _READ_OTHERWISE:
             language = _READ_OTHERWISE[place]
-            return [f"Chinese characters that are read in {language} cannot be compared reliably."]
+            return [
+                f"Chinese characters that are read in {language} cannot be compared reliably."
+            ]
     is_long = len(characters) > LONGEST_CHINESE
     if subject.is_person and is_long and "".join(characters[:2]) not in _TWO_CHARACTERS:
         # 山田太郎, 弗拉基米尔·普京, 林鄭月娥

@@ -65,7 +65,9 @@ def score(
         if word not in articles:
             loss = _loss(word, listed.tokens, person, script)
             loss_listed += loss * tunables.UNMATCHED_NUMBER if word.isdigit() else loss
-    unmatched = tunables.UNMATCHED_LISTED if person else tunables.UNMATCHED_LISTED_OF_COMPANY
+    unmatched = (
+        tunables.UNMATCHED_LISTED if person else tunables.UNMATCHED_LISTED_OF_COMPANY
+    )
     conflict = min(loss_query, loss_listed)
     total += (
         tunables.UNMATCHED_QUERY * loss_query

@@ -60,7 +60,9 @@ def script_of(text: str) -> str:
 
 def is_latin(text: str) -> bool:
     """Is every letter of the name a Latin one?"""
-    return all(not c.isalpha() or unicodedata.name(c, "").startswith("LATIN") for c in text)
+    return all(
+        not c.isalpha() or unicodedata.name(c, "").startswith("LATIN") for c in text
+    )
 
 
 def clean(text: str, *, person: bool) -> str:

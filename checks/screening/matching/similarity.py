@@ -114,7 +114,9 @@ def _compare_spellings(a: str, b: str, sound_a: str, sound_b: str) -> Similarity
             score -= tunables.SEVERAL_SLIPS
         return max(score, 0.0), "spelling"
     consonants = phonetics.consonant_key(a)
-    if len(consonants) >= tunables.SHORTEST_CONSONANTS and consonants == phonetics.consonant_key(b):
+    if len(
+        consonants
+    ) >= tunables.SHORTEST_CONSONANTS and consonants == phonetics.consonant_key(b):
         return tunables.SAME_CONSONANTS, "same consonants"
     if shortest < tunables.SHORTEST_PREFIX:
         return NOT_ALIKE
@@ -166,7 +168,9 @@ def _compare_consonants(a: str, b: str) -> Similarity:
     if not a or not b:
         return (tunables.TRANSLITERATION_OF_NONE, how) if a == b else NOT_ALIKE
     if a == b:
-        return (tunables.TRANSLITERATION if len(a) > 1 else tunables.TRANSLITERATION_OF_ONE), how
+        return (
+            tunables.TRANSLITERATION if len(a) > 1 else tunables.TRANSLITERATION_OF_ONE
+        ), how
     shortest = min(len(a), len(b))
     if shortest < tunables.SHORTEST_CONSONANTS:
         return NOT_ALIKE
@@ -186,7 +190,9 @@ _SOFT = str.maketrans("dt", "ss")
 def _compare_abjad(a: str, b: str) -> Similarity:
     """Two words in Arabic or Hebrew letters: these tell more than the sounds they stand for."""
     consonants = phonetics.abjad(a)
-    if len(consonants) >= tunables.SHORTEST_CONSONANTS and consonants == phonetics.abjad(b):
+    if len(
+        consonants
+    ) >= tunables.SHORTEST_CONSONANTS and consonants == phonetics.abjad(b):
         return tunables.WRITTEN_CONSONANTS, "same consonants"
     if min(len(a), len(b)) >= tunables.SHORTEST_OF_ABJAD and _is_one_slip(a, b):
         return tunables.LETTER_OF_ABJAD, "spelling"

@@ -54,14 +54,17 @@ class Reading:
     @property
     def remainder(self) -> tuple[str, ...]:
         """What could not be read, as it stands."""
-        pieces = [part.text.strip(EDGES) for part in self.parts if part.kind == "remainder"]
+        pieces = [
+            part.text.strip(EDGES) for part in self.parts if part.kind == "remainder"
+        ]
         return tuple(piece for piece in pieces if piece)
 
     @property
     def names_nobody(self) -> bool:
         """Whether it speaks of a party (a role, a country, an address) and has no name."""
         return not self.names and any(
-            part.kind in {"role", "detail"} and has_letters(part.text) for part in self.parts
+            part.kind in {"role", "detail"} and has_letters(part.text)
+            for part in self.parts
         )
 
 
@@ -80,7 +83,11 @@ def read(text: str, *, is_entry: bool = False) -> Reading:
         if piece.kind:
             parts.append(piece)
         elif len(found) >= MOST_NAMES:
-            parts.append(Part("remainder" if has_letters(piece.text) else "separator", piece.text))
+            parts.append(
+                Part(
+                    "remainder" if has_letters(piece.text) else "separator", piece.text
+                )
+            )
         else:
             chunk_parts, chunk_names = chunk(piece.text, is_entry=is_entry)
             parts += chunk_parts
@@ -178,7 +185,9 @@ def _phrases() -> str:
     )
 
 
-def _marked(pieces: Sequence[Part], kind: Kind, pattern: re.Pattern[str]) -> Iterator[Part]:
+def _marked(
+    pieces: Sequence[Part], kind: Kind, pattern: re.Pattern[str]
+) -> Iterator[Part]:
     for piece in pieces:
         if piece.kind:
             yield piece

@@ -88,7 +88,9 @@ _STRUCTURES = frozenset([
 ])  # fmt: skip
 # Those of them under which a text names owners and controllers, too (not “staff: 25 people”), if
 # only these words stand before (not “risk management”), and what may follow: ownership structure.
-_TEXT_STRUCTURES = frozenset(["ownership", "management", "board", "shareholding", "shareholdings"])
+_TEXT_STRUCTURES = frozenset(
+    ["ownership", "management", "board", "shareholding", "shareholdings"]
+)
 _BEFORE_STRUCTURE = frozenset([
     "company", "business", "corporate", "beneficial", "ultimate", "direct", "indirect", "legal",
     "current", "key", "senior", "executive", "supervisory", "and", "share", "owner",
@@ -100,7 +102,9 @@ _AFTER_STRUCTURE = frozenset([
 # Within a member that holds parties: a text about all of them.
 DESCRIPTIONS = _AFTER_STRUCTURE | {"value", "content", "answer", "details", "free_text"}
 # Two words together that hold the owners.
-_TABLES = frozenset([("cap", "table"), ("capitalization", "table"), ("capital", "structure")])
+_TABLES = frozenset(
+    [("cap", "table"), ("capitalization", "table"), ("capital", "structure")]
+)
 # Two words together under which a text names somebody or describes.
 _MENTIONING = frozenset([
     ("business", "interests"), ("corporate", "interests"), ("commercial", "interests"),
@@ -167,9 +171,13 @@ def names_relatives(key: object) -> bool:
 # The subject of a person's case, where the member has no number: customer, client_name.
 _SUBJECT = frozenset(["individual", "person", "customer", "client", "member", "holder"])
 # Before “holder”: of the subject's own documents.
-_OWN_DOCUMENTS = frozenset(["passport", "document", "card", "id", "license", "licence", "visa"])
+_OWN_DOCUMENTS = frozenset(
+    ["passport", "document", "card", "id", "license", "licence", "visa"]
+)
 # What identifies the subject of a person's case.
-_IDENTITY = frozenset(["mrz", "government_id_verification_data", "id_data", "vendor_data"])
+_IDENTITY = frozenset(
+    ["mrz", "government_id_verification_data", "id_data", "vendor_data"]
+)
 _OWN = frozenset([
     "name", "names", "alias", "aliases", "aka", "document", "documents", "passport",
     "passports", "id", "ids", "identity", "identities", "identification", "address", "addresses",
@@ -223,7 +231,11 @@ def _is_text_structure(words: list[str]) -> bool:
         bare = bare[:-1]
     if bare[-1] in _TEXT_STRUCTURES:
         return {*bare[:-1]} <= _BEFORE_STRUCTURE
-    return is_described and words[-1] in {"structure", "chart", "breakdown"} and bare[-1] in _ROLES
+    return (
+        is_described
+        and words[-1] in {"structure", "chart", "breakdown"}
+        and bare[-1] in _ROLES
+    )
 
 
 def _is_mentioning(words: list[str]) -> bool:

@@ -13,7 +13,9 @@ from checks.data import table
 from checks.screening.matching import names as screening_names
 from papers import countries
 
-Kind = Literal["", "name", "share", "role", "detail", "answer", "separator", "remainder"]
+Kind = Literal[
+    "", "name", "share", "role", "detail", "answer", "separator", "remainder"
+]
 NameKind = Literal["person", "business", "either"]
 
 
@@ -45,13 +47,17 @@ def words_of(kind: str) -> frozenset[str]:
 
 @cache
 def _answers() -> frozenset[str]:
-    rows = [row["words"] for row in table("party_words") if row["kind"] == "answer_text"]
+    rows = [
+        row["words"] for row in table("party_words") if row["kind"] == "answer_text"
+    ]
     return frozenset("|".join(rows).split("|")) | words_of("answer")
 
 
 @cache
 def _forms() -> frozenset[str]:
-    return frozenset(row["word"] for row in table("company_words") if row["kind"] == "form")
+    return frozenset(
+        row["word"] for row in table("company_words") if row["kind"] == "form"
+    )
 
 
 @cache
@@ -79,7 +85,9 @@ def _particles() -> frozenset[str]:
 
 def _any_of(*kinds: str) -> str:
     """A pattern of these words, the longest first."""
-    found = sorted({word for kind in kinds for word in words_of(kind)}, key=len, reverse=True)
+    found = sorted(
+        {word for kind in kinds for word in words_of(kind)}, key=len, reverse=True
+    )
     return "|".join(map(re.escape, found))
 
 
@@ -96,11 +104,15 @@ EDGES = " \t\r\n\"'“”„«»*_,:;–—-…"
 # A letter or digit, and what follows to the next blank or sign: marks of other scripts are no letters.
 WORD = re.compile(r"[^\W_][^\s,،，、;；:：|&\"“”„«»()\[\]{}（）*_…–—+=<>]*|&")
 _COMMA = re.compile(r"([,،，、])")
-_JOINT = re.compile(r"((?<=\s)(?<!\bvon\s)(?:(?i:and|und|oder|or)|et|y|e|i|и|та|و|&|\+)(?=\s))")
+_JOINT = re.compile(
+    r"((?<=\s)(?<!\bvon\s)(?:(?i:and|und|oder|or)|et|y|e|i|и|та|و|&|\+)(?=\s))"
+)
 _LEADING_JOINT = re.compile(
     r"\s*(?:(?i:and|und|plus|as well as|together with|along with|sowie|then|by)|of|et|y|и|&|\+)\s+"
 )
-_TRAILING_JOINT = re.compile(r"(?<=\s)(?:(?i:and|und|plus|with|via|through)|et|y|и|&|\+)$")
+_TRAILING_JOINT = re.compile(
+    r"(?<=\s)(?:(?i:and|und|plus|with|via|through)|et|y|и|&|\+)$"
+)
 
 
 def role_pattern(*kinds: str) -> str:
@@ -142,7 +154,12 @@ def chunk(text: str, *, is_entry: bool) -> tuple[list[Part], list[PartyName]]:
 def _may_be_one(plain: Sequence[str], *, is_entry: bool) -> bool:
     """Whether two names with a comma between them may be one: surname first, or a long name."""
     one, other = plain
-    if _is_single(one) or _is_single(other) or _has_sure_form(one) or _has_sure_form(other):
+    if (
+        _is_single(one)
+        or _is_single(other)
+        or _has_sure_form(one)
+        or _has_sure_form(other)
+    ):
         return False
     return is_entry or (one.isupper() and not other.isupper())
 
@@ -195,20 +212,32 @@ def _with_inversions(names: list[PartyName], plain: Sequence[str]) -> list[Party
     """“Sechin, Igor” is one person or two companies: names of one word between commas are read
     both ways."""
     single = [name for name in plain if _is_single(name)]
-    if not single or len(plain) < 2 or len(plain) % 2 or any(map(_has_sure_form, plain)):
+    if (
+        not single
+        or len(plain) < 2
+        or len(plain) % 2
+        or any(map(_has_sure_form, plain))
+    ):
         return names
     if len(plain) > 2 and len(single) < len(plain):
         return names
     pairs = zip(plain[::2], plain[1::2], strict=True)
-    found = [PartyName(f"{_clean(one)}, {_clean(other)}", "person") for one, other in pairs]
+    found = [
+        PartyName(f"{_clean(one)}, {_clean(other)}", "person") for one, other in pairs
+    ]
     known = {_clean(name) for name in single}
-    found += [PartyName(name.text, "business") if name.text in known else name for name in names]
+    found += [
+        PartyName(name.text, "business") if name.text in known else name
+        for name in names
+    ]
     return found
 
 
 def _is_single(name: str) -> bool:
     """One word, in a script that writes several words for a person."""
-    return len(WORD.findall(name)) == 1 and any(c.isupper() or c.islower() for c in name)
+    return len(WORD.findall(name)) == 1 and any(
+        c.isupper() or c.islower() for c in name
+    )
 
 
 def _piece(body: str, *, is_entry: bool) -> tuple[list[Part], list[PartyName]]:
@@ -253,7 +282,9 @@ def _joint(
 
 def _names_of_joint(members: Sequence[str], joints: Sequence[str]) -> list[PartyName]:
     """Of names with “and” between them, each; and the whole where it may be the name of a firm."""
-    whole = "".join(f"{one}{joint}" for one, joint in zip(members, [*joints, ""], strict=True))
+    whole = "".join(
+        f"{one}{joint}" for one, joint in zip(members, [*joints, ""], strict=True)
+    )
     # Ortega y Gasset is one person.
     is_person = bool({"y", "e", "i", "und"} & {*joints})
     firm = PartyName(_clean(whole), "either" if is_person else "business")
@@ -350,7 +381,9 @@ _SON_OF = frozenset(["بن", "ابن", "بنت", "آل", "عبد", "أبو"])
 
 def _tells(words: Sequence[str]) -> bool:
     """Whether a word says who it is, beside words that many names have."""
-    common = words_of("business") | words_of("collective") | _forms() | words_of("sure_form")
+    common = (
+        words_of("business") | words_of("collective") | _forms() | words_of("sure_form")
+    )
     common |= {"the", "of", "and", "for", "&"}
     if any(word not in common and has_letters(word) for word in words):
         return True
@@ -414,8 +447,17 @@ def _prose(body: str) -> tuple[list[Part], list[PartyName]]:
 def _is_small_word(body: str) -> bool:
     """One word in small letters: faberlic."""
     found = plain_words(body)
-    common = words_of("collective") | words_of("verb") | words_of("prose") | words_of("business")
-    return len(found) == 1 and found[0] not in common and not any(c.isupper() for c in body)
+    common = (
+        words_of("collective")
+        | words_of("verb")
+        | words_of("prose")
+        | words_of("business")
+    )
+    return (
+        len(found) == 1
+        and found[0] not in common
+        and not any(c.isupper() for c in body)
+    )
 
 
 def _rest(text: str) -> Part:
@@ -431,7 +473,12 @@ _DETERMINER = re.compile(r"^(?:the|our|its|my|his|her|their)\s+", re.IGNORECASE)
 
 def _runs(body: str) -> Iterator[tuple[int, int]]:
     """Where words with capitals stand together, at least two."""
-    never = words_of("prose") | words_of("collective") | words_of("title") | words_of("title_many")
+    never = (
+        words_of("prose")
+        | words_of("collective")
+        | words_of("title")
+        | words_of("title_many")
+    )
     run: list[re.Match[str]] = []
     for match in [*WORD.finditer(body), None]:
         word = "" if match is None else plain_word(match[0])

@@ -112,7 +112,9 @@ class Party:
     subjects: tuple[Subject, ...] = ()
     is_free_text: bool = False
     unread: str = ""  # of a free text: what could not be split into names
-    is_required: bool = True  # whether what cannot be read leaves the check without a result
+    is_required: bool = (
+        True  # whether what cannot be read leaves the check without a result
+    )
 
     @property
     def name(self) -> str:
@@ -124,7 +126,9 @@ def parties_of(schema: Mapping[str, Any], data: Mapping[str, Any]) -> list[Party
     return _once(_of_case(schema, data, is_person=False))
 
 
-def parties_beside_person(schema: Mapping[str, Any], data: Mapping[str, Any]) -> list[Party]:
+def parties_beside_person(
+    schema: Mapping[str, Any], data: Mapping[str, Any]
+) -> list[Party]:
     """Every party of a person's case, each once.
 
     Never that person: other names, documents, addresses and the occupation are screened with it.
@@ -149,7 +153,9 @@ def _of_case(
 def _once(parties: Iterable[Party]) -> list[Party]:
     once: dict[object, Party] = {}
     for one in parties:
-        once.setdefault(repr(one.subjects) if one.subjects else (one.place, one.unread), one)
+        once.setdefault(
+            repr(one.subjects) if one.subjects else (one.place, one.unread), one
+        )
     return list(once.values())
 
 
@@ -191,14 +197,18 @@ def _within(
         if names_parties(key, value) and not is_own:
             yield from _named(value, where, depth + 1, _rule(key))
         elif isinstance(value, Mapping) and depth <= DEEPEST:
-            is_other = _is_other_person(key, value) if is_person else _is_party(key, value)
+            is_other = (
+                _is_other_person(key, value) if is_person else _is_party(key, value)
+            )
             if is_other and not is_own:
                 yield from _of_mapping(value, where, depth)
             else:
                 yield from _within(value, where, depth + 1, is_person=is_person)
         elif isinstance(value, list):
             is_own = is_own or (is_person and describes_subject(key))
-            yield from _among(value, where, depth + 1, is_person=is_person, is_own=is_own)
+            yield from _among(
+                value, where, depth + 1, is_person=is_person, is_own=is_own
+            )
 
 
 def _is_other_person(key: object, value: Mapping[str, Any]) -> bool:
@@ -208,7 +218,9 @@ def _is_other_person(key: object, value: Mapping[str, Any]) -> bool:
     """
     if describes_subject(key) or snake(key) in _WRAPPERS:
         return False
-    has_relation = any(snake(one) in {"relation", "relationship", "kinship"} for one in value)
+    has_relation = any(
+        snake(one) in {"relation", "relationship", "kinship"} for one in value
+    )
     is_whole_name = any(" " in name for name in attested.person(value).names)
     is_named = attested.is_person(value) and is_whole_name
     return is_named or (has_relation and _is_somebody(value))
@@ -231,7 +243,12 @@ def _rule(key: object) -> TextRule:
 
 
 def _among(
-    said: list[Any], place: str, depth: int, *, is_person: bool = False, is_own: bool = False
+    said: list[Any],
+    place: str,
+    depth: int,
+    *,
+    is_person: bool = False,
+    is_own: bool = False,
 ) -> Iterator[Party]:
     """The parties in a list that is not called after any: who has the facts of somebody, and what
     is within. `is_own`: the entries are names, documents or addresses of the subject."""
@@ -243,9 +260,12 @@ def _among(
             yield from _among(one, where, depth + 1, is_person=is_person, is_own=is_own)
         elif isinstance(one, Mapping):
             label, value = (
-                next((one[k] for k in keys if k in one), None) for keys in (_LABELS, _VALUES)
+                next((one[k] for k in keys if k in one), None)
+                for keys in (_LABELS, _VALUES)
             )
-            is_labelled = isinstance(label, str) and not (is_person and is_subject(label))
+            is_labelled = isinstance(label, str) and not (
+                is_person and is_subject(label)
+            )
             if is_labelled and value is not None and names_parties(label, value):
                 inner = f"{where}, {_words(label)}"
                 yield from _named(value, inner, depth + 1, _rule(label))
@@ -313,7 +333,9 @@ def _is_document(value: Mapping[str, Any]) -> bool:
 def _is_blank(value: object) -> bool:
     """Whether a part of a form is not filled in, says that there is nobody, or how many there are."""
     if isinstance(value, Mapping):
-        return all(snake(key) in _COUNTS or _is_blank(one) for key, one in value.items())
+        return all(
+            snake(key) in _COUNTS or _is_blank(one) for key, one in value.items()
+        )
     if isinstance(value, list):
         return all(_is_blank(one) for one in value)
     if isinstance(value, str):
@@ -332,7 +354,9 @@ def _parsed(text: str) -> object:
     return data if isinstance(data, (list, dict)) else None
 
 
-def _of_text(text: str, place: str, rule: TextRule, *, is_entry: bool) -> Iterator[Party]:
+def _of_text(
+    text: str, place: str, rule: TextRule, *, is_entry: bool
+) -> Iterator[Party]:
     """The names of a free text, each as a party, and what could not be read, as one without."""
     if _is_kind_of_ownership(text, place) or _is_no_employer(text, rule):
         return
@@ -346,7 +370,9 @@ def _of_text(text: str, place: str, rule: TextRule, *, is_entry: bool) -> Iterat
             # In small letters: “wholesale of shoes” describes.
             continue
         data = _data_of(name)
-        is_unsure = rule == "mention" and name.kind == "either" and _is_one_word(name.text)
+        is_unsure = (
+            rule == "mention" and name.kind == "either" and _is_one_word(name.text)
+        )
         if is_unsure and not is_entry and not is_company:
             unread.append(name.text)
             continue
@@ -356,7 +382,9 @@ def _of_text(text: str, place: str, rule: TextRule, *, is_entry: bool) -> Iterat
         yield Party(place, unread=shown, is_free_text=True, is_required=rule == "party")
 
 
-def _fitting(subjects: tuple[Subject, ...], place: str, rule: TextRule) -> tuple[Subject, ...]:
+def _fitting(
+    subjects: tuple[Subject, ...], place: str, rule: TextRule
+) -> tuple[Subject, ...]:
     """Of a party that may be a person or a business, those that the member allows."""
     member = _member(place)
     fitting = list(subjects)
@@ -365,7 +393,9 @@ def _fitting(subjects: tuple[Subject, ...], place: str, rule: TextRule) -> tuple
     elif rule == "counterparty" or names_companies(member):
         # A company among the customers: one word is no name of a person to compare.
         fitting = [
-            one for one in subjects if not one.is_person or not all(map(_is_one_word, one.names))
+            one
+            for one in subjects
+            if not one.is_person or not all(map(_is_one_word, one.names))
         ]
     return tuple(fitting) or subjects
 
@@ -406,7 +436,12 @@ def _of_mapping(
     ]  # fmt: skip
     if not subjects and not inner:
         further = [one for one in value.values() if isinstance(one, Mapping)]
-        inner = [p for one in further for p in _named(one, place, depth + 1, rule) if p.subjects]
+        inner = [
+            p
+            for one in further
+            for p in _named(one, place, depth + 1, rule)
+            if p.subjects
+        ]
         inner += _of_keys(value, place, depth, rule)
     inner += [party for layer in layers for party in _of_shared_name(layer, place)]
     if subjects or not inner:
@@ -430,7 +465,9 @@ def _of_shared_name(layer: Mapping[str, Any], place: str) -> Iterator[Party]:
                 yield Party(place, _subjects([_data_of(name)]), is_free_text=True)
 
 
-def _of_keys(value: Mapping[str, Any], place: str, depth: int, rule: TextRule) -> Iterator[Party]:
+def _of_keys(
+    value: Mapping[str, Any], place: str, depth: int, rule: TextRule
+) -> Iterator[Party]:
     """Parties by number ({"1": "Ana Reyes"}), shares by name ({"Ana Reyes": "60 %"}), and a text
     about all of them ({"description": "Ana Reyes 60 %"})."""
     for key, one in value.items():
@@ -446,9 +483,13 @@ def _of_keys(value: Mapping[str, Any], place: str, depth: int, rule: TextRule) -
 def _is_share(value: object) -> bool:
     if isinstance(value, str):
         parts = free_text.read(value).parts
-        return bool(parts) and all(one.kind in {"share", "detail", "separator"} for one in parts)
+        return bool(parts) and all(
+            one.kind in {"share", "detail", "separator"} for one in parts
+        )
     if isinstance(value, Mapping):
-        return all(_is_share(one) for one in value.values() if not isinstance(one, Mapping))
+        return all(
+            _is_share(one) for one in value.values() if not isinstance(one, Mapping)
+        )
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
@@ -467,21 +508,28 @@ def _layers(said: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 def _subjects(layers: Sequence[Mapping[str, Any]]) -> tuple[Subject, ...]:
     """As a person, as a business, or, where nothing tells which, as both."""
     # “Full name” as a heading of a form is full_name.
-    named = [{str(key).replace(" ", "_"): one for key, one in layer.items()} for layer in layers]
+    named = [
+        {str(key).replace(" ", "_"): one for key, one in layer.items()}
+        for layer in layers
+    ]
     whole = {key: value for layer in named for key, value in layer.items() if value}
     found: dict[str, Subject] = {}
     for layer in named:
         said = {**whole, **{key: value for key, value in layer.items() if value}}
         person, business = attested.person(said), attested.business(said)
         kind = _kind(said)
-        wanted = {"person": [person], "business": [business]}.get(kind, [person, business])
+        wanted = {"person": [person], "business": [business]}.get(
+            kind, [person, business]
+        )
         found.update({repr(one): one for one in wanted if one.names})
     return tuple(found.values())
 
 
 def _kind(said: Mapping[str, Any]) -> str:
     """What the party is by what it is called and by its members; "" where they do not tell."""
-    called = " ".join(str(said[one]) for one in _KINDS if isinstance(said.get(one), str))
+    called = " ".join(
+        str(said[one]) for one in _KINDS if isinstance(said.get(one), str)
+    )
     is_business = bool(_OF_BUSINESS.search(called)) or attested.is_business(said)
     is_person = (
         bool(_OF_PERSON.search(called)) and not _OF_BUSINESS.search(called)

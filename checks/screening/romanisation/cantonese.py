@@ -55,7 +55,8 @@ def spellings() -> dict[str, frozenset[str]]:
 def in_mandarin() -> dict[str, frozenset[str]]:
     """Of each syllable those of Mandarin that characters with its sound have."""
     return {
-        row["cantonese"]: frozenset(row["mandarin"].split()) for row in table("cantonese_readings")
+        row["cantonese"]: frozenset(row["mandarin"].split())
+        for row in table("cantonese_readings")
     }
 
 
@@ -65,5 +66,7 @@ def _spellings_of(syllable: str) -> Iterator[str]:
         initial, final = syllable[:size], syllable[size:]
         if final in _FINALS and (not initial or initial in _INITIALS):
             starts = _INITIALS[initial].split() if initial else [""]
-            yield from (start + end for start in starts for end in _FINALS[final].split())
+            yield from (
+                start + end for start in starts for end in _FINALS[final].split()
+            )
             return

@@ -37,7 +37,14 @@ _VOWEL_SPELLINGS = {
     "ㅛ": "yo", "ㅜ": "u oo", "ㅝ": "wo weo", "ㅞ": "we", "ㅟ": "wi wee", "ㅠ": "yu yoo you",
     "ㅡ": "eu u", "ㅢ": "ui eui i ee", "ㅣ": "i ee",
 }  # fmt: skip
-_FINAL_SPELLINGS = {"ㄱ": "k g", "ㄴ": "n", "ㄹ": "l r", "ㅁ": "m", "ㅂ": "p b", "ㅇ": "ng"}
+_FINAL_SPELLINGS = {
+    "ㄱ": "k g",
+    "ㄴ": "n",
+    "ㄹ": "l r",
+    "ㅁ": "m",
+    "ㅂ": "p b",
+    "ㅇ": "ng",
+}
 # Syllables and family names with spellings that the parts do not make.
 _ALSO_WRITTEN = {
     "강": "kahng", "구": "goo", "국": "kook gook", "권": "kweon", "노": "roh", "로": "noh",
@@ -75,7 +82,9 @@ def spellings() -> dict[str, frozenset[str]]:
     known: dict[str, set[str]] = {}
     for syllable in dict.fromkeys([*_SYLLABLES, *sorted(ONE_SYLLABLE_FAMILIES)]):
         for spelling in _spellings_of(syllable):
-            known.setdefault(spelling, set()).update({syllable, _in_the_south(syllable)})
+            known.setdefault(spelling, set()).update(
+                {syllable, _in_the_south(syllable)}
+            )
     return {spelling: frozenset(syllables) for spelling, syllables in known.items()}
 
 

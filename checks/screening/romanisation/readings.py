@@ -153,7 +153,11 @@ def _compare(one: Reading, other: Reading) -> Comparison:
             pairs.append(Syllable("", other.beside, "not in the query", 0.0))
         return _at_most(tunables.UNLIKELY_ROMANISATION, Comparison(score, tuple(pairs)))
     comparison = Comparison(score, tuple(pairs))
-    return _at_most(tunables.UNLIKELY_ROMANISATION, comparison) if is_across else comparison
+    return (
+        _at_most(tunables.UNLIKELY_ROMANISATION, comparison)
+        if is_across
+        else comparison
+    )
 
 
 def _pairs(one: Reading, other: Reading) -> list[Syllable]:
@@ -189,7 +193,8 @@ def _in_mandarin(reading: Reading) -> Reading:
         return reading
     mandarin_of = cantonese.in_mandarin()
     syllables = tuple(
-        frozenset().union(*map(mandarin_of.__getitem__, choices)) for choices in reading.syllables
+        frozenset().union(*map(mandarin_of.__getitem__, choices))
+        for choices in reading.syllables
     )
     return reading._replace(syllables=syllables)
 
@@ -197,7 +202,9 @@ def _in_mandarin(reading: Reading) -> Reading:
 def _keys(reading: Reading) -> Iterator[str]:
     language = "k" if _is_korean(reading) else "m"
     key_of = korean.key_of() if _is_korean(reading) else mandarin.key_of()
-    choices = [{key_of[one] for one in those} for those in _in_mandarin(reading).syllables]
+    choices = [
+        {key_of[one] for one in those} for those in _in_mandarin(reading).syllables
+    ]
     if math.prod(map(len, choices)) <= MOST_KEYS:
         yield from (language + "+".join(sorted(one)) for one in product(*choices))
 
@@ -210,7 +217,9 @@ def _of_words(words: tuple[str, ...], script: str) -> list[Reading]:
     return readings
 
 
-def _in_system(system: System, words: tuple[str, ...], script: str) -> Iterator[Reading]:
+def _in_system(
+    system: System, words: tuple[str, ...], script: str
+) -> Iterator[Reading]:
     """The readings of a name in one system: its family name stands first or last."""
     syllables_of = _SPELLINGS[system]()
     splits = []
@@ -227,7 +236,9 @@ def _in_system(system: System, words: tuple[str, ...], script: str) -> Iterator[
                 yield Reading(system, spellings, syllables)
 
 
-def _is_built_as_a_name(system: System, syllables: tuple[Syllables, ...], size: int) -> bool:
+def _is_built_as_a_name(
+    system: System, syllables: tuple[Syllables, ...], size: int
+) -> bool:
     """Whether a family name of one syllable, or a known one of two, and a given name follow.
 
     `size`: how many syllables the word of the family name has.
@@ -260,7 +271,9 @@ def _splits(system: System, word: str) -> tuple[tuple[str, ...], ...]:
     if word in syllables_of:
         return ((word,),)
     parts = [(word[:at], word[at:]) for at in range(1, len(word))]
-    return tuple(pair for pair in parts if pair[0] in syllables_of and pair[1] in syllables_of)
+    return tuple(
+        pair for pair in parts if pair[0] in syllables_of and pair[1] in syllables_of
+    )
 
 
 _SPELLINGS: Mapping[System, Callable[[], Mapping[str, Syllables]]] = {

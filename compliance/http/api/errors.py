@@ -12,7 +12,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
+from django.core.exceptions import (
+    PermissionDenied,
+    RequestDataTooBig,
+    SuspiciousOperation,
+)
 from django.http import Http404, UnreadablePostError
 from rest_framework import exceptions
 from rest_framework.response import Response
@@ -70,7 +74,12 @@ class Problem(exceptions.APIException):
     """An answer that is no success. `faults` say what is wrong, and where, as far as is known."""
 
     def __init__(
-        self, status: int, detail: str, *, code: str = "", faults: Sequence[Mapping[str, Any]] = ()
+        self,
+        status: int,
+        detail: str,
+        *,
+        code: str = "",
+        faults: Sequence[Mapping[str, Any]] = (),
     ) -> None:
         super().__init__(detail)
         self.status_code = status
@@ -93,7 +102,9 @@ class ErrorHandler:
         problem = self._problem(exc)
         headers = _headers(exc, problem.status_code)
         body = self.body(problem)
-        return Response(body, problem.status_code, headers=headers, content_type=self.media)
+        return Response(
+            body, problem.status_code, headers=headers, content_type=self.media
+        )
 
     def _problem(self, exc: Exception) -> Problem:
         if outage := unavailable.outage_of(exc):

@@ -42,7 +42,9 @@ class Unreadable(exceptions.ValidationError):
 class OnlyJSON(BaseContentNegotiation):
     """JSON, whatever the Accept header asks for: nothing else is spoken."""
 
-    def select_parser(self, request: Request, parsers: Iterable[BaseParser]) -> BaseParser | None:
+    def select_parser(
+        self, request: Request, parsers: Iterable[BaseParser]
+    ) -> BaseParser | None:
         said = request.content_type.partition(";")[0].strip().lower()
         return next((parser for parser in parsers if parser.media_type == said), None)
 
@@ -58,7 +60,10 @@ class OnlyJSON(BaseContentNegotiation):
 
 def content(request: Request) -> Any:
     """The body as the view's parser reads it."""
-    if "Transfer-Encoding" in request.headers and "Content-Length" not in request.headers:
+    if (
+        "Transfer-Encoding" in request.headers
+        and "Content-Length" not in request.headers
+    ):
         # Django reads no further than the declared length: such a body would seem empty.
         raise LengthRequired
     return request.data
@@ -78,7 +83,9 @@ class StrictJSON(BaseParser):
         try:
             body = orjson.loads(_read(stream))
         except orjson.JSONDecodeError:
-            raise Unreadable("The body is not valid JSON.", code="json_invalid") from None
+            raise Unreadable(
+                "The body is not valid JSON.", code="json_invalid"
+            ) from None
         if not isinstance(body, dict):
             raise Unreadable("The body is not a JSON object.", code="not_an_object")
         refuse_what_cannot_be_kept(body)
@@ -150,4 +157,6 @@ def _refuse_value(value: Any) -> None:
     # An integer beyond 64 bits has become a float here, and a float of that size would come back
     # from PostgreSQL as an integer that cannot be sent.
     if isinstance(value, float) and not -(2.0**63) <= value < 2.0**64:
-        raise Unreadable("The body holds a number beyond 64 bits.", code="number_too_large")
+        raise Unreadable(
+            "The body holds a number beyond 64 bits.", code="number_too_large"
+        )

@@ -9,7 +9,11 @@ from typing import Any, TypeVar
 
 from compliance.http.api.schemas import Schema
 
-JSON, PROBLEM, FORM = "application/json", "application/problem+json", "multipart/form-data"
+JSON, PROBLEM, FORM = (
+    "application/json",
+    "application/problem+json",
+    "multipart/form-data",
+)
 BINARY, ZIP, CSV = "application/octet-stream", "application/zip", "text/csv"
 PDF = "application/pdf"
 
@@ -37,17 +41,23 @@ class Operation:
     answer_headers: Mapping[str, Schema] = field(default_factory=dict)
     # The request.
     body: str = ""  # the name of its schema; empty: none
-    form: Schema | None = None  # the body as a form, where files may come: OpenAPI's media type
+    form: Schema | None = (
+        None  # the body as a form, where files may come: OpenAPI's media type
+    )
     query: Mapping[str, Schema] = field(default_factory=dict)
     required: Collection[str] = ()  # members of the query
     headers: Sequence[Schema] = ()  # OpenAPI's parameters
     # Errors beside those that each endpoint, or each with a body, may answer.
     errors: tuple[int, ...] = ()
-    error_schemas: Mapping[int, str] = field(default_factory=dict)  # errors of another shape
+    error_schemas: Mapping[int, str] = field(
+        default_factory=dict
+    )  # errors of another shape
     examples: Examples = field(default_factory=Examples)
 
 
-def operation(summary: str, scope: str | None = None, **members: Any) -> Callable[[Method], Method]:
+def operation(
+    summary: str, scope: str | None = None, **members: Any
+) -> Callable[[Method], Method]:
     """Declare the operation of a view's method."""
     declared = Operation(summary, scope, **members)
 

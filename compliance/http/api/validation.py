@@ -33,7 +33,9 @@ class BodyValidator:
             for error in islice(errors, MOST_FAULTS)
         ]
         if faults:
-            raise Problem(422, f"The request does not fit: {faults[0]['detail']}", faults=faults)
+            raise Problem(
+                422, f"The request does not fit: {faults[0]['detail']}", faults=faults
+            )
 
     def _validator(self, name: str) -> Any:
         """Made once for each schema: that takes longer than to validate."""
@@ -42,7 +44,9 @@ class BodyValidator:
                 "$ref": f"#/components/schemas/{name}",
                 "components": {"schemas": self._schemas},
             }
-            self._validators[name] = Draft202012Validator(schema, format_checker=FORMATS)
+            self._validators[name] = Draft202012Validator(
+                schema, format_checker=FORMATS
+            )
         return self._validators[name]
 
 
@@ -63,7 +67,10 @@ def _faults_of_query(
 ) -> Iterator[dict[str, str]]:
     for name, value in islice(values.items(), MOST_FAULTS):
         if name not in schemas:
-            yield {"parameter": name[:LONGEST_WORDS], "detail": "There is no such parameter."}
+            yield {
+                "parameter": name[:LONGEST_WORDS],
+                "detail": "There is no such parameter.",
+            }
             continue
         if "\0" in str(value):
             yield {"parameter": name, "detail": "It holds the character NUL."}

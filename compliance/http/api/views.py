@@ -35,7 +35,9 @@ class JSONView(APIView):
     def get_exception_handler(self) -> ErrorHandler:
         return self.error_handler
 
-    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
+    def finalize_response(
+        self, request: Request, response: Any, *args: Any, **kwargs: Any
+    ) -> Any:
         response = super().finalize_response(request, response, *args, **kwargs)
         response["Cache-Control"] = "no-store"
         # That of settings.py is for pages. A file has a policy of its own.

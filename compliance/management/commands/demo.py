@@ -12,17 +12,25 @@ from compliance.operation.system_checks import INSTALLATION
 class Command(BaseCommand):
     help = "Migrate, and make demo users, an account of the hub, a connection to it, and sample cases; once."
 
-    requires_system_checks = [INSTALLATION]  # the others load every page, which takes a second
+    requires_system_checks = [
+        INSTALLATION
+    ]  # the others load every page, which takes a second
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
-            "--cases", type=int, default=0, metavar="N", help="add N more cases, made up in bulk"
+            "--cases",
+            type=int,
+            default=0,
+            metavar="N",
+            help="add N more cases, made up in bulk",
         )
 
     def handle(self, *args: Any, cases: int, **options: Any) -> None:
         for name in ("DESK_ENABLED", "HUB_ENABLED"):
             if not getattr(settings, name):
-                raise CommandError(f"The demonstration needs both sides: {name} is off.")
+                raise CommandError(
+                    f"The demonstration needs both sides: {name} is off."
+                )
         # Imported here: it imports both sides, which may not be installed.
         from compliance.operation import demonstration
 
@@ -30,4 +38,6 @@ class Command(BaseCommand):
         self.stdout.write(demonstration.prepare())
         if cases > 0:
             demonstration.add(cases)
-            self.stdout.write(f"Added     {cases:,} cases that are made up: no check ran on them")
+            self.stdout.write(
+                f"Added     {cases:,} cases that are made up: no check ran on them"
+            )

@@ -15,7 +15,9 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         for model in apps.get_models():
             names = [
-                field.name for field in model._meta.fields if isinstance(field, EncryptedTextField)
+                field.name
+                for field in model._meta.fields
+                if isinstance(field, EncryptedTextField)
             ]
             if names:
                 count = _reencrypt(model, names)

@@ -14,7 +14,9 @@ from compliance.pages import vendored
 
 class Command(BaseCommand):
     help = "Migrate, then serve the desk and the hub and work the queue, until Ctrl-C."
-    requires_system_checks = [INSTALLATION]  # the others load every page, which takes a second
+    requires_system_checks = [
+        INSTALLATION
+    ]  # the others load every page, which takes a second
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--host", default="127.0.0.1")
@@ -30,7 +32,16 @@ class Command(BaseCommand):
         vendored.publish()
         web = [
             *(sys.executable, "-m", "granian", "--interface", "asgi", "--no-ws"),
-            *("--host", host, "--port", str(settings.PORT), "--workers", "1", "--loop", "asyncio"),
+            *(
+                "--host",
+                host,
+                "--port",
+                str(settings.PORT),
+                "--workers",
+                "1",
+                "--loop",
+                "asyncio",
+            ),
             *("--log-level", "warning", "--workers-kill-timeout", "5"),
             "compliance.asgi:application",
         ]

@@ -52,7 +52,9 @@ class Evidence(DeskView):
         case = self.case(pk)
         file = evidence_pack.pack(case, actor=self.actor)
         name = f"evidence-{case.pk}.zip"
-        return FileResponse(file, as_attachment=True, filename=name, content_type=op.ZIP)
+        return FileResponse(
+            file, as_attachment=True, filename=name, content_type=op.ZIP
+        )
 
 
 class Report(DeskView):
@@ -61,4 +63,6 @@ class Report(DeskView):
         case = self.case(pk)
         file = io.BytesIO(evidence_pack.report_of(case, actor=self.actor))
         name = f"report-{case.pk}.pdf"
-        return FileResponse(file, as_attachment=True, filename=name, content_type=op.PDF)
+        return FileResponse(
+            file, as_attachment=True, filename=name, content_type=op.PDF
+        )

@@ -43,11 +43,16 @@ class BatchView(DeskView):
 
 class Batches(BatchView):
     @operation(
-        "The newest fifty batches of an agent", Scope.READ, answer="Batches", errors=(404, 502)
+        "The newest fifty batches of an agent",
+        Scope.READ,
+        answer="Batches",
+        errors=(404, 502),
     )
     def get(self, request: Request, pk: int) -> Response:
         agent = self.agent(pk)
-        items = [_row(agent, batch) for batch in batches.newest(agent, actor=self.actor)]
+        items = [
+            _row(agent, batch) for batch in batches.newest(agent, actor=self.actor)
+        ]
         return Response({"items": items, "next_cursor": None})
 
     @operation(
@@ -62,7 +67,9 @@ class Batches(BatchView):
                 actor=self.actor,
                 content=sent["csv"].encode(),
                 file_name=sent["file_name"],
-                batch_id=uuid.UUID(sent["batch_id"]) if "batch_id" in sent else uuid.uuid4(),
+                batch_id=uuid.UUID(sent["batch_id"])
+                if "batch_id" in sent
+                else uuid.uuid4(),
             )
         except RefusedFileError as exc:
             faults = [{"pointer": "#/csv", "detail": fault} for fault in exc.faults]
@@ -73,7 +80,9 @@ class Batches(BatchView):
             fault = {"pointer": "#/csv", "detail": str(exc)}
             raise Problem(422, str(exc), code="refused", faults=[fault]) from exc
         location = {"Location": f"{request.path}/{made}"}
-        return Response({"id": made, "url": _page(agent, made)}, status=201, headers=location)
+        return Response(
+            {"id": made, "url": _page(agent, made)}, status=201, headers=location
+        )
 
 
 class OneBatch(BatchView):
@@ -86,21 +95,29 @@ class OneBatch(BatchView):
         try:
             found = batches.progress(agent, str(batch), actor=self.actor, cursor=cursor)
             is_first = bool(found.rejected) and not cursor
-            refused = batches.rejected(agent, str(batch), actor=self.actor) if is_first else []
+            refused = (
+                batches.rejected(agent, str(batch), actor=self.actor)
+                if is_first
+                else []
+            )
         except ServiceError as exc:
             raise _unknown(exc) from exc
         said = {
             # Its id is that of the address, whatever the service says.
             **_row(agent, found, batch_id=str(batch)),
             "jobs": [_job(row) for row in found.rows],
-            "rejected_rows": [{"line": line, "reason": reason} for line, reason in refused],
+            "rejected_rows": [
+                {"line": line, "reason": reason} for line, reason in refused
+            ],
             "next_cursor": found.cursor or None,
         }
         return Response(said)
 
 
 class BatchExport(BatchView):
-    @operation("The service's table of a batch", Scope.READ, media=op.CSV, errors=(404, 502))
+    @operation(
+        "The service's table of a batch", Scope.READ, media=op.CSV, errors=(404, 502)
+    )
     def get(self, request: Request, pk: int, batch: uuid.UUID) -> HttpResponse:
         agent = self.agent(pk)
         try:
@@ -118,7 +135,9 @@ def _page(agent: Agent, batch_id: str) -> str:
     return settings.DESK_URL + reverse("batch", args=[agent.pk, batch_id])
 
 
-def _row(agent: Agent, found: batches.Progress, *, batch_id: str = "") -> dict[str, Any]:
+def _row(
+    agent: Agent, found: batches.Progress, *, batch_id: str = ""
+) -> dict[str, Any]:
     name = batch_id or found.id
     return {
         "id": name,

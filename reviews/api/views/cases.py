@@ -31,32 +31,53 @@ class MeView(DeskView):
 
 
 class Agents(DeskView):
-    @operation("The agents that cases go to", Scope.READ, answer="Agents", query=paging.QUERY)
+    @operation(
+        "The agents that cases go to", Scope.READ, answer="Agents", query=paging.QUERY
+    )
     def get(self, request: Request) -> Response:
         rows = roles.agents(self.actor)
         return Response(
-            paging.page(rows, self.asked, lambda row: serialisation.agent(row, row.connection))
+            paging.page(
+                rows, self.asked, lambda row: serialisation.agent(row, row.connection)
+            )
         )
 
 
 class ReasonCodes(DeskView):
     @operation(
-        "The reasons that a decision may name", Scope.READ, answer="ReasonCodes", query=paging.QUERY
+        "The reasons that a decision may name",
+        Scope.READ,
+        answer="ReasonCodes",
+        query=paging.QUERY,
     )
     def get(self, request: Request) -> Response:
         rows = ReasonCode.objects.filter(is_active=True)
         return Response(
-            paging.page(rows, self.asked, serialisation.reason, by=("code",), oldest_first=True)
+            paging.page(
+                rows, self.asked, serialisation.reason, by=("code",), oldest_first=True
+            )
         )
 
 
 FILTERS: dict[str, Schema] = {
-    "view": {**one_of(filters.VIEWS), "default": "all", "description": "As in the queue."},
+    "view": {
+        **one_of(filters.VIEWS),
+        "default": "all",
+        "description": "As in the queue.",
+    },
     "kind": one_of(Kind.values),
     "q": {"type": "string", "maxLength": 100, "description": "A name or a reference."},
     "country": {"type": "string", "pattern": "^[A-Za-z]{2}$"},
-    "agent": {"type": "string", "pattern": "^[0-9]{1,9}$", "description": "Its id, of /agents."},
-    "analyst": {"type": "string", "maxLength": 150, "description": "me, none or a user's name."},
+    "agent": {
+        "type": "string",
+        "pattern": "^[0-9]{1,9}$",
+        "description": "Its id, of /agents.",
+    },
+    "analyst": {
+        "type": "string",
+        "maxLength": 150,
+        "description": "me, none or a user's name.",
+    },
     "recommendation": one_of(filters.RECOMMENDATIONS),
     "tag": {"type": "string", "maxLength": 40},
     "due": one_of(filters.DUE),
@@ -91,13 +112,19 @@ class Cases(DeskView):
         wanted = filters.Filter.of({"view": "all", **self.asked, "after": after})
         if wanted.after != after:
             raise paging.no_cursor()
-        rows, more = queue_page.page(wanted, self.actor, roles.connection_ids(self.actor))
+        rows, more = queue_page.page(
+            wanted, self.actor, roles.connection_ids(self.actor)
+        )
         found = (
-            Case.objects.select_related("connection", "agent", "submitted_by", "analyst")
+            Case.objects.select_related(
+                "connection", "agent", "submitted_by", "analyst"
+            )
             .defer("self_attested_data", "schema_extra")
             .in_bulk([row.pk for row in rows])
         )
-        items = [serialisation.case_row(found[row.pk]) for row in rows if row.pk in found]
+        items = [
+            serialisation.case_row(found[row.pk]) for row in rows if row.pk in found
+        ]
         next_cursor = cursor(rows[-1].key(wanted.order)) if more else None
         return Response({"items": items, "next_cursor": next_cursor})
 
@@ -118,7 +145,9 @@ class Cases(DeskView):
         draft, files = self._sent()
         case = submitting.submit(draft, files, actor=self.actor)
         said = serialisation.case(self.case(case.pk), may_ask=False)
-        return Response(said, status=201, headers={"Location": f"{request.path}/{case.pk}"})
+        return Response(
+            said, status=201, headers={"Location": f"{request.path}/{case.pk}"}
+        )
 
     def _sent(self) -> tuple[dict[str, Any], submitting.Files]:
         sent = json_bodies.content(self.request)
@@ -127,7 +156,10 @@ class Cases(DeskView):
             return draft, submitting.decoded(draft.get("documents", []))
         BODIES.validate("CaseDraft", sent.draft)
         if sent.draft.get("documents"):
-            fault = {"pointer": "#/documents", "detail": "In a form, documents come as files."}
+            fault = {
+                "pointer": "#/documents",
+                "detail": "In a form, documents come as files.",
+            }
             raise Problem(422, fault["detail"], faults=[fault])
         return sent.draft, sent.uploads
 
@@ -149,10 +181,18 @@ class SituationView(DeskView):
 
 
 class Jobs(DeskView):
-    @operation("The jobs of a case", Scope.READ, answer="Jobs", query=paging.QUERY, errors=(404,))
+    @operation(
+        "The jobs of a case",
+        Scope.READ,
+        answer="Jobs",
+        query=paging.QUERY,
+        errors=(404,),
+    )
     def get(self, request: Request, pk: int) -> Response:
         rows = self.case(pk).jobs.select_related("agent", "connection")
-        return Response(paging.page(rows, self.asked, serialisation.job, by=("created_at", "id")))
+        return Response(
+            paging.page(rows, self.asked, serialisation.job, by=("created_at", "id"))
+        )
 
     @operation(
         "Runs the checks again", Scope.SUBMIT, status=201, answer="Job", body="Nothing",
@@ -184,9 +224,20 @@ class StopWaiting(DeskView):
 
 JOB_FILTERS: dict[str, Schema] = {
     "status": one_of(Job.Status.values),
-    "agent": {"type": "string", "pattern": "^[0-9]{1,9}$", "description": "Its id, of /agents."},
-    "case": {"type": "string", "maxLength": 200, "description": "The reference of a case."},
-    "scope": {**one_of(("whole", "one")), "description": "Runs of all checks, or of one."},
+    "agent": {
+        "type": "string",
+        "pattern": "^[0-9]{1,9}$",
+        "description": "Its id, of /agents.",
+    },
+    "case": {
+        "type": "string",
+        "maxLength": 200,
+        "description": "The reference of a case.",
+    },
+    "scope": {
+        **one_of(("whole", "one")),
+        "description": "Runs of all checks, or of one.",
+    },
 }
 
 
@@ -217,4 +268,6 @@ class Results(DeskView):
     def get(self, request: Request, pk: UUID) -> Response:
         job = self.seen(Job.objects.all(), "connection", pk=pk)
         rows = CheckResult.objects.filter(job=job)
-        return Response(paging.page(rows, self.asked, serialisation.result, oldest_first=True))
+        return Response(
+            paging.page(rows, self.asked, serialisation.result, oldest_first=True)
+        )

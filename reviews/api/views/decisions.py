@@ -80,7 +80,9 @@ class Reopen(DeskView):
     )  # fmt: skip
     def post(self, request: Request, pk: int) -> Response:
         case, sent = self.case(pk), self.body
-        decisions.reopen(case, actor=self.actor, reason=sent["reason"], revision=sent["revision"])
+        decisions.reopen(
+            case, actor=self.actor, reason=sent["reason"], revision=sent["revision"]
+        )
         return Response(serialisation.case(self.case(pk), may_ask=True))
 
 
@@ -92,7 +94,9 @@ class Withdraw(DeskView):
     def post(self, request: Request, pk: int) -> Response:
         case, _ = self.case(pk), self.body
         if not information_requests.withdraw(case, actor=self.actor):
-            raise Problem(409, "The desk does not wait for the applicant.", code="not_now")
+            raise Problem(
+                409, "The desk does not wait for the applicant.", code="not_now"
+            )
         return Response(serialisation.case(self.case(pk), may_ask=True))
 
 
@@ -122,7 +126,11 @@ class Dismissals(DeskView):
         case, sent = self.case(pk), self.body
         roles.require(self.actor, roles.REVIEW, case)
         found = ReviewState.of(case)
-        findings = {found.dismissed.key(row): row for part in found.parts for row in part.findings}
+        findings = {
+            found.dismissed.key(row): row
+            for part in found.parts
+            for row in part.findings
+        }
         if (finding := findings.get(sent["key"])) is None:
             raise StaleError("The newest job has no such finding.")
         days = sent.get("days")

@@ -31,16 +31,25 @@ class Documents(DeskView):
         rows = self.case(pk).documents.annotate(page_count=Count("pages"))
         by = ("created_at", "id")
         return Response(
-            paging.page(rows, self.asked, serialisation.document, by=by, oldest_first=True)
+            paging.page(
+                rows, self.asked, serialisation.document, by=by, oldest_first=True
+            )
         )
 
 
 FILTERS: dict[str, Schema] = {
     "kind": one_of(Document.Kind.values),
     "status": one_of(Document.Status.values),
-    "case": {"type": "string", "maxLength": 200, "description": "The reference of a case."},
+    "case": {
+        "type": "string",
+        "maxLength": 200,
+        "description": "The reference of a case.",
+    },
     "sha256": {"type": "string", "pattern": "^[0-9a-fA-F]{64}$"},
-    "again": {"const": "1", "description": "Those alone whose bytes lie in another case, too."},
+    "again": {
+        "const": "1",
+        "description": "Those alone whose bytes lie in another case, too.",
+    },
 }
 
 
@@ -59,12 +68,18 @@ class AllDocuments(DeskView):
 class OneDocument(DeskView):
     @operation("One document", Scope.READ, answer="Document", errors=(404,))
     def get(self, request: Request, pk: UUID) -> Response:
-        rows = Document.objects.select_related("case").annotate(page_count=Count("pages"))
-        return Response(serialisation.document(self.seen(rows, "case__connection", pk=pk)))
+        rows = Document.objects.select_related("case").annotate(
+            page_count=Count("pages")
+        )
+        return Response(
+            serialisation.document(self.seen(rows, "case__connection", pk=pk))
+        )
 
 
 class Content(DeskView):
-    @operation("The file as it was handed in", Scope.DOCUMENTS, media=op.BINARY, errors=GONE)
+    @operation(
+        "The file as it was handed in", Scope.DOCUMENTS, media=op.BINARY, errors=GONE
+    )
     def get(self, request: Request, pk: UUID) -> FileResponse:
         found = self.seen(Document.objects.all(), "case__connection", pk=pk)
         return as_attachment(found)

@@ -15,9 +15,19 @@ from reviews.people import notes
 
 
 class Notes(DeskView):
-    @operation("The notes of a case", Scope.READ, answer="Notes", query=paging.QUERY, errors=(404,))
+    @operation(
+        "The notes of a case",
+        Scope.READ,
+        answer="Notes",
+        query=paging.QUERY,
+        errors=(404,),
+    )
     def get(self, request: Request, pk: int) -> Response:
-        rows = self.case(pk).notes.select_related("by").prefetch_related("mentions", "attachments")
+        rows = (
+            self.case(pk)
+            .notes.select_related("by")
+            .prefetch_related("mentions", "attachments")
+        )
         return Response(paging.page(rows, self.asked, serialisation.note))
 
     @operation(
@@ -37,7 +47,9 @@ class OneNote(DeskView):
         answer="Note", body="NewNote", errors=(404,),
     )  # fmt: skip
     def patch(self, request: Request, pk: int) -> Response:
-        note: Note = self.seen(Note.objects.select_related("case"), "case__connection", pk=pk)
+        note: Note = self.seen(
+            Note.objects.select_related("case"), "case__connection", pk=pk
+        )
         text = self.body["text"]
         if note.by_id != self.actor.pk:
             raise Problem(403, "Only who wrote a note may edit it.")

@@ -52,7 +52,9 @@ class Snooze(DeskView):
     )  # fmt: skip
     def post(self, request: Request, pk: int) -> Response:
         case, until = self.case(pk), self.body["until"]
-        assignment.snooze(case, None if until is None else _moment(until), actor=self.actor)
+        assignment.snooze(
+            case, None if until is None else _moment(until), actor=self.actor
+        )
         return Response(serialisation.case(self.case(pk), may_ask=True))
 
 

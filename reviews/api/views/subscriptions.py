@@ -18,7 +18,12 @@ TAKEN = "Another subscription has this name."
 
 
 class Subscriptions(DeskView):
-    @operation("The subscriptions", Scope.SUBSCRIPTIONS, answer="Subscriptions", query=paging.QUERY)
+    @operation(
+        "The subscriptions",
+        Scope.SUBSCRIPTIONS,
+        answer="Subscriptions",
+        query=paging.QUERY,
+    )
     def get(self, request: Request) -> Response:
         roles.require(self.actor, roles.SUBSCRIBE)
         rows = Subscription.objects.select_related("connection")
@@ -42,12 +47,16 @@ class Subscriptions(DeskView):
             raise Problem(409, TAKEN, code="name_taken") from exc
         location = {"Location": f"{request.path}/{made.pk}"}
         return Response(
-            serialisation.subscription(made, secret=secret), status=201, headers=location
+            serialisation.subscription(made, secret=secret),
+            status=201,
+            headers=location,
         )
 
 
 class OneSubscription(DeskView):
-    @operation("One subscription", Scope.SUBSCRIPTIONS, answer="Subscription", errors=(404,))
+    @operation(
+        "One subscription", Scope.SUBSCRIPTIONS, answer="Subscription", errors=(404,)
+    )
     def get(self, request: Request, pk: int) -> Response:
         return Response(serialisation.subscription(self._found(pk)))
 
@@ -77,7 +86,9 @@ class OneSubscription(DeskView):
 
     def _found(self, pk: int) -> Subscription:
         roles.require(self.actor, roles.SUBSCRIBE)
-        return get_object_or_404(Subscription.objects.select_related("connection"), pk=pk)
+        return get_object_or_404(
+            Subscription.objects.select_related("connection"), pk=pk
+        )
 
 
 def _connection(slug: str) -> Connection | None:

@@ -12,7 +12,9 @@ class Command(BaseCommand):
     help = "Write the sealed lines of the audit trail, one a line: hash before, hash, text."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--case", metavar="REFERENCE", help="only the lines of this case")
+        parser.add_argument(
+            "--case", metavar="REFERENCE", help="only the lines of this case"
+        )
 
     def handle(self, *args: Any, case: str | None, **options: Any) -> None:
         found = list(Case.objects.filter(reference=case)) if case else []

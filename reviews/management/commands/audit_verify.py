@@ -23,8 +23,12 @@ class Command(BaseCommand):
         faults = list(islice(trail.verify(), trail.MOST_FAULTS))
         if head:
             seq, _, noted = head.partition(":")
-            if not Seal.objects.filter(seq=int(seq) if seq.isdigit() else 0, hash=noted).exists():
-                faults.append(f"The chain does not hold the head {head}: it was cut or made again.")
+            if not Seal.objects.filter(
+                seq=int(seq) if seq.isdigit() else 0, hash=noted
+            ).exists():
+                faults.append(
+                    f"The chain does not hold the head {head}: it was cut or made again."
+                )
         if faults:
             raise CommandError("\n".join(faults))
         chain = Chain.objects.get(pk=1)

@@ -68,7 +68,10 @@ class Event:
         data = event.data if isinstance(event.data, dict) else {"data": event.data}
         if isinstance(said_by_agent := data.get("recommendation"), str):
             data = data | {"recommendation": recommendations.word(said_by_agent)}
-        details = [(results.label(str(name)), results.text(value)) for name, value in data.items()]
+        details = [
+            (results.label(str(name)), results.text(value))
+            for name, value in data.items()
+        ]
         return cls(
             at=event.at,
             actor=event.actor,

@@ -140,14 +140,18 @@ def documents_of(case: Case) -> list[Document]:
     return list(rows.order_by("created_at", "id"))
 
 
-def _looked_at(params: QueryDict, situation: ReviewState, address: Address) -> dict[str, Any]:
+def _looked_at(
+    params: QueryDict, situation: ReviewState, address: Address
+) -> dict[str, Any]:
     """The check and the document that are shown, and all that belongs to them."""
     checks, documents = situation.checks, situation.documents
     wanted = _wanted_check(params, checks)
     document = _document(params, documents, wanted)
     check = _check(wanted, document, checks)
     shown = _parts(check, document, situation.parts)
-    viewer = Viewer(documents, document, situation.parts, checks, address.params, address)
+    viewer = Viewer(
+        documents, document, situation.parts, checks, address.params, address
+    )
     # A result that comes later changes what a page shows by default, and must not change the page
     # that somebody reads: it asks for what it shows, whether that was asked for or not.
     shown_now = {"doc": document.pk.hex} if document else {}
@@ -170,7 +174,9 @@ def _looked_at(params: QueryDict, situation: ReviewState, address: Address) -> d
     }
 
 
-def _shown_params(document: Document | None, viewer: Viewer, address: Address) -> dict[str, str]:
+def _shown_params(
+    document: Document | None, viewer: Viewer, address: Address
+) -> dict[str, str]:
     """The documents that are shown, whether they were asked for or not, and the list of checks."""
     params = {"doc": document.pk.hex} if document else {}
     params |= {"checks": "open"} if address.shows_open else {}
@@ -178,7 +184,9 @@ def _shown_params(document: Document | None, viewer: Viewer, address: Address) -
     return params
 
 
-def _wanted_check(params: QueryDict, checks: Sequence[results.Check]) -> results.Check | None:
+def _wanted_check(
+    params: QueryDict, checks: Sequence[results.Check]
+) -> results.Check | None:
     """The check asked for; where neither it nor a document was, the worst that is open."""
     name = params.get("check")
     named = [check for check in checks if check.id == name] if name else []
@@ -187,7 +195,9 @@ def _wanted_check(params: QueryDict, checks: Sequence[results.Check]) -> results
     if params.get("doc"):
         return None
     still_open = [check for check in checks if check.verdict in results.OPEN]
-    return min(still_open, key=lambda c: results.SEVERITY.index(c.verdict), default=None)
+    return min(
+        still_open, key=lambda c: results.SEVERITY.index(c.verdict), default=None
+    )
 
 
 def _document(
@@ -204,7 +214,9 @@ def _document(
 
 
 def _check(
-    wanted: results.Check | None, document: Document | None, checks: Sequence[results.Check]
+    wanted: results.Check | None,
+    document: Document | None,
+    checks: Sequence[results.Check],
 ) -> results.Check | None:
     """The check that is wanted, else the first of the document, where there is one."""
     if wanted or document is None:
@@ -213,7 +225,9 @@ def _check(
 
 
 def _parts(
-    check: results.Check | None, document: Document | None, parts: Sequence[results.Part]
+    check: results.Check | None,
+    document: Document | None,
+    parts: Sequence[results.Part],
 ) -> list[results.Part]:
     """The parts in the panel: the check's, of the document if it is about any."""
     if check is None:
@@ -225,7 +239,9 @@ def _parts(
     known = check.parts if key in check.documents else parts
     own = [part for part in known if key in part.documents]
     order = list(EXPECTED)
-    return sorted(own, key=lambda p: order.index(p.key) if p.key in order else len(order))
+    return sorted(
+        own, key=lambda p: order.index(p.key) if p.key in order else len(order)
+    )
 
 
 def _missing(
@@ -263,7 +279,9 @@ def _checklist(
                 "about": _about(check, documents),
                 "review": review,
                 "question": _question(check) if check is current else "",
-                "href": address(check=check.id, doc=documents[0].pk.hex if documents else ""),
+                "href": address(
+                    check=check.id, doc=documents[0].pk.hex if documents else ""
+                ),
                 "is_current": check is current,
                 "bad": tones.count("fail"),
                 "doubtful": tones.count("warn") if documents else 0,
@@ -296,7 +314,9 @@ def _inputs(params: Mapping[str, str]) -> SafeString:
     return format_html_join("", field, params.items())
 
 
-def _lists_of_checks(situation: ReviewState, address: Address) -> list[tuple[str, str, bool]]:
+def _lists_of_checks(
+    situation: ReviewState, address: Address
+) -> list[tuple[str, str, bool]]:
     """The lists of checks: words, address, whether it is shown."""
     number = len(situation.open)
     return [
@@ -308,7 +328,9 @@ def _lists_of_checks(situation: ReviewState, address: Address) -> list[tuple[str
 def _state(case: Case, job: Job | None, user: User) -> dict[str, Any]:
     """How the case and its newest job are, and what the head says of them."""
     is_running = job is not None and job.is_under_way
-    is_long = job is not None and now() - (job.started_at or job.created_at) > cases.LONG_RUN
+    is_long = (
+        job is not None and now() - (job.started_at or job.created_at) > cases.LONG_RUN
+    )
     icon, color = STATUSES[Case.Status(case.status)]
     if case.status_word == PAUSED:
         icon, color = IS_PAUSED
@@ -480,7 +502,9 @@ def run_again(request: HttpRequest, pk: int) -> HttpResponse:
     person = person_of(request)
     case = get_object_or_404(roles.visible(person), pk=pk)
     try:
-        made = cases.run_again(case, actor=person, check_id=request.POST.get("check", ""))
+        made = cases.run_again(
+            case, actor=person, check_id=request.POST.get("check", "")
+        )
     except LookupError as exc:
         raise Http404 from exc
     if made is None:

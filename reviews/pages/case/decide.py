@@ -51,10 +51,14 @@ def back(request: HttpRequest, case: Case) -> HttpResponse:
     return HttpResponseRedirect(address.here(), status=HTTPStatus.SEE_OTHER)
 
 
-def refused(request: HttpRequest, pk: int, exc: RefusedError | StaleError) -> HttpResponse:
+def refused(
+    request: HttpRequest, pk: int, exc: RefusedError | StaleError
+) -> HttpResponse:
     """The page of the case as it is now, with why not, and with what was typed."""
     stale = isinstance(exc, StaleError)
-    faults = exc.faults if isinstance(exc, RefusedError) else (f"{exc} Look at it again.",)
+    faults = (
+        exc.faults if isinstance(exc, RefusedError) else (f"{exc} Look at it again.",)
+    )
     context = case_context(request, pk, params=request.POST)
     context |= {"faults": faults, "typed": request.POST, "is_stale": stale}
     status = HTTPStatus.CONFLICT if stale else HTTPStatus.UNPROCESSABLE_ENTITY
@@ -77,7 +81,10 @@ def decide(request: HttpRequest, pk: int) -> HttpResponse:
     )
     try:
         made = decisions.decide(
-            case, actor=person(request), request=decision_request, revision=sent.get("revision", "")
+            case,
+            actor=person(request),
+            request=decision_request,
+            revision=sent.get("revision", ""),
         )
     except (RefusedError, StaleError) as exc:
         return refused(request, pk, exc)
@@ -146,12 +153,16 @@ def dismiss(request: HttpRequest, pk: int) -> HttpResponse:
     case, sent = seen_case(request, pk), request.POST
     if sent.get("undo"):
         rows = Dismissal.objects.filter(case__in=roles.visible(request.user))
-        known = get_object_or_404(rows, pk=sent["undo"] if sent["undo"].isdigit() else 0)
+        known = get_object_or_404(
+            rows, pk=sent["undo"] if sent["undo"].isdigit() else 0
+        )
         dismissals.take_back(known, actor=person(request))
         return back(request, case)
     situation = ReviewState.of(case)
     rows_by_key = {
-        situation.dismissed.key(row): row for part in situation.parts for row in part.findings
+        situation.dismissed.key(row): row
+        for part in situation.parts
+        for row in part.findings
     }
     finding = rows_by_key.get(sent.get("key") or "-")
     try:

@@ -53,7 +53,9 @@ class Panel:
 
     @property
     def notes(self) -> QuerySet[Note]:
-        return self.case.notes.select_related("by").prefetch_related("mentions", "attachments")
+        return self.case.notes.select_related("by").prefetch_related(
+            "mentions", "attachments"
+        )
 
     @property
     def outcomes(self) -> list[dict[str, Any]]:
@@ -118,7 +120,9 @@ class Panel:
     @cached_property
     def seconds(self) -> list[User]:
         """Who could be the second person."""
-        return list(roles.colleagues(self.case, roles.APPROVE).exclude(pk=self.user.pk)[:6])
+        return list(
+            roles.colleagues(self.case, roles.APPROVE).exclude(pk=self.user.pk)[:6]
+        )
 
     @property
     def agent_reasons(self) -> list[str]:
@@ -130,7 +134,11 @@ class Panel:
         chosen = set(self._typed_list("reasons"))
         found = ReasonCode.objects.filter(outcome=self.asked, is_active=True)
         return [
-            (reason, reason.code in chosen, policy.contradiction(reason, self.situation))
+            (
+                reason,
+                reason.code in chosen,
+                policy.contradiction(reason, self.situation),
+            )
             for reason in found
         ]
 
@@ -154,12 +162,17 @@ class Panel:
 
     @property
     def proposal(self) -> Decision | None:
-        return next((d for d in self.decided if d.status == Decision.Status.PROPOSED), None)
+        return next(
+            (d for d in self.decided if d.status == Decision.Status.PROPOSED), None
+        )
 
     @property
     def standing(self) -> Decision | None:
         stands = Decision.Status.STANDING
-        return next((d for d in self.decided if d.status == stands and d.outcome in ENDING), None)
+        return next(
+            (d for d in self.decided if d.status == stands and d.outcome in ENDING),
+            None,
+        )
 
     @property
     def returned(self) -> Decision | None:

@@ -5,7 +5,12 @@ from __future__ import annotations
 from http import HTTPStatus
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
+from django.http import (
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBase,
+    HttpResponseRedirect,
+)
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_GET
 
@@ -25,11 +30,15 @@ MOST_FILES = 10
 def add(request: HttpRequest, pk: int) -> HttpResponse:
     case = seen_case(request, pk)
     files = request.FILES.getlist("files")
-    faults = faults_of(files) or (["At most ten files."] if len(files) > MOST_FILES else [])
+    faults = faults_of(files) or (
+        ["At most ten files."] if len(files) > MOST_FILES else []
+    )
     try:
         if faults:
             raise ValueError(" ".join(faults))
-        notes.add(case, actor=person(request), text=request.POST.get("text", ""), files=files)
+        notes.add(
+            case, actor=person(request), text=request.POST.get("text", ""), files=files
+        )
     except ValueError as exc:
         messages.error(request, f"The note was not kept. {exc}")
         context = case_context(request, pk, tab="activity")
@@ -41,7 +50,9 @@ def add(request: HttpRequest, pk: int) -> HttpResponse:
 
 @act
 def edit(request: HttpRequest, pk: int) -> HttpResponse:
-    rows = Note.objects.filter(case__in=roles.visible(request.user)).select_related("case")
+    rows = Note.objects.filter(case__in=roles.visible(request.user)).select_related(
+        "case"
+    )
     note = get_object_or_404(rows, pk=pk)
     try:
         notes.edit(note, actor=person(request), text=request.POST.get("text", ""))
@@ -66,7 +77,9 @@ def tag(request: HttpRequest, pk: int) -> HttpResponse:
 @require_GET
 @readers_only
 def attachment(request: HttpRequest, pk: int) -> HttpResponseBase:
-    rows = roles.only_visible(request.user, Attachment.objects.all(), "note__case__connection")
+    rows = roles.only_visible(
+        request.user, Attachment.objects.all(), "note__case__connection"
+    )
     return offered(request, get_object_or_404(rows, pk=pk))
 
 

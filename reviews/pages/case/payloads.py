@@ -57,7 +57,10 @@ def kind_of(raw: bytes) -> str:
         return "not JSON"
     if not isinstance(said, dict):
         return "no object"
-    tool, status = results.text(said.get("tool_id"), 200), results.text(said.get("status"), 40)
+    tool, status = (
+        results.text(said.get("tool_id"), 200),
+        results.text(said.get("status"), 40),
+    )
     return tool or (f"job {status}" if status else "unknown")
 
 

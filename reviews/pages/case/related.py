@@ -64,20 +64,27 @@ def enrich(request: HttpRequest, pk: int) -> HttpResponse:
     facts = facts_of(case)
     try:
         with pauses.asking(case.connection) as service:
-            ask = service.enrich_person if case.kind == Kind.KYC else service.enrich_company
+            ask = (
+                service.enrich_person
+                if case.kind == Kind.KYC
+                else service.enrich_company
+            )
             said = ask(**facts)
     except ServiceError as exc:
         context["error"] = str(exc)
     else:
         status, source = _text(said.get("status")), _text(said.get("source"))
-        trail.record(case, "enriched", {"status": status, "source": source}, user=request.user)
+        trail.record(
+            case, "enriched", {"status": status, "source": source}, user=request.user
+        )
         data = said.get("data")
         context |= {
             "status": status,
             "source": source,
             "said": _text(said.get("error")),
             "data": data,
-            "is_itself": isinstance(data, dict) and data.get("case_id") == case.reference,
+            "is_itself": isinstance(data, dict)
+            and data.get("case_id") == case.reference,
         }
     return render(request, "reviews/_related_enrichment.html", context)
 
@@ -86,7 +93,10 @@ def facts_of(case: Case) -> dict[str, str]:
     """What an enrichment request may say of the subject, of what the case attests."""
     data = case.self_attested_data if isinstance(case.self_attested_data, dict) else {}
     if case.kind == Kind.KYC:
-        facts = {name: data.get(name) for name in ("first_name", "last_name", "email", "phone")}
+        facts = {
+            name: data.get(name)
+            for name in ("first_name", "last_name", "email", "phone")
+        }
         facts["full_name"] = case.subject
         # What is attested may be of any form; a service may refuse the whole request for it.
         facts["email"] = facts["email"] if "@" in str(facts["email"]) else None
@@ -96,7 +106,9 @@ def facts_of(case: Case) -> dict[str, str]:
             "name": data.get("business_name") or data.get("registered_business_name"),
             "website": next(iter(site), "") if isinstance(site, list) else site,
         }
-    return {name: value for name, value in facts.items() if isinstance(value, str) and value}
+    return {
+        name: value for name, value in facts.items() if isinstance(value, str) and value
+    }
 
 
 def _case(request: HttpRequest, pk: int) -> Case:
@@ -106,7 +118,11 @@ def _case(request: HttpRequest, pk: int) -> Case:
 
 
 def _results(listed: Any) -> list[dict[str, Any]]:
-    items = [item for item in listed if isinstance(item, dict)] if isinstance(listed, list) else []
+    items = (
+        [item for item in listed if isinstance(item, dict)]
+        if isinstance(listed, list)
+        else []
+    )
     return [
         {
             "check": _text(item.get("check_id") or item.get("command_id")),
@@ -122,7 +138,11 @@ def _tag(status: Any) -> dict[str, str]:
     """A state as a shape, a word and a colour; one that is not known is shown as it came."""
     word = _text(status).strip()
     icon, color = STATES.get(word.lower(), ("info", ""))
-    return {"word": word.replace("_", " ").lower() or "unknown", "icon": icon, "color": color}
+    return {
+        "word": word.replace("_", " ").lower() or "unknown",
+        "icon": icon,
+        "color": color,
+    }
 
 
 def _moment(value: Any) -> str:

@@ -82,6 +82,14 @@ class Comparing:
         """Where it stands on the page of what stands now; nothing where it does not any more."""
         if one.after is None or self.places[1] != 0:
             return ""
-        query = {"doc": one.after.document} if one.after.document else {"check": one.after.check}
+        query = (
+            {"doc": one.after.document}
+            if one.after.document
+            else {"check": one.after.check}
+        )
         where = f"{reverse('case-detail', args=[self.case.pk])}?{urlencode(query)}"
-        return f"{where}#{one.after.ref}" if one.after.document and one.after.ref else where
+        return (
+            f"{where}#{one.after.ref}"
+            if one.after.document and one.after.ref
+            else where
+        )

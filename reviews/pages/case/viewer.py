@@ -95,13 +95,17 @@ class Pane:
 def _subject(row: Finding) -> tuple[str, str]:
     """What a finding speaks of, whichever document it is about."""
     names = ("field", "key", "indicator_id")
-    said = next((getattr(row, name) for name in names if getattr(row, name, "")), row.name)
+    said = next(
+        (getattr(row, name) for name in names if getattr(row, name, "")), row.name
+    )
     return type(row).__name__, str(said)
 
 
 def differing(one: Comparison, other: Comparison) -> Sequence[Segment]:
     """The words that another document has for a field, marked where they differ from `one`'s."""
-    before, after = (" ".join(run.text for run in row.extracted) for row in (one, other))
+    before, after = (
+        " ".join(run.text for run in row.extracted) for row in (one, other)
+    )
     return comparison.word_diff(before, after)[1]
 
 
@@ -123,14 +127,18 @@ class Viewer:
     @cached_property
     def beside(self) -> Pane | None:
         asked = self.here.get("beside", "").replace("-", "").lower()
-        found = next((document for document in self.others if document.pk.hex == asked), None)
+        found = next(
+            (document for document in self.others if document.pk.hex == asked), None
+        )
         found = found if asked else self.other_side
         return Pane(found, self.parts, beside=self.pane) if found else None
 
     @cached_property
     def other_side(self) -> Document | None:
         """Of one side of an ID the other, of a selfie the front, unless something else is asked."""
-        wanted = BESIDE.get(Document.Kind(self.document.kind)) if self.document else None
+        wanted = (
+            BESIDE.get(Document.Kind(self.document.kind)) if self.document else None
+        )
         # Where a side came anew, the later one counts.
         return next((d for d in reversed(self.documents) if d.kind == wanted), None)
 

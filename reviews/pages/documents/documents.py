@@ -27,7 +27,9 @@ def lend(request: HttpRequest, pk: UUID, token: str) -> HttpResponseBase:
     if response.status_code == HTTPStatus.OK:
         # A service decides by the type how to read it. To browsers it stays a file to be kept.
         with stored_files.opened(document.file, "") as file:
-            response["Content-Type"] = file_types.content_type_of(file.read(file_types.START))
+            response["Content-Type"] = file_types.content_type_of(
+                file.read(file_types.START)
+            )
     return response
 
 
@@ -44,4 +46,6 @@ def offered(request: HttpRequest, row: Document | Attachment) -> HttpResponseBas
     try:
         return as_attachment(row)
     except stored_files.StoredError as exc:
-        return render(request, "reviews/no_file.html", {"reason": str(exc)}, status=exc.status)
+        return render(
+            request, "reviews/no_file.html", {"reason": str(exc)}, status=exc.status
+        )

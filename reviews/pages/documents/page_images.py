@@ -32,7 +32,9 @@ THUMB = (116, 480)  # at most, in pixels: shown at half of that
 
 @readers_only
 @require_safe
-def page_image(request: HttpRequest, document_id: UUID, number: int) -> HttpResponseBase:
+def page_image(
+    request: HttpRequest, document_id: UUID, number: int
+) -> HttpResponseBase:
     """The image that we drew of a page; `?thumb` gives it small."""
     rows = Page.objects.select_related("document")
     found = roles.only_visible(request.user, rows, "document__case__connection")
@@ -50,7 +52,9 @@ def page_image(request: HttpRequest, document_id: UUID, number: int) -> HttpResp
     except stored_files.MissingError as exc:
         raise Http404 from exc
     except stored_files.StoredError as exc:
-        return HttpResponse(str(exc), status=exc.status, content_type="text/plain; charset=utf-8")
+        return HttpResponse(
+            str(exc), status=exc.status, content_type="text/plain; charset=utf-8"
+        )
     if "thumb" not in request.GET:
         return FileResponse(file, content_type="image/webp", headers=headers)
     with file:
@@ -58,7 +62,9 @@ def page_image(request: HttpRequest, document_id: UUID, number: int) -> HttpResp
 
 
 def _thumb(file: IO[bytes]) -> bytes:
-    from PIL import Image  # here: a web process that is never asked for one does not load it
+    from PIL import (
+        Image,
+    )  # here: a web process that is never asked for one does not load it
 
     buffer = io.BytesIO()
     with Image.open(file, formats=("WEBP",)) as image:

@@ -62,16 +62,22 @@ def home(request: HttpRequest) -> HttpResponse:
     person = person_of(request)
     agents = list(roles.agents(person))
     asked = request.GET.get("agent", "")
-    agent = next((one for one in agents if str(one.pk) == asked), agents[0] if agents else None)
+    agent = next(
+        (one for one in agents if str(one.pk) == asked), agents[0] if agents else None
+    )
     initial = {"agent": agent}
-    form = BatchForm(request.POST or None, request.FILES or None, initial=initial, actor=person)
+    form = BatchForm(
+        request.POST or None, request.FILES or None, initial=initial, actor=person
+    )
     if (
         request.method == "POST"
         and form.is_valid()
         and (address := _started(request, form, person))
     ):
         return HttpResponseRedirect(address, status=HTTPStatus.SEE_OTHER)
-    listed, error = _asked(lambda: batches.newest(agent, actor=person)) if agent else ([], "")
+    listed, error = (
+        _asked(lambda: batches.newest(agent, actor=person)) if agent else ([], "")
+    )
     context = {
         "nav": "submit",
         "form": form,
@@ -144,13 +150,17 @@ def _context(request: HttpRequest, agent: Agent, batch_id: uuid.UUID) -> dict[st
     )
     refused: list[tuple[int, str]] = []
     if found is not None and found.rejected and not cursor:
-        refused, _ = _asked(lambda: batches.rejected(agent, str(batch_id), actor=person))
+        refused, _ = _asked(
+            lambda: batches.rejected(agent, str(batch_id), actor=person)
+        )
         refused = refused or []
     return {
         "batch": found,
         "batch_id": batch_id,
         "refused": refused,
-        "more_refused": found.rejected - len(refused) if found is not None and not cursor else 0,
+        "more_refused": found.rejected - len(refused)
+        if found is not None and not cursor
+        else 0,
         "cursor": cursor,
         "error": error,
     }
@@ -164,8 +174,15 @@ def export(request: HttpRequest, agent_id: int, batch_id: uuid.UUID) -> HttpResp
     agent, person = _agent(request, agent_id), person_of(request)
     content, error = _asked(lambda: batches.export(agent, str(batch_id), actor=person))
     if content is None:
-        context = {"nav": "submit", "agent": agent, "batch_id": batch_id, "error": error}
-        return render(request, "reviews/batch.html", context, status=HTTPStatus.BAD_GATEWAY)
+        context = {
+            "nav": "submit",
+            "agent": agent,
+            "batch_id": batch_id,
+            "error": error,
+        }
+        return render(
+            request, "reviews/batch.html", context, status=HTTPStatus.BAD_GATEWAY
+        )
     answer = HttpResponse(content, content_type="text/csv; charset=utf-8")
     answer["Content-Disposition"] = f'attachment; filename="batch-{batch_id}.csv"'
     answer["X-Content-Type-Options"] = "nosniff"

@@ -41,7 +41,9 @@ class AnswerForm(forms.Form):
 
     def sent(self) -> list[tuple[str, Any]]:
         return [
-            (kind.value, file) for kind in self.kinds for file in self.cleaned_data.get(kind) or []
+            (kind.value, file)
+            for kind in self.kinds
+            for file in self.cleaned_data.get(kind) or []
         ]
 
     def clean(self) -> dict[str, Any]:
@@ -49,7 +51,9 @@ class AnswerForm(forms.Form):
         if not self.errors and not self.sent() and not cleaned.get("text", "").strip():
             raise forms.ValidationError("Choose at least one file, or write something.")
         if not self.errors and len(self.sent()) > information_requests.MOST_FILES:
-            raise forms.ValidationError(f"Send at most {information_requests.MOST_FILES} files.")
+            raise forms.ValidationError(
+                f"Send at most {information_requests.MOST_FILES} files."
+            )
         return cleaned
 
 
@@ -67,7 +71,9 @@ def answer(request: HttpRequest, token: str) -> HttpResponse:
     if found.status == InformationRequest.Status.ANSWERED:
         return _page(request, "Thank you. What you sent has arrived.", 200)
     if found.status != InformationRequest.Status.OPEN or found.expires_at <= now():
-        return _page(request, "This link has ended. Ask whoever sent it for a new one.", 410)
+        return _page(
+            request, "This link has ended. Ask whoever sent it for a new one.", 410
+        )
     return _asked(request, found)
 
 

@@ -14,7 +14,11 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import cache_control
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import (
+    require_http_methods,
+    require_POST,
+    require_safe,
+)
 
 from compliance.storage.file_types import ACCEPTED, EXTENSIONS
 from reviews import results
@@ -58,7 +62,9 @@ def case_new(request: HttpRequest) -> HttpResponse:
                 drafts.delete(person, kind=kind)
                 draft_files.remove(earlier)
                 # 303: a reload of the next page must not send the form again.
-                return HttpResponseRedirect(case.get_absolute_url(), status=HTTPStatus.SEE_OTHER)
+                return HttpResponseRedirect(
+                    case.get_absolute_url(), status=HTTPStatus.SEE_OTHER
+                )
             kept = draft_files.store(person, files, kinds=kinds)
     else:
         draft = drafts.find(person, kind=kind)
@@ -91,7 +97,9 @@ def check(request: HttpRequest) -> HttpResponse:
     name = request.GET.get("field", "")
     if name not in form.fields or isinstance(form.fields[name], DocumentsField):
         raise Http404
-    return render(request, "_faults.html", {"faults": form.faults_of(name, form[name].data)})
+    return render(
+        request, "_faults.html", {"faults": form.faults_of(name, form[name].data)}
+    )
 
 
 @_page
@@ -138,7 +146,9 @@ def agent_checks(request: HttpRequest) -> HttpResponse:
 def _named(check: Mapping[str, Any]) -> tuple[str, str]:
     """A check of the catalogue in words, and its id."""
     check_id = results.text(check.get("check_id") or check.get("id"), 200)
-    return results.text(check.get("title"), 200) or results.check_label(check_id), check_id
+    return results.text(check.get("title"), 200) or results.check_label(
+        check_id
+    ), check_id
 
 
 def _submitted(form: CaseForm, person: User) -> Case | None:
@@ -156,6 +166,7 @@ def _submitted(form: CaseForm, person: User) -> Case | None:
         )
     except cases.ReferenceTakenError:
         form.add_error(
-            "reference", "Another case has this reference. Change it, or leave it empty."
+            "reference",
+            "Another case has this reference. Change it, or leave it empty.",
         )
         return None

@@ -55,7 +55,9 @@ def listed(
 
 def words(params: QueryDict, *names: str) -> dict[str, str]:
     """What was asked for, without what no row can hold."""
-    return {name: params.get(name, "").replace("\0", "").strip()[:200] for name in names}
+    return {
+        name: params.get(name, "").replace("\0", "").strip()[:200] for name in names
+    }
 
 
 def one_of(value: str, allowed: Sequence[str]) -> str:

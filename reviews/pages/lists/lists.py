@@ -35,7 +35,10 @@ def documents(request: HttpRequest) -> HttpResponse:
     context = {
         "nav": "documents",
         "page": page,
-        "rows": [(row, DOCUMENT_COLORS[row.status], results.verdict_of(row)) for row in page.rows],
+        "rows": [
+            (row, DOCUMENT_COLORS[row.status], results.verdict_of(row))
+            for row in page.rows
+        ],
         "asked": asked,
         "kinds": Document.Kind.choices,
         "statuses": Document.Status.choices,
@@ -68,7 +71,9 @@ def jobs(request: HttpRequest) -> HttpResponse:
 @cache_control(private=True, no_store=True)
 def job(request: HttpRequest, pk: UUID) -> HttpResponse:
     rows = Job.objects.select_related("case", "agent", "connection")
-    found = get_object_or_404(roles.only_visible(request.user, rows, "connection"), pk=pk)
+    found = get_object_or_404(
+        roles.only_visible(request.user, rows, "connection"), pk=pk
+    )
     said = list(found.check_results.all())
     may_see_payloads = request.user.has_perm(roles.PAYLOAD)
     sent = results.pretty(found.sent) if may_see_payloads and found.sent else ""

@@ -81,7 +81,9 @@ def _span(row: CheckResult) -> tuple[float, float] | None:
     if row.source != CheckResult.Source.CHECK or not isinstance(row.body, dict):
         return None
     start, end = (_moment(row.body.get(name)) for name in ("created_at", "updated_at"))
-    return (start, end) if start is not None and end is not None and end >= start else None
+    return (
+        (start, end) if start is not None and end is not None and end >= start else None
+    )
 
 
 def _moment(value: object) -> float | None:

@@ -38,7 +38,12 @@ CSV_COLUMNS = (
     "created_at", "due_at",
 )  # fmt: skip
 # How long a case may be snoozed: title and hours.
-SLEEPS = {"1h": ("1 hour", 1), "4h": ("4 hours", 4), "1d": ("1 day", 24), "7d": ("7 days", 168)}
+SLEEPS = {
+    "1h": ("1 hour", 1),
+    "4h": ("4 hours", 4),
+    "1d": ("1 day", 24),
+    "7d": ("7 days", 168),
+}
 
 
 def _back(request: HttpRequest) -> HttpResponse:
@@ -167,7 +172,9 @@ class _Line:
 
 def _csv(person: User, ids: list[int]) -> StreamingHttpResponse:
     rows = roles.visible(person).filter(pk__in=ids).order_by("pk")
-    response = StreamingHttpResponse(_csv_lines(rows), content_type="text/csv; charset=utf-8")
+    response = StreamingHttpResponse(
+        _csv_lines(rows), content_type="text/csv; charset=utf-8"
+    )
     response["Content-Disposition"] = 'attachment; filename="cases.csv"'
     response["Cache-Control"] = "no-store"
     return response

@@ -102,7 +102,12 @@ def _tiles(dashboard: figures.Dashboard, counts: dict[str, int]) -> list[Tile]:
         Tile("timer", "Median time to decision", group.median, decided),
         Tile("check", "Decided in time", group.on_time, decided),
         Tile("git-compare", "Analysts agree with agents", group.agreement, decided),
-        Tile("corner-up-left", "Sent back by the second reviewer", group.overturned, returned),
+        Tile(
+            "corner-up-left",
+            "Sent back by the second reviewer",
+            group.overturned,
+            returned,
+        ),
     ]
 
 
@@ -159,11 +164,15 @@ def _histogram(dashboard: figures.Dashboard) -> Chart:
             words = f"{count} later"
         else:
             end, tone = str(figures.BUCKETS[place]), "acc"
-            title = figures.minutes_in_words(figures.BUCKETS[place]).replace(" 00 m", "")
+            title = figures.minutes_in_words(figures.BUCKETS[place]).replace(
+                " 00 m", ""
+            )
             words = f"{count} within {title}"
         if count:
             height = count / top * (HEIGHT - 10)
-            href = _link(view="all", decided=dashboard.period, took=f"{starts[place]}-{end}")
+            href = _link(
+                view="all", decided=dashboard.period, took=f"{starts[place]}-{end}"
+            )
             x = place * step + 4
             bars.append(_bar(x, HEIGHT - height, step - 8, height, tone, words, href))
         labels.append(Label(round((place + 0.5) * step, 1), title))
@@ -173,7 +182,9 @@ def _histogram(dashboard: figures.Dashboard) -> Chart:
 def _bar(
     x: float, y: float, width: float, height: float, tone: str, words: str, href: str
 ) -> Bar:  # fmt: skip
-    return Bar(round(x, 1), round(y, 1), round(width, 1), round(height, 1), tone, words, href)
+    return Bar(
+        round(x, 1), round(y, 1), round(width, 1), round(height, 1), tone, words, href
+    )
 
 
 class CheckRow(NamedTuple):

@@ -76,7 +76,9 @@ class Choices:
         layouts = QueueLayout.objects.filter(user=user).order_by()
         rows = _as_rows(agents, "agent", "name", Value(""), _NO_TEAM).union(
             _as_rows(saved, "view", "name", F("query"), F("team_id")),
-            _as_rows(layouts, "layout", "density", Cast("hidden", TextField()), _NO_TEAM),
+            _as_rows(
+                layouts, "layout", "density", Cast("hidden", TextField()), _NO_TEAM
+            ),
             all=True,
         )
         self.rows = sorted(rows)
@@ -255,7 +257,9 @@ class _Field(NamedTuple):
     hint: str
 
 
-def _views(queue_filter: cases.Filter, counts: Mapping[str, int]) -> list[dict[str, Any]]:
+def _views(
+    queue_filter: cases.Filter, counts: Mapping[str, int]
+) -> list[dict[str, Any]]:
     here = queue_filter.address()
     views = []
     for name, (title, _) in cases.VIEWS.items():
@@ -291,7 +295,9 @@ def _saved_views(
     return lists
 
 
-def _chips(queue_filter: cases.Filter, agents: Sequence[tuple[str, str]]) -> list[_Choice]:
+def _chips(
+    queue_filter: cases.Filter, agents: Sequence[tuple[str, str]]
+) -> list[_Choice]:
     words = {
         "kind": dict(KINDS),
         "agent": dict(agents),
@@ -309,12 +315,16 @@ def _chips(queue_filter: cases.Filter, agents: Sequence[tuple[str, str]]) -> lis
 
 def _sorts(queue_filter: cases.Filter) -> list[_Choice]:
     return [
-        _Choice(title, queue_filter.address(sort=name), current=name == queue_filter.order)
+        _Choice(
+            title, queue_filter.address(sort=name), current=name == queue_filter.order
+        )
         for name, (title, _) in cases.SORTS.items()
     ]
 
 
-def _fields(queue_filter: cases.Filter, agents: Sequence[tuple[str, str]]) -> list[_Field]:
+def _fields(
+    queue_filter: cases.Filter, agents: Sequence[tuple[str, str]]
+) -> list[_Field]:
     choices: dict[str, Sequence[tuple[str, str]]] = {
         "kind": KINDS,
         "agent": agents,
@@ -328,6 +338,8 @@ def _fields(queue_filter: cases.Filter, agents: Sequence[tuple[str, str]]) -> li
     }
     hints = {"country": "NO", "analyst": "me, none or a name", "risk": "1", "tag": ""}
     return [
-        _Field(name, CHIPS[name], values, getattr(queue_filter, name), hints.get(name, ""))
+        _Field(
+            name, CHIPS[name], values, getattr(queue_filter, name), hints.get(name, "")
+        )
         for name, values in choices.items()
     ]

@@ -23,7 +23,10 @@ STATUSES = {
     Case.Status.SECOND: ("users", "warn"),
     Case.Status.DECIDED: ("badge-check", "pass"),
 }
-IS_PAUSED = ("key-round", "warn")  # of a case that waits because the service refuses the key
+IS_PAUSED = (
+    "key-round",
+    "warn",
+)  # of a case that waits because the service refuses the key
 # A decided case shows its outcome.
 OUTCOMES = {
     Outcome.APPROVE: ("Approved", "circle-check", "pass"),
@@ -65,7 +68,9 @@ class Line:
     strip_more: int  # checks that passed and have no room
     strip_words: str
     finding: str
-    paused: str  # `PAUSED` where its checks wait because the service refuses the key, or ""
+    paused: (
+        str  # `PAUSED` where its checks wait because the service refuses the key, or ""
+    )
     alarm: str  # why a person must look at it again, "" for none
     documents: int
     analyst: str
@@ -204,7 +209,15 @@ def in_words(verdicts: Sequence[str]) -> str:
     """The strip for those who do not see it: "2 failed, 6 passed"."""
     counts = Counter(verdicts)
     words = []
-    for verdict in ("fail", "error", "review", "inconclusive", "running", "pass", "unknown"):
+    for verdict in (
+        "fail",
+        "error",
+        "review",
+        "inconclusive",
+        "running",
+        "pass",
+        "unknown",
+    ):
         if counts[verdict]:
             _, _, word = VERDICTS[verdict]
             words.append(f"{counts[verdict]} {word}")

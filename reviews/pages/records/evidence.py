@@ -18,9 +18,13 @@ from reviews.records import evidence_pack
 def pack(request: HttpRequest, pk: int) -> FileResponse:
     case = seen_case(request, pk)
     file = evidence_pack.pack(case, actor=person(request))
-    return FileResponse(file, as_attachment=True, filename=f"evidence-{plain_name(case)}.zip")
+    return FileResponse(
+        file, as_attachment=True, filename=f"evidence-{plain_name(case)}.zip"
+    )
 
 
 def plain_name(case: Case) -> str:
     """Its reference as any system takes it in the name of a file."""
-    return "".join(c if c.isascii() and c.isalnum() else "-" for c in case.reference)[:60]
+    return "".join(c if c.isascii() and c.isalnum() else "-" for c in case.reference)[
+        :60
+    ]

@@ -50,11 +50,15 @@ class Record:
     @property
     def checks(self) -> list[dict[str, Any]]:
         reviews = self.situation.reviews
-        return [{"check": c, "review": reviews.get(c.id)} for c in self.situation.checks]
+        return [
+            {"check": c, "review": reviews.get(c.id)} for c in self.situation.checks
+        ]
 
     @property
     def parts(self) -> list[dict[str, Any]]:
-        names = {document.pk.hex: document.file_name for document in self.situation.documents}
+        names = {
+            document.pk.hex: document.file_name for document in self.situation.documents
+        }
         return [
             {
                 "part": part,
@@ -78,17 +82,24 @@ class Record:
     def documents(self) -> list[dict[str, Any]]:
         pages = Prefetch("pages", Page.objects.defer("words"))
         left, found = MOST_PAGES, []
-        for document in self.case.documents.prefetch_related(pages).order_by("created_at", "id"):
+        for document in self.case.documents.prefetch_related(pages).order_by(
+            "created_at", "id"
+        ):
             shown = list(document.pages.all())[:left]
             left -= len(shown)
-            found.append({"document": document, "sheets": self._sheets(document, shown)})
+            found.append(
+                {"document": document, "sheets": self._sheets(document, shown)}
+            )
         return found
 
-    def _sheets(self, document: Document, pages: Sequence[Page]) -> list[dict[str, Any]]:
+    def _sheets(
+        self, document: Document, pages: Sequence[Page]
+    ) -> list[dict[str, Any]]:
         key = document.pk.hex
         rows = [row for part in self.situation.parts for row in part.places_on(key)]
         return [
-            {"page": p, "units": sheets.units(p), "marks": sheets.marks_on(p, rows)} for p in pages
+            {"page": p, "units": sheets.units(p), "marks": sheets.marks_on(p, rows)}
+            for p in pages
         ]
 
     @property
@@ -129,11 +140,15 @@ def report(request: HttpRequest, pk: int) -> HttpResponse:
 def reports(request: HttpRequest) -> HttpResponse:
     """Of several cases, each on a new sheet of paper, in the order in which they are named."""
     asked = [pk[:18] for pk in request.GET.getlist("case")]
-    wanted = list(dict.fromkeys(int(pk) for pk in asked if pk.isascii() and pk.isdigit()))
+    wanted = list(
+        dict.fromkeys(int(pk) for pk in asked if pk.isascii() and pk.isdigit())
+    )
     found = roles.visible(request.user).in_bulk(wanted[:MOST_CASES])
     if not found:
         raise Http404
-    return _shown(request, [found[pk] for pk in wanted if pk in found], chosen=len(wanted))
+    return _shown(
+        request, [found[pk] for pk in wanted if pk in found], chosen=len(wanted)
+    )
 
 
 @readers_only

@@ -29,7 +29,10 @@ makers_only = permission_required(roles.TOKEN, raise_exception=True)
 class TokenForm(forms.Form):
     name = forms.CharField(max_length=80, help_text="Which system will use it.")
     user = forms.ModelChoiceField(
-        queryset=User.objects.none(), label="Acts as", empty_label=None, to_field_name="username"
+        queryset=User.objects.none(),
+        label="Acts as",
+        empty_label=None,
+        to_field_name="username",
     )
     expires_at = forms.DateTimeField(
         required=False, label="Expires", widget=MomentInput(), help_text="Empty: never."
@@ -42,7 +45,9 @@ class TokenForm(forms.Form):
         super().__init__(*args, **options)
         every = User.objects.filter(is_active=True).order_by("username")
         chooser: Any = self.fields["user"]
-        chooser.queryset = every if maker.has_perm(roles.EVERY_TOKEN) else every.filter(pk=maker.pk)
+        chooser.queryset = (
+            every if maker.has_perm(roles.EVERY_TOKEN) else every.filter(pk=maker.pk)
+        )
         chooser.initial = maker.get_username()
 
     def clean_expires_at(self) -> Any:

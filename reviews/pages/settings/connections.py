@@ -19,7 +19,9 @@ from reviews.models import Connection
 from reviews.service import connections, pauses
 from reviews.service.client import ServiceError
 
-administrators_only = permission_required("reviews.change_connection", raise_exception=True)
+administrators_only = permission_required(
+    "reviews.change_connection", raise_exception=True
+)
 
 
 @readers_only
@@ -38,7 +40,12 @@ def test_webhook(request: HttpRequest, pk: int) -> HttpResponse:
     """Have the service send a sample of each kind to our receiver, and show what came back."""
     connection = get_object_or_404(Connection, pk=pk)
     hook = hook_of(connection)
-    tested: dict[str, Any] = {"connection": connection, "error": "", "message": "", "results": []}
+    tested: dict[str, Any] = {
+        "connection": connection,
+        "error": "",
+        "message": "",
+        "results": [],
+    }
     try:
         with pauses.asking(connection) as service:
             said = service.test_webhook(webhook_url=hook, tool_webhook_url=hook)
@@ -61,7 +68,9 @@ def accept_untimed(request: HttpRequest, pk: int) -> HttpResponse:
     """Take webhooks without a time again, of a service that has stopped to sign with one."""
     connection = get_object_or_404(Connection, pk=pk)
     if connections.accept_untimed(connection, actor=person_of(request)):
-        messages.success(request, f"Webhooks of {connection.name} need no time any more.")
+        messages.success(
+            request, f"Webhooks of {connection.name} need no time any more."
+        )
     return redirect("connections")
 
 
@@ -86,7 +95,11 @@ def _context(**more: Any) -> dict[str, Any]:
     waiting = Count("jobs", filter=Q(jobs__due_at__isnull=False))
     rows = Connection.objects.select_related("pause").prefetch_related("agents")
     rows = rows.annotate(waiting=waiting).order_by("name")
-    return {"nav": "connections", "connections": [(row, hook_of(row)) for row in rows], **more}
+    return {
+        "nav": "connections",
+        "connections": [(row, hook_of(row)) for row in rows],
+        **more,
+    }
 
 
 def _result(item: dict[str, Any]) -> dict[str, Any]:

@@ -29,7 +29,9 @@ ATTESTED: Mapping[str, Sequence[str]] = {
 }
 
 
-def word_diff(attested: str, extracted: str) -> tuple[tuple[Segment, ...], tuple[Segment, ...]]:
+def word_diff(
+    attested: str, extracted: str
+) -> tuple[tuple[Segment, ...], tuple[Segment, ...]]:
     """Both texts in runs of words, marked where the other text has other words."""
     left_words = attested.split()
     right_words = extracted.split()
@@ -96,7 +98,11 @@ def compare(attested: Sequence[Any], extracted: Any) -> tuple[State, Any, str]:
     for value in attested:
         if not keys.isdisjoint(map(_key, _values(value))):
             return "equal", value, BY_DESK
-    return "differs", attested[0], "compared by the desk, ignoring case, spaces and punctuation"
+    return (
+        "differs",
+        attested[0],
+        "compared by the desk, ignoring case, spaces and punctuation",
+    )
 
 
 def _values(value: Any) -> list[Any]:

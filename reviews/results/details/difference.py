@@ -75,7 +75,9 @@ def _differences(
 def _statements(checks: Iterable[Check], parts: Iterable[Part]) -> dict[Key, Statement]:
     statements: dict[Key, Statement] = {}
     for check in checks:
-        statements["check", check.id] = Statement(check.label, check.verdict, check=check.id)
+        statements["check", check.id] = Statement(
+            check.label, check.verdict, check=check.id
+        )
     counts: dict[Key, int] = {}
     for part in parts:
         for row in part.findings:

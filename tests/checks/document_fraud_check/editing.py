@@ -52,9 +52,17 @@ def appended(content: bytes, edit: Edit) -> bytes:
         changed = {key: body for key, body in after.items() if before.get(key) != body}
         root = pdf.trailer.Root.objgen[0]
         info = pdf.trailer.get("/Info")
-        pointer = f" /Info {info.objgen[0]} 0 R" if info is not None and info.objgen[0] else ""
+        pointer = (
+            f" /Info {info.objgen[0]} 0 R"
+            if info is not None and info.objgen[0]
+            else ""
+        )
         identity = pdf.trailer.get("/ID")
-        known = f" /ID {identity.unparse().decode('latin-1')}" if identity is not None else ""
+        known = (
+            f" /ID {identity.unparse().decode('latin-1')}"
+            if identity is not None
+            else ""
+        )
         size = max(*after, int(pdf.trailer.Size) - 1) + 1
     trailer = f"<< /Size {size} /Root {root} 0 R{pointer}{known} /Prev {last_table(content)} >>"
     return append(content, changed, trailer)
@@ -80,7 +88,9 @@ def drawn(stream: bytes, *, page: int = 0, under: bool = False) -> Edit:
         own = pdf.pages[page]
         name(pdf, "/Font", "/Typed", font(), page=page)
         if under:
-            own.contents_add(pikepdf.Stream(pdf, b"q " + stream + b" Q\n"), prepend=True)
+            own.contents_add(
+                pikepdf.Stream(pdf, b"q " + stream + b" Q\n"), prepend=True
+            )
             return
         own.contents_add(pikepdf.Stream(pdf, b"q\n"), prepend=True)
         own.contents_add(pikepdf.Stream(pdf, b"\nQ q " + stream + b" Q"))
@@ -95,7 +105,9 @@ def font(base: str = "/Helvetica") -> pikepdf.Dictionary:
     )  # fmt: skip
 
 
-def name(pdf: pikepdf.Pdf, kind: str, key: str, thing: pikepdf.Object, *, page: int = 0) -> None:
+def name(
+    pdf: pikepdf.Pdf, kind: str, key: str, thing: pikepdf.Object, *, page: int = 0
+) -> None:
     """Name a thing among the resources of a page."""
     own = pdf.pages[page].obj
     resources = own.get("/Resources", pikepdf.Dictionary())
@@ -105,9 +117,15 @@ def name(pdf: pikepdf.Pdf, kind: str, key: str, thing: pikepdf.Object, *, page: 
     own.Resources = resources
 
 
-def words(text: str, x: float, y: float, *, size: float = 10, face: str = "/Typed") -> bytes:
+def words(
+    text: str, x: float, y: float, *, size: float = 10, face: str = "/Typed"
+) -> bytes:
     escaped = text.replace("\\", r"\\").replace("(", r"\(").replace(")", r"\)")
-    return f"BT 0 0 0 rg {face} {size} Tf {x:.2f} {y:.2f} Td ({escaped}) Tj ET\n".encode("latin-1")
+    return (
+        f"BT 0 0 0 rg {face} {size} Tf {x:.2f} {y:.2f} Td ({escaped}) Tj ET\n".encode(
+            "latin-1"
+        )
+    )
 
 
 def box(place: Rectangle, *, by: float = 1.0, colour: str = "1 1 1") -> bytes:
@@ -118,7 +136,9 @@ def box(place: Rectangle, *, by: float = 1.0, colour: str = "1 1 1") -> bytes:
 
 def place_of(content: bytes, wanted: str) -> Rectangle:
     """Where a word stands on the first page, in points from the lower left."""
-    return place_of_word(content, next(w for w in words_of(content) if wanted in w.text))
+    return place_of_word(
+        content, next(w for w in words_of(content) if wanted in w.text)
+    )
 
 
 def place_of_word(content: bytes, word: Word) -> Rectangle:
@@ -152,7 +172,9 @@ def picture_of(content: bytes, *, dpi: int = DPI) -> Image.Image:
         return picture.convert("RGB").copy()
 
 
-def image(pdf: pikepdf.Pdf, picture: Image.Image, *, quality: int = 80) -> pikepdf.Stream:
+def image(
+    pdf: pikepdf.Pdf, picture: Image.Image, *, quality: int = 80
+) -> pikepdf.Stream:
     packed = io.BytesIO()
     picture.save(packed, "JPEG", quality=quality)
     stream = pdf.make_stream(packed.getvalue())

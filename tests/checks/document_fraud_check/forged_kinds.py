@@ -33,7 +33,11 @@ from tests.checks.document_fraud_check.editing import (
     words_of,
 )
 from tests.checks.document_fraud_check.genuine_kinds.notes import annotation, look
-from tests.checks.document_fraud_check.genuine_kinds.scans import layer, scan_of, scanned
+from tests.checks.document_fraud_check.genuine_kinds.scans import (
+    layer,
+    scan_of,
+    scanned,
+)
 from tests.checks.document_fraud_check.genuine_kinds.signed import signed
 
 Kind = Callable[[bytes], bytes]
@@ -50,7 +54,10 @@ def name_of(content: bytes) -> Word:
     return next(
         w
         for w in words_of(content)
-        if w.text.isalpha() and w.text.istitle() and len(w.text) > 5 and not is_of_the_form(w.text)
+        if w.text.isalpha()
+        and w.text.istitle()
+        and len(w.text) > 5
+        and not is_of_the_form(w.text)
     )
 
 
@@ -77,7 +84,9 @@ def name_rewritten(content: bytes) -> bytes:
 
 
 def name_appended(content: bytes) -> bytes:
-    return appended(plain(content), drawn(_typed(content, name_of(content), "Zephyrine")))
+    return appended(
+        plain(content), drawn(_typed(content, name_of(content), "Zephyrine"))
+    )
 
 
 def erased(content: bytes) -> bytes:
@@ -119,7 +128,9 @@ def retyped_behind_a_cover_sheet(content: bytes) -> bytes:
 
 def patch_of(new: str, width: float, height: float) -> Image.Image:
     patch = Image.new("RGB", (round(width * 5), round(height * 5)), "white")
-    ImageDraw.Draw(patch).text((6, 2), new, fill="black", font=face(round(height * 3.6)))
+    ImageDraw.Draw(patch).text(
+        (6, 2), new, fill="black", font=face(round(height * 3.6))
+    )
     return patch
 
 
@@ -128,8 +139,15 @@ def patched(content: bytes, word: Word, new: str, *, append: bool = False) -> by
     x0, y0, x1, y1 = x0 - 1, y0 - 2, x1 + 1, y1 + 2
 
     def edit(pdf: pikepdf.Pdf) -> None:
-        name(pdf, "/XObject", "/Patch", image(pdf, patch_of(new, x1 - x0, y1 - y0), quality=92))
-        drawn(f"q {x1 - x0:.2f} 0 0 {y1 - y0:.2f} {x0:.2f} {y0:.2f} cm /Patch Do Q".encode())(pdf)
+        name(
+            pdf,
+            "/XObject",
+            "/Patch",
+            image(pdf, patch_of(new, x1 - x0, y1 - y0), quality=92),
+        )
+        drawn(
+            f"q {x1 - x0:.2f} 0 0 {y1 - y0:.2f} {x0:.2f} {y0:.2f} cm /Patch Do Q".encode()
+        )(pdf)
 
     return appended(plain(content), edit) if append else rewritten(content, edit)
 
@@ -182,13 +200,17 @@ def painted(picture: Image.Image, content: bytes, word: Word, new: str) -> Image
     size = 40
     while size > 8 and face(size).getlength(new) > (x1 - x0) * scale:
         size -= 1
-    pen.text((x0 * scale, bottom - 5), new, fill=(25, 25, 25), font=face(size), anchor="ls")
+    pen.text(
+        (x0 * scale, bottom - 5), new, fill=(25, 25, 25), font=face(size), anchor="ls"
+    )
     return picture
 
 
 def scan_painted_over_its_layer(content: bytes) -> bytes:
     word = number_of(content)
-    picture = painted(scan_of(content, angle=0), content, word, word.text.translate(OTHER))
+    picture = painted(
+        scan_of(content, angle=0), content, word, word.text.translate(OTHER)
+    )
     return scanned(content, layer(content), picture=picture)
 
 
@@ -210,7 +232,9 @@ def scan_painted_appended(content: bytes) -> bytes:
     first = scanned(content, picture=scan_of(content, angle=0))
 
     def edit(pdf: pikepdf.Pdf) -> None:
-        new = painted(scan_of(content, angle=0), content, word, word.text.translate(OTHER))
+        new = painted(
+            scan_of(content, angle=0), content, word, word.text.translate(OTHER)
+        )
         own = pdf.pages[0].obj.Resources.XObject.Im0
         own.write(image(pdf, new).read_raw_bytes(), filter=pikepdf.Name.DCTDecode)
 
@@ -227,7 +251,9 @@ def scan_patched_appended(content: bytes) -> bytes:
     def edit(pdf: pikepdf.Pdf) -> None:
         new = patch_of(word.text.translate(OTHER), wide, high)
         name(pdf, "/XObject", "/Patch", image(pdf, new, quality=92))
-        drawn(f"q {wide:.2f} 0 0 {high:.2f} {x0 - 1:.2f} {y0 - 2:.2f} cm /Patch Do Q".encode())(pdf)
+        drawn(
+            f"q {wide:.2f} 0 0 {high:.2f} {x0 - 1:.2f} {y0 - 2:.2f} cm /Patch Do Q".encode()
+        )(pdf)
 
     return appended(first, edit)
 

@@ -32,7 +32,9 @@ def fraud_of(content: bytes) -> dict[str, Any]:
 
 
 def found_in(content: bytes) -> dict[str, Any]:
-    return {item["indicator_id"]: item for item in fraud_of(content)["verification_data"]}
+    return {
+        item["indicator_id"]: item for item in fraud_of(content)["verification_data"]
+    }
 
 
 def credentials(*, source: str = "digitalCapture") -> bytes:
@@ -45,9 +47,14 @@ def credentials(*, source: str = "digitalCapture") -> bytes:
         "assertions": [{"label": "c2pa.actions", "data": {"actions": [action]}}],
     }
     chain, key = signer()
-    info = c2pa.C2paSignerInfo(alg=b"es256", sign_cert=chain, private_key=key, ta_url=None)
+    info = c2pa.C2paSignerInfo(
+        alg=b"es256", sign_cert=chain, private_key=key, ta_url=None
+    )
     signed = io.BytesIO()
-    with c2pa.Builder(json.dumps(manifest)) as builder, c2pa.Signer.from_info(info) as by:
+    with (
+        c2pa.Builder(json.dumps(manifest)) as builder,
+        c2pa.Signer.from_info(info) as by,
+    ):
         builder.sign(by, "image/jpeg", io.BytesIO(picture()), signed)
     return signed.getvalue()
 
@@ -56,7 +63,9 @@ def signer() -> tuple[bytes, bytes]:
     """A certificate with its issuer, and its key, in PEM."""
     root_key, key = (ec.generate_private_key(ec.SECP256R1()) for _ in range(2))
     root = x509.Name([x509.NameAttribute(NameOID.ORGANIZATION_NAME, "Roots of a test")])
-    own = x509.Name([x509.NameAttribute(NameOID.ORGANIZATION_NAME, "Northwind Cameras")])
+    own = x509.Name(
+        [x509.NameAttribute(NameOID.ORGANIZATION_NAME, "Northwind Cameras")]
+    )
     usage = {
         "digital_signature": True, "content_commitment": False, "key_encipherment": False,
         "data_encipherment": False, "key_agreement": False, "key_cert_sign": False,
@@ -73,14 +82,22 @@ def signer() -> tuple[bytes, bytes]:
             .serial_number(x509.random_serial_number())
             .not_valid_before(now - timedelta(days=1))
             .not_valid_after(now + timedelta(days=30))
-            .add_extension(x509.BasicConstraints(ca=ca, path_length=None), critical=True)
             .add_extension(
-                x509.KeyUsage(**usage | ({"key_cert_sign": True, "crl_sign": True} if ca else {})),
+                x509.BasicConstraints(ca=ca, path_length=None), critical=True
+            )
+            .add_extension(
+                x509.KeyUsage(
+                    **usage | ({"key_cert_sign": True, "crl_sign": True} if ca else {})
+                ),
                 critical=True,
             )
-            .add_extension(x509.SubjectKeyIdentifier.from_public_key(public), critical=False)
             .add_extension(
-                x509.AuthorityKeyIdentifier.from_issuer_public_key(root_key.public_key()),
+                x509.SubjectKeyIdentifier.from_public_key(public), critical=False
+            )
+            .add_extension(
+                x509.AuthorityKeyIdentifier.from_issuer_public_key(
+                    root_key.public_key()
+                ),
                 critical=False,
             )
         )
@@ -92,7 +109,9 @@ def signer() -> tuple[bytes, bytes]:
     pem = serialization.Encoding.PEM
     chain = certificate(own, key.public_key(), ca=False).public_bytes(pem)
     chain += certificate(root, root_key.public_key(), ca=True).public_bytes(pem)
-    packed = key.private_bytes(pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    packed = key.private_bytes(
+        pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
     return chain, packed
 
 
@@ -100,13 +119,21 @@ def test_credentials_that_nobody_can_validate_are_told_of_and_trusted_no_more():
     # The head of the box, and nothing of its content: a library does not know it either.
     unknown = picture() + b"\x00\x00\x00\x20jumb\x00\x00\x00\x18jumdc2pa"
     fraud = fraud_of(unknown)
-    [why] = [item["why"] for item in fraud["not_checked"] if "Content Credentials" in item["why"]]
+    [why] = [
+        item["why"]
+        for item in fraud["not_checked"]
+        if "Content Credentials" in item["why"]
+    ]
     assert "were not validated" in why
-    assert not [item for item in fraud["verification_data"] if item["category"] == "provenance"]
+    assert not [
+        item for item in fraud["verification_data"] if item["category"] == "provenance"
+    ]
 
 
 def test_a_file_without_credentials_is_not_spoken_of():
-    assert not [x for x in fraud_of(picture())["not_checked"] if "Credentials" in x["why"]]
+    assert not [
+        x for x in fraud_of(picture())["not_checked"] if "Credentials" in x["why"]
+    ]
 
 
 def test_credentials_that_hold_name_their_signer():

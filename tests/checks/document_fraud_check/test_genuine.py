@@ -23,7 +23,13 @@ from checks.document_fraud_check.tool import DocumentFraud
 from checks.evidence import Evidence
 from checks.samples import scanned_certificate
 from papers.geometry import Box
-from tests.checks.document_fraud_check.editing import appended, image, name, plain, rewritten
+from tests.checks.document_fraud_check.editing import (
+    appended,
+    image,
+    name,
+    plain,
+    rewritten,
+)
 from tests.checks.document_fraud_check.editing import drawn as over
 from tests.checks.document_fraud_check.forged_kinds import KINDS as FORGED
 from tests.checks.document_fraud_check.genuine_kinds import PDF_KINDS
@@ -72,14 +78,20 @@ def document() -> bytes:
 
 
 def verified(file: bytes) -> dict[str, Any]:
-    payload: dict[str, Any] = DocumentFraud().run(Evidence(file, "document.pdf")).payload
+    payload: dict[str, Any] = (
+        DocumentFraud().run(Evidence(file, "document.pdf")).payload
+    )
     found: dict[str, Any] = payload["fraud_verification_data"]
     return found
 
 
 def strong(found: dict[str, Any]) -> list[str]:
     signs = found["verification_data"]
-    return [sign["indicator_id"] for sign in signs if sign["type"] == "RISK" and sign["strong"]]
+    return [
+        sign["indicator_id"]
+        for sign in signs
+        if sign["type"] == "RISK" and sign["strong"]
+    ]
 
 
 @pytest.mark.parametrize("kind", [*PDF_KINDS, *PICTURE_KINDS])
@@ -89,7 +101,9 @@ def test_a_genuine_document_does_not_fail(kind):
     found = verified(made)
 
     assert strong(found) == []
-    assert found["verification_result"] == ("WARNING" if kind in FOR_A_PERSON else "NORMAL")
+    assert found["verification_result"] == (
+        "WARNING" if kind in FOR_A_PERSON else "NORMAL"
+    )
     assert not any("stopped" in item["why"] for item in found["not_checked"])
 
 
@@ -114,7 +128,10 @@ def test_a_page_that_was_turned_in_a_viewer_looks_the_same():
 
 @pytest.mark.parametrize(
     ("words", "strong"),
-    [("Signature specimen of the director", False), ("This is a sample certificate", True)],
+    [
+        ("Signature specimen of the director", False),
+        ("This is a sample certificate", True),
+    ],
 )
 def test_the_word_specimen_alone_is_weak(words, strong):
     found: Any = text.placeholder_or_sample(evidence_of(make_pdf(words)))
@@ -164,7 +181,12 @@ def test_what_counts_as_a_fact(before, after, altered):
 
 @pytest.mark.parametrize(
     ("after", "top", "altered"),
-    [("4/64", 0.95, False), ("", 0.02, False), ("4/64", 0.3, True), ("1/01", 0.95, True)],
+    [
+        ("4/64", 0.95, False),
+        ("", 0.02, False),
+        ("4/64", 0.3, True),
+        ("1/01", 0.95, True),
+    ],
 )
 def test_a_bare_fraction_is_the_number_of_a_page_at_its_edge_alone(after, top, altered):
     place = Box(1, 0.4, top, 0.45, top + 0.015)
@@ -201,7 +223,10 @@ def test_a_picture_of_a_document_tells_nothing_of_its_issuers_program():
     assert of(issuers.issuer_producer_known, file) is None
     missing = of(issuers.issuer_signature_missing, file)
     assert missing.type == "INFO"
-    assert "The Ministry of Corporate Affairs of India signs its files" in missing.description
+    assert (
+        "The Ministry of Corporate Affairs of India signs its files"
+        in missing.description
+    )
 
 
 def test_an_issuer_that_does_not_sign_lacks_no_signature():

@@ -74,7 +74,9 @@ def test_a_box_that_was_there_before_the_text_hides_nothing():
 @pytest.mark.parametrize(("alpha", "hidden"), [(255, True), (60, False)])
 def test_a_picture_hides_text_unless_it_lets_it_through(alpha, hidden):
     content = drawing(
-        lambda canvas: canvas.drawImage(seal(alpha=alpha), 70, 697, 120, 16, mask="auto")
+        lambda canvas: canvas.drawImage(
+            seal(alpha=alpha), 70, 697, 120, 16, mask="auto"
+        )
     )
 
     assert ("text_under_image" in indicators_of(content)) is hidden
@@ -152,7 +154,9 @@ def information(**entries: str) -> bytes:
 
 def with_xmp(producer: str) -> bytes:
     def write(pdf):
-        with pdf.open_metadata(set_pikepdf_as_editor=False, update_docinfo=False) as xmp:
+        with pdf.open_metadata(
+            set_pikepdf_as_editor=False, update_docinfo=False
+        ) as xmp:
             xmp["pdf:Producer"] = producer
 
     return changed(GOOD, write)
@@ -168,13 +172,29 @@ def with_xmp(producer: str) -> bytes:
         (with_xmp("iText 5"), "producer_conflict", "RISK"),
         (with_xmp("macOS Quartz PDFContext"), "producer_conflict", "INFO"),
         (information(ModDate="D:20250101000000Z"), "modified_long_after_issue", "INFO"),
-        (information(CreationDate="D:20120101000000Z"), "created_before_document_date", "INFO"),
+        (
+            information(CreationDate="D:20120101000000Z"),
+            "created_before_document_date",
+            "INFO",
+        ),
         (information(CreationDate="D:20900101000000Z"), "future_date", "RISK"),
         (information(Title="Sample certificate"), "placeholder_or_sample", "RISK"),
         (make_pdf("SPECIMEN\n" + LONG), "placeholder_or_sample", "RISK"),
-        (make_pdf("Name: [Insert name here]\n" + LONG), "placeholder_or_sample", "RISK"),
-        (make_pdf("Employer Identification Number: 41-3001586"), "number_checksum_ok", "TRUST"),
-        (make_pdf("Goods and Services Tax\nGSTIN 08DVBPR7915G1Z8"), "number_checksum_bad", "RISK"),
+        (
+            make_pdf("Name: [Insert name here]\n" + LONG),
+            "placeholder_or_sample",
+            "RISK",
+        ),
+        (
+            make_pdf("Employer Identification Number: 41-3001586"),
+            "number_checksum_ok",
+            "TRUST",
+        ),
+        (
+            make_pdf("Goods and Services Tax\nGSTIN 08DVBPR7915G1Z8"),
+            "number_checksum_bad",
+            "RISK",
+        ),
         (make_pdf("Dated this 4th day of May 2090"), "future_date", "RISK"),
     ],
 )
@@ -187,7 +207,8 @@ def test_the_companys_own_articles_may_come_from_any_program():
         pdf.docinfo["/Creator"] = "Canva"
 
     content = changed(
-        make_pdf("ARTICLES OF INCORPORATION\nOF\nARDENT PRESS INC.\nIncorporator"), canva
+        make_pdf("ARTICLES OF INCORPORATION\nOF\nARDENT PRESS INC.\nIncorporator"),
+        canva,
     )
 
     assert indicators_of(content)["editing_tool"]["type"] == "INFO"
@@ -202,7 +223,9 @@ def test_a_file_without_metadata_says_nothing_of_its_origin():
 
 def test_active_content_and_embedded_files():
     def launch(pdf):
-        pdf.Root.OpenAction = pikepdf.Dictionary(S=pikepdf.Name.Launch, F=pikepdf.String("calc"))
+        pdf.Root.OpenAction = pikepdf.Dictionary(
+            S=pikepdf.Name.Launch, F=pikepdf.String("calc")
+        )
 
     def script(pdf):
         pdf.Root.OpenAction = pikepdf.Dictionary(
@@ -214,7 +237,9 @@ def test_active_content_and_embedded_files():
 
     assert indicators_of(changed(GOOD, launch))["active_content"]["type"] == "RISK"
     assert indicators_of(changed(GOOD, script))["active_content"]["type"] == "INFO"
-    assert "1 file" in indicators_of(changed(GOOD, attach))["embedded_file"]["description"]
+    assert (
+        "1 file" in indicators_of(changed(GOOD, attach))["embedded_file"]["description"]
+    )
 
 
 def test_a_word_in_another_face_than_its_line():
@@ -225,7 +250,9 @@ def test_a_word_in_another_face_than_its_line():
         canvas.drawString(72, 700 - 16 * row, line)
     canvas.drawString(72, 600, "The sum is")
     canvas.setFont("Helvetica", 11)
-    canvas.drawString(72 + canvas.stringWidth("The sum is ", "Times-Roman", 11), 600, "9500")
+    canvas.drawString(
+        72 + canvas.stringWidth("The sum is ", "Times-Roman", 11), 600, "9500"
+    )
     canvas.save()
 
     assert "9500" in indicators_of(buffer.getvalue())["font_outlier"]["raw"]
@@ -236,7 +263,9 @@ def test_a_signature_is_present_and_not_validated():
     def sign(pdf):
         signature = pdf.make_indirect(
             pikepdf.Dictionary(
-                Type=pikepdf.Name.Sig, ByteRange=[0, 10, 20, 30], Contents=pikepdf.String("x")
+                Type=pikepdf.Name.Sig,
+                ByteRange=[0, 10, 20, 30],
+                Contents=pikepdf.String("x"),
             )
         )
         widget = pdf.make_indirect(

@@ -7,8 +7,15 @@ import pytest
 from checks.document_fraud_check import catalogue, meaning
 
 
-def sign(category: str, description: str = "", *, strong: bool = True) -> dict[str, object]:
-    return {"type": "RISK", "category": category, "strong": strong, "description": description}
+def sign(
+    category: str, description: str = "", *, strong: bool = True
+) -> dict[str, object]:
+    return {
+        "type": "RISK",
+        "category": category,
+        "strong": strong,
+        "description": description,
+    }
 
 
 def verification(*signs: dict[str, object]) -> dict[str, object]:
@@ -60,7 +67,10 @@ def test_an_edit_is_named_by_what_it_changed(before, after, words):
         for count in (1, 2)
     ]
 
-    assert said == [f"This document was edited: {words}.", f"a.pdf was edited: {words}."]
+    assert said == [
+        f"This document was edited: {words}.",
+        f"a.pdf was edited: {words}.",
+    ]
 
 
 def test_one_change_that_two_signs_show_is_named_once():
@@ -73,6 +83,8 @@ def test_one_change_that_two_signs_show_is_named_once():
 
 
 def test_every_strong_indicator_has_words_of_its_own():
-    categories = {rule.category for rule in catalogue.EVERY if rule.type == "RISK" and rule.strong}
+    categories = {
+        rule.category for rule in catalogue.EVERY if rule.type == "RISK" and rule.strong
+    }
 
     assert categories <= {*meaning.EDITS, *meaning.OTHERS}

@@ -35,7 +35,10 @@ from tests.checks.document_fraud_check.editing import (
     plain,
     rewritten,
 )
-from tests.checks.document_fraud_check.forged_kinds import number_of, scan_painted_over_its_layer
+from tests.checks.document_fraud_check.forged_kinds import (
+    number_of,
+    scan_painted_over_its_layer,
+)
 from tests.checks.document_fraud_check.genuine_kinds.notes import annotation, look
 from tests.checks.document_fraud_check.genuine_kinds.scans import scan_of, scanned
 from tests.checks.document_fraud_check.genuine_kinds.signed import signed_only
@@ -59,7 +62,10 @@ def of(rule: Any, file: bytes) -> Any:
         ("Date of this notice: 03-31-2023", "2023-03-31"),
         ("Given at Companies House, Cardiff, on 18th February 2021.", "2021-02-18"),
         ("Letter issued on 3 April 2024, valid until 5 May 2030", "2024-04-03"),
-        ("Agreement signed on 1 March 2024 and effective as of 1 March 2030", "2024-03-01"),
+        (
+            "Agreement signed on 1 March 2024 and effective as of 1 March 2030",
+            "2024-03-01",
+        ),
         ("Date of next review: 1 May 2030", None),
         ("Maturity Date: 1 May 2030", None),
         ("Completion date 1 May 2030", None),
@@ -83,7 +89,8 @@ def test_the_record_of_a_change_to_come_is_told_as_that():
     found = of(dates.future_date, rewritten(make_pdf("A letter"), say))
 
     assert (
-        found.description == "The record of the file says that it was last changed on 2090-01-01."
+        found.description
+        == "The record of the file says that it was last changed on 2090-01-01."
     )
 
 
@@ -170,7 +177,9 @@ def outlined(lines: str) -> bytes:
 
 
 def test_letters_that_are_drawn_as_shapes_are_not_called_a_scan():
-    file = outlined("Certificate of Incorporation\nof Northwind Traders Limited\nGiven in the year")
+    file = outlined(
+        "Certificate of Incorporation\nof Northwind Traders Limited\nGiven in the year"
+    )
 
     assert of(text.image_only_document, file) is None
     assert of(text.drawn_letters, file).description.endswith("without text: page 1.")
@@ -206,7 +215,10 @@ def test_letters_copied_on_a_scan_are_found_and_those_a_computer_drew_are_not():
 
     assert of(pictures.duplicated_glyphs, saved(copied(scan_of(file), file), "PNG"))
     assert of(pictures.duplicated_glyphs, saved(scan_of(file), "PNG")) is None
-    for made in (saved(picture_of(file), "PNG"), saved(picture_of(file), "JPEG", quality=85)):
+    for made in (
+        saved(picture_of(file), "PNG"),
+        saved(picture_of(file), "JPEG", quality=85),
+    ):
         assert of(pictures.duplicated_glyphs, made) is None
 
 
@@ -230,7 +242,9 @@ def row_of(file: bytes) -> Comparison:
     """The number of the page, which is the attested one, and what becomes of the row."""
     evidence = Evidence(file, today=TODAY)
     word = next(word for word in evidence.pages[0].words if word.text == "5594810")
-    row = Comparison("number", "Number", "5594810", "5594810", "equal", "same", (word.box,))
+    row = Comparison(
+        "number", "Number", "5594810", "5594810", "equal", "same", (word.box,)
+    )
     [found] = altered_values.with_altered([row], evidence)
     return found
 
@@ -265,14 +279,18 @@ def test_a_value_in_the_layer_behind_another_picture_is_no_match():
 
 
 def test_a_mark_beside_a_value_leaves_it_a_match():
-    assert row_of(rewritten(document(), drawn(b"0 g 400 20 40 3 re f"))).state == "equal"
+    assert (
+        row_of(rewritten(document(), drawn(b"0 g 400 20 40 3 re f"))).state == "equal"
+    )
 
 
 def form(value: str) -> bytes:
     out = io.BytesIO()
     canvas = Canvas(out, pagesize=LETTER, invariant=1)
     canvas.drawString(72, 700, "Name of the company:")
-    canvas.acroForm.textfield(name="company", value=value, x=220, y=690, width=240, height=24)
+    canvas.acroForm.textfield(
+        name="company", value=value, x=220, y=690, width=240, height=24
+    )
     canvas.showPage()
     canvas.save()
     return plain(out.getvalue())

@@ -26,15 +26,25 @@ def found(name: str, date: str, certificate: str = CERTIFICATE) -> set[str]:
     return {each for each in seen if each.startswith("issuing_officer")}
 
 
-@pytest.mark.parametrize("name", ["JEFFREY W. BULLOCK", "Jeffrey Bullock", "Jeffrey\nW. Bullock"])
+@pytest.mark.parametrize(
+    "name", ["JEFFREY W. BULLOCK", "Jeffrey Bullock", "Jeffrey\nW. Bullock"]
+)
 def test_an_officer_in_office_at_the_date_is_told(name):
-    assert found(name, "the 14th day of May, A.D. 2019") == {"issuing_officer_plausible"}
+    assert found(name, "the 14th day of May, A.D. 2019") == {
+        "issuing_officer_plausible"
+    }
 
 
 def test_an_officer_of_other_years_is_told():
-    assert found("Jeffrey W. Bullock", "March 5, 2004") == {"issuing_officer_implausible"}
-    assert found("Harriet Smith Windsor", "March 5, 2019") == {"issuing_officer_implausible"}
-    assert found("Harriet Smith Windsor", "March 5, 2004") == {"issuing_officer_plausible"}
+    assert found("Jeffrey W. Bullock", "March 5, 2004") == {
+        "issuing_officer_implausible"
+    }
+    assert found("Harriet Smith Windsor", "March 5, 2019") == {
+        "issuing_officer_implausible"
+    }
+    assert found("Harriet Smith Windsor", "March 5, 2004") == {
+        "issuing_officer_plausible"
+    }
 
 
 def test_of_years_after_the_table_was_made_nothing_is_said_of_whoever_was_in_office():
@@ -42,14 +52,18 @@ def test_of_years_after_the_table_was_made_nothing_is_said_of_whoever_was_in_off
     assert found(charuni, f"May 5, {AS_OF}") == {"issuing_officer_plausible"}
     assert found(charuni, f"May 5, {AS_OF + 1}") == set()
     # Whoever had left by then had left.
-    assert found("Harriet Smith Windsor", f"May 5, {AS_OF + 1}") == {"issuing_officer_implausible"}
+    assert found("Harriet Smith Windsor", f"May 5, {AS_OF + 1}") == {
+        "issuing_officer_implausible"
+    }
 
 
 @pytest.mark.parametrize(
     "certificate",
     [
         CERTIFICATE.replace("DELAWARE", "NEVADA").replace("Delaware", "Nevada"),
-        CERTIFICATE.replace("SECRETARY OF STATE OF", "FOR").replace("Secretary of State", "Agent"),
+        CERTIFICATE.replace("SECRETARY OF STATE OF", "FOR").replace(
+            "Secretary of State", "Agent"
+        ),
     ],
     ids=["another state's", "another role"],
 )
@@ -70,6 +84,8 @@ def test_terms_of_one_office_follow_one_another():
     for place in {row["place"] for row in rows}:
         terms = [row for row in rows if row["place"] == place]
         assert [row["from"] for row in terms] == sorted(row["from"] for row in terms)
-        assert [bool(row["until"]) for row in terms] == [True] * (len(terms) - 1) + [False]
+        assert [bool(row["until"]) for row in terms] == [True] * (len(terms) - 1) + [
+            False
+        ]
         for earlier, later in pairwise(terms):
             assert int(earlier["until"]) <= int(later["from"]) + 1

@@ -27,7 +27,9 @@ def page(number_drawn: Draw, *, after: Draw | None = None) -> bytes:
     canvas = Canvas(buffer, invariant=1)
     canvas.setFont("Times-Roman", 12)
     canvas.drawString(72, 760, "CERTIFICATE OF INCORPORATION")
-    canvas.drawString(72, 736, "I hereby certify that QUILLHAVEN LIMITED is this day incorporated")
+    canvas.drawString(
+        72, 736, "I hereby certify that QUILLHAVEN LIMITED is this day incorporated"
+    )
     canvas.drawString(72, LOW, "Company No.")
     number_drawn(canvas)
     if after:
@@ -100,8 +102,14 @@ def with_field(*, ground: bool) -> bytes:
     drawn = b"1 g 0 0 63 18 re f " if ground else b""
     with pikepdf.open(io.BytesIO(page(number))) as pdf:
         looks = pdf.make_stream(drawn + b"BT /F 12 Tf 0 g 3 4 Td (87654321) Tj ET")
-        looks.Type, looks.Subtype, looks.BBox = Name.XObject, Name.Form, Array([0, 0, 63, 18])
-        font = Dictionary(Type=Name.Font, Subtype=Name.Type1, BaseFont=Name("/Times-Roman"))
+        looks.Type, looks.Subtype, looks.BBox = (
+            Name.XObject,
+            Name.Form,
+            Array([0, 0, 63, 18]),
+        )
+        font = Dictionary(
+            Type=Name.Font, Subtype=Name.Type1, BaseFont=Name("/Times-Roman")
+        )
         looks.Resources = Dictionary(Font=Dictionary(F=font))
         field = pdf.make_indirect(
             Dictionary(

@@ -31,7 +31,9 @@ def found(content: bytes, **arguments: Any) -> dict[str, dict[str, Any]]:
 def result(content: bytes, **arguments: Any) -> str:
     evidence = Evidence(content, "document.pdf", arguments=arguments)
     said: str = (
-        DocumentFraud().run(evidence).payload["fraud_verification_data"]["verification_result"]
+        DocumentFraud()
+        .run(evidence)
+        .payload["fraud_verification_data"]["verification_result"]
     )
     return said
 
@@ -46,7 +48,9 @@ def test_without_roots_the_signer_is_named_and_not_trusted():
 
 
 def test_a_root_of_the_operator_makes_it_trusted(tmp_path: Path):
-    (tmp_path / "register.crt").write_bytes(certificate_of("Division of Corporations", 5))
+    (tmp_path / "register.crt").write_bytes(
+        certificate_of("Division of Corporations", 5)
+    )
 
     told = found(SIGNED.content, **{SIGNATURE_ROOTS: str(tmp_path)})
 

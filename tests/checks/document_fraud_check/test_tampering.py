@@ -19,7 +19,13 @@ from tests.docs.pages import read
 
 TAMPERED = samples.tampered_certificates()
 # What leaves no trace but in the container: told as an INFO, and never as more than is known.
-TRACELESS = {"blacked_out", "settext_resaved", "retyped_rewritten", "redrawn", "metadata_stripped"}
+TRACELESS = {
+    "blacked_out",
+    "settext_resaved",
+    "retyped_rewritten",
+    "redrawn",
+    "metadata_stripped",
+}
 SHOWS_BOTH = {
     "overlay_appended", "retyped_appended", "overlay_rewritten", "shape_rewritten", "text_box",
     "picture_over_text",
@@ -39,7 +45,9 @@ def test_each_way_is_found_by_its_indicator(way):
     assert WAYS[way][1] in found
     strong = [item for item in found.values() if item["severity"] == "high"]
     assert bool(strong) is (way not in TRACELESS)
-    assert payload["verification_result"] == ("NORMAL" if way in TRACELESS else "HIGH_RISK")
+    assert payload["verification_result"] == (
+        "NORMAL" if way in TRACELESS else "HIGH_RISK"
+    )
 
 
 @pytest.mark.parametrize("way", sorted(SHOWS_BOTH))
@@ -56,9 +64,7 @@ def test_the_finding_shows_both_words_at_their_place(way):
 
 
 def test_a_word_within_a_line_that_was_written_in_one_piece_is_found():
-    line = (
-        "This is to certify that Northwind Traders Limited is incorporated since 2006 and exists."
-    )
+    line = "This is to certify that Northwind Traders Limited is incorporated since 2006 and exists."
     # Where the year stands: 11 points of Times, from the left margin.
     x0 = 72 + stringWidth(line.partition("2006")[0], "Times-Roman", 11)
     target = Target(make_pdf(line), (x0, 720, x0 + 22, 728), "2006", "2019")
@@ -69,7 +75,9 @@ def test_a_word_within_a_line_that_was_written_in_one_piece_is_found():
 
 def test_a_shade_over_a_line_that_stays_legible_is_nothing():
     shade = b"q /Shade gs 0.8 0.9 1 rg 100 715 200 20 re f Q"
-    with pikepdf.open(io.BytesIO(make_pdf("This is to certify that the company exists."))) as pdf:
+    with pikepdf.open(
+        io.BytesIO(make_pdf("This is to certify that the company exists."))
+    ) as pdf:
         state = pikepdf.Dictionary(ca=0.3)
         pdf.pages[0].obj.Resources.ExtGState = pikepdf.Dictionary(Shade=state)
         pdf.pages[0].contents_add(pikepdf.Stream(pdf, shade))
@@ -126,7 +134,9 @@ def test_a_page_of_seventy_metres_is_examined_all_the_same():
 
 
 def test_what_was_not_looked_at_is_told():
-    reasons = [item["why"] for item in payload_of(TAMPERED["redrawn"].content)["not_checked"]]
+    reasons = [
+        item["why"] for item in payload_of(TAMPERED["redrawn"].content)["not_checked"]
+    ]
 
     assert any("other cases" in why for why in reasons)
 
@@ -137,7 +147,9 @@ def test_each_indicator_says_what_it_means_how_it_is_found_and_what_else_explain
         assert paragraphs[0].endswith("."), rule.indicator_id
         assert len(paragraphs) >= 4, rule.indicator_id
         assert any(p.startswith("Found: ") for p in paragraphs), rule.indicator_id
-        caveat = "Does not prove: " if rule.type == "TRUST" else "Innocent explanations: "
+        caveat = (
+            "Does not prove: " if rule.type == "TRUST" else "Innocent explanations: "
+        )
         assert paragraphs[-1].startswith(caveat), rule.indicator_id
 
 

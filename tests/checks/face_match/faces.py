@@ -33,6 +33,8 @@ def selfie_of(*people: portraits.Features) -> bytes:
     """In another size, in the mirror, and not upright."""
     wide = Image.new("RGB", (520 * max(1, len(people)), 520), portraits.BACKGROUND)
     for number, person in enumerate(people):
-        face = portraits.draw_portrait(person, size=520).transpose(Image.Transpose.FLIP_LEFT_RIGHT)
+        face = portraits.draw_portrait(person, size=520).transpose(
+            Image.Transpose.FLIP_LEFT_RIGHT
+        )
         wide.paste(face.rotate(4, fillcolor=portraits.BACKGROUND), (520 * number, 0))
     return encoded(wide)

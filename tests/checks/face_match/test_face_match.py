@@ -24,7 +24,10 @@ from compliance.work import isolation
 from tests.checks.face_match.faces import card_of, encoded, selfie_of
 
 CHECK = "kyc.face_match"
-URLS = {"front_image_url": "https://a.example/f", "face_match_image_url": "https://a.example/s"}
+URLS = {
+    "front_image_url": "https://a.example/f",
+    "face_match_image_url": "https://a.example/s",
+}
 with_it = pytest.mark.skipif(
     bool(face_models.missing()), reason="requirements/face.txt is not installed"
 )
@@ -40,7 +43,12 @@ def look(front: bytes, selfie: bytes | None, said: Any = None) -> dict[str, Any]
     [document] = check.documents_of(said)
     outcomes = dict(
         engine.examine(
-            CHECK, file=front, file_name="", attested=said, document=document, beside=selfie
+            CHECK,
+            file=front,
+            file_name="",
+            attested=said,
+            document=document,
+            beside=selfie,
         )
     )
     return engine.conclude(CHECK, [Examined(document, outcomes)], said)
@@ -54,7 +62,9 @@ def content_of(result: dict[str, Any]) -> dict[str, Any]:
 @with_it
 def test_the_same_face_passes():
     result = look(card_of(BRUNETTE), selfie_of(BRUNETTE))
-    assert (result["verdict"], result["passed"]) == ("pass", True), result["explanation"]
+    assert (result["verdict"], result["passed"]) == ("pass", True), result[
+        "explanation"
+    ]
     content = content_of(result)
     assert content["distance"] < 0.3
     assert content["faces_found"] == {"front": 1, "selfie": 1}
@@ -158,7 +168,9 @@ def test_one_file_for_both_tells_nothing():
 def test_what_cannot_be_opened_says_so():
     result = look(b"<html>", selfie_of(BLONDE))
     assert result["verdict"] == "inconclusive"
-    assert result["explanation"].startswith("The ID could not be opened. The file is a web page")
+    assert result["explanation"].startswith(
+        "The ID could not be opened. The file is a web page"
+    )
     result = look(card_of(BLONDE), b"\xff\xd8\xff broken")
     assert result["verdict"] == "inconclusive"
     assert result["explanation"].startswith("The selfie could not be opened.")
@@ -249,8 +261,12 @@ def test_an_id_alone_as_on_the_command_line_has_nothing_to_be_compared_with():
 
 def test_the_landmarks_that_are_not_free_are_named_nowhere():
     folder = Path(checks.__file__).parent
-    naming = [path.name for path in folder.rglob("*.py") if "face_landmarks" in path.read_text()]
-    assert naming == ["face_models.py"]
-    assert re.findall(r"\w+_face_landmarks", (folder / "vision/face_models.py").read_text()) == [
-        "shape_predictor_5_face_landmarks"
+    naming = [
+        path.name
+        for path in folder.rglob("*.py")
+        if "face_landmarks" in path.read_text()
     ]
+    assert naming == ["face_models.py"]
+    assert re.findall(
+        r"\w+_face_landmarks", (folder / "vision/face_models.py").read_text()
+    ) == ["shape_predictor_5_face_landmarks"]

@@ -26,7 +26,9 @@ SENTENCES = {
         "The street address of the Company's principal place of business is 1200 North Harbor "
         "Boulevard, Suite 410, in the City of San Diego, County of San Diego, State of California "
         "92101, and its mailing address is the same.",
-        Address("1200 North Harbor Boulevard", "Suite 410", "San Diego", "CA", "US", "92101"),
+        Address(
+            "1200 North Harbor Boulevard", "Suite 410", "San Diego", "CA", "US", "92101"
+        ),
     ),
     "city and county": (
         "The initial street address of the corporation is located at 85 Bluxome Street, City and "
@@ -36,7 +38,14 @@ SENTENCES = {
     "new york": (
         "The office of the corporation is to be located at 350 West Forty Second Street, Apartment 12B, "
         "New York, New York 10036.",
-        Address("350 West Forty Second Street", "Apartment 12B", "New York", "NY", "US", "10036"),
+        Address(
+            "350 West Forty Second Street",
+            "Apartment 12B",
+            "New York",
+            "NY",
+            "US",
+            "10036",
+        ),
     ),
     "parish": (
         "The municipal address of the registered office is 901 Saint Charles Avenue, New Orleans, "
@@ -100,7 +109,11 @@ def test_a_county_is_no_city_where_no_city_is_named():
         "The registered office is at 251 Long Meadow Drive, New Castle County, Delaware 19808."
     )
 
-    assert (found.street_1, found.city, found.state) == ("251 Long Meadow Drive", "", "DE")
+    assert (found.street_1, found.city, found.state) == (
+        "251 Long Meadow Drive",
+        "",
+        "DE",
+    )
 
 
 ACTIVITIES = {

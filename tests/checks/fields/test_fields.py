@@ -81,7 +81,9 @@ def test_a_day_of_the_week_and_an_expiry_do_not_hide_the_date_of_registration():
 
 
 def test_an_ambiguous_date_leaves_the_field_empty_and_says_why():
-    data = extraction_of(make_pdf("Certificate of Incorporation\nIncorporation date: 03/04/2020"))
+    data = extraction_of(
+        make_pdf("Certificate of Incorporation\nIncorporation date: 03/04/2020")
+    )
 
     assert data["incorporation_date"] is None
     assert "order of day and month" in data["evidence"]["incorporation_date"]["how"]
@@ -97,7 +99,9 @@ def test_any_day_is_read_back(day):
         day.isoformat(),
         f"{day:%d.%m.%Y}",
     ):
-        assert [found.value for found in find_dates(f"dated {written} at noon")] == [day]
+        assert [found.value for found in find_dates(f"dated {written} at noon")] == [
+            day
+        ]
 
 
 @pytest.mark.parametrize(
@@ -160,7 +164,9 @@ def test_a_number_needs_its_label():
 
 
 def test_wrong_check_digits_are_told_apart_from_right_ones():
-    right = find_registration_numbers(text_of("Employer Identification Number: 41-3001586"))
+    right = find_registration_numbers(
+        text_of("Employer Identification Number: 41-3001586")
+    )
     wrong = find_registration_numbers(text_of("GSTIN 08DVBPR7915G1Z8"))
 
     assert [(n.value.number, n.value.valid) for n in right] == [("41-3001586", True)]
@@ -183,7 +189,9 @@ def test_numbers_are_compared_without_their_dress():
         (
             "Principal place of business:\n1082 Stonegate Road\nHall Green\nBirmingham\nB28 8AD",
             "principal_office",
-            Address("1082 Stonegate Road", "Hall Green", "Birmingham", "", "GB", "B28 8AD"),
+            Address(
+                "1082 Stonegate Road", "Hall Green", "Birmingham", "", "GB", "B28 8AD"
+            ),
         ),
         (
             "initial agent for service of process is:\nDana Example\n1697 Via Alta\nSan Dimas, CA 91773",
@@ -222,7 +230,9 @@ def test_two_addresses_do_not_run_into_each_other():
 
 def test_the_address_of_an_agent_is_not_that_of_the_company():
     data = extraction_of(
-        make_pdf("The name of the registered agent is Dana, 9 Elm Street, Dover, DE 19901")
+        make_pdf(
+            "The name of the registered agent is Dana, 9 Elm Street, Dover, DE 19901"
+        )
     )
 
     assert data["business_address"] is None
@@ -233,7 +243,10 @@ def test_the_address_of_an_agent_is_not_that_of_the_company():
     ("other", "state"),
     [
         (Address("12 LARCH LANE", "STE 4", "DOVER", "DE", "US", "19901-1234"), "equal"),
-        (Address("12 Larch Lane, Suite 4", None, "Dover", "DE", "US", "19902"), "close"),
+        (
+            Address("12 Larch Lane, Suite 4", None, "Dover", "DE", "US", "19902"),
+            "close",
+        ),
         (Address("800 Ocean Drive", None, "Miami", "FL", "US", "33139"), "differs"),
     ],
 )
@@ -244,9 +257,17 @@ def test_addresses_are_compared_by_street_and_code(other, state):
 
 
 def test_a_place_in_a_name_is_no_jurisdiction():
-    assert find_jurisdiction(text_of("Certificate of Incorporation of Bermuda Capital LLC")) is None
+    assert (
+        find_jurisdiction(
+            text_of("Certificate of Incorporation of Bermuda Capital LLC")
+        )
+        is None
+    )
     assert find_jurisdiction(text_of("Delaware Street Bakery, 4 Nevada Road")) is None
 
 
 def test_too_few_words_are_no_kind_of_document():
-    assert classify(text_of("Dear Sirs, please find enclosed the requested papers.")) is None
+    assert (
+        classify(text_of("Dear Sirs, please find enclosed the requested papers."))
+        is None
+    )

@@ -76,7 +76,12 @@ def test_the_date_of_a_letter_needs_no_label():
 @pytest.mark.parametrize(
     ("line", "street", "code", "country"),
     [
-        ("Adresse du siège 8 Rue des Capucins 69001 Lyon", "8 Rue des Capucins", "69001", "FR"),
+        (
+            "Adresse du siège 8 Rue des Capucins 69001 Lyon",
+            "8 Rue des Capucins",
+            "69001",
+            "FR",
+        ),
         ("Calle Mayor 14, 28013 Madrid", "Calle Mayor 14", "28013", "ES"),
         ("Via Garibaldi 21\n20121 Milano", "Via Garibaldi 21", "20121", "IT"),
         ("Keizersgracht 12\n1015 CJ Amsterdam", "Keizersgracht 12", "1015 CJ", "NL"),
@@ -89,10 +94,16 @@ def test_a_postal_code_before_its_town(line, street, code, country):
     [found] = find_addresses(evidence_of(make_pdf(line)).text)
 
     address = found.value.address
-    assert (address.street_1, address.postal_code, address.country_code) == (street, code, country)
+    assert (address.street_1, address.postal_code, address.country_code) == (
+        street,
+        code,
+        country,
+    )
 
 
-@pytest.mark.parametrize("line", ["Total units 4500, 12345 Widgets", "Order 5, 10000 Pieces"])
+@pytest.mark.parametrize(
+    "line", ["Total units 4500, 12345 Widgets", "Order 5, 10000 Pieces"]
+)
 def test_numbers_and_words_are_no_address(line):
     assert find_addresses(evidence_of(make_pdf(line)).text) == []
 
@@ -102,7 +113,10 @@ def test_an_extract_of_a_register_needs_no_seal_and_its_last_entry_is_not_its_fi
     data = extraction_of(make_pdf(REGISTER))
 
     assert data["document_type"] == "register_extract"
-    assert (data["business_name"], data["incorporation_date"]) == ("Isarwerk Systeme GmbH", None)
+    assert (data["business_name"], data["incorporation_date"]) == (
+        "Isarwerk Systeme GmbH",
+        None,
+    )
     assert data["business_registration_number"] == ["HRB271845"]
     inspection = results[VISUAL]["payload"]["visual_inspection"]
     assert inspection["visual_analysis"]["seal_verification"]["passed"] is not False
@@ -123,7 +137,10 @@ def test_a_name_between_two_languages():
 
 
 def test_the_label_of_a_number_takes_no_legal_form_away():
-    assert clean("Saltmere Holdings Ltd Company number 11882734") == "Saltmere Holdings Ltd"
+    assert (
+        clean("Saltmere Holdings Ltd Company number 11882734")
+        == "Saltmere Holdings Ltd"
+    )
 
 
 WRAPPED = """REGISTER OF MEMBERS

@@ -253,7 +253,9 @@ CLONMORE DAIRIES LIMITED
 }
 
 
-@pytest.mark.parametrize(("words", "name", "jurisdiction"), ARTICLES.values(), ids=ARTICLES)
+@pytest.mark.parametrize(
+    ("words", "name", "jurisdiction"), ARTICLES.values(), ids=ARTICLES
+)
 def test_articles_state_their_name_and_law(words, name, jurisdiction):
     fields = IncorporationFields(Evidence(make_pdf(words, size=(1000, 792))))
 

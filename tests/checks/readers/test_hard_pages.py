@@ -43,7 +43,9 @@ def test_dots_that_lead_to_a_page_are_no_letters_and_the_numbers_behind_them_are
     numbers = [word for word in read if word.startswith("-")]
     assert set(numbers) <= {page for _, page in CHAPTERS}
     assert {"-2-", "-3-", "-4-", "-5-", "-7-", "-10-"} <= set(numbers)
-    [line] = [line for line in seen.lines if line.text == "Amendment of these articles -10-"]
+    [line] = [
+        line for line in seen.lines if line.text == "Amendment of these articles -10-"
+    ]
     assert line.words[-1].box.x1 == pytest.approx(530 / 595, abs=0.005)
     assert line.words[-1].box.y1 == pytest.approx(1 - (700 - 16 * 6) / 842, abs=0.01)
 
@@ -78,9 +80,18 @@ def test_a_value_stands_on_the_side_that_its_field_says():
 
 
 def read_as(number: str, source: Source = "OCR") -> list[tuple[str, str]]:
-    lines = ("Articles of Incorporation of", "MARLSTONE", number, "Secretary of State, Missouri")
+    lines = (
+        "Articles of Incorporation of",
+        "MARLSTONE",
+        number,
+        "Secretary of State, Missouri",
+    )
     words = (
-        Line(tuple(Word(word, Box(1, 0, 0, 1, 1), source=source) for word in line.split()))
+        Line(
+            tuple(
+                Word(word, Box(1, 0, 0, 1, 1), source=source) for word in line.split()
+            )
+        )
         for line in lines
     )
     found = find_registration_numbers(Text([Page(1, 612, 792, tuple(words))]))
@@ -88,7 +99,9 @@ def read_as(number: str, source: Source = "OCR") -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("seen", ["NO01705408", "NOO1705408", "NO001705408"])
-def test_a_digit_that_ocr_took_for_a_letter_is_settled_by_the_form_of_the_register(seen):
+def test_a_digit_that_ocr_took_for_a_letter_is_settled_by_the_form_of_the_register(
+    seen,
+):
     [(number, how)] = read_as(seen)
 
     assert number == "N001705408"
@@ -96,7 +109,9 @@ def test_a_digit_that_ocr_took_for_a_letter_is_settled_by_the_form_of_the_regist
 
 
 def test_a_number_in_the_form_of_its_register_needs_no_label():
-    assert [number for number, _ in read_as("N001705408", "text layer")] == ["N001705408"]
+    assert [number for number, _ in read_as("N001705408", "text layer")] == [
+        "N001705408"
+    ]
 
 
 def test_letters_that_a_file_states_itself_are_not_mended():

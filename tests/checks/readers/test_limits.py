@@ -49,8 +49,12 @@ def test_a_count_of_pages_beyond_reason_is_believed_before_the_file_is_opened():
 
 def test_a_scan_names_its_scanner_and_no_office():
     """The program of the office is asked for of files that the office could have written."""
-    assert "issuer_producer_unexpected" in indicators_of(samples.good_certificate().content)
-    assert "issuer_producer_unexpected" not in indicators_of(samples.scanned_certificate().content)
+    assert "issuer_producer_unexpected" in indicators_of(
+        samples.good_certificate().content
+    )
+    assert "issuer_producer_unexpected" not in indicators_of(
+        samples.scanned_certificate().content
+    )
 
 
 def test_the_address_of_the_register_is_not_called_the_place_of_business():

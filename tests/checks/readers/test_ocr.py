@@ -31,11 +31,17 @@ def edges(box: Box) -> tuple[float, float, float, float]:
     return box.x0, box.y0, box.x1, box.y1
 
 
-def photograph(format_: str = "JPEG", *, turned: int = 0, askew: float = 0.0, **options) -> bytes:
+def photograph(
+    format_: str = "JPEG", *, turned: int = 0, askew: float = 0.0, **options
+) -> bytes:
     """The drawn certificate as a camera takes it: soft, and turned anticlockwise."""
     picture = Image.fromarray(readers.draw_page(DRAWN.content, 1, dpi=150))
-    picture = picture.rotate(askew, Image.Resampling.BICUBIC, fillcolor="white", expand=True)
-    picture = picture.rotate(90 * turned, expand=True).filter(ImageFilter.GaussianBlur(0.4))
+    picture = picture.rotate(
+        askew, Image.Resampling.BICUBIC, fillcolor="white", expand=True
+    )
+    picture = picture.rotate(90 * turned, expand=True).filter(
+        ImageFilter.GaussianBlur(0.4)
+    )
     out = io.BytesIO()
     picture.save(out, format_, **options)
     return out.getvalue()
@@ -99,13 +105,19 @@ def test_a_page_askew_is_straightened_before_it_is_read(askew):
 
 
 def test_every_frame_of_a_tiff_is_a_page():
-    first, second = (Image.open(io.BytesIO(photograph("PNG"))).convert("L") for _ in range(2))
+    first, second = (
+        Image.open(io.BytesIO(photograph("PNG"))).convert("L") for _ in range(2)
+    )
     out = io.BytesIO()
-    first.save(out, "TIFF", save_all=True, append_images=[second], compression="tiff_lzw")
+    first.save(
+        out, "TIFF", save_all=True, append_images=[second], compression="tiff_lzw"
+    )
 
     evidence = evidence_of(out.getvalue())
 
-    assert [PHRASE in " ".join(w.text for w in page.words) for page in evidence.pages] == [
+    assert [
+        PHRASE in " ".join(w.text for w in page.words) for page in evidence.pages
+    ] == [
         True,
         True,
     ]
@@ -166,7 +178,10 @@ def test_of_a_book_that_was_scanned_the_first_and_last_pages_are_read_and_the_ot
 def test_a_language_that_is_not_installed_is_named():
     evidence = Evidence(SCANNED.content, arguments={"ocr_languages": "eng+tlh"})
 
-    assert evidence.unread == "page 1: not checked: the language data tlh are not installed"
+    assert (
+        evidence.unread
+        == "page 1: not checked: the language data tlh are not installed"
+    )
     assert evidence.unread_pages == [1]
 
 

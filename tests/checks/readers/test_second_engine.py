@@ -49,12 +49,16 @@ def test_what_the_first_engine_doubts_is_read_again_and_each_word_says_by_whom()
     assert "Certificate of Incorporation" in evidence.text.value
     assert DRAWN.attested["registered_business_name"] in evidence.text.value
     [note] = evidence.reading_notes
-    assert note.startswith("Page 1: read by RapidOCR, the better of two readings (Tesseract ")
+    assert note.startswith(
+        "Page 1: read by RapidOCR, the better of two readings (Tesseract "
+    )
 
 
 @with_it
 def test_words_of_a_second_look_stand_where_they_stood_on_paper():
-    seen = {word.text: word.box for word in evidence_of(poor(DRAWN.content)).pages[0].words}
+    seen = {
+        word.text: word.box for word in evidence_of(poor(DRAWN.content)).pages[0].words
+    }
     drawn = {word.text: word.box for word in evidence_of(DRAWN.content).pages[0].words}
 
     shared = [text for text in seen.keys() & drawn.keys() if len(text) > 7]
@@ -114,7 +118,10 @@ def test_a_page_with_too_much_to_read_keeps_its_first_reading(monkeypatch):
     assert engines(evidence) == {"Tesseract"}
     assert "Certificate" in evidence.text.value
     [note] = evidence.reading_notes
-    assert note == "Page 1: read by Tesseract: RapidOCR was not asked: there is too much to read."
+    assert (
+        note
+        == "Page 1: read by Tesseract: RapidOCR was not asked: there is too much to read."
+    )
 
 
 def reads_in_little_memory(*, content: bytes) -> Iterator[tuple[set[str], list[str]]]:
@@ -130,7 +137,9 @@ def reads_in_little_memory(*, content: bytes) -> Iterator[tuple[set[str], list[s
 @with_it
 def test_a_second_engine_that_runs_out_of_memory_leaves_the_first_reading():
     kwargs = {"content": poor(DRAWN.content)}
-    [(read_by, notes)] = isolation.stream(f"{__name__}:reads_in_little_memory", kwargs, seconds=120)
+    [(read_by, notes)] = isolation.stream(
+        f"{__name__}:reads_in_little_memory", kwargs, seconds=120
+    )
 
     assert read_by == {"Tesseract"}
     assert notes[0].startswith("Page 1: read by Tesseract: RapidOCR failed on it (")
@@ -147,7 +156,9 @@ def test_a_full_page_is_read_within_the_limits_of_a_child():
     out = io.BytesIO()
     soft.save(out, "JPEG", quality=30)
 
-    [read_by] = isolation.stream(f"{__name__}:reads", {"content": out.getvalue()}, seconds=120)
+    [read_by] = isolation.stream(
+        f"{__name__}:reads", {"content": out.getvalue()}, seconds=120
+    )
 
     assert read_by == {"RapidOCR"}
 
@@ -166,7 +177,9 @@ def test_a_zone_that_the_first_engine_cannot_read_is_read_by_the_second():
     assert read.zone.fields["number"] == number
 
 
-@pytest.mark.skipif(bool(find_spec("rapidocr")), reason="requirements/ocr-hq.txt is installed")
+@pytest.mark.skipif(
+    bool(find_spec("rapidocr")), reason="requirements/ocr-hq.txt is installed"
+)
 def test_without_it_nothing_is_read_twice_and_nothing_is_said_of_it():
     evidence = evidence_of(poor(DRAWN.content))
 

@@ -23,7 +23,9 @@ def page(*, pen: int, grey: int, words: tuple[Word, ...] = ()) -> Sheet:
     x = 1400 + 24 * turn + 0.4 * size * np.sin(turn)
     y = 1500 - size * (1 - np.cos(turn)) / 2
     points = np.stack((x, y), axis=1).astype(np.int32)
-    cv2.polylines(drawn, [points], isClosed=False, color=grey, thickness=pen, lineType=cv2.LINE_AA)
+    cv2.polylines(
+        drawn, [points], isClosed=False, color=grey, thickness=pen, lineType=cv2.LINE_AA
+    )
     small = cv2.resize(drawn, (6 * DPI, 4 * DPI), interpolation=cv2.INTER_AREA)
     return Sheet(1, np.asarray(small, np.uint8), DPI, words)
 
@@ -51,7 +53,11 @@ def test_a_watermark_is_none():
     [
         ("Secretary", "text layer", True),
         ("Sceretary", "OCR", True),
-        ("Sceretary", "text layer", False),  # what a file states itself is spelt as it is
+        (
+            "Sceretary",
+            "text layer",
+            False,
+        ),  # what a file states itself is spelt as it is
         ("Sanctuary", "OCR", False),
         ("hard", "OCR", False),  # not a misread hand: short words are too like others
     ],

@@ -29,8 +29,12 @@ def letter(draw) -> bytes:
     out = io.BytesIO()
     canvas = Canvas(out, pagesize=LETTER, invariant=1)
     canvas.setFont("Times-Roman", 12)
-    canvas.drawString(100, 650, "This is to certify that Northwind Traders Limited is accredited.")
-    canvas.drawString(100, 630, "Given under the hand of the registrar in the month of June 2019.")
+    canvas.drawString(
+        100, 650, "This is to certify that Northwind Traders Limited is accredited."
+    )
+    canvas.drawString(
+        100, 630, "Given under the hand of the registrar in the month of June 2019."
+    )
     draw(canvas)
     canvas.save()
     return out.getvalue()
@@ -51,7 +55,9 @@ def disk(canvas, *, colour, teeth, depth, inch=0.8):
 @pytest.mark.parametrize("teeth", [24, 48])
 @pytest.mark.parametrize("colour", [RED, GOLD, black])
 def test_a_disk_with_a_toothed_edge_is_a_seal(teeth, colour):
-    [seal] = page(lambda canvas: disk(canvas, colour=colour, teeth=teeth, depth=0.08)).seals
+    [seal] = page(
+        lambda canvas: disk(canvas, colour=colour, teeth=teeth, depth=0.08)
+    ).seals
     assert seal.x0 < 300 / 612 < seal.x1
     assert seal.y0 < 1 - 250 / 792 < seal.y1
 
@@ -62,7 +68,9 @@ def test_a_disk_with_a_toothed_edge_is_a_seal(teeth, colour):
     ids=["smooth", "star", "flower", "small"],
 )
 def test_other_disks_are_none(teeth, depth, inch):
-    looked = page(lambda canvas: disk(canvas, colour=RED, teeth=teeth, depth=depth, inch=inch))
+    looked = page(
+        lambda canvas: disk(canvas, colour=RED, teeth=teeth, depth=depth, inch=inch)
+    )
     assert looked.seals == []
 
 
@@ -82,7 +90,9 @@ def test_a_worn_ring_is_a_seal_where_the_words_below_it_say_so():
     assert len(page(lambda canvas: worn(canvas, CAPTION)).seals) == 1
 
 
-@pytest.mark.parametrize("caption", ["REGISTRAR OF COMPANIES", "SEALED AND DELIVERED", "SEAL"])
+@pytest.mark.parametrize(
+    "caption", ["REGISTRAR OF COMPANIES", "SEALED AND DELIVERED", "SEAL"]
+)
 def test_and_none_where_they_do_not(caption):
     assert page(lambda canvas: worn(canvas, caption)).seals == []
 
@@ -97,7 +107,9 @@ def test_a_pale_seal_on_a_scan_is_seen():
 @pytest.mark.parametrize("scanned", [False, True])
 @pytest.mark.parametrize("ink", [RED, LIGHT_RED])
 @pytest.mark.parametrize("oval", [0.92, 1.0, 1.08])
-def test_the_small_seal_of_a_register_is_seen_although_it_is_a_little_oval(oval, ink, scanned):
+def test_the_small_seal_of_a_register_is_seen_although_it_is_a_little_oval(
+    oval, ink, scanned
+):
     drawn = draw_marked_certificate(invent(74), Marks(small=True, oval=oval, ink=ink))
     [seal] = look(Evidence(scan_page(drawn, 74, Scan()) if scanned else drawn)).seals
     assert seal.x0 < 190 / 612 < seal.x1
@@ -108,7 +120,9 @@ def test_the_small_seal_of_a_register_is_seen_although_it_is_a_little_oval(oval,
 @pytest.mark.parametrize("kind", ROUND)
 def test_round_things_without_lettering_are_none(kind, scanned):
     drawn = draw_lookalike(invent(75), kind)
-    assert look(Evidence(scan_page(drawn, 75, Scan()) if scanned else drawn)).seals == []
+    assert (
+        look(Evidence(scan_page(drawn, 75, Scan()) if scanned else drawn)).seals == []
+    )
 
 
 @pytest.mark.parametrize("lettered", [True, False])
@@ -120,7 +134,11 @@ def test_words_about_beads_make_a_seal_and_beads_alone_do_not(lettered):
         for bead in range(44):
             turn = 2 * math.pi * bead / 44
             canvas.circle(
-                430 + 20 * math.cos(turn), 200 + 20 * math.sin(turn), 1.0, fill=1, stroke=0
+                430 + 20 * math.cos(turn),
+                200 + 20 * math.sin(turn),
+                1.0,
+                fill=1,
+                stroke=0,
             )
         canvas.circle(430, 200, 17, fill=1, stroke=0)
         canvas.setFillColor(Color(1, 1, 1))

@@ -70,7 +70,8 @@ def test_marks_of_a_page_that_was_scanned_on_its_side_are_shown_as_it_is_display
     [box] = found["seal_verification"]["boxes"]
     assert holds(box, (SEAL[1], 1 - SEAL[0]))
     assert any(
-        holds(box, (SIGNED[1], 1 - SIGNED[0])) for box in found["signature_verification"]["boxes"]
+        holds(box, (SIGNED[1], 1 - SIGNED[0]))
+        for box in found["signature_verification"]["boxes"]
     )
 
 
@@ -100,7 +101,11 @@ def test_articles_that_nobody_signed_do_not_pass(scanned):
     found = sections_of(scan_page(content, 11, Scan()) if scanned else content)
 
     signature = found["signature_verification"]
-    assert (signature["present"], signature["checked"], signature["passed"]) == (False, True, False)
+    assert (signature["present"], signature["checked"], signature["passed"]) == (
+        False,
+        True,
+        False,
+    )
     [line] = signature["boxes"]
     assert line["y0"] == pytest.approx(1 - 268 / 792, abs=0.015)
     assert found["payload"]["inspection_passed"] is False
@@ -140,7 +145,9 @@ def test_codes_are_held_against_the_text(text, state):
     found, _ = code_of(text)
 
     assert (found.state, found.code.format) == (state, "QR Code")
-    assert holds({k: getattr(found.code.box, k) for k in ("x0", "y0", "x1", "y1")}, (0.77, 0.867))
+    assert holds(
+        {k: getattr(found.code.box, k) for k in ("x0", "y0", "x1", "y1")}, (0.77, 0.867)
+    )
 
 
 def test_a_code_that_contradicts_the_document_does_not_pass():
@@ -169,7 +176,9 @@ def test_of_a_long_document_the_first_and_last_pages_are_looked_at_and_it_says_s
     assert looked.missed == [
         "pages 9, 10 not looked at: of long documents the first 8 and the last 4 are"
     ]
-    assert marks.seal(evidence).analysis.startswith("cannot be judged: no seal, but pages 9, 10")
+    assert marks.seal(evidence).analysis.startswith(
+        "cannot be judged: no seal, but pages 9, 10"
+    )
 
 
 def test_what_cannot_be_opened_is_not_judged():
@@ -183,7 +192,9 @@ def test_every_kind_of_document_has_its_expectation():
     assert {kind.code for kind in TYPES} == set(EXPECTED)
 
 
-@pytest.mark.parametrize(("printed", "passed"), [("Page {} of 4", False), ("Page {} of 3", True)])
+@pytest.mark.parametrize(
+    ("printed", "passed"), [("Page {} of 4", False), ("Page {} of 3", True)]
+)
 def test_pages_that_are_missing_by_their_own_count(printed, passed):
     lines = "\n".join(f"Line {n} of the agreement" for n in range(41))
     content = make_pdf(*(f"{lines}\n{printed.format(n)}" for n in (1, 2, 3)))

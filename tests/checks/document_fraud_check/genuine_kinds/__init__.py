@@ -103,13 +103,19 @@ PDF_KINDS: dict[str, Kind] = {
     "page taken out": page_taken_out,
     "owner password": with_owner_password,
     "merged": merged,
-    "Word": produced("Microsoft® Word 2019", b"\xb5\xb5\xb5\xb5", "Microsoft® Word 2019"),
+    "Word": produced(
+        "Microsoft® Word 2019", b"\xb5\xb5\xb5\xb5", "Microsoft® Word 2019"
+    ),
     "LibreOffice": produced("LibreOffice 7.4", b"\xc3\xa4\xc3\xbc", "Writer"),
     "Chrome": produced("Skia/PDF m120", b"\xd3\xeb\xe9\xe1", "Mozilla/5.0"),
     "Ghostscript": produced("GPL Ghostscript 10.01", b"\xc7\xec\x8f\xa2"),
-    "Quartz": produced("macOS Version 14.5 Quartz PDFContext", b"\xc4\xe5\xf2\xe5", "Preview"),
+    "Quartz": produced(
+        "macOS Version 14.5 Quartz PDFContext", b"\xc4\xe5\xf2\xe5", "Preview"
+    ),
     "iText": produced("iText 7.1.9", b"\xe2\xe3\xcf\xd3"),
-    "PDFCreator": produced("GPL Ghostscript 9.50", b"\xc7\xec\x8f\xa2", "PDFCreator 4.0"),
+    "PDFCreator": produced(
+        "GPL Ghostscript 9.50", b"\xc7\xec\x8f\xa2", "PDFCreator 4.0"
+    ),
     "archived": archived,
     "dates equal": dated("D:20240102101500Z", "D:20240102101500Z"),
     "dates a second apart": dated("D:20240102101500Z", "D:20240102101501Z"),

@@ -26,7 +26,9 @@ def form_filled(content: bytes) -> bytes:
     def fill(pdf: pikepdf.Pdf) -> None:
         _form(pdf, place, "2024-00417", "Approved")
 
-    return appended(plain(rewritten(content, lambda pdf: _form(pdf, place, "", ""))), fill)
+    return appended(
+        plain(rewritten(content, lambda pdf: _form(pdf, place, "", ""))), fill
+    )
 
 
 def form_flattened(content: bytes) -> bytes:
@@ -36,7 +38,10 @@ def form_flattened(content: bytes) -> bytes:
     def flatten(pdf: pikepdf.Pdf) -> None:
         del pdf.Root.AcroForm
         del pdf.pages[0].obj.Annots
-        first, second = words("2024-00417", x + 2, y + 4, size=9), words("Approved", x + 142, y + 4)
+        first, second = (
+            words("2024-00417", x + 2, y + 4, size=9),
+            words("Approved", x + 142, y + 4),
+        )
         drawn(first + second)(pdf)
 
     return appended(form_filled(content), flatten)

@@ -30,7 +30,9 @@ from tests.checks.document_fraud_check.editing import (
 )
 
 
-def annotation(pdf: pikepdf.Pdf, kind: str, place: tuple[float, ...], **more: Any) -> None:
+def annotation(
+    pdf: pikepdf.Pdf, kind: str, place: tuple[float, ...], **more: Any
+) -> None:
     own = pdf.pages[0].obj
     one = pikepdf.Dictionary(
         Type=pikepdf.Name.Annot, Subtype=pikepdf.Name(f"/{kind}"), F=4,
@@ -40,7 +42,9 @@ def annotation(pdf: pikepdf.Pdf, kind: str, place: tuple[float, ...], **more: An
     own.Annots = pikepdf.Array([*notes, pdf.make_indirect(one)])
 
 
-def look(pdf: pikepdf.Pdf, stream: bytes, width: float, height: float) -> pikepdf.Stream:
+def look(
+    pdf: pikepdf.Pdf, stream: bytes, width: float, height: float
+) -> pikepdf.Stream:
     drawing = pdf.make_stream(stream)
     drawing.Type, drawing.Subtype = pikepdf.Name.XObject, pikepdf.Name.Form
     drawing.BBox = pikepdf.Array([0, 0, width, height])
@@ -53,7 +57,9 @@ def with_note(content: bytes) -> bytes:
     x0, y0, _, _ = place_of_word(content, words_of(content)[5])
 
     def note(pdf: pikepdf.Pdf) -> None:
-        sign_of_note = look(pdf, b"1 0.9 0.2 rg 0 0 20 20 re f 0 g 4 12 12 2 re f", 20, 20)
+        sign_of_note = look(
+            pdf, b"1 0.9 0.2 rg 0 0 20 20 re f 0 g 4 12 12 2 re f", 20, 20
+        )
         annotation(
             pdf, "Text", (x0, y0, x0 + 20, y0 + 20), Contents=pikepdf.String("Please check."),
             AP=pikepdf.Dictionary(N=sign_of_note),
@@ -80,8 +86,12 @@ def with_highlight_drawn(content: bytes) -> bytes:
     number = next(w for w in words_of(content) if DIGITS.search(w.text))
 
     def mark(pdf: pikepdf.Pdf) -> None:
-        name(pdf, "/ExtGState", "/Multiply", pikepdf.Dictionary(BM=pikepdf.Name.Multiply))
-        drawn(b"/Multiply gs " + box(place_of_word(content, number), colour="1 1 0"))(pdf)
+        name(
+            pdf, "/ExtGState", "/Multiply", pikepdf.Dictionary(BM=pikepdf.Name.Multiply)
+        )
+        drawn(b"/Multiply gs " + box(place_of_word(content, number), colour="1 1 0"))(
+            pdf
+        )
 
     return rewritten(content, mark)
 
@@ -107,7 +117,9 @@ def with_remark(content: bytes) -> bytes:
     """A text box of a reader beside the words."""
 
     def remark(pdf: pikepdf.Pdf) -> None:
-        drawing = b"1 1 0.8 rg 0 0 120 20 re f BT 0 g /Typed 10 Tf 4 6 Td (Client copy) Tj ET"
+        drawing = (
+            b"1 1 0.8 rg 0 0 120 20 re f BT 0 g /Typed 10 Tf 4 6 Td (Client copy) Tj ET"
+        )
         annotation(
             pdf, "FreeText", (20, 760, 140, 780), Contents=pikepdf.String("Client copy"),
             DA=pikepdf.String("/Helv 10 Tf"), AP=pikepdf.Dictionary(N=look(pdf, drawing, 120, 20)),
@@ -119,7 +131,10 @@ def with_remark(content: bytes) -> bytes:
 def filed(content: bytes) -> bytes:
     """The stamp of an office for electronic filing, put on the head of the page."""
     said = words(
-        "FILED  03/14/2024 10:22 AM  Clerk of the Register  No. 2024-1183", 250, 778, size=8
+        "FILED  03/14/2024 10:22 AM  Clerk of the Register  No. 2024-1183",
+        250,
+        778,
+        size=8,
     )
     return appended(content, drawn(said))
 
@@ -133,7 +148,9 @@ def numbered(content: bytes) -> bytes:
 def renumbered(content: bytes) -> bytes:
     """The number of the page painted out and written anew, as where files were merged."""
     first = rewritten(content, drawn(words("Page 1 of 1", 285, 16, size=8)))
-    return rewritten(first, drawn(box((280, 14, 340, 24)) + words("Page 3 of 12", 285, 16, size=8)))
+    return rewritten(
+        first, drawn(box((280, 14, 340, 24)) + words("Page 3 of 12", 285, 16, size=8))
+    )
 
 
 def watermarked(content: bytes) -> bytes:
@@ -147,7 +164,9 @@ def watermarked(content: bytes) -> bytes:
 
 def redacted(content: bytes) -> bytes:
     number = next(w for w in words_of(content) if DIGITS.search(w.text))
-    return rewritten(content, drawn(box(place_of_word(content, number), colour="0 0 0")))
+    return rewritten(
+        content, drawn(box(place_of_word(content, number), colour="0 0 0"))
+    )
 
 
 def with_bar_code(content: bytes) -> bytes:
@@ -173,7 +192,9 @@ def stamped_over_placeholder(content: bytes) -> bytes:
 
 def stamp_appended_over_placeholder(content: bytes) -> bytes:
     x, y = free_place(content, 124, 70)
-    base = plain(rewritten(content, drawn(words("Official stamp", x + 20, y + 30, size=9))))
+    base = plain(
+        rewritten(content, drawn(words("Official stamp", x + 20, y + 30, size=9)))
+    )
     return appended(base, _stamp(x + 2, y + 2))
 
 
@@ -221,5 +242,7 @@ def printed_twice(content: bytes) -> bytes:
     """A word painted out and printed again, the same: the program wanted it sharper."""
     number = next(w for w in words_of(content) if DIGITS.search(w.text))
     place = place_of_word(content, number)
-    over = box(place) + words(number.text, place[0], place[1], size=place[3] - place[1] + 1)
+    over = box(place) + words(
+        number.text, place[0], place[1], size=place[3] - place[1] + 1
+    )
     return rewritten(content, drawn(over))

@@ -62,8 +62,12 @@ PICTURE_KINDS: dict[str, Kind] = {
     "screenshot as JPEG": lambda content: _saved(
         Image.open(io.BytesIO(screenshot(content))), "JPEG", quality=75
     ),
-    "CMYK": lambda content: _saved(scan_of(content).convert("CMYK"), "JPEG", quality=80),
+    "CMYK": lambda content: _saved(
+        scan_of(content).convert("CMYK"), "JPEG", quality=80
+    ),
     "grey": lambda content: _saved(scan_of(content).convert("L"), "JPEG", quality=80),
-    "TIFF": lambda content: _saved(scan_of(content).convert("1"), "TIFF", compression="group4"),
+    "TIFF": lambda content: _saved(
+        scan_of(content).convert("1"), "TIFF", compression="group4"
+    ),
     "PNG scan": lambda content: _saved(scan_of(content), "PNG"),
 }

@@ -93,7 +93,13 @@ def produced(producer: str, mark: bytes, creator: str = "") -> Kind:
         head, _, rest = saved.partition(b"\n")
         old, _, body = rest.partition(b"\n")
         # As long as the mark that qpdf writes, so that the table of objects still holds.
-        return head + b"\n%" + mark[: len(old) - 1].ljust(len(old) - 1, b" ") + b"\n" + body
+        return (
+            head
+            + b"\n%"
+            + mark[: len(old) - 1].ljust(len(old) - 1, b" ")
+            + b"\n"
+            + body
+        )
 
     return kind
 

@@ -74,7 +74,9 @@ def scanned(
         strip = page.crop((0, top, page.width, bottom))
         name(pdf, "/XObject", f"/Im{index}", image(pdf, strip))
         high, low = (strip.height * 72 / 150, height - bottom * 72 / 150)
-        painted.append(f"q {width:.3f} 0 0 {high:.3f} 0 {low:.3f} cm /Im{index} Do Q".encode())
+        painted.append(
+            f"q {width:.3f} 0 0 {high:.3f} 0 {low:.3f} cm /Im{index} Do Q".encode()
+        )
     parts = [*painted, text] if over else [text, *painted]
     pdf.pages[0].obj.Contents = pdf.make_stream(b"\n".join(parts))
     pdf.docinfo["/Producer"] = "Document scanner 4.1"
@@ -99,9 +101,19 @@ def misread_number(content: bytes, *, count: int = 1) -> Callable[[str], str]:
 
 def poorly_read(text: str) -> str:
     """As an old program reads a faint deed: letters for digits, and letters for letters."""
-    swapped = {"1": "l", "0": "O", "5": "S", "e": "c", "m": "rn", ",": ".", "8": "B", "9": "g"}
+    swapped = {
+        "1": "l",
+        "0": "O",
+        "5": "S",
+        "e": "c",
+        "m": "rn",
+        ",": ".",
+        "8": "B",
+        "9": "g",
+    }
     return "".join(
-        swapped.get(char, char) if index % 2 else char for index, char in enumerate(text)
+        swapped.get(char, char) if index % 2 else char
+        for index, char in enumerate(text)
     )
 
 
@@ -114,7 +126,9 @@ def ocr_layer_under(content: bytes) -> bytes:
 
 
 def ocr_layer_under_misread(content: bytes) -> bytes:
-    return scanned(content, layer(content, mode=0, read=misread_number(content)), over=False)
+    return scanned(
+        content, layer(content, mode=0, read=misread_number(content)), over=False
+    )
 
 
 def ocr_layer_misread(content: bytes) -> bytes:
@@ -155,7 +169,9 @@ def ocr_layer_under_strips_misread(content: bytes) -> bytes:
 def scan_packed_apart(content: bytes) -> bytes:
     """Paper and print in pictures of their own, as compact scans are."""
     page = scan_of(content)
-    base = scanned(content, layer(content), picture=page.filter(ImageFilter.GaussianBlur(6)))
+    base = scanned(
+        content, layer(content), picture=page.filter(ImageFilter.GaussianBlur(6))
+    )
 
     def print_over(pdf: pikepdf.Pdf) -> None:
         ink = page.convert("L").point(lambda v: 255 if v < 140 else 0)

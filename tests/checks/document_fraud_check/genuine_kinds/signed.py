@@ -8,8 +8,18 @@ from __future__ import annotations
 import pikepdf
 
 from checks.samples.signing import sign
-from tests.checks.document_fraud_check.editing import DIGITS, appended, drawn, plain, words_of
-from tests.checks.document_fraud_check.genuine_kinds.notes import filed, numbered, with_remark
+from tests.checks.document_fraud_check.editing import (
+    DIGITS,
+    appended,
+    drawn,
+    plain,
+    words_of,
+)
+from tests.checks.document_fraud_check.genuine_kinds.notes import (
+    filed,
+    numbered,
+    with_remark,
+)
 from tests.checks.document_fraud_check.genuine_kinds.saves import optimised, page_put_in
 from tests.checks.document_fraud_check.genuine_kinds.scans import scanned, turned
 
@@ -28,7 +38,9 @@ def corrected_then_signed(content: bytes) -> bytes:
         page = pdf.pages[0]
         page.contents_coalesce()
         data = page.obj.Contents.read_bytes()
-        page.obj.Contents = pdf.make_stream(data.replace(number.encode(), number[::-1].encode(), 1))
+        page.obj.Contents = pdf.make_stream(
+            data.replace(number.encode(), number[::-1].encode(), 1)
+        )
 
     return signed_only(appended(plain(content), correct))
 
@@ -38,7 +50,9 @@ def redrawn_then_signed(content: bytes) -> bytes:
 
     def redraw(pdf: pikepdf.Pdf) -> None:
         drawn(b"")(pdf)
-        pdf.pages[0].contents_add(pikepdf.Stream(pdf, b"1 0 0 1 0 -2.5 cm\n"), prepend=True)
+        pdf.pages[0].contents_add(
+            pikepdf.Stream(pdf, b"1 0 0 1 0 -2.5 cm\n"), prepend=True
+        )
 
     return signed_only(appended(plain(content), redraw))
 
