@@ -10,11 +10,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from checks import provenance
 from checks.arguments import OF_DOCUMENTS, Argument
 from checks.evidence import Evidence
+from checks.wire import JsonObject, Wire
 from papers.geometry import Box
 
 __all__ = [
@@ -88,13 +89,13 @@ class Outcome:
     passed: bool | None
     verdict: Verdict
     explanation: str
-    payload: dict[str, Any] = field(default_factory=dict)
+    payload: Wire = field(default_factory=dict)
     answer: str = ""
     alerts: Sequence[str] = ()
     # Of the libraries and tables that it rests on, beside those that the payload names.
     versions: Mapping[str, str] = field(default_factory=dict)
 
-    def to_wire(self) -> dict[str, Any]:
+    def to_wire(self) -> Wire:
         """The `results` object of a tool webhook (interface §6), a superset of its members.
 
         `passed` is for those who know nothing else (docs/decisions/0020): true where the verdict
@@ -121,7 +122,7 @@ def alerts_to_wire(alerts: Sequence[str]) -> dict[str, str] | None:
     } or None
 
 
-def alerts_of(results: Mapping[str, Any]) -> list[str]:
+def alerts_of(results: JsonObject) -> list[str]:
     """The alerts of a `results` object. Those that were kept before they were objects are lists."""
     alerts = results.get("alerts") or ()
     texts: list[str] = []
@@ -140,7 +141,7 @@ class Tool(ABC):
     @abstractmethod
     def run(self, evidence: Evidence) -> Outcome: ...
 
-    def broken_off(self, ending: str, document: Mapping[str, Any]) -> Outcome | None:
+    def broken_off(self, ending: str, document: JsonObject) -> Outcome | None:
         """What it says of a document that crashed or stalled its reader; None: nothing.
 
         `ending` says in words how the examination ended, `document` which one it is.
@@ -189,22 +190,18 @@ class Check(ABC):
             argument.name: argument for argument in (*self.arguments, *of_documents)
         }
 
-    def documents_of(self, attested: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+    def documents_of(self, attested: JsonObject) -> Sequence[JsonObject]:
         """The wire's Document objects that this check examines."""
         if self.documents:
             return attested.get(self.documents) or []
         return []
 
-    def beside(
-        self, document: Mapping[str, Any], attested: Mapping[str, Any]
-    ) -> Mapping[str, Any] | None:
+    def beside(self, document: JsonObject, attested: JsonObject) -> JsonObject | None:
         """The wire's Document that its tools look at together with this one; None: there is none."""
         return None
 
     @abstractmethod
-    def conclude(
-        self, examined: Sequence[Examined], attested: Mapping[str, Any]
-    ) -> Outcome:
+    def conclude(self, examined: Sequence[Examined], attested: JsonObject) -> Outcome:
         """Sum up the outcomes of the tools over every document of the check."""
 
 
@@ -216,10 +213,10 @@ class Examined:
     could not be examined at all (it could not be fetched, or its examination was cut off).
     """
 
-    document: Mapping[str, Any]
-    outcomes: Mapping[str, Mapping[str, Any]]
+    document: JsonObject
+    outcomes: Mapping[str, JsonObject]
     error: str = ""
 
 
-def boxes_to_wire(boxes: Sequence[Box]) -> list[dict[str, Any]]:
+def boxes_to_wire(boxes: Sequence[Box]) -> list[Wire]:
     return [asdict(box) for box in boxes]

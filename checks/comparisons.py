@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from checks.base import boxes_to_wire
+from checks.wire import Wire
 from papers.geometry import Box
 
 # `altered`: what stands there would match, and was painted over or retyped.
@@ -36,7 +37,7 @@ class Comparison:
     how: str
     boxes: Sequence[Box] = ()
 
-    def to_wire(self) -> dict[str, Any]:
+    def to_wire(self) -> Wire:
         return {
             "field": self.field,
             "label": self.label,

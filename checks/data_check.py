@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Literal
 
 from checks.base import Check, Evidence, Examined, Outcome, Tool, Verdict, alerts_of
 from checks.provenance import version_of
+from checks.wire import JsonObject, Wire
 
 State = Literal["pass", "review", "fail", "unknown", "info"]
 NOT_EXAMINED = "The data could not be examined."
@@ -35,9 +36,7 @@ class DataCheck(Check):
     @abstractmethod
     def look(self, evidence: Evidence) -> Outcome: ...
 
-    def conclude(
-        self, examined: Sequence[Examined], attested: Mapping[str, Any]
-    ) -> Outcome:
+    def conclude(self, examined: Sequence[Examined], attested: JsonObject) -> Outcome:
         if not examined:
             return Outcome(None, "inconclusive", NOT_EXAMINED)
         return concluded(examined[0], self.id)
@@ -46,7 +45,7 @@ class DataCheck(Check):
         self,
         verdict: Verdict,
         explanation: str,
-        content: Mapping[str, Any],
+        content: JsonObject,
         *,
         alerts: Sequence[str] = (),
         answer: str = "",
@@ -59,14 +58,14 @@ class DataCheck(Check):
         return Outcome(passed, verdict, explanation, payload, answer, alerts, versions)
 
     def of_rows(
-        self, rows: Sequence[Mapping[str, Any]], *, passed: str, **more: Any
+        self, rows: Sequence[JsonObject], *, passed: str, **more: Any
     ) -> Outcome:
         """The outcome of a table of findings: the worst rows decide, and are the explanation.
 
         `passed` is the sentence where all pass; the notes of `info` rows follow it.
         """
         verdict, explanation, alerts = verdict_of(rows, passed=passed)
-        details: list[Mapping[str, Any]] = []
+        details: list[JsonObject] = []
         for row in rows:
             if self.looks_at:
                 details.append({"source": self.looks_at, **row})
@@ -120,7 +119,7 @@ def _alerts(error: str) -> Sequence[str]:
 
 
 def verdict_of(
-    rows: Sequence[Mapping[str, Any]], *, passed: str
+    rows: Sequence[JsonObject], *, passed: str
 ) -> tuple[Verdict, str, Sequence[str]]:
     """What a table of findings comes to: the verdict of its worst row, why, and the alerts."""
     states = {str(row["state"]) for row in rows}
@@ -141,7 +140,7 @@ def verdict_of(
     return verdict, explanation, telling if verdict in {"fail", "review"} else ()
 
 
-def row(label: str, value: object, state: State, how: str = "") -> dict[str, Any]:
+def row(label: str, value: object, state: State, how: str = "") -> Wire:
     """One line of a table of findings: what was looked at, and what that says."""
     return {
         "label": label,
@@ -153,7 +152,7 @@ def row(label: str, value: object, state: State, how: str = "") -> dict[str, Any
 
 def difference(
     label: str, attested: object, value: object, state: State, how: str = ""
-) -> dict[str, Any]:
+) -> Wire:
     """As `row`, of something that stands on two sides: `against` is the side of the applicant."""
     return row(label, value, state, how) | {
         "against": "" if attested is None else str(attested)
@@ -165,7 +164,7 @@ def worst(verdicts: Iterable[Verdict]) -> Verdict:
     return min(verdicts, key=WORST.index, default="not_applicable")
 
 
-def mapping(value: object) -> Mapping[str, Any]:
+def mapping(value: object) -> JsonObject:
     return value if isinstance(value, Mapping) else {}
 
 
@@ -183,7 +182,7 @@ def text(value: object) -> str:
     return "".join(texts(value)[:1])
 
 
-def id_data(attested: Mapping[str, Any]) -> Mapping[str, Any]:
+def id_data(attested: JsonObject) -> JsonObject:
     """What was taken from the government ID."""
     return mapping(
         mapping(attested.get("government_id_verification_data")).get("id_data")

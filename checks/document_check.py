@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, ClassVar
 
 from checks.base import Check, Examined, Outcome, Verdict, alerts_of
@@ -11,6 +11,7 @@ from checks.document_fraud_check import meaning
 from checks.evidence import NOT_READ, Evidence
 from checks.extraction.tool import Extraction
 from checks.visual_verification.sections import Section
+from checks.wire import JsonObject, Wire
 
 # How the sentence over a check calls the rows that do not agree.
 NOT_EQUAL = {
@@ -45,9 +46,7 @@ class DocumentCheck(Check):
     # The members of the extraction that a valid document verifies.
     verified: ClassVar[Sequence[str]]
 
-    def conclude(
-        self, examined: Sequence[Examined], attested: Mapping[str, Any]
-    ) -> Outcome:
+    def conclude(self, examined: Sequence[Examined], attested: JsonObject) -> Outcome:
         if not examined:
             sentence = f"No {self.called} was submitted."
             return Outcome(
@@ -74,8 +73,8 @@ class DocumentCheck(Check):
     def _verdict(
         self,
         examined: Sequence[Examined],
-        items: Sequence[Mapping[str, Any]],
-        valid: Sequence[Mapping[str, Any]],
+        items: Sequence[JsonObject],
+        valid: Sequence[JsonObject],
     ) -> tuple[Verdict, str]:
         risky = [
             item
@@ -121,7 +120,7 @@ class DocumentCheck(Check):
             return "inconclusive", _agreement(valid, len(items))
         return "pass", _agreement(valid, len(items))
 
-    def _why_none(self, items: Sequence[Mapping[str, Any]]) -> str:
+    def _why_none(self, items: Sequence[JsonObject]) -> str:
         extractions = [
             item["extraction_data"] for item in items if item["extraction_data"]
         ]
@@ -130,8 +129,8 @@ class DocumentCheck(Check):
         return " ".join([*sentences, *_unequal(items)])
 
     def _payload(
-        self, valid: Sequence[Mapping[str, Any]], invalid: Sequence[Mapping[str, Any]]
-    ) -> dict[str, Any]:
+        self, valid: Sequence[JsonObject], invalid: Sequence[JsonObject]
+    ) -> Wire:
         verified = {
             f"verified_{field}": _verified(valid, field) for field in self.verified
         }
@@ -142,11 +141,11 @@ class DocumentCheck(Check):
         } | verified
 
 
-def _item(document_outcomes: Examined) -> dict[str, Any]:
+def _item(document_outcomes: Examined) -> Wire:
     payloads = [
         outcome.get("payload") or {} for outcome in document_outcomes.outcomes.values()
     ]
-    item: dict[str, Any] = {}
+    item: Wire = {}
     for key in PAYLOADS:
         item[key] = next((payload[key] for payload in payloads if key in payload), None)
     document = {
@@ -157,7 +156,7 @@ def _item(document_outcomes: Examined) -> dict[str, Any]:
     return item | {"document": document, "error": document_outcomes.error or None}
 
 
-def _is_valid(item: Mapping[str, Any]) -> bool:
+def _is_valid(item: JsonObject) -> bool:
     extraction = item["extraction_data"]
     fraud = item["fraud_verification_data"]
     return (
@@ -167,7 +166,7 @@ def _is_valid(item: Mapping[str, Any]) -> bool:
     )
 
 
-def _agreement(valid: Sequence[Mapping[str, Any]], count: int) -> str:
+def _agreement(valid: Sequence[JsonObject], count: int) -> str:
     """What the rows of the valid documents say: that all agree only where all do."""
     rows = _rows(valid)
     many = len(valid) > 1
@@ -183,7 +182,7 @@ def _agreement(valid: Sequence[Mapping[str, Any]], count: int) -> str:
     return " ".join([f"{head}.", *sentence])
 
 
-def _unequal(items: Sequence[Mapping[str, Any]]) -> list[str]:
+def _unequal(items: Sequence[JsonObject]) -> list[str]:
     """Which rows of the documents do not agree with the data, one sentence for each way."""
     rows = _rows(items)
     sentences: list[str] = []
@@ -194,19 +193,19 @@ def _unequal(items: Sequence[Mapping[str, Any]]) -> list[str]:
     return sentences
 
 
-def _label(row: Mapping[str, Any]) -> str:
+def _label(row: JsonObject) -> str:
     """The field, and why it could not be compared where something was read."""
     if row["state"] == "cannot_compare" and row["extracted"]:
         return f"{row['label']} ({row['how']})"
     return str(row["label"])
 
 
-def _rows(items: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+def _rows(items: Sequence[JsonObject]) -> list[JsonObject]:
     extractions = [item["extraction_data"] or {} for item in items]
     return [row for data in extractions for row in data.get("comparisons") or []]
 
 
-def _verified(valid: Sequence[Mapping[str, Any]], field: str) -> Any:
+def _verified(valid: Sequence[JsonObject], field: str) -> Any:
     """The value of the first valid document that has it; one of which it is not sure verifies none."""
     for item in valid:
         value = item["extraction_data"].get(field)

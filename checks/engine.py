@@ -7,13 +7,13 @@ a document into a process of its own.
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Iterator, Sequence
 
 from checks import registry
 from checks.base import Examined, Outcome, Tool
 from checks.evidence import Evidence
 from checks.lookups import Lookups
+from checks.wire import JsonObject, Wire
 
 logger = logging.getLogger(__name__)
 
@@ -23,13 +23,13 @@ def examine(
     *,
     file: bytes,
     file_name: str,
-    attested: Mapping[str, Any],
-    document: Mapping[str, Any],
-    arguments: Mapping[str, Any] | None = None,
+    attested: JsonObject,
+    document: JsonObject,
+    arguments: JsonObject | None = None,
     skip: Collection[str] = (),
     lookups: Lookups | None = None,
     beside: bytes | None = None,
-) -> Iterator[tuple[str, dict[str, Any]]]:
+) -> Iterator[tuple[str, Wire]]:
     """Yield the id and the `results` object of each tool as it finishes.
 
     `skip` names tools whose outcome the caller already has, by id or alias. `lookups` is what
@@ -54,8 +54,8 @@ def examine(
 
 
 def examine_for_checks(
-    *, file: bytes, attested: Mapping[str, Any], parts: Sequence[Mapping[str, Any]]
-) -> Iterator[tuple[int, str, dict[str, Any]]]:
+    *, file: bytes, attested: JsonObject, parts: Sequence[JsonObject]
+) -> Iterator[tuple[int, str, Wire]]:
     """As `examine`, for several checks of one document, which is read once.
 
     Each of `parts` is what one check is given: `check_id`, `file_name`, `document`, `arguments`,
@@ -82,16 +82,14 @@ def examine_for_checks(
 
 def examine_evidence(
     check_id: str, evidence: Evidence, *, skip: Collection[str] = ()
-) -> Iterator[tuple[str, dict[str, Any]]]:
+) -> Iterator[tuple[str, Wire]]:
     """As `examine`, for a caller who has looked at the document already."""
     for tool in registry.get(check_id).tools:
         if not {tool.id, *tool.aliases} & set(skip):
             yield tool.id, _run(tool, evidence).to_wire()
 
 
-def conclude(
-    check_id: str, examined: Sequence[Examined], attested: Mapping[str, Any]
-) -> dict[str, Any]:
+def conclude(check_id: str, examined: Sequence[Examined], attested: JsonObject) -> Wire:
     """The verdict of a check over all its documents, as a `results` object."""
     return registry.get(check_id).conclude(examined, attested).to_wire()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from functools import cached_property
@@ -12,6 +12,7 @@ from typing import Any, Literal, TypeVar
 from checks import readers
 from checks.lookups import Lookups
 from checks.text.words import Line, Page, Recognised, Text, Word, complete
+from checks.wire import JsonObject, Wire
 from papers.errors import EncryptedError, MalformedError, TooLargeError, UnreadableError
 from papers.formats import Format, format_of
 from papers.geometry import Box
@@ -56,9 +57,9 @@ class Evidence:
 
     file: bytes = b""
     file_name: str = ""
-    attested: Mapping[str, Any] = field(default_factory=dict)
-    document: Mapping[str, Any] = field(default_factory=dict)
-    arguments: Mapping[str, Any] = field(default_factory=dict)
+    attested: JsonObject = field(default_factory=dict)
+    document: JsonObject = field(default_factory=dict)
+    arguments: JsonObject = field(default_factory=dict)
     # What the installation holds; None where the caller has nothing, as beside a document.
     lookups: Lookups | None = None
     # The other document that the check looks at together with this one.
@@ -83,8 +84,8 @@ class Evidence:
         self,
         *,
         file_name: str,
-        document: Mapping[str, Any],
-        arguments: Mapping[str, Any],
+        document: JsonObject,
+        arguments: JsonObject,
         beside: Evidence | None,
     ) -> Evidence:
         """The same file and case for another check. What was read so far is not read again."""
@@ -209,7 +210,7 @@ class Evidence:
         return boxes
 
     @property
-    def document_reference(self) -> dict[str, Any]:
+    def document_reference(self) -> Wire:
         """The document as payloads name it, never with its content."""
         url = self.document.get("url")
         name = self.document.get("file_name") or self.file_name

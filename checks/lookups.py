@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from typing import Literal, Protocol
 
 from checks.screening.lists import Lists
 from checks.screening.policy import DEFAULT, Policy
+from checks.wire import JsonObject
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,7 @@ class Earlier:
     """Another case of the same account and kind: what it attests, and since when (ISO 8601)."""
 
     case_id: str
-    attested: Mapping[str, Any]
+    attested: JsonObject
     since: str
 
 
@@ -59,7 +60,7 @@ class ReadDocument:
     """What another check of this job read from a document: its `extraction_data`."""
 
     file_name: str
-    facts: Mapping[str, Any]
+    facts: JsonObject
 
 
 class ExtractedFacts(Protocol):
@@ -79,7 +80,7 @@ class Enriched:
 
     status: Literal["success", "not_found", "error", "none"]
     source: str = ""
-    data: Mapping[str, Any] = field(default_factory=dict)
+    data: JsonObject = field(default_factory=dict)
     error: str = ""
 
 
@@ -97,7 +98,7 @@ class ListedAddress:
 
     kind: str  # as the list has it: registered agent, virtual office, mail drop …
     name: str
-    address: Mapping[str, Any]
+    address: JsonObject
     source: str
 
 
@@ -146,5 +147,5 @@ class Lookups:
     enrichment: Enrichment | None = None
     addresses: Addresses | None = None
     web: Web | None = None
-    schema: Mapping[str, Any] = field(default_factory=dict)
+    schema: JsonObject = field(default_factory=dict)
     policy: Policy = DEFAULT

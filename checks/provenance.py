@@ -10,17 +10,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from importlib import metadata
 from importlib.resources import files
-from typing import Any
+
+from checks.wire import JsonObject
 
 # The version of the rules of the checks; tests hold it to that of the project.
 RULES = "0.1.0"
 MOST, LONGEST = 100, 300
 ATTESTED, DOCUMENT = "Attested", "Document"
-_Part = Mapping[str, Any]
 _Items = Iterator[dict[str, str]]
 
 
-def evidence_of(payload: _Part) -> list[dict[str, str]]:
+def evidence_of(payload: JsonObject) -> list[dict[str, str]]:
     """What was looked at: each with its value, where that comes from, and the place in there."""
     evidence: list[dict[str, str]] = []
     for item in _within(payload, source=_name(payload.get("document"))):
@@ -31,7 +31,7 @@ def evidence_of(payload: _Part) -> list[dict[str, str]]:
     return evidence
 
 
-def versions_of(payload: _Part) -> dict[str, str]:
+def versions_of(payload: JsonObject) -> dict[str, str]:
     """Versions of the rules, and of the data that parts of the payload say they used."""
     versions = {"checks": RULES}
     for part in [
@@ -54,7 +54,7 @@ def version_of(name: str) -> str:
     return metadata.version(name)
 
 
-def _versions(part: _Part) -> dict[str, str]:
+def _versions(part: JsonObject) -> dict[str, str]:
     versions = {}
     for name, value in _mapping(part.get("versions")).items():
         details = _mapping(value)
@@ -69,7 +69,7 @@ def _versions(part: _Part) -> dict[str, str]:
     return versions
 
 
-def _within(part: _Part, *, source: str) -> _Items:
+def _within(part: JsonObject, *, source: str) -> _Items:
     for key, read in _READERS.items():
         if key in part:
             yield from read(part[key], part, source)
@@ -89,7 +89,7 @@ def _item(
     }
 
 
-def _rows(value: object, part: _Part, source: str) -> _Items:
+def _rows(value: object, part: JsonObject, source: str) -> _Items:
     sides = []
     for name in part.get("sides") or (ATTESTED, ""):
         sides.append(str(name))
@@ -104,7 +104,7 @@ def _rows(value: object, part: _Part, source: str) -> _Items:
             yield _item(row.get("label"), row.get("value"), side, row.get("location"))
 
 
-def _matches(entries: object, part: _Part, source: str) -> _Items:
+def _matches(entries: object, part: JsonObject, source: str) -> _Items:
     for match in _mappings(entries):
         name, entry, on = (
             _mapping(match.get(key)) for key in ("name", "entry", "list")
@@ -117,19 +117,19 @@ def _matches(entries: object, part: _Part, source: str) -> _Items:
             yield _item(fact.get("label"), value, place, entry.get("id"))
 
 
-def _subject(value: object, part: _Part, source: str) -> _Items:
+def _subject(value: object, part: JsonObject, source: str) -> _Items:
     names = _mapping(value).get("names")
     for name in names if isinstance(names, list) else []:
         yield _item("Name asked for", name, ATTESTED)
 
 
-def _lists(value: object, part: _Part, source: str) -> _Items:
+def _lists(value: object, part: JsonObject, source: str) -> _Items:
     for item in _mappings(value):
         description = f"{item.get('entities')} entries, loaded {item.get('loaded_at')}"
         yield _item("List", description, item.get("title"), item.get("sha256"))
 
 
-def _people(value: object, part: _Part, source: str) -> _Items:
+def _people(value: object, part: JsonObject, source: str) -> _Items:
     for person in _mappings(value):
         for ground in _within(_mapping(person.get("screening")), source=source):
             yield ground | {
@@ -137,7 +137,7 @@ def _people(value: object, part: _Part, source: str) -> _Items:
             }
 
 
-def _links(value: object, part: _Part, source: str) -> _Items:
+def _links(value: object, part: JsonObject, source: str) -> _Items:
     for link in _mappings(value):
         shared = ", ".join(
             str(fact.get("label")) for fact in _mappings(link.get("shared"))
@@ -147,12 +147,12 @@ def _links(value: object, part: _Part, source: str) -> _Items:
         )
 
 
-def _sources(value: object, part: _Part, source: str) -> _Items:
+def _sources(value: object, part: JsonObject, source: str) -> _Items:
     for item in _mappings(value):
         yield _item("Date of birth", item.get("date_of_birth"), item.get("source"))
 
 
-def _facts(value: object, part: _Part, source: str) -> _Items:
+def _facts(value: object, part: JsonObject, source: str) -> _Items:
     """What was read from a document, by field."""
     for field, fact in _mapping(value).items():
         details = _mapping(fact)
@@ -165,7 +165,7 @@ def _facts(value: object, part: _Part, source: str) -> _Items:
             )
 
 
-def _sections(value: object, part: _Part, source: str) -> _Items:
+def _sections(value: object, part: JsonObject, source: str) -> _Items:
     for name, section in _mapping(value).items():
         yield _item(
             name.replace("_", " "),
@@ -174,7 +174,7 @@ def _sections(value: object, part: _Part, source: str) -> _Items:
         )
 
 
-def _indicators(value: object, part: _Part, source: str) -> _Items:
+def _indicators(value: object, part: JsonObject, source: str) -> _Items:
     for indicator in _mappings(value):
         yield _item(
             indicator.get("title"),
@@ -184,7 +184,7 @@ def _indicators(value: object, part: _Part, source: str) -> _Items:
         )
 
 
-def _page(item: _Part) -> str:
+def _page(item: JsonObject) -> str:
     pages = []
     for box in _mappings(item.get("boxes")):
         if box.get("page"):
@@ -192,12 +192,12 @@ def _page(item: _Part) -> str:
     return f"page {min(pages)}" if pages else ""
 
 
-def _documents(value: object, part: _Part, source: str) -> _Items:
+def _documents(value: object, part: JsonObject, source: str) -> _Items:
     for document in _mappings(value):
         yield from _within(document, source=_name(document.get("document")) or source)
 
 
-_READERS: dict[str, Callable[[object, _Part, str], _Items]] = {
+_READERS: dict[str, Callable[[object, JsonObject, str], _Items]] = {
     "rows": _rows, "matches": _matches, "subject": _subject, "lists": _lists, "people": _people, "links": _links,
     "sources": _sources, "evidence": _facts, "visual_analysis": _sections,
     "verification_data": _indicators, "valid_documents": _documents,
@@ -210,11 +210,11 @@ def _name(document: object) -> str:
     return str(details.get("file_name") or details.get("url") or "")
 
 
-def _mapping(value: object) -> _Part:
+def _mapping(value: object) -> JsonObject:
     return value if isinstance(value, Mapping) else {}
 
 
-def _mappings(value: object) -> Iterable[_Part]:
+def _mappings(value: object) -> Iterable[JsonObject]:
     if isinstance(value, list):
         return [item for item in value if isinstance(item, Mapping)]
     return []

@@ -22,6 +22,7 @@ from checks.fields.names.companies import (
     is_plausible,
 )
 from checks.text.words import Span, Text, phrase
+from checks.wire import JsonObject, Wire
 
 DOCUMENTS = frozenset(
     {
@@ -113,7 +114,7 @@ def _complaints(
     return complaints
 
 
-def _wire(entry: ExtractedValue[Owner], text: Text) -> dict[str, Any]:
+def _wire(entry: ExtractedValue[Owner], text: Text) -> Wire:
     owner = entry.value
     return {
         "name": owner.name,
@@ -136,7 +137,7 @@ def _business(text: Text) -> ExtractedValue[str] | None:
 
 
 def _compare_partners(
-    attested: Mapping[str, Any], owners: Sequence[ExtractedValue[Owner]], text: Text
+    attested: JsonObject, owners: Sequence[ExtractedValue[Owner]], text: Text
 ) -> list[Comparison]:
     """Each attested partner must be among the owners, with the part that was attested."""
     partners = attested.get("partners")
@@ -195,7 +196,7 @@ def _likeness(name: str, other: str) -> tuple[int, str]:
     return ("equal", "close", "differs").index(match.state), match.how
 
 
-def _percent(facts: Mapping[str, Any]) -> float | None:
+def _percent(facts: JsonObject) -> float | None:
     for key in ("percentage", "ownership_percentage", "share", "ownership"):
         try:
             return float(str(facts[key]).rstrip("% "))

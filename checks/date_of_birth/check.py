@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from datetime import date
-from typing import Any
 
 from checks.arguments import whole_number
 from checks.base import Check, Examined, Outcome, Tool, Verdict, alerts_of
 from checks.data_check import id_data, texts
 from checks.evidence import Evidence
 from checks.subject_data import government_id, mrz
+from checks.wire import JsonObject
 
 MINIMUM_AGE = 18
 MAXIMUM_AGE = 110
@@ -107,9 +107,7 @@ class DateOfBirthCheck(Check):
     tools = (DateOfBirthPlausibility(),)
     arguments = (whole_number("minimum_age", of="years", least=0, most=MAXIMUM_AGE),)
 
-    def conclude(
-        self, examined: Sequence[Examined], attested: Mapping[str, Any]
-    ) -> Outcome:
+    def conclude(self, examined: Sequence[Examined], attested: JsonObject) -> Outcome:
         outcome = examined[0].outcomes.get(self.id) if examined else None
         if outcome is None:
             return Outcome(
@@ -142,7 +140,7 @@ def _sources(evidence: Evidence) -> dict[str, str]:
     return filled
 
 
-def _in_zone(card: Mapping[str, Any], today: date) -> date | None:
+def _in_zone(card: JsonObject, today: date) -> date | None:
     lines = []
     for text in texts(card.get("mrz")):
         lines.extend(text.splitlines())

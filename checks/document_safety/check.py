@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from checks.base import (
     EVERY_DOCUMENT,
@@ -19,6 +18,7 @@ from checks.document_fraud_check.file import safety
 from checks.document_fraud_check.rules import Finding, Rule
 from checks.face_match.check import selfie_of
 from checks.identity_document.check import IdentityDocumentCheck
+from checks.wire import JsonObject
 
 PAYLOAD_KEY = "document_safety"
 # What a file that opens may do or hold: the name of the row, and who looks.
@@ -58,7 +58,7 @@ class DocumentSafety(Tool):
         verdict: Verdict = "review" if risks else "pass"
         return _outcome(verdict, explanation, rows, evidence.document_reference)
 
-    def broken_off(self, ending: str, document: Mapping[str, Any]) -> Outcome:
+    def broken_off(self, ending: str, document: JsonObject) -> Outcome:
         return _unopened(f"The document could not be examined: {ending}.", document)
 
 
@@ -79,16 +79,14 @@ class DocumentSafetyCheck(Check):
     documents = EVERY_DOCUMENT
     tools = (DocumentSafety(),)
 
-    def documents_of(self, attested: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+    def documents_of(self, attested: JsonObject) -> Sequence[JsonObject]:
         """Each document once, though it may stand in several lists."""
         pictures = IdentityDocumentCheck().documents_of(attested)
         selfie = selfie_of(attested)
         every = [*_of_lists(attested), *pictures, *([selfie] if selfie else ())]
         return list({(d.get("url"), d.get("b64_document")): d for d in every}.values())
 
-    def conclude(
-        self, examined: Sequence[Examined], attested: Mapping[str, Any]
-    ) -> Outcome:
+    def conclude(self, examined: Sequence[Examined], attested: JsonObject) -> Outcome:
         if not examined:
             return Outcome(None, "not_applicable", "No document was submitted.")
         outcomes = [_outcome_of(document) for document in examined]
@@ -123,7 +121,7 @@ class DocumentSafetyCheck(Check):
         )
 
 
-def _of_lists(attested: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+def _of_lists(attested: JsonObject) -> Iterator[JsonObject]:
     for name, documents in attested.items():
         if name.endswith("_documents") and isinstance(documents, list):
             for document in documents:
@@ -136,15 +134,15 @@ def _size(evidence: Evidence) -> str:
     return f"{evidence.kind.upper()}, {pages}, {len(evidence.file) / 1000:,.0f} kB"
 
 
-def _unopened(why: str, document: Mapping[str, Any]) -> Outcome:
+def _unopened(why: str, document: JsonObject) -> Outcome:
     return _outcome("inconclusive", why, [row("Opened", "no", "fail", why)], document)
 
 
 def _outcome(
     verdict: Verdict,
     explanation: str,
-    rows: Sequence[Mapping[str, Any]],
-    document: Mapping[str, Any],
+    rows: Sequence[JsonObject],
+    document: JsonObject,
 ) -> Outcome:
     return Outcome(
         passed=None if verdict == "inconclusive" else verdict == "pass",
@@ -155,7 +153,7 @@ def _outcome(
     )
 
 
-def _outcome_of(document: Examined) -> Mapping[str, Any]:
+def _outcome_of(document: Examined) -> JsonObject:
     """What the tool said of a document; where it could not speak, why."""
     silent = {
         "verdict": "inconclusive",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import Any
 
 from stdnum.exceptions import ValidationError
@@ -18,6 +17,7 @@ from checks.fields.dates import FoundDate, find_dates
 from checks.fields.extracted import ExtractedValue
 from checks.fields.general import type_of
 from checks.text.words import Span, Text, phrase
+from checks.wire import JsonObject
 
 LETTERS = frozenset({"ein_letter", "irs_determination_letter"})
 NUMBER = r"(?P<number>\d{2}[-\u2013] ?\d{7}|\d{9})(?!\d)"
@@ -153,7 +153,7 @@ def _stands_alone(text: Text, fact: FoundDate) -> bool:
 
 
 def _compare_number(
-    attested: Mapping[str, Any], number: ExtractedValue[str] | None, text: Text
+    attested: JsonObject, number: ExtractedValue[str] | None, text: Text
 ) -> list[Comparison]:
     key = "tin_number"
     label = "EIN"

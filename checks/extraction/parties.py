@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from checks.comparisons import Comparison, absent
 from checks.fields.addresses.postal import Address, address_from_wire, compare_addresses
@@ -12,6 +11,7 @@ from checks.fields.extracted import ExtractedValue
 from checks.fields.names.companies import compare_names
 from checks.fields.names.people import attested_person, compare_people
 from checks.text.words import Text
+from checks.wire import JsonObject
 
 BUSINESS_NAMES = (
     ("registered_business_name", "Registered business name"),
@@ -28,7 +28,7 @@ ORDER = ("equal", "close", "differs")
 
 
 def compare_party(
-    attested: Mapping[str, Any], name: ExtractedValue[str] | None, text: Text
+    attested: JsonObject, name: ExtractedValue[str] | None, text: Text
 ) -> list[Comparison]:
     """The attested names, of a person or of a business, against the one that was read."""
     if person := attested_person(attested):
@@ -72,7 +72,7 @@ def _business(
 
 
 def compare_places(
-    attested: Mapping[str, Any],
+    attested: JsonObject,
     addresses: Sequence[ExtractedValue[Address]],
     text: Text,
 ) -> list[Comparison]:

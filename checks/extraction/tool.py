@@ -13,9 +13,10 @@ from checks.evidence import NOT_READ, Evidence
 from checks.extraction.altered_values import with_altered
 from checks.fields.extracted import ExtractedValue, nothing
 from checks.text.words import Text
+from checks.wire import JsonObject, Wire
 
 # Interface §6. A tool fills those that its kind of document states.
-MEMBERS: Mapping[str, Any] = {
+MEMBERS: JsonObject = {
     "date": None,
     "business_name": None,
     "all_business_names": (),
@@ -36,7 +37,7 @@ class Fact:
     extracted: ExtractedValue[Any] | None
     how: str = "not found in the text"
 
-    def evidence(self, text: Text) -> dict[str, Any]:
+    def evidence(self, text: Text) -> Wire:
         if self.extracted is None:
             return nothing(self.how)
         return self.extracted.evidence(text, value=plain(self.wire))
@@ -66,7 +67,7 @@ class Reading:
     complaints: Sequence[str] = ()
     failures: Sequence[str] = ()
     notes: Sequence[str] = ()
-    data: Mapping[str, Any] = field(default_factory=dict)
+    data: JsonObject = field(default_factory=dict)
 
 
 class Extraction(Tool):
@@ -145,7 +146,7 @@ class Extraction(Tool):
 
     def _common_members(
         self, evidence: Evidence, alerts: Sequence[str], *, valid: bool, analysis: str
-    ) -> dict[str, Any]:
+    ) -> Wire:
         return {
             "is_valid_document": valid,
             "analysis": analysis,
@@ -155,8 +156,8 @@ class Extraction(Tool):
         }
 
 
-def _members() -> dict[str, Any]:
-    members: dict[str, Any] = {}
+def _members() -> Wire:
+    members: Wire = {}
     for key, value in MEMBERS.items():
         if isinstance(value, tuple):
             members[key] = list(value)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
@@ -11,6 +11,7 @@ from checks import readers
 from checks.base import Box, Check, Evidence, Examined, Outcome, Tool, boxes_to_wire
 from checks.data_check import State, concluded, id_data, row, text, verdict_of
 from checks.vision import face_models
+from checks.wire import JsonObject, Wire
 from papers.errors import UnreadableError
 
 FRONT, SELFIE, VIDEO = "front_image_url", "face_match_image_url", "face_match_video_url"
@@ -123,26 +124,22 @@ class FaceMatch(Check):
     def lacks(self) -> str:
         return face_models.missing()
 
-    def documents_of(self, attested: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+    def documents_of(self, attested: JsonObject) -> Sequence[JsonObject]:
         front = text(id_data(attested).get(FRONT))
         if front and selfie_of(attested):
             return [_wire(front)]
         return []
 
-    def beside(
-        self, document: Mapping[str, Any], attested: Mapping[str, Any]
-    ) -> Mapping[str, Any] | None:
+    def beside(self, document: JsonObject, attested: JsonObject) -> JsonObject | None:
         return selfie_of(attested)
 
-    def conclude(
-        self, examined: Sequence[Examined], attested: Mapping[str, Any]
-    ) -> Outcome:
+    def conclude(self, examined: Sequence[Examined], attested: JsonObject) -> Outcome:
         if not examined:
             return Outcome(None, "not_applicable", _why_not(id_data(attested)))
         return concluded(examined[0], self.id)
 
 
-def selfie_of(attested: Mapping[str, Any]) -> Mapping[str, Any] | None:
+def selfie_of(attested: JsonObject) -> JsonObject | None:
     """The wire's Document of the selfie beside a government ID."""
     url = text(id_data(attested).get(SELFIE))
     return _wire(url) if url else None
@@ -153,7 +150,7 @@ class _Picture:
     """The faces of one document, each with its place."""
 
     name: str
-    document: Mapping[str, Any]
+    document: JsonObject
     faces: Sequence[tuple[Any, Box]]
     unread: int  # pages that could not be drawn
 
@@ -195,7 +192,7 @@ def _faces() -> Any:
     )  # with its models, where a picture is looked at
 
 
-def _counted(picture: _Picture) -> dict[str, Any]:
+def _counted(picture: _Picture) -> Wire:
     state: State = "unknown" if picture.trouble else "info"
     details = row(
         f"Faces on the {picture.name}", len(picture.faces), state, picture.trouble
@@ -203,7 +200,7 @@ def _counted(picture: _Picture) -> dict[str, Any]:
     return details | {"source": str(picture.document.get("file_name") or "")}
 
 
-def _judged(apart: float) -> dict[str, Any]:
+def _judged(apart: float) -> Wire:
     if apart > ANOTHER:
         state: State = "fail"
     else:
@@ -224,16 +221,16 @@ def _in_words(apart: float | None, words: str) -> str:
     return f"The faces are {words} (distance {apart}, {limits})."
 
 
-def _placed(label: str, picture: _Picture) -> dict[str, Any]:
+def _placed(label: str, picture: _Picture) -> Wire:
     boxes = boxes_to_wire([box for _, box in picture.faces])
     return {"label": label, "document": picture.document, "boxes": boxes}
 
 
-def _wire(url: str) -> Mapping[str, Any]:
+def _wire(url: str) -> JsonObject:
     return {"type": "Document", "url": url, "file_name": None}
 
 
-def _why_not(card: Mapping[str, Any]) -> str:
+def _why_not(card: JsonObject) -> str:
     members = set()
     for member in (FRONT, SELFIE, VIDEO):
         if text(card.get(member)):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date
 from typing import Any
@@ -15,6 +14,7 @@ from checks.fields.jurisdictions import by_code
 from checks.fields.names.companies import compare_names
 from checks.fields.registration_numbers import compact
 from checks.incorporation_document.fields import IncorporationFields
+from checks.wire import JsonObject
 
 NAME_FIELDS = (
     ("registered_business_name", "Registered business name"),
@@ -28,9 +28,7 @@ ADDRESS_FIELDS = (
 )
 
 
-def compare(
-    fields: IncorporationFields, attested: Mapping[str, Any]
-) -> list[Comparison]:
+def compare(fields: IncorporationFields, attested: JsonObject) -> list[Comparison]:
     compared = [
         *_names(fields, attested),
         _incorporation_date(fields, attested),
@@ -47,9 +45,7 @@ def compare(
     return with_altered(there, fields.evidence)
 
 
-def _names(
-    fields: IncorporationFields, attested: Mapping[str, Any]
-) -> list[Comparison]:
+def _names(fields: IncorporationFields, attested: JsonObject) -> list[Comparison]:
     """The attested names against the name that the document states.
 
     A business may trade under another name than the one it is registered with, so that the trade
@@ -80,7 +76,7 @@ def _name(fields: IncorporationFields, key: str, label: str, name: Any) -> Compa
 
 
 def _incorporation_date(
-    fields: IncorporationFields, attested: Mapping[str, Any]
+    fields: IncorporationFields, attested: JsonObject
 ) -> Comparison:
     key, label = "incorporation_date", "Date of incorporation"
     value = attested.get(key)
@@ -112,7 +108,7 @@ def _iso(text: str) -> date | None:
     return make_date(year, month, day)
 
 
-def _number(fields: IncorporationFields, attested: Mapping[str, Any]) -> Comparison:
+def _number(fields: IncorporationFields, attested: JsonObject) -> Comparison:
     key, label = "business_registration_number", "Registration number"
     number = attested.get(key)
     read = [fact.value.number for fact in fields.numbers]
@@ -130,9 +126,7 @@ def _number(fields: IncorporationFields, attested: Mapping[str, Any]) -> Compari
     return Comparison(key, label, number, ", ".join(read), "differs", how, boxes)
 
 
-def _jurisdiction(
-    fields: IncorporationFields, attested: Mapping[str, Any]
-) -> Comparison:
+def _jurisdiction(fields: IncorporationFields, attested: JsonObject) -> Comparison:
     """The state and country of the address of incorporation are the attested jurisdiction."""
     key, label = "jurisdiction", "Jurisdiction"
     address = attested.get("address_of_incorporation")
@@ -177,9 +171,7 @@ def _state_code(state: str, country: str) -> str:
     return next((code for code in codes if code.startswith(country)), "")
 
 
-def _addresses(
-    fields: IncorporationFields, attested: Mapping[str, Any]
-) -> list[Comparison]:
+def _addresses(fields: IncorporationFields, attested: JsonObject) -> list[Comparison]:
     """Each attested address against those that the document prints.
 
     The company's own address on a certificate is its registered one: where it has another place of

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from checks.base import Outcome, Tool, Verdict
 from checks.comparisons import DIFFERENT, Comparison
@@ -12,6 +11,7 @@ from checks.fields.document_types import INCORPORATION
 from checks.fields.extracted import nothing
 from checks.incorporation_document.comparisons import compare
 from checks.incorporation_document.fields import IncorporationFields
+from checks.wire import Wire
 
 
 class IncorporationDocumentExtraction(Tool):
@@ -118,7 +118,7 @@ def _alerts(
     return alerts
 
 
-def _extraction(fields: IncorporationFields) -> dict[str, Any]:
+def _extraction(fields: IncorporationFields) -> Wire:
     """The fields of the interface, and under `evidence` what each of them rests on."""
     name = fields.names[0] if fields.names else None
     incorporated = fields.incorporation_date
@@ -143,9 +143,9 @@ def _extraction(fields: IncorporationFields) -> dict[str, Any]:
     }
 
 
-def _by_role(fields: IncorporationFields) -> dict[str, Any]:
+def _by_role(fields: IncorporationFields) -> Wire:
     """Addresses by role; a second one of a role gets a number."""
-    addresses: dict[str, Any] = {}
+    addresses: Wire = {}
     for fact in fields.addresses:
         role = fact.value.role
         number = 2
@@ -156,7 +156,7 @@ def _by_role(fields: IncorporationFields) -> dict[str, Any]:
     return addresses
 
 
-def _evidence(fields: IncorporationFields) -> dict[str, Any]:
+def _evidence(fields: IncorporationFields) -> Wire:
     text = fields.text
     missing = nothing(
         fields.evidence.unread or NOT_READ

@@ -18,6 +18,7 @@ from checks.fields.extracted import ExtractedValue
 from checks.fields.general import jurisdiction_of, type_of
 from checks.text.plurals import counted
 from checks.text.words import Text, phrase
+from checks.wire import JsonObject, Wire
 
 VALIDITY_DAYS = 90
 # The kinds of the interface's arguments, each with the kinds of document that count as one.
@@ -150,7 +151,7 @@ class ProofOfAddressExtraction(Extraction):
         holder: ExtractedValue[str] | None,
         addresses: Sequence[ExtractedValue[Address]],
         age: int | None,
-    ) -> dict[str, Any]:
+    ) -> Wire:
         name = holder.value if holder else None
         return {
             self.name_field: name,
@@ -167,7 +168,7 @@ class ProofOfAddressExtraction(Extraction):
         }
 
 
-def validity_days(arguments: Mapping[str, Any]) -> int:
+def validity_days(arguments: JsonObject) -> int:
     """The argument `validity_period`, where it is a number of days that makes sense."""
     days = arguments.get("validity_period")
     if isinstance(days, bool) or not str(days or "").isdigit():

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from collections.abc import Sequence
+from typing import Literal
 
 from rapidfuzz import fuzz
 
@@ -16,6 +16,7 @@ from checks.fields.addresses.postal import Address, address_from_wire, compare_a
 from checks.fields.names.companies import folded
 from checks.lookups import Addresses, Cases, ListedAddress
 from checks.subject_data.contact import is_post_box
+from checks.wire import JsonObject, Wire
 
 PROOFS, PROOF_CHECK = "proof_of_address_documents", "kyc.proof_of_address_verification"
 # So many other businesses at one address are more than a shared building.
@@ -70,7 +71,7 @@ class AddressConsistency(DataCheck):
         return self.of_rows(rows, passed=passed, sides=sides)
 
 
-def _proofs(evidence: Evidence, attested: Sequence[Address]) -> list[dict[str, Any]]:
+def _proofs(evidence: Evidence, attested: Sequence[Address]) -> list[Wire]:
     extracted_facts = evidence.lookups.extracted_facts if evidence.lookups else None
     documents = extracted_facts.of(PROOF_CHECK) if extracted_facts else None
     if documents is None:
@@ -87,9 +88,7 @@ def _proofs(evidence: Evidence, attested: Sequence[Address]) -> list[dict[str, A
     return [_compare("Proof of address", attested, address) for address in read]
 
 
-def _compare(
-    source: str, attested: Sequence[Address], address: Address
-) -> dict[str, Any]:
+def _compare(source: str, attested: Sequence[Address], address: Address) -> Wire:
     """The nearest of the attested addresses against one that was found."""
     nearest = max(
         attested,
@@ -181,7 +180,7 @@ class AddressType(DataCheck):
             return self.not_applicable("No address was attested.")
         lists = lookups.addresses if lookups else None
         listed_known = lists is not None and lists.is_loaded()
-        rows: list[dict[str, Any]] = []
+        rows: list[Wire] = []
         for label, address in addresses:
             findings = _boxes(label, address) + _listings(
                 label, address, lists if listed_known else None
@@ -202,7 +201,7 @@ class AddressType(DataCheck):
         return self.of_rows(rows, passed=passed, flags=list(dict.fromkeys(flags)))
 
 
-def _unexamined(*, is_list_loaded: bool, are_cases_known: bool) -> list[dict[str, Any]]:
+def _unexamined(*, is_list_loaded: bool, are_cases_known: bool) -> list[Wire]:
     """What could not be examined, as notes: the sentence over the check names it."""
     rows = []
     if not is_list_loaded:
@@ -214,7 +213,7 @@ def _unexamined(*, is_list_loaded: bool, are_cases_known: bool) -> list[dict[str
     return rows
 
 
-def _boxes(label: str, address: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _boxes(label: str, address: JsonObject) -> list[Wire]:
     streets = f"{text(address.get('street_1'))} {text(address.get('street_2'))}".strip()
     if not is_post_box(streets):
         return []
@@ -222,14 +221,12 @@ def _boxes(label: str, address: Mapping[str, Any]) -> list[dict[str, Any]]:
     return [row(label, streets, "review", how) | {"flag": "post_office_box"}]
 
 
-def _listings(
-    label: str, address: Mapping[str, Any], lists: Addresses | None
-) -> list[dict[str, Any]]:
+def _listings(label: str, address: JsonObject, lists: Addresses | None) -> list[Wire]:
     attested = address_from_wire(address)
     place = blocking_keys.place_of(address)
     if lists is None or attested is None or not place:
         return []
-    listings: list[dict[str, Any]] = []
+    listings: list[Wire] = []
     for listing in lists.near(place):
         other = address_from_wire(dict(listing.address))
         if other and not _how_far(attested, other)[0]:
@@ -237,7 +234,7 @@ def _listings(
     return listings
 
 
-def _listing(label: str, attested: Address, entry: ListedAddress) -> dict[str, Any]:
+def _listing(label: str, attested: Address, entry: ListedAddress) -> Wire:
     if entry.name:
         called = f"{entry.kind} ({entry.name})"
     else:
@@ -252,7 +249,7 @@ def _listing(label: str, attested: Address, entry: ListedAddress) -> dict[str, A
     return row(label, attested, "review", how) | {"flag": "listed", "listed": details}
 
 
-def _crowds(attested: Mapping[str, Any], cases: Cases | None) -> list[dict[str, Any]]:
+def _crowds(attested: JsonObject, cases: Cases | None) -> list[Wire]:
     places = blocking_keys.of_places(attested)
     if cases is None or not places:
         return []

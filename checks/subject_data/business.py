@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import date
 from itertools import combinations
@@ -23,6 +23,7 @@ from checks.screening.matching.names import form_classes, parse
 from checks.subject_data.identity import compared
 from checks.subject_data.numbers import format_name, mistake
 from checks.text.plurals import counted
+from checks.wire import JsonObject, Wire
 from papers import countries
 
 INCORPORATION = "kyb.incorporation_document_verification"
@@ -147,7 +148,7 @@ class RegistrationNumber(DataCheck):
         return self.of_rows(rows, passed=passed, normalised=plain)
 
 
-def _best(number: str, results: Sequence[dict[str, Any]]) -> dict[str, Any]:
+def _best(number: str, results: Sequence[Wire]) -> Wire:
     """The first format that the number has; else the likeliest, which stands first."""
     for result in results:
         if result["state"] == "pass":
@@ -210,7 +211,7 @@ class LegalEntityIdentifier(DataCheck):
         )  # fmt: skip
 
 
-def _status(status: str) -> dict[str, Any]:
+def _status(status: str) -> Wire:
     if status.upper() in {"ISSUED", "ACTIVE"}:
         return row("Status", status, "pass")
     return row("Status", status, "review", f"The LEI is {status.lower()}.")
@@ -285,7 +286,7 @@ class BusinessNameConsistency(DataCheck):
         return self.of_rows(rows, passed="The names match.", matrix=matrix)
 
 
-def _legal_forms(first: str, other: str) -> list[dict[str, Any]]:
+def _legal_forms(first: str, other: str) -> list[Wire]:
     forms = []
     for name in (first, other):
         forms.append({*parse(name, person=False).tokens} & form_classes())
@@ -395,7 +396,7 @@ def _on_documents(evidence: Evidence) -> list[str]:
     return names
 
 
-def _against_documents(attested_date: str, evidence: Evidence) -> list[dict[str, Any]]:
+def _against_documents(attested_date: str, evidence: Evidence) -> list[Wire]:
     rows = []
     for document in _documents(evidence):
         document_date = text(document.facts.get("incorporation_date"))
@@ -411,7 +412,7 @@ def _against_documents(attested_date: str, evidence: Evidence) -> list[dict[str,
     return rows
 
 
-def _country(attested: Mapping[str, Any]) -> str:
+def _country(attested: JsonObject) -> str:
     for key in ("address_of_incorporation", "address_of_operation"):
         address = mapping(attested.get(key))
         if code := countries.code(
@@ -436,7 +437,7 @@ def _age(incorporated: date, today: date) -> str:
     return f"{counted(months, 'month')} ago"
 
 
-def _by_pattern(number: str, country: str) -> list[dict[str, Any]]:
+def _by_pattern(number: str, country: str) -> list[Wire]:
     """What the patterns of the country's registers say; nothing where none is known."""
     patterns = [line for line in table("registers") if line["country"] == country]
     plain = "".join(filter(str.isalnum, number)).upper()
@@ -450,7 +451,7 @@ def _by_pattern(number: str, country: str) -> list[dict[str, Any]]:
     return []
 
 
-def _validated(label: str, number: str, module: Any) -> dict[str, Any]:
+def _validated(label: str, number: str, module: Any) -> Wire:
     name = format_name(module)
     try:
         module.validate(number)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import phonenumbers
 from anyascii import anyascii
@@ -17,6 +17,7 @@ from rapidfuzz import fuzz
 
 from checks.base import Evidence, Outcome
 from checks.data_check import DataCheck, State, mapping, row, text, texts
+from checks.wire import JsonObject, Wire
 from papers import countries
 
 if TYPE_CHECKING:
@@ -120,7 +121,7 @@ class _Email(DataCheck):
             flags=flags,
         )
 
-    def _domain(self, domain: str, local: str) -> list[dict[str, Any]]:
+    def _domain(self, domain: str, local: str) -> list[Wire]:
         if domain in blocklist or registered(domain) in blocklist:
             return [
                 row(
@@ -149,7 +150,7 @@ class _Email(DataCheck):
         return [row("Domain", domain, "pass")]
 
 
-def _likeness(local: str, attested: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _likeness(local: str, attested: JsonObject) -> list[Wire]:
     """Whether the mailbox is called as the person is; many a good one is not."""
     words = [*texts(attested.get("first_name")), *texts(attested.get("last_name"))]
     plain = "".join(filter(str.isalpha, anyascii(local).casefold()))
@@ -243,7 +244,7 @@ class _Phone(DataCheck):
         return self.of_rows(rows, passed=passed, e164=form, region=region, type=kind)
 
 
-def _country_row(region: str, home: str) -> dict[str, Any]:
+def _country_row(region: str, home: str) -> Wire:
     """Whether the number is of the country that the address is in."""
     place = countries.name(region)
     if region == home:
@@ -271,7 +272,7 @@ class BusinessPhone(_Phone):
     id = "kyb.phone_check"
 
 
-def home_of(attested: Mapping[str, Any]) -> str:
+def home_of(attested: JsonObject) -> str:
     values = [text(attested.get("country_of_residence"))]
     for key in ("address", "address_of_operation", "address_of_incorporation"):
         address = mapping(attested.get(key))
@@ -300,7 +301,7 @@ class _Address(DataCheck):
         addresses = [(label, address) for label, address in addresses if address]
         if not addresses:
             return self.not_applicable("No address was attested.")
-        rows: list[dict[str, Any]] = []
+        rows: list[Wire] = []
         errors: dict[str, dict[str, str]] = {}
         normalised: dict[str, object] = {}
         for label, address in addresses:
@@ -346,7 +347,7 @@ class BusinessAddress(_Address):
 normalise: Callable[[dict[str, str]], object] = normalize_address
 
 
-def _countries_agree(attested: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _countries_agree(attested: JsonObject) -> list[Wire]:
     home = countries.code(text(attested.get("country_of_residence")))
     address = mapping(attested.get("address"))
     there = countries.code(
@@ -359,8 +360,8 @@ def _countries_agree(attested: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def _judge(
-    label: str, address: Mapping[str, Any]
-) -> tuple[list[dict[str, Any]], dict[str, str], object]:
+    label: str, address: JsonObject
+) -> tuple[list[Wire], dict[str, str], object]:
     """The findings, the fields that are wrong and why, and the address as its country writes it."""
     code = countries.code(
         text(address.get("country_code")) or text(address.get("country"))
@@ -425,7 +426,7 @@ def _faults(label: str, errors: Mapping[str, str], country: str) -> str:
     return " ".join(sentences)
 
 
-def _well_formed(rows: Sequence[Mapping[str, Any]]) -> str:
+def _well_formed(rows: Sequence[JsonObject]) -> str:
     """The sentence over addresses that have no fault, with their countries."""
     places = " and ".join(
         dict.fromkeys(str(item["how"]) for item in rows if item["how"])

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable
 
 from checks.base import Evidence, Outcome
 from checks.data_check import DataCheck, difference, mapping, row, text, texts
@@ -13,9 +12,9 @@ from checks.fields.addresses.postal import address_from_wire, compare_addresses
 from checks.lookups import Enriched
 from checks.screening import engine
 from checks.subject_data.contact import registered
+from checks.wire import JsonObject, Wire
 from papers import countries
 
-Said = Mapping[str, Any]
 ALIKE = 0.85
 ENDED = re.compile(
     r"dissol|liquidat|inactive|struck|closed|annul|retired|bankrupt", re.IGNORECASE
@@ -59,7 +58,7 @@ class EnrichmentComparison(DataCheck):
             return self.of_rows([_no_answer(answer)], passed="")
         return self._compared(evidence.attested, answer)
 
-    def _compared(self, attested: Said, answer: Enriched) -> Outcome:
+    def _compared(self, attested: JsonObject, answer: Enriched) -> Outcome:
         rows = []
         for compare in COMPARED:
             comparison = compare(attested, answer.data)
@@ -81,7 +80,7 @@ class EnrichmentComparison(DataCheck):
         )  # fmt: skip
 
 
-def _no_answer(answer: Enriched) -> dict[str, Any]:
+def _no_answer(answer: Enriched) -> Wire:
     how = (
         f"{answer.source} has no record of the business." if answer.status == "not_found"
         else f"{answer.source} could not answer: {answer.error[:300]}"
@@ -89,7 +88,7 @@ def _no_answer(answer: Enriched) -> dict[str, Any]:
     return row("Provider", answer.source, "unknown", how)
 
 
-def _name(attested: Said, data: Said) -> dict[str, Any] | None:
+def _name(attested: JsonObject, data: JsonObject) -> Wire | None:
     attested_names = blocking_keys.business_names(attested)
     other_name = _first(data, "business_name", "legal_name", "name")
     if not other_name:
@@ -107,8 +106,8 @@ def _name(attested: Said, data: Said) -> dict[str, Any] | None:
 
 def _number(
     label: str, key: str, *names: str
-) -> Callable[[Said, Said], dict[str, Any] | None]:
-    def compare(attested: Said, data: Said) -> dict[str, Any] | None:
+) -> Callable[[JsonObject, JsonObject], Wire | None]:
+    def compare(attested: JsonObject, data: JsonObject) -> Wire | None:
         numbers = texts(attested.get(key))
         number = _first(data, *names)
         if not numbers or not _packed(number):
@@ -119,7 +118,7 @@ def _number(
     return compare
 
 
-def _country(attested: Said, data: Said) -> dict[str, Any] | None:
+def _country(attested: JsonObject, data: JsonObject) -> Wire | None:
     attested_country = blocking_keys.country_of(attested)
     country = countries.code(_first(_address(data), "country_code", "country"))
     if not attested_country or not country:
@@ -132,7 +131,7 @@ def _country(attested: Said, data: Said) -> dict[str, Any] | None:
     )
 
 
-def _place(attested: Said, data: Said) -> dict[str, Any] | None:
+def _place(attested: JsonObject, data: JsonObject) -> Wire | None:
     address = address_from_wire(dict(_address(data)))
     fields = ("address_of_incorporation", "address_of_operation")
     attested_addresses = []
@@ -151,7 +150,7 @@ def _place(attested: Said, data: Said) -> dict[str, Any] | None:
     return _judged("Address", value, str(address), same=bool(how), how=how)
 
 
-def _incorporated(attested: Said, data: Said) -> dict[str, Any] | None:
+def _incorporated(attested: JsonObject, data: JsonObject) -> Wire | None:
     attested_date = text(attested.get("incorporation_date"))
     date = _first(data, "incorporation_date", "founded")[:10]
     if not attested_date or not date:
@@ -163,7 +162,7 @@ def _incorporated(attested: Said, data: Said) -> dict[str, Any] | None:
     return _judged("Incorporated", attested_date, date, same=same)
 
 
-def _website(attested: Said, data: Said) -> dict[str, Any] | None:
+def _website(attested: JsonObject, data: JsonObject) -> Wire | None:
     attested_domain = registered(text(attested.get("website")))
     domain = registered(_first(data, "website"))
     if attested_domain and domain:
@@ -173,7 +172,7 @@ def _website(attested: Said, data: Said) -> dict[str, Any] | None:
     return None
 
 
-def _standing(attested: Said, data: Said) -> dict[str, Any] | None:
+def _standing(attested: JsonObject, data: JsonObject) -> Wire | None:
     status = _first(data, "legal_status", "company_status")
     if ENDED.search(status):
         how = f"Its status there is “{status.lower()}”."
@@ -184,7 +183,7 @@ def _standing(attested: Said, data: Said) -> dict[str, Any] | None:
     return None
 
 
-COMPARED: tuple[Callable[[Said, Said], dict[str, Any] | None], ...] = (
+COMPARED: tuple[Callable[[JsonObject, JsonObject], Wire | None], ...] = (
     _name,
     _number("Registration number", "business_registration_number",
             "business_registration_number", "registration_number", "number"),
@@ -196,7 +195,7 @@ COMPARED: tuple[Callable[[Said, Said], dict[str, Any] | None], ...] = (
 
 def _judged(
     label: str, attested: str, value: str, *, same: bool, how: str = ""
-) -> dict[str, Any]:
+) -> Wire:
     if same:
         sentence = how
     else:
@@ -204,7 +203,7 @@ def _judged(
     return difference(label, attested, value, "pass" if same else "review", sentence)
 
 
-def _address(data: Said) -> dict[str, Any]:
+def _address(data: JsonObject) -> Wire:
     """The address of a register's row, of a vendor's `location`, or of self-attested data."""
     nested = mapping(data.get("address_of_incorporation")) or mapping(
         data.get("location")
@@ -219,7 +218,7 @@ def _address(data: Said) -> dict[str, Any]:
     }
 
 
-def _first(data: Said, *names: str) -> str:
+def _first(data: JsonObject, *names: str) -> str:
     """The first of the members that says something; a number (a year) as text."""
     for name in names:
         value = data.get(name)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import date
 from typing import Any
 from urllib.parse import urlsplit
@@ -16,6 +15,7 @@ from checks.screening import engine
 from checks.subject_data import mrz
 from checks.subject_data.numbers import format_name, mistake
 from checks.text.plurals import counted
+from checks.wire import JsonObject, Wire
 from papers import countries
 
 # People are asked for the next document before this one expires.
@@ -90,7 +90,7 @@ class GovernmentIdMrz(DataCheck):
             repaired=list(zone.repaired),
         )
 
-    def _compared(self, zone: mrz.Zone, evidence: Evidence) -> list[dict[str, Any]]:
+    def _compared(self, zone: mrz.Zone, evidence: Evidence) -> list[Wire]:
         attested = evidence.attested
         rows = []
         born = text(attested.get("date_of_birth"))
@@ -164,9 +164,7 @@ class GovernmentIdExpiry(DataCheck):
         rows += self._issue(text(card.get("issue_date")), expires, evidence)
         return self.of_rows(rows, passed=f"Valid until {expires}.", days_left=left)
 
-    def _issue(
-        self, value: str, expires: date, evidence: Evidence
-    ) -> list[dict[str, Any]]:
+    def _issue(self, value: str, expires: date, evidence: Evidence) -> list[Wire]:
         issued = _date(value)
         if issued is None:
             if value:
@@ -229,10 +227,8 @@ class GovernmentIdNumber(DataCheck):
         passed = f"Valid {format_name(module)} format."
         return self.of_rows(rows, passed=passed, format=rule, decoded=decoded)
 
-    def _decoded(
-        self, module: Any, number: str, evidence: Evidence
-    ) -> list[dict[str, Any]]:
-        rows: list[dict[str, Any]] = []
+    def _decoded(self, module: Any, number: str, evidence: Evidence) -> list[Wire]:
+        rows: list[Wire] = []
         attested = text(evidence.attested.get("date_of_birth"))
         if hasattr(module, "get_birth_date") and attested:
             try:
@@ -249,9 +245,7 @@ class GovernmentIdNumber(DataCheck):
             )
         return rows
 
-    def _gender(
-        self, module: Any, number: str, evidence: Evidence
-    ) -> list[dict[str, Any]]:
+    def _gender(self, module: Any, number: str, evidence: Evidence) -> list[Wire]:
         attested = text(evidence.attested.get("sex"))[:1].upper()
         if attested not in {"M", "F"} or not hasattr(module, "get_gender"):
             return []
@@ -312,7 +306,7 @@ class IdVendorResult(DataCheck):
         return self.of_rows(rows, passed=f"{vendor or 'The vendor'} validated the ID.")
 
 
-def _digit_row(digit: mrz.Digit) -> dict[str, Any]:
+def _digit_row(digit: mrz.Digit) -> Wire:
     field = mrz.DIGIT_NAMES[digit.field]
     label = f"Check digit: {field}"
     if digit.holds:
@@ -321,7 +315,7 @@ def _digit_row(digit: mrz.Digit) -> dict[str, Any]:
     return row(label, digit.actual, "fail", how)
 
 
-def _digit_to_wire(digit: mrz.Digit) -> dict[str, Any]:
+def _digit_to_wire(digit: mrz.Digit) -> Wire:
     return {
         "field": digit.field,
         "found": digit.actual,
@@ -346,7 +340,7 @@ def _host(url: str) -> str:
         return ""
 
 
-def birth_date_within(card: Mapping[str, Any]) -> date | None:
+def birth_date_within(card: JsonObject) -> date | None:
     """The date of birth within a personal number that holds; None where there is none."""
     number = text(card.get("document_number"))
     kind = text(card.get("document_type")).casefold()

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import combinations, product
-from typing import Any
 
 from checks.base import Evidence, Outcome
 from checks.data_check import DataCheck, State, id_data, row, text, texts
 from checks.screening import engine
 from checks.screening.matching.names import form_classes, parse
 from checks.subject_data import mrz
+from checks.wire import JsonObject, Wire
 
 # A strong match of screening: at this score two names are one person's.
 SAME = 0.88
@@ -137,8 +137,8 @@ class NameConsistency(DataCheck):
             return self.not_applicable(
                 "There are no two sources of the name to compare."
             )
-        rows: list[dict[str, Any]] = []
-        matrix: list[dict[str, Any]] = []
+        rows: list[Wire] = []
+        matrix: list[Wire] = []
         for (first, a), (other, b) in combinations(names.items(), 2):
             score = agreement(a, b)
             state: State = "pass" if score >= SAME else "review"
@@ -174,7 +174,7 @@ def agreement(first: Sequence[str], other: Sequence[str]) -> float:
 
 def compared(
     first: str, other: str, a: Sequence[str], b: Sequence[str], schema: str = "Person"
-) -> dict[str, Any]:
+) -> Wire:
     """Two sources of a name: in the forms that agree the most, how far, and word by word."""
     pairs: list[tuple[str, str]] = []
     for one, another in product(a, b):
@@ -187,9 +187,7 @@ def compared(
     }  # fmt: skip
 
 
-def attested_forms(
-    attested: Mapping[str, Any], middle: str = "middle_name"
-) -> list[str]:
+def attested_forms(attested: JsonObject, middle: str = "middle_name") -> list[str]:
     return forms(
         *(
             " ".join(texts(attested.get(key)))

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
 from checks.base import Evidence, Examined, Outcome
 from checks.data import table
 from checks.data_check import DataCheck, mapping, row, text
+from checks.wire import JsonObject, Wire
 
 # What a word counts for by the member it stands in: the industry names the line of business, the
 # others tell of it.
@@ -100,15 +100,13 @@ class MccCode(DataCheck):
             chosen.code if chosen else "", outcome.alerts, outcome.versions,
         )  # fmt: skip
 
-    def conclude(
-        self, examined: Sequence[Examined], attested: Mapping[str, Any]
-    ) -> Outcome:
+    def conclude(self, examined: Sequence[Examined], attested: JsonObject) -> Outcome:
         """The outcome of the look, with the members that clients of such services read."""
         outcome = super().conclude(examined, attested)
         content = mapping(outcome.payload.get(self.payload_key))
         candidates = content.get("candidates") or []
         proposed = content.get("proposed")
-        chosen: Mapping[str, Any] = {}
+        chosen: JsonObject = {}
         for candidate in candidates:
             if candidate["mcc_code"] == proposed:
                 chosen = candidate
@@ -183,7 +181,7 @@ def _proposal(candidates: Sequence[Candidate]) -> Candidate | None:
     return first if is_clear else None
 
 
-def _attested_row(code: str, candidates: Sequence[Candidate]) -> dict[str, Any]:
+def _attested_row(code: str, candidates: Sequence[Candidate]) -> Wire:
     if not _CODE.fullmatch(code):
         return row("Attested code", code, "review", "A code has four digits.")
     title = title_of(code)
@@ -210,7 +208,7 @@ def _rows(
     proposal: Candidate | None,
     *,
     is_attested: bool,
-) -> list[dict[str, Any]]:
+) -> list[Wire]:
     rows = []
     for candidate in candidates[:MOST_CANDIDATES]:
         rows.append(
@@ -245,7 +243,7 @@ def _words(code: str, chosen: Candidate | None) -> str:
     return f"The attested line of business stands for {chosen.code} ({chosen.title})."
 
 
-def _to_wire(candidate: Candidate) -> dict[str, Any]:
+def _to_wire(candidate: Candidate) -> Wire:
     return {
         "mcc_code": candidate.code,
         "mcc_title": candidate.title,

@@ -11,9 +11,9 @@ from checks.base import Evidence, Outcome
 from checks.data_check import DataCheck, mapping, row, text, texts
 from checks.screening import engine
 from checks.subject_data.contact import registered
+from checks.wire import JsonObject, Wire
 from papers import countries
 
-Row = dict[str, Any]
 # Below this score two names of a business are different names.
 ALIKE = 0.85
 # Nothing is older that registers of companies know of.
@@ -84,13 +84,13 @@ class BasicBusinessProfile(DataCheck):
         )
 
 
-def _names(attested: Mapping[str, Any]) -> list[str]:
+def _names(attested: JsonObject) -> list[str]:
     return texts(attested.get("business_name")) + texts(
         attested.get("registered_business_name")
     )
 
 
-def _name(attested: Mapping[str, Any]) -> list[Row]:
+def _name(attested: JsonObject) -> list[Wire]:
     names = _names(attested)
     if not names:
         return [row("Name", "", "review", "No name of the business was attested.")]
@@ -106,13 +106,13 @@ def _name(attested: Mapping[str, Any]) -> list[Row]:
     return rows
 
 
-def _value_row(label: str, value: str) -> Row:
+def _value_row(label: str, value: str) -> Wire:
     if _PLACEHOLDER.fullmatch(value):
         return row(label, value, "review", f"“{value}” is a placeholder.")
     return row(label, value[:300], "pass")
 
 
-def _addresses(attested: Mapping[str, Any]) -> list[Row]:
+def _addresses(attested: JsonObject) -> list[Wire]:
     rows = []
     for name in _ADDRESSES:
         address = mapping(attested.get(name))
@@ -143,7 +143,7 @@ def _judged_address(parts: Mapping[str, str]) -> Any:
     return "pass", ""
 
 
-def _activity(attested: Mapping[str, Any]) -> list[Row]:
+def _activity(attested: JsonObject) -> list[Wire]:
     texts = {name: text(attested.get(name)) for name in _ACTIVITY}
     rows = []
     for name, value in texts.items():
@@ -156,7 +156,7 @@ def _activity(attested: Mapping[str, Any]) -> list[Row]:
     return [row("Line of business", "", "review", how)]
 
 
-def _telling(label: str, value: str, names: list[str]) -> Row:
+def _telling(label: str, value: str, names: list[str]) -> Wire:
     item = _value_row(label, value)
     if item["state"] != "pass":
         return item
@@ -169,7 +169,7 @@ def _telling(label: str, value: str, names: list[str]) -> Row:
     return item
 
 
-def _identifiers(attested: Mapping[str, Any]) -> list[Row]:
+def _identifiers(attested: JsonObject) -> list[Wire]:
     websites = texts(attested.get("website"))
     rows = [_site(site) for site in websites]
     for name in _NUMBERS:
@@ -182,7 +182,7 @@ def _identifiers(attested: Mapping[str, Any]) -> list[Row]:
     return rows or [row("Website or number", "", "review", how)]
 
 
-def _site(site: str) -> Row:
+def _site(site: str) -> Wire:
     if _PLACEHOLDER.fullmatch(site):
         return _value_row("Website", site)
     if not _SITE.fullmatch(site):
@@ -190,7 +190,7 @@ def _site(site: str) -> Row:
     return row("Website", site[:300], "pass")
 
 
-def _incorporation(attested: Mapping[str, Any], today: date) -> list[Row]:
+def _incorporation(attested: JsonObject, today: date) -> list[Wire]:
     value = text(attested.get("incorporation_date"))
     if not value:
         return [
@@ -209,7 +209,7 @@ def _incorporation(attested: Mapping[str, Any], today: date) -> list[Row]:
     return [row("Incorporated", value, "pass")]
 
 
-def _contacts(attested: Mapping[str, Any]) -> list[Row]:
+def _contacts(attested: JsonObject) -> list[Wire]:
     rows = []
     for name in _CONTACTS:
         value = text(attested.get(name))

@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterator
 from datetime import timedelta
 from functools import cache
-from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
 from rapidfuzz import fuzz
@@ -22,6 +21,7 @@ from checks.lookups import Visit
 from checks.screening.matching.names import form_classes, parse
 from checks.subject_data.contact import FREE, registered
 from checks.website_presence import page
+from checks.wire import Wire
 
 LIKE, FEWEST_WORDS, SNAPSHOT = 80, 20, 1500
 SOON = timedelta(days=14)
@@ -111,9 +111,7 @@ def _url(text: str) -> SplitResult | None:
     return None
 
 
-def _by_address(
-    url: SplitResult, names: list[str], email: str
-) -> Iterator[dict[str, Any]]:
+def _by_address(url: SplitResult, names: list[str], email: str) -> Iterator[Wire]:
     host = url.hostname or ""
     domain = registered(host)
     if _is_number(host):
@@ -153,7 +151,7 @@ def _by_visit(
     words: page.Words,
     names: list[str],
     evidence: Evidence,
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[Wire]:
     if visit.status is None:
         how = f"The website does not answer: {visit.problem}."
         yield row("Answer", "", "review", how)
@@ -182,7 +180,7 @@ def _answer(status: int) -> tuple[State, str]:
     return "review", f"The website answers with an error (HTTP {status})."
 
 
-def _encryption(visit: Visit, evidence: Evidence) -> dict[str, Any]:
+def _encryption(visit: Visit, evidence: Evidence) -> Wire:
     if not visit.url.startswith("https:"):
         return row(
             "Encryption", "none", "review", "The website answers without encryption."
@@ -193,7 +191,7 @@ def _encryption(visit: Visit, evidence: Evidence) -> dict[str, Any]:
     return row("Encryption", f"until {until[:10]}" if until else "yes", "pass", how)
 
 
-def _content(words: page.Words, names: list[str]) -> dict[str, Any]:
+def _content(words: page.Words, names: list[str]) -> Wire:
     everything = f"{words.title} {words.text}"
     if parked := PARKED.search(everything):
         how = f"The page looks parked or unfinished: “{parked[0]}”."
