@@ -45,13 +45,13 @@ def listed(request: HttpRequest) -> HttpResponse:
 
 
 def _events(request: HttpRequest) -> HttpResponse:
-    filters = listing.words(request.GET, "connection", "status", "case")
-    filters["status"] = listing.one_of(filters["status"], Event.Status.values)
+    filters = listing.texts(request.GET, "connection", "status", "case")
+    filters["status"] = listing.choice(filters["status"], Event.Status.values)
     rows = events.narrowed(_visible_events(request), **filters)
     # The database leaves large bodies out, so that a page never loads 50 bodies of 10 MiB.
     small = Case(When(size__lte=MAX_LIST_BYTES, then="body"))
     rows = rows.annotate(size=Length("body")).annotate(small=small)
-    page = listing.listed(
+    page = listing.list_page(
         rows.defer("body", "headers"), filters, request.GET, by=("id",)
     )
     connections = Connection.objects.order_by("name")
@@ -59,7 +59,7 @@ def _events(request: HttpRequest) -> HttpResponse:
         "nav": "webhooks",
         "page": page,
         "rows": [(row, EVENT_COLORS[row.status], _kind(row)) for row in page.rows],
-        "asked": filters,
+        "filters": filters,
         "statuses": Event.Status.choices,
         "connections": roles.only_visible(request.user, connections, "pk"),
     }
@@ -98,8 +98,8 @@ def replay(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _announcements(request: HttpRequest) -> HttpResponse:
-    filters = listing.words(request.GET, "status", "case")
-    filters["status"] = listing.one_of(filters["status"], Announcement.Status.values)
+    filters = listing.texts(request.GET, "status", "case")
+    filters["status"] = listing.choice(filters["status"], Announcement.Status.values)
     rows = _visible_announcements(request).defer("body")
     if filters["status"]:
         rows = rows.filter(status=filters["status"])
@@ -109,12 +109,12 @@ def _announcements(request: HttpRequest) -> HttpResponse:
     # subscription, so this is nearly the order of time.
     by = ("decision_id", "created_at", "id")
     filters["side"] = "sent"
-    page = listing.listed(rows, filters, request.GET, by=by)
+    page = listing.list_page(rows, filters, request.GET, by=by)
     context = {
         "nav": "webhooks",
         "page": page,
         "rows": [(row, ANNOUNCEMENT_COLORS[row.status]) for row in page.rows],
-        "asked": filters,
+        "filters": filters,
         "statuses": Announcement.Status.choices,
     }
     return render(request, "webhooks/sent.html", context)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
-from uuid import UUID
 
 from django.db.models import Model, QuerySet
 from django.http import QueryDict
@@ -20,52 +19,54 @@ BY_CASE = ("case_id", "created_at", "id")
 
 
 @dataclass(frozen=True)
-class Listed(Generic[Row]):
+class ListPage(Generic[Row]):
     """One page of a list."""
 
     rows: Sequence[Row]
     older: str  # the query of the next page; "": this is the last
     newest: str  # of the first page; "": this is the first
-    asked: Mapping[str, str]
+    filters: Mapping[str, str]  # those that have a value
 
 
-def listed(
+def list_page(
     rows: QuerySet[Row],
-    asked: Mapping[str, str],
+    filters: Mapping[str, str],
     params: QueryDict,
     *,
     by: tuple[str, ...] = BY_CASE,
-) -> Listed[Row]:
-    """The page that `params` asks for of `rows`, which `asked` has narrowed; a bad key is no key."""
-    filters = {name: value for name, value in asked.items() if value}
+) -> ListPage[Row]:
+    """The page of `rows` that `params` points at; a bad key is no key.
+
+    `filters` have narrowed `rows` already: here they only go into the addresses.
+    """
     after = params.get("after", "")
     try:
         page = paging.page(rows, after=after, limit=PAGE, by=by)
     except paging.CursorError:
         after = ""
         page = paging.page(rows, after=after, limit=PAGE, by=by)
-    cursor = page.next_cursor
-    return Listed(
-        rows=page.rows,
-        older=urlencode({**filters, "after": cursor}) if cursor else "",
-        newest=urlencode(filters) or "all=" if after else "",
-        asked=filters,
-    )
+    active = {name: value for name, value in filters.items() if value}
+    older = newest = ""
+    if page.next_cursor:
+        older = urlencode({**active, "after": page.next_cursor})
+    if after:
+        # An address needs a query to leave the page: `all=` stands for no filter.
+        newest = urlencode(active) or "all="
+    return ListPage(rows=page.rows, older=older, newest=newest, filters=active)
 
 
-def words(params: QueryDict, *names: str) -> dict[str, str]:
-    """What was asked for, without what no row can hold."""
-    return {
-        name: params.get(name, "").replace("\0", "").strip()[:200] for name in names
-    }
+def texts(params: QueryDict, *names: str) -> dict[str, str]:
+    """The parameters with these names, without what no row can hold."""
+    values = {}
+    for name in names:
+        # PostgreSQL takes no NUL in a text.
+        value = params.get(name, "").replace("\0", "")
+        values[name] = value.strip()[:200]
+    return values
 
 
-def one_of(value: str, allowed: Sequence[str]) -> str:
-    return value if value in allowed else ""
-
-
-def uuid_of(value: str) -> UUID | None:
-    try:
-        return UUID(value)
-    except ValueError:
-        return None
+def choice(value: str, allowed: Sequence[str]) -> str:
+    """The value where it is allowed, else ""."""
+    if value in allowed:
+        return value
+    return ""

@@ -20,26 +20,29 @@ from reviews.queue import lists
 
 JOB_COLORS = {"queued": "", "running": "acc", "complete": "pass", "failed": "fail"}
 DOCUMENT_COLORS = {"pending": "acc", "drawn": "pass", "unreadable": "warn"}
-SHOWN_CHARACTERS = 20_000
+# Of the request to the service; the rest is counted only.
+MAX_CHARACTERS = 20_000
 
 
 @readers_only
 @require_safe
 @cache_control(private=True, no_store=True)
 def documents(request: HttpRequest) -> HttpResponse:
-    asked = listing.words(request.GET, "kind", "status", "case", "sha256", "again")
-    asked["kind"] = listing.one_of(asked["kind"], Document.Kind.values)
-    asked["status"] = listing.one_of(asked["status"], Document.Status.values)
-    rows = lists.with_pages(lists.documents(request.user, **asked), request.user)
-    page = listing.listed(rows, asked, request.GET)
+    filters = listing.texts(request.GET, "kind", "status", "case", "sha256", "again")
+    filters["kind"] = listing.choice(filters["kind"], Document.Kind.values)
+    filters["status"] = listing.choice(filters["status"], Document.Status.values)
+    documents = lists.documents(request.user, **filters)
+    documents = lists.with_pages(documents, request.user)
+    page = listing.list_page(documents, filters, request.GET)
+    rows = []
+    for document in page.rows:
+        color = DOCUMENT_COLORS[document.status]
+        rows.append((document, color, results.verdict_of(document)))
     context = {
         "nav": "documents",
         "page": page,
-        "rows": [
-            (row, DOCUMENT_COLORS[row.status], results.verdict_of(row))
-            for row in page.rows
-        ],
-        "asked": asked,
+        "rows": rows,
+        "filters": filters,
         "kinds": Document.Kind.choices,
         "statuses": Document.Status.choices,
     }
@@ -50,16 +53,16 @@ def documents(request: HttpRequest) -> HttpResponse:
 @require_safe
 @cache_control(private=True, no_store=True)
 def jobs(request: HttpRequest) -> HttpResponse:
-    asked = listing.words(request.GET, "status", "agent", "case", "scope")
-    asked["status"] = listing.one_of(asked["status"], Job.Status.values)
-    asked["scope"] = listing.one_of(asked["scope"], ("whole", "one"))
-    rows = lists.with_duration(lists.jobs(request.user, **asked))
-    page = listing.listed(rows, asked, request.GET)
+    filters = listing.texts(request.GET, "status", "agent", "case", "scope")
+    filters["status"] = listing.choice(filters["status"], Job.Status.values)
+    filters["scope"] = listing.choice(filters["scope"], ("whole", "one"))
+    jobs = lists.jobs(request.user, **filters)
+    page = listing.list_page(lists.with_duration(jobs), filters, request.GET)
     context = {
         "nav": "jobs",
         "page": page,
         "rows": [(row, JOB_COLORS[row.status]) for row in page.rows],
-        "asked": asked,
+        "filters": filters,
         "statuses": Job.Status.choices,
         "agents": roles.agents(request.user),
     }
@@ -70,22 +73,30 @@ def jobs(request: HttpRequest) -> HttpResponse:
 @require_safe
 @cache_control(private=True, no_store=True)
 def job(request: HttpRequest, pk: UUID) -> HttpResponse:
-    rows = Job.objects.select_related("case", "agent", "connection")
-    found = get_object_or_404(
-        roles.only_visible(request.user, rows, "connection"), pk=pk
-    )
-    said = list(found.check_results.all())
-    may_see_payloads = request.user.has_perm(roles.PAYLOAD)
-    sent = results.pretty(found.sent) if may_see_payloads and found.sent else ""
+    jobs = Job.objects.select_related("case", "agent", "connection")
+    jobs = roles.only_visible(request.user, jobs, "connection")
+    job = get_object_or_404(jobs, pk=pk)
     context = {
         "nav": "jobs",
-        "job": found,
-        "case": found.case,
-        "color": JOB_COLORS[found.status],
-        "timing": Timing.of(found, said),
-        "may_see_payloads": may_see_payloads,
-        "sent": sent[:SHOWN_CHARACTERS],
-        "left_out": max(0, len(sent) - SHOWN_CHARACTERS),
-        "webhooks": webhooks_of([found]) if may_see_payloads else [],
+        "job": job,
+        "case": job.case,
+        "color": JOB_COLORS[job.status],
+        "timing": Timing.of(job, list(job.check_results.all())),
+        "may_see_payloads": False,
     }
+    if request.user.has_perm(roles.PAYLOAD):
+        context |= _payloads(job)
     return render(request, "reviews/job.html", context)
+
+
+def _payloads(job: Job) -> dict[str, object]:
+    """What the service was asked and what it sent, for those who may see that."""
+    payload = ""
+    if job.sent:
+        payload = results.pretty(job.sent)
+    return {
+        "may_see_payloads": True,
+        "payload": payload[:MAX_CHARACTERS],
+        "left_out": max(0, len(payload) - MAX_CHARACTERS),
+        "webhooks": webhooks_of([job]),
+    }

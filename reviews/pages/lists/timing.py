@@ -1,4 +1,4 @@
-"""When the checks of a job ran and when its tools were heard of, drawn as bars."""
+"""When the checks of a job ran and when its tools sent a result, drawn as bars."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from reviews import results
 from reviews.models import CheckResult, Job
 
 WIDTH = 1000
-LEAST = 4  # units: what took no time is seen, too
+LEAST = 4  # units: what took no time has a bar to see, too
+ROW_HEIGHT = 22
 
 
 class Bar(NamedTuple):
@@ -23,10 +24,10 @@ class Bar(NamedTuple):
     x: float
     width: float
     y: int
-    said: str  # in seconds
+    duration: str  # in seconds
 
 
-class Heard(NamedTuple):
+class ToolResult(NamedTuple):
     label: str
     verdict: str
     at: datetime
@@ -38,63 +39,105 @@ class Timing:
     """Checks by the service's clock, from the first begin to the last end; tools as they came."""
 
     bars: Sequence[Bar]
-    heard: Sequence[Heard]
+    tools: Sequence[ToolResult]
     seconds: float
 
     @property
     def height(self) -> int:
-        return 22 * len(self.bars) + 4
+        return ROW_HEIGHT * len(self.bars) + 4
 
     @classmethod
     def of(cls, job: Job, rows: Sequence[CheckResult]) -> Timing:
-        spans = [(row, *span) for row in rows if (span := _span(row))]
-        spans.sort(key=lambda one: one[1])
-        begin = min((one[1] for one in spans), default=0.0)
-        whole = max((one[2] for one in spans), default=0.0) - begin
-        scale = WIDTH / whole if whole else 0.0
-        heard = [
-            Heard(
-                results.check_label(row.check_id),
-                _verdict(row),
-                row.received_at,
-                (row.received_at - job.created_at).total_seconds(),
-            )
-            for row in rows
-            if row.source == CheckResult.Source.TOOL
-        ]
-        bars = [
-            Bar(
-                results.check_label(row.check_id),
-                _verdict(row),
-                round(min((start - begin) * scale, WIDTH - LEAST), 1),
-                round(max((end - start) * scale, LEAST), 1),
-                22 * at,
-                f"{end - start:.1f}",
-            )
-            for at, (row, start, end) in enumerate(spans)
-        ]
-        return cls(bars, heard, whole)
+        spans = _spans(rows)
+        seconds = 0.0
+        if spans:
+            seconds = max(span.end for span in spans) - spans[0].start
+        return cls(_bars(spans, seconds), _tools(job, rows), seconds)
 
 
-def _span(row: CheckResult) -> tuple[float, float] | None:
+class _Span(NamedTuple):
+    """When a check ran, in seconds of the service's clock."""
+
+    row: CheckResult
+    start: float
+    end: float
+
+
+def _spans(rows: Sequence[CheckResult]) -> list[_Span]:
+    """Of those checks whose times the service says; what began first stands first."""
+    spans = []
+    for row in rows:
+        span = _span(row)
+        if span is not None:
+            spans.append(span)
+    spans.sort(key=lambda span: span.start)
+    return spans
+
+
+def _span(row: CheckResult) -> _Span | None:
     """When the check began and ended, where the service says both."""
     if row.source != CheckResult.Source.CHECK or not isinstance(row.body, dict):
         return None
-    start, end = (_moment(row.body.get(name)) for name in ("created_at", "updated_at"))
-    return (
-        (start, end) if start is not None and end is not None and end >= start else None
-    )
+    start = _timestamp(row.body.get("created_at"))
+    end = _timestamp(row.body.get("updated_at"))
+    if start is None or end is None or end < start:
+        return None
+    return _Span(row, start, end)
 
 
-def _moment(value: object) -> float | None:
+def _timestamp(value: object) -> float | None:
+    if not isinstance(value, str):
+        return None
     try:
-        found = parse_datetime(value) if isinstance(value, str) else None
+        moment = parse_datetime(value)
     except ValueError:
         return None
-    return found.timestamp() if found and is_aware(found) else None
+    if moment is None or not is_aware(moment):
+        return None
+    return moment.timestamp()
+
+
+def _bars(spans: Sequence[_Span], seconds: float) -> list[Bar]:
+    scale = 0.0
+    if seconds:
+        scale = WIDTH / seconds
+    bars = []
+    for place, span in enumerate(spans):
+        duration = span.end - span.start
+        x = (span.start - spans[0].start) * scale
+        bar = Bar(
+            label=results.check_label(span.row.check_id),
+            verdict=_verdict(span.row),
+            x=round(min(x, WIDTH - LEAST), 1),
+            width=round(max(duration * scale, LEAST), 1),
+            y=ROW_HEIGHT * place,
+            duration=f"{duration:.1f}",
+        )
+        bars.append(bar)
+    return bars
+
+
+def _tools(job: Job, rows: Sequence[CheckResult]) -> list[ToolResult]:
+    tools = []
+    for row in rows:
+        if row.source != CheckResult.Source.TOOL:
+            continue
+        after = row.received_at - job.created_at
+        tool = ToolResult(
+            label=results.check_label(row.check_id),
+            verdict=_verdict(row),
+            at=row.received_at,
+            after=after.total_seconds(),
+        )
+        tools.append(tool)
+    return tools
 
 
 def _verdict(row: CheckResult) -> str:
-    body = row.body if isinstance(row.body, dict) else {}
-    said = body.get("result") if row.source == CheckResult.Source.CHECK else body
-    return results.verdict(said if isinstance(said, dict) else {}, otherwise=row.passed)
+    members = row.body
+    # A check wraps its result in an object of its own, a tool does not.
+    if row.source == CheckResult.Source.CHECK and isinstance(members, dict):
+        members = members.get("result")
+    if not isinstance(members, dict):
+        members = {}
+    return results.verdict(members, otherwise=row.passed)
