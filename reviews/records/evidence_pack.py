@@ -6,13 +6,13 @@ import hashlib
 import json
 import tempfile
 import zipfile
+from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, NotRequired, TypedDict
 
 from django.contrib.auth.models import User
 from django.db.models.fields.files import FieldFile
-from django.forms.models import model_to_dict
 from django.utils.timezone import now
 
 from compliance.http import signatures, standard_webhooks
@@ -21,7 +21,15 @@ from reviews import results
 from reviews.access import roles
 from reviews.audit import trail
 from reviews.findings.review_state import ReviewState
-from reviews.models import Case, Decision
+from reviews.models import (
+    Attachment,
+    Case,
+    Decision,
+    Dismissal,
+    Document,
+    InformationRequest,
+    Note,
+)
 from reviews.service import received_webhooks
 
 VERIFIER = Path(__file__).with_name("evidence_verify.py")
@@ -41,13 +49,26 @@ verify.py         verifies all that: python verify.py
 """
 
 
+# A JSON object of the pack; `_json` writes what it holds.
+Object = dict[str, object]
+
+
+class _Entry(TypedDict):
+    """A file, as the manifest lists it."""
+
+    path: str
+    sha256: str
+    size: int
+    submitted_sha256: NotRequired[str]  # of a file that was handed in
+
+
 class _Pack:
     """A ZIP that notes the hash of all that goes into it."""
 
     def __init__(self, file: IO[bytes], at: datetime) -> None:
         self.zip = zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED)
         self.moment = at.timetuple()[:6]
-        self.files: list[dict[str, Any]] = []
+        self.files: list[_Entry] = []
 
     def add(self, path: str, content: bytes) -> None:
         self.zip.writestr(self._entry(path), content)
@@ -81,38 +102,37 @@ class _Pack:
 def pack(case: Case, *, actor: User) -> IO[bytes]:
     """Make the pack, and say so in the trail, with the hash of its manifest. A file at its start."""
     roles.require(actor, roles.EXPORT, case)
-    at, head = now(), trail.seal_all()
+    at = now()
+    head = trail.seal_all()
     file = tempfile.SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115 - the caller's
-    made = _Pack(file, at)
-    from reviews.records import (
-        report,
-    )  # here: what draws PDFs takes 10 MiB of every process
+    parts = _Pack(file, at)
+    # Here: what draws PDFs takes 10 MiB of every process.
+    from reviews.records import report
 
-    made.add("report.pdf", report.pdf(case, by=actor, at=at, head=head))
-    made.add("case.json", _json(_case(case)))
-    missing = _files(made, case)
-    webhooks = _webhooks(made, case)
+    parts.add("report.pdf", report.pdf(case, by=actor, at=at, head=head))
+    parts.add("case.json", _json(_case(case)))
+    missing = _add_files(parts, case)
+    webhooks = _add_webhooks(parts, case)
     for number, row in enumerate(_results(case), start=1):
-        made.add(f"results/{number:04}.json", _json(row))
-    made.add("audit.txt", "".join(trail.export(case)).encode())
-    made.add("verify.py", VERIFIER.read_bytes())
-    words = README.format(
-        reference=case.reference, at=f"{at:%Y-%m-%d %H:%M} UTC", by=actor
-    )
-    made.add("README.txt", words.encode())
+        parts.add(f"results/{number:04}.json", _json(row))
+    parts.add("audit.txt", "".join(trail.export(case)).encode())
+    parts.add("verify.py", VERIFIER.read_bytes())
+    time = f"{at:%Y-%m-%d %H:%M} UTC"
+    readme = README.format(reference=case.reference, at=time, by=actor)
+    parts.add("README.txt", readme.encode())
     manifest = _json(
         {
             "case": case.reference,
             "made_at": at.isoformat(),
             "made_by": actor.get_username(),
             "chain": {"seq": head.seq, "hash": head.hash},
-            "files": made.files,
+            "files": parts.files,
             "webhooks": webhooks,
             "missing": missing,
         }
     )
-    made.add("manifest.json", manifest)
-    made.zip.close()
+    parts.add("manifest.json", manifest)
+    parts.zip.close()
     digest = hashlib.sha256(manifest).hexdigest()
     trail.record(case, "evidence_taken", {"manifest_sha256": digest}, user=actor)
     file.seek(0)
@@ -122,36 +142,36 @@ def pack(case: Case, *, actor: User) -> IO[bytes]:
 def report_of(case: Case, *, actor: User) -> bytes:
     """The report alone, as a PDF; the trail says that it was taken, with its hash."""
     roles.require(actor, roles.EXPORT, case)
-    at, head = now(), trail.seal_all()
-    from reviews.records import (
-        report,
-    )  # here: what draws PDFs takes 10 MiB of every process
+    at = now()
+    head = trail.seal_all()
+    # Here: what draws PDFs takes 10 MiB of every process.
+    from reviews.records import report
 
-    made = report.pdf(case, by=actor, at=at, head=head)
-    digest = hashlib.sha256(made).hexdigest()
+    content = report.pdf(case, by=actor, at=at, head=head)
+    digest = hashlib.sha256(content).hexdigest()
     trail.record(case, "report_taken", {"sha256": digest}, user=actor)
-    return made
+    return content
 
 
-def _files(made: _Pack, case: Case) -> list[str]:
-    """Documents and attachments. Returns what should be there and cannot be read, or is no file."""
-    missing = []
-    listed: list[tuple[str, str, FieldFile, str]] = [
-        ("documents", row.file_name, row.file, row.sha256)
-        for row in case.documents.all()
-    ]
+def _files(case: Case) -> Iterator[tuple[str, Document | Attachment]]:
+    """The documents and the attachments of a case, each with its folder in the pack."""
+    for document in case.documents.all():
+        yield "documents", document
     for note in case.notes.prefetch_related("attachments"):
-        listed += [
-            ("attachments", row.file_name, row.file, row.sha256)
-            for row in note.attachments.all()
-        ]
-    for number, (folder, name, file, submitted) in enumerate(listed, start=1):
+        for attachment in note.attachments.all():
+            yield "attachments", attachment
+
+
+def _add_files(parts: _Pack, case: Case) -> list[str]:
+    """Returns what should be there and cannot be read, or is no file."""
+    missing = []
+    for number, (folder, row) in enumerate(_files(case), start=1):
         path = f"{folder}/{number:02}-"
         try:
-            path += file_types.ascii_name(name, _start(file))
-            made.copy(path, file, submitted)
+            path += file_types.ascii_name(row.file_name, _start(row.file))
+            parts.copy(path, row.file, row.sha256)
         except stored_files.StoredError:
-            missing.append(path + name)
+            missing.append(path + row.file_name)
     return missing
 
 
@@ -168,14 +188,15 @@ _ALGORITHMS = (
 )
 
 
-def _webhooks(made: _Pack, case: Case) -> list[dict[str, Any]]:
-    listed: list[dict[str, Any]] = []
+def _add_webhooks(parts: _Pack, case: Case) -> list[Object]:
+    """Add the bodies. Returns what the manifest says of each."""
+    entries: list[Object] = []
     for job in case.jobs.order_by("created_at"):
         oldest_first = reversed(received_webhooks.of_jobs([job]))
         for webhook in oldest_first:
-            path = f"webhooks/{len(listed) + 1:04}.json"
-            made.add(path, webhook.body)
-            listed.append(
+            path = f"webhooks/{len(entries) + 1:04}.json"
+            parts.add(path, webhook.body)
+            entries.append(
                 {
                     "path": path,
                     "job": job.remote_id,
@@ -187,26 +208,24 @@ def _webhooks(made: _Pack, case: Case) -> list[dict[str, Any]]:
                     "algorithm": _ALGORITHMS,
                 }
             )
-    return listed
+    return entries
 
 
-def _results(case: Case) -> list[dict[str, Any]]:
-    return [
-        {
-            "job": job.remote_id,
-            "source": row.source,
-            "check_id": row.check_id,
-            "status": row.status,
-            "passed": results.passed(row),
-            "received_at": row.received_at,
-            "body": row.body,
-        }
-        for job in case.jobs.order_by("created_at")
-        for row in job.check_results.all()
-    ]
+def _results(case: Case) -> Iterator[Object]:
+    for job in case.jobs.order_by("created_at"):
+        for row in job.check_results.all():
+            yield {
+                "job": job.remote_id,
+                "source": row.source,
+                "check_id": row.check_id,
+                "status": row.status,
+                "passed": results.passed(row),
+                "received_at": row.received_at,
+                "body": row.body,
+            }
 
 
-def _case(case: Case) -> dict[str, Any]:
+def _case(case: Case) -> Object:
     return {
         "reference": case.reference,
         "kind": case.kind,
@@ -221,40 +240,73 @@ def _case(case: Case) -> dict[str, Any]:
         "self_attested_data": case.self_attested_data,
         "schema_extra": case.schema_extra,
         "tags": [tag.name for tag in case.tags.all()],
-        "documents": [
-            {"file_name": row.file_name, "kind": row.kind, "sha256": row.sha256, "size": row.size}
-            for row in case.documents.all()
-        ],
+        "documents": [_document(row) for row in case.documents.all()],
         "decisions": [decision_to_wire(row) for row in case.decisions.order_by("pk")],
-        "reviews": [
-            {
-                "job": job.remote_id, "check_id": row.check_id, "kind": row.kind,
-                "reason": row.reason, "by": row.by.get_username(), "at": row.at,
-            }
-            for job in case.jobs.order_by("created_at")
-            for row in job.reviews.select_related("by")
-        ],
-        "dismissals": [
-            model_to_dict(row, ["title", "reason", "until", "taken_back_at"])
-            | {"by": row.by.get_username(), "at": row.at}
-            for row in case.dismissals.select_related("by")
-        ],
-        "notes": [
-            {"text": row.text, "by": row.by.get_username(), "at": row.at, "edited_at": row.edited_at}
-            for row in case.notes.select_related("by").order_by("pk")
-        ],
-        "requests": [
-            {
-                "message": row.message, "kinds": row.kinds, "status": row.status,
-                "made_at": row.made_at, "expires_at": row.expires_at,
-                "answer": row.answer, "answered_at": row.answered_at,
-            }
-            for row in case.requests.order_by("pk")
-        ],
-    }  # fmt: skip
+        "reviews": list(_reviews(case)),
+        "dismissals": [_dismissal(row) for row in case.dismissals.select_related("by")],
+        "notes": [_note(row) for row in case.notes.select_related("by").order_by("pk")],
+        "requests": [_request(row) for row in case.requests.order_by("pk")],
+    }
 
 
-def decision_to_wire(row: Decision) -> dict[str, Any]:
+def _document(row: Document) -> Object:
+    return {
+        "file_name": row.file_name,
+        "kind": row.kind,
+        "sha256": row.sha256,
+        "size": row.size,
+    }
+
+
+def _reviews(case: Case) -> Iterator[Object]:
+    for job in case.jobs.order_by("created_at"):
+        for row in job.reviews.select_related("by"):
+            yield {
+                "job": job.remote_id,
+                "check_id": row.check_id,
+                "kind": row.kind,
+                "reason": row.reason,
+                "by": row.by.get_username(),
+                "at": row.at,
+            }
+
+
+def _dismissal(row: Dismissal) -> Object:
+    return {
+        "title": row.title,
+        "reason": row.reason,
+        "until": row.until,
+        "taken_back_at": row.taken_back_at,
+        "by": row.by.get_username(),
+        "at": row.at,
+    }
+
+
+def _note(row: Note) -> Object:
+    return {
+        "text": row.text,
+        "by": row.by.get_username(),
+        "at": row.at,
+        "edited_at": row.edited_at,
+    }
+
+
+def _request(row: InformationRequest) -> Object:
+    return {
+        "message": row.message,
+        "kinds": row.kinds,
+        "status": row.status,
+        "made_at": row.made_at,
+        "expires_at": row.expires_at,
+        "answer": row.answer,
+        "answered_at": row.answered_at,
+    }
+
+
+def decision_to_wire(row: Decision) -> Object:
+    second_by = None
+    if row.second_by:
+        second_by = row.second_by.get_username()
     return {
         "outcome": row.outcome,
         "status": row.status,
@@ -265,16 +317,18 @@ def decision_to_wire(row: Decision) -> dict[str, Any]:
         "made_at": row.made_at,
         "needs_second": row.needs_second,
         "why_second": row.why_second,
-        "second_by": row.second_by.get_username() if row.second_by else None,
+        "second_by": second_by,
         "second_at": row.second_at,
         "second_note": row.second_note,
         "reopened_for": row.reopened_for,
     }
 
 
-def _json(value: Any) -> bytes:
+def _json(value: object) -> bytes:
     return json.dumps(value, indent=1, ensure_ascii=False, default=_plain).encode()
 
 
-def _plain(value: Any) -> str:
-    return value.isoformat() if isinstance(value, datetime) else str(value)
+def _plain(value: object) -> str:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    return str(value)

@@ -18,6 +18,8 @@ OUTCOMES = {
     "request": "Information requested",
     "escalate": "Escalated",
 }
+# Who acts where no person does; all else is the desk itself.
+ACTORS = {"agent": "The agent", "applicant": "The applicant"}
 TONES = {
     "pass": "pass",
     "fail": "fail",
@@ -38,27 +40,36 @@ def outcome(decision: Decision) -> str:
     return f"{words}: {decision.get_status_display().lower()}"
 
 
-def facts(case: Case, decided: Sequence[Decision]) -> dict[str, str]:
+def facts(case: Case, decisions: Sequence[Decision]) -> dict[str, str]:
     """What stands at the top; the newest decision is the first."""
-    newest = decided[0] if decided else None
+    decision, by, codes = "None yet", "-", "-"
+    if decisions:
+        newest = decisions[0]
+        decision, by = outcome(newest), people(newest)
+        codes = ", ".join(code for code, _ in newest.reasons)
     return {
-        "Decision": outcome(newest) if newest else "None yet",
-        "Decided by": people(newest) if newest else "-",
-        "Reasons": ", ".join(code for code, _ in newest.reasons) if newest else "-",
+        "Decision": decision,
+        "Decided by": by,
+        "Reasons": codes,
         "Agent recommended": recommendations.word(case.recommendation) or "nothing",
     }
 
 
-def agent_reasons(situation: ReviewState) -> list[str]:
+def agent_reasons(review_state: ReviewState) -> list[str]:
     """Why the agent recommended that, and by which requirements."""
-    version = situation.case.requirements_version
-    judged = [f"Judged by the requirements {version}."] if version else []
-    return [*situation.agent_reasons, *judged]
+    reasons = list(review_state.agent_reasons)
+    version = review_state.case.requirements_version
+    if version:
+        reasons.append(f"Judged by the requirements {version}.")
+    return reasons
 
 
 def people(decision: Decision) -> str:
     """Who decided, and who agreed."""
-    return ", ".join(name(one) for one in (decision.made_by, decision.second_by) if one)
+    names = [name(decision.made_by)]
+    if decision.second_by:
+        names.append(name(decision.second_by))
+    return ", ".join(names)
 
 
 def reasons(decision: Decision) -> str:
@@ -68,47 +79,63 @@ def reasons(decision: Decision) -> str:
 def later(decision: Decision) -> Iterator[str]:
     """What became of it: the second person's word, and why it was reopened."""
     if decision.second_by and decision.second_at:
-        said = f": {decision.second_note}" if decision.second_note else "."
-        sent = (
-            "Sent back by"
-            if decision.status == Decision.Status.RETURNED
-            else "Agreed by"
-        )
-        yield f"{sent} {name(decision.second_by)}, {decision.second_at:%Y-%m-%d %H:%M} UTC{said}"
+        act = "Agreed by"
+        if decision.status == Decision.Status.RETURNED:
+            act = "Sent back by"
+        note = "."
+        if decision.second_note:
+            note = f": {decision.second_note}"
+        at = f"{decision.second_at:%Y-%m-%d %H:%M} UTC"
+        yield f"{act} {name(decision.second_by)}, {at}{note}"
     if decision.reopened_for:
         yield f"Reopened: {decision.reopened_for}"
 
 
-def word(row: results.Finding) -> str:
+def word(finding: results.Finding) -> str:
     """The state of a finding in a word."""
-    if isinstance(row, results.Section):
-        return state_word(row.state)
-    if isinstance(row, results.Hit):
-        return row.how
-    return state_word(row.type) if isinstance(row, results.Indicator) else ""
+    if isinstance(finding, results.Section):
+        return state_word(finding.state)
+    if isinstance(finding, results.Hit):
+        return finding.how
+    if isinstance(finding, results.Indicator):
+        return state_word(finding.type)
+    return ""
 
 
 def state_word(state: str) -> str:
     """The state as the pages call it: “Not applicable”, not the word of the wire."""
-    return STATE_WORDS.get(state, state.replace("_", " ").lower()).capitalize()
+    words = STATE_WORDS.get(state)
+    if words is None:
+        words = state.replace("_", " ").lower()
+    return words.capitalize()
 
 
-def said(row: results.Finding) -> str:
-    words = getattr(row, "description", "") or getattr(row, "analysis", "")
-    return f"{row.name}. {words}" if words else row.name
+def words(finding: results.Finding) -> str:
+    """What a finding says: its name, and its description or analysis where it has one."""
+    description = getattr(finding, "description", "")
+    analysis = getattr(finding, "analysis", "")
+    if description or analysis:
+        return f"{finding.name}. {description or analysis}"
+    return finding.name
 
 
 def who(event: CaseEvent) -> str:
-    known = {"agent": "The agent", "applicant": "The applicant"}
-    return event.by or known.get(event.actor, "The desk")
+    if event.by:
+        return event.by
+    return ACTORS.get(event.actor, "The desk")
 
 
 def what(event: CaseEvent) -> str:
-    data = event.data if isinstance(event.data, dict) else {"data": event.data}
-    words = {str(k): results.text(v) for k, v in data.items()}
-    if words.get("verdict") in STATE_WORDS:
-        words["verdict"] = STATE_WORDS[words["verdict"]]
-    details = "; ".join(
-        f"{results.label(name)}: {value}" for name, value in words.items()
-    )
-    return results.label(event.what) + (f". {details}" if details else "")
+    data = event.data
+    if not isinstance(data, dict):
+        data = {"data": data}
+    details = []
+    for key, value in data.items():
+        words = results.text(value)
+        if key == "verdict":
+            words = STATE_WORDS.get(words, words)
+        details.append(f"{results.label(str(key))}: {words}")
+    act = results.label(event.what)
+    if not details:
+        return act
+    return f"{act}. {'; '.join(details)}"

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 from django.http import FileResponse, HttpRequest
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
-from reviews.access.decorators import readers_only
+from reviews.access.decorators import person_of, readers_only
 from reviews.models import Case
-from reviews.pages.case.decide import person, seen_case
+from reviews.pages.case.decide import seen_case
 from reviews.records import evidence_pack
 
 
@@ -17,7 +19,7 @@ from reviews.records import evidence_pack
 @require_GET
 def pack(request: HttpRequest, pk: int) -> FileResponse:
     case = seen_case(request, pk)
-    file = evidence_pack.pack(case, actor=person(request))
+    file = evidence_pack.pack(case, actor=person_of(request))
     return FileResponse(
         file, as_attachment=True, filename=f"evidence-{plain_name(case)}.zip"
     )
@@ -25,6 +27,4 @@ def pack(request: HttpRequest, pk: int) -> FileResponse:
 
 def plain_name(case: Case) -> str:
     """Its reference as any system takes it in the name of a file."""
-    return "".join(c if c.isascii() and c.isalnum() else "-" for c in case.reference)[
-        :60
-    ]
+    return re.sub(r"[^A-Za-z0-9]", "-", case.reference)[:60]

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 from django.db.models import Prefetch
 from django.http import Http404, HttpRequest, HttpResponse
@@ -18,14 +17,67 @@ from reviews import results
 from reviews.access import roles
 from reviews.access.decorators import person_of, readers_only
 from reviews.findings.review_state import ReviewState
-from reviews.models import Case, Chain, Decision, Document, Page
+from reviews.models import (
+    Case,
+    CaseEvent,
+    Chain,
+    CheckReview,
+    Decision,
+    Dismissal,
+    Document,
+    Page,
+    Seal,
+)
 from reviews.pages.case.decide import seen_case
 from reviews.pages.records.evidence import plain_name
 from reviews.records import evidence_pack, report_content
 from reviews.results import sheets
 
-MOST_CASES = 20  # on one page
-MOST_PAGES = 24  # of one case; the originals are in its evidence pack
+MAX_CASES = 20  # on one page
+MAX_PAGES = 24  # of one case; the originals are in its evidence pack
+
+
+@dataclass(frozen=True)
+class CheckRow:
+    check: results.Check
+    review: CheckReview | None
+
+
+@dataclass(frozen=True)
+class FindingRow:
+    finding: results.Finding
+    word: str
+    words: str
+    dismissal: Dismissal | None
+
+
+@dataclass(frozen=True)
+class PartRow:
+    part: results.Part
+    about: str  # the document's name, "" where the part is about no document
+    is_comparison: bool
+    rows: Sequence[FindingRow]
+
+
+@dataclass(frozen=True)
+class SheetRow:
+    page: Page
+    units: int
+    marks: Sequence[sheets.Mark]
+
+
+@dataclass(frozen=True)
+class DocumentRow:
+    document: Document
+    sheets: Sequence[SheetRow]
+
+
+@dataclass(frozen=True)
+class TrailLine:
+    event: CaseEvent
+    seal: Seal | None  # None: the next sealing takes it
+    who: str
+    what: str
 
 
 @dataclass(frozen=True)
@@ -33,7 +85,7 @@ class Record:
     """All that the report of one case says."""
 
     case: Case
-    situation: ReviewState
+    review_state: ReviewState
 
     @cached_property
     def decisions(self) -> Sequence[Decision]:
@@ -45,81 +97,88 @@ class Record:
 
     @property
     def agent_reasons(self) -> list[str]:
-        return report_content.agent_reasons(self.situation)
+        return report_content.agent_reasons(self.review_state)
 
     @property
-    def checks(self) -> list[dict[str, Any]]:
-        reviews = self.situation.reviews
+    def checks(self) -> list[CheckRow]:
+        reviews = self.review_state.reviews
         return [
-            {"check": c, "review": reviews.get(c.id)} for c in self.situation.checks
+            CheckRow(check, reviews.get(check.id)) for check in self.review_state.checks
         ]
 
     @property
-    def parts(self) -> list[dict[str, Any]]:
-        names = {
-            document.pk.hex: document.file_name for document in self.situation.documents
-        }
-        return [
-            {
-                "part": part,
-                "about": names.get(part.document, ""),
-                "compared": isinstance(part.findings[0], results.Comparison),
-                "rows": [self._row(row) for row in part.findings],
-            }
-            for part in self.situation.parts
-            if part.findings
-        ]
+    def parts(self) -> list[PartRow]:
+        names = {row.pk.hex: row.file_name for row in self.review_state.documents}
+        rows = []
+        for part in self.review_state.parts:
+            if not part.findings:
+                continue
+            row = PartRow(
+                part=part,
+                about=names.get(part.document, ""),
+                is_comparison=isinstance(part.findings[0], results.Comparison),
+                rows=[self._row(finding) for finding in part.findings],
+            )
+            rows.append(row)
+        return rows
 
-    def _row(self, row: results.Finding) -> dict[str, Any]:
-        return {
-            "row": row,
-            "word": report_content.word(row),
-            "said": report_content.said(row),
-            "dismissed": self.situation.dismissed.get(row),
-        }
+    def _row(self, finding: results.Finding) -> FindingRow:
+        return FindingRow(
+            finding=finding,
+            word=report_content.word(finding),
+            words=report_content.words(finding),
+            dismissal=self.review_state.dismissed.get(finding),
+        )
 
     @cached_property
-    def documents(self) -> list[dict[str, Any]]:
+    def documents(self) -> list[DocumentRow]:
         pages = Prefetch("pages", Page.objects.defer("words"))
-        left, found = MOST_PAGES, []
-        for document in self.case.documents.prefetch_related(pages).order_by(
-            "created_at", "id"
-        ):
-            shown = list(document.pages.all())[:left]
-            left -= len(shown)
-            found.append(
-                {"document": document, "sheets": self._sheets(document, shown)}
-            )
-        return found
+        documents = self.case.documents.prefetch_related(pages)
+        room = MAX_PAGES
+        rows = []
+        for document in documents.order_by("created_at", "id"):
+            document_sheets = self._sheets(document, list(document.pages.all())[:room])
+            room -= len(document_sheets)
+            rows.append(DocumentRow(document, document_sheets))
+        return rows
 
-    def _sheets(
-        self, document: Document, pages: Sequence[Page]
-    ) -> list[dict[str, Any]]:
-        key = document.pk.hex
-        rows = [row for part in self.situation.parts for row in part.places_on(key)]
-        return [
-            {"page": p, "units": sheets.units(p), "marks": sheets.marks_on(p, rows)}
-            for p in pages
-        ]
+    def _sheets(self, document: Document, pages: Iterable[Page]) -> list[SheetRow]:
+        findings: list[results.Finding] = []
+        for part in self.review_state.parts:
+            findings += part.places_on(document.pk.hex)
+        rows = []
+        for page in pages:
+            marks = sheets.marks_on(page, findings)
+            rows.append(SheetRow(page, sheets.units(page), marks))
+        return rows
 
     @property
     def is_cut(self) -> bool:
-        return sum(len(one["sheets"]) for one in self.documents) >= MOST_PAGES
+        count = sum(len(row.sheets) for row in self.documents)
+        return count >= MAX_PAGES
 
     @property
-    def trail(self) -> list[dict[str, Any]]:
-        events = self.case.events.select_related("seal").order_by("id")
-        return [
-            {"event": e, "seal": getattr(e, "seal", None), "who": report_content.who(e), "what": report_content.what(e)}
-            for e in events
-        ]  # fmt: skip
+    def trail(self) -> list[TrailLine]:
+        events = self.case.events.select_related("seal")
+        lines = []
+        for event in events.order_by("id"):
+            line = TrailLine(
+                event=event,
+                seal=getattr(event, "seal", None),
+                who=report_content.who(event),
+                what=report_content.what(event),
+            )
+            lines.append(line)
+        return lines
 
 
-def _shown(request: HttpRequest, cases: Sequence[Case], *, chosen: int) -> HttpResponse:
+def _page(
+    request: HttpRequest, cases: Sequence[Case], *, left_out: int
+) -> HttpResponse:
     context = {
         "nav": "queue",
         "records": [Record(case, ReviewState.of(case)) for case in cases],
-        "left_out": chosen - len(cases),
+        "left_out": left_out,
         "at": now(),
         "head": Chain.objects.filter(pk=1).first(),
         "may_export": person_of(request).has_perm(roles.EXPORT),
@@ -131,7 +190,7 @@ def _shown(request: HttpRequest, cases: Sequence[Case], *, chosen: int) -> HttpR
 @never_cache
 @require_safe
 def report(request: HttpRequest, pk: int) -> HttpResponse:
-    return _shown(request, [seen_case(request, pk)], chosen=1)
+    return _page(request, [seen_case(request, pk)], left_out=0)
 
 
 @readers_only
@@ -139,16 +198,23 @@ def report(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 def reports(request: HttpRequest) -> HttpResponse:
     """Of several cases, each on a new sheet of paper, in the order in which they are named."""
-    asked = [pk[:18] for pk in request.GET.getlist("case")]
-    wanted = list(
-        dict.fromkeys(int(pk) for pk in asked if pk.isascii() and pk.isdigit())
-    )
-    found = roles.visible(request.user).in_bulk(wanted[:MOST_CASES])
-    if not found:
+    ids = _case_ids(request)
+    visible = roles.visible(request.user).in_bulk(ids[:MAX_CASES])
+    cases = [visible[pk] for pk in ids if pk in visible]
+    if not cases:
         raise Http404
-    return _shown(
-        request, [found[pk] for pk in wanted if pk in found], chosen=len(wanted)
-    )
+    return _page(request, cases, left_out=len(ids) - len(cases))
+
+
+def _case_ids(request: HttpRequest) -> list[int]:
+    """The numbers in the address, each once."""
+    ids = []
+    for text in request.GET.getlist("case"):
+        # A key of the database holds any number of 18 digits, and not each of 19.
+        digits = text[:18]
+        if digits.isascii() and digits.isdigit():
+            ids.append(int(digits))
+    return list(dict.fromkeys(ids))
 
 
 @readers_only
@@ -156,7 +222,8 @@ def reports(request: HttpRequest) -> HttpResponse:
 @require_GET
 def pdf(request: HttpRequest, pk: int) -> HttpResponse:
     case = seen_case(request, pk)
-    made = evidence_pack.report_of(case, actor=person_of(request))
+    content = evidence_pack.report_of(case, actor=person_of(request))
+    response = HttpResponse(content, content_type="application/pdf")
     name = f"report-{plain_name(case)}.pdf"
-    said = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return HttpResponse(made, content_type="application/pdf", headers=said)
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
