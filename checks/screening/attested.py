@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
 
 from checks.data_check import id_data, mapping, text, texts
 from checks.screening.records import Identifier, IdentifierType, Subject
 from papers import countries
+
+# What a form or another system sent about a party: any member may hold anything.
+AttestedData = Mapping[str, object]
 
 # Members that hold names: of businesses alone, of either; and further names.
 _OF_BUSINESS = (
@@ -37,18 +39,18 @@ _MIDDLE = ("middle_name", "middle_names", "middle")
 _LAST = ("last_name", "family_name", "surname", "last")
 
 
-def is_person(party: Mapping[str, Any]) -> bool:
+def is_person(party: AttestedData) -> bool:
     """Whether members that only people have name the party."""
     name = mapping(party.get("name"))
     return bool(_texts(party, *_FIRST, *_LAST) or _texts(name, *_FIRST, *_LAST))
 
 
-def is_business(party: Mapping[str, Any]) -> bool:
+def is_business(party: AttestedData) -> bool:
     """Whether members that only businesses have name the party."""
     return bool(_texts(party, *_OF_BUSINESS))
 
 
-def person(attested: Mapping[str, Any]) -> Subject:
+def person(attested: AttestedData) -> Subject:
     """A person by the attested names and by those on the government ID."""
     card = id_data(attested)
     names = [
@@ -84,7 +86,7 @@ def person(attested: Mapping[str, Any]) -> Subject:
     )
 
 
-def business(attested: Mapping[str, Any]) -> Subject:
+def business(attested: AttestedData) -> Subject:
     """A business by all its names and numbers."""
     names = _texts(attested, *_OF_BUSINESS, *_OF_EITHER, *_OTHERS)
     places: list[str] = []
@@ -99,7 +101,7 @@ def business(attested: Mapping[str, Any]) -> Subject:
     )
 
 
-def _numbers(attested: Mapping[str, Any]) -> list[Identifier]:
+def _numbers(attested: AttestedData) -> list[Identifier]:
     numbers = [Identifier("tax", text(attested.get("tin_number")))]
     for value in texts(attested.get("business_registration_number")):
         numbers.append(Identifier("registration", value))
@@ -111,7 +113,7 @@ def _numbers(attested: Mapping[str, Any]) -> list[Identifier]:
 _ONLY_HAN = re.compile("[\u3400-\u9fff]+")
 
 
-def _names_of_person(party: Mapping[str, Any]) -> list[str]:
+def _names_of_person(party: AttestedData) -> list[str]:
     """In parts, with and without the names between; whole; and further ones."""
     names = []
     for part in (party, mapping(party.get("name"))):
@@ -126,7 +128,7 @@ def _names_of_person(party: Mapping[str, Any]) -> list[str]:
     return [*names, *_texts(party, *_OF_EITHER, *_OTHERS)]
 
 
-def _texts(party: Mapping[str, Any], *keys: str) -> list[str]:
+def _texts(party: AttestedData, *keys: str) -> list[str]:
     """All texts of these members, by their names in any writing (firstName, first_name)."""
     members = {
         str(key).replace("_", "").casefold(): value for key, value in party.items()
@@ -137,7 +139,7 @@ def _texts(party: Mapping[str, Any], *keys: str) -> list[str]:
     return values
 
 
-def _joined(party: Mapping[str, Any], *keys: str) -> str:
+def _joined(party: AttestedData, *keys: str) -> str:
     parts: list[str] = []
     for key in keys:
         parts += texts(party.get(key))
@@ -154,7 +156,7 @@ def _gender(value: str) -> str:
     return first if first in {"m", "f"} else ""
 
 
-def _documents(card: Mapping[str, Any]) -> list[Identifier]:
+def _documents(card: AttestedData) -> list[Identifier]:
     number = text(card.get("document_number"))
     document_type = text(card.get("document_type")).casefold()
     if not number:

@@ -23,6 +23,8 @@ NameKind = Literal["person", "business", "either"]
 MOST_WORDS, MOST_WORDS_OF_BUSINESS = 10, 14
 # Words of a name in a script without capitals, where a sentence looks like a name.
 MOST_WORDS_WITHOUT_CAPITALS, MOST_LETTERS_WITHOUT_CAPITALS = 5, 40
+# Words of a name in small letters, alone in an entry of a list: more of them describe.
+MOST_WORDS_IN_SMALL_LETTERS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,48 +49,39 @@ def words_of(kind: str) -> frozenset[str]:
 
 @cache
 def _answers() -> frozenset[str]:
-    rows = [
-        row["words"] for row in table("party_words") if row["kind"] == "answer_text"
-    ]
-    return frozenset("|".join(rows).split("|")) | words_of("answer")
+    answers = set(words_of("answer"))
+    for row in table("party_words"):
+        if row["kind"] == "answer_text":
+            answers.update(row["words"].split("|"))
+    return frozenset(answers)
 
 
 @cache
 def _forms() -> frozenset[str]:
-    return frozenset(
-        row["word"] for row in table("company_words") if row["kind"] == "form"
-    )
+    rows = table("company_words")
+    return frozenset(row["word"] for row in rows if row["kind"] == "form")
+
+
+# Further small words that stand within names.
+_FURTHER_PARTICLES = frozenset([
+    "of", "the", "and", "for", "in", "und", "et", "&", "af", "av", "zum", "zur", "het", "op",
+    "d", "t",
+])  # fmt: skip
 
 
 @cache
 def _particles() -> frozenset[str]:
-    found = screening_names.particles() | screening_names.company_particles()
-    return found | {
-        "of",
-        "the",
-        "and",
-        "for",
-        "in",
-        "und",
-        "et",
-        "&",
-        "af",
-        "av",
-        "zum",
-        "zur",
-        "het",
-        "op",
-        "d",
-        "t",
-    }
+    particles = screening_names.particles() | screening_names.company_particles()
+    return particles | _FURTHER_PARTICLES
 
 
 def _any_of(*kinds: str) -> str:
     """A pattern of these words, the longest first."""
-    found = sorted(
-        {word for kind in kinds for word in words_of(kind)}, key=len, reverse=True
-    )
-    return "|".join(map(re.escape, found))
+    words: set[str] = set()
+    for kind in kinds:
+        words |= words_of(kind)
+    longest_first = sorted(words, key=len, reverse=True)
+    return "|".join(map(re.escape, longest_first))
 
 
 def plain_word(word: str) -> str:
@@ -97,6 +90,15 @@ def plain_word(word: str) -> str:
 
 def plain_words(piece: str) -> list[str]:
     return [plain_word(word) for word in WORD.findall(piece)]
+
+
+def has_capital(text: str) -> bool:
+    return any(map(str.isupper, text))
+
+
+def _is_cased(text: str) -> bool:
+    """Whether it is in a script that has capitals."""
+    return any(c.isupper() or c.islower() for c in text)
 
 
 # Edges of a piece that belong to no name.
@@ -137,67 +139,74 @@ def chunk(text: str, *, is_entry: bool) -> tuple[list[Part], list[PartyName]]:
     plain: list[str] = []  # names without “and”, which commas may have cut
     for piece, comma in _between_commas(text):
         head, body, tail = _trimmed(piece)
-        parts.append(Part("separator", head))
         body_parts, body_names = _piece(body, is_entry=is_entry)
+        parts.append(Part("separator", head))
         parts += body_parts
+        parts.append(Part("separator", tail))
+        parts.append(Part("separator", comma))
         names += body_names
-        if [one.text for one in body_names] == [_clean(body)]:
+        if [name.text for name in body_names] == [_clean(body)]:
             plain.append(body)
-        parts += [Part("separator", tail), Part("separator", comma)]
-    found = _with_inversions(names, plain)
+    all_names = _with_inversions(names, plain)
     if len(plain) == len(names) == 2 and _may_be_one(plain, is_entry=is_entry):
         # AL BEN MAHMOUD, Isa Ben Tarif; Educational, Scientific and Cultural Organization
-        found.append(PartyName(f"{_clean(plain[0])}, {_clean(plain[1])}"))
-    return parts, found
+        first, second = map(_clean, plain)
+        all_names.append(PartyName(f"{first}, {second}"))
+    return parts, all_names
 
 
 def _may_be_one(plain: Sequence[str], *, is_entry: bool) -> bool:
     """Whether two names with a comma between them may be one: surname first, or a long name."""
-    one, other = plain
-    if (
-        _is_single(one)
-        or _is_single(other)
-        or _has_sure_form(one)
-        or _has_sure_form(other)
-    ):
+    if any(map(_is_single, plain)) or any(map(_has_sure_form, plain)):
         return False
-    return is_entry or (one.isupper() and not other.isupper())
+    first, second = plain
+    return is_entry or (first.isupper() and not second.isupper())
 
 
 def _between_commas(text: str) -> list[tuple[str, str]]:
     """Each piece with the comma behind it."""
     split = [*_COMMA.split(text), ""]
-    found: list[tuple[str, str]] = []
+    pieces: list[tuple[str, str]] = []
     for piece, comma in zip(split[::2], split[1::2], strict=True):
-        if found and is_tail(piece):
-            before, comma_before = found.pop()
+        if pieces and is_tail(piece):
+            before, comma_before = pieces.pop()
             piece = f"{before}{comma_before}{piece}"
-        found.append((piece, comma))
-    return found
+        pieces.append((piece, comma))
+    return pieces
 
 
 def is_tail(piece: str) -> bool:
     """Whether it is a legal form, or what stands behind names of people: Inc., Jr."""
-    found = plain_words(piece)
-    known = _forms() | words_of("sure_form") | words_of("suffix")
+    words = plain_words(piece)
+    if not words:
+        return False
     # “Heerenveen, van”
-    is_particle = all(word in screening_names.particles() for word in found)
-    return bool(found) and (is_particle or all(word in known for word in found))
+    if screening_names.particles().issuperset(words):
+        return True
+    return _words_of_tails().issuperset(words)
+
+
+@cache
+def _words_of_tails() -> frozenset[str]:
+    return _forms() | words_of("sure_form") | words_of("suffix")
 
 
 def _is_abbreviated(piece: str) -> bool:
     """Whether a full stop at its end belongs to it: Inc., Jr., John S."""
-    last = plain_words(piece)[-1:]
-    known = _forms() | words_of("sure_form") | words_of("suffix")
-    return any(len(word) == 1 or word in known for word in last)
+    words = plain_words(piece)
+    if not words:
+        return False
+    return len(words[-1]) == 1 or words[-1] in _words_of_tails()
 
 
 def _trimmed(piece: str) -> tuple[str, str, str]:
     """Without blanks, quotes and an “and” at its ends."""
-    start = match.end() if (match := _LEADING_JOINT.match(piece)) else 0
+    start = 0
+    if leading := _LEADING_JOINT.match(piece):
+        start = leading.end()
     end = len(piece.rstrip(EDGES + "."))
-    if match := _TRAILING_JOINT.search(piece, start, end):
-        end = match.start()
+    if trailing := _TRAILING_JOINT.search(piece, start, end):
+        end = trailing.start()
     end = max(end, start)
     while start < end and piece[start] in EDGES:
         start += 1
@@ -211,33 +220,26 @@ def _trimmed(piece: str) -> tuple[str, str, str]:
 def _with_inversions(names: list[PartyName], plain: Sequence[str]) -> list[PartyName]:
     """“Sechin, Igor” is one person or two companies: names of one word between commas are read
     both ways."""
-    single = [name for name in plain if _is_single(name)]
-    if (
-        not single
-        or len(plain) < 2
-        or len(plain) % 2
-        or any(map(_has_sure_form, plain))
-    ):
+    if len(plain) < 2 or len(plain) % 2 or any(map(_has_sure_form, plain)):
         return names
-    if len(plain) > 2 and len(single) < len(plain):
+    single = [_clean(name) for name in plain if _is_single(name)]
+    # Of two names one may have more words (Reyes, Ana Maria); of more, all have one.
+    if not single or (len(plain) > 2 and len(single) < len(plain)):
         return names
-    pairs = zip(plain[::2], plain[1::2], strict=True)
-    found = [
-        PartyName(f"{_clean(one)}, {_clean(other)}", "person") for one, other in pairs
-    ]
-    known = {_clean(name) for name in single}
-    found += [
-        PartyName(name.text, "business") if name.text in known else name
-        for name in names
-    ]
-    return found
+    all_names: list[PartyName] = []
+    for surname, given_name in zip(plain[::2], plain[1::2], strict=True):
+        inverted = f"{_clean(surname)}, {_clean(given_name)}"
+        all_names.append(PartyName(inverted, "person"))
+    for name in names:
+        if name.text in single:
+            name = PartyName(name.text, "business")
+        all_names.append(name)
+    return all_names
 
 
 def _is_single(name: str) -> bool:
     """One word, in a script that writes several words for a person."""
-    return len(WORD.findall(name)) == 1 and any(
-        c.isupper() or c.islower() for c in name
-    )
+    return len(WORD.findall(name)) == 1 and _is_cased(name)
 
 
 def _piece(body: str, *, is_entry: bool) -> tuple[list[Part], list[PartyName]]:
@@ -262,19 +264,20 @@ def _joint(
 ) -> tuple[list[Part], list[PartyName]]:
     """What has “and” in it: several parties, or the name of one."""
     members, joints = sides[::2], sides[1::2]
-    body = "".join(sides)
-    kinds = [_judge(one, is_entry=is_entry) for one in members]
     if kind == "name":
-        if all(one == "name" for one in kinds):
+        body = "".join(sides)
+        if all(_judge(member, is_entry=is_entry) == "name" for member in members):
             return [Part("name", body)], _names_of_joint(members, joints)
         if _is_of_business(body):
             return [Part("name", body)], [PartyName(_clean(body), "business")]
     parts: list[Part] = []
     names: list[PartyName] = []
-    for one, joint in zip(members, [*joints, ""], strict=True):
-        head, inner, tail = _trimmed(one)
+    for member, joint in zip(members, [*joints, ""], strict=True):
+        head, inner, tail = _trimmed(member)
         inner_parts, inner_names = _single(inner, is_entry=is_entry)
-        parts += [Part("separator", head), *inner_parts, Part("separator", tail)]
+        parts.append(Part("separator", head))
+        parts += inner_parts
+        parts.append(Part("separator", tail))
         parts.append(Part("separator", joint))
         names += inner_names
     return parts, names
@@ -282,32 +285,52 @@ def _joint(
 
 def _names_of_joint(members: Sequence[str], joints: Sequence[str]) -> list[PartyName]:
     """Of names with “and” between them, each; and the whole where it may be the name of a firm."""
-    whole = "".join(
-        f"{one}{joint}" for one, joint in zip(members, [*joints, ""], strict=True)
-    )
+    whole = members[0]
+    for joint, member in zip(joints, members[1:], strict=True):
+        whole += joint + member
     # Ortega y Gasset is one person.
-    is_person = bool({"y", "e", "i", "und"} & {*joints})
+    is_person = not _WITHIN_SURNAMES.isdisjoint(joints)
     firm = PartyName(_clean(whole), "either" if is_person else "business")
-    short = [one for one in members if _is_single(one)]
+    short = [member for member in members if _is_single(member)]
     if not short:
-        names = [name for one in members for name in _names_of(one)]
+        names = _names_of_all(members)
         # Boston Research and Trading Ltd; John Smith and Acme Ltd
         is_firm = _is_of_business(members[-1]) and not all(map(_has_sure_form, members))
-        return [firm, *names] if is_firm or is_person else names
+        if is_firm or is_person:
+            return [firm, *names]
+        return names
     is_short = len(short) == len(members)
     if _has_sure_form(whole) or (is_short and "&" in "".join(joints)):
         return [firm]
-    # John and Mary Smith
-    family = "" if _is_single(members[-1]) else members[-1].split()[-1]
-    names = [firm]
-    for one in members:
-        if is_person and _is_single(members[-1]):
-            # The second surname alone is no name.
-            names += [] if _is_single(one) else _names_of(one)
-        elif _is_single(one):
-            names.append(PartyName(_clean(f"{one} {family}"), "person"))
+    if is_person and _is_single(members[-1]):
+        # The second surname alone is no name.
+        longer = [member for member in members if member not in short]
+        return [firm, *_names_of_all(longer)]
+    return [firm, *_names_with_family(members)]
+
+
+# “And” in several languages, which also stands between two surnames.
+_WITHIN_SURNAMES = frozenset(["y", "e", "i", "und"])
+
+
+def _names_of_all(members: Sequence[str]) -> list[PartyName]:
+    names: list[PartyName] = []
+    for member in members:
+        names += _names_of(member)
+    return names
+
+
+def _names_with_family(members: Sequence[str]) -> list[PartyName]:
+    """John and Mary Smith: the family name of the last is that of those with one word."""
+    family = ""
+    if not _is_single(members[-1]):
+        family = members[-1].split()[-1]
+    names: list[PartyName] = []
+    for member in members:
+        if _is_single(member):
+            names.append(PartyName(_clean(f"{member} {family}"), "person"))
         else:
-            names += _names_of(one)
+            names += _names_of(member)
     return names
 
 
@@ -315,14 +338,13 @@ def _names_of(body: str) -> list[PartyName]:
     """The name, without the roles that stand before or behind it: CEO John Smith."""
     text = _clean(body)
     kind: NameKind = "business" if _has_sure_form(text) else "either"
-    without = _clean(_role_at_edge().sub(" ", text))
-    is_shorter = without != text and len(WORD.findall(without)) > 1
-    if not is_shorter:
+    without_role = _clean(_role_at_edge().sub(" ", text))
+    if without_role == text or len(WORD.findall(without_role)) < 2:
         return [PartyName(text, kind)]
     if kind == "business" or _is_of_business(text):
         # Partner Re Ltd: the role may be part of the name.
-        return [PartyName(text, kind), PartyName(without, kind)]
-    return [PartyName(without, kind)]
+        return [PartyName(text, kind), PartyName(without_role, kind)]
+    return [PartyName(without_role, kind)]
 
 
 @cache
@@ -340,39 +362,49 @@ def _clean(text: str) -> str:
 
 def _judge(piece: str, *, is_entry: bool) -> Kind:
     if not has_letters(piece):
-        return "detail" if any(c.isdigit() for c in piece) else "separator"
+        return "detail" if any(map(str.isdigit, piece)) else "separator"
     if is_answer(piece):
         return "answer"
-    found = plain_words(piece)
-    if all(word in words_of("share") or not has_letters(word) for word in found):
+    words = plain_words(piece)
+    lettered = [word for word in words if has_letters(word)]
+    if words_of("share").issuperset(lettered):
         return "share"
     if countries.code(piece):
         return "detail"
     if role_alone().fullmatch(_clean(piece)):
         return "role"
-    return "name" if _is_name(piece, found, is_entry=is_entry) else "remainder"
+    if _is_name(piece, words, is_entry=is_entry):
+        return "name"
+    return "remainder"
 
 
 def _is_name(piece: str, words: Sequence[str], *, is_entry: bool) -> bool:
     is_business = _is_of_business(piece)
-    if len(words) > (MOST_WORDS_OF_BUSINESS if is_business else MOST_WORDS):
+    most_words = MOST_WORDS_OF_BUSINESS if is_business else MOST_WORDS
+    if len(words) > most_words:
         return False
-    if not any(c.isupper() or c.islower() for c in piece):
-        letters = sum(map(str.isalpha, piece))
-        counted = [word for word in words if word not in _SON_OF]
-        is_short = len(counted) <= MOST_WORDS_WITHOUT_CAPITALS
-        return is_short and letters <= MOST_LETTERS_WITHOUT_CAPITALS
-    if not _tells(words) or words_of("prose") & {*words}:
+    if not _is_cased(piece):
+        return _is_short_without_capitals(piece, words)
+    if not _tells(words) or not words_of("prose").isdisjoint(words):
         return False
-    if not is_business and words_of("collective") & {*words}:
+    if not is_business and not words_of("collective").isdisjoint(words):
         return False
-    is_small = not any(c.isupper() for c in piece)
-    verbs = words_of("verb" if is_small else "verb_capitals")
-    if (is_small or piece.isupper()) and len(words) > 1 and verbs & {*words}:
-        return False
+    is_small = not has_capital(piece)
+    if len(words) > 1 and (is_small or piece.isupper()):
+        verbs = words_of("verb" if is_small else "verb_capitals")
+        if not verbs.isdisjoint(words):
+            return False
     if is_small:
-        return _has_sure_form(piece) or (is_entry and 1 < len(words) <= 5)
+        is_short = 1 < len(words) <= MOST_WORDS_IN_SMALL_LETTERS
+        return _has_sure_form(piece) or (is_entry and is_short)
     return all(map(_is_like_name, WORD.findall(piece)))
+
+
+def _is_short_without_capitals(piece: str, words: Sequence[str]) -> bool:
+    letters = sum(map(str.isalpha, piece))
+    telling_words = [word for word in words if word not in _SON_OF]
+    is_short = len(telling_words) <= MOST_WORDS_WITHOUT_CAPITALS
+    return is_short and letters <= MOST_LETTERS_WITHOUT_CAPITALS
 
 
 # Words of Arabic names that say whose son or of which family: they make names long.
@@ -381,43 +413,55 @@ _SON_OF = frozenset(["بن", "ابن", "بنت", "آل", "عبد", "أبو"])
 
 def _tells(words: Sequence[str]) -> bool:
     """Whether a word says who it is, beside words that many names have."""
-    common = (
-        words_of("business") | words_of("collective") | _forms() | words_of("sure_form")
-    )
-    common |= {"the", "of", "and", "for", "&"}
+    common = _common_words()
     if any(word not in common and has_letters(word) for word in words):
         return True
+    if not words or words[-1] not in _forms():
+        return False
     # Partners Group AG: no word of its own, but a legal form behind two others.
     forms = _forms() | words_of("sure_form") | {"liability", "private", "public"}
     others = [word for word in words if word not in forms]
-    return bool(words) and words[-1] in _forms() and len(others) > 1
+    return len(others) > 1
+
+
+@cache
+def _common_words() -> frozenset[str]:
+    kinds = words_of("business") | words_of("collective") | words_of("sure_form")
+    return kinds | _forms() | {"the", "of", "and", "for", "&"}
 
 
 def _is_like_name(word: str) -> bool:
     """With a capital or a digit, in a script without capitals, or one that names have within."""
-    is_cased = any(c.isupper() or c.islower() for c in word)
-    if not is_cased or any(c.isupper() or c.isdigit() for c in word):
+    if not _is_cased(word) or has_capital(word) or any(map(str.isdigit, word)):
         return True
-    return plain_word(word) in _particles() or plain_word(word) in words_of("sure_form")
+    plain = plain_word(word)
+    return plain in _particles() or plain in words_of("sure_form")
 
 
 def _is_of_business(piece: str) -> bool:
-    found = plain_words(piece)
-    known = words_of("business") | words_of("sure_form") | _forms() - _particles()
-    return any(word in known for word in found[1:])
+    """Whether a word of it, but for the first, tells that it is a business."""
+    words_behind = plain_words(piece)[1:]
+    return not _words_of_businesses().isdisjoint(words_behind)
+
+
+@cache
+def _words_of_businesses() -> frozenset[str]:
+    forms = _forms() - _particles()
+    return words_of("business") | words_of("sure_form") | forms
 
 
 def _has_sure_form(piece: str) -> bool:
-    found = plain_words(piece)
-    return any(word in words_of("sure_form") for word in found[1:])
+    words_behind = plain_words(piece)[1:]
+    return not words_of("sure_form").isdisjoint(words_behind)
 
 
 def is_answer(piece: str) -> bool:
-    return " ".join(piece.casefold().strip(EDGES + ".!").split()) in _answers()
+    words = piece.casefold().strip(EDGES + ".!").split()
+    return " ".join(words) in _answers()
 
 
 def has_letters(piece: str) -> bool:
-    return any(c.isalpha() for c in piece)
+    return any(map(str.isalpha, piece))
 
 
 def _prose(body: str) -> tuple[list[Part], list[PartyName]]:
@@ -430,12 +474,13 @@ def _prose(body: str) -> tuple[list[Part], list[PartyName]]:
     names: list[PartyName] = []
     end = 0
     for start, stop in _runs(body):
+        name = body[start:stop]
         parts.append(_rest(body[end:start]))
-        parts.append(Part("name", body[start:stop]))
-        names += _names_of(body[start:stop])
+        parts.append(Part("name", name))
+        names += _names_of(name)
         end = stop
     parts.append(_rest(body[end:]))
-    if not names and all(map(_is_like_name, WORD.findall(body))) and " " in body:
+    if not names and " " in body and all(map(_is_like_name, WORD.findall(body))):
         # Investors Bank: every word may be anybody's, and all are written like a name.
         names = [PartyName(_clean(body))]
     if all(part.kind in {"name", "separator"} for part in parts):
@@ -446,18 +491,11 @@ def _prose(body: str) -> tuple[list[Part], list[PartyName]]:
 
 def _is_small_word(body: str) -> bool:
     """One word in small letters: faberlic."""
-    found = plain_words(body)
-    common = (
-        words_of("collective")
-        | words_of("verb")
-        | words_of("prose")
-        | words_of("business")
-    )
-    return (
-        len(found) == 1
-        and found[0] not in common
-        and not any(c.isupper() for c in body)
-    )
+    words = plain_words(body)
+    if len(words) != 1 or has_capital(body):
+        return False
+    kinds = ("collective", "verb", "prose", "business")
+    return all(words[0] not in words_of(kind) for kind in kinds)
 
 
 def _rest(text: str) -> Part:
@@ -465,7 +503,9 @@ def _rest(text: str) -> Part:
     if not has_letters(text):
         return Part("separator", text)
     role = _DETERMINER.sub("", text.strip(EDGES))
-    return Part("role" if role_alone().fullmatch(role) else "remainder", text)
+    if role_alone().fullmatch(role):
+        return Part("role", text)
+    return Part("remainder", text)
 
 
 _DETERMINER = re.compile(r"^(?:the|our|its|my|his|her|their)\s+", re.IGNORECASE)
@@ -473,25 +513,31 @@ _DETERMINER = re.compile(r"^(?:the|our|its|my|his|her|their)\s+", re.IGNORECASE)
 
 def _runs(body: str) -> Iterator[tuple[int, int]]:
     """Where words with capitals stand together, at least two."""
-    never = (
-        words_of("prose")
-        | words_of("collective")
-        | words_of("title")
-        | words_of("title_many")
-    )
     run: list[re.Match[str]] = []
-    for match in [*WORD.finditer(body), None]:
-        word = "" if match is None else plain_word(match[0])
-        is_capital = match is not None and any(c.isupper() for c in match[0])
-        if match is not None and (match.start() == 0 or body.isupper()):
+    for match in WORD.finditer(body):
+        word = plain_word(match[0])
+        is_capital = has_capital(match[0])
+        if match.start() == 0 or body.isupper():
             # The first word of a sentence has a capital, too: He owns, Will Smith owns.
             is_capital = is_capital and word not in words_of("verb_capitals")
-        is_within = bool(run) and (is_capital or word in _particles())
-        if match is not None and word not in never and (is_capital or is_within):
+        is_within = bool(run) and word in _particles()
+        if (is_capital or is_within) and word not in _never_in_names():
             run.append(match)
             continue
-        while run and not any(c.isupper() for c in run[-1][0]):
-            run.pop()
-        if len(run) > 1:
-            yield run[0].start(), run[-1].end()
+        yield from _place_of(run)
         run = []
+    yield from _place_of(run)
+
+
+@cache
+def _never_in_names() -> frozenset[str]:
+    titles = words_of("title") | words_of("title_many")
+    return titles | words_of("prose") | words_of("collective")
+
+
+def _place_of(run: list[re.Match[str]]) -> Iterator[tuple[int, int]]:
+    """Where a run begins and ends, without particles at its end; nothing if that leaves one word."""
+    while run and not has_capital(run[-1][0]):
+        run.pop()
+    if len(run) > 1:
+        yield run[0].start(), run[-1].end()

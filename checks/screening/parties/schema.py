@@ -12,10 +12,10 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Literal
 
-from checks.data_check import mapping
 from checks.screening import attested
+from checks.screening.attested import AttestedData
 from checks.screening.parties import free_text
 from checks.screening.parties.members import (
     DESCRIPTIONS,
@@ -99,6 +99,7 @@ _SUBJECT_ITSELF = frozenset(
         "same as above", "own account", "account holder", "the account holder", "as above",
     ]
 )  # fmt: skip
+_RELATIONS = frozenset(["relation", "relationship", "kinship"])
 _COUNTS = frozenset(["count", "number", "total", "quantity"])
 _DOCUMENT_CONTENT = ("url", "b64_document")
 DEEPEST = 12
@@ -112,70 +113,79 @@ class Party:
     subjects: tuple[Subject, ...] = ()
     is_free_text: bool = False
     unread: str = ""  # of a free text: what could not be split into names
-    is_required: bool = (
-        True  # whether what cannot be read leaves the check without a result
-    )
+    # Whether what cannot be read leaves the check without a result.
+    is_required: bool = True
 
     @property
     def name(self) -> str:
-        return self.subjects[0].names[0] if self.subjects else ""
+        if not self.subjects:
+            return ""
+        return self.subjects[0].names[0]
 
 
-def parties_of(schema: Mapping[str, Any], data: Mapping[str, Any]) -> list[Party]:
+def parties_of(schema: AttestedData, data: AttestedData) -> list[Party]:
     """Every party of a business's case, beside the subject of the case itself, each once."""
     return _once(_of_case(schema, data, is_person=False))
 
 
-def parties_beside_person(
-    schema: Mapping[str, Any], data: Mapping[str, Any]
-) -> list[Party]:
+def parties_beside_person(schema: AttestedData, data: AttestedData) -> list[Party]:
     """Every party of a person's case, each once.
 
     Never that person: other names, documents, addresses and the occupation are screened with it.
     A relative of the same name, and who has that name and another date of birth, is a party.
     """
     subject = attested.person(data)
-    found = _of_case(schema, data, is_person=True)
-    return _once(party for party in found if not _is_same_person(party, subject))
+    others: list[Party] = []
+    for party in _of_case(schema, data, is_person=True):
+        if not _is_same_person(party, subject):
+            others.append(party)
+    return _once(others)
 
 
 _NOT_ATTESTED = ("self_attested_data", "external_validation_data", "research_data")
 
 
 def _of_case(
-    schema: Mapping[str, Any], data: Mapping[str, Any], *, is_person: bool
+    schema: AttestedData, data: AttestedData, *, is_person: bool
 ) -> Iterator[Party]:
-    beside = {key: one for key, one in schema.items() if key not in _NOT_ATTESTED}
+    beside = {key: value for key, value in schema.items() if key not in _NOT_ATTESTED}
     yield from _within(beside, "", 0, is_person=is_person)
     yield from _within(data, "", 0, is_person=is_person)
 
 
 def _once(parties: Iterable[Party]) -> list[Party]:
-    once: dict[object, Party] = {}
-    for one in parties:
-        once.setdefault(
-            repr(one.subjects) if one.subjects else (one.place, one.unread), one
-        )
-    return list(once.values())
+    by_content: dict[object, Party] = {}
+    for party in parties:
+        content: object = (party.place, party.unread)
+        if party.subjects:
+            content = repr(party.subjects)
+        by_content.setdefault(content, party)
+    return list(by_content.values())
 
 
 def _is_same_person(party: Party, subject: Subject) -> bool:
     if not party.subjects:
         return party.is_free_text and _plain(party.unread) in _SUBJECT_ITSELF
-    names = [name for one in party.subjects for name in one.names]
+    names: list[str] = []
+    birth_dates: set[str] = set()
+    for candidate in party.subjects:
+        names += candidate.names
+        if candidate.birth_date:
+            birth_dates.add(candidate.birth_date)
     if any(_plain(name) in _SUBJECT_ITSELF for name in names):
         return True
-    if FAMILY & {*_plain(party.place).split()}:
+    # A child or a parent may have the very name of the subject.
+    if not FAMILY.isdisjoint(_plain(party.place).split()):
         return False
-    born = {one.birth_date for one in party.subjects if one.birth_date}
-    if subject.birth_date and born - {subject.birth_date}:
+    if subject.birth_date and birth_dates - {subject.birth_date}:
         return False
-    known = {_folded(name) for name in subject.names}
-    return any(_folded(name) in known for name in names)
+    names_of_subject = {_folded(name) for name in subject.names}
+    return not names_of_subject.isdisjoint(map(_folded, names))
 
 
 def _plain(text: str) -> str:
-    return " ".join(re.sub(r"[\W_]+", " ", text).casefold().split())
+    letters = re.sub(r"[\W_]+", " ", text)
+    return " ".join(letters.casefold().split())
 
 
 def _folded(name: str) -> tuple[str, ...]:
@@ -185,159 +195,197 @@ def _folded(name: str) -> tuple[str, ...]:
     return tuple(sorted(_plain(bare).split()))
 
 
+# Members, lists and entries
+
+
 def _within(
-    said: Mapping[str, Any], place: str, depth: int, *, is_person: bool = False
+    members: AttestedData, place: str, depth: int, *, is_person: bool = False
 ) -> Iterator[Party]:
-    """`is_person`: the members are those of the subject of a person's case."""
-    for key, value in {**said, **_put_together(said)}.items():
-        where = f"{place}, {_words(key)}" if place else _words(key)
+    """The parties among the members of a mapping.
+
+    `is_person`: the members are those of the subject of a person's case.
+    """
+    for key, value in {**members, **_put_together(members)}.items():
         if is_person and identifies_subject(key):
             continue
-        is_own = is_person and is_subject(key)
-        if names_parties(key, value) and not is_own:
-            yield from _named(value, where, depth + 1, _rule(key))
+        where = _words(key)
+        if place:
+            where = f"{place}, {where}"
+        of_subject = is_person and is_subject(key)
+        if names_parties(key, value) and not of_subject:
+            yield from _under_member(value, where, depth + 1, _rule(key))
         elif isinstance(value, Mapping) and depth <= DEEPEST:
-            is_other = (
-                _is_other_person(key, value) if is_person else _is_party(key, value)
-            )
-            if is_other and not is_own:
+            if not of_subject and _is_beside_subject(key, value, is_person=is_person):
                 yield from _of_mapping(value, where, depth)
             else:
                 yield from _within(value, where, depth + 1, is_person=is_person)
         elif isinstance(value, list):
-            is_own = is_own or (is_person and describes_subject(key))
+            of_subject = of_subject or (is_person and describes_subject(key))
             yield from _among(
-                value, where, depth + 1, is_person=is_person, is_own=is_own
+                value, where, depth + 1, is_person=is_person, of_subject=of_subject
             )
 
 
-def _is_other_person(key: object, value: Mapping[str, Any]) -> bool:
+def _is_beside_subject(key: object, value: AttestedData, *, is_person: bool) -> bool:
+    if is_person:
+        return _is_other_person(key, value)
+    return _is_party(key, value)
+
+
+def _is_other_person(key: object, value: AttestedData) -> bool:
     """Whether a mapping under any member may be somebody beside the subject: has the facts of one.
 
     One that has the subject's own name is taken out later.
     """
     if describes_subject(key) or snake(key) in _WRAPPERS:
         return False
-    has_relation = any(
-        snake(one) in {"relation", "relationship", "kinship"} for one in value
-    )
-    is_whole_name = any(" " in name for name in attested.person(value).names)
-    is_named = attested.is_person(value) and is_whole_name
-    return is_named or (has_relation and _is_somebody(value))
+    has_whole_name = any(" " in name for name in attested.person(value).names)
+    if has_whole_name and attested.is_person(value):
+        return True
+    return _has_member(value, _RELATIONS) and _is_somebody(value)
 
 
-def _is_party(key: object, value: Mapping[str, Any]) -> bool:
+def _is_party(key: object, value: AttestedData) -> bool:
     """Whether a mapping under any member of a business's case is somebody beside the business."""
     if snake(key) in _WRAPPERS:
         return False
     if attested.is_person(value):
         return True
-    has_name = bool(attested.business(value).names)
-    return has_name and any(snake(one) in _OF_PARTY for one in value)
+    return bool(attested.business(value).names) and _has_member(value, _OF_PARTY)
+
+
+def _has_member(value: AttestedData, names: frozenset[str]) -> bool:
+    return any(snake(key) in names for key in value)
 
 
 def _rule(key: object) -> TextRule:
     """The rule for texts under a member that holds parties, where they are entries of a list, too."""
     rule = text_rule(key)
-    return "mention" if rule == "none" else rule
+    if rule == "none":
+        return "mention"
+    return rule
 
 
 def _among(
-    said: list[Any],
+    entries: Sequence[object],
     place: str,
     depth: int,
     *,
     is_person: bool = False,
-    is_own: bool = False,
+    of_subject: bool = False,
 ) -> Iterator[Party]:
     """The parties in a list that is not called after any: who has the facts of somebody, and what
-    is within. `is_own`: the entries are names, documents or addresses of the subject."""
+    is within. `of_subject`: the entries are names, documents or addresses of the subject."""
     if depth > DEEPEST:
         return
-    for number, one in enumerate(said, start=1):
+    for number, entry in enumerate(entries, start=1):
         where = f"{place} {number}"
-        if isinstance(one, list):
-            yield from _among(one, where, depth + 1, is_person=is_person, is_own=is_own)
-        elif isinstance(one, Mapping):
-            label, value = (
-                next((one[k] for k in keys if k in one), None)
-                for keys in (_LABELS, _VALUES)
+        if isinstance(entry, list):
+            yield from _among(
+                entry, where, depth + 1, is_person=is_person, of_subject=of_subject
             )
-            is_labelled = isinstance(label, str) and not (
-                is_person and is_subject(label)
+        elif isinstance(entry, Mapping):
+            yield from _of_entry(
+                entry, where, depth, is_person=is_person, of_subject=of_subject
             )
-            if is_labelled and value is not None and names_parties(label, value):
-                inner = f"{where}, {_words(label)}"
-                yield from _named(value, inner, depth + 1, _rule(label))
-            elif _is_somebody(one) and not is_own:
-                yield from _of_mapping(one, where, depth)
-            else:
-                yield from _within(one, where, depth + 1, is_person=is_person)
 
 
-def _is_somebody(said: Mapping[str, Any]) -> bool:
-    if attested.is_person(said) or attested.is_business(said):
+def _of_entry(
+    entry: AttestedData, place: str, depth: int, *, is_person: bool, of_subject: bool
+) -> Iterator[Party]:
+    label = _first_member(entry, _LABELS)
+    answer = _first_member(entry, _VALUES)
+    if _is_label_of_party(label, answer, is_person=is_person):
+        inner = f"{place}, {_words(label)}"
+        yield from _under_member(answer, inner, depth + 1, _rule(label))
+    elif _is_somebody(entry) and not of_subject:
+        yield from _of_mapping(entry, place, depth)
+    else:
+        yield from _within(entry, place, depth + 1, is_person=is_person)
+
+
+def _first_member(entry: AttestedData, keys: Sequence[str]) -> object:
+    for key in keys:
+        if key in entry:
+            return entry[key]
+    return None
+
+
+def _is_label_of_party(label: object, answer: object, *, is_person: bool) -> bool:
+    if not isinstance(label, str) or answer is None:
+        return False
+    if is_person and is_subject(label):
+        return False
+    return names_parties(label, answer)
+
+
+def _is_somebody(data: AttestedData) -> bool:
+    if attested.is_person(data) or attested.is_business(data):
         return True
-    has_name = bool(attested.business(said).names)
-    return has_name and any(snake(key) in _OF_SOMEBODY for key in said)
+    return bool(attested.business(data).names) and _has_member(data, _OF_SOMEBODY)
 
 
-def _put_together(said: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+def _put_together(members: AttestedData) -> dict[str, AttestedData]:
     """One party told in several members, as one: owner_1_first_name, owner_1_last_name."""
-    found: dict[str, dict[str, Any]] = {}
-    for key, value in said.items():
+    data_of: dict[str, dict[str, object]] = {}
+    for key, value in members.items():
+        if not value:
+            continue
         words = snake(key).split("_")
         for size in (3, 2, 1):
-            who, part = "_".join(words[:-size]), "_".join(words[-size:])
-            if who and part in _PARTS and value and names_parties(who, {}):
-                found.setdefault(who, {})[part] = value
+            party = "_".join(words[:-size])
+            part = "_".join(words[-size:])
+            if party and part in _PARTS and names_parties(party, {}):
+                data_of.setdefault(party, {})[part] = value
                 break
-    return {
-        who: parts
-        for who, parts in found.items()
-        if who not in said and attested.person(parts).names
-    }
+    parties: dict[str, AttestedData] = {}
+    for party, data in data_of.items():
+        if party not in members and attested.person(data).names:
+            parties[party] = data
+    return parties
 
 
-def _named(
+def _under_member(
     value: object, place: str, depth: int, rule: TextRule, *, is_entry: bool = False
 ) -> Iterator[Party]:
     """The parties that one member names: a list, one party, several by key, or a text."""
     if isinstance(value, (list, Mapping)) and depth > DEEPEST:
         yield Party(place)
     elif isinstance(value, list):
-        for number, one in enumerate(value, start=1):
-            yield from _named(one, f"{place} {number}", depth + 1, rule, is_entry=True)
+        for number, entry in enumerate(value, start=1):
+            where = f"{place} {number}"
+            yield from _under_member(entry, where, depth + 1, rule, is_entry=True)
     elif isinstance(value, str):
         data = _parsed(value)
         if data is None:
             yield from _of_text(value, place, rule, is_entry=is_entry)
         else:
-            yield from _named(data, place, depth + 1, rule)
+            yield from _under_member(data, place, depth + 1, rule)
     elif isinstance(value, Mapping) and _may_name(value, is_entry=is_entry):
         yield from _of_mapping(value, place, depth, rule)
 
 
-def _may_name(value: Mapping[str, Any], *, is_entry: bool) -> bool:
+def _may_name(value: AttestedData, *, is_entry: bool) -> bool:
     """A file names nobody, and neither does a part of a form that is empty; an entry of a list does."""
     return not _is_document(value) and (is_entry or not _is_blank(value))
 
 
-def _is_document(value: Mapping[str, Any]) -> bool:
+def _is_document(value: AttestedData) -> bool:
     """A file, as a power of attorney may be, and nobody."""
-    has_content = any(isinstance(value.get(one), str) for one in _DOCUMENT_CONTENT)
-    is_file = value.get("type") == "Document" or (has_content and "file_name" in value)
-    return is_file and not attested.is_person(value)
+    has_content = any(isinstance(value.get(key), str) for key in _DOCUMENT_CONTENT)
+    is_file = has_content and "file_name" in value
+    if not is_file and value.get("type") != "Document":
+        return False
+    return not attested.is_person(value)
 
 
 def _is_blank(value: object) -> bool:
     """Whether a part of a form is not filled in, says that there is nobody, or how many there are."""
     if isinstance(value, Mapping):
-        return all(
-            snake(key) in _COUNTS or _is_blank(one) for key, one in value.items()
-        )
+        members = value.items()
+        return all(snake(key) in _COUNTS or _is_blank(inner) for key, inner in members)
     if isinstance(value, list):
-        return all(_is_blank(one) for one in value)
+        return all(map(_is_blank, value))
     if isinstance(value, str):
         return not value.strip() or is_answer(value)
     return not value
@@ -351,7 +399,12 @@ def _parsed(text: str) -> object:
         data = json.loads(text)
     except (ValueError, RecursionError):
         return None
-    return data if isinstance(data, (list, dict)) else None
+    if isinstance(data, (list, dict)):
+        return data
+    return None
+
+
+# Texts
 
 
 def _of_text(
@@ -362,24 +415,25 @@ def _of_text(
         return
     # “local farms” among the suppliers is no name.
     reading = free_text.read(text, is_entry=is_entry and rule != "counterparty")
-    unread = [text.strip()] if reading.names_nobody else list(reading.remainder)
+    unread = list(reading.remainder)
+    if reading.names_nobody:
+        unread = [text.strip()]
     # “business: Retail” describes; “company: Siemens” names.
     is_company = names_companies(_member(place)) and "business" not in _member(place)
+    may_be_one_word = rule != "mention" or is_entry or is_company
     for name in reading.names:
         if rule != "party" and name.text in unread:
             # In small letters: “wholesale of shoes” describes.
             continue
-        data = _data_of(name)
-        is_unsure = (
-            rule == "mention" and name.kind == "either" and _is_one_word(name.text)
-        )
-        if is_unsure and not is_entry and not is_company:
+        is_unsure = name.kind == "either" and _is_one_word(name.text)
+        if is_unsure and not may_be_one_word:
             unread.append(name.text)
             continue
-        yield Party(place, _fitting(_subjects([data]), place, rule), is_free_text=True)
+        subjects = _subjects([_data_of(name)])
+        yield Party(place, _fitting(subjects, place, rule), is_free_text=True)
     if unread:
-        shown = " … ".join(unread)
-        yield Party(place, unread=shown, is_free_text=True, is_required=rule == "party")
+        quote = " … ".join(unread)
+        yield Party(place, unread=quote, is_free_text=True, is_required=rule == "party")
 
 
 def _fitting(
@@ -389,15 +443,17 @@ def _fitting(
     member = _member(place)
     fitting = list(subjects)
     if names_relatives(member):
-        fitting = [one for one in subjects if one.is_person]
+        fitting = [subject for subject in subjects if subject.is_person]
     elif rule == "counterparty" or names_companies(member):
         # A company among the customers: one word is no name of a person to compare.
         fitting = [
-            one
-            for one in subjects
-            if not one.is_person or not all(map(_is_one_word, one.names))
+            subject for subject in subjects if not _is_person_of_one_word(subject)
         ]
     return tuple(fitting) or subjects
+
+
+def _is_person_of_one_word(subject: Subject) -> bool:
+    return subject.is_person and all(map(_is_one_word, subject.names))
 
 
 def _is_one_word(name: str) -> bool:
@@ -414,129 +470,172 @@ def _is_no_employer(text: str, rule: TextRule) -> bool:
 
 
 def _data_of(name: PartyName) -> dict[str, str]:
-    return {"name": name.text, **({} if name.kind == "either" else {"type": name.kind})}
+    data = {"name": name.text}
+    if name.kind != "either":
+        data["type"] = name.kind
+    return data
 
 
 def _is_kind_of_ownership(text: str, place: str) -> bool:
-    words = " ".join(text.casefold().strip(" .").split())
-    return words in _KINDS_OF_OWNERSHIP and bool(_OF_OWNERSHIP.search(_member(place)))
+    words = text.casefold().strip(" .").split()
+    if " ".join(words) not in _KINDS_OF_OWNERSHIP:
+        return False
+    return bool(_OF_OWNERSHIP.search(_member(place)))
 
 
 _OF_OWNERSHIP = re.compile(r"\b(?:ownership|shareholding|structure)\b")
 
 
+# One party
+
+
 def _of_mapping(
-    value: Mapping[str, Any], place: str, depth: int, rule: TextRule = "party"
+    value: AttestedData, place: str, depth: int, rule: TextRule = "party"
 ) -> Iterator[Party]:
     layers = _layers(value)
     subjects = _fitting(_subjects(layers), place, rule)
-    inner = [
-        party for layer in layers
-        for party in _within({k: v for k, v in layer.items() if k not in _WRAPPERS}, place, depth)
-    ]  # fmt: skip
+    inner: list[Party] = []
+    for layer in layers:
+        members = {key: layer[key] for key in layer if key not in _WRAPPERS}
+        inner += _within(members, place, depth)
     if not subjects and not inner:
-        further = [one for one in value.values() if isinstance(one, Mapping)]
-        inner = [
-            p
-            for one in further
-            for p in _named(one, place, depth + 1, rule)
-            if p.subjects
-        ]
+        inner += _of_values(value, place, depth, rule)
         inner += _of_keys(value, place, depth, rule)
-    inner += [party for layer in layers for party in _of_shared_name(layer, place)]
+    for layer in layers:
+        inner += _of_shared_name(layer, place)
     if subjects or not inner:
         yield Party(place, subjects, is_required=rule != "counterparty")
     yield from inner
 
 
-def _of_shared_name(layer: Mapping[str, Any], place: str) -> Iterator[Party]:
+def _of_values(
+    value: AttestedData, place: str, depth: int, rule: TextRule
+) -> Iterator[Party]:
+    """Parties under keys that say nothing: {"first": {"name": "Ana Reyes"}}."""
+    for member in value.values():
+        if isinstance(member, Mapping):
+            for party in _under_member(member, place, depth + 1, rule):
+                if party.subjects:
+                    yield party
+
+
+def _of_shared_name(layer: AttestedData, place: str) -> Iterator[Party]:
     """Several parties in the name of one: {"name": "Ana Reyes 60 %; Marisol Quintero 40 %"}."""
     for key in ("name", "full_name", "legal_name"):
         text = layer.get(key)
-        if not isinstance(text, str):
-            continue
-        reading = free_text.read(text, is_entry=True)
-        has_share = any(part.kind == "share" for part in reading.parts)
-        # “Reyes, Ana Maria” is one name: a comma alone tells nothing here.
-        is_apart = "," not in text or has_share or bool(re.search(r"[;|\n]", text))
-        is_firm = any(name.text == " ".join(text.split()) for name in reading.names)
-        if is_apart and not is_firm and (len(reading.names) > 1 or has_share):
-            for name in reading.names:
+        if isinstance(text, str):
+            for name in _names_sharing(text):
                 yield Party(place, _subjects([_data_of(name)]), is_free_text=True)
 
 
+def _names_sharing(text: str) -> Sequence[PartyName]:
+    """The names in a member for one name, where it holds several, or one with a share."""
+    reading = free_text.read(text, is_entry=True)
+    has_share = any(part.kind == "share" for part in reading.parts)
+    if len(reading.names) < 2 and not has_share:
+        return ()
+    # “Reyes, Ana Maria” is one name: a comma alone tells nothing here.
+    if "," in text and not has_share and not re.search(r"[;|\n]", text):
+        return ()
+    whole = " ".join(text.split())
+    # The whole may be a firm: “Boston Research and Trading Ltd”.
+    if any(name.text == whole for name in reading.names):
+        return ()
+    return reading.names
+
+
 def _of_keys(
-    value: Mapping[str, Any], place: str, depth: int, rule: TextRule
+    value: AttestedData, place: str, depth: int, rule: TextRule
 ) -> Iterator[Party]:
     """Parties by number ({"1": "Ana Reyes"}), shares by name ({"Ana Reyes": "60 %"}), and a text
     about all of them ({"description": "Ana Reyes 60 %"})."""
-    for key, one in value.items():
-        if isinstance(one, str) and snake(key).isdigit():
-            yield from _named(one, f"{place} {key}", depth + 1, rule, is_entry=True)
-        elif isinstance(one, str) and snake(key) in DESCRIPTIONS:
-            yield from _named(one, f"{place}, {_words(key)}", depth + 1, rule)
-        elif " " in str(key).strip() and _is_share(one):
-            named = _of_text(str(key), place, rule, is_entry=True)
-            yield from (party for party in named if party.subjects)
+    for key, member in value.items():
+        if isinstance(member, str) and snake(key).isdigit():
+            where = f"{place} {key}"
+            yield from _under_member(member, where, depth + 1, rule, is_entry=True)
+        elif isinstance(member, str) and snake(key) in DESCRIPTIONS:
+            where = f"{place}, {_words(key)}"
+            yield from _under_member(member, where, depth + 1, rule)
+        elif " " in str(key).strip() and _is_share(member):
+            for party in _of_text(str(key), place, rule, is_entry=True):
+                if party.subjects:
+                    yield party
 
 
 def _is_share(value: object) -> bool:
     if isinstance(value, str):
         parts = free_text.read(value).parts
-        return bool(parts) and all(
-            one.kind in {"share", "detail", "separator"} for one in parts
-        )
+        return bool(parts) and all(part.kind in _AROUND_SHARE for part in parts)
     if isinstance(value, Mapping):
-        return all(
-            _is_share(one) for one in value.values() if not isinstance(one, Mapping)
-        )
+        facts = [fact for fact in value.values() if not isinstance(fact, Mapping)]
+        return all(map(_is_share, facts))
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
-def _layers(said: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+_AROUND_SHARE = frozenset(["share", "detail", "separator"])
+
+
+def _layers(data: AttestedData) -> list[AttestedData]:
     """The data of a party as they are, and those of its wrappers."""
-    layers, rest = [said], [said]
-    while rest and len(layers) <= DEEPEST:
-        rest = [
-            mapping(value) for one in rest for key, value in one.items()
-            if snake(key) in _WRAPPERS and isinstance(value, Mapping)
-        ]  # fmt: skip
-        layers += rest
+    layers = [data]
+    outer = [data]
+    while outer and len(layers) <= DEEPEST:
+        inner: list[AttestedData] = []
+        for layer in outer:
+            for key, value in layer.items():
+                if snake(key) in _WRAPPERS and isinstance(value, Mapping):
+                    inner.append(value)
+        layers += inner
+        outer = inner
     return layers
 
 
-def _subjects(layers: Sequence[Mapping[str, Any]]) -> tuple[Subject, ...]:
-    """As a person, as a business, or, where nothing tells which, as both."""
-    # “Full name” as a heading of a form is full_name.
-    named = [
-        {str(key).replace(" ", "_"): one for key, one in layer.items()}
-        for layer in layers
-    ]
-    whole = {key: value for layer in named for key, value in layer.items() if value}
-    found: dict[str, Subject] = {}
-    for layer in named:
-        said = {**whole, **{key: value for key, value in layer.items() if value}}
-        person, business = attested.person(said), attested.business(said)
-        kind = _kind(said)
-        wanted = {"person": [person], "business": [business]}.get(
-            kind, [person, business]
-        )
-        found.update({repr(one): one for one in wanted if one.names})
-    return tuple(found.values())
+def _subjects(layers: Sequence[AttestedData]) -> tuple[Subject, ...]:
+    """As a person, as a business, or, where nothing tells which, as both.
+
+    A layer counts before the others, which add what it lacks.
+    """
+    layers = [_filled(layer) for layer in layers]
+    whole: dict[str, object] = {}
+    for layer in layers:
+        whole.update(layer)
+    subjects: dict[str, Subject] = {}
+    for layer in layers:
+        for subject in _readings_of({**whole, **layer}):
+            if subject.names:
+                subjects[repr(subject)] = subject
+    return tuple(subjects.values())
 
 
-def _kind(said: Mapping[str, Any]) -> str:
+def _filled(layer: AttestedData) -> dict[str, object]:
+    """The members that are filled in; “Full name” as a heading of a form is full_name."""
+    members = {str(key).replace(" ", "_"): value for key, value in layer.items()}
+    return {key: value for key, value in members.items() if value}
+
+
+def _readings_of(data: AttestedData) -> list[Subject]:
+    kind = _kind(data)
+    subjects: list[Subject] = []
+    if kind != "business":
+        subjects.append(attested.person(data))
+    if kind != "person":
+        subjects.append(attested.business(data))
+    return subjects
+
+
+def _kind(data: AttestedData) -> Literal["person", "business", ""]:
     """What the party is by what it is called and by its members; "" where they do not tell."""
-    called = " ".join(
-        str(said[one]) for one in _KINDS if isinstance(said.get(one), str)
-    )
-    is_business = bool(_OF_BUSINESS.search(called)) or attested.is_business(said)
-    is_person = (
-        bool(_OF_PERSON.search(called)) and not _OF_BUSINESS.search(called)
-    ) or attested.is_person(said)
+    kinds = [data.get(key) for key in _KINDS]
+    names_of_kind = " ".join(kind for kind in kinds if isinstance(kind, str))
+    is_called_business = bool(_OF_BUSINESS.search(names_of_kind))
+    is_called_person = bool(_OF_PERSON.search(names_of_kind)) and not is_called_business
+    is_business = is_called_business or attested.is_business(data)
+    is_person = is_called_person or attested.is_person(data)
     if is_business == is_person:
         return ""
-    return "person" if is_person else "business"
+    if is_person:
+        return "person"
+    return "business"
 
 
 def _words(key: object) -> str:
