@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, ClassVar
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from operator import attrgetter
+from typing import ClassVar
 
 from checks.base import Evidence, Outcome, Verdict
 from checks.data_check import WORST, DataCheck, mapping, worst
 from checks.screening import attested, engine
+from checks.screening.attested import AttestedData
 from checks.screening.engine import Match, Screening
 from checks.screening.lists import Lists
 from checks.screening.parties.schema import Party, parties_beside_person, parties_of
 from checks.screening.policy import ARGUMENT, Policy
-from checks.screening.records import ListVersion, Subject
+from checks.screening.records import ListVersion, Payload, Subject
 from checks.text.plurals import counted
 
 SANCTIONS, POLITICAL = ("sanction",), ("role.pep", "role.rca")
@@ -41,123 +44,160 @@ class Screened(DataCheck):
     def look_at(self, subject: Subject, evidence: Evidence) -> Outcome:
         lookups = evidence.lookups
         if not subject.names:
-            return self.outcome(
-                "inconclusive", "No name was attested.", {"what": self.what}
-            )
+            return self._without_result("No name was attested.")
         if lookups is None or lookups.lists is None:
-            said = f"No {self.what} list is available."
-            return self.outcome("inconclusive", said, {"what": self.what})
+            return self._without_result(f"No {self.what} list is available.")
         policy = lookups.policy.changed(mapping(evidence.arguments.get("policy")))
         return self.judge(subject, lookups.lists, policy)
 
-    def subject(self, said: Mapping[str, Any]) -> Subject:
-        return (
-            attested.person(said)
-            if self.id.startswith("kyc.")
-            else attested.business(said)
-        )
+    def _without_result(self, explanation: str) -> Outcome:
+        return self.outcome("inconclusive", explanation, {"what": self.what})
+
+    def subject(self, data: AttestedData) -> Subject:
+        if self.id.startswith("kyc."):
+            return attested.person(data)
+        return attested.business(data)
 
     def judge(self, subject: Subject, lists: Lists, policy: Policy) -> Outcome:
-        found = engine.screen(subject, lists, topics=self.topics, policy=policy)
-        content = self._content(subject, found)
-        if not found.lists:
-            said = f"No {self.what} list is loaded."
-            return self.outcome("inconclusive", said, content, alerts=[said])
-        verdict = self._verdict(found)
-        stale = [one for one in found.lists if one.is_stale]
-        alerts = [self._alert(match) for match in found.alerts[:MOST_SHOWN]]
-        alerts += [f"The list {one.title} is stale: it was loaded on {one.loaded_at[:10]}."
-                   for one in stale]  # fmt: skip
-        explanation = self._explanation(found)
+        screening = engine.screen(subject, lists, topics=self.topics, policy=policy)
+        content = self._content(subject, screening)
+        if not screening.lists:
+            explanation = f"No {self.what} list is loaded."
+            return self.outcome(
+                "inconclusive", explanation, content, alerts=[explanation]
+            )
+        verdict = self._verdict(screening)
+        explanation = self._explanation(screening)
+        alerts = [self._alert(match) for match in screening.alerts[:MOST_SHOWN]]
+        stale = _stale_lists(screening)
+        alerts += stale
         if stale and verdict == "pass":
-            verdict, explanation = "inconclusive", f"{explanation} {alerts[-1]}"
-        if found.not_compared:
-            verdict = "inconclusive" if verdict == "pass" else verdict
-            explanation = " ".join([*found.not_compared, explanation])
-            alerts += found.not_compared
+            verdict = "inconclusive"
+            explanation = f"{explanation} {stale[-1]}"
+        if screening.not_compared:
+            explanation = " ".join([*screening.not_compared, explanation])
+            alerts += screening.not_compared
+            if verdict == "pass":
+                verdict = "inconclusive"
         return self.outcome(verdict, explanation, content, alerts=alerts)
 
-    def _verdict(self, found: Screening) -> Verdict:
-        if not found.alerts:
+    def _verdict(self, screening: Screening) -> Verdict:
+        if not screening.alerts:
             return "pass"
-        certain = [
-            match for match in found.alerts
-            if match.band == "identifier_match" or (match.band == "strong" and match.born_alike)
-        ]  # fmt: skip
-        return (
-            "fail"
-            if any(self._fails(match, found.policy) for match in certain)
-            else "review"
-        )
+        for match in screening.alerts:
+            if _is_certain(match) and self._fails(match, screening.policy):
+                return "fail"
+        return "review"
 
     def _fails(self, match: Match, policy: Policy) -> bool:
         """Whether the policy has an entry of its kind fail the subject, or go to a person."""
-        topics = match.listed.entity.topics or match.listed.version.topics
-        return bool({*topics} & {*self.topics} & {*policy.failing_topics})
+        topics = set(match.listed.entity.topics or match.listed.version.topics)
+        failing = topics.intersection(self.topics, policy.failing_topics)
+        return bool(failing)
 
-    def _content(self, subject: Subject, found: Screening) -> dict[str, Any]:
-        shown = [match.to_wire() for match in found.matches[:MOST_SHOWN]]
+    def _content(self, subject: Subject, screening: Screening) -> Payload:
+        matches = [match.to_wire() for match in screening.matches[:MOST_SHOWN]]
         return {
             "what": self.what,
             "subject": {
-                "names": list(subject.names), "schema": subject.schema,
+                "names": list(subject.names),
+                "schema": subject.schema,
                 "date_of_birth": subject.birth_date,
-                "nationalities": list(subject.nationalities), "countries": list(subject.countries),
-                "identifiers": [one.normalised for one in subject.identifiers],
+                "nationalities": list(subject.nationalities),
+                "countries": list(subject.countries),
+                "identifiers": [number.normalised for number in subject.identifiers],
             },
-            "best_band": found.best_band,
-            "matches": shown,
-            "not_shown": len(found.matches) - len(shown),
-            "not_compared": list(found.not_compared),
-            "lists": [one.to_wire() for one in found.lists],
-            "versions": {"policy": found.policy.to_wire()},
-        }  # fmt: skip
+            "best_band": screening.best_band,
+            "matches": matches,
+            "not_shown": len(screening.matches) - len(matches),
+            "not_compared": list(screening.not_compared),
+            "lists": [version.to_wire() for version in screening.lists],
+            "versions": {"policy": screening.policy.to_wire()},
+        }
 
     def _alert(self, match: Match) -> str:
-        version = match.listed.version
-        alias = ", a weak alias," if match.name.kind == "weak" else ""
+        alias = ""
+        if match.name.kind == "weak":
+            alias = ", a weak alias,"
+        programs = ", ".join(match.listed.entity.programs[:3])
         return (
-            f"{_BANDS[match.band]}: “{match.name.text}”{alias} on {version.title} "
-            f"({', '.join(match.listed.entity.programs[:3]) or 'no programme stated'})"
+            f"{_BANDS[match.band]}: “{match.name.text}”{alias} "
+            f"on {match.listed.version.title} ({programs or 'no programme stated'})"
         )
 
-    def _explanation(self, found: Screening) -> str:
-        if not found.alerts:
-            return " ".join(_without_alert(found))
-        best = found.alerts[0]
-        backing = [f.label.lower() for f in best.facts if f.stand == "corroborates"]
-        agrees = "agrees" if len(backing) == 1 else "agree"
-        because = f", and {' and '.join(backing)} {agrees}" if backing else ""
-        but = f"; {_contradiction(best)}" if _contradiction(best) else ""
-        hits = counted(len(found.alerts), "hit")
-        return f"{hits}. {self._alert(best)}: score {best.score:.2f}{because}{but}."
+    def _explanation(self, screening: Screening) -> str:
+        if not screening.alerts:
+            return " ".join(_without_alert(screening))
+        best = screening.alerts[0]
+        hits = counted(len(screening.alerts), "hit")
+        reasons = f"score {best.score:.2f}{_corroboration(best)}"
+        if contradiction := _contradiction(best):
+            reasons = f"{reasons}; {contradiction}"
+        return f"{hits}. {self._alert(best)}: {reasons}."
 
 
-def _without_alert(found: Screening) -> Iterator[str]:
+def _is_certain(match: Match) -> bool:
+    """Whether the subject is the entry: by its number, or by its name and date of birth."""
+    if match.band == "identifier_match":
+        return True
+    return match.band == "strong" and match.born_alike
+
+
+def _stale_lists(screening: Screening) -> list[str]:
+    alerts: list[str] = []
+    for version in screening.lists:
+        if version.is_stale:
+            day = version.loaded_at[:10]
+            alerts.append(f"The list {version.title} is stale: it was loaded on {day}.")
+    return alerts
+
+
+def _without_alert(screening: Screening) -> Iterator[str]:
     """What is listed after all, and where there is no match."""
-    contradicted = [match for match in found.matches if match.band == "discounted"]
+    contradicted: list[Match] = []
+    for match in screening.matches:
+        if match.band == "discounted":
+            contradicted.append(match)
     for match in contradicted[:MOST_TOLD]:
-        title = match.listed.version.title
-        yield f"“{match.name.text}” on {title} has that name, or one like it, {_contradiction(match)}."
+        entry = f"“{match.name.text}” on {match.listed.version.title}"
+        yield f"{entry} has that name, or one like it, {_contradiction(match)}."
     if more := len(contradicted[MOST_TOLD:]):
-        yield f"{more} more {'is' if more == 1 else 'are'} listed with other facts."
-    lists = ", ".join(_described(one) for one in found.lists)
-    yield f"No {'other ' if contradicted else ''}match on {lists}."
-    if weak := len(found.matches) - len(contradicted):
+        verb = "is" if more == 1 else "are"
+        yield f"{more} more {verb} listed with other facts."
+    lists = ", ".join(map(_described, screening.lists))
+    other = "other " if contradicted else ""
+    yield f"No {other}match on {lists}."
+    if weak := len(screening.matches) - len(contradicted):
         yield f"{counted(weak, 'weaker likeness', 'weaker likenesses')} listed."
 
 
+def _corroboration(match: Match) -> str:
+    """, and date of birth and nationality agree"""
+    labels: list[str] = []
+    for fact in match.facts:
+        if fact.stand == "corroborates":
+            labels.append(fact.label.lower())
+    if not labels:
+        return ""
+    verb = "agrees" if len(labels) == 1 else "agree"
+    return f", and {' and '.join(labels)} {verb}"
+
+
 def _contradiction(match: Match) -> str:
-    """with another date of birth (1961-03-14)"""
-    against = [fact for fact in match.facts if fact.stand == "contradicts"]
-    told = [f"another {fact.label.lower()} ({fact.listed})" for fact in against]
-    return f"listed with {' and '.join(told)}" if told else ""
+    """listed with another date of birth (1961-03-14)"""
+    others: list[str] = []
+    for fact in match.facts:
+        if fact.stand == "contradicts":
+            others.append(f"another {fact.label.lower()} ({fact.listed})")
+    if not others:
+        return ""
+    return f"listed with {' and '.join(others)}"
 
 
 def _described(version: ListVersion) -> str:
-    day = version.published_at[:10]
-    dated = day or f"loaded on {version.loaded_at[:10]}"
-    return f"{version.title} ({counted(version.entities, 'entry', 'entries')}, {dated})"
+    entries = counted(version.entities, "entry", "entries")
+    day = version.published_at[:10] or f"loaded on {version.loaded_at[:10]}"
+    return f"{version.title} ({entries}, {day})"
 
 
 _BANDS = {
@@ -261,70 +301,103 @@ class PartiesScreened(DataCheck):
     nobody: ClassVar[str]  # the explanation where no party is named
 
     @abstractmethod
-    def parties(
-        self, schema: Mapping[str, Any], attested: Mapping[str, Any]
-    ) -> list[Party]: ...
+    def parties(self, schema: AttestedData, data: AttestedData) -> list[Party]: ...
 
     def look(self, evidence: Evidence) -> Outcome:
-        schema = evidence.lookups.schema if evidence.lookups else {}
+        schema: AttestedData = {}
+        if evidence.lookups:
+            schema = evidence.lookups.schema
         parties = self.parties(schema, evidence.attested)
-        named = [party for party in parties if party.subjects]
         without_name = _without_name(parties)
         not_names = _not_names(parties)
+        named = [party for party in parties if party.subjects]
         if not named and not without_name:
-            reasons = [self.nobody, *not_names]
-            return self.outcome(
-                "not_applicable", " ".join(reasons)[:MOST_EXPLAINED], {"people": []}
-            )
-        looks = [
-            (party, subject, check, check.look_at(subject, evidence))
-            for party in named for subject in party.subjects for check in _checks_for(subject)
-        ]  # fmt: skip
-        shown = [
-            {
-                "name": party.name, "what": check.what, "verdict": outcome.verdict,
-                "schema": subject.schema, "place": party.place,
-                "source": "free_text" if party.is_free_text else "member",
-                "explanation": f"{_origin(party)}{outcome.explanation}",
-                "screening": outcome.payload["screening"],
-            }
-            for party, subject, check, outcome in looks
-        ]  # fmt: skip
-        # A page shows the first of them: those that matter stand there.
-        shown.sort(key=lambda one: WORST.index(one["verdict"]))
-        alerts = [
-            f"{party.name}: {alert}" for party, _, _, outcome in looks for alert in outcome.alerts
-            if outcome.verdict in {"fail", "review"}
-        ]  # fmt: skip
-        verdicts: list[Verdict] = [outcome.verdict for _, _, _, outcome in looks]
+            explanation = " ".join([self.nobody, *not_names])[:MOST_EXPLAINED]
+            return self.outcome("not_applicable", explanation, {"people": []})
+        results = list(_screened(named, evidence))
+        alerts = list(_alerts(results))
+        verdicts = [result.outcome.verdict for result in results]
         if without_name:
             verdicts.append("inconclusive")
             alerts += without_name
         verdict = worst(verdicts)
-        of_parties = dict.fromkeys(
-            f"{one['name']}: {one['explanation']}"
-            for one in shown
-            if one["verdict"] == verdict
-        )
-        sentences = [
-            f"{counted(len(named), 'party', 'parties')} screened.",
-            *without_name,
-        ]
-        explanation = " ".join([*sentences, *not_names, *of_parties])[:MOST_EXPLAINED]
-        content = {
-            "people": shown,
-            "unread": [
-                party.place
-                for party in parties
-                if party.is_required and not party.subjects
-            ],
-            "not_names": [
-                {"place": party.place, "text": party.unread}
-                for party in parties
-                if party.unread
-            ],
+        reasons: dict[str, None] = {}
+        for result in results:
+            if result.outcome.verdict == verdict:
+                reasons[f"{result.party.name}: {result.explanation}"] = None
+        screened = f"{counted(len(named), 'party', 'parties')} screened."
+        sentences = [screened, *without_name, *not_names, *reasons]
+        explanation = " ".join(sentences)[:MOST_EXPLAINED].strip()
+        content = _content_of_parties(parties, results)
+        return self.outcome(verdict, explanation, content, alerts=alerts)
+
+
+@dataclass(frozen=True, slots=True)
+class _PartyResult:
+    """What one check says of a party, as a person or as a business."""
+
+    party: Party
+    subject: Subject
+    check: Screened
+    outcome: Outcome
+
+    @property
+    def severity(self) -> int:
+        """The lower, the worse."""
+        return WORST.index(self.outcome.verdict)
+
+    @property
+    def explanation(self) -> str:
+        if self.party.is_free_text:
+            origin = f"Read from the free text of “{self.party.place}”."
+            return f"{origin} {self.outcome.explanation}"
+        return self.outcome.explanation
+
+    def to_wire(self) -> Payload:
+        return {
+            "name": self.party.name,
+            "what": self.check.what,
+            "verdict": self.outcome.verdict,
+            "schema": self.subject.schema,
+            "place": self.party.place,
+            "source": "free_text" if self.party.is_free_text else "member",
+            "explanation": self.explanation,
+            "screening": self.outcome.payload["screening"],
         }
-        return self.outcome(verdict, explanation.strip(), content, alerts=alerts)
+
+
+def _screened(parties: Sequence[Party], evidence: Evidence) -> Iterator[_PartyResult]:
+    for party in parties:
+        for subject in party.subjects:
+            for check in _checks_for(subject):
+                outcome = check.look_at(subject, evidence)
+                yield _PartyResult(party, subject, check, outcome)
+
+
+def _alerts(results: Sequence[_PartyResult]) -> Iterator[str]:
+    for result in results:
+        if result.outcome.verdict in {"fail", "review"}:
+            for alert in result.outcome.alerts:
+                yield f"{result.party.name}: {alert}"
+
+
+def _content_of_parties(
+    parties: Sequence[Party], results: Sequence[_PartyResult]
+) -> Payload:
+    # A page shows the first of them: those that matter stand there.
+    by_severity = sorted(results, key=attrgetter("severity"))
+    unread: list[str] = []
+    not_names: list[dict[str, str]] = []
+    for party in parties:
+        if party.is_required and not party.subjects:
+            unread.append(party.place)
+        if party.unread:
+            not_names.append({"place": party.place, "text": party.unread})
+    return {
+        "people": [result.to_wire() for result in by_severity],
+        "unread": unread,
+        "not_names": not_names,
+    }
 
 
 class PersonParties(PartiesScreened):
@@ -350,10 +423,8 @@ class PersonParties(PartiesScreened):
     title = "Parties of the person"
     nobody = "No relatives, companies or other parties were attested."
 
-    def parties(
-        self, schema: Mapping[str, Any], attested: Mapping[str, Any]
-    ) -> list[Party]:
-        return parties_beside_person(schema, attested)
+    def parties(self, schema: AttestedData, data: AttestedData) -> list[Party]:
+        return parties_beside_person(schema, data)
 
 
 class AssociatedIndividuals(PartiesScreened):
@@ -375,53 +446,54 @@ class AssociatedIndividuals(PartiesScreened):
     title = "Parties of the business"
     nobody = "No owners, officers or other parties were attested."
 
-    def parties(
-        self, schema: Mapping[str, Any], attested: Mapping[str, Any]
-    ) -> list[Party]:
-        return parties_of(schema, attested)
-
-
-def _origin(party: Party) -> str:
-    return f"Read from the free text of “{party.place}”. " if party.is_free_text else ""
+    def parties(self, schema: AttestedData, data: AttestedData) -> list[Party]:
+        return parties_of(schema, data)
 
 
 def _without_name(parties: Sequence[Party]) -> list[str]:
     """Where somebody is named and cannot be screened: each leaves the check without a result."""
-    missing = [one for one in parties if one.is_required and not one.subjects]
-    places = [one.place for one in missing if not one.unread]
-    texts = [_quoted(one) for one in missing if one.unread]
-    found = []
+    places: list[str] = []
+    quotes: list[str] = []
+    for party in parties:
+        if party.subjects or not party.is_required:
+            continue
+        if party.unread:
+            quotes.append(_quoted(party))
+        else:
+            places.append(party.place)
+    sentences: list[str] = []
     if places:
-        found.append(f"No name could be read: {', '.join(places[:MOST_SHOWN])}.")
-    if texts:
-        found.append(f"Could not be read as names: {', '.join(texts[:MOST_TOLD])}.")
-    if more := len(texts[MOST_TOLD:]):
-        found.append(
-            f"{counted(more, 'more text', 'more texts')} could not be read as names."
-        )
-    return found
+        shown_places = ", ".join(places[:MOST_SHOWN])
+        sentences.append(f"No name could be read: {shown_places}.")
+    if quotes:
+        shown_quotes = ", ".join(quotes[:MOST_TOLD])
+        sentences.append(f"Could not be read as names: {shown_quotes}.")
+    if more := len(quotes[MOST_TOLD:]):
+        texts = counted(more, "more text", "more texts")
+        sentences.append(f"{texts} could not be read as names.")
+    return sentences
 
 
 def _not_names(parties: Sequence[Party]) -> list[str]:
     """Texts that may describe and need not name: customers, a team."""
-    texts = [_quoted(one) for one in parties if one.unread and not one.is_required]
-    if not texts:
+    quotes: list[str] = []
+    for party in parties:
+        if party.unread and not party.is_required:
+            quotes.append(_quoted(party))
+    if not quotes:
         return []
-    more = (
-        f" and {counted(len(texts) - MOST_TOLD, 'more', 'more')}"
-        if texts[MOST_TOLD:]
-        else ""
-    )
-    return [
-        f"Not read as names, and not screened: {', '.join(texts[:MOST_TOLD])}{more}."
-    ]
+    texts = ", ".join(quotes[:MOST_TOLD])
+    if more := len(quotes[MOST_TOLD:]):
+        texts = f"{texts} and {counted(more, 'more', 'more')}"
+    return [f"Not read as names, and not screened: {texts}."]
 
 
 def _quoted(party: Party) -> str:
     """ownership (“the founders and their families”)"""
     words = party.unread
-    shown = words if len(words) <= MOST_QUOTED else f"{words[:MOST_QUOTED]}…"
-    return f"{party.place} (“{shown}”)"
+    if len(words) > MOST_QUOTED:
+        words = f"{words[:MOST_QUOTED]}…"
+    return f"{party.place} (“{words}”)"
 
 
 def _checks_for(subject: Subject) -> tuple[Screened, ...]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
-from typing import Any, Literal
+from typing import Literal
 
 from checks.screening.policy import Policy
 from checks.screening.records import BirthDate, Entity, Identifier, Subject
@@ -40,7 +40,7 @@ class Fact:
     stand: Stand
     how: str
 
-    def to_wire(self) -> dict[str, Any]:
+    def to_wire(self) -> dict[str, str]:
         return {
             "field": self.field, "label": self.label, "subject": self.subject,
             "listed": self.listed, "stand": self.stand, "how": self.how,
@@ -84,10 +84,8 @@ def _identifiers_text(numbers: Iterable[Identifier]) -> str:
 
 def same_identifier(mine: Identifier, theirs: Identifier) -> bool:
     """The same number of a kind that can be the same thing, of issuers that do not differ."""
-    if (
-        mine.normalised != theirs.normalised
-        or len(mine.normalised) < SHORTEST_IDENTIFIER
-    ):
+    number = mine.normalised
+    if number != theirs.normalised or len(number) < SHORTEST_IDENTIFIER:
         return False
     if mine.country and theirs.country and mine.country != theirs.country:
         return False
@@ -103,19 +101,24 @@ def birth_date(subject: Subject, entity: Entity, policy: Policy) -> Fact | None:
         return Fact(
             "birth_date", "Date of birth", subject.birth_date, "", "unknown", how
         )
-    comparisons: list[tuple[Stand, str, BirthDate]] = []
+    comparisons: list[_DateComparison] = []
     for listed in entity.birth_dates:
         stand, how = _compare_dates(subject.birth_date, listed, policy)
         comparisons.append((stand, how, listed))
-    stand, how, nearest = min(
-        comparisons, key=lambda comparison: _STANDS.index(comparison[0])
-    )
-    text = f"about {nearest.date}" if nearest.circa else nearest.date
+    stand, how, nearest = min(comparisons, key=_rank)
+    text = nearest.date
+    if nearest.circa:
+        text = f"about {text}"
     return Fact("birth_date", "Date of birth", subject.birth_date, text, stand, how)
 
 
+_DateComparison = tuple[Stand, str, BirthDate]
 # The best first.
 _STANDS: tuple[Stand, ...] = ("corroborates", "close", "unknown", "contradicts")
+
+
+def _rank(comparison: _DateComparison) -> int:
+    return _STANDS.index(comparison[0])
 
 
 def _compare_dates(mine: str, listed: BirthDate, policy: Policy) -> tuple[Stand, str]:
@@ -132,13 +135,10 @@ def _compare_dates(mine: str, listed: BirthDate, policy: Policy) -> tuple[Stand,
     years_allowed = policy.birth_years_apart
     if listed.circa:
         years_allowed += 1
+    if years == 0:
+        return "close", "the same year, another day"
     if years <= years_allowed:
-        return (
-            "close",
-            f"{counted(years, 'year')} apart"
-            if years
-            else "the same year, another day",
-        )
+        return "close", f"{counted(years, 'year')} apart"
     if listed.circa and years <= CIRCA_YEARS:
         return "unknown", f"{years} years from an approximate date"
     return "contradicts", f"{years} years apart"
@@ -148,20 +148,20 @@ def _is_birth_date(text: str) -> bool:
     """YYYY, YYYY-MM or YYYY-MM-DD, a day that exists, and on which somebody alive can be born."""
     if not re.fullmatch(r"[0-9]{4}(-[0-9]{2}){0,2}", text):
         return False
+    missing = "-01-01"[len(text) - 4 :]
     try:
-        born = date.fromisoformat(text + "-01-01"[len(text) - 4 :])
+        birth_date = date.fromisoformat(text + missing)
     except ValueError:
         return False
     today = datetime.now(UTC).date()
-    return today.year - OLDEST <= born.year and born <= today
+    return today.year - OLDEST <= birth_date.year and birth_date <= today
 
 
 def _swapped(mine: str, theirs: str) -> bool:
-    return (
-        len(mine) == len(theirs) == 10
-        and mine[5:7] == theirs[8:]
-        and mine[8:] == theirs[5:7]
-    )
+    if len(mine) != 10 or len(theirs) != 10:
+        return False
+    month, day = mine[5:7], mine[8:]
+    return theirs[5:7] == day and theirs[8:] == month
 
 
 def _gender(subject: Subject, entity: Entity) -> Fact | None:

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from checks.screening import corroboration, tunables
-from checks.screening.corroboration import Fact
+from checks.screening.corroboration import Fact, Stand
 from checks.screening.lists import Candidate, Listed, Lists, parsed
 from checks.screening.matching import added_words, names, one_word, readable, scripts
 from checks.screening.matching.alignment import align
 from checks.screening.matching.names import Name
 from checks.screening.matching.scoring import Alignment, Pair
 from checks.screening.policy import ALERTING, DEFAULT, Band, Policy
-from checks.screening.records import Entity, ListedName, ListVersion, Subject
+from checks.screening.records import (
+    Entity,
+    ListedName,
+    ListVersion,
+    Payload,
+    Subject,
+)
 from checks.screening.romanisation import readings
 
 # Among names of one entity, that of a company with common words beside it ranks as a possible match.
@@ -49,23 +54,36 @@ class Match:
 
     @property
     def born_alike(self) -> bool:
-        return any(
-            f.field == "birth_date" and f.stand == "corroborates" for f in self.facts
-        )
+        return "birth_date" in _fields(self.facts, "corroborates")
 
-    def to_wire(self) -> dict[str, Any]:
-        entity, version = self.listed.entity, self.listed.version
+    def to_wire(self) -> Payload:
+        entity = self.listed.entity
+        version = self.listed.version
         return {
-            "list": {"slug": version.slug, "title": version.title, "version": version.version,
-                     "published_at": version.published_at, "sha256": version.sha256},
+            "list": {
+                "slug": version.slug,
+                "title": version.title,
+                "version": version.version,
+                "published_at": version.published_at,
+                "sha256": version.sha256,
+            },
             "entry": entity.to_wire(),
             "content_hash": entity.content_hash,
-            "name": {"query": self.query, "listed": self.name.text, "kind": self.name.kind},
+            "name": {
+                "query": self.query,
+                "listed": self.name.text,
+                "kind": self.name.kind,
+            },
             "score": round(self.score, 3),
             "band": self.band,
             "alignment": [pair.to_wire() for pair in self.pairs],
             "facts": [fact.to_wire() for fact in self.facts],
-        }  # fmt: skip
+        }
+
+
+def _fields(facts: Sequence[Fact], stand: Stand) -> list[str]:
+    """What the facts of one kind are about: what corroborates a match, or contradicts it."""
+    return [fact.field for fact in facts if fact.stand == stand]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +102,9 @@ class Screening:
 
     @property
     def best_band(self) -> Band | None:
-        return self.matches[0].band if self.matches else None
+        if not self.matches:
+            return None
+        return self.matches[0].band
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,17 +132,14 @@ class _NameMatch:
         return names.parse(self.query, person=listed.person), listed
 
 
-def compare(one: str, other: str, *, schema: str = "Person") -> float:
+def compare(query: str, listed: str, *, schema: str = "Person") -> float:
     """How alike two names are, from 0 to 1: as the engine scores a listed name."""
-    return _explained(one, other, person=schema == "Person").score
+    return explain(query, listed, schema=schema).score
 
 
-def explain(one: str, other: str, *, schema: str = "Person") -> Alignment:
-    return _explained(one, other, person=schema == "Person")
-
-
-def _explained(one: str, other: str, *, person: bool) -> Alignment:
-    return align(names.parse(one, person=person), names.parse(other, person=person))
+def explain(query: str, listed: str, *, schema: str = "Person") -> Alignment:
+    person = schema == "Person"
+    return align(names.parse(query, person=person), names.parse(listed, person=person))
 
 
 def screen(
@@ -138,7 +155,7 @@ def screen(
     if subject.identifiers:
         for number, _ in lists.with_identifiers(subject.identifiers, topics=topics):
             numbers.add(number)
-    matches = []
+    matches: list[Match] = []
     for number, listed in lists.entities(numbers).items():
         listed_for = listed.entity.topics
         if topics and listed_for and set(topics).isdisjoint(listed_for):
@@ -149,26 +166,29 @@ def screen(
     matches.sort(key=_order)
     not_compared = readable.not_compared(subject)
     if not any(match.is_alert for match in matches):
-        not_compared += _like_in_other_letters(
-            matches
-        ) or _like_in_another_romanisation(matches)
-        not_compared += _within_longer_name(subject, matches)
+        # A doubt turns a pass into inconclusive, and with a hit there is no pass.
+        not_compared += _doubts(subject, matches)
         if not not_compared and readable.is_too_little(subject):
             not_compared.append("One word alone is too little to find a person by.")
     return Screening(matches, lists.versions(topics), policy, not_compared)
 
 
+def _doubts(subject: Subject, matches: Sequence[Match]) -> list[str]:
+    """Names that are no hits, and may be the subject's all the same: one of each kind."""
+    likely = [match for match in matches if _may_be_meant(match)]
+    doubts = _like_in_other_letters(likely) or _like_in_another_romanisation(likely)
+    if subject.is_person:
+        doubts += _within_longer_name(likely)
+    return doubts
+
+
 def _like_in_other_letters(matches: Sequence[Match]) -> list[str]:
     """A listed name that is like one in other letters: these are compared less surely."""
     for match in matches:
-        if (
-            match.other_script
-            and _may_be_meant(match)
-            and not scripts.is_latin(match.query)
-        ):
-            listed = _entry_of(match)
+        if match.other_script and not scripts.is_latin(match.query):
             return [
-                f"{listed} is like “{match.query}”, as far as names in other letters can be compared."
+                f"{_entry_of(match)} is like “{match.query}”, "
+                "as far as names in other letters can be compared."
             ]
     return []
 
@@ -176,21 +196,21 @@ def _like_in_other_letters(matches: Sequence[Match]) -> list[str]:
 def _like_in_another_romanisation(matches: Sequence[Match]) -> list[str]:
     """A listed name that is the same as one of them may be read, and not as it is most likely read."""
     for match in matches:
-        hows = {pair.how for pair in match.pairs}
-        if _may_be_meant(match) and not hows.isdisjoint(
-            {readings.HOW, readings.HOW_UNLIKELY}
-        ):
+        if any(pair.how in _ROMANISED for pair in match.pairs):
             return [
                 f"{_entry_of(match)} may be “{match.query}” in another romanisation."
             ]
     return []
 
 
-def _within_longer_name(subject: Subject, matches: Sequence[Match]) -> list[str]:
+_ROMANISED = frozenset([readings.HOW, readings.HOW_UNLIKELY])
+
+
+def _within_longer_name(matches: Sequence[Match]) -> list[str]:
     """A listed person all of whose names the subject has, beside others: passports name people by
     more names than lists do."""
     for match in matches:
-        if subject.is_person and _may_be_meant(match) and _is_within(match.pairs):
+        if _is_within(match.pairs):
             listed = _entry_of(match)
             return [
                 f"“{match.query}” has all names of {listed}, or names like them, and more."
@@ -228,9 +248,8 @@ def _by_name(
         query = names.parse(text, person=subject.is_person)
         if not query.tokens:
             continue
-        for candidate in lists.candidates(
-            query, topics=topics, limit=policy.candidates
-        ):
+        limit = policy.candidates
+        for candidate in lists.candidates(query, topics=topics, limit=limit):
             match = _compare(text, query, candidate, policy)
             if match is None:
                 continue
@@ -262,11 +281,10 @@ def _match(
     subject: Subject, listed: Listed, name_match: _NameMatch | None, policy: Policy
 ) -> Match | None:
     facts = corroboration.facts(subject, listed.entity, policy)
-    if any(
-        fact.field == "identifier" and fact.stand == "corroborates" for fact in facts
-    ):
+    band: Band
+    if "identifier" in _fields(facts, "corroborates"):
         name_match = name_match or _best_name(subject, listed.entity)
-        band: Band = "identifier_match"
+        band = "identifier_match"
     elif name_match is None:
         return None
     else:
@@ -292,51 +310,59 @@ def _match(
 
 def _best_name(subject: Subject, entity: Entity) -> _NameMatch:
     """Of an entry with the same identifier: its names are compared all the same."""
-    best = None
+    best: _NameMatch | None = None
     for text in subject.names or ("",):
         query = names.parse(text, person=subject.is_person)
-        for listed in entity.names:
-            for name in parsed(listed, entity) or [
-                names.parse(listed.text, person=False)
-            ]:
-                alignment = align(query, name)
-                if best is None or alignment.score > best.score:
-                    best = _NameMatch(
-                        alignment.score,
-                        text,
-                        Candidate(0, listed, name),
-                        alignment,
-                        other_script=False,
-                    )
+        for candidate in _candidates_of(entity):
+            alignment = align(query, candidate.name)
+            score = alignment.score
+            if best is None or score > best.score:
+                best = _NameMatch(score, text, candidate, alignment, other_script=False)
     if best is None:
         raise ValueError("a list entry without a name")
     return best
 
 
+def _candidates_of(entity: Entity) -> Iterator[Candidate]:
+    for listed in entity.names:
+        readings_of_name = parsed(listed, entity)
+        if not readings_of_name:
+            readings_of_name = [names.parse(listed.text, person=False)]
+        for name in readings_of_name:
+            yield Candidate(0, listed, name)
+
+
 def _band(
     match: _NameMatch, facts: Sequence[Fact], subject: Subject, policy: Policy
 ) -> Band:
+    if match.score < _least_score(match, facts, subject, policy):
+        return "weak"
+    if not _fields(facts, "corroborates") and not _is_enough(match):
+        return "weak"
+    against = set(_fields(facts, "contradicts"))
+    if not against:
+        return "strong" if match.score >= policy.strong else "possible"
+    if len(against) == 1 and against <= _SELF_ATTESTED and round(match.score, 2) >= 1:
+        return "possible"  # the very name: one wrong digit of a date would clear whoever has it
+    return "discounted"
+
+
+def _least_score(
+    match: _NameMatch, facts: Sequence[Fact], subject: Subject, policy: Policy
+) -> float:
+    """From which score on the name may be that of a hit, by what stands beside it."""
     is_same_day = any(fact.how == corroboration.SAME_DAY for fact in facts)
     weak = policy.weak
     if is_same_day and subject.is_person and _is_within(match.alignment.pairs):
         weak = min(weak, match.score)
-    if match.score < weak:
-        return "weak"
-    least = policy.possible_person if subject.is_person else policy.possible_company
-    against = {fact.field for fact in facts if fact.stand == "contradicts"}
-    backing = [fact.field for fact in facts if fact.stand == "corroborates"]
-    if match.other_script and not backing:
-        least = max(least, policy.possible_other_script)
+    backing = _fields(facts, "corroborates")
     if is_same_day or ("birth_date" in backing and len(backing) > 1):
         # Born on the same day, or in the same year and of the same country: the name may differ more.
-        least = weak
-    if match.score < least or not (backing or _is_enough(match)):
-        return "weak"
-    if len(against) == 1 and against <= _SELF_ATTESTED and round(match.score, 2) >= 1:
-        return "possible"  # the very name: one wrong digit of a date would clear whoever has it
-    if against:
-        return "discounted"
-    return "strong" if match.score >= policy.strong else "possible"
+        return weak
+    least = policy.possible_person if subject.is_person else policy.possible_company
+    if match.other_script and not backing:
+        least = max(least, policy.possible_other_script)
+    return max(least, weak)
 
 
 def _has_common_words_beside(match: _NameMatch, entity: Entity) -> bool:
@@ -345,7 +371,7 @@ def _has_common_words_beside(match: _NameMatch, entity: Entity) -> bool:
 
 
 def _speaks_against(facts: Sequence[Fact]) -> bool:
-    return any(fact.stand == "contradicts" for fact in facts)
+    return bool(_fields(facts, "contradicts"))
 
 
 # What people say of themselves, and nothing else proves.
@@ -360,13 +386,23 @@ def _is_enough(match: _NameMatch) -> bool:
     return not is_weak and one_word.carries(*match.names, match.alignment.pairs)
 
 
-def _order(match: Match) -> tuple[Any, ...]:
-    stands: Mapping[str, str] = {fact.field: fact.stand for fact in match.facts}
-    rank = {"corroborates": 0, "close": 1, "unknown": 2, "contradicts": 3}
+# What the facts of an entry say, the best first.
+_RANKS: Mapping[Stand, int] = {
+    "corroborates": 0,
+    "close": 1,
+    "unknown": 2,
+    "contradicts": 3,
+}
+
+
+def _order(match: Match) -> tuple[int, int, int, float, str, str]:
+    stands = {fact.field: fact.stand for fact in match.facts}
+    birth_date = stands.get("birth_date", "unknown")
+    nationality = stands.get("nationality", "unknown")
     return (
         _BANDS.index(match.band),
-        rank[stands.get("birth_date", "unknown")],
-        rank[stands.get("nationality", "unknown")],
+        _RANKS[birth_date],
+        _RANKS[nationality],
         -match.score,
         match.listed.version.slug,
         match.listed.entity.id,

@@ -14,6 +14,8 @@ NameKind = Literal["primary", "alias", "weak", "former", "original_script"]
 IdentifierType = Literal[
     "passport", "national_id", "tax", "registration", "lei", "imo", "swift", "other"
 ]
+# A record as plain JSON, as results and stored lists have it.
+Payload = dict[str, Any]
 # What an entry is listed for.
 TOPICS = ("sanction", "role.pep", "role.rca", "crime", "debarment", "internal")
 
@@ -72,27 +74,28 @@ class Entity:
     def is_person(self) -> bool:
         return self.schema == "Person"
 
-    def to_wire(self) -> dict[str, Any]:
+    def to_wire(self) -> Payload:
         """Plain data, without what is empty."""
-        entry: dict[str, Any] = {}
+        entry: Payload = {}
         for field_ in fields(self):
             value = getattr(self, field_.name)
             if field_.name in _MEMBERS:
-                entry[field_.name] = [asdict(member) for member in value]
+                value = [asdict(member) for member in value]
             elif isinstance(value, (list, tuple)):
-                entry[field_.name] = list(value)
-            else:
+                value = list(value)
+            if value not in ("", []):
                 entry[field_.name] = value
-        return {name: value for name, value in entry.items() if value not in ("", [])}
+        return entry
 
     @classmethod
     def from_wire(cls, entry: Mapping[str, Any]) -> Entity:
-        values: dict[str, Any] = {}
+        values: Payload = {}
         for field_ in fields(cls):
             if field_.name in entry:
                 values[field_.name] = entry[field_.name]
         for name, member_type in _MEMBERS.items():
-            values[name] = [member_type(**member) for member in entry.get(name, ())]
+            members = entry.get(name, ())
+            values[name] = [member_type(**member) for member in members]
         return cls(**values)
 
     @property
@@ -114,7 +117,7 @@ _MEMBERS: Mapping[str, type[ListedName | BirthDate | Identifier]] = {
 }
 
 
-def _as_text(value: Any) -> str:
+def _as_text(value: object) -> str:
     return json.dumps(value, sort_keys=True)
 
 
@@ -150,5 +153,5 @@ class ListVersion:
     is_stale: bool = False
     topics: Sequence[str] = field(default_factory=tuple)
 
-    def to_wire(self) -> dict[str, Any]:
+    def to_wire(self) -> Payload:
         return {**asdict(self), "topics": list(self.topics)}
