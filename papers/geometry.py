@@ -52,11 +52,14 @@ class Box:
 
     def overlap(self, other: Box) -> float:
         """The area that both share, as a fraction of the page."""
-        width = min(self.x1, other.x1) - max(self.x0, other.x0)
-        height = self._shared_height(other)
-        if self.page != other.page or width <= 0 or height <= 0:
+        if self.page != other.page:
             return 0.0
-        return width * height
+        left = max(self.x0, other.x0)
+        right = min(self.x1, other.x1)
+        height = self._shared_height(other)
+        if right <= left or height <= 0:
+            return 0.0
+        return (right - left) * height
 
     def _shared_height(self, other: Box) -> float:
         """Negative where one box is above the other."""
@@ -98,17 +101,23 @@ class Affine(NamedTuple):
     def rectangle(self, rectangle: Rectangle) -> Rectangle:
         """The rectangle on the displayed page."""
         x0, y0, x1, y1 = rectangle
-        return _ordered(self.point(x0, y0), self.point(x1, y1))
+        corner = self.point(x0, y0)
+        opposite = self.point(x1, y1)
+        return _ordered(corner, opposite)
 
     def back(self, rectangle: Rectangle) -> Rectangle:
         """The rectangle of user space at this place of the displayed page."""
         x0, y0, x1, y1 = rectangle
-        return _ordered(self._point_back(x0, y0), self._point_back(x1, y1))
+        corner = self._point_back(x0, y0)
+        opposite = self._point_back(x1, y1)
+        return _ordered(corner, opposite)
 
     def _point_back(self, x: float, y: float) -> tuple[float, float]:
         """The inverse of point()."""
-        # 0 for a page without a size: then every place is as good as another.
-        determinant = (self.a * self.d - self.b * self.c) or 1.0
+        determinant = self.a * self.d - self.b * self.c
+        if not determinant:
+            # A page without a size: every place is as good as another.
+            determinant = 1.0
         x -= self.e
         y -= self.f
         across = self.d * x - self.c * y
@@ -117,8 +126,14 @@ class Affine(NamedTuple):
 
     def box(self, page: int, rectangle: Rectangle) -> Box:
         """A rectangle of user space as a box. What is outside the page is cut off."""
-        edges = [round(within_page(edge), 5) for edge in self.rectangle(rectangle)]
-        return Box(page, *edges)
+        return box_within_page(page, self.rectangle(rectangle))
+
+
+def box_within_page(page: int, fractions: Rectangle) -> Box:
+    """A box with these edges. What is outside the page is cut off."""
+    x0, y0, x1, y1 = map(within_page, fractions)
+    # Five decimals are finer than a dot of any page that we draw.
+    return Box(page, round(x0, 5), round(y0, 5), round(x1, 5), round(y1, 5))
 
 
 def within_page(edge: float) -> float:

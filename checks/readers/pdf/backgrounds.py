@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 
@@ -26,54 +26,77 @@ def ground_of(
 
     Scanners store a page as one picture, as strips, or as tiles. Empty where there is no ground.
     """
-    shares = {order: _share(image, page) for order, image in images.items()}
-    large = {order: share for order, share in shares.items() if share > WHOLE}
+    large: dict[int, float] = {}
+    candidates: list[int] = []
+    for order, image in images.items():
+        share = _share(image, page)
+        if share > WHOLE:
+            large[order] = share
+        if share >= TILE:
+            candidates.append(order)
     if large:
         return frozenset(large), max(large.values())
-    tiles: list[int] = []
-    candidates = [order for order, share in shares.items() if share >= TILE]
-    for order in sorted(candidates)[:MAX_TILES]:
-        if all(_overlap(images[order], images[other]) <= APART for other in tiles):
-            tiles.append(order)
-    covered = _union([images[order] for order in tiles], page)
-    if covered >= STRIPS:
-        return (frozenset(tiles), covered)
-    return (frozenset(), 0.0)
+    candidates.sort()
+    tiles: dict[int, Rectangle] = {}
+    for order in candidates[:MAX_TILES]:
+        if _is_apart(images[order], tiles.values()):
+            tiles[order] = images[order]
+    share = _union(tiles.values(), page)
+    if share < STRIPS:
+        return frozenset(), 0.0
+    return frozenset(tiles), share
+
+
+def _is_apart(image: Rectangle, tiles: Iterable[Rectangle]) -> bool:
+    for tile in tiles:
+        if _overlap(image, tile) > APART:
+            return False
+    return True
 
 
 def _area(rectangle: Rectangle) -> float:
     x0, y0, x1, y1 = rectangle
-    return max(x1 - x0, 0.0) * max(y1 - y0, 0.0)
+    width = max(x1 - x0, 0.0)
+    height = max(y1 - y0, 0.0)
+    return width * height
 
 
-def _within(inner: Rectangle, other: Rectangle) -> Rectangle:
-    return (
-        max(inner[0], other[0]),
-        max(inner[1], other[1]),
-        min(inner[2], other[2]),
-        min(inner[3], other[3]),
-    )
+def _within(inner: Rectangle, outer: Rectangle) -> Rectangle:
+    """The part of the first rectangle that lies in the other one."""
+    x0, y0, x1, y1 = inner
+    left, bottom, right, top = outer
+    return max(x0, left), max(y0, bottom), min(x1, right), min(y1, top)
 
 
 def _share(image: Rectangle, page: Rectangle) -> float:
-    return _area(_within(image, page)) / max(_area(page), 1.0)
+    """The share of the page that the image covers."""
+    part = _area(_within(image, page))
+    return part / max(_area(page), 1.0)
 
 
 def _overlap(first: Rectangle, other: Rectangle) -> float:
-    return _area(_within(first, other)) / max(min(_area(first), _area(other)), 1e-6)
+    """The share of the smaller rectangle that lies in the other one."""
+    part = _area(_within(first, other))
+    smaller = min(_area(first), _area(other))
+    return part / max(smaller, 1e-6)
 
 
-def _union(images: list[Rectangle], page: Rectangle) -> float:
-    """The share of the page that lies under at least one of the pictures."""
+def _union(images: Iterable[Rectangle], page: Rectangle) -> float:
+    """The share of the page that lies under at least one of the pictures.
+
+    Counted on a grid: pictures may overlap, and their areas do not add up.
+    """
     left, bottom, right, top = page
     width = max(right - left, 1e-6)
     height = max(top - bottom, 1e-6)
     cells = np.zeros((CELLS, CELLS), dtype=bool)
     for image in images:
         x0, y0, x1, y1 = _within(image, page)
-        first_column = round((x0 - left) / width * CELLS)
-        last_column = round((x1 - left) / width * CELLS)
-        first_row = round((y0 - bottom) / height * CELLS)
-        last_row = round((y1 - bottom) / height * CELLS)
-        cells[first_row:last_row, first_column:last_column] = True
+        rows = slice(_cell(y0 - bottom, height), _cell(y1 - bottom, height))
+        columns = slice(_cell(x0 - left, width), _cell(x1 - left, width))
+        cells[rows, columns] = True
     return float(cells.mean())
+
+
+def _cell(distance: float, side: float) -> int:
+    return round(distance / side * CELLS)

@@ -22,10 +22,10 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as c
 
 from checks.readers.pdf.backgrounds import ground_of
-from checks.readers.pdf.pages import bounds
+from checks.readers.pdf.pages import INVISIBLE, bounds, fill_of
 from papers import pdf
 from papers.errors import UnreadableError
-from papers.geometry import Box, Rectangle, enclosing
+from papers.geometry import Box, Rectangle, box_within_page, enclosing
 
 Pixels = npt.NDArray[np.int16]
 
@@ -36,6 +36,8 @@ MAX_PIXELS = 2_000_000
 DPI = 100
 # Paper and what is printed in its colour cannot be seen in the first place.
 PALE = 225
+# What is drawn with no more alpha (0 to 255) is as good as not drawn.
+TRANSPARENT = 64
 # Ink of a word is darker than that by so much: its soft edges are not counted.
 INK_BELOW_PALE = 65
 # The share of a drawing that something must lie over.
@@ -114,19 +116,17 @@ def _of_page(page: pdfium.PdfPage, number: int) -> list[Hidden]:
         return []
     canvas = _Canvas(page, width, height)
     hidden = list(_invisible(canvas, suspects, together=True))
-    left = [suspect for suspect in suspects if suspect not in hidden][:MAX_SINGLE]
-    # Of texts that lie over one another, taking all away tells nothing of each.
-    tangled = []
-    for suspect in left:
-        if not suspect.is_part and _overlaps_others(suspect, suspects):
-            tangled.append(suspect)
-    for suspect in tangled:
-        if _invisible(canvas, [suspect], together=False):
+    visible = [suspect for suspect in suspects if suspect not in hidden]
+    for suspect in visible[:MAX_SINGLE]:
+        # Of texts that lie over one another, taking all away tells nothing of each.
+        is_tangled = not suspect.is_part and _overlaps_others(suspect, suspects)
+        if is_tangled and _invisible(canvas, [suspect], together=False):
             hidden.append(suspect)
+    pieces: list[Hidden] = []
     with closing(page.get_textpage()) as textpage:
-        return _joined(
-            [_report(textpage, canvas, suspect, number) for suspect in hidden]
-        )
+        for suspect in hidden:
+            pieces.append(_report(textpage, canvas, suspect, number))
+    return _joined(pieces)
 
 
 def _overlaps_others(drawing: _Drawing, drawings: Sequence[_Drawing]) -> bool:
@@ -150,9 +150,10 @@ def _drawings(page: pdfium.PdfPage) -> list[_Drawing]:
             images[order] = rectangle
         drawings.append(_Drawing(order, thing, rectangle, is_text))
     grounds, _ = ground_of(images, page.get_bbox())
-    return [
-        replace(drawing, is_ground=drawing.order in grounds) for drawing in drawings
-    ]
+    for index, drawing in enumerate(drawings):
+        if drawing.order in grounds:
+            drawings[index] = replace(drawing, is_ground=True)
+    return drawings
 
 
 def _suspects(drawings: Sequence[_Drawing]) -> list[_Drawing]:
@@ -165,40 +166,64 @@ def _retyped(drawings: Sequence[_Drawing]) -> list[_Drawing]:
 
     Not on a page that is a picture: the text behind a scan is invisible, and stands on its words.
     """
-    if any(drawing.is_ground for drawing in drawings):
-        return []
-    texts = [drawing for drawing in drawings if drawing.is_text]
-    legible = [drawing for drawing in texts if _is_legible(drawing.thing)]
-    retyped: list[_Drawing] = []
-    for drawing in texts:
-        if drawing not in legible and any(
-            _shared(other.rectangle, drawing.rectangle) >= COVERED for other in legible
-        ):
-            retyped.append(drawing)
-    return retyped
+    legible: list[_Drawing] = []
+    illegible: list[_Drawing] = []
+    for drawing in drawings:
+        if drawing.is_ground:
+            return []
+        if not drawing.is_text:
+            continue
+        if _is_legible(drawing.thing):
+            legible.append(drawing)
+        else:
+            illegible.append(drawing)
+    return [drawing for drawing in illegible if _is_retyped(drawing, legible)]
+
+
+def _is_retyped(text: _Drawing, legible: Sequence[_Drawing]) -> bool:
+    for other in legible:
+        if _shared(other.rectangle, text.rectangle) >= COVERED:
+            return True
+    return False
 
 
 def _covered(drawings: Sequence[_Drawing]) -> list[_Drawing]:
-    covers = []
-    for drawing in drawings:
-        if not drawing.is_text and not drawing.is_ground and _is_filled(drawing.thing):
-            covers.append(drawing)
+    covers = _covers(drawings)
     if not covers:
         return []
-    first = covers[-1].order
-    texts = [
-        drawing
-        for drawing in drawings
-        if drawing.is_text and drawing.order < first and _is_legible(drawing.thing)
-    ]
+    last = covers[-1].order
     whole: list[_Drawing] = []
     parts: list[_Drawing] = []
-    for drawing in texts:
-        if any(cover.covers(drawing) for cover in covers):
+    for drawing in drawings:
+        # Over what is drawn after the last cover nothing can lie.
+        if not drawing.is_text or drawing.order >= last:
+            continue
+        if not _is_legible(drawing.thing):
+            continue
+        if _is_under(drawing, covers):
             whole.append(drawing)
         else:
             parts += _parts(drawing, covers)
-    return whole + parts[: max(MAX_SUSPECTS - len(whole), 0)]
+    room = max(MAX_SUSPECTS - len(whole), 0)
+    return whole + parts[:room]
+
+
+def _covers(drawings: Sequence[_Drawing]) -> list[_Drawing]:
+    """What may hide a text: all that is filled, but the picture of a whole page."""
+    covers: list[_Drawing] = []
+    for drawing in drawings:
+        if drawing.is_text or drawing.is_ground:
+            continue
+        if _is_filled(drawing.thing):
+            covers.append(drawing)
+    return covers
+
+
+def _is_under(text: _Drawing, covers: Sequence[_Drawing]) -> bool:
+    for cover in covers:
+        if cover.covers(text):
+            return True
+    return False
 
 
 def _parts(text: _Drawing, covers: Sequence[_Drawing]) -> Iterator[_Drawing]:
@@ -210,11 +235,8 @@ def _parts(text: _Drawing, covers: Sequence[_Drawing]) -> Iterator[_Drawing]:
         y0 = max(bottom, cover.rectangle[1])
         y1 = min(top, cover.rectangle[3])
         height = top - bottom
-        if (
-            cover.order > text.order
-            and y1 - y0 >= COVERED * height
-            and x1 - x0 >= height / 2
-        ):
+        is_over = cover.order > text.order and y1 - y0 >= COVERED * height
+        if is_over and x1 - x0 >= height / 2:
             yield replace(text, rectangle=(x0, y0, x1, y1), is_part=True)
 
 
@@ -230,12 +252,12 @@ def _is_filled(thing: pdfium.PdfObject) -> bool:
 
 
 def _is_legible(thing: pdfium.PdfObject) -> bool:
-    if c.FPDFTextObj_GetTextRenderMode(thing.raw) in (3, 7):
+    if c.FPDFTextObj_GetTextRenderMode(thing.raw) in INVISIBLE:
         return False
-    red, green, blue, alpha = (ctypes.c_uint() for _ in range(4))
-    if not c.FPDFPageObj_GetFillColor(thing.raw, red, green, blue, alpha):
+    fill = fill_of(thing)
+    if fill is None:
         return True
-    return min(red.value, green.value, blue.value) < PALE and alpha.value > 64
+    return fill.darkest < PALE and fill.alpha > TRANSPARENT
 
 
 def _bounds(thing: pdfium.PdfObject) -> Rectangle | None:
@@ -243,24 +265,36 @@ def _bounds(thing: pdfium.PdfObject) -> Rectangle | None:
     edges = bounds(thing)
     if edges is None:
         return None
+    if thing.type == c.FPDF_PAGEOBJ_PATH:
+        width = _stroke(thing)
+        if width >= THICK:
+            edges = _without_corners(edges, width)
     left, bottom, right, top = edges
-    if thing.type == c.FPDF_PAGEOBJ_PATH and (width := _stroke(thing)) >= THICK:
-        # PDFium leaves room for sharp corners about a line; a straight one has none.
-        room = max(min((top - bottom - width) / 2, right - left - width), 0.0)
-        left = left + room
-        bottom = bottom + room
-        right = right - room
-        top = top - room
-        # Nor does it reach over its ends.
-        if right - left > top - bottom <= width + room:
-            left = left + room
-            right = right - room
-        elif top - bottom > right - left <= width + room:
-            bottom = bottom + room
-            top = top - room
     if right > left and top > bottom:
-        return (left, bottom, right, top)
+        return edges
     return None
+
+
+def _without_corners(edges: Rectangle, stroke: float) -> Rectangle:
+    """The bounds of a thick line: PDFium leaves room about it for sharp corners, and a straight
+    one has none."""
+    left, bottom, right, top = edges
+    above_and_below = (top - bottom - stroke) / 2
+    room = max(min(above_and_below, right - left - stroke), 0.0)
+    left += room
+    bottom += room
+    right -= room
+    top -= room
+    # Nor does it reach over its ends.
+    width = right - left
+    height = top - bottom
+    if width > height and height <= stroke + room:
+        left += room
+        right -= room
+    elif height > width and width <= stroke + room:
+        bottom += room
+        top -= room
+    return left, bottom, right, top
 
 
 def _stroke(thing: pdfium.PdfObject) -> float:
@@ -268,23 +302,24 @@ def _stroke(thing: pdfium.PdfObject) -> float:
     fill = ctypes.c_int()
     stroke = ctypes.c_int()
     width = ctypes.c_float()
-    if (
-        not c.FPDFPath_GetDrawMode(thing.raw, fill, stroke)
-        or fill.value
-        or not stroke.value
-    ):
+    if not c.FPDFPath_GetDrawMode(thing.raw, fill, stroke):
+        return 0.0
+    if fill.value or not stroke.value:
         return 0.0
     c.FPDFPageObj_GetStrokeWidth(thing.raw, width)
     return float(width.value)
 
 
 def _shared(first: Rectangle, other: Rectangle) -> float:
-    """How much of `other` lies within `one`, 0 to 1."""
-    width = min(first[2], other[2]) - max(first[0], other[0])
-    height = min(first[3], other[3]) - max(first[1], other[1])
+    """How much of `other` lies within `first`, 0 to 1."""
+    first_left, first_bottom, first_right, first_top = first
+    left, bottom, right, top = other
+    width = min(first_right, right) - max(first_left, left)
+    height = min(first_top, top) - max(first_bottom, bottom)
     if width <= 0 or height <= 0:
         return 0.0
-    return width * height / ((other[2] - other[0]) * (other[3] - other[1]))
+    area = (right - left) * (top - bottom)
+    return width * height / area
 
 
 class _Canvas:
@@ -293,7 +328,8 @@ class _Canvas:
     def __init__(self, page: pdfium.PdfPage, width: float, height: float) -> None:
         self._page = page
         self._transform = pdf.transform(page)
-        self._scale = min(DPI / 72, (MAX_PIXELS / max(width * height, 1.0)) ** 0.5)
+        largest_scale = (MAX_PIXELS / max(width * height, 1.0)) ** 0.5
+        self._scale = min(DPI / 72, largest_scale)
         self.whole = self.draw()
 
     def draw(self, *, annotations: bool = True) -> Pixels:
@@ -305,26 +341,31 @@ class _Canvas:
         )
         with closing(rendered) as bitmap:
             # A copy: the bitmap's memory goes with it.
-            pixels = np.array(bitmap.to_numpy()).reshape(bitmap.height, bitmap.width)
+            pixels = np.array(bitmap.to_numpy())
+            pixels = pixels.reshape(bitmap.height, bitmap.width)
             return pixels.astype(np.int16)
 
     def place(self, rectangle: Rectangle) -> tuple[slice, slice]:
-        height, width = self.whole.shape[:2]
+        """The rows and columns of the drawing at a rectangle of the page."""
+        rows, columns = self.whole.shape[:2]
         x0, y0, x1, y1 = self._transform.rectangle(rectangle)
-        left, right = (min(max(round(x * width), 0), width) for x in (x0, x1))
-        top, bottom = (min(max(round(y * height), 0), height) for y in (y0, y1))
-        return slice(top, bottom + 1), slice(left, right + 1)
+        return _dots(y0, y1, rows), _dots(x0, x1, columns)
 
     def box(self, number: int, rectangle: Rectangle) -> Box:
         rows, columns = self.place(rectangle)
         height, width = self.whole.shape[:2]
-        edges = (
-            columns.start / width,
-            rows.start / height,
-            columns.stop / width,
-            rows.stop / height,
-        )
-        return Box(number, *(round(min(max(edge, 0.0), 1.0), 5) for edge in edges))
+        left = columns.start / width
+        right = columns.stop / width
+        top = rows.start / height
+        bottom = rows.stop / height
+        return box_within_page(number, (left, top, right, bottom))
+
+
+def _dots(start: float, end: float, count: int) -> slice:
+    """From fractions of a side to its dots, the last one included."""
+    first = min(max(round(start * count), 0), count)
+    last = min(max(round(end * count), 0), count)
+    return slice(first, last + 1)
 
 
 def _invisible(
@@ -339,15 +380,17 @@ def _invisible(
         for suspect in suspects:
             c.FPDFPageObj_SetIsActive(suspect.thing.raw, SHOW)
     difference = np.abs(canvas.whole - without)
-    return [
-        suspect
-        for suspect in suspects
-        if _is_same(difference[canvas.place(suspect.rectangle)])
-    ]
+    invisible: list[_Drawing] = []
+    for suspect in suspects:
+        place = canvas.place(suspect.rectangle)
+        if _is_same(difference[place]):
+            invisible.append(suspect)
+    return invisible
 
 
 def _is_same(difference: Pixels) -> bool:
-    return difference.size > 0 and float((difference > VISIBLE).mean()) < UNCHANGED
+    changed = difference > VISIBLE
+    return difference.size > 0 and float(changed.mean()) < UNCHANGED
 
 
 def _report(
@@ -359,38 +402,58 @@ def _report(
         text = _all_of(textpage, drawing)
     text = " ".join(text.split())[:LONGEST_TEXT]
     place = canvas.place(drawing.rectangle)
+    box = canvas.box(number, drawing.rectangle)
     dark = float(np.median(canvas.whole[place])) < DARK
     invisible = not _is_legible(drawing.thing)
-    return Hidden(
-        text, canvas.box(number, drawing.rectangle), dark and not invisible, invisible
-    )
+    return Hidden(text, box, dark and not invisible, invisible)
 
 
 def _joined(pieces: Sequence[Hidden]) -> list[Hidden]:
     """Neighbours on a row as one: some programs write, and some forgers paint, letter by letter."""
     joined: list[Hidden] = []
-    for piece in sorted(pieces, key=lambda piece: piece.box.x0):
-        row = next((row for row in joined if _continues(row, piece)), None)
-        if row is None:
-            joined.append(piece)
-        else:
+    for piece in sorted(pieces, key=_left_edge):
+        row = _row_of(joined, piece)
+        if row is not None:
             joined.remove(row)
-            left, right = sorted((row, piece), key=lambda part: part.box.x0)
-            if right.box.x0 - left.box.x1 > SPACE:
-                gap = " "
-            else:
-                gap = ""
-            both = enclosing((left.box, right.box))
-            text = f"{left.text}{gap}{right.text}"[:LONGEST_TEXT]
-            joined.append(replace(row, text=text, box=both))
-    # One letter alone is a bullet or a mark, and no text that somebody hides.
-    return [piece for piece in joined if sum(map(str.isalnum, piece.text)) >= 2]
+            piece = _join(row, piece)
+        joined.append(piece)
+    return [piece for piece in joined if _is_text(piece)]
+
+
+def _left_edge(piece: Hidden) -> float:
+    return piece.box.x0
+
+
+def _row_of(rows: Sequence[Hidden], piece: Hidden) -> Hidden | None:
+    for row in rows:
+        if _continues(row, piece):
+            return row
+    return None
+
+
+def _join(row: Hidden, piece: Hidden) -> Hidden:
+    left, right = sorted((row, piece), key=_left_edge)
+    gap = ""
+    if right.box.x0 - left.box.x1 > SPACE:
+        gap = " "
+    text = left.text + gap + right.text
+    box = enclosing((left.box, right.box))
+    return replace(row, text=text[:LONGEST_TEXT], box=box)
+
+
+def _is_text(piece: Hidden) -> bool:
+    """One letter alone is a bullet or a mark, and no text that somebody hides."""
+    return sum(map(str.isalnum, piece.text)) >= 2
 
 
 def _continues(row: Hidden, piece: Hidden) -> bool:
-    apart = max(row.box.x0, piece.box.x0) - min(row.box.x1, piece.box.x1)
-    same = row.dark == piece.dark and row.invisible == piece.invisible
-    return same and row.box.shared_rows(piece.box) >= COVERED and apart <= NEAR
+    if row.dark != piece.dark or row.invisible != piece.invisible:
+        return False
+    if row.box.shared_rows(piece.box) < COVERED:
+        return False
+    end = min(row.box.x1, piece.box.x1)
+    start = max(row.box.x0, piece.box.x0)
+    return start - end <= NEAR
 
 
 def _all_of(textpage: pdfium.PdfTextPage, drawing: _Drawing) -> str:
@@ -402,7 +465,9 @@ def _all_of(textpage: pdfium.PdfTextPage, drawing: _Drawing) -> str:
         ctypes.cast(buffer, ctypes.POINTER(c.FPDF_WCHAR)),
         size,
     )
-    return buffer.raw[: max(size - 2, 0)].decode("utf-16-le", "replace")
+    # The last two bytes are the end mark of the text.
+    letters = buffer.raw[: max(size - 2, 0)]
+    return letters.decode("utf-16-le", "replace")
 
 
 def _part_of(textpage: pdfium.PdfTextPage, drawing: _Drawing) -> str:
@@ -411,14 +476,19 @@ def _part_of(textpage: pdfium.PdfTextPage, drawing: _Drawing) -> str:
     x0, y0, x1, y1 = drawing.rectangle
     letters = []
     for index in range(textpage.count_chars()):
-        if _address(c.FPDFText_GetTextObject(textpage, index)) != address:
+        owner = c.FPDFText_GetTextObject(textpage, index)
+        if _address(owner) != address:
             continue
         left, bottom, right, top = textpage.get_charbox(index)
-        if x0 <= (left + right) / 2 <= x1 and y0 <= (bottom + top) / 2 <= y1:
-            letters.append(chr(c.FPDFText_GetUnicode(textpage, index)))
+        x = (left + right) / 2
+        y = (bottom + top) / 2
+        if x0 <= x <= x1 and y0 <= y <= y1:
+            code = c.FPDFText_GetUnicode(textpage, index)
+            letters.append(chr(code))
     return "".join(letters)
 
 
+# A pointer of ctypes, which has no type of its own.
 def _address(thing: Any) -> int | None:
     return ctypes.cast(thing, ctypes.c_void_p).value
 
@@ -448,9 +518,13 @@ def erased_words(content: bytes, number: int, boxes: Sequence[Box]) -> list[bool
     rows, columns = bare.shape
     erased: list[bool] = []
     for box in boxes:
-        down = slice(int(box.y0 * rows), int(box.y1 * rows) + 1)
-        across = slice(int(box.x0 * columns), int(box.x1 * columns) + 1)
-        erased.append(_is_erased(bare[down, across], canvas.whole[down, across]))
+        top = int(box.y0 * rows)
+        bottom = int(box.y1 * rows) + 1
+        left = int(box.x0 * columns)
+        right = int(box.x1 * columns) + 1
+        without = bare[top:bottom, left:right]
+        complete = canvas.whole[top:bottom, left:right]
+        erased.append(_is_erased(without, complete))
     return erased
 
 
@@ -464,6 +538,8 @@ def _is_erased(bare: Pixels, complete: Pixels) -> bool:
     ink = bare < PALE - INK_BELOW_PALE
     if not ink.any():
         return False
-    if float((complete < DARK).mean()) > REDACTED:
+    dark = complete < DARK
+    if float(dark.mean()) > REDACTED:
         return False
-    return float((complete[ink] > bare[ink] + VISIBLE).mean()) > ERASED
+    paler = complete[ink] > bare[ink] + VISIBLE
+    return float(paler.mean()) > ERASED

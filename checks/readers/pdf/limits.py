@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import zlib
-from typing import Any
+from collections.abc import Iterable
 
 import pikepdf
 
@@ -45,18 +45,20 @@ def check_limits(pdf: pikepdf.Pdf, *, max_pages: int) -> None:
     for number, page in enumerate(pdf.pages):
         if number >= max_pages:
             return
-        content = b"\n".join(
-            inflate(stream) for stream in _streams(page.obj.get("/Contents"))
-        )
+        content = _content(page.obj.get("/Contents"))
         _drawn_bytes(content, page.obj.get("/Resources"), sizes, depth=0)
 
 
-def _streams(contents: Any) -> list[pikepdf.Stream]:
-    if isinstance(contents, pikepdf.Array):
-        parts = list(contents)
-    else:
-        parts = [contents]
-    return [part for part in parts if isinstance(part, pikepdf.Stream)]
+def _content(streams: object) -> bytes:
+    """What draws the page: one stream, or several that are read as one."""
+    parts: Iterable[object] = [streams]
+    if isinstance(streams, pikepdf.Array):
+        parts = streams
+    contents: list[bytes] = []
+    for part in parts:
+        if isinstance(part, pikepdf.Stream):
+            contents.append(inflate(part))
+    return b"\n".join(contents)
 
 
 def inflate(stream: pikepdf.Stream) -> bytes:
@@ -82,7 +84,7 @@ def inflate(stream: pikepdf.Stream) -> bytes:
 
 
 def _drawn_bytes(
-    content: bytes, resources: Any, sizes: dict[tuple[int, int], int], *, depth: int
+    content: bytes, resources: object, sizes: dict[tuple[int, int], int], *, depth: int
 ) -> int:
     """How many forms a content draws in the end, those within forms included."""
     if depth > MAX_DEPTH or not isinstance(resources, pikepdf.Dictionary):
@@ -93,10 +95,12 @@ def _drawn_bytes(
     total = 0
     for match in DRAW.finditer(content):
         name = "/" + match[1].decode("latin-1")
-        thing = things.get(name) if name in things else None
+        thing = things.get(name)
         if not isinstance(thing, pikepdf.Stream):
             continue
-        if int(thing.get("/Width", 0)) * int(thing.get("/Height", 0)) > MAX_DOTS:
+        width = int(thing.get("/Width", 0))
+        height = int(thing.get("/Height", 0))
+        if width * height > MAX_DOTS:
             raise TooFarError("a picture of more dots than paper holds")
         if str(thing.get("/Subtype")) == "/Form":
             total += 1 + _form_bytes(thing, resources, sizes, depth=depth)
@@ -106,7 +110,11 @@ def _drawn_bytes(
 
 
 def _form_bytes(
-    form: pikepdf.Stream, outer: Any, sizes: dict[tuple[int, int], int], *, depth: int
+    form: pikepdf.Stream,
+    outer: pikepdf.Dictionary,
+    sizes: dict[tuple[int, int], int],
+    *,
+    depth: int,
 ) -> int:
     """Counted once for each form: what draws it a thousand times counts it a thousand times."""
     if form.objgen not in sizes:

@@ -12,6 +12,7 @@ import ctypes
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import pypdfium2 as pdfium
 import pypdfium2.raw as c
@@ -29,6 +30,8 @@ PAPER = 200
 OPAQUE = 250
 # Neither filled nor stroked; the second one clips as well.
 INVISIBLE = {3, 7}
+# A rectangle is drawn with four or five; other shapes do not cover their whole place.
+MAX_SEGMENTS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +57,11 @@ class _Cover:
     def holds(self, glyph: _Glyph) -> bool:
         x0, y0, x1, y1 = self.rectangle
         left, bottom, right, top = glyph.rectangle
-        return x0 <= (left + right) / 2 <= x1 and y0 <= (bottom + top) / 2 <= y1
+        x = (left + right) / 2
+        if not x0 <= x <= x1:
+            return False
+        y = (bottom + top) / 2
+        return y0 <= y <= y1
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,27 +130,27 @@ def _read_page(
     with closing(page):
         if upright:
             page.set_rotation(0)
-        width, height = (min(side, MAX_SIDE) for side in page.get_size())
+        width, height = page.get_size()
         transform = pdf.transform(page)
         drawing = _drawing(page)
         glyphs = _glyphs(page, drawing)
-        covers = _hiding(
-            drawing.covers, [g for g in glyphs if g is not None], document, page
-        )
+        letters = [glyph for glyph in glyphs if glyph is not None]
+        covers = _hiding(drawing.covers, letters, document, page)
         lines, covered = _arrange(number, transform, glyphs, covers, drawing)
         loose = []
         for widget in widgets:
             if widget.value and not widget.hidden:
                 loose.append(_form_line(transform, widget))
+        images = []
+        for image in drawing.images.values():
+            images.append(transform.box(number, image))
         return Page(
             number=number,
-            width=width,
-            height=height,
+            width=min(width, MAX_SIDE),
+            height=min(height, MAX_SIDE),
             lines=tuple(place_loose(lines, loose)),
             covered=tuple(covered),
-            images=tuple(
-                transform.box(number, image) for image in drawing.images.values()
-            ),
+            images=tuple(images),
             transform=transform,
             objects=drawing.count,
             ground=drawing.ground,
@@ -153,7 +160,8 @@ def _read_page(
 def _drawing(page: pdfium.PdfPage) -> _Drawing:
     drawing = _Drawing()
     left, bottom, right, top = page.get_bbox()
-    half = abs((right - left) * (top - bottom)) / 2
+    area = (right - left) * (top - bottom)
+    half = abs(area) / 2
     fonts: dict[int, tuple[str, bool]] = {}
     try:
         for order, thing in enumerate(page.get_objects(max_depth=6)):
@@ -169,11 +177,10 @@ def _drawing(page: pdfium.PdfPage) -> _Drawing:
                 _note_cover(drawing, thing, order, half)
     except pdfium.PdfiumError:
         drawing.covers.clear()
-    area = (left, bottom, right, top)
-    drawing.grounds, drawing.ground = ground_of(drawing.images, area)
-    drawing.covers = [
-        cover for cover in drawing.covers if cover.order not in drawing.grounds
-    ]
+    paper = (left, bottom, right, top)
+    drawing.grounds, drawing.ground = ground_of(drawing.images, paper)
+    covers = drawing.covers
+    drawing.covers = [cover for cover in covers if cover.order not in drawing.grounds]
     return drawing
 
 
@@ -205,6 +212,7 @@ def _note_cover(
     is_image = thing.type == c.FPDF_PAGEOBJ_IMAGE
     if is_image:
         drawing.images[order] = rectangle
+    # In points: less hides no letter. What is larger is the ground of a page.
     hides = width > 5 and height > 4 and width * height < half
     if not hides or len(drawing.covers) >= MAX_COVERS:
         return
@@ -232,34 +240,51 @@ def _is_paper(thing: pdfium.PdfObject) -> bool:
     """Is this a plain opaque rectangle in the colour of paper?"""
     fill = ctypes.c_int()
     stroke = ctypes.c_int()
-    if not c.FPDFPath_GetDrawMode(thing.raw, fill, stroke) or not fill.value:
+    has_mode = c.FPDFPath_GetDrawMode(thing.raw, fill, stroke)
+    if not has_mode or not fill.value:
         return False
-    red, green, blue, alpha = (ctypes.c_uint() for _ in range(4))
+    colour = fill_of(thing)
+    if colour is None or colour.darkest < PAPER or colour.alpha < OPAQUE:
+        return False
+    if c.FPDFPath_CountSegments(thing.raw) > MAX_SEGMENTS:
+        return False
+    return not c.FPDFPageObj_HasTransparency(thing.raw)
+
+
+class Fill(NamedTuple):
+    """The darkest of red, green and blue, and how opaque it is, 0 to 255 each."""
+
+    darkest: int
+    alpha: int
+
+
+def fill_of(thing: pdfium.PdfObject) -> Fill | None:
+    """The colour that an object is filled with, None where it has none that PDFium can name."""
+    red = ctypes.c_uint()
+    green = ctypes.c_uint()
+    blue = ctypes.c_uint()
+    alpha = ctypes.c_uint()
     if not c.FPDFPageObj_GetFillColor(thing.raw, red, green, blue, alpha):
-        return False
-    return (
-        min(red.value, green.value, blue.value) >= PAPER
-        and alpha.value >= OPAQUE
-        and c.FPDFPath_CountSegments(thing.raw) <= 6
-        and not c.FPDFPageObj_HasTransparency(thing.raw)
-    )
+        return None
+    darkest = min(red.value, green.value, blue.value)
+    return Fill(darkest, alpha.value)
 
 
 def _glyphs(page: pdfium.PdfPage, drawing: _Drawing) -> list[_Glyph | None]:
     """The glyphs in reading order; None where a line ends, a blank glyph between words."""
     glyphs: list[_Glyph | None] = []
+    styles = drawing.styles
     with closing(page.get_textpage()) as textpage:
         for number, char, rectangle in words.glyphs(textpage):
             if char == "\n":
                 glyphs.append(None)
                 continue
+            style = NO_STYLE
             handle = c.FPDFText_GetTextObject(textpage, number)
-            style = (
-                drawing.styles.get(ctypes.addressof(handle.contents))
-                if handle
-                else None
-            )
-            glyphs.append(_Glyph(char, rectangle, style or NO_STYLE))
+            if handle:
+                address = ctypes.addressof(handle.contents)
+                style = styles.get(address, NO_STYLE)
+            glyphs.append(_Glyph(char, rectangle, style))
     return glyphs
 
 
@@ -272,9 +297,10 @@ def _hiding(
     """The covers that do hide text: at least two letters, and opaquely where it stands."""
     hiding: list[_Cover] = []
     for cover in covers:
-        if sum(
-            glyph.char.isalnum() for glyph in _beneath(cover, glyphs)
-        ) >= 2 and _is_opaque(cover, document, page):
+        letters = 0
+        for glyph in _beneath(cover, glyphs):
+            letters += glyph.char.isalnum()
+        if letters >= 2 and _is_opaque(cover, document, page):
             hiding.append(cover)
     return hiding
 
@@ -282,11 +308,9 @@ def _hiding(
 def _beneath(cover: _Cover, glyphs: Sequence[_Glyph]) -> Iterator[_Glyph]:
     for glyph in glyphs:
         style = glyph.style
-        if (
-            0 <= style.order < cover.order
-            and not style.invisible
-            and cover.holds(glyph)
-        ):
+        if style.invisible or not 0 <= style.order < cover.order:
+            continue
+        if cover.holds(glyph):
             yield glyph
 
 
@@ -303,9 +327,13 @@ def _is_opaque(
         if c.FPDFBitmap_GetFormat(handle) != c.FPDFBitmap_BGRA:
             return True
         size = c.FPDFBitmap_GetStride(handle) * c.FPDFBitmap_GetHeight(handle)
-        alphas = ctypes.string_at(c.FPDFBitmap_GetBuffer(handle), size)[3::4]
-        sample = alphas[:: max(len(alphas) // 4096, 1)]
-        return sum(alpha >= OPAQUE for alpha in sample) >= 0.9 * len(sample)
+        dots = ctypes.string_at(c.FPDFBitmap_GetBuffer(handle), size)
+        # Blue, green, red, alpha. A few thousand dots tell enough.
+        alphas = dots[3::4]
+        step = max(len(alphas) // 4096, 1)
+        sample = alphas[::step]
+        opaque = sum(alpha >= OPAQUE for alpha in sample)
+        return opaque >= 0.9 * len(sample)
     finally:
         c.FPDFBitmap_Destroy(handle)
 
@@ -318,22 +346,25 @@ def _arrange(
     drawing: _Drawing,
 ) -> tuple[list[Line], list[Covered]]:
     """Lines of visible words, with the words over a cover put in the place where they stand."""
+    # As _layer_of counts them: plain text, text over a cover, and the text under each.
     layers: list[list[_Glyph | None]] = [[] for _ in range(2 + len(covers))]
     for glyph in glyphs:
         if glyph is None:
             for layer in layers:
                 layer.append(None)
         else:
-            layers[_layer_of(glyph, covers)].append(glyph)
+            index = _layer_of(glyph, covers)
+            layers[index].append(glyph)
     visible = _lines(number, transform, layers[0], drawing)
     retyped = _lines(number, transform, layers[1], drawing)
     covered = []
     for cover, layer in zip(covers, layers[2:], strict=True):
         hidden = _lines(number, transform, layer, drawing)
         if hidden:
-            over = transform.box(number, cover.rectangle)
+            box = transform.box(number, cover.rectangle)
             text = " ".join(line.text for line in hidden)
-            covered.append(Covered(text, _text_within(over, retyped), cover.kind, over))
+            visible_text = _text_within(box, retyped)
+            covered.append(Covered(text, visible_text, cover.kind, box))
     return place_loose(visible, retyped), covered
 
 
@@ -382,9 +413,11 @@ def _word(
     number: int, transform: Affine, run: Sequence[_Glyph], drawing: _Drawing
 ) -> Word:
     style = run[0].style
-    lefts, bottoms, rights, tops = zip(*(glyph.rectangle for glyph in run), strict=True)
-    box = transform.box(number, (min(lefts), min(bottoms), max(rights), max(tops)))
     text = "".join(glyph.char for glyph in run)
+    rectangles = [glyph.rectangle for glyph in run]
+    lefts, bottoms, rights, tops = zip(*rectangles, strict=True)
+    rectangle = (min(lefts), min(bottoms), max(rights), max(tops))
+    box = transform.box(number, rectangle)
     hidden = drawing.hiding(style)
     return Word(text, box, font=style.font, embedded=style.embedded, hidden=hidden)
 
@@ -392,19 +425,15 @@ def _word(
 def _form_line(transform: Affine, widget: Widget) -> Line:
     """A form value in its field, on the side that the field says; its words share the width."""
     box = transform.box(widget.page, widget.rectangle)
-    words = widget.value.split()
-    step = min(box.width / max(len(widget.value), 1), 0.6 * box.height)
-    free = max(box.width - step * len(widget.value), 0.0)
+    letters = len(widget.value)
+    # A letter is narrower than its line is high, and all fit into the field.
+    step = min(box.width / max(letters, 1), 0.6 * box.height)
+    free = max(box.width - step * letters, 0.0)
     placed = []
-    at = box.x0 + widget.aligned * free
-    for word in words:
-        place = Box(
-            box.page,
-            round(at, 5),
-            box.y0,
-            round(min(at + step * len(word), box.x1), 5),
-            box.y1,
-        )
+    left = box.x0 + widget.aligned * free
+    for word in widget.value.split():
+        right = min(left + step * len(word), box.x1)
+        place = Box(box.page, round(left, 5), box.y0, round(right, 5), box.y1)
         placed.append(Word(word, place, source="form value"))
-        at += step * (len(word) + 1)
+        left += step * (len(word) + 1)
     return Line(tuple(placed))

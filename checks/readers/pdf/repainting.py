@@ -16,7 +16,7 @@ import pypdfium2 as pdfium
 
 from papers import pdf
 from papers.errors import UnreadableError
-from papers.geometry import Box
+from papers.geometry import Box, box_within_page
 
 Pixels = npt.NDArray[np.uint8]
 
@@ -99,21 +99,20 @@ def _of_page(
     regions = []
     for region in _regions(before, after, number, apart_from):
         regions.append(replace(region, was=was))
-    small = [
-        region
-        for region in regions
-        if region.replaced and region.box.area <= MAX_READ_SHARE
-    ]
-    if not small or len(regions) > MAX_READ:
+    if len(regions) > MAX_READ or not any(map(_may_be_read, regions)):
         return regions
     large_before = _draw(old, was - 1, rotation, READ_DPI)
     large_after = _draw(new, number - 1, rotation, READ_DPI)
     for index, region in enumerate(regions):
-        if region in small:
+        if _may_be_read(region):
             before = cut(large_before, region.box)
             after = cut(large_after, region.box)
             regions[index] = replace(region, before=before, after=after)
     return regions
+
+
+def _may_be_read(region: Repainted) -> bool:
+    return region.replaced and region.box.area <= MAX_READ_SHARE
 
 
 def cut(page: Pixels, box: Box) -> Pixels:
@@ -123,8 +122,9 @@ def cut(page: Pixels, box: Box) -> Pixels:
     bottom = int((box.y1 + ROOM / 2) * height)
     left = int((box.x0 - ROOM) * width)
     right = int((box.x1 + ROOM) * width)
-    part = page[max(top, 0) : bottom + 1, max(left, 0) : right + 1]
-    return np.ascontiguousarray(part)
+    rows = slice(max(top, 0), bottom + 1)
+    columns = slice(max(left, 0), right + 1)
+    return np.ascontiguousarray(page[rows, columns])
 
 
 def _draw(document: pdfium.PdfDocument, index: int, rotation: int, dpi: int) -> Pixels:
@@ -132,49 +132,53 @@ def _draw(document: pdfium.PdfDocument, index: int, rotation: int, dpi: int) -> 
         page.set_rotation(rotation)
         width, height = page.get_size()
         most = MAX_PIXELS * (dpi / DPI) ** 2
-        scale = min(dpi / 72, (most / max(width * height, 1.0)) ** 0.5)
+        largest_scale = (most / max(width * height, 1.0)) ** 0.5
+        scale = min(dpi / 72, largest_scale)
         rendered = page.render(
             scale=scale, may_draw_forms=False, draw_annots=False, grayscale=True
         )
         with closing(rendered) as bitmap:
-            return np.array(bitmap.to_numpy()).reshape(bitmap.height, bitmap.width)
+            pixels = np.array(bitmap.to_numpy())
+            return pixels.reshape(bitmap.height, bitmap.width)
 
 
 def _regions(
     before: Pixels, after: Pixels, number: int, apart_from: Sequence[Box]
 ) -> list[Repainted]:
     if before.shape != after.shape:
-        return [Repainted(Box(number, 0.0, 0.0, 1.0, 1.0), replaced=False)]
-    changed: Pixels = (cv2.absdiff(before, after) > DIFFERENT).astype(np.uint8)
+        whole = Box(number, 0.0, 0.0, 1.0, 1.0)
+        return [Repainted(whole, replaced=False)]
+    difference = cv2.absdiff(before, after)
+    changed: Pixels = (difference > DIFFERENT).astype(np.uint8)
     height, width = changed.shape
     for box in apart_from:
-        if box.page == number:
-            rows = slice(int(box.y0 * height), int(box.y1 * height) + 2)
-            columns = slice(int(box.x0 * width), int(box.x1 * width) + 2)
-            changed[rows, columns] = 0
+        if box.page != number:
+            continue
+        top = int(box.y0 * height)
+        bottom = int(box.y1 * height) + 2
+        left = int(box.x0 * width)
+        right = int(box.x1 * width) + 2
+        changed[top:bottom, left:right] = 0
     if not changed.any():
         return []
-    joined = cv2.dilate(changed, np.ones((NEAR, NEAR), np.uint8))
+    reach = np.ones((NEAR, NEAR), np.uint8)
+    joined = cv2.dilate(changed, reach)
     count, labels, stats, _ = cv2.connectedComponentsWithStats(joined)
     regions = []
+    # The first component is what did not change.
     for label in range(1, min(count, MAX_REGIONS + 1)):
         here = (labels == label) & (changed > 0)
         if int(here.sum()) < MIN_PIXELS:
             continue
-        x, y, wide, high = (int(value) for value in stats[label][:4])
-        x1 = min((x + wide) / width, 1)
-        y1 = min((y + high) / height, 1)
-        box = Box(
-            number,
-            round(x / width, 5),
-            round(y / height, 5),
-            round(x1, 5),
-            round(y1, 5),
-        )
-        regions.append(Repainted(box, replaced=_stood(before[here], after[here])))
+        x, y, wide, high, _ = stats[label].tolist()
+        edges = (x / width, y / height, (x + wide) / width, (y + high) / height)
+        box = box_within_page(number, edges)
+        replaced = _has_replaced(before[here], after[here])
+        regions.append(Repainted(box, replaced))
     return regions
 
 
-def _stood(before: Pixels, after: Pixels) -> bool:
+def _has_replaced(before: Pixels, after: Pixels) -> bool:
     """Ink that was there is gone, and not merely joined by more."""
-    return bool(((before < INK) & (after > before)).sum() >= MIN_PIXELS / 2)
+    gone = (before < INK) & (after > before)
+    return bool(gone.sum() >= MIN_PIXELS / 2)

@@ -35,7 +35,8 @@ def revision_lengths(content: bytes) -> list[int]:
     for index, match in enumerate(END.finditer(content)):
         target = int(match[1])
         end = match.end()
-        if 0 < target < end and not (linearized and index == 0 and target < 2000):
+        closes_first_page = linearized and index == 0 and target < 2000
+        if 0 < target < end and not closes_first_page:
             lengths.append(end)
     return lengths
 
@@ -47,8 +48,9 @@ def read_revisions(content: bytes) -> list[Revision]:
         lengths = lengths[:OLDEST] + lengths[-NEWEST:]
     revisions = []
     for length in lengths:
+        version = content[:length]
         try:
-            pages, _ = read_pages(content[:length], max_pages=MAX_PAGES, upright=True)
+            pages, _ = read_pages(version, max_pages=MAX_PAGES, upright=True)
         except UnreadableError:
             continue
         if pages:

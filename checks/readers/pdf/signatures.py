@@ -22,7 +22,7 @@ from pyhanko.pdf_utils.crypt import AuthStatus
 from pyhanko.pdf_utils.misc import PdfError
 from pyhanko.pdf_utils.reader import PdfFileReader
 from pyhanko.sign.diff_analysis import ModificationLevel
-from pyhanko.sign.general import SignedDataCerts, extract_certificate_info
+from pyhanko.sign.general import extract_certificate_info
 from pyhanko.sign.validation import (
     async_validate_cms_signature,
     async_validate_detached_cms,
@@ -48,6 +48,7 @@ MAX_SIGNATURES = 16
 BYTE_RANGE = re.compile(
     rb"/ByteRange\s*\[\s*(\d{1,12})\s+(\d{1,12})\s+(\d{1,12})\s+(\d{1,12})\s*\]"
 )
+SIGNATURE_GAP = re.compile(rb"^.?<[0-9A-Fa-f\s]*>.?$")
 LATER: dict[ModificationLevel, Later] = {
     ModificationLevel.NONE: "nothing",
     ModificationLevel.LTA_UPDATES: "validation data",
@@ -112,15 +113,13 @@ def read_signatures(
         embedded = _embedded(content)
         signatures: list[Signature] = []
         for signed_range in ranges[:MAX_SIGNATURES]:
-            signatures.append(
-                replace(
-                    _in_form(embedded[signed_range], roots)
-                    if signed_range in embedded
-                    else _loose(content, signed_range, roots),
-                    end=signed_range[2] + signed_range[3],
-                    moved=not _frames_a_signature(content, signed_range),
-                )
-            )
+            if signed_range in embedded:
+                signature = _in_form(embedded[signed_range], roots)
+            else:
+                signature = _loose(content, signed_range, roots)
+            _, _, second, rest = signed_range
+            is_moved = not _frames_a_signature(content, signed_range)
+            signatures.append(replace(signature, end=second + rest, moved=is_moved))
         return signatures
 
 
@@ -130,25 +129,24 @@ def _frames_a_signature(content: bytes, signed_range: Range) -> bool:
     A program that saves the whole file anew moves the signature, and leaves its record as it was.
     """
     first, length, second, rest = signed_range
+    if second + rest > len(content):
+        return False
     gap = content[first + length - 1 : second + 1]
-    return (
-        second + rest <= len(content)
-        and re.search(rb"^.?<[0-9A-Fa-f\s]*>.?$", gap) is not None
-    )
+    return SIGNATURE_GAP.search(gap) is not None
 
 
 def read_roots(folder: str) -> list[x509.Certificate]:
     """The certificates (PEM or DER) in a folder of those that an operator trusts."""
     roots = []
     for path in sorted(Path(folder).iterdir()):
-        if path.suffix.lower() in {".pem", ".crt", ".cer", ".der"}:
-            data = path.read_bytes()
-            if pem.detect(data):
-                bodies = [body for *_, body in pem.unarmor(data, multiple=True)]
-            else:
-                bodies = [data]
-            for body in bodies:
-                roots.append(x509.Certificate.load(body))
+        if path.suffix.lower() not in {".pem", ".crt", ".cer", ".der"}:
+            continue
+        data = path.read_bytes()
+        if not pem.detect(data):
+            roots.append(x509.Certificate.load(data))
+            continue
+        for _, _, body in pem.unarmor(data, multiple=True):
+            roots.append(x509.Certificate.load(body))
     return roots
 
 
@@ -159,9 +157,11 @@ def _byte_ranges(content: bytes) -> Iterator[Range]:
     """A signature cannot be compressed, for it signs the bytes of the file about itself."""
     ranges = set()
     for match in BYTE_RANGE.finditer(content):
-        first, length, second, rest = (int(number) for number in match.groups())
+        first, length, second, rest = map(int, match.groups())
         byte_range = (first, length, second, rest)
-        if byte_range not in ranges and length and second > first + length:
+        if byte_range in ranges:
+            continue
+        if length and second > first + length:
             ranges.add(byte_range)
             yield byte_range
 
@@ -179,7 +179,7 @@ def _embedded(content: bytes) -> dict[Range, EmbeddedPdfSignature]:
 
 
 def _range(signature: EmbeddedPdfSignature) -> Range:
-    first, length, second, rest = (int(number) for number in signature.byte_range)
+    first, length, second, rest = map(int, signature.byte_range)
     return first, length, second, rest
 
 
@@ -200,18 +200,18 @@ def _in_form(
         status = _to_end(_validate_embedded(signature, roots))
     except ODDITIES as exc:
         return _unclear(name, signer, exc)
-    level = status.modification_level
-    if level is None:
-        later: Later = "unknown"
-    else:
-        later = LATER[level]
     covers = status.coverage == SignatureCoverageLevel.ENTIRE_FILE
+    later: Later = "unknown"
+    if covers:
+        later = "nothing"
+    elif status.modification_level is not None:
+        later = LATER[status.modification_level]
     return Signature(
         field=name,
         signer=signer,
         intact=bool(status.intact and status.valid),
         trusted=bool(status.trusted),
-        later="nothing" if covers else later,
+        later=later,
         covers_file=covers,
         self_signed=self_signed,
     )
@@ -244,29 +244,33 @@ def _loose(
 ) -> Signature:
     """A signature that no field leads to, as some tax authorities write them."""
     first, length, second, rest = signed_range
+    end = first + length
     covers = second + rest >= len(content.rstrip())
-    later: Later = "nothing" if covers else "unknown"
-    signer, self_signed = "", False
+    later: Later = "unknown"
+    if covers:
+        later = "nothing"
+    signer = ""
     try:
-        signed = content[first : first + length] + content[second : second + rest]
-        packed = cms.ContentInfo.load(
-            _signature_bytes(content[first + length : second])
-        )
+        signed = content[first:end] + content[second : second + rest]
+        packed = cms.ContentInfo.load(_signature_bytes(content[end:second]))
         data = packed["content"]
-        signer = _name_of(_certificates(data).signer_cert)
-        self_signed = _is_self_signed(_certificates(data).signer_cert)
+        certificate = extract_certificate_info(data).signer_cert
+        signer = _name_of(certificate)
+        self_signed = _is_self_signed(certificate)
         digest = data["encap_content_info"]["content"].native
         status = _to_end(_validate(data, signed, roots, detached=digest is None))
     except ODDITIES as exc:
         return _unclear("", signer, exc)
     intact = bool(status.intact and status.valid)
     trusted = bool(status.trusted)
-    # The old way (adbe.pkcs7.sha1) signs a digest of the file, and not the file.
-    is_intact = digest is None or digest == hashlib.sha1(signed).digest()  # noqa: S324
+    if digest is not None:
+        # The old way (adbe.pkcs7.sha1) signs a digest of the file, and not the file.
+        signed_digest = hashlib.sha1(signed).digest()  # noqa: S324
+        intact = intact and digest == signed_digest
     return Signature(
         "",
         signer,
-        intact and is_intact,
+        intact,
         trusted,
         later,
         covers,
@@ -290,11 +294,10 @@ async def _validate(
 
 def _signature_bytes(gap: bytes) -> bytes:
     digits = re.sub(rb"[^0-9A-Fa-f]", b"", gap)
-    return bytes.fromhex(digits[: len(digits) // 2 * 2].decode("ascii"))
-
-
-def _certificates(data: cms.SignedData) -> SignedDataCerts:
-    return extract_certificate_info(data)
+    # A half byte at the end is no byte.
+    if len(digits) % 2:
+        digits = digits[:-1]
+    return bytes.fromhex(digits.decode("ascii"))
 
 
 def _context(roots: Sequence[x509.Certificate]) -> ValidationContext:
@@ -310,4 +313,7 @@ def _is_self_signed(certificate: x509.Certificate) -> bool:
 def _name_of(certificate: x509.Certificate) -> str:
     names = certificate.subject.native
     name = names.get("common_name") or names.get("organization_name") or ""
-    return str(name[0] if isinstance(name, list) else name)[:120]
+    # A name that a certificate states several times is a list.
+    if isinstance(name, list):
+        name = name[0]
+    return str(name)[:120]

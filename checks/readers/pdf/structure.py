@@ -21,6 +21,8 @@ MAX_OBJECTS = 20_000
 MAX_FIELD_DEPTH = 16
 # Flags of an annotation (ISO 32000-1, 12.5.3): Hidden, and NoView.
 UNSEEN = 2 | 32
+# The values of /Q (12.7.3.3) for centred and right-justified, as fractions of the free width.
+ALIGNMENTS = {1: 0.5, 2: 1.0}
 # pikepdf raises these, and no others, on what a hostile file puts where it looks.
 ODDITIES = (
     pikepdf.PdfError,
@@ -147,7 +149,6 @@ def _metadata(pdf: pikepdf.Pdf) -> Metadata:
     xmp: dict[str, str] = {}
     try:
         if "/Info" in pdf.trailer:
-            info = {}
             for key, value in pdf.docinfo.items():
                 info[str(key)] = str(value)
     except ODDITIES:
@@ -156,7 +157,8 @@ def _metadata(pdf: pikepdf.Pdf) -> Metadata:
         with pdf.open_metadata(
             set_pikepdf_as_editor=False, update_docinfo=False
         ) as document:
-            xmp = {key: str(document.get(key) or "") for key in XMP}
+            for key in XMP:
+                xmp[key] = str(document.get(key) or "")
     except (*ODDITIES, SyntaxError):
         xmp = {}
     return Metadata(
@@ -208,17 +210,24 @@ def pdf_date(text: str) -> datetime | None:
     hour = int(match[4] or 0)
     minute = int(match[5] or 0)
     second = int(match[6] or 0)
-    offset = timedelta(hours=int(match[8] or 0), minutes=int(match[9] or 0))
-    if offset < timedelta(days=1):
-        zone = timezone(-offset if match[7] == "-" else offset)
-    else:
-        zone = UTC
+    zone = _zone(match)
     try:
-        return datetime(year, month, day, hour, minute, second, tzinfo=zone).astimezone(
-            UTC
-        )
+        moment = datetime(year, month, day, hour, minute, second, tzinfo=zone)
+        return moment.astimezone(UTC)
     except (ValueError, OverflowError):
         return None
+
+
+def _zone(date: re.Match[str]) -> timezone:
+    hours = int(date[8] or 0)
+    minutes = int(date[9] or 0)
+    offset = timedelta(hours=hours, minutes=minutes)
+    # No zone is a day off: such a date is taken for UTC.
+    if offset >= timedelta(days=1):
+        return UTC
+    if date[7] == "-":
+        return timezone(-offset)
+    return timezone(offset)
 
 
 def _annotations(
@@ -249,17 +258,19 @@ def _entries(
         for number, page in enumerate(pdf.pages, start=1):
             if number > max_pages:
                 return
-            entries: Any = page.obj.get("/Annots")
-            if isinstance(entries, pikepdf.Array):
-                for entry in entries:
-                    if isinstance(entry, pikepdf.Dictionary):
-                        yield number, entry
+            entries: object = page.obj.get("/Annots")
+            if not isinstance(entries, pikepdf.Array):
+                continue
+            for entry in entries:
+                if isinstance(entry, pikepdf.Dictionary):
+                    yield number, entry
     except ODDITIES:
         return
 
 
 def _rectangle(value: Any) -> Rectangle:
-    x0, y0, x1, y1 = (float(edge) for edge in value)
+    """Two opposite corners, whichever they are. What is no rectangle raises one of ODDITIES."""
+    x0, y0, x1, y1 = map(float, value)
     return min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)
 
 
@@ -267,24 +278,25 @@ def _widget(number: int, rectangle: Rectangle, entry: pikepdf.Dictionary) -> Wid
     kind = str(_inherited(entry, "/FT") or "")
     value = _inherited(entry, "/V")
     signed = kind == "/Sig" and isinstance(value, pikepdf.Dictionary)
+    text = ""
     if isinstance(value, pikepdf.String):
-        text = str(value)
-    else:
-        text = ""
+        text = " ".join(str(value).split())
     name = str(_inherited(entry, "/T") or "")
+    flags = _whole(entry.get("/F"))
+    alignment = _whole(_inherited(entry, "/Q"))
     return Widget(
         number,
         rectangle,
         kind.strip("/"),
         name,
-        " ".join(text.split()),
+        text,
         signed,
-        hidden=bool(_whole(entry.get("/F")) & UNSEEN),
-        aligned={1: 0.5, 2: 1.0}.get(_whole(_inherited(entry, "/Q")), 0.0),
+        hidden=bool(flags & UNSEEN),
+        aligned=ALIGNMENTS.get(alignment, 0.0),
     )
 
 
-def _whole(value: Any) -> int:
+def _whole(value: object) -> int:
     if isinstance(value, (int, Decimal)):
         return int(value)
     return 0
@@ -292,7 +304,7 @@ def _whole(value: Any) -> int:
 
 def _inherited(entry: pikepdf.Dictionary, key: str) -> Any:
     """A field's entry stands in the widget itself or in one of its parents."""
-    node: Any = entry
+    node: object = entry
     for _ in range(MAX_FIELD_DEPTH):
         if not isinstance(node, pikepdf.Dictionary):
             return None
@@ -319,12 +331,15 @@ def _actions(pdf: pikepdf.Pdf) -> tuple[set[str], int]:
 
 def _actions_in(thing: pikepdf.Dictionary | pikepdf.Stream) -> set[str]:
     """The kinds of the actions that an object is, or holds directly."""
-    actions = [thing, *(thing.get(key) for key in ("/A", "/OpenAction"))]
+    actions: list[object] = [thing, thing.get("/A"), thing.get("/OpenAction")]
     additional = thing.get("/AA")
     if isinstance(additional, pikepdf.Dictionary):
-        actions += [action for _, action in additional.items()]
-    kinds = set()
-    for a in actions:
-        if isinstance(a, pikepdf.Dictionary):
-            kinds.add(str(a.get("/S", "")))
-    return {kind.strip("/") for kind in kinds & ACTIONS}
+        actions += additional.values()
+    kinds: set[str] = set()
+    for action in actions:
+        if not isinstance(action, pikepdf.Dictionary):
+            continue
+        kind = str(action.get("/S", ""))
+        if kind in ACTIONS:
+            kinds.add(kind.strip("/"))
+    return kinds

@@ -52,8 +52,11 @@ def _values(stream: pikepdf.Stream) -> list[tuple[str, str]]:
 
 def _leaves(element: ET.Element) -> Iterator[tuple[str, str]]:
     for child in element.iter():
-        value = " ".join((child.text or "").split())[:MAX_LENGTH]
-        if value and not len(child):
+        if len(child):
+            continue
+        words = (child.text or "").split()
+        value = " ".join(words)[:MAX_LENGTH]
+        if value:
             yield _bare(child.tag), value
 
 
