@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import json
 import secrets
-from typing import Any
 
 from django.http import HttpRequest
 
+from agenthub.wire import Wire
 from compliance.security.encryption import decrypt, encrypt
 
 _KEY = "agenthub.accounts.one_time_reveal."
 MOST = 8  # that nobody has looked at yet; the oldest is dropped
 
 
-def keep(request: HttpRequest, **values: Any) -> str:
+def keep(request: HttpRequest, **values: str) -> str:
     """Store what the page will show, as JSON. Returns the name that `take` needs."""
     session = request.session
     names = [name for name, _ in session.items() if name.startswith(_KEY)]
@@ -30,10 +30,10 @@ def keep(request: HttpRequest, **values: Any) -> str:
     return token
 
 
-def take(request: HttpRequest, name: str) -> dict[str, Any] | None:
+def take(request: HttpRequest, name: str) -> Wire | None:
     """What was stored under this name, the first time; None ever after."""
     ciphertext = request.session.pop(_KEY + name, None)
     if ciphertext is None:
         return None
-    values: dict[str, Any] = json.loads(decrypt(ciphertext))
+    values: Wire = json.loads(decrypt(ciphertext))
     return values

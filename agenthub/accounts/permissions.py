@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from django.apps import AppConfig
 from django.contrib.auth.decorators import login_required, permission_required
@@ -18,7 +18,7 @@ ADMINISTRATOR = "administrator"
 MANAGES = "agenthub.change_account"
 
 
-def ensure(sender: AppConfig, **_: Any) -> None:
+def ensure(sender: AppConfig, **_: object) -> None:
     """Let administrators manage the hub. Connected to post_migrate, after the desk's own roles."""
     group, _created = Group.objects.get_or_create(name=ADMINISTRATOR)
     permissions = Permission.objects.filter(content_type__app_label=sender.label)
@@ -27,7 +27,7 @@ def ensure(sender: AppConfig, **_: Any) -> None:
     group.permissions.add(*without_deletion)
 
 
-def administrators_only(view: View) -> Any:
+def administrators_only(view: View) -> View:
     """Log in first; a user who is no administrator gets 403. Caches store nothing."""
     uncached = cache_control(private=True, no_store=True)(view)
     is_administrator = permission_required(MANAGES, raise_exception=True)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import Any
 
 from django.contrib import admin, messages
 from django.core.exceptions import ValidationError
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
-from django.urls import path, reverse
+from django.urls import URLPattern, path, reverse
 from django.utils.safestring import SafeString
 
 from agenthub.accounts import api_keys, one_time_reveal, signing_secrets
@@ -54,7 +53,10 @@ class SecretAdmin(SettingsAdmin):
     reveal_title: str
 
     def response_add(
-        self, request: HttpRequest, obj: Any, post_url_continue: str | None = None
+        self,
+        request: HttpRequest,
+        obj: ApiKey | SigningSecret,
+        post_url_continue: str | None = None,
     ) -> HttpResponse:
         raw = request.META.pop(NEW_SECRET, None)
         if raw is None:
@@ -66,7 +68,7 @@ class SecretAdmin(SettingsAdmin):
         # 303: a reload of the next page must make no other.
         return HttpResponseRedirect(address, status=HTTPStatus.SEE_OTHER)
 
-    def get_urls(self) -> list[Any]:
+    def get_urls(self) -> list[URLPattern]:
         view = self.admin_site.admin_view(self.reveal, cacheable=False)
         page = path("made/<str:name>/", view, name=f"{self._address}_made")
         return [page, *super().get_urls()]
@@ -99,7 +101,7 @@ class SecretAdmin(SettingsAdmin):
 
 
 class SigningSecretForm(SecretsForm):
-    def __init__(self, *args: Any, **options: Any) -> None:
+    def __init__(self, *args: object, **options: object) -> None:
         super().__init__(*args, **options)
         if self.instance._state.adding and "secret" in self.fields:
             self.fields["secret"].required = False
@@ -123,7 +125,7 @@ class SigningSecretAdmin(SecretAdmin):
         self,
         request: HttpRequest,
         obj: SigningSecret,
-        form: Any,
+        form: SecretsForm,
         change: bool,  # noqa: FBT001
     ) -> None:
         if change or obj.secret:
@@ -137,7 +139,7 @@ class SigningSecretAdmin(SecretAdmin):
 class AgentAdminForm(SecretsForm):
     """An agent as JSON, judged as the page of the agent judges it."""
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         cleaned = super().clean() or self.cleaned_data
         kind = cleaned.get("kind", self.instance.kind)
         rules = {
@@ -172,7 +174,9 @@ class ApiKeyAdmin(SecretAdmin):
     search_fields = ("name", "prefix")
     actions = ("revoke",)
 
-    def get_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
+    def get_fields(
+        self, request: HttpRequest, obj: Model | None = None
+    ) -> tuple[str, ...]:
         typed = ("account", "name", "expires_at")
         return (
             (*typed, "prefix", "created_at", "last_used_at", "revoked_at")
@@ -181,7 +185,7 @@ class ApiKeyAdmin(SecretAdmin):
         )
 
     def get_readonly_fields(
-        self, request: HttpRequest, obj: Any = None
+        self, request: HttpRequest, obj: Model | None = None
     ) -> tuple[str, ...]:
         return (
             ("account", "prefix", "created_at", "last_used_at", "revoked_at")
@@ -189,14 +193,16 @@ class ApiKeyAdmin(SecretAdmin):
             else ()
         )
 
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+    def has_delete_permission(
+        self, request: HttpRequest, obj: Model | None = None
+    ) -> bool:
         return False
 
     def save_model(
         self,
         request: HttpRequest,
         obj: ApiKey,
-        form: Any,
+        form: SecretsForm,
         change: bool,  # noqa: FBT001
     ) -> None:
         if change:

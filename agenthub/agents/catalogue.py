@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Collection
-from typing import Any, cast, get_args
+from typing import cast, get_args
 
 from django.conf import settings
 
 from agenthub.models import Agent
+from agenthub.wire import Wire
 from checks import registry
 from checks.base import Check, Tool
 
@@ -17,7 +18,7 @@ NEEDS_THE_WEB = frozenset(
     {"kyb.adverse_media_check", "kyb.open_corporates_business_check"}
 )
 
-Info = dict[str, Any]  # a check as the interface shows it
+Info = Wire  # a check as the interface shows it
 
 
 def available(*, agent: Agent | None = None, kind: str | None = None) -> list[Info]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import secrets
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from collections.abc import Sequence
+from typing import cast
 
 from django.core.exceptions import ValidationError
 
 from agenthub.models import Agent
+from agenthub.wire import JsonObject, Wire
 from checks import registry
 from checks.base import Check
 
@@ -38,7 +39,7 @@ def in_order(checks: Sequence[Check], agent: Agent) -> list[Check]:
     return sorted(checks, key=place_of)
 
 
-def clean_checks(value: Any, *, kind: str) -> list[dict[str, Any]]:
+def clean_checks(value: object, *, kind: str) -> list[Wire]:
     """`[{"check_id": …, "arguments": {…}}, …]`, with ids for aliases. Raises ValidationError."""
     if not isinstance(value, list):
         raise ValidationError("The checks are a list.")
@@ -50,7 +51,7 @@ def clean_checks(value: Any, *, kind: str) -> list[dict[str, Any]]:
     return entries
 
 
-def wrong_arguments(check: Check, arguments: Mapping[str, Any]) -> dict[str, str]:
+def wrong_arguments(check: Check, arguments: JsonObject) -> dict[str, str]:
     """What is wrong with the arguments of a check, by name: values that do not fit come first,
     then arguments that the check does not have."""
     declared = check.taken()
@@ -65,7 +66,7 @@ def wrong_arguments(check: Check, arguments: Mapping[str, Any]) -> dict[str, str
     return misfits | unknown
 
 
-def _clean_entry(entry: Any, kind: str) -> dict[str, Any]:
+def _clean_entry(entry: object, kind: str) -> Wire:
     if not isinstance(entry, dict) or not isinstance(entry.get("check_id"), str):
         raise ValidationError(
             'Each check is an object such as {"check_id": "…", "arguments": {}}.'

@@ -10,7 +10,6 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.utils.timezone import now
@@ -18,6 +17,7 @@ from django.utils.timezone import now
 from agenthub.models import Agent
 from agenthub.models.lists import ListSource
 from agenthub.screening.index import DatabaseLists
+from agenthub.wire import JsonObject
 from checks.screening.records import ListVersion
 
 VERSION = "2026-11-23.2"
@@ -134,7 +134,7 @@ def version_of(agent: Agent) -> str:
 
 
 def missing(
-    agent: Agent, attested: Mapping[str, Any], verdicts: Mapping[str, str]
+    agent: Agent, attested: JsonObject, verdicts: Mapping[str, str]
 ) -> list[str]:
     """What the case lacks for Approve, in words. `verdicts`: of the checks that ran, by their ids."""
     requirements = of(agent)
@@ -149,7 +149,7 @@ def missing(
     return list(dict.fromkeys(sentences))
 
 
-def clean(value: Any, *, kind: str) -> list[str]:
+def clean(value: object, *, kind: str) -> list[str]:
     """The ids of requirements of a kind, each once; none: all. Raises ValidationError."""
     table = BY_KIND.get(kind, ())
     ids = [requirement.id for requirement in table]
@@ -167,7 +167,7 @@ def clean(value: Any, *, kind: str) -> list[str]:
 
 
 def _lacks(
-    requirement: Requirement, attested: Mapping[str, Any], verdicts: Mapping[str, str]
+    requirement: Requirement, attested: JsonObject, verdicts: Mapping[str, str]
 ) -> list[str]:
     for group in requirement.fields:
         if not any(_is_filled(attested.get(name)) for name in group):
@@ -214,7 +214,7 @@ _LISTS = {"sanction": "sanctions"}
 _SAY_NOTHING = frozenset({"type", "country_code"})
 
 
-def _is_filled(value: Any) -> bool:
+def _is_filled(value: object) -> bool:
     """Whether it holds a letter or a digit, within whatever objects and lists."""
     if isinstance(value, Mapping):
         for name, member in value.items():

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Any, cast
+from typing import TypeVar, cast
 
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 from rest_framework import exceptions
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.response import Response
@@ -18,7 +18,10 @@ from agenthub.api.throttling import PerKey
 from agenthub.models import Account, Agent, AgentJob, ApiKey
 from agenthub.schemas.cases import Shape
 from agenthub.schemas.requests import CheckId
+from agenthub.wire import JsonObject, JsonValue, Members, Wire
 from compliance.http.api.views import JSONView
+
+Row = TypeVar("Row", bound=Model)
 
 
 def exists(job: AgentJob) -> Response:
@@ -47,13 +50,13 @@ class HubView(JSONView):
         return cast(ApiKey, self.request.auth).account
 
     @property
-    def body(self) -> dict[str, Any]:
+    def body(self) -> Wire:
         """The members of the body: the parsers let nothing but objects pass."""
-        return cast(dict[str, Any], self.content)
+        return cast(Wire, self.content)
 
-    def asked(self, shape: type[Shape], data: Any) -> dict[str, Any]:
+    def values(self, shape: type[Shape], data: JsonObject) -> Members:
         """The values that a body or a query asks for; 400 where they do not fit the shape."""
-        values: dict[str, Any] = _ready(shape).run_validation(data)
+        values: Members = _ready(shape).run_validation(data)
         return values
 
     def agent(self, agent_key: str) -> Agent:
@@ -76,31 +79,35 @@ class HubView(JSONView):
         return agent
 
     def checks_of(
-        self, agent: Agent, asked: Sequence[str], *, member: str
+        self, agent: Agent, names: Sequence[str], *, member: str
     ) -> list[str]:
         """The ids of the checks that are asked for by id or alias; 400 names those that the agent
         does not have."""
-        many = member == "check_ids"
-        found: list[str] = []
-        wrong: dict[int, Any] = {}
-        for place, name in enumerate(asked):
+        check_ids: list[str] = []
+        errors_by_place: dict[int, object] = {}
+        for place, name in enumerate(names):
             try:
-                found.append(CheckId(agent.kind).run_validation(name))
+                check_id = CheckId(agent.kind).run_validation(name)
             except exceptions.ValidationError as exc:
-                wrong[place] = exc.detail
+                errors_by_place[place] = exc.detail
                 continue
-            if catalogue.not_of_agent(agent, found[-1:]):
+            check_ids.append(check_id)
+            if catalogue.not_of_agent(agent, [check_id]):
                 words = f"The agent does not have the check {name}."
-                wrong[place] = [exceptions.ErrorDetail(words, code="unknown_check")]
-        if wrong:
-            detail: Any = {member: wrong if many else wrong[0]}
-            raise exceptions.ValidationError(detail)
-        return list(dict.fromkeys(found))
+                error = exceptions.ErrorDetail(words, code="unknown_check")
+                errors_by_place[place] = [error]
+        if errors_by_place:
+            # A list of names has its errors by place; a member of one name has them itself.
+            detail: JsonValue = errors_by_place
+            if member != "check_ids":
+                detail = errors_by_place[0]
+            raise exceptions.ValidationError({member: detail})
+        return list(dict.fromkeys(check_ids))
 
-    def cursor(self, rows: QuerySet[Any], **named: Any) -> int:
+    def cursor(self, rows: QuerySet[Row], **column: object) -> int:
         """The primary key of the row that a cursor names; 400 where there is none."""
-        found: int | None = rows.filter(**named).values_list("pk", flat=True).first()
-        if found is None:
+        row_id: int | None = rows.filter(**column).values_list("pk", flat=True).first()
+        if row_id is None:
             words = {"cursor": "Not a cursor of this list."}
             raise exceptions.ValidationError(words, code="cursor")
-        return found
+        return row_id

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 from django.conf import settings
 from django.core.signing import TimestampSigner
@@ -12,9 +11,10 @@ from django.db.models import Count, F
 from django.db.models.fields.json import KT
 from django.urls import reverse
 
-from agenthub.api.serialisation import STATUS_BY_CASE, Wire
+from agenthub.api.serialisation import STATUS_BY_CASE
 from agenthub.batches import exports
 from agenthub.models import Agent, AgentJob, CheckRun, JobBatch
+from agenthub.wire import JsonObject, Wire
 
 # Rows in the answer to a file; getBatchJobs lists them all.
 MOST_ROWS = 100
@@ -173,7 +173,7 @@ def _key_of_job(row: JobBatch, cursor: str) -> int:
     return pk
 
 
-def _job(row: Mapping[str, Any], agent: Agent) -> Wire:
+def _job(row: JsonObject, agent: Agent) -> Wire:
     wire = {
         "id": row["job_id"],
         "job_id": row["job_id"],

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from rest_framework import exceptions
 
 from agenthub.schemas.validation import details, message
+from agenthub.wire import Wire
 from compliance.http.api.errors import REASONS, ErrorHandler, Problem
 
 
-def body(problem: Problem) -> dict[str, Any]:
-    members: dict[str, Any] = {
+def body(problem: Problem) -> Wire:
+    members: Wire = {
         "error": REASONS[problem.status_code],
         "message": problem.words,
     }

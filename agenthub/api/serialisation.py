@@ -18,8 +18,7 @@ from orjson import Fragment
 
 from agenthub.models import Account, Agent, AgentJob, CheckRun, Feedback
 from agenthub.models.jobs import WAITING
-
-Wire = dict[str, Any]
+from agenthub.wire import JsonObject, Wire
 
 # getJobsByCaseId says "completed" where getJobById says "complete".
 STATUS_BY_ID: Mapping[str, str] = {
@@ -49,7 +48,7 @@ _COLUMNS = (
 )
 
 
-def start_answer(job: AgentJob, agent: Agent, body: Mapping[str, Any]) -> Wire:
+def start_answer(job: AgentJob, agent: Agent, body: JsonObject) -> Wire:
     """The answer to a start: here, and only here, the input payload is the whole request."""
     return {
         "status": "ok",
@@ -133,7 +132,7 @@ _OPTIONAL = (
 )
 
 
-def _job(row: Mapping[str, Any], spelling: Mapping[str, str]) -> Wire:
+def _job(row: JsonObject, spelling: Mapping[str, str]) -> Wire:
     job = {
         "id": row["job_id"],
         "status": spelling[row["status"]],
@@ -265,7 +264,7 @@ def _run_summary(run: CheckRun) -> Wire:
 
 def feedback_input(row: Feedback) -> Wire:
     """Feedback as getFeedbackInputsByKey sends it: the members as they came."""
-    body: Mapping[str, Any] = {}
+    body: JsonObject = {}
     if isinstance(row.body, Mapping):
         body = row.body
     feedback_wire: Wire = {
@@ -287,7 +286,7 @@ def _all_messages(run: CheckRun) -> list[Wire]:
     return [{"timestamp": run.created_at, "message": WAITING}]
 
 
-def _sources(result: Mapping[str, Any]) -> list[str]:
+def _sources(result: JsonObject) -> list[str]:
     """Where the values of a result's evidence come from, each once."""
     sources: dict[str, None] = {}
     for row in result.get("evidence") or []:

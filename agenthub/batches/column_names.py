@@ -11,7 +11,9 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, Literal
+from typing import Literal
+
+from agenthub.wire import Wire
 
 Match = Literal["exact", "synonym", "ambiguous", "duplicate", "unknown"]
 
@@ -111,7 +113,7 @@ class Column:
     reason: str
 
 
-def propose(columns: Sequence[str], kind: str) -> dict[str, Any]:
+def propose(columns: Sequence[str], kind: str) -> Wire:
     """The answer of mapCsvColumns: a proposal for each column, and what is left over."""
     column_by_field: dict[str, str] = {}
     proposals: list[Column] = []

@@ -11,9 +11,10 @@ import csv
 import io
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import IO, Any, NamedTuple, Protocol
+from typing import IO, NamedTuple, Protocol
 
 from agenthub.schemas.limits import MOST_COLUMNS
+from agenthub.wire import Wire
 
 # Rows may hold long texts; the file as a whole is limited where it comes in.
 csv.field_size_limit(25 << 20)
@@ -171,9 +172,9 @@ def case_id(cells: dict[str, str]) -> str:
     return ""
 
 
-def attested(cells: dict[str, str]) -> dict[str, Any]:
+def attested(cells: dict[str, str]) -> Wire:
     """The self_attested_data of a row: empty cells are absent members."""
-    data: dict[str, Any] = {}
+    data: Wire = {}
     for column, cell in cells.items():
         if column in ID_COLUMNS or not cell.strip():
             continue

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import itertools
 import uuid
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Sequence
 from datetime import timedelta
-from typing import Any
+from typing import IO, cast
 
 from django.conf import settings
 from django.core.files.base import File
@@ -24,6 +24,7 @@ from agenthub.models import Agent, AgentJob, JobBatch, RejectedRow
 from agenthub.models.jobs import message
 from agenthub.schemas.limits import Problem
 from agenthub.subjects import names
+from agenthub.wire import JsonObject, JsonValue, Wire
 from compliance.work import notify
 
 QUEUE = "agenthub.tasks.advance_batches"
@@ -49,7 +50,7 @@ def create(
     batch_id: uuid.UUID,
     name: str,
     file: File[bytes],
-    options: Mapping[str, Any],
+    options: JsonObject,
 ) -> tuple[JobBatch, bool]:
     """Keep a file of cases and start its first rows; a worker starts the rest.
 
@@ -90,8 +91,8 @@ def create_of_schemas(
     agent: Agent,
     batch_id: uuid.UUID,
     name: str,
-    schemas: Sequence[Any],
-    options: Mapping[str, Any],
+    schemas: Sequence[JsonValue],
+    options: JsonObject,
 ) -> tuple[JobBatch, bool]:
     """Start a job for each case of a list, at most CHUNK, in one transaction.
 
@@ -122,7 +123,7 @@ def create_of_schemas(
 
 
 def _judge(
-    batch: JobBatch, schemas: Sequence[Any]
+    batch: JobBatch, schemas: Sequence[JsonValue]
 ) -> tuple[list[AgentJob], list[RejectedRow]]:
     # Here, so that only a worker that reads a batch loads the whole of REST framework.
     from agenthub.schemas.validation import judge
@@ -164,7 +165,7 @@ def give_up(batch: JobBatch, reason: str) -> None:
     _end(batch, JobBatch.Status.FAILED, error=reason)
 
 
-def _end(batch: JobBatch, status: JobBatch.Status, **changes: Any) -> None:
+def _end(batch: JobBatch, status: JobBatch.Status, **changes: str) -> None:
     # Its content is in the jobs, and it is personal data: people may look at it, but not for ever.
     goes_at = now() + RETENTION if batch.file else None
     batch.move(status, due_at=goes_at, leased_until=None, **changes)
@@ -192,9 +193,9 @@ def _read(batch: JobBatch, *, chunks: int) -> None:
     notify.after_commit(QUEUE)
 
 
-def bare(file: Any) -> Any:
+def bare(file: File[bytes]) -> IO[bytes]:
     """The file within a Django file, which lacks methods that a text reader needs."""
-    return file.file if hasattr(file, "file") else file
+    return cast(IO[bytes], file.file)
 
 
 @transaction.atomic
@@ -235,7 +236,7 @@ def _jobs_or_problems(
         if row.error:
             yield Problem(row.error, [])
             continue
-        schema: dict[str, Any] = {
+        schema: Wire = {
             "id": csv_cases.case_id(row.cells) or f"{batch.batch_id}-{row.line}",
             "self_attested_data": csv_cases.attested(row.cells),
         }
@@ -256,7 +257,7 @@ def _duplicate(case_id: str, ids: Container[str]) -> Problem | None:
     return Problem(words, [detail])
 
 
-def _job(batch: JobBatch, line: int, schema: dict[str, Any]) -> AgentJob:
+def _job(batch: JobBatch, line: int, schema: Wire) -> AgentJob:
     agent, options = batch.agent, batch.options
     name = names.name_of(schema)
     job = AgentJob(

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any
 
 import orjson
 from django.utils.timezone import now
 
 from agenthub.deliveries import slack
 from agenthub.models import AgentJob, CheckRun, Delivery, SigningSecret
+from agenthub.wire import JsonObject, JsonValue, Wire
 from checks import registry
 from checks.base import NOT_APPLICABLE
 from compliance.db import fast_sql
@@ -57,7 +57,7 @@ def of_end(job: AgentJob) -> list[Delivery]:
 
 
 def of_tool(
-    job: AgentJob, run: CheckRun, tool_id: str, results: Mapping[str, Any]
+    job: AgentJob, run: CheckRun, tool_id: str, results: JsonObject
 ) -> list[Delivery]:
     """The tool webhook, if the request selects it. A tool that does not apply has examined nothing, and
     `passed`, a boolean there, has no value for it: docs/decisions/0020."""
@@ -98,7 +98,7 @@ def _deliveries(
     job: AgentJob,
     kind: Delivery.Kind,
     url: str,
-    event: Mapping[str, Any],
+    event: JsonObject,
     *,
     tool_id: str = "",
     case_id: str | None = None,
@@ -171,7 +171,7 @@ def _secrets(account_by_job: Mapping[int, int]) -> dict[int, str]:
     }
 
 
-def without_content(schema: Mapping[str, Any]) -> dict[str, Any]:
+def without_content(schema: JsonObject) -> Wire:
     """A schema without the content of its documents: a webhook need not carry megabytes back."""
     data = schema.get("self_attested_data")
     if not isinstance(data, Mapping):
@@ -180,7 +180,7 @@ def without_content(schema: Mapping[str, Any]) -> dict[str, Any]:
     return {**schema, "self_attested_data": light}
 
 
-def _without_content(value: Any) -> Any:
+def _without_content(value: JsonValue) -> JsonValue:
     if not isinstance(value, list):
         return value
     items = []

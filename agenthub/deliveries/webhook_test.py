@@ -6,7 +6,7 @@ import time
 import uuid
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import orjson
 from django.utils.timezone import now
@@ -15,6 +15,7 @@ from agenthub.accounts import signing_secrets
 from agenthub.agents import catalogue
 from agenthub.deliveries import sending
 from agenthub.models import Account, SigningSecret
+from agenthub.wire import Wire
 from checks import registry
 from compliance.http import outbound, outbox
 
@@ -76,7 +77,7 @@ def samples(
     return all_samples
 
 
-def send(account: Account, samples: Sequence[Sample]) -> list[dict[str, Any]]:
+def send(account: Account, samples: Sequence[Sample]) -> list[Wire]:
     """Send them side by side, once each. Returns the answer of each.
 
     Raises SigningSecret.DoesNotExist where the account has none to sign with.
@@ -88,9 +89,9 @@ def send(account: Account, samples: Sequence[Sample]) -> list[dict[str, Any]]:
         return list(pool.map(lambda sample: _send(sample, secret.secret), samples))
 
 
-def _send(sample: Sample, secret: str) -> dict[str, Any]:
+def _send(sample: Sample, secret: str) -> Wire:
     began = time.monotonic()
-    result: dict[str, Any] = {"url": sample.url, "kind": sample.kind}
+    result: Wire = {"url": sample.url, "kind": sample.kind}
     if sample.tool_id:
         result["tool_id"] = sample.tool_id
     try:
@@ -131,7 +132,7 @@ def _payload_key(tool_id: str) -> str:
     )
 
 
-def _tool_event(job_id: str, tool_id: str) -> dict[str, Any]:
+def _tool_event(job_id: str, tool_id: str) -> Wire:
     key = _payload_key(tool_id)
     return {
         **SAMPLE,
@@ -168,7 +169,7 @@ _ADDRESS = {
     "country_code": "US",
     "postal_code": "19901",
 }
-_PAYLOADS: dict[str, dict[str, Any]] = {
+_PAYLOADS: dict[str, Wire] = {
     "extraction_data": {
         "is_valid_document": True,
         "analysis": "A sample.",

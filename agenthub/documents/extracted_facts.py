@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
 from pathlib import PurePosixPath
-from typing import Any
 from urllib.parse import urlsplit
 
 from agenthub.models import AgentJob, CheckRun
+from agenthub.wire import JsonObject
 from checks import registry
 from checks.lookups import ReadDocument
 
@@ -60,7 +59,7 @@ def _documents(job: AgentJob, check_id: str) -> list[tuple[str, str, str]]:
     return [_identity(document) for document in documents]
 
 
-def _identity(document: Mapping[str, Any]) -> tuple[str, str, str]:
+def _identity(document: JsonObject) -> tuple[str, str, str]:
     """The same for one document however its link is signed: the last part of a path may be that."""
     link = urlsplit(str(document.get("url") or ""))
     path = PurePosixPath(link.path)

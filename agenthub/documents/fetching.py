@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Mapping
-from typing import Any
 
 from django.conf import settings
 
 from agenthub.documents import uploads
 from agenthub.models import Upload
+from agenthub.wire import JsonObject, Wire
 from compliance.http import outbound
 from compliance.storage import file_types, stored_files
 
@@ -29,7 +28,7 @@ class FetchError(Exception):
         self.permanent = permanent
 
 
-def fetch(document: Mapping[str, Any]) -> bytes:
+def fetch(document: JsonObject) -> bytes:
     """The content of a wire Document, at most MAX_DOCUMENT_BYTES. Raises FetchError."""
     content = document.get("b64_document")
     if isinstance(content, str) and content:
@@ -94,7 +93,7 @@ def _kind_of_answer(content: bytes) -> str:
     return "something else"
 
 
-def reference(document: Mapping[str, Any]) -> dict[str, Any]:
+def reference(document: JsonObject) -> Wire:
     """The document as payloads name it, never with its content."""
     return {
         "type": "Document",

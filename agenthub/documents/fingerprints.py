@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from django.db.models import Q, QuerySet
 
 from agenthub.models import AgentJob, DocumentPrint
+from agenthub.wire import JsonObject, Wire
 from checks.document_fraud_check.content.fingerprints import Earlier, Fingerprint
 from checks.document_fraud_check.tool import DocumentFraud, with_reuse
 
@@ -20,7 +20,7 @@ from checks.document_fraud_check.tool import DocumentFraud, with_reuse
 MAX_ROWS = 200
 
 
-def consult(job: AgentJob, tool_id: str, results: dict[str, Any]) -> dict[str, Any]:
+def consult(job: AgentJob, tool_id: str, results: Wire) -> Wire:
     """The results of the fraud tool with those of the register; other tools' as they are.
 
     Fingerprints are stored before the search, so that of two jobs with one document at the same
@@ -98,7 +98,7 @@ def subject_of(job: AgentJob) -> tuple[str, str]:
     return _digest(name), _digest(number)
 
 
-def _text(attested: Mapping[str, Any], key: str) -> str:
+def _text(attested: JsonObject, key: str) -> str:
     value = attested.get(key)
     return value if isinstance(value, str) else ""
 

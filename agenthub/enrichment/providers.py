@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, product
-from typing import Any, Literal, Protocol
+from typing import Literal, Protocol
 
 from django.conf import settings
 from django.db.models import Q, QuerySet
@@ -19,6 +19,7 @@ from django.utils.module_loading import import_string
 from agenthub.companies import registry
 from agenthub.models import Account, Agent, AgentJob
 from agenthub.subjects import names as subjects
+from agenthub.wire import JsonObject, Wire
 from checks.lookups import Enriched
 from checks.screening import same_name
 
@@ -33,10 +34,10 @@ class Enrichment:
 
     status: Literal["success", "not_found", "error"]
     source: str
-    data: dict[str, Any] = field(default_factory=dict)
+    data: Wire = field(default_factory=dict)
     error: str = ""
 
-    def to_wire(self) -> dict[str, Any]:
+    def to_wire(self) -> Wire:
         return {
             "status": self.status,
             "data": self.data,
@@ -141,7 +142,7 @@ class OwnCases:
         if count > 1:
             return self._ambiguous(jobs, count)
         latest, *others = jobs
-        data: dict[str, Any] = {}
+        data: Wire = {}
         for member, value in cases[0].items():
             if _is_fact(member, value):
                 data[member] = value
@@ -155,7 +156,7 @@ class OwnCases:
             {"case_id": job.case_id, "name": job.subject}
             for job in jobs[: self.most_candidates]
         ]
-        data: dict[str, Any] = {
+        data: Wire = {
             "ambiguous": True,
             "explanation": f"{least}{count} different subjects fit. Give more facts.",
             "candidates": candidates,
@@ -203,7 +204,7 @@ def _of(facts: Facts, *names: str) -> dict[str, str]:
     return {name: facts[name] for name in names if name in facts}
 
 
-def _attested(job: AgentJob) -> Mapping[str, Any]:
+def _attested(job: AgentJob) -> JsonObject:
     data = job.schema.get("self_attested_data")
     if isinstance(data, Mapping):
         return data
@@ -306,7 +307,7 @@ def _share_name(names: Sequence[str], others: Sequence[str], *, person: bool) ->
     return any(same_name.is_same(name, other, person=person) for name, other in pairs)
 
 
-def _fits(fact: str, value: str, attested: Any) -> bool | None:
+def _fits(fact: str, value: str, attested: object) -> bool | None:
     """Whether a case attests the value of a fact; None where it attests no value."""
     values = attested if isinstance(attested, list) else [attested]
     texts = [text for text in values if isinstance(text, str) and text.strip()]
@@ -316,9 +317,7 @@ def _fits(fact: str, value: str, attested: Any) -> bool | None:
     return any(_fact(fact, text) == plain for text in texts)
 
 
-def _count_of_subjects(
-    cases: Sequence[Mapping[str, Any]], members: Sequence[str]
-) -> int:
+def _count_of_subjects(cases: Sequence[JsonObject], members: Sequence[str]) -> int:
     """How many subjects the cases have: those that contradict one another in no member are one."""
     subjects_facts: list[dict[str, str]] = []
     for attested in cases:
@@ -348,6 +347,6 @@ def _fact(name: str, text: str) -> str:
     return plain
 
 
-def _is_fact(key: str, value: Any) -> bool:
+def _is_fact(key: str, value: object) -> bool:
     # Documents are evidence of one case, not facts about the subject.
     return not key.endswith("_documents") and value not in (None, "", [], {})

@@ -10,12 +10,12 @@ Everything else is an `error` that says what came instead.
 from __future__ import annotations
 
 import json
-from typing import Any
 
 from django.conf import settings
 
 from agenthub.enrichment.providers import Enrichment, Facts
 from agenthub.models import Account
+from agenthub.wire import Wire
 from compliance.http import outbound
 
 TIMEOUT = 15.0  # seconds, while the caller waits
@@ -76,7 +76,7 @@ def _read(response: outbound.Response, *, source: str) -> Enrichment:
     return _enrichment(answer, source)
 
 
-def _enrichment(answer: dict[str, Any], source: str) -> Enrichment:
+def _enrichment(answer: Wire, source: str) -> Enrichment:
     status = answer.get("status")
     data = answer.get("data")
     is_data = data is None or isinstance(data, dict)

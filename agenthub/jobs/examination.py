@@ -12,7 +12,6 @@ import os
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from django.conf import settings
 from django.db import transaction
@@ -22,6 +21,7 @@ from agenthub.documents import fetching, fingerprints
 from agenthub.jobs.progress import Progress
 from agenthub.jobs.turns import Turns
 from agenthub.models import AgentJob, CheckRun, ToolRun
+from agenthub.wire import JsonObject, Wire
 from checks.base import Check, Examined
 from checks.document_fraud_check.facts import SIGNATURE_ROOTS
 from compliance.work import isolation, timing
@@ -33,7 +33,7 @@ FETCH_TRIES = 6
 READERS = max(2, os.cpu_count() or 1)
 turns = Turns(READERS)
 
-Results = dict[str, Any]
+Results = Wire
 
 
 class TurnEndedError(Exception):
@@ -47,7 +47,7 @@ class _Part:
     check: Check
     run: CheckRun
     number: int
-    wire: Mapping[str, Any]
+    wire: JsonObject
     outcomes: dict[str, Results]
     beside: bytes | None = None
 
@@ -56,7 +56,7 @@ class _Part:
         return f"{self.check.id}:{self.number}"
 
     @property
-    def document(self) -> dict[str, Any]:
+    def document(self) -> Wire:
         """The wire's Document without its content."""
         return {key: value for key, value in self.wire.items() if key != "b64_document"}
 
@@ -74,7 +74,7 @@ class Examination:
         self._job = job
         self._checks = checks
         self._progress = progress
-        self._attested: Mapping[str, Any] = job.schema.get("self_attested_data") or {}
+        self._attested: JsonObject = job.schema.get("self_attested_data") or {}
         self._has_read = False
 
     def of(self, check: Check) -> list[Examined]:
@@ -86,7 +86,7 @@ class Examination:
             examinations.append(self._examine(part))
         return examinations
 
-    def _part(self, check: Check, number: int, wire: Mapping[str, Any]) -> _Part:
+    def _part(self, check: Check, number: int, wire: JsonObject) -> _Part:
         run = self._progress.run_of(check.id)
         rows = run.tool_runs.filter(document=number)
         outcomes = {row.tool_id: row.results for row in rows}
@@ -188,14 +188,14 @@ class Examination:
             return False
         return True
 
-    def _input(self, file: bytes, parts: Sequence[_Part]) -> dict[str, Any]:
+    def _input(self, file: bytes, parts: Sequence[_Part]) -> Wire:
         return {
             "file": file,
             "attested": self._attested,
             "parts": [self._part_input(part) for part in parts],
         }
 
-    def _part_input(self, part: _Part) -> dict[str, Any]:
+    def _part_input(self, part: _Part) -> Wire:
         return {
             "check_id": part.check.id,
             "file_name": str(part.wire.get("file_name") or ""),
@@ -260,14 +260,14 @@ def _words_of_break(part: _Part, exc: isolation.IsolationError) -> str:
     )
 
 
-def arguments_of(job: AgentJob, check: Check) -> dict[str, Any]:
+def arguments_of(job: AgentJob, check: Check) -> Wire:
     """The arguments of the check: the agent's, and over them those of the job."""
-    values: dict[str, Any] = {}
+    values: Wire = {}
     for entry in job.agent.checks:
         if entry["check_id"] == check.id:
             values = entry.get("arguments") or {}
     values = {**values, **job.check_args.get(check.id, {})}
-    arguments: dict[str, Any] = {}
+    arguments: Wire = {}
     # Only those that the check declares: a caller must not say which certificates are trusted.
     for name in check.taken():
         if values.get(name) is not None:
@@ -277,9 +277,7 @@ def arguments_of(job: AgentJob, check: Check) -> dict[str, Any]:
     return arguments
 
 
-def endings(
-    check: Check, document: Mapping[str, Any], ending: str
-) -> dict[str, Results]:
+def endings(check: Check, document: JsonObject, ending: str) -> dict[str, Results]:
     """The results of those tools of a check that report a document which stopped its reader."""
     reference = fetching.reference(document)
     results: dict[str, Results] = {}
@@ -290,7 +288,7 @@ def endings(
     return results
 
 
-def _content_key(wire: Mapping[str, Any]) -> str:
+def _content_key(wire: JsonObject) -> str:
     """The same for two Documents of one content."""
     content = f"{wire.get('url') or ''}\n{wire.get('b64_document') or ''}"
     return hashlib.sha256(content.encode("utf-8", "replace")).hexdigest()

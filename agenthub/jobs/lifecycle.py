@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from typing import cast
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
@@ -21,6 +21,7 @@ from agenthub.jobs.progress import End, Progress
 from agenthub.models import Agent, AgentJob, CheckRun
 from agenthub.models.jobs import COMPARING, STARTED, message
 from agenthub.subjects import names
+from agenthub.wire import JsonObject, Wire
 from checks import engine, registry
 from checks.base import Check, Examined, alerts_of
 from checks.builtin import ASKING
@@ -36,12 +37,12 @@ def create(
     *,
     agent: Agent,
     job_id: uuid.UUID,
-    input_payload: Mapping[str, Any],
+    input_payload: JsonObject,
     check_ids: Sequence[str] = (),
     webhook_url: str = "",
     tool_webhook_url: str = "",
     slack_webhook_url: str = "",
-    **columns: Any,
+    **columns: object,
 ) -> tuple[AgentJob, bool]:
     """Make a job, PENDING. Returns it with True, or the one that had this id before with False.
 
@@ -92,7 +93,7 @@ def brings_documents(job: AgentJob) -> bool:
     return False
 
 
-def _attested(job: AgentJob) -> Mapping[str, Any]:
+def _attested(job: AgentJob) -> JsonObject:
     return job.schema.get("self_attested_data") or {}
 
 
@@ -200,8 +201,8 @@ def _run_data_check(job: AgentJob, check: Check, progress: Progress) -> None:
 
 
 def _conclude(
-    check: Check, examinations: Sequence[Examined], attested: Mapping[str, Any]
-) -> tuple[CheckRun.Status, dict[str, Any]]:
+    check: Check, examinations: Sequence[Examined], attested: JsonObject
+) -> tuple[CheckRun.Status, Wire]:
     """How the check ends, and its verdict."""
     # Tools of which a document that stopped its reader has a result, too.
     reporting_tools = endings(check, {}, "").keys()
@@ -244,7 +245,7 @@ def _finish(job: AgentJob, progress: Progress) -> None:
     )
 
 
-def _error(results: Mapping[str, tuple[str, dict[str, Any]]]) -> str:
+def _error(results: Mapping[str, tuple[str, Wire]]) -> str:
     """Why no check could be run: the alerts of the checks, each once."""
     alerts: list[str] = []
     for _, result in results.values():

@@ -8,18 +8,19 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.db import transaction
 
 from agenthub.deliveries import sending
 from agenthub.models import AgentJob, CheckRun, Delivery, ToolRun
+from agenthub.wire import Wire
 from compliance.work import timing
 from compliance.work.rows import LeaseLostError
 
 ENDED = {CheckRun.Status.COMPLETED, CheckRun.Status.FAILED}
 
-Results = dict[str, Any]
+Results = Wire
 
 
 class End(NamedTuple):
@@ -75,7 +76,7 @@ class Progress:
         self._queue_deliveries()
 
     @transaction.atomic
-    def finish(self, to: AgentJob.Status, **changes: Any) -> None:
+    def finish(self, to: AgentJob.Status, **changes: object) -> None:
         """End the job, with what is not written yet. If another worker has ended it, that stays."""
         self._write()
         if self.job.move(to, due_at=None, leased_until=None, **changes):

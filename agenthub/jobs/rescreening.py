@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import logging
 import uuid
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 from django.conf import settings
 from django.db.models import Max
@@ -18,6 +17,7 @@ from agenthub.jobs import lifecycle
 from agenthub.models import Agent, AgentJob, CheckRun
 from agenthub.models.lists import ListEntity, Rescreening
 from agenthub.screening.index import DatabaseLists, to_record
+from agenthub.wire import JsonObject
 from checks.data_check import mapping, texts
 from checks.screening import attested, engine
 from checks.screening.lists import Lists, MemoryLists
@@ -139,7 +139,7 @@ def _earlier_hits(job: AgentJob) -> set[_Hit]:
     return hits
 
 
-def _screenings(payload: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+def _screenings(payload: JsonObject) -> Iterator[JsonObject]:
     yield mapping(payload.get("screening"))
     people = mapping(payload.get("people_screening")).get("people")
     for person in people or ():

@@ -5,7 +5,6 @@ from __future__ import annotations
 import uuid
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 
 import orjson
 from django.db import models
@@ -14,6 +13,7 @@ from django.db.models.functions import Cast, Coalesce
 from django.utils.timezone import now
 
 from agenthub.models.accounts import Account, Agent
+from agenthub.wire import Wire
 from compliance.db.states import Stateful
 from compliance.work.rows import Work
 
@@ -202,9 +202,9 @@ class AgentJob(Work):
         return str(self.job_id)
 
     @property
-    def schema(self) -> dict[str, Any]:
+    def schema(self) -> Wire:
         """The kyb_schema or kyc_schema of the request."""
-        schema: dict[str, Any] = self.input_payload[f"{self.agent.kind}_schema"]
+        schema: Wire = self.input_payload[f"{self.agent.kind}_schema"]
         return schema
 
 
@@ -260,9 +260,9 @@ class CheckRun(Stateful):
     def ended(
         cls,
         status: Status,
-        result: dict[str, Any],
+        result: Wire,
         before: Sequence[dict[str, str]] = (),
-    ) -> dict[str, Any]:
+    ) -> Wire:
         """What is written of a run that has ended; `before` are the messages of earlier steps."""
         return {
             "status": status,
@@ -286,7 +286,7 @@ class CheckRun(Stateful):
     def end(
         self,
         status: Status,
-        result: dict[str, Any],
+        result: Wire,
         steps: Sequence[dict[str, str]] = (),
     ) -> bool:
         """End the run with its result, and messages of steps that are not written yet. Returns

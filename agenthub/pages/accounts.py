@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import Any
 
 from django.contrib import messages
 from django.db.models import Count, Q, QuerySet
@@ -25,6 +24,7 @@ from agenthub.accounts.permissions import administrators_only
 from agenthub.models import Account, Agent, ApiKey, Delivery, SigningSecret
 from agenthub.pages.forms import AccountForm, AgentForm, KeyForm, RotationForm
 from agenthub.pages.layout import context
+from agenthub.wire import Wire
 
 NEWEST = 200  # rows of one kind on a page; the administration lists them all
 
@@ -78,7 +78,7 @@ def _account_page(
     return render(request, "agenthub/account.html", page)
 
 
-def _secrets(account: Account) -> list[dict[str, Any]]:
+def _secrets(account: Account) -> list[Wire]:
     """Newest first, with the state of each; the secrets themselves are not read."""
     moment = now()
     usable = signing_secrets.usable(account).defer("secret")

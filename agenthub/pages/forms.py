@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from django import forms
@@ -12,6 +12,7 @@ from django.utils.timezone import now
 
 from agenthub.agents import configuration, requirements
 from agenthub.models import Account, Agent
+from agenthub.wire import Wire
 from checks.base import Check
 from compliance.pages.admin import MomentInput
 
@@ -30,8 +31,8 @@ class KeyForm(forms.Form):
         required=False, label="Expires", widget=MomentInput(), help_text="Empty: never."
     )
 
-    def clean_expires_at(self) -> Any:
-        moment = self.cleaned_data["expires_at"]
+    def clean_expires_at(self) -> datetime | None:
+        moment: datetime | None = self.cleaned_data["expires_at"]
         if moment is not None and moment <= now():
             raise ValidationError("That moment has passed.")
         return moment
@@ -90,9 +91,7 @@ class AgentForm(forms.ModelForm[Agent]):
             place = places.index(check.id) + 1 if check.id in places else None
             self._add(number, check, set_up.get(check.id, {}), place)
 
-    def _add(
-        self, number: int, check: Check, entry: dict[str, Any], place: int | None
-    ) -> None:
+    def _add(self, number: int, check: Check, entry: Wire, place: int | None) -> None:
         self.fields[f"order_{number}"] = forms.IntegerField(
             required=False,
             min_value=1,
@@ -117,10 +116,10 @@ class AgentForm(forms.ModelForm[Agent]):
     def clean_key(self) -> str:
         return self.cleaned_data["key"] or configuration.new_key(self.instance.kind)
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> Wire:
         cleaned = super().clean() or self.cleaned_data
         kind = self.instance.kind
-        entries: list[tuple[int, dict[str, Any]]] = []
+        entries: list[tuple[int, Wire]] = []
         for number, check in enumerate(self.catalogue):
             place = cleaned.get(f"order_{number}")
             arguments = cleaned.get(f"arguments_{number}")
@@ -142,7 +141,7 @@ class AgentForm(forms.ModelForm[Agent]):
         return cleaned
 
 
-def _problem(check: Check, place: int | None, arguments: Any) -> str:
+def _problem(check: Check, place: int | None, arguments: object) -> str:
     """What is wrong with the arguments of a check; empty where nothing is."""
     if not arguments:
         return ""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.http import urlencode
@@ -12,6 +10,7 @@ from django.views.decorators.http import require_safe
 from agenthub.accounts.permissions import administrators_only
 from agenthub.models import Account, AgentJob, CheckRun
 from agenthub.pages.layout import PAGE, context, number, shown_url
+from agenthub.wire import Wire
 
 HEAVY = ("input_payload", "status_messages")
 COLORS = {
@@ -79,7 +78,7 @@ def job(request: HttpRequest, pk: int) -> HttpResponse:
     )
 
 
-def _check(run: CheckRun) -> dict[str, Any]:
+def _check(run: CheckRun) -> Wire:
     result = run.result if isinstance(run.result, dict) else {}
     duration = run.updated_at - run.created_at
     return {

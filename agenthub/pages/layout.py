@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
 from urllib.parse import urlsplit
 
 from django.urls import reverse
@@ -12,9 +11,11 @@ from agenthub.models import Delivery
 SECTIONS = {"accounts": "hub", "jobs": "hub-jobs", "deliveries": "hub-deliveries",
             "lists": "hub-lists"}  # fmt: skip
 PAGE = 50
+# What a template shows, by name.
+Context = dict[str, object]
 
 
-def context(section: str, **values: Any) -> dict[str, Any]:
+def context(section: str, **values: object) -> Context:
     sections = []
     for name, address in SECTIONS.items():
         sections.append((name.capitalize(), reverse(address), name == section))

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any
 
 from django.conf import settings
 from django.utils.timezone import now
+from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.units import mm
 from reportlab.platypus import Paragraph
 from reportlab.platypus.flowables import Flowable, KeepTogether, Spacer
@@ -38,7 +38,7 @@ def draw(job: AgentJob) -> bytes:
     """The report of a job, at whatever stage it is."""
     report.register_fonts(settings.VENDORED_DIR)
     drawn_at = now()
-    story: list[Any] = [*_head(job), *_overview(job)]
+    story: list[Flowable] = [*_head(job), *_overview(job)]
     for run in job.check_runs.order_by("id").prefetch_related("tool_runs"):
         story += _check(run)
     story += _attested(job)
@@ -63,18 +63,20 @@ def draw_test() -> bytes:
     return _build(story, title="Test report", subject="Test report", foot=foot)
 
 
-def _build(story: list[Any], *, title: str, subject: str, foot: str) -> bytes:
+def _build(story: list[Flowable], *, title: str, subject: str, foot: str) -> bytes:
     line = _text(foot, style(7.5, color=FAINT))
     return report.build(
         story, title=title, author="Compliance hub", subject=subject, foot=[line]
     )
 
 
-def _text(text: object, style: Any = TEXT, *, longest: int = 1200) -> Paragraph:
+def _text(
+    text: object, style: ParagraphStyle = TEXT, *, longest: int = 1200
+) -> Paragraph:
     return paragraph(text, style, longest=longest)
 
 
-def _head(job: AgentJob) -> list[Any]:
+def _head(job: AgentJob) -> list[Flowable]:
     kind = "Business" if job.agent.kind == Agent.Kind.KYB else "Individual"
     title = [
         _text(f"{kind} review", style(8.5, bold=True, color=FAINT)),
@@ -102,7 +104,7 @@ def _head(job: AgentJob) -> list[Any]:
     ]
 
 
-def _overview(job: AgentJob) -> list[Any]:
+def _overview(job: AgentJob) -> list[Flowable]:
     rows = [_overview_row(run) for run in job.check_runs.order_by("id")]
     if not rows:
         return [_text("No check of this job has started yet.", style(color=FAINT))]
@@ -114,7 +116,7 @@ def _overview(job: AgentJob) -> list[Any]:
     ]
 
 
-def _overview_row(run: CheckRun) -> list[Any]:
+def _overview_row(run: CheckRun) -> list[Flowable]:
     word, tone = _verdict(run)
     explanation = run.result.get("explanation") or ""
     return [
@@ -124,12 +126,12 @@ def _overview_row(run: CheckRun) -> list[Any]:
     ]
 
 
-def _check(run: CheckRun) -> list[Any]:
+def _check(run: CheckRun) -> list[Flowable]:
     word, tone = _verdict(run)
     verdict = badge(word, tone, 8)
     head = report.beside(_heading(_title(run)), verdict, width=36 * mm)
     explanation = run.result.get("explanation") or "Nothing was said yet."
-    story: list[Any] = [
+    story: list[Flowable] = [
         KeepTogether([head, _text(explanation)]),
         Spacer(0, 2 * mm),
     ]
@@ -145,10 +147,10 @@ def _check(run: CheckRun) -> list[Any]:
     return story
 
 
-def _tool(tool: ToolRun, name: str) -> list[Any]:
+def _tool(tool: ToolRun, name: str) -> list[Flowable]:
     title = _text(f"{name} · {tool.tool_id}", style(8, bold=True, color=FAINT))
     explanation = _text(tool.results.get("explanation") or "")
-    story: list[Any] = [
+    story: list[Flowable] = [
         Spacer(0, 2 * mm),
         KeepTogether([title, explanation]),
         Spacer(0, 1 * mm),
@@ -177,7 +179,7 @@ def _has_documents(run: CheckRun) -> bool:
         return False
 
 
-def _attested(job: AgentJob) -> list[Any]:
+def _attested(job: AgentJob) -> list[Flowable]:
     data = job.schema.get("self_attested_data")
     if not isinstance(data, Mapping):
         return []

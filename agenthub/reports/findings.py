@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from agenthub.reports.words import label
+from agenthub.wire import JsonObject
 
 MOST = 60  # of one kind in one place; the interface has them all
 MOST_ITEMS = 20  # of a list in one line
@@ -35,7 +36,7 @@ class Line(NamedTuple):
 TONES = {"RISK": "fail", "TRUST": "pass", "INFO": "plain"}
 
 
-def of_payload(payload: Any) -> list[Line]:
+def of_payload(payload: object) -> list[Line]:
     """The findings of one tool: fraud indicators, visual sections, or fields."""
     if not isinstance(payload, Mapping):
         return []
@@ -54,12 +55,12 @@ def of_payload(payload: Any) -> list[Line]:
     return lines[:MOST]
 
 
-def of_fields(fields: Mapping[str, Any], *, prefix: str = "") -> list[Line]:
+def of_fields(fields: JsonObject, *, prefix: str = "") -> list[Line]:
     """Plain values and lists of them; documents and drawings are left to the interface."""
     return list(_fields(fields, prefix))[:MOST]
 
 
-def _fields(fields: Mapping[str, Any], prefix: str) -> Iterator[Line]:
+def _fields(fields: JsonObject, prefix: str) -> Iterator[Line]:
     for name, value in fields.items():
         if name in HIDDEN or name.startswith("b64"):
             continue
@@ -68,20 +69,20 @@ def _fields(fields: Mapping[str, Any], prefix: str) -> Iterator[Line]:
             yield Line(prefix + label(name), text)
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     if isinstance(value, list):
         texts = filter(None, map(_item, value[:MOST_ITEMS]))
         return "; ".join(texts)
     return _item(value)
 
 
-def _item(value: Any) -> str:
+def _item(value: object) -> str:
     if isinstance(value, Mapping):
         return one_line(value)
     return plain(value)
 
 
-def one_line(value: Mapping[str, Any]) -> str:
+def one_line(value: JsonObject) -> str:
     """An address, a document or another small object, as one line."""
     file_name = value.get("file_name")
     url = value.get("url")
@@ -94,7 +95,7 @@ def one_line(value: Mapping[str, Any]) -> str:
     return ", ".join(filter(None, texts))
 
 
-def plain(value: Any) -> str:
+def plain(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, str | int | float):
@@ -102,7 +103,7 @@ def plain(value: Any) -> str:
     return ""
 
 
-def _indicators(indicators: list[Any]) -> Iterator[Line]:
+def _indicators(indicators: list[object]) -> Iterator[Line]:
     for indicator in indicators:
         if not isinstance(indicator, Mapping):
             continue
@@ -112,7 +113,7 @@ def _indicators(indicators: list[Any]) -> Iterator[Line]:
         yield Line(title, words, TONES.get(kind, "plain"))
 
 
-def _sections(sections: Mapping[str, Any]) -> Iterator[Line]:
+def _sections(sections: JsonObject) -> Iterator[Line]:
     for name, section in sections.items():
         if not isinstance(section, Mapping):
             continue

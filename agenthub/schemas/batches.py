@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Unpack
 
 from rest_framework import serializers
 
@@ -11,17 +11,17 @@ from agenthub.schemas.cases import KybSchema, Shape, many
 from agenthub.schemas.fields import Choice, Name, Text, Uuid
 from agenthub.schemas.limits import MOST_COLUMNS, MOST_SCHEMAS
 from agenthub.schemas.requests import ToolId
+from agenthub.wire import JsonValue, Members
 
 
 class Schemas(serializers.ListField):
     """A list of cases. Each is judged by itself, so that a wrong one does not hold up the others."""
 
-    def __init__(self, **options: Any) -> None:
-        super().__init__(
-            child=KybSchema(), min_length=1, max_length=MOST_SCHEMAS, **options
-        )
+    def __init__(self, **options: Unpack[fields.Options]) -> None:
+        case = KybSchema()
+        super().__init__(child=case, min_length=1, max_length=MOST_SCHEMAS, **options)
 
-    def run_child_validation(self, data: Any) -> Any:
+    def run_child_validation(self, data: JsonValue) -> JsonValue:
         return data
 
 
@@ -53,7 +53,7 @@ class MapCsvColumns(Shape):
     )
     csv = Text(required=False, allow_null=True)
 
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+    def validate(self, attrs: Members) -> Members:
         if not attrs.get("agent_key") and not attrs.get("case_type"):
             words = "case_type or agent_key is required."
             raise serializers.ValidationError({"case_type": words}, code="required")

@@ -15,10 +15,14 @@ from rest_framework import serializers
 from agenthub.documents import fetching
 from agenthub.schemas import fields
 from agenthub.schemas.fields import Constant, Flag, Name, Text, TextOrTexts
+from agenthub.wire import Members
 from compliance.http import references
 
+# A field of any kind, as REST framework's types spell it.
+AnyField = serializers.Field[Any, Any, Any, Any]
 
-class Shape(serializers.Serializer[Any]):
+
+class Shape(serializers.Serializer[object]):
     """A JSON object of which some members are known."""
 
 
@@ -27,7 +31,7 @@ def optional(shape: type[Shape]) -> Shape:
 
 
 def many(
-    child: Callable[[], serializers.Field[Any, Any, Any, Any]],
+    child: Callable[[], AnyField],
 ) -> serializers.ListField:
     return serializers.ListField(child=child(), required=False, allow_null=True)
 
@@ -55,11 +59,12 @@ class Document(Shape):
     source_type = fields.text()
     num_pages = serializers.IntegerField(required=False, allow_null=True, min_value=0)
 
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+    def validate(self, attrs: Members) -> Members:
         if not attrs.get("url") and not attrs.get("b64_document"):
             words = "A document needs url or b64_document."
             raise serializers.ValidationError({"url": words}, code="required")
-        if reason := fetching.refusal(attrs.get("b64_document") or ""):
+        reason = fetching.refusal(attrs.get("b64_document") or "")
+        if reason:
             words = f"The document {reason}."
             raise serializers.ValidationError(
                 {"b64_document": words}, code="not_a_document"
@@ -141,9 +146,10 @@ class BusinessData(Shape):
     ein_documents = many(Document)
     promo_marketing_documents = many(Document)
 
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+    def validate(self, attrs: Members) -> Members:
         names = ("business_name", "registered_business_name", "website")
-        if not any(_says_something(attrs.get(name)) for name in names):
+        values = [attrs.get(name) for name in names]
+        if not any(map(_says_something, values)):
             words = "business_name or registered_business_name is required unless website is given."
             raise serializers.ValidationError({"business_name": words}, code="required")
         return attrs
@@ -156,5 +162,6 @@ class KybSchema(Shape):
 
 
 def _says_something(value: str | list[str] | None) -> bool:
-    texts = value if isinstance(value, list) else [value or ""]
-    return any(text.strip() for text in texts)
+    if isinstance(value, list):
+        return any(text.strip() for text in value)
+    return bool(value and value.strip())

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from agenthub.wire import Wire
+
 JOB = "e85e0cc4-b1e8-40b0-9a3d-83c328eee0f4"
 BATCH = "5f0c2b0e-93a1-4d0c-8e37-0c1a6b2d9f11"
 AGENT = "business-onboarding"
 CHECK = "kyb.incorporation_document_verification"
 AT, LATER = "2026-03-02T10:00:00.123456Z", "2026-03-02T10:00:04.654321Z"
 
-_KYB: dict[str, Any] = {
+_KYB: Wire = {
     "id": "case-001",
     "self_attested_data": {
         "business_name": "Northwind Ltd",
@@ -26,7 +28,7 @@ _KYB: dict[str, Any] = {
         ],
     },
 }
-_KYC: dict[str, Any] = {
+_KYC: Wire = {
     "id": "case-002",
     "self_attested_data": {
         "first_name": "Ana",
@@ -34,17 +36,17 @@ _KYC: dict[str, Any] = {
         "date_of_birth": "1988-04-12",
     },
 }
-_START_KYB: dict[str, Any] = {
+_START_KYB: Wire = {
     "agent_key": AGENT,
     "kyb_schema": _KYB,
     "job_id": JOB,
     "webhook_url": "https://example.com/job-callback",
     "tool_webhook_url": "https://example.com/tool-callback",
 }
-_START_KYC: dict[str, Any] = {"agent_key": "person-onboarding", "kyc_schema": _KYC}
+_START_KYC: Wire = {"agent_key": "person-onboarding", "kyc_schema": _KYC}
 
 
-def _started(request: dict[str, Any]) -> dict[str, Any]:
+def _started(request: Wire) -> Wire:
     job = {
         "id": JOB,
         "status": "PENDING",
@@ -56,8 +58,8 @@ def _started(request: dict[str, Any]) -> dict[str, Any]:
     return {"status": "ok", "job_id": JOB, "message": "Job created.", "job": job}
 
 
-_RUN_CHECK: dict[str, Any] = {"agent_key": AGENT, "check_id": CHECK, "kyb_schema": _KYB}
-_RESULT: dict[str, Any] = {
+_RUN_CHECK: Wire = {"agent_key": AGENT, "check_id": CHECK, "kyb_schema": _KYB}
+_RESULT: Wire = {
     "id": "41",
     "check_id": CHECK,
     "command_id": CHECK,
@@ -74,7 +76,7 @@ _RESULT: dict[str, Any] = {
     "created_at": AT,
     "updated_at": LATER,
 }
-_JOB: dict[str, Any] = {
+_JOB: Wire = {
     "id": JOB,
     "status": "complete",
     "created_at": AT,
@@ -83,7 +85,7 @@ _JOB: dict[str, Any] = {
     "input_payload": _KYB,
     "recommendation": "Approve",
 }
-_BATCH: dict[str, Any] = {
+_BATCH: Wire = {
     "id": BATCH,
     "batch_id": BATCH,
     "name": "march.csv",
@@ -96,7 +98,7 @@ _BATCH: dict[str, Any] = {
     "created_at": AT,
     "updated_at": LATER,
 }
-_REJECTED: dict[str, Any] = {
+_REJECTED: Wire = {
     "line": 3,
     "reason": "self_attested_data.incorporation_date: Not a date of the form YYYY-MM-DD.",
     "detail": [
@@ -107,7 +109,7 @@ _REJECTED: dict[str, Any] = {
         }
     ],
 }
-_TRIAL: dict[str, Any] = {
+_TRIAL: Wire = {
     "url": "https://example.com/job-callback",
     "kind": "job",
     "ok": True,
@@ -116,7 +118,7 @@ _TRIAL: dict[str, Any] = {
     "took_ms": 84,
 }
 
-REQUESTS: dict[str, Any] = {
+REQUESTS: Wire = {
     "startKYBAgentJob": _START_KYB,
     "startKYCAgentJob": _START_KYC,
     "retryJob": {"job_id": JOB},
@@ -147,7 +149,7 @@ REQUESTS: dict[str, Any] = {
     "testWebhook": {"webhook_url": "https://example.com/job-callback"},
     "testWebhookReceiver": {"id": JOB, "input_payload": {"id": "case-001"}},
 }
-QUERIES: dict[str, dict[str, Any]] = {
+QUERIES: dict[str, Wire] = {
     "getJobById": {"job_id": JOB, "include_check_results": True},
     "getJobsByCaseId": {"case_id": "case-001", "agent_key": AGENT},
     "getCheckResults": {"job_id": JOB},
@@ -162,7 +164,7 @@ QUERIES: dict[str, dict[str, Any]] = {
     "getBatchJobs": {"batch_id": BATCH},
     "exportCSVBatch": {"batch_id": BATCH, "agent_key": AGENT},
 }
-ANSWERS: dict[str, Any] = {
+ANSWERS: Wire = {
     "startKYBAgentJob": _started(_START_KYB),
     "startKYCAgentJob": _started(_START_KYC),
     "retryJob": {

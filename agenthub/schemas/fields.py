@@ -7,7 +7,7 @@ import uuid
 from collections.abc import Mapping, Sequence
 from datetime import date
 from functools import partial
-from typing import Any
+from typing import TypedDict, Unpack
 
 from rest_framework import serializers
 from rest_framework.exceptions import NotFound
@@ -27,13 +27,27 @@ _COUNTRY = re.compile(r"[A-Za-z]{2}")
 _FLAGS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
 
 
+class Options(TypedDict, total=False):
+    """What REST framework takes for each kind of field here."""
+
+    required: bool
+    allow_null: bool
+
+
+class TextOptions(Options, total=False):
+    allow_blank: bool
+    max_length: int
+    trim_whitespace: bool
+
+
 class Text(serializers.CharField):
     """A string, kept as it came."""
 
-    def __init__(self, **options: Any) -> None:
-        super().__init__(**{"trim_whitespace": False, **options})
+    def __init__(self, **options: Unpack[TextOptions]) -> None:
+        options.setdefault("trim_whitespace", False)
+        super().__init__(**options)
 
-    def to_internal_value(self, data: Any) -> Any:
+    def to_internal_value(self, data: object) -> str:
         if not isinstance(data, str):
             self.fail("invalid")
         return data
@@ -42,8 +56,9 @@ class Text(serializers.CharField):
 class Name(Text):
     """A string that says something: blanks alone do not."""
 
-    def __init__(self, **options: Any) -> None:
-        super().__init__(**options, trim_whitespace=True)
+    def __init__(self, **options: Unpack[TextOptions]) -> None:
+        options["trim_whitespace"] = True
+        super().__init__(**options)
 
 
 class CaseId(Text):
@@ -51,34 +66,35 @@ class CaseId(Text):
 
     default_error_messages = {"not_a_reference": "{refusal}"}
 
-    def __init__(self, **options: Any) -> None:
-        super().__init__(**{"max_length": references.LONGEST, **options})
+    def __init__(self, **options: Unpack[TextOptions]) -> None:
+        options.setdefault("max_length", references.LONGEST)
+        super().__init__(**options)
 
-    def to_internal_value(self, data: Any) -> str:
-        text: str = super().to_internal_value(data)
+    def to_internal_value(self, data: object) -> str:
+        text = super().to_internal_value(data)
         if not references.fits(text) and len(text) <= references.LONGEST:
             self.fail("not_a_reference", refusal=references.REFUSAL)
         return text
 
 
-class Uuid(serializers.Field[uuid.UUID, Any, Any, Any]):
+class Uuid(serializers.Field[uuid.UUID, object, object, object]):
     """With or without dashes, in any case of letters."""
 
     default_error_messages = {"not_a_uuid": "Not a UUID."}
 
-    def to_internal_value(self, data: Any) -> uuid.UUID:
+    def to_internal_value(self, data: object) -> uuid.UUID:
         if not isinstance(data, str) or not _UUID.fullmatch(data):
             self.fail("not_a_uuid")
         return uuid.UUID(data)
 
 
-class JobId(serializers.Field[uuid.UUID, Any, Any, Any]):
+class JobId(serializers.Field[uuid.UUID, object, object, object]):
     """The id of a job that should be there. No job has an id that is no UUID: such a one is not
     found, as any other that nobody has."""
 
     default_error_messages = {"invalid": "Not a valid string."}
 
-    def to_internal_value(self, data: Any) -> uuid.UUID:
+    def to_internal_value(self, data: object) -> uuid.UUID:
         if not isinstance(data, str) or not data:
             self.fail("invalid")
         if not _UUID.fullmatch(data):
@@ -89,8 +105,8 @@ class JobId(serializers.Field[uuid.UUID, Any, Any, Any]):
 class Date(Text):
     default_error_messages = {"not_a_date": "Not a date of the form YYYY-MM-DD."}
 
-    def to_internal_value(self, data: Any) -> str:
-        text: str = super().to_internal_value(data)
+    def to_internal_value(self, data: object) -> str:
+        text = super().to_internal_value(data)
         # fromisoformat() alone takes other forms of ISO 8601, too.
         if not _DATE.fullmatch(text):
             self.fail("not_a_date")
@@ -106,8 +122,8 @@ class Email(Text):
 
     default_error_messages = {"not_an_email": "Not an e-mail address."}
 
-    def to_internal_value(self, data: Any) -> str:
-        text: str = super().to_internal_value(data)
+    def to_internal_value(self, data: object) -> str:
+        text = super().to_internal_value(data)
         if not _EMAIL.fullmatch(text):
             self.fail("not_an_email")
         return text
@@ -116,8 +132,8 @@ class Email(Text):
 class Country(Text):
     default_error_messages = {"not_a_country": "Not a two-letter country code."}
 
-    def to_internal_value(self, data: Any) -> str:
-        text: str = super().to_internal_value(data)
+    def to_internal_value(self, data: object) -> str:
+        text = super().to_internal_value(data)
         if not _COUNTRY.fullmatch(text):
             self.fail("not_a_country")
         return text
@@ -128,11 +144,12 @@ class Url(Text):
 
     default_error_messages = {"not_a_url": "Not an http or https URL with a host."}
 
-    def __init__(self, **options: Any) -> None:
-        super().__init__(**{"max_length": LONGEST_URL, **options})
+    def __init__(self, **options: Unpack[TextOptions]) -> None:
+        options.setdefault("max_length", LONGEST_URL)
+        super().__init__(**options)
 
-    def to_internal_value(self, data: Any) -> str:
-        text: str = super().to_internal_value(data)
+    def to_internal_value(self, data: object) -> str:
+        text = super().to_internal_value(data)
         if not _is_url(text):
             self.fail("not_a_url")
         return text
@@ -143,54 +160,58 @@ class Constant(Text):
 
     default_error_messages = {"not_the_constant": "Must be {value}."}
 
-    def __init__(self, value: str, **options: Any) -> None:
+    def __init__(self, value: str, **options: Unpack[TextOptions]) -> None:
         super().__init__(**options)
         self.value = value
 
-    def to_internal_value(self, data: Any) -> str:
+    def to_internal_value(self, data: object) -> str:
         if data != self.value:
             self.fail("not_the_constant", value=self.value)
         return self.value
 
 
-class Flag(serializers.Field[Any, Any, Any, Any]):
+class Flag(serializers.Field[bool, object, object, object]):
     """true or false, not a word for it."""
 
     default_error_messages = {"invalid": "Not a boolean."}
 
-    def to_internal_value(self, data: Any) -> bool:
+    def to_internal_value(self, data: object) -> bool:
         if not isinstance(data, bool):
             self.fail("invalid")
         return data
 
 
-class QueryFlag(serializers.Field[bool, Any, Any, Any]):
+class QueryFlag(serializers.Field[bool, object, object, object]):
     """A boolean in a query: true, false, 1, 0, yes, no, in any case."""
 
     default_error_messages = {"not_a_boolean": "Not a boolean: true or false."}
 
-    def __init__(self, **options: Any) -> None:
-        super().__init__(**{"default": False, **options})
+    def __init__(self, *, default: bool = False) -> None:
+        super().__init__(default=default)
 
-    def to_internal_value(self, data: Any) -> bool:
-        found = _FLAGS.get(str(data).lower())
-        if found is None:
+    def to_internal_value(self, data: object) -> bool:
+        flag = _FLAGS.get(str(data).lower())
+        if flag is None:
             self.fail("not_a_boolean")
-        return found
+        return flag
 
 
-class QueryNumber(serializers.Field[int, Any, Any, Any]):
+class QueryNumber(serializers.Field[int, object, object, object]):
     """A whole number in a query, written in digits."""
 
     default_error_messages = {
         "not_a_number": "Not a whole number from {least} to {most}."
     }
 
-    def __init__(self, *, least: int, most: int, **options: Any) -> None:
-        super().__init__(**{"required": False, **options})
-        self.least, self.most = least, most
+    def __init__(self, *, least: int, most: int, default: int | None = None) -> None:
+        if default is None:
+            super().__init__(required=False)
+        else:
+            super().__init__(default=default)
+        self.least = least
+        self.most = most
 
-    def to_internal_value(self, data: Any) -> int:
+    def to_internal_value(self, data: object) -> int:
         text = str(data)
         # 18 digits: more would be beyond 64 bits, and int() is slow on very many.
         digits = text.isascii() and text.isdigit() and len(text) <= 18
@@ -204,21 +225,21 @@ class Choice(Text):
 
     default_error_messages = {"not_a_choice": "Must be one of: {choices}."}
 
-    def __init__(self, choices: Sequence[str], **options: Any) -> None:
-        super().__init__(**{"required": False, **options})
+    def __init__(self, choices: Sequence[str], **options: Unpack[TextOptions]) -> None:
+        options.setdefault("required", False)
+        super().__init__(**options)
         self.choices = tuple(choices)
 
-    def to_internal_value(self, data: Any) -> str:
-        said: str = super().to_internal_value(data)
-        found = next(
-            (word for word in self.choices if word.lower() == said.lower()), None
-        )
-        if found is None:
+    def to_internal_value(self, data: object) -> str:
+        text = super().to_internal_value(data)
+        by_lower_case = {word.lower(): word for word in self.choices}
+        choice = by_lower_case.get(text.lower())
+        if choice is None:
             self.fail("not_a_choice", choices=", ".join(self.choices))
-        return found
+        return choice
 
 
-class Choices(serializers.Field[Any, Any, Any, Any]):
+class Choices(serializers.Field[list[str], object, object, object]):
     """Some of a few words, each in any of its spellings: a list, or words with commas between them.
     Becomes the words as they are listed, each once; empty where none is given."""
 
@@ -228,32 +249,36 @@ class Choices(serializers.Field[Any, Any, Any, Any]):
         self,
         choices: Sequence[str],
         spellings: Mapping[str, str] | None = None,
-        **options: Any,
+        **options: Unpack[Options],
     ) -> None:
-        super().__init__(**{"required": False, **options})
+        options.setdefault("required", False)
+        super().__init__(**options)
         self.choices = tuple(choices)
         self._words = {word: word for word in choices} | dict(spellings or {})
 
     @property
-    def taken(self) -> list[str]:
+    def words(self) -> list[str]:
         """Every word that is understood."""
         return list(self._words)
 
-    def to_internal_value(self, data: Any) -> list[str]:
+    def to_internal_value(self, data: object) -> list[str]:
         texts = data if isinstance(data, list) else [data]
-        words = [
-            word.strip().lower() for text in texts for word in str(text).split(",")
-        ]
-        found = [self._words.get(word) for word in words if word]
-        if None in found:
-            self.fail("not_a_choice", choices=", ".join(self.choices))
-        return list(dict.fromkeys(word for word in found if word))
+        # A dict for its keys: each choice once, in the order in which they came.
+        choices: dict[str, None] = {}
+        for word in ",".join(map(str, texts)).split(","):
+            name = word.strip().lower()
+            if not name:
+                continue
+            if name not in self._words:
+                self.fail("not_a_choice", choices=", ".join(self.choices))
+            choices[self._words[name]] = None
+        return list(choices)
 
 
-class TextOrTexts(serializers.Field[Any, Any, Any, Any]):
+class TextOrTexts(serializers.Field[object, object, object, object]):
     default_error_messages = {"invalid": "Neither a string nor a list of strings."}
 
-    def to_internal_value(self, data: Any) -> Any:
+    def to_internal_value(self, data: object) -> object:
         texts = data if isinstance(data, list) else [data]
         if not all(isinstance(text, str) for text in texts):
             self.fail("invalid")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import cast
 
 from rest_framework import serializers
 
 from agenthub.schemas import fields
-from agenthub.schemas.cases import Shape
+from agenthub.schemas.cases import AnyField, Shape
 from compliance.http import references
 from compliance.http.api.schemas import Schema, ref
 
@@ -21,22 +21,25 @@ def add(shape: type[Shape], schemas: dict[str, Schema]) -> str:
 
 def query(shape: type[Shape]) -> dict[str, Schema]:
     """The members of a query, each with its schema."""
-    return {name: _kind(one) for name, one in shape().get_fields().items()}
+    return {name: _kind(field) for name, field in shape().get_fields().items()}
 
 
 def required(shape: type[Shape]) -> list[str]:
     """The names of the members that must be there."""
-    return [name for name, one in shape().get_fields().items() if _is_required(one)]
+    return [name for name, field in shape().get_fields().items() if _is_required(field)]
 
 
 def words(shape: type[Shape]) -> str:
     """What a shape's docstring says, in one line; empty: it has none of its own."""
     text = shape.__doc__ or ""
-    return "" if text == Shape.__doc__ else " ".join(text.split())
+    # A shape without a docstring has that of the class above it.
+    if text == Shape.__doc__:
+        return ""
+    return " ".join(text.split())
 
 
-def _is_required(one: Any) -> bool:
-    return bool(one.required) and one.default is serializers.empty
+def _is_required(field: AnyField) -> bool:
+    return bool(field.required) and field.default is serializers.empty
 
 
 def _shape(shape: Shape, schemas: dict[str, Schema]) -> Schema:
@@ -46,9 +49,9 @@ def _shape(shape: Shape, schemas: dict[str, Schema]) -> Schema:
         schemas[name] = {}  # known from here on, to shapes that hold themselves
         members: dict[str, Schema] = {}
         required = []
-        for member, one in shape.get_fields().items():
-            members[member] = _member(one, schemas)
-            if _is_required(one):
+        for member, field in shape.get_fields().items():
+            members[member] = _member(field, schemas)
+            if _is_required(field):
                 required.append(member)
         schemas[name] = {"type": "object", "properties": members}
         if required:
@@ -56,34 +59,35 @@ def _shape(shape: Shape, schemas: dict[str, Schema]) -> Schema:
     return ref(name)
 
 
-def _member(one: Any, schemas: dict[str, Schema]) -> Schema:
-    if isinstance(one, Shape):
-        schema = _shape(one, schemas)
-    elif isinstance(one, serializers.ListField):
-        schema = {"type": "array", "items": _member(one.child, schemas)}
+def _member(field: AnyField, schemas: dict[str, Schema]) -> Schema:
+    if isinstance(field, Shape):
+        schema = _shape(field, schemas)
+    elif isinstance(field, serializers.ListField):
+        schema = {"type": "array", "items": _member(field.child, schemas)}
     else:
-        schema = _kind(one)
-    if not one.allow_null:
+        schema = _kind(field)
+    if not field.allow_null:
         return schema
     if isinstance(schema.get("type"), str) and "const" not in schema:
         return {**schema, "type": [schema["type"], "null"]}
     return {"anyOf": [schema, {"type": "null"}]}
 
 
-def _kind(one: Any) -> Schema:
+def _kind(field: AnyField) -> Schema:
     """The schema of a single value, by the kind of its field."""
     for kind, schema in _KINDS.items():
-        if isinstance(one, kind):
+        if isinstance(field, kind):
             return dict(schema)
-    if isinstance(one, fields.QueryNumber):
-        return _number(one)
-    if isinstance(one, fields.Choices):
-        return {"type": "array", "items": {"type": "string", "enum": one.taken}}
-    if isinstance(one, fields.Choice):
-        return {"type": "string", "enum": list(one.choices)}
-    if isinstance(one, fields.Constant):
-        return {"const": one.value}
-    return _text(one)
+    if isinstance(field, fields.QueryNumber):
+        return _number(field)
+    if isinstance(field, fields.Choices):
+        return {"type": "array", "items": {"type": "string", "enum": field.words}}
+    if isinstance(field, fields.Choice):
+        return {"type": "string", "enum": list(field.choices)}
+    if isinstance(field, fields.Constant):
+        return {"const": field.value}
+    # Every other field of a shape is a text.
+    return _text(cast(fields.Text, field))
 
 
 _KINDS: Mapping[type, Schema] = {
@@ -107,22 +111,24 @@ _KINDS: Mapping[type, Schema] = {
 }
 
 
-def _number(one: fields.QueryNumber) -> Schema:
-    made: Schema = {"type": "integer", "minimum": one.least, "maximum": one.most}
-    default: Any = one.default
-    return made if default is serializers.empty else {**made, "default": default}
+def _number(field: fields.QueryNumber) -> Schema:
+    schema: Schema = {"type": "integer", "minimum": field.least, "maximum": field.most}
+    default: object = field.default
+    if default is not serializers.empty:
+        schema["default"] = default
+    return schema
 
 
-def _text(one: fields.Text) -> Schema:
-    made: Schema = {"type": "string"}
-    if isinstance(one, fields.Url):
-        made |= {"format": "uri", "pattern": "^[Hh][Tt][Tt][Pp][Ss]?://[^/@\\s]+"}
-    if isinstance(one, fields.Name):
-        made["pattern"] = r"\S"
-    if isinstance(one, fields.CaseId):
-        made |= {"pattern": references.PATTERN, "description": references.REFUSAL}
-    if not one.allow_blank:
-        made["minLength"] = 1
-    if one.max_length:
-        made["maxLength"] = one.max_length
-    return made
+def _text(field: fields.Text) -> Schema:
+    schema: Schema = {"type": "string"}
+    if isinstance(field, fields.Url):
+        schema |= {"format": "uri", "pattern": "^[Hh][Tt][Tt][Pp][Ss]?://[^/@\\s]+"}
+    if isinstance(field, fields.Name):
+        schema["pattern"] = r"\S"
+    if isinstance(field, fields.CaseId):
+        schema |= {"pattern": references.PATTERN, "description": references.REFUSAL}
+    if not field.allow_blank:
+        schema["minLength"] = 1
+    if field.max_length:
+        schema["maxLength"] = field.max_length
+    return schema

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
+
+from agenthub.wire import Wire
 
 MOST_COLUMNS = 200  # of a file of cases
 MOST_SCHEMAS = 1000  # a chunk of a batch: more are a file, or several requests
@@ -14,4 +16,4 @@ class Problem(NamedTuple):
     """Why a schema is refused: a sentence, and the places as in an answer with status 400."""
 
     reason: str
-    detail: list[dict[str, Any]]
+    detail: list[Wire]

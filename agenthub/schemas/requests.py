@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import partial
-from typing import Any, ClassVar, cast
+from typing import ClassVar, Unpack, cast
 
 from rest_framework import serializers
 
@@ -23,6 +22,7 @@ from agenthub.schemas.fields import (
     Text,
     Uuid,
 )
+from agenthub.wire import Members
 from checks import registry
 
 # The words for the status of a job in a list of jobs, and for a row that is no job.
@@ -40,7 +40,7 @@ SPELLINGS = {
 LONGEST_FEEDBACK = 10_000
 
 
-def says(attrs: Mapping[str, Any], name: str) -> bool:
+def says(attrs: Members, name: str) -> bool:
     return bool((attrs.get(name) or "").strip())
 
 
@@ -54,19 +54,21 @@ class CheckId(Text):
         "wrong_kind": "The check {check_id} is not for a {kind} case.",
     }
 
-    def __init__(self, kind: str, **options: Any) -> None:
+    def __init__(self, kind: str, **options: Unpack[fields.TextOptions]) -> None:
         super().__init__(**options)
         self.kind = cast("registry.CaseKind", kind)
 
-    def to_internal_value(self, data: Any) -> str:
-        asked = super().to_internal_value(data)
+    def to_internal_value(self, data: object) -> str:
+        name = super().to_internal_value(data)
         try:
-            check = registry.get(asked)
+            check = registry.get(name)
         except registry.UnknownCheckError:
-            known = asked in catalogue.NEEDS_THE_WEB
-            self.fail("needs_the_web" if known else "unknown_check", check_id=asked)
+            reason = "unknown_check"
+            if name in catalogue.NEEDS_THE_WEB:
+                reason = "needs_the_web"
+            self.fail(reason, check_id=name)
         if not registry.select([check.id], kind=self.kind):
-            self.fail("wrong_kind", check_id=asked, kind=self.kind)
+            self.fail("wrong_kind", check_id=name, kind=self.kind)
         return check.id
 
 
@@ -75,12 +77,12 @@ class ToolId(Text):
 
     default_error_messages = {"unknown_tool": "There is no tool {tool_id}."}
 
-    def to_internal_value(self, data: Any) -> str:
-        asked = super().to_internal_value(data)
-        found = catalogue.tool_ids().get(asked)
-        if found is None:
-            self.fail("unknown_tool", tool_id=asked)
-        return found
+    def to_internal_value(self, data: object) -> str:
+        name = super().to_internal_value(data)
+        tool_id = catalogue.tool_ids().get(name)
+        if tool_id is None:
+            self.fail("unknown_tool", tool_id=name)
+        return tool_id
 
 
 class StartJob(Shape):
@@ -154,7 +156,7 @@ class EnqueueCsv(Shape):
     slack_webhook_url = fields.url()
     check_ids = many(Text)
 
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+    def validate(self, attrs: Members) -> Members:
         if not attrs.get("agent_key") and not attrs.get("agent_id"):
             raise serializers.ValidationError(
                 {"agent_key": "This field is required."}, code="required"
@@ -182,11 +184,10 @@ class EnrichPerson(Shape):
     phone = fields.text()
     profile = fields.text()
 
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        names = says(attrs, "first_name") and says(attrs, "last_name")
-        if not names and not any(
-            says(attrs, name) for name in ("full_name", "email", "phone", "profile")
-        ):
+    def validate(self, attrs: Members) -> Members:
+        has_names = says(attrs, "first_name") and says(attrs, "last_name")
+        others = ("full_name", "email", "phone", "profile")
+        if not has_names and not any(says(attrs, name) for name in others):
             words = "full_name, first_name and last_name, email, phone or profile is required."
             raise serializers.ValidationError({"full_name": words}, code="required")
         return attrs
@@ -200,10 +201,9 @@ class EnrichCompany(Shape):
     ticker = fields.text()
     profile = fields.text()
 
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        if not any(
-            says(attrs, name) for name in ("name", "website", "ticker", "profile")
-        ):
+    def validate(self, attrs: Members) -> Members:
+        members = ("name", "website", "ticker", "profile")
+        if not any(says(attrs, name) for name in members):
             words = "name, website, ticker or profile is required."
             raise serializers.ValidationError({"name": words}, code="required")
         return attrs
@@ -216,7 +216,7 @@ class TryWebhook(Shape):
     tool_webhook_url = fields.url()
     tool_webhook_ids = many(ToolId)
 
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+    def validate(self, attrs: Members) -> Members:
         if not attrs.get("webhook_url") and not attrs.get("tool_webhook_url"):
             words = "webhook_url or tool_webhook_url is required."
             raise serializers.ValidationError({"webhook_url": words}, code="required")
@@ -236,15 +236,12 @@ class SendFeedback(Shape):
     value = serializers.JSONField(required=False, allow_null=True)
     check_id = Name(required=False, allow_null=True)
 
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+    def validate(self, attrs: Members) -> Members:
         missing = {}
         if not attrs.get("job_id") and not attrs.get("jobId"):
             missing["job_id"] = "This field is required."
-        if not (
-            says(attrs, "feedback")
-            or says(attrs, "comment")
-            or attrs.get("value") is not None
-        ):
+        has_words = says(attrs, "feedback") or says(attrs, "comment")
+        if not has_words and attrs.get("value") is None:
             missing["feedback"] = "feedback, comment or value is required."
         if missing:
             raise serializers.ValidationError(missing, code="required")
@@ -263,7 +260,7 @@ class DownloadReport(Shape):
     download_test_report = Flag(required=False, allow_null=True)
     report_version = fields.text()
 
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+    def validate(self, attrs: Members) -> Members:
         is_test = attrs.get("download_test_report")
         if not is_test and not attrs.get("case_id") and not attrs.get("job_id"):
             raise serializers.ValidationError(
@@ -306,8 +303,9 @@ class BatchJobsQuery(Shape):
     cursor = Name(required=False, max_length=64)
     status = Choices((*STATUSES, REJECTED), SPELLINGS)
 
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        if REJECTED in (words := attrs.get("status", ())) and len(words) > 1:
+    def validate(self, attrs: Members) -> Members:
+        statuses = attrs.get("status", ())
+        if REJECTED in statuses and len(statuses) > 1:
             error = "rejected is asked for alone: these rows are not jobs."
             raise serializers.ValidationError({"status": error}, code="exclusive")
         return attrs
@@ -329,7 +327,7 @@ class JobQuery(Shape):
     include_status_messages = QueryFlag()
     include_feedback = QueryFlag()
 
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+    def validate(self, attrs: Members) -> Members:
         if attrs["include_check_results"] and attrs["include_check_result_ids"]:
             words = "Not together with include_check_results."
             raise serializers.ValidationError(

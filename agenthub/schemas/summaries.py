@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from rest_framework import serializers
 
 from agenthub.schemas.cases import Shape, case_id
 from agenthub.schemas.fields import Choice, JobId, Name, QueryFlag, QueryNumber, Uuid
+from agenthub.wire import Members
 
 
 class StatusSummaryQuery(Shape):
@@ -19,7 +18,7 @@ class StatusSummaryQuery(Shape):
     case_id = case_id(required=False)
     batch_id = Uuid(required=False)
 
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+    def validate(self, attrs: Members) -> Members:
         if "job_id" not in attrs and "agent_key" not in attrs:
             words = "job_id or agent_key is required."
             raise serializers.ValidationError({"job_id": words}, code="required")

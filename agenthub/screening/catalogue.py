@@ -6,7 +6,6 @@ import contextlib
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 from agenthub.models.lists import ListSource
@@ -63,14 +62,14 @@ def source(
         "max_age_days": max_age_days,
         "canaries": canaries,
     }
-    changes: dict[str, Any] = {
-        name: value for name, value in values.items() if value is not None
-    }
-    for name, value in changes.items():
-        setattr(row, name, value)
+    is_changed = False
+    for name, value in values.items():
+        if value is not None:
+            setattr(row, name, value)
+            is_changed = True
     if not row.format:
         raise ListError(f"Say which format {slug} has: {', '.join(sorted(FORMATS))}.")
-    if changes or row.pk is None:
+    if is_changed or row.pk is None:
         row.save()
     return row
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
 
 from django.db.models import Case, When
 from django.db.models.fields.json import KT
 from orjson import Fragment
 
 from agenthub.models import Agent, AgentJob, CheckRun
+from agenthub.wire import Wire
 
-State = dict[str, Any]
+State = Wire
 
 STATUS: Mapping[str, str] = {
     AgentJob.Status.PENDING.value: "PENDING",

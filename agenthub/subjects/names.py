@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Mapping
-from typing import Any
 
+from agenthub.wire import JsonObject
 from checks.screening import same_name
 
 LONGEST = 255
 
 
-def name_of(schema: Mapping[str, Any]) -> str:
+def name_of(schema: JsonObject) -> str:
     """The name as it was attested, at most 255 characters of it; empty where there is none."""
-    names: list[Any] = list(names_of(schema))
+    names: list[object] = list(names_of(schema))
     data = schema.get("self_attested_data")
     if isinstance(data, Mapping):
         names.append(data.get("website"))
@@ -23,7 +23,7 @@ def name_of(schema: Mapping[str, Any]) -> str:
     return ""
 
 
-def names_of(schema: Mapping[str, Any]) -> list[str]:
+def names_of(schema: JsonObject) -> list[str]:
     """Every name of the subject as it was attested: of a business both, of a person the whole."""
     data = schema.get("self_attested_data")
     if not isinstance(data, Mapping):
@@ -35,12 +35,12 @@ def names_of(schema: Mapping[str, Any]) -> list[str]:
     return names
 
 
-def _texts(data: Mapping[str, Any], *members: str) -> list[str]:
+def _texts(data: JsonObject, *members: str) -> list[str]:
     values = [data.get(member) for member in members]
     return [value for value in values if isinstance(value, str) and value.strip()]
 
 
-def key_of(schema: Mapping[str, Any], *, kind: str) -> str:
+def key_of(schema: JsonObject, *, kind: str) -> str:
     """The words of all names of the subject as names are compared, a blank around each: a search
     looks for some of them."""
     words = same_name.words(names_of(schema), person=kind == "kyc")

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import itertools
 import uuid
-from collections.abc import Mapping
-from typing import Any
 
 import orjson
 from django.conf import settings
 from django.core.files.base import ContentFile, File
-from django.http import StreamingHttpResponse
+from django.http import QueryDict, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from rest_framework import exceptions
 from rest_framework.parsers import MultiPartParser
@@ -30,6 +28,7 @@ from agenthub.schemas.requests import (
     BatchQuery,
     EnqueueCsv,
 )
+from agenthub.wire import JsonObject, JsonValue, Members, Wire
 from compliance.http.api.json_bodies import StrictJSON, TooLarge, Unreadable
 
 
@@ -38,18 +37,18 @@ class CsvView(HubView):
 
     parser_classes = (StrictJSON, MultiPartParser)
 
-    def _members(self) -> dict[str, Any]:
+    def _members(self) -> Wire:
         """The members of a JSON body, or the fields of a form, in which lists are fields that repeat."""
-        data: Any = self.body
-        if isinstance(data, dict) and not hasattr(data, "getlist"):
-            return data
-        fields: dict[str, Any] = {}
+        data = self.content
+        if not isinstance(data, QueryDict):
+            return self.body
+        fields: Wire = {}
         for name in data:
             if name != "file" and data[name] != "":
                 fields[name] = data[name]
         for name in ("check_ids", "tool_webhook_ids", "columns"):
             if name in fields:
-                fields[name] = [value for value in data.getlist(name) if value]
+                fields[name] = list(filter(None, data.getlist(name)))
         if "column_mapping" in fields:
             fields["column_mapping"] = _object(fields["column_mapping"])
         if any("\0" in str(value) for value in fields.values()):
@@ -58,7 +57,7 @@ class CsvView(HubView):
             )
         return fields
 
-    def _file(self, values: Mapping[str, Any]) -> File[bytes]:
+    def _file(self, values: Members) -> File[bytes]:
         file: File[bytes] | None = self.request.FILES.get("file")
         text = values.get("csv")
         if file is None and text:
@@ -75,7 +74,7 @@ class CsvView(HubView):
 
 class EnqueueFromCsv(CsvView):
     def post(self, request: Request) -> Response:
-        values = self.asked(EnqueueCsv, self._members())
+        values = self.values(EnqueueCsv, self._members())
         file = self._file(values)
         agent = self.agent_to_run(values.get("agent_key") or values["agent_id"])
         options = {
@@ -102,7 +101,7 @@ class EnqueueFromCsv(CsvView):
 
 class EnqueueKybSchemasView(HubView):
     def post(self, request: Request) -> Response:
-        values = self.asked(EnqueueKybSchemas, self.body)
+        values = self.values(EnqueueKybSchemas, self.body)
         agent = self.agent_to_run(values["agent_key"], kind=Agent.Kind.KYB)
         options = {
             **_row_options(values),
@@ -121,18 +120,18 @@ class EnqueueKybSchemasView(HubView):
         return _answer(batch, created=created)
 
 
-def _row_options(values: Mapping[str, Any]) -> dict[str, Any]:
+def _row_options(values: Members) -> Wire:
     """What every row of the batch is started with."""
     return {name: values.get(name) for name in processing.ROW_OPTIONS}
 
 
-def _without_empty(options: Mapping[str, Any]) -> dict[str, Any]:
+def _without_empty(options: JsonObject) -> Wire:
     return {name: value for name, value in options.items() if value}
 
 
 class MapCsvColumnsView(CsvView):
     def post(self, request: Request) -> Response:
-        values = self.asked(MapCsvColumns, self._members())
+        values = self.values(MapCsvColumns, self._members())
         kind = values.get("case_type")
         if values.get("agent_key"):
             agent = self.agent(values["agent_key"])
@@ -143,7 +142,7 @@ class MapCsvColumnsView(CsvView):
         columns = values.get("columns") or self._header(values)
         return Response(column_names.propose(columns, str(kind)))
 
-    def _header(self, values: Mapping[str, Any]) -> list[str]:
+    def _header(self, values: Members) -> list[str]:
         file = self._file(values)
         try:
             return csv_cases.header_of(processing.bare(file))
@@ -158,7 +157,7 @@ def _answer(batch: JobBatch, *, created: bool) -> Response:
     return Response({"error": error, "batch_id": batch.batch_id}, status=409)
 
 
-def _object(text: str) -> Any:
+def _object(text: str) -> JsonValue:
     """What a field of a form holds as JSON; the text itself, which no shape takes, where it is none."""
     try:
         return orjson.loads(text)
@@ -168,7 +167,7 @@ def _object(text: str) -> Any:
 
 class GetJobBatches(HubView):
     def get(self, request: Request) -> Response:
-        query = self.asked(BatchesQuery, request.query_params.dict())
+        query = self.values(BatchesQuery, request.query_params.dict())
         agent = self.agent(query["agent_key"])
         rows = JobBatch.objects.filter(agent=agent).order_by("-id")
         if "cursor" in query:
@@ -189,11 +188,11 @@ class GetJobBatches(HubView):
 
 class GetBatchJobs(HubView):
     def get(self, request: Request) -> Response:
-        parameters: dict[str, Any] = request.query_params.dict()
+        parameters: Wire = request.query_params.dict()
         # Only the status may come several times; of other parameters the last counts.
         if "status" in parameters:
             parameters["status"] = request.query_params.getlist("status")
-        query = self.asked(BatchJobsQuery, parameters)
+        query = self.values(BatchJobsQuery, parameters)
         batch = self._batch(query)
         statuses = query.get("status", ())
         serialise = batch_serialisation.jobs
@@ -215,7 +214,7 @@ class GetBatchJobs(HubView):
             wire["jobs_by_status"] = batch_serialisation.jobs_by_status(batch)
         return Response({**wire, **page})
 
-    def _batch(self, query: Mapping[str, Any]) -> JobBatch:
+    def _batch(self, query: Members) -> JobBatch:
         rows = JobBatch.objects.select_related("agent")
         rows = rows.filter(agent__account=self.account, batch_id=query["batch_id"])
         if "agent_key" in query:
@@ -231,7 +230,7 @@ class GetBatchJobs(HubView):
 
 class ExportCsvBatch(HubView):
     def get(self, request: Request) -> HttpResponseBase:
-        query = self.asked(BatchQuery, request.query_params.dict())
+        query = self.values(BatchQuery, request.query_params.dict())
         agent = self.agent(query["agent_key"])
         rows = JobBatch.objects.filter(agent=agent, batch_id=query["batch_id"])
         batch = rows.select_related("agent").first()

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 import orjson
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
@@ -27,12 +24,13 @@ from agenthub.schemas.requests import (
     SendFeedback,
 )
 from agenthub.subjects import applications
+from agenthub.wire import Members
 from checks import registry
 
 
 class GetLatestApplicationState(HubView):
     def get(self, request: Request) -> Response:
-        query = self.asked(ApplicationQuery, request.query_params.dict())
+        query = self.values(ApplicationQuery, request.query_params.dict())
         agent = self.agent(query["agent_key"])
         state = applications.latest_state(agent, query["application_id"])
         if state is None:
@@ -42,14 +40,14 @@ class GetLatestApplicationState(HubView):
 
 class DownloadReportView(HubView):
     def get(self, request: Request) -> HttpResponseBase:
-        query = self.asked(ReportQuery, request.query_params.dict())
+        query = self.values(ReportQuery, request.query_params.dict())
         return self._report(query)
 
     def post(self, request: Request) -> HttpResponseBase:
-        values = self.asked(DownloadReport, self.body)
+        values = self.values(DownloadReport, self.body)
         return self._report(values)
 
-    def _report(self, values: Mapping[str, Any]) -> HttpResponseBase:
+    def _report(self, values: Members) -> HttpResponseBase:
         agent = self.agent(values["agent_key"])
         if values.get("download_test_report"):
             return _pdf(reports.draw_test(), name="test-report")
@@ -65,7 +63,7 @@ class DownloadReportView(HubView):
 
 class SendFeedbackView(HubView):
     def post(self, request: Request) -> Response:
-        values = self.asked(SendFeedback, self.body)
+        values = self.values(SendFeedback, self.body)
         job_id = values.get("job_id") or values["jobId"]
         job = AgentJob.objects.filter(account=self.account, job_id=job_id).first()
         if job is None:
@@ -87,13 +85,13 @@ class SendFeedbackView(HubView):
 
 class EnrichPersonView(HubView):
     def post(self, request: Request) -> Response:
-        facts = _facts(self.asked(EnrichPerson, self.body))
+        facts = _facts(self.values(EnrichPerson, self.body))
         return Response(providers.provider().person(self.account, facts).to_wire())
 
 
 class EnrichCompanyView(HubView):
     def post(self, request: Request) -> Response:
-        facts = _facts(self.asked(EnrichCompany, self.body))
+        facts = _facts(self.values(EnrichCompany, self.body))
         return Response(providers.provider().company(self.account, facts).to_wire())
 
 
@@ -103,7 +101,7 @@ def _pdf(content: bytes, *, name: str) -> HttpResponse:
     return answer
 
 
-def _check_of_feedback(job: AgentJob, values: Mapping[str, Any]) -> str:
+def _check_of_feedback(job: AgentJob, values: Members) -> str:
     """The check that the feedback is about; empty where it is about the job as a whole.
 
     400 where `check_id` names a check without a result. A `key` may name anything.
@@ -125,7 +123,7 @@ def _has_run(job: AgentJob, check_id: str) -> bool:
     return job.check_runs.filter(check_id=check_id).exists()
 
 
-def _text(values: Mapping[str, Any]) -> str:
+def _text(values: Members) -> str:
     """The feedback as one text: its key, its value, and its words."""
     value = values.get("value")
     if value is not None and not isinstance(value, str):
@@ -136,6 +134,6 @@ def _text(values: Mapping[str, Any]) -> str:
     return ": ".join(filter(None, parts))
 
 
-def _facts(values: Mapping[str, Any]) -> dict[str, str]:
+def _facts(values: Members) -> dict[str, str]:
     facts = {name: (value or "").strip() for name, value in values.items()}
     return {name: fact for name, fact in facts.items() if fact}

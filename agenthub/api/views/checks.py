@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import uuid
-from typing import Any
 
 from rest_framework import exceptions
 from rest_framework.request import Request
@@ -18,12 +17,13 @@ from agenthub.jobs import lifecycle
 from agenthub.models import Agent, AgentJob
 from agenthub.schemas.requests import CheckQuery, ChecksQuery, RunCheck
 from agenthub.schemas.validation import shape_of
+from agenthub.wire import Members, Wire
 from checks import registry
 
 
 class GetAvailableChecks(HubView):
     def get(self, request: Request) -> Response:
-        query = self.asked(ChecksQuery, request.query_params.dict())
+        query = self.values(ChecksQuery, request.query_params.dict())
         agent = None
         if "agent_key" in query:
             agent = self.agent(query["agent_key"])
@@ -33,7 +33,7 @@ class GetAvailableChecks(HubView):
 
 class GetCheckInfo(HubView):
     def get(self, request: Request) -> Response:
-        query = self.asked(CheckQuery, request.query_params.dict())
+        query = self.values(CheckQuery, request.query_params.dict())
         try:
             check = registry.get(query["check_id"])
         except registry.UnknownCheckError:
@@ -43,7 +43,7 @@ class GetCheckInfo(HubView):
 
 class RunCheckView(HubView):
     def post(self, request: Request) -> Response:
-        values = self.asked(RunCheck, self.body)
+        values = self.values(RunCheck, self.body)
         agent = self.agent_to_run(values["agent_key"])
         [check_id] = self.checks_of(agent, [values["check_id"]], member="check_id")
         arguments = values.get("check_args") or {}
@@ -73,7 +73,7 @@ class RunCheckView(HubView):
         message = " ".join([start["message"], *warnings])
         return Response({**start["job"], "job_id": start["job_id"], "message": message})
 
-    def _schema(self, agent: Agent, values: dict[str, Any]) -> dict[str, Any]:
+    def _schema(self, agent: Agent, values: Members) -> Wire:
         member = f"{agent.kind}_schema"
         other_member = "kyc_schema"
         if agent.kind == Agent.Kind.KYC:
@@ -82,9 +82,9 @@ class RunCheckView(HubView):
             words = f"This agent is for {agent.kind} cases."
             raise ValidationError({other_member: words}, code="wrong_kind")
         if self.body.get(member):
-            schema: dict[str, Any] = self.body[member]
+            schema: Wire = self.body[member]
             return schema
-        payload: dict[str, Any] | None = self.body.get("payload")
+        payload: Wire | None = self.body.get("payload")
         if payload is None:
             return self._schema_of_case(agent, values.get("case_id"))
         try:
@@ -93,7 +93,7 @@ class RunCheckView(HubView):
             raise ValidationError({"payload": exc.detail}) from None
         return payload
 
-    def _schema_of_case(self, agent: Agent, case_id: str | None) -> dict[str, Any]:
+    def _schema_of_case(self, agent: Agent, case_id: str | None) -> Wire:
         if not case_id:
             words = (
                 f"{agent.kind}_schema, or the case_id of an earlier job, is required."
@@ -106,11 +106,11 @@ class RunCheckView(HubView):
         )
         if job is None:
             raise exceptions.NotFound("This case has no jobs of this agent.")
-        schema: dict[str, Any] = job.input_payload[f"{agent.kind}_schema"]
+        schema: Wire = job.input_payload[f"{agent.kind}_schema"]
         return schema
 
 
-def _warnings(check_id: str, arguments: dict[str, Any]) -> list[str]:
+def _warnings(check_id: str, arguments: Wire) -> list[str]:
     """A sentence for each argument that the check does not have: it is stored, as unknown members
     are. 400 where one that it has does not fit."""
     check = registry.get(check_id)

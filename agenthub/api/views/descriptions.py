@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
 import orjson
 from django.http import HttpRequest, HttpResponse
@@ -14,6 +14,7 @@ from rest_framework.response import Response
 
 from agenthub.api.base import HubView
 from agenthub.schemas import description
+from agenthub.wire import JsonObject
 from compliance.http.api.operations import JSON
 from compliance.http.api.schemas import Schema, name_of
 
@@ -116,7 +117,7 @@ def _answers(operation: Schema) -> Iterator[Answer]:
             yield Answer(status, words, part, example)
 
 
-def _members(schema: Mapping[str, Any], document: Schema) -> list[Member]:
+def _members(schema: JsonObject, document: Schema) -> list[Member]:
     name = name_of(schema)
     if name:
         schema = document["components"]["schemas"][name]
@@ -131,7 +132,7 @@ def _members(schema: Mapping[str, Any], document: Schema) -> list[Member]:
     return members
 
 
-def _link(schema: Mapping[str, Any]) -> str:
+def _link(schema: JsonObject) -> str:
     for candidate in (schema, schema.get("items", {}), *schema.get("anyOf", ())):
         name = name_of(candidate)
         if name:
@@ -139,7 +140,7 @@ def _link(schema: Mapping[str, Any]) -> str:
     return ""
 
 
-def _kind(schema: Mapping[str, Any]) -> str:
+def _kind(schema: JsonObject) -> str:
     """The type of a value, in words."""
     name = name_of(schema)
     if name:
@@ -162,7 +163,7 @@ def _kind(schema: Mapping[str, Any]) -> str:
     return words
 
 
-def _json(value: Any) -> str:
+def _json(value: object) -> str:
     if value is None:
         return ""
     if isinstance(value, str):

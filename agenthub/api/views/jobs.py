@@ -24,6 +24,7 @@ from agenthub.schemas.requests import (
     StartKybJob,
     StartKycJob,
 )
+from agenthub.wire import Members, Wire
 
 # A job's status_messages are announced as deprecated (interface §9), without a date.
 DEPRECATED = {"Deprecation": "true"}
@@ -33,7 +34,7 @@ class StartAgentJob(HubView):
     shape: ClassVar[type[StartJob]]
 
     def post(self, request: Request) -> Response:
-        values = self.asked(self.shape, self.body)
+        values = self.values(self.shape, self.body)
         agent = self.agent_to_run(values["agent_key"], kind=self.shape.kind)
         check_ids = self.checks_of(
             agent, values.get("check_ids") or [], member="check_ids"
@@ -66,7 +67,7 @@ class RetryJobView(HubView):
     """Not among the interface's own endpoints: its job statuses name RETRIED, and this is how."""
 
     def post(self, request: Request) -> Response:
-        values = self.asked(RetryJob, self.body)
+        values = self.values(RetryJob, self.body)
         rows = AgentJob.objects.filter(account=self.account, job_id=values["job_id"])
         job = rows.select_related("agent", "batch").first()
         if job is None:
@@ -88,7 +89,7 @@ class RetryJobView(HubView):
 
 class GetJobById(HubView):
     def get(self, request: Request) -> Response:
-        query = self.asked(JobQuery, request.query_params.dict())
+        query = self.values(JobQuery, request.query_params.dict())
         messages = query["include_status_messages"]
         row = serialisation.job_by_id(
             account=self.account, job_id=query["job_id"], messages=messages
@@ -107,7 +108,7 @@ class GetJobById(HubView):
 
 class GetJobsByCaseId(HubView):
     def get(self, request: Request) -> Response:
-        query = self.asked(CaseQuery, request.query_params.dict())
+        query = self.values(CaseQuery, request.query_params.dict())
         if "limit" in query or "cursor" in query:
             jobs, members = self._page(query)
         else:
@@ -122,7 +123,7 @@ class GetJobsByCaseId(HubView):
         messages = query["include_status_messages"]
         return Response(body, headers=DEPRECATED if messages else None)
 
-    def _all(self, query: dict[str, Any]) -> dict[int, serialisation.Wire]:
+    def _all(self, query: Members) -> dict[int, Wire]:
         return serialisation.jobs_of_case(
             account=self.account,
             agent_key=query["agent_key"],
@@ -130,9 +131,7 @@ class GetJobsByCaseId(HubView):
             messages=query["include_status_messages"],
         )
 
-    def _page(
-        self, query: dict[str, Any]
-    ) -> tuple[dict[int, serialisation.Wire], dict[str, Any]]:
+    def _page(self, query: Members) -> tuple[dict[int, Wire], Wire]:
         """A page of the jobs, and further members: the count of all, and the next cursor."""
         rows = AgentJob.objects.filter(
             account=self.account,
@@ -152,7 +151,7 @@ class GetJobsByCaseId(HubView):
             spelling=serialisation.STATUS_BY_CASE,
             messages=query["include_status_messages"],
         )
-        members: dict[str, Any] = {"count": count}
+        members: Wire = {"count": count}
         if len(jobs) > limit:
             jobs.popitem()
             last = next(reversed(jobs.values()))
@@ -162,7 +161,7 @@ class GetJobsByCaseId(HubView):
 
 class GetCheckResults(HubView):
     def get(self, request: Request) -> Response:
-        query = self.asked(ResultsQuery, request.query_params.dict())
+        query = self.values(ResultsQuery, request.query_params.dict())
         rows = AgentJob.objects.filter(account=self.account, job_id=query["job_id"])
         pk = rows.values_list("pk", flat=True).first()
         if pk is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+import uuid
 
 from django.db.models import Count, Q, QuerySet
 from rest_framework import exceptions
@@ -18,6 +18,7 @@ from agenthub.schemas.summaries import (
     OneResultQuery,
     StatusSummaryQuery,
 )
+from agenthub.wire import Members, Wire
 
 # The columns of jobs by the parameters that select them.
 _COLUMNS = {
@@ -30,7 +31,7 @@ _COLUMNS = {
 
 class GetJobStatusSummary(HubView):
     def get(self, request: Request) -> Response:
-        query = self.asked(StatusSummaryQuery, request.query_params.dict())
+        query = self.values(StatusSummaryQuery, request.query_params.dict())
         if "agent_key" in query:
             # That another account has such an agent, or such a job, does not show.
             self.agent(query["agent_key"])
@@ -38,20 +39,20 @@ class GetJobStatusSummary(HubView):
             return Response(self._of_job(query))
         return Response(self._of_agent(query))
 
-    def _rows(self, query: dict[str, Any]) -> QuerySet[AgentJob]:
+    def _rows(self, query: Members) -> QuerySet[AgentJob]:
         rows = AgentJob.objects.filter(account=self.account)
         for name, column in _COLUMNS.items():
             if name in query:
                 rows = rows.filter(**{column: query[name]})
         return rows
 
-    def _of_job(self, query: dict[str, Any]) -> serialisation.Wire:
+    def _of_job(self, query: Members) -> Wire:
         job = self._rows(query).select_related("agent").first()
         if job is None:
             raise exceptions.NotFound("Job not found.")
         return serialisation.job_summary(job)
 
-    def _of_agent(self, query: dict[str, Any]) -> serialisation.Wire:
+    def _of_agent(self, query: Members) -> Wire:
         rows = self._rows(query).order_by().values_list("status").annotate(Count("id"))
         counts = dict.fromkeys(serialisation.STATUS_BY_CASE.values(), 0)
         for status, count in rows:
@@ -65,7 +66,7 @@ class GetJobStatusSummary(HubView):
 
 class GetCheckResultFromJob(HubView):
     def get(self, request: Request) -> Response:
-        query = self.asked(OneResultQuery, request.query_params.dict())
+        query = self.values(OneResultQuery, request.query_params.dict())
         rows = AgentJob.objects.filter(account=self.account, job_id=query["job_id"])
         job = rows.select_related("agent").first()
         if job is None:
@@ -84,7 +85,7 @@ class GetCheckResultFromJob(HubView):
 
 class GetFeedbackInputsByKey(HubView):
     def get(self, request: Request) -> Response:
-        query = self.asked(FeedbackInputsQuery, request.query_params.dict())
+        query = self.values(FeedbackInputsQuery, request.query_params.dict())
         rows = Feedback.objects.filter(job__account=self.account)
         if "job_id" in query:
             rows = rows.filter(job=self._job(query["job_id"]))
@@ -108,14 +109,14 @@ class GetFeedbackInputsByKey(HubView):
             }
         )
 
-    def _job(self, job_id: Any) -> AgentJob:
+    def _job(self, job_id: uuid.UUID) -> AgentJob:
         job = AgentJob.objects.filter(account=self.account, job_id=job_id).first()
         if job is None:
             raise exceptions.NotFound("Job not found.")
         return job
 
 
-def _is_of(job: AgentJob, query: dict[str, Any]) -> bool:
+def _is_of(job: AgentJob, query: Members) -> bool:
     instance = query.get("agent_instance_id", "").replace("-", "").lower()
     if instance and instance != job.job_id.hex:
         return False

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import uuid
-from typing import Any
 
 from django.core.files.base import File
 from django.core.signing import BadSignature
@@ -19,12 +18,13 @@ from agenthub.api.base import HubView
 from agenthub.documents import fetching, uploads
 from agenthub.models import JobBatch
 from agenthub.schemas.requests import UploadDocument
+from agenthub.wire import JsonValue
 from compliance.storage import file_types, stored_files
 
 
 class UploadB64Document(HubView):
     def post(self, request: Request) -> Response:
-        values = self.asked(UploadDocument, self.body)
+        values = self.values(UploadDocument, self.body)
         try:
             content = fetching.decode(values["b64_document"])
         except fetching.FetchError as exc:
@@ -75,7 +75,7 @@ class SignedFile(HubView):
         response["Content-Security-Policy"] = "sandbox; default-src 'none'"
         return response
 
-    def open_file(self, file: Any, sha256: str = "") -> File[bytes]:
+    def open_file(self, file: JsonValue, sha256: str = "") -> File[bytes]:
         try:
             return stored_files.opened(file, sha256)
         except stored_files.StoredError as exc:

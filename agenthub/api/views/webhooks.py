@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 import orjson
 from django.conf import settings
@@ -17,6 +16,7 @@ from agenthub.api.base import HubView
 from agenthub.deliveries import webhook_test
 from agenthub.models import SigningSecret
 from agenthub.schemas.requests import TryWebhook
+from agenthub.wire import Wire
 from compliance.http import signatures, standard_webhooks
 from compliance.http.api.errors import Problem
 from compliance.http.api.json_bodies import AsItCame, Unreadable
@@ -24,7 +24,7 @@ from compliance.http.api.json_bodies import AsItCame, Unreadable
 
 class TestWebhook(HubView):
     def post(self, request: Request) -> Response:
-        values = self.asked(TryWebhook, self.body)
+        values = self.values(TryWebhook, self.body)
         tool_ids = values.get("tool_webhook_ids") or []
         samples = webhook_test.samples(
             webhook_url=values.get("webhook_url") or "",
@@ -41,7 +41,7 @@ class TestWebhook(HubView):
         return Response({"message": "Webhook test was successful.", "results": results})
 
 
-def _failure(results: Iterable[dict[str, Any]]) -> dict[str, Any]:
+def _failure(results: Iterable[Wire]) -> Wire:
     detail = [_problem(result) for result in results]
     first = detail[0]
     return errors.body(
@@ -49,7 +49,7 @@ def _failure(results: Iterable[dict[str, Any]]) -> dict[str, Any]:
     )
 
 
-def _problem(result: dict[str, Any]) -> dict[str, Any]:
+def _problem(result: Wire) -> Wire:
     member = "webhook_url" if result["kind"] == "job" else "tool_webhook_url"
     words = result.get("error") or f"The receiver answered HTTP {result['status']}."
     return {"loc": [member], "msg": words, "type": "webhook_failed"}
@@ -93,7 +93,7 @@ class TestWebhookReceiver(HubView):
         return Response({"status": "ok", "message": "The signature is valid."})
 
 
-def _event(body: bytes) -> dict[str, Any]:
+def _event(body: bytes) -> Wire:
     try:
         event = orjson.loads(body)
     except orjson.JSONDecodeError:
@@ -103,9 +103,7 @@ def _event(body: bytes) -> dict[str, Any]:
     return event
 
 
-def _is_compact(
-    event: dict[str, Any], compact: str, secrets: list[tuple[int, str]]
-) -> bool:
+def _is_compact(event: Wire, compact: str, secrets: list[tuple[int, str]]) -> bool:
     payload = event.get("input_payload")
     case_id = payload.get("id") if isinstance(payload, dict) else None
     if case_id is None:

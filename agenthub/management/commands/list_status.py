@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.core.management.base import BaseCommand
 
 from agenthub.screening import status
@@ -12,7 +10,7 @@ from agenthub.screening import status
 class Command(BaseCommand):
     help = "Say which lists are loaded, in which version, and whether they are stale."
 
-    def handle(self, *_: Any, **__: Any) -> None:
+    def handle(self, *_: object, **__: object) -> None:
         lists = status.all_lists()
         if not lists:
             self.stdout.write(

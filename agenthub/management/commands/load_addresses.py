@@ -32,7 +32,7 @@ class Command(BaseCommand):
             "--force", action="store_true", help="take a file that shrank"
         )
 
-    def handle(self, *_: Any, **options: Any) -> None:
+    def handle(self, *_: object, **options: Any) -> None:
         try:
             with catalogue.file_of(options["file"]) as path:
                 address_list = registered_agents.load(

@@ -44,7 +44,7 @@ class Command(BaseCommand):
             help="take a file that was held for a person, or that shrank",
         )  # fmt: skip
 
-    def handle(self, *_: Any, **options: Any) -> None:
+    def handle(self, *_: object, **options: Any) -> None:
         try:
             source = catalogue.source(
                 options["slug"],

@@ -32,7 +32,7 @@ class Command(BaseCommand):
             "--force", action="store_true", help="take a file that shrank"
         )
 
-    def handle(self, *_: Any, **options: Any) -> None:
+    def handle(self, *_: object, **options: Any) -> None:
         slug = options["slug"]
         title = options["title"] or TITLES.get(slug, slug)
         try:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
-from typing import Any
 
 from django.core.management.base import BaseCommand
 
@@ -21,7 +20,7 @@ class Command(BaseCommand):
             "--after", type=int, default=0, help="go on behind this job"
         )
 
-    def handle(self, *_: Any, limit: int, after: int, **__: Any) -> None:
+    def handle(self, *_: object, limit: int, after: int, **__: object) -> None:
         count, last = duplicates.mark_earlier(after=after, limit=limit)
         rest = "None is left."
         if last:

@@ -46,7 +46,7 @@ class Command(BaseCommand):
             "--all", action="store_true", help="weak and contradicted hits, too"
         )
 
-    def handle(self, *_: Any, **options: Any) -> None:
+    def handle(self, *_: object, **options: Any) -> None:
         lists = DatabaseLists()
         if not lists.versions(options["topic"] or ()):
             raise CommandError("No list is loaded: manage.py load_list")

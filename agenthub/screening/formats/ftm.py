@@ -6,7 +6,6 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from agenthub.screening.formats.base import (
     Header,
@@ -19,6 +18,7 @@ from agenthub.screening.formats.base import (
     listed_names,
 )
 from agenthub.screening.formats.files import Files, single
+from agenthub.wire import JsonValue, Wire
 from checks.screening.records import Entity, Identifier, NameKind, Schema
 
 _SCHEMAS: dict[str, Schema] = {
@@ -34,7 +34,7 @@ _NUMBERS = {
     "leiCode": "lei", "imoNumber": "imo", "swiftBic": "swift", "mmsi": "other",
 }  # fmt: skip
 _WIKIDATA_ID = re.compile(r"Q\d+")  # stands for a name that is missing
-_Properties = Mapping[str, list[Any]]
+_Properties = Mapping[str, list[JsonValue]]
 
 
 def read(files: Files, header: Header, options: Options) -> Iterator[Entity]:
@@ -52,7 +52,7 @@ def read(files: Files, header: Header, options: Options) -> Iterator[Entity]:
             header.nameless += 1
 
 
-def _lines(files: Files) -> Iterator[dict[str, Any]]:
+def _lines(files: Files) -> Iterator[Wire]:
     with single(files)() as file:
         for number, line in enumerate(file, start=1):
             if not line.strip():
@@ -118,7 +118,7 @@ def _span(occupancy: _Properties) -> str:
     return f" ({since or '?'} to {until or 'now'})"
 
 
-def _entity(line: dict[str, Any], posts: Sequence[str], options: Options) -> Entity:
+def _entity(line: Wire, posts: Sequence[str], options: Options) -> Entity:
     properties: _Properties = line["properties"]
     reasons = [
         *_all(properties, "reason"),
@@ -152,7 +152,7 @@ def _entity(line: dict[str, Any], posts: Sequence[str], options: Options) -> Ent
     )
 
 
-def _names(line: dict[str, Any]) -> list[tuple[str, NameKind]]:
+def _names(line: Wire) -> list[tuple[str, NameKind]]:
     properties: _Properties = line["properties"]
     names: list[tuple[str, NameKind]] = []
     for key, kind in _NAMES:
