@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, NoReturn, cast
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NoReturn, TypeVar, cast
 
 from django.contrib.auth.models import User
 from django.db.models import Model, QuerySet
@@ -11,6 +11,7 @@ from django.shortcuts import get_object_or_404
 from rest_framework import exceptions
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.request import Request
+from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle
 
 from compliance.http.api import operations, validation
@@ -18,10 +19,12 @@ from compliance.http.api.errors import Problem
 from compliance.http.api.operations import Operation
 from compliance.http.api.views import JSONView
 from reviews.access import roles
-from reviews.api import errors, schemas
+from reviews.api import errors, paging, schemas
 from reviews.api.authentication import BearerToken, PerToken
+from reviews.api.wire import Wire
 from reviews.models import ApiToken, Case
 
+Row = TypeVar("Row", bound=Model)
 BODIES = validation.BodyValidator(schemas.PARTS)
 
 
@@ -41,11 +44,10 @@ class DeskView(JSONView):
             return
         scope = operation.scope
         if scope is not None and scope not in self.token.scopes:
-            raise Problem(
-                403, f"The token has not the scope {scope}.", code="missing_scope"
-            )
+            words = f"The token has not the scope {scope}."
+            raise Problem(403, words, code="missing_scope")
         roles.require(self.actor, "reviews.view_case")
-        self.asked = validation.query(operation.query, request.query_params)
+        self.params = validation.query(operation.query, request.query_params)
 
     @property
     def operation(self) -> Operation | None:
@@ -60,26 +62,42 @@ class DeskView(JSONView):
         return cast(ApiToken, self.request.auth)
 
     @property
-    def body(self) -> dict[str, Any]:
+    def body(self) -> Wire:
         """The body, which fits what is described."""
         content = self.content
         if self.operation is not None:
             BODIES.validate(self.operation.body, content)
-        return cast(dict[str, Any], content)
+        return cast(Wire, content)
+
+    def filters(self, names: Iterable[str]) -> Wire:
+        """Those parameters of the query that came."""
+        return {name: self.params[name] for name in names if name in self.params}
+
+    def list_response(
+        self,
+        rows: QuerySet[Row],
+        to_wire: Callable[[Row], Wire],
+        *,
+        by: tuple[str, ...] = ("id",),
+        oldest_first: bool = False,
+    ) -> Response:
+        """The page of `rows` that the query asks for. `by` makes the order total."""
+        page = paging.page(rows, self.params, to_wire, by=by, oldest_first=oldest_first)
+        return Response(page)
 
     def case(self, pk: int) -> Case:
         """A case that the user may see; 404 for all others."""
-        rows = roles.visible(self.actor).select_related(
-            "connection", "agent", "submitted_by", "analyst"
-        )
+        rows = roles.visible(self.actor)
+        rows = rows.select_related("connection", "agent", "submitted_by", "analyst")
         return get_object_or_404(rows, pk=pk)
 
-    def seen(self, rows: QuerySet[Any], path: str, **named: Any) -> Any:
-        """A row of a case that the user may see; 404 for all others."""
-        found: Model = get_object_or_404(
-            roles.only_visible(self.actor, rows, path), **named
-        )
-        return found
+    def row(self, rows: QuerySet[Row], path: str, *, pk: object) -> Row:
+        """A row of a case that the user may see; 404 for all others.
+
+        `path` leads from the row to its connection.
+        """
+        visible = roles.only_visible(self.actor, rows, path)
+        return get_object_or_404(visible, pk=pk)
 
 
 class NoEndpoint(DeskView):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 from django.core.exceptions import PermissionDenied
 from django.core.exceptions import ValidationError as FieldError
@@ -13,6 +12,7 @@ from rest_framework import exceptions
 
 from compliance.http.api.errors import REASONS, ErrorHandler, Problem
 from compliance.http.api.operations import PROBLEM
+from reviews.api.wire import Wire
 from reviews.decisions.decisions import RefusedError, StaleError
 from reviews.people.assignment import NotPossibleError
 from reviews.service.client import ServiceError
@@ -29,8 +29,8 @@ def refusing() -> Iterator[None]:
         raise Problem(422, str(exc), code="refused") from exc
 
 
-def _body(problem: Problem) -> dict[str, Any]:
-    members: dict[str, Any] = {
+def _body(problem: Problem) -> Wire:
+    members: Wire = {
         "type": "about:blank",
         "title": REASONS[problem.status_code],
         "status": problem.status_code,

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from django.db.models import Model, QuerySet
 
 from compliance.db import paging
 from compliance.http.api.errors import Problem
 from compliance.http.api.schemas import Schema
+from reviews.api.wire import Wire
 
 Row = TypeVar("Row", bound=Model)
 LIMIT, MOST = 50, 200
@@ -27,12 +28,12 @@ QUERY: dict[str, Schema] = {
 
 def page(
     rows: QuerySet[Row],
-    asked: dict[str, Any],
-    to_wire: Callable[[Row], dict[str, Any]],
+    params: Wire,
+    to_wire: Callable[[Row], Wire],
     *,
     by: tuple[str, ...] = ("id",),
     oldest_first: bool = False,
-) -> dict[str, Any]:
+) -> Wire:
     """A page of `rows`, newest first, as the answer to a list. `by` makes the order total.
 
     Raises Problem (400) where `cursor` is none of this list.
@@ -40,8 +41,8 @@ def page(
     try:
         part = paging.page(
             rows,
-            after=asked.get("cursor", ""),
-            limit=asked.get("limit", LIMIT),
+            after=params.get("cursor", ""),
+            limit=params.get("limit", LIMIT),
             by=by,
             oldest_first=oldest_first,
         )

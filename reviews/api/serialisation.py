@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
 from uuid import UUID
 
 from django.conf import settings
 from django.contrib.auth.models import User
 
 from reviews import results
+from reviews.api.wire import Wire
 from reviews.decisions import decisions, policy
 from reviews.findings.review_state import ReviewState
 from reviews.intake import information_requests
 from reviews.models import (
     Agent,
     ApiToken,
+    Attachment,
     Case,
     CheckResult,
+    CheckReview,
     Connection,
     Decision,
     Dismissal,
@@ -31,11 +33,11 @@ from reviews.models import (
 )
 from reviews.records.evidence_pack import decision_to_wire
 
-Wire = dict[str, Any]
-
 
 def who(user: User | None) -> str:
-    return user.get_username() if user else ""
+    if user is None:
+        return ""
+    return user.get_username()
 
 
 def me(token: ApiToken) -> Wire:
@@ -46,6 +48,13 @@ def me(token: ApiToken) -> Wire:
         "expires_at": token.expires_at,
         "roles": sorted(token.user.groups.values_list("name", flat=True)),
     }
+
+
+def _agent_of(row: Case | Job) -> Wire | None:
+    if row.agent is None:
+        return None
+    # An agent is of its case's connection.
+    return agent(row.agent, row.connection)
 
 
 def agent(row: Agent, connection: Connection) -> Wire:
@@ -79,8 +88,7 @@ def case_row(row: Case) -> Wire:
         "requirements_version": row.requirements_version,
         "revision": row.revision,
         "connection": row.connection.slug,
-        # An agent is of its case's connection.
-        "agent": agent(row.agent, row.connection) if row.agent else None,
+        "agent": _agent_of(row),
         "submitted_by": who(row.submitted_by),
         "analyst": who(row.analyst),
         "risk": row.risk,
@@ -97,23 +105,28 @@ def case_row(row: Case) -> Wire:
 
 def case(row: Case, *, may_ask: bool) -> Wire:
     """`may_ask`: the caller may request information, and so see the applicant's link."""
-    asked = row.requests.select_related("made_by").first()
+    newest = row.requests.select_related("made_by").first()
+    newest_request = None
+    if newest is not None:
+        newest_request = request(newest, may_ask=may_ask)
     return {
         **case_row(row),
         "tags": [tag.name for tag in row.tags.all()],
         "self_attested_data": row.self_attested_data,
         "schema_extra": row.schema_extra,
-        "request": request(asked, may_ask=may_ask) if asked else None,
+        "request": newest_request,
     }
 
 
 def request(row: InformationRequest, *, may_ask: bool) -> Wire:
-    is_open = row.status == InformationRequest.Status.OPEN
+    url = ""
+    if may_ask and row.status == InformationRequest.Status.OPEN:
+        url = information_requests.address(row)
     return {
         "status": row.status,
         "message": row.message,
         "kinds": row.kinds,
-        "url": information_requests.address(row) if is_open and may_ask else "",
+        "url": url,
         "made_by": who(row.made_by),
         "made_at": row.made_at,
         "expires_at": row.expires_at,
@@ -132,7 +145,7 @@ def job(row: Job) -> Wire:
         "recommendation_reasons": row.recommendation_reasons,
         "requirements_version": row.requirements_version,
         "error": row.error,
-        "agent": agent(row.agent, row.connection) if row.agent else None,
+        "agent": _agent_of(row),
         "created_at": row.created_at,
         "started_at": row.started_at,
         "ended_at": row.ended_at,
@@ -140,131 +153,149 @@ def job(row: Job) -> Wire:
 
 
 def result(row: CheckResult) -> Wire:
-    names = (
-        "source",
-        "check_id",
-        "subject",
-        "status",
-        "confirmation",
-        "received_at",
-        "body",
-    )
-    said = {name: getattr(row, name) for name in names}
-    return {"id": row.pk, "passed": results.passed(row), **said}
-
-
-def situation(found: ReviewState) -> Wire:
-    """With what stands in the way of approving it, and why that takes two people."""
-    rows = [(part, row) for part in found.parts for row in part.findings]
     return {
-        "revision": found.case.revision,
-        "job_id": found.job.pk if found.job else None,
-        "is_running": found.is_running,
-        "agent_reasons": found.agent_reasons,
-        "checks": [_check(found, check) for check in found.checks],
-        "findings": [_finding(found, part, row) for part, row in rows],
-        "obstacles": decisions.obstacles(found.case, found, Outcome.APPROVE),
-        "why_second": policy.reasons_for_second_person(
-            found.case, found, Outcome.APPROVE
-        ),
+        "id": row.pk,
+        "source": row.source,
+        "check_id": row.check_id,
+        "subject": row.subject,
+        "status": row.status,
+        "confirmation": row.confirmation,
+        "passed": results.passed(row),
+        "received_at": row.received_at,
+        "body": row.body,
     }
 
 
-def _check(found: ReviewState, check: results.Check) -> Wire:
-    said = found.reviews.get(check.id)
+def review_state(state: ReviewState) -> Wire:
+    """With what stands in the way of approving it, and why that takes two people."""
+    job_id = None
+    if state.job:
+        job_id = state.job.pk
+    findings = []
+    for part in state.parts:
+        for row in part.findings:
+            findings.append(_finding(state, part, row))
+    why_second = policy.reasons_for_second_person(state.case, state, Outcome.APPROVE)
+    return {
+        "revision": state.case.revision,
+        "job_id": job_id,
+        "is_running": state.is_running,
+        "agent_reasons": state.agent_reasons,
+        "checks": [_check(state, check) for check in state.checks],
+        "findings": findings,
+        "obstacles": decisions.obstacles(state.case, state, Outcome.APPROVE),
+        "why_second": why_second,
+    }
+
+
+def _check(state: ReviewState, check: results.Check) -> Wire:
     return {
         "check_id": check.id,
         "label": check.label,
         "verdict": check.verdict,
         "explanation": check.explanation,
         "documents": [UUID(hex=document) for document in check.documents if document],
-        "is_open": check in found.open,
-        "review": {
-            "kind": said.kind,
-            "reason": said.reason,
-            "by": who(said.by),
-            "at": said.at,
-        }
-        if said
-        else None,
+        "is_open": check in state.open,
+        "review": _review(state.reviews.get(check.id)),
     }
 
 
-def _finding(found: ReviewState, part: results.Part, row: results.Finding) -> Wire:
-    dismissed = found.dismissed.get(row)
+def _review(row: CheckReview | None) -> Wire | None:
+    if row is None:
+        return None
+    return {"kind": row.kind, "reason": row.reason, "by": who(row.by), "at": row.at}
+
+
+def _finding(state: ReviewState, part: results.Part, row: results.Finding) -> Wire:
+    document_id = None
+    if part.document:
+        document_id = UUID(hex=part.document)
+    earlier = state.dismissed.get(row)
     return {
-        "key": found.dismissed.key(row),
+        "key": state.dismissed.key(row),
         "kind": type(row).__name__.lower(),
         "title": row.name,
         "tone": row.tone,
-        "document_id": UUID(hex=part.document) if part.document else None,
+        "document_id": document_id,
         "places": [box._asdict() for box in row.boxes],
-        "dismissal": dismissal(dismissed) if dismissed else None,
+        "dismissal": dismissal(earlier) if earlier else None,
     }
 
 
 def dismissal(row: Dismissal) -> Wire:
-    names = ("case_id", "title", "reason", "at", "until", "taken_back_at")
     return {
         "id": row.pk,
+        "case_id": row.case_id,
+        "title": row.title,
+        "reason": row.reason,
         "by": who(row.by),
-        **{name: getattr(row, name) for name in names},
+        "at": row.at,
+        "until": row.until,
+        "taken_back_at": row.taken_back_at,
     }
 
 
 def document(row: Document) -> Wire:
     """`row` is annotated with page_count, and its case at hand."""
-    names = (
-        "case_id",
-        "kind",
-        "file_name",
-        "size",
-        "sha256",
-        "status",
-        "reason",
-        "created_at",
-    )
-    pages: Any = getattr(row, "page_count", 0)
-    said = {
+    return {
+        "id": row.pk,
+        "case_id": row.case_id,
+        "kind": row.kind,
+        "file_name": row.file_name,
+        "size": row.size,
+        "sha256": row.sha256,
+        "pages": getattr(row, "page_count", 0),
+        "status": row.status,
+        "reason": row.reason,
         "verdict": results.verdict_of(row),
-        **{name: getattr(row, name) for name in names},
+        "created_at": row.created_at,
     }
-    return {"id": row.pk, "pages": pages, **said}
 
 
 def note(row: Note) -> Wire:
-    files = ("file_name", "size", "sha256")
     return {
         "id": row.pk,
         "text": row.text,
         "by": who(row.by),
         "mentions": [who(user) for user in row.mentions.all()],
-        "attachments": [
-            {"id": file.pk, **{name: getattr(file, name) for name in files}}
-            for file in row.attachments.all()
-        ],
+        "attachments": [_attachment(file) for file in row.attachments.all()],
         "at": row.at,
         "edited_at": row.edited_at,
     }
 
 
-def decision(row: Decision) -> Wire:
-    said = decision_to_wire(row)
+def _attachment(row: Attachment) -> Wire:
     return {
-        **said,
+        "id": row.pk,
+        "file_name": row.file_name,
+        "size": row.size,
+        "sha256": row.sha256,
+    }
+
+
+def decision(row: Decision) -> Wire:
+    members = decision_to_wire(row)
+    return {
+        **members,
         "id": row.pk,
         "case_id": row.case_id,
-        "second_by": said["second_by"] or "",
+        # Here a name that is not there is an empty text, as in all answers.
+        "second_by": members["second_by"] or "",
     }
 
 
 def subscription(row: Subscription, *, secret: str = "") -> Wire:
-    said = {
+    connection = ""
+    if row.connection:
+        connection = row.connection.slug
+    members: Wire = {
         "id": row.pk,
         "name": row.name,
         "url": row.url,
-        "connection": row.connection.slug if row.connection else "",
+        "connection": connection,
         "is_active": row.is_active,
         "created_at": row.created_at,
     }
-    return {**said, "secret": secret} if secret else said
+    if secret:
+        members["secret"] = secret
+    return members

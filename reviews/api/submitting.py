@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import orjson
@@ -18,29 +18,28 @@ from rest_framework.parsers import MultiPartParser
 from compliance.http.api import json_bodies
 from compliance.http.api.errors import Problem
 from reviews.access import roles
+from reviews.api.wire import Wire
 from reviews.intake import cases
 from reviews.intake.form_fields import JSONObjectField
 from reviews.intake.forms import FORMS, CaseForm
 from reviews.models import Agent, Case, Document
 
 Files = MultiValueDict[str, UploadedFile[bytes]]
-Faults = list[dict[str, str]]
+Fault = dict[str, str]
 
 
-def submit(draft: Mapping[str, Any], files: Files, *, actor: User) -> Case:
+def submit(draft: Wire, files: Files, *, actor: User) -> Case:
     """Open the case. Raises Problem."""
     data = draft["self_attested_data"]
-    agent = roles.only_visible(actor, Agent.objects.all(), "connection").filter(
-        pk=draft["agent"]
-    )
-    found = agent.first()
-    if found is None:
+    agents = roles.only_visible(actor, Agent.objects.all(), "connection")
+    agent = agents.filter(pk=draft["agent"]).first()
+    if agent is None:
         raise _unfit([_fault("#/agent", "There is no such agent.")])
-    form = _form(found, draft, files, actor)
+    form = _form(agent, draft, files, actor)
     try:
         case = cases.submit(
             actor=actor,
-            agent=found,
+            agent=agent,
             reference=form.cleaned_data["reference"],
             subject=form.subject(),
             country=form.country(),
@@ -49,54 +48,55 @@ def submit(draft: Mapping[str, Any], files: Files, *, actor: User) -> Case:
             submission=form.cleaned_data["submission"],
         )
     except cases.ReferenceTakenError as exc:
-        raise Problem(
-            409, "Another case has this reference.", code="reference_taken"
-        ) from exc
+        words = "Another case has this reference."
+        raise Problem(409, words, code="reference_taken") from exc
     if not roles.visible(actor).filter(pk=case.pk).exists():
         raise Problem(409, "Another act has this submission.", code="submission_taken")
     return case
 
 
-def _form(
-    agent: Agent, draft: Mapping[str, Any], files: Files, actor: User
-) -> CaseForm:
+def _form(agent: Agent, draft: Wire, files: Files, actor: User) -> CaseForm:
     """The form of this kind of case, filled in and found to be right."""
-    typed = {name: str(draft.get(name, "")) for name in ("reference", "submission")}
-    blank = FORMS[agent.kind](actor=actor)
-    cells = {
-        cell.name: cell.field for section in blank.sections for cell in section.cells
-    }
+    make_form = FORMS[agent.kind]
+    blank = make_form(actor=actor)
+    fields: dict[str, forms.Field] = {}
+    for section in blank.sections:
+        for cell in section.cells:
+            fields[cell.name] = cell.field
     data = draft["self_attested_data"]
-    faults = [*_misplaced(blank, data, files)]
-    for name, field in cells.items():
+    faults = list(_misplaced(blank, data, files))
+    values: dict[str, object] = {
+        "agent": agent.pk,
+        "reference": str(draft.get("reference", "")),
+        "submission": str(draft.get("submission", "")),
+    }
+    for name, field in fields.items():
         try:
-            typed[name] = _typed(_member(data, name), field)
+            values[name] = _input_text(_member(data, name), field)
         except ValueError as exc:
             faults.append(_fault(_pointer(name), str(exc)))
-    form = FORMS[agent.kind]({**typed, "agent": agent.pk}, files, actor=actor)
+    form = make_form(values, files, actor=actor)
     for name, errors in form.errors.items():
-        faults += [_fault(_place(name, cells), str(error)) for error in errors]
+        place = _place(name, fields)
+        faults += [_fault(place, str(error)) for error in errors]
     if faults:
         raise _unfit(faults)
     return form
 
 
-def _misplaced(
-    form: CaseForm, data: Mapping[str, Any], files: Files
-) -> Iterator[dict[str, str]]:
+def _misplaced(form: CaseForm, data: Wire, files: Files) -> Iterator[Fault]:
+    """Documents where none belongs, or of a kind that the case cannot have."""
     kinds = {kind.value for kind in form.document_kinds}
     for name in Document.Kind.values:
         if data.get(name):
-            yield _fault(
-                f"#/self_attested_data/{name}", "Documents go into `documents`."
-            )
+            yield _fault(_pointer(name), "Documents go into `documents`.")
         if name not in kinds and files.getlist(name):
             yield _fault("#/documents", f"A case of this kind has no {name}.")
     for name in set(files) - set(Document.Kind.values):
         yield _fault("#/documents", f"There is no such kind of document: {name[:80]}.")
 
 
-def _member(data: Any, name: str) -> Any:
+def _member(data: object, name: str) -> object:
     """What stands at "address.city"; None where nothing does."""
     for step in name.split("."):
         if data is None:
@@ -107,13 +107,13 @@ def _member(data: Any, name: str) -> Any:
     return data
 
 
-def _typed(value: Any, field: forms.Field) -> str:
+def _input_text(value: object, field: forms.Field) -> str:
     """What somebody would have typed into the field to say this."""
     if value is None:
         return ""
     if isinstance(field, JSONObjectField):
         return json.dumps(value)
-    if isinstance(value, list) and all(isinstance(one, str) for one in value):
+    if isinstance(value, list) and all(isinstance(item, str) for item in value):
         return "\n".join(value)
     if isinstance(value, bool):
         return str(value).lower()
@@ -126,55 +126,58 @@ def _pointer(name: str) -> str:
     return f"#/self_attested_data/{name.replace('.', '/')}"
 
 
-def _place(name: str, cells: Mapping[str, Any]) -> str:
-    if name in cells:
+def _place(name: str, fields: Container[str]) -> str:
+    """Where in the body stands what goes into this field of the form."""
+    if name in fields:
         return _pointer(name)
-    return "#/documents" if name in Document.Kind.values else f"#/{name}"
+    if name in Document.Kind.values:
+        return "#/documents"
+    return f"#/{name}"
 
 
-def _fault(pointer: str, detail: str) -> dict[str, str]:
+def _fault(pointer: str, detail: str) -> Fault:
     return {"pointer": pointer, "detail": detail}
 
 
-def _unfit(faults: Faults) -> Problem:
+def _unfit(faults: list[Fault]) -> Problem:
     return Problem(422, f"The case does not fit: {faults[0]['detail']}", faults=faults)
 
 
-def decoded(listed: list[dict[str, str]]) -> Files:
+def decode_documents(documents: Sequence[dict[str, str]]) -> Files:
     """The files of a JSON body. Raises Problem where one is not base64."""
     files: Files = MultiValueDict()
-    for place, one in enumerate(listed):
-        text = one["b64_document"].partition("base64,")[2] or one["b64_document"]
+    for place, document in enumerate(documents):
+        # A data: URL ends in the base64, too.
+        _, _, text = document["b64_document"].partition("base64,")
         try:
-            content = base64.b64decode(text, validate=True)
-            file = SimpleUploadedFile(one["file_name"], content)
+            content = base64.b64decode(text or document["b64_document"], validate=True)
+            file = SimpleUploadedFile(document["file_name"], content)
         except (ValueError, SuspiciousFileOperation) as exc:
             words = "It needs base64 in b64_document, and a file name."
             raise _unfit([_fault(f"#/documents/{place}", words)]) from exc
-        files.appendlist(one["kind"], file)
+        files.appendlist(document["kind"], file)
     return files
 
 
-class Sent(NamedTuple):
+class CaseUpload(NamedTuple):
     """A draft and its files. Not DataAndFiles: the framework would mix the two."""
 
-    draft: dict[str, Any]
-    uploads: Files
+    draft: Wire
+    files: Files
 
 
 class CaseForms(MultiPartParser):
     """A form with the draft as JSON in `case`, and files named by their kinds."""
 
     def parse(self, *args: Any, **options: Any) -> Any:
-        found: Any = super().parse(*args, **options)
+        form: Any = super().parse(*args, **options)
         try:
-            draft = orjson.loads(found.data.get("case", ""))
+            draft = orjson.loads(form.data.get("case", ""))
         except orjson.JSONDecodeError as exc:
             words = "The form needs the member `case`, which is JSON."
             raise json_bodies.Unreadable(words, code="json_invalid") from exc
         if not isinstance(draft, dict):
-            raise json_bodies.Unreadable(
-                "`case` is not a JSON object.", code="not_an_object"
-            )
+            words = "`case` is not a JSON object."
+            raise json_bodies.Unreadable(words, code="not_an_object")
         json_bodies.refuse_what_cannot_be_kept(draft)
-        return Sent(draft, found.files)
+        return CaseUpload(draft, form.files)

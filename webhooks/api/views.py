@@ -19,6 +19,7 @@ from compliance.http.api.operations import operation
 from reviews.access import roles
 from reviews.api import paging
 from reviews.api.base import DeskView
+from reviews.api.wire import Wire
 from reviews.models import Scope
 from webhooks import events
 from webhooks.api.schemas import FILTERS
@@ -43,10 +44,12 @@ class Received(_Webhooks):
         query={**FILTERS, **paging.QUERY},
     )  # fmt: skip
     def get(self, request: Request) -> Response:
-        asked = {name: self.asked[name] for name in FILTERS if name in self.asked}
-        rows = events.narrowed(self.rows.defer("body", "headers", "job__sent"), **asked)
-        seen = roles.only_visible(self.actor, rows, "connection")
-        return Response(paging.page(seen, self.asked, _to_wire))
+        filters = self.filters(FILTERS)
+        rows = events.narrowed(
+            self.rows.defer("body", "headers", "job__sent"), **filters
+        )
+        rows = roles.only_visible(self.actor, rows, "connection")
+        return self.list_response(rows, _to_wire)
 
 
 class OneReceived(_Webhooks):
@@ -54,11 +57,14 @@ class OneReceived(_Webhooks):
         "A webhook as it came", Scope.AUDIT, answer="WholeWebhook", errors=(404,)
     )
     def get(self, request: Request, pk: int) -> Response:
-        event = self.seen(self.rows, "connection", pk=pk)
+        event = self.row(self.rows, "connection", pk=pk)
+        secret = None
+        if event.secret:
+            secret = event.secret.name
         whole = {
             "headers": signatures.without(event.headers),
             "signed_in": signatures.kinds(event.headers),
-            "secret": event.secret.name if event.secret else None,
+            "secret": secret,
             "body": bytes(event.body).decode(errors="replace"),
         }
         return Response({**_to_wire(event), **whole})
@@ -71,13 +77,13 @@ class Replay(_Webhooks):
     )  # fmt: skip
     def post(self, request: Request, pk: int) -> Response:
         self.body  # noqa: B018 - it is judged
-        event = self.seen(self.rows, "connection", pk=pk)
+        event = self.row(self.rows, "connection", pk=pk)
         if not events.replay(event, actor=self.actor):
             raise Problem(409, events.NOT_REPLAYED)
         return Response(_to_wire(event))
 
 
-def _to_wire(event: Event) -> dict[str, Any]:
+def _to_wire(event: Event) -> Wire:
     row: Any = event  # annotated with size
     return {
         "id": event.pk,

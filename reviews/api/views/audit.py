@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from typing import Any
 
 from django.http import FileResponse
 from rest_framework.request import Request
@@ -14,6 +13,7 @@ from compliance.http.api.operations import operation
 from reviews.access import roles
 from reviews.api import paging
 from reviews.api.base import DeskView
+from reviews.api.wire import Wire
 from reviews.audit import trail
 from reviews.models import CaseEvent, Scope
 from reviews.records import evidence_pack
@@ -28,22 +28,26 @@ class Events(DeskView):
         case = self.case(pk)
         roles.require(self.actor, "reviews.view_caseevent", case)
         rows = case.events.select_related("seal")
-        return Response(paging.page(rows, self.asked, _to_wire, oldest_first=True))
+        return self.list_response(rows, _to_wire, oldest_first=True)
 
 
-def _to_wire(event: CaseEvent) -> dict[str, Any]:
+def _to_wire(event: CaseEvent) -> Wire:
     seal = getattr(event, "seal", None)
-    said = {
+    members = {
         "id": event.pk,
         "at": event.at,
         "actor": event.actor,
         "by": event.by,
         "what": event.what,
         "data": event.data,
-        "seq": seal.seq if seal else None,
-        "hash": seal.hash if seal else None,
+        "seq": None,
+        "hash": None,
     }
-    return {**said, "line": trail.line(seal.seq, event)} if seal else said
+    if seal:
+        members["seq"] = seal.seq
+        members["hash"] = seal.hash
+        members["line"] = trail.line(seal.seq, event)
+    return members
 
 
 class Evidence(DeskView):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import uuid
-from typing import Any
 
 from django.conf import settings
 from django.http import Http404, HttpResponse
@@ -18,6 +17,7 @@ from compliance.http.api.operations import operation
 from compliance.http.api.schemas import Schema
 from reviews.access import roles
 from reviews.api.base import DeskView
+from reviews.api.wire import Wire
 from reviews.intake import batches
 from reviews.intake.batch_files import RefusedFileError
 from reviews.models import Agent, Scope
@@ -37,8 +37,7 @@ UNFIT = {400, 413, 422}
 class BatchView(DeskView):
     def agent(self, pk: int) -> Agent:
         """An agent that the user may give cases to; 404 for all others."""
-        found: Agent = get_object_or_404(roles.agents(self.actor), pk=pk)
-        return found
+        return get_object_or_404(roles.agents(self.actor), pk=pk)
 
 
 class Batches(BatchView):
@@ -50,9 +49,8 @@ class Batches(BatchView):
     )
     def get(self, request: Request, pk: int) -> Response:
         agent = self.agent(pk)
-        items = [
-            _row(agent, batch) for batch in batches.newest(agent, actor=self.actor)
-        ]
+        newest = batches.newest(agent, actor=self.actor)
+        items = [_row(agent, batch) for batch in newest]
         return Response({"items": items, "next_cursor": None})
 
     @operation(
@@ -60,16 +58,19 @@ class Batches(BatchView):
         answer="BatchStarted", body="NewBatch", errors=(404, 502),
     )  # fmt: skip
     def post(self, request: Request, pk: int) -> Response:
-        agent, sent = self.agent(pk), self.body
+        agent = self.agent(pk)
+        body = self.body
+        # Without an id each call starts a batch of its own.
+        batch_id = uuid.uuid4()
+        if "batch_id" in body:
+            batch_id = uuid.UUID(body["batch_id"])
         try:
-            made = batches.start(
+            name = batches.start(
                 agent,
                 actor=self.actor,
-                content=sent["csv"].encode(),
-                file_name=sent["file_name"],
-                batch_id=uuid.UUID(sent["batch_id"])
-                if "batch_id" in sent
-                else uuid.uuid4(),
+                content=body["csv"].encode(),
+                file_name=body["file_name"],
+                batch_id=batch_id,
             )
         except RefusedFileError as exc:
             faults = [{"pointer": "#/csv", "detail": fault} for fault in exc.faults]
@@ -79,10 +80,9 @@ class Batches(BatchView):
                 raise
             fault = {"pointer": "#/csv", "detail": str(exc)}
             raise Problem(422, str(exc), code="refused", faults=[fault]) from exc
-        location = {"Location": f"{request.path}/{made}"}
-        return Response(
-            {"id": made, "url": _page(agent, made)}, status=201, headers=location
-        )
+        answer = {"id": name, "url": _page(agent, name)}
+        location = {"Location": f"{request.path}/{name}"}
+        return Response(answer, status=201, headers=location)
 
 
 class OneBatch(BatchView):
@@ -91,27 +91,27 @@ class OneBatch(BatchView):
         query=CURSOR, errors=(404, 502),
     )  # fmt: skip
     def get(self, request: Request, pk: int, batch: uuid.UUID) -> Response:
-        agent, cursor = self.agent(pk), self.asked.get("cursor", "")
+        agent = self.agent(pk)
+        cursor = self.params.get("cursor", "")
         try:
-            found = batches.progress(agent, str(batch), actor=self.actor, cursor=cursor)
-            is_first = bool(found.rejected) and not cursor
-            refused = (
-                batches.rejected(agent, str(batch), actor=self.actor)
-                if is_first
-                else []
+            progress = batches.progress(
+                agent, str(batch), actor=self.actor, cursor=cursor
             )
+            # They stand on the first page only.
+            rejected = []
+            if progress.rejected and not cursor:
+                rejected = batches.rejected(agent, str(batch), actor=self.actor)
         except ServiceError as exc:
             raise _unknown(exc) from exc
-        said = {
+        rejected_rows = [{"line": line, "reason": reason} for line, reason in rejected]
+        answer = {
             # Its id is that of the address, whatever the service says.
-            **_row(agent, found, batch_id=str(batch)),
-            "jobs": [_job(row) for row in found.rows],
-            "rejected_rows": [
-                {"line": line, "reason": reason} for line, reason in refused
-            ],
-            "next_cursor": found.cursor or None,
+            **_row(agent, progress, batch_id=str(batch)),
+            "jobs": [_job(row) for row in progress.rows],
+            "rejected_rows": rejected_rows,
+            "next_cursor": progress.cursor or None,
         }
-        return Response(said)
+        return Response(answer)
 
 
 class BatchExport(BatchView):
@@ -128,32 +128,35 @@ class BatchExport(BatchView):
 
 
 def _unknown(exc: ServiceError) -> Exception:
-    return Http404() if exc.status == 404 else exc
+    if exc.status == 404:
+        return Http404()
+    return exc
 
 
 def _page(agent: Agent, batch_id: str) -> str:
     return settings.DESK_URL + reverse("batch", args=[agent.pk, batch_id])
 
 
-def _row(
-    agent: Agent, found: batches.Progress, *, batch_id: str = ""
-) -> dict[str, Any]:
-    name = batch_id or found.id
+def _row(agent: Agent, progress: batches.Progress, *, batch_id: str = "") -> Wire:
+    name = batch_id or progress.id
     return {
         "id": name,
-        "name": found.name,
-        "status": found.status,
-        "error": found.error,
-        "read_rows": found.read,
-        "accepted": found.accepted,
-        "rejected": found.rejected,
-        "jobs_by_status": dict(found.counts),
-        "is_live": found.is_live,
+        "name": progress.name,
+        "status": progress.status,
+        "error": progress.error,
+        "read_rows": progress.read,
+        "accepted": progress.accepted,
+        "rejected": progress.rejected,
+        "jobs_by_status": dict(progress.counts),
+        "is_live": progress.is_live,
         "url": _page(agent, name),
     }
 
 
-def _job(row: batches.Row) -> dict[str, Any]:
+def _job(row: batches.Row) -> Wire:
+    case_id = None
+    if row.case:
+        case_id = row.case.pk
     return {
         "job_id": row.job,
         "reference": row.reference,
@@ -162,5 +165,5 @@ def _job(row: batches.Row) -> dict[str, Any]:
         "recommendation": row.recommendation,
         "error": row.error,
         "checks": dict(row.checks),
-        "case_id": row.case.pk if row.case else None,
+        "case_id": case_id,
     }

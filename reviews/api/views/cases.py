@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
 from uuid import UUID
 
 from rest_framework.request import Request
@@ -18,6 +17,7 @@ from compliance.http.api.schemas import Schema, one_of, ref
 from reviews.access import roles
 from reviews.api import paging, serialisation, submitting
 from reviews.api.base import BODIES, DeskView
+from reviews.api.wire import Wire
 from reviews.findings.review_state import ReviewState
 from reviews.intake import cases
 from reviews.models import Case, CheckResult, Job, Kind, ReasonCode, Scope
@@ -36,10 +36,8 @@ class Agents(DeskView):
     )
     def get(self, request: Request) -> Response:
         rows = roles.agents(self.actor)
-        return Response(
-            paging.page(
-                rows, self.asked, lambda row: serialisation.agent(row, row.connection)
-            )
+        return self.list_response(
+            rows, lambda row: serialisation.agent(row, row.connection)
         )
 
 
@@ -52,10 +50,8 @@ class ReasonCodes(DeskView):
     )
     def get(self, request: Request) -> Response:
         rows = ReasonCode.objects.filter(is_active=True)
-        return Response(
-            paging.page(
-                rows, self.asked, serialisation.reason, by=("code",), oldest_first=True
-            )
+        return self.list_response(
+            rows, serialisation.reason, by=("code",), oldest_first=True
         )
 
 
@@ -109,30 +105,22 @@ class Cases(DeskView):
     )  # fmt: skip
     def get(self, request: Request) -> Response:
         after = self._after()
-        wanted = filters.Filter.of({"view": "all", **self.asked, "after": after})
-        if wanted.after != after:
+        queue_filter = filters.Filter.of({"view": "all", **self.params, "after": after})
+        if queue_filter.after != after:
             raise paging.no_cursor()
-        rows, more = queue_page.page(
-            wanted, self.actor, roles.connection_ids(self.actor)
-        )
-        found = (
-            Case.objects.select_related(
-                "connection", "agent", "submitted_by", "analyst"
-            )
-            .defer("self_attested_data", "schema_extra")
-            .in_bulk([row.pk for row in rows])
-        )
-        items = [
-            serialisation.case_row(found[row.pk]) for row in rows if row.pk in found
-        ]
-        next_cursor = cursor(rows[-1].key(wanted.order)) if more else None
+        visible_ids = roles.connection_ids(self.actor)
+        rows, more = queue_page.page(queue_filter, self.actor, visible_ids)
+        items = _case_rows([row.pk for row in rows])
+        next_cursor = None
+        if more:
+            next_cursor = cursor(rows[-1].key(queue_filter.order))
         return Response({"items": items, "next_cursor": next_cursor})
 
     def _after(self) -> str:
-        if "cursor" not in self.asked:
+        if "cursor" not in self.params:
             return ""
         try:
-            return read(self.asked["cursor"], 1)[0]
+            return read(self.params["cursor"], 1)[0]
         except CursorError as exc:
             raise paging.no_cursor() from exc
 
@@ -142,26 +130,32 @@ class Cases(DeskView):
     )  # fmt: skip
     def post(self, request: Request) -> Response:
         roles.require(self.actor, roles.SUBMIT)
-        draft, files = self._sent()
+        draft, files = self._draft_and_files()
         case = submitting.submit(draft, files, actor=self.actor)
-        said = serialisation.case(self.case(case.pk), may_ask=False)
-        return Response(
-            said, status=201, headers={"Location": f"{request.path}/{case.pk}"}
-        )
+        answer = serialisation.case(self.case(case.pk), may_ask=False)
+        location = {"Location": f"{request.path}/{case.pk}"}
+        return Response(answer, status=201, headers=location)
 
-    def _sent(self) -> tuple[dict[str, Any], submitting.Files]:
-        sent = json_bodies.content(self.request)
-        if not isinstance(sent, submitting.Sent):
+    def _draft_and_files(self) -> tuple[Wire, submitting.Files]:
+        content = json_bodies.content(self.request)
+        if not isinstance(content, submitting.CaseUpload):
             draft = self.body
-            return draft, submitting.decoded(draft.get("documents", []))
-        BODIES.validate("CaseDraft", sent.draft)
-        if sent.draft.get("documents"):
-            fault = {
-                "pointer": "#/documents",
-                "detail": "In a form, documents come as files.",
-            }
-            raise Problem(422, fault["detail"], faults=[fault])
-        return sent.draft, sent.uploads
+            return draft, submitting.decode_documents(draft.get("documents", []))
+        BODIES.validate("CaseDraft", content.draft)
+        if content.draft.get("documents"):
+            words = "In a form, documents come as files."
+            fault = {"pointer": "#/documents", "detail": words}
+            raise Problem(422, words, faults=[fault])
+        return content.draft, content.files
+
+
+def _case_rows(ids: list[int]) -> list[Wire]:
+    """The cases in this order, without any that is gone meanwhile."""
+    cases = Case.objects.select_related(
+        "connection", "agent", "submitted_by", "analyst"
+    )
+    case_by_id = cases.defer("self_attested_data", "schema_extra").in_bulk(ids)
+    return [serialisation.case_row(case_by_id[pk]) for pk in ids if pk in case_by_id]
 
 
 class OneCase(DeskView):
@@ -171,13 +165,14 @@ class OneCase(DeskView):
         return Response(serialisation.case(self.case(pk), may_ask=may_ask))
 
 
-class SituationView(DeskView):
+class ReviewStateView(DeskView):
     @operation(
         "How a case stands: its checks, findings, and what stands against approving it",
         Scope.READ, answer="Situation", errors=(404,),
     )  # fmt: skip
     def get(self, request: Request, pk: int) -> Response:
-        return Response(serialisation.situation(ReviewState.of(self.case(pk))))
+        review_state = ReviewState.of(self.case(pk))
+        return Response(serialisation.review_state(review_state))
 
 
 class Jobs(DeskView):
@@ -190,9 +185,7 @@ class Jobs(DeskView):
     )
     def get(self, request: Request, pk: int) -> Response:
         rows = self.case(pk).jobs.select_related("agent", "connection")
-        return Response(
-            paging.page(rows, self.asked, serialisation.job, by=("created_at", "id"))
-        )
+        return self.list_response(rows, serialisation.job, by=("created_at", "id"))
 
     @operation(
         "Runs the checks again", Scope.SUBMIT, status=201, answer="Job", body="Nothing",
@@ -247,17 +240,16 @@ class AllJobs(DeskView):
         query={**JOB_FILTERS, **paging.QUERY},
     )  # fmt: skip
     def get(self, request: Request) -> Response:
-        asked = {name: self.asked[name] for name in JOB_FILTERS if name in self.asked}
-        rows = lists.jobs(self.actor, **asked)
+        rows = lists.jobs(self.actor, **self.filters(JOB_FILTERS))
         by = ("case_id", "created_at", "id")
-        return Response(paging.page(rows, self.asked, serialisation.job, by=by))
+        return self.list_response(rows, serialisation.job, by=by)
 
 
 class OneJob(DeskView):
     @operation("One job", Scope.READ, answer="Job", errors=(404,))
     def get(self, request: Request, pk: UUID) -> Response:
         rows = Job.objects.select_related("agent", "connection")
-        return Response(serialisation.job(self.seen(rows, "connection", pk=pk)))
+        return Response(serialisation.job(self.row(rows, "connection", pk=pk)))
 
 
 class Results(DeskView):
@@ -266,8 +258,6 @@ class Results(DeskView):
         answer="Results", query=paging.QUERY, errors=(404,),
     )  # fmt: skip
     def get(self, request: Request, pk: UUID) -> Response:
-        job = self.seen(Job.objects.all(), "connection", pk=pk)
+        job = self.row(Job.objects.all(), "connection", pk=pk)
         rows = CheckResult.objects.filter(job=job)
-        return Response(
-            paging.page(rows, self.asked, serialisation.result, oldest_first=True)
-        )
+        return self.list_response(rows, serialisation.result, oldest_first=True)

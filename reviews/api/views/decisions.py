@@ -11,6 +11,7 @@ from rest_framework.response import Response
 
 from compliance.http.api.errors import Problem
 from compliance.http.api.operations import operation
+from reviews import results
 from reviews.access import roles
 from reviews.api import paging, serialisation
 from reviews.api.base import DeskView
@@ -30,26 +31,27 @@ class Decisions(DeskView):
     )  # fmt: skip
     def get(self, request: Request, pk: int) -> Response:
         rows = self.case(pk).decisions.select_related("made_by", "second_by")
-        return Response(paging.page(rows, self.asked, serialisation.decision))
+        return self.list_response(rows, serialisation.decision)
 
     @operation(
         "Decides, or proposes where a second person must agree", Scope.DECIDE, status=201,
         answer="Decision", body="NewDecision", errors=(404, 409),
     )  # fmt: skip
     def post(self, request: Request, pk: int) -> Response:
-        case, sent = self.case(pk), self.body
+        case = self.case(pk)
+        body = self.body
         decision_request = DecisionRequest(
-            outcome=sent["outcome"],
-            reasons=sent["reasons"],
-            rationale=sent["rationale"],
-            message=sent.get("message", ""),
-            kinds=sent.get("kinds", ()),
-            days=sent.get("days", information_requests.DAYS),
+            outcome=body["outcome"],
+            reasons=body["reasons"],
+            rationale=body["rationale"],
+            message=body.get("message", ""),
+            kinds=body.get("kinds", ()),
+            days=body.get("days", information_requests.DAYS),
         )
-        made = decisions.decide(
-            case, actor=self.actor, request=decision_request, revision=sent["revision"]
+        decision = decisions.decide(
+            case, actor=self.actor, request=decision_request, revision=body["revision"]
         )
-        return Response(serialisation.decision(made), status=201)
+        return Response(serialisation.decision(decision), status=201)
 
 
 class Second(DeskView):
@@ -58,19 +60,22 @@ class Second(DeskView):
         answer="Decision", body="SecondLook", errors=(404, 409),
     )  # fmt: skip
     def post(self, request: Request, pk: int) -> Response:
-        case, sent = self.case(pk), self.body
+        case = self.case(pk)
+        body = self.body
         roles.require(self.actor, roles.APPROVE, case)
-        found = case.decisions.filter(status=Decision.Status.PROPOSED).first()
-        if found is None:
+        proposed = case.decisions.filter(status=Decision.Status.PROPOSED).first()
+        if proposed is None:
             raise StaleError("Nothing waits for a second person any more.")
         decisions.second(
-            found,
+            proposed,
             actor=self.actor,
-            agrees=sent["agrees"],
-            note=sent.get("note", ""),
-            revision=sent["revision"],
+            agrees=body["agrees"],
+            note=body.get("note", ""),
+            revision=body["revision"],
         )
-        return Response(serialisation.decision(Decision.objects.get(pk=found.pk)))
+        # What it became is in the database: the verb has moved the row there.
+        decision = Decision.objects.get(pk=proposed.pk)
+        return Response(serialisation.decision(decision))
 
 
 class Reopen(DeskView):
@@ -79,9 +84,10 @@ class Reopen(DeskView):
         body="Reopening", errors=(404, 409),
     )  # fmt: skip
     def post(self, request: Request, pk: int) -> Response:
-        case, sent = self.case(pk), self.body
+        case = self.case(pk)
+        body = self.body
         decisions.reopen(
-            case, actor=self.actor, reason=sent["reason"], revision=sent["revision"]
+            case, actor=self.actor, reason=body["reason"], revision=body["revision"]
         )
         return Response(serialisation.case(self.case(pk), may_ask=True))
 
@@ -92,7 +98,8 @@ class Withdraw(DeskView):
         errors=(404, 409),
     )  # fmt: skip
     def post(self, request: Request, pk: int) -> Response:
-        case, _ = self.case(pk), self.body
+        case = self.case(pk)
+        _ = self.body  # it must fit, although nothing is in it
         if not information_requests.withdraw(case, actor=self.actor):
             raise Problem(
                 409, "The desk does not wait for the applicant.", code="not_now"
@@ -106,15 +113,17 @@ class Marks(DeskView):
         answer="Situation", body="CheckMark", errors=(404,),
     )  # fmt: skip
     def post(self, request: Request, pk: int) -> Response:
-        case, sent = self.case(pk), self.body
+        case = self.case(pk)
+        body = self.body
         decisions.mark(
             case,
-            sent["check_id"],
+            body["check_id"],
             actor=self.actor,
-            kind=sent["kind"],
-            reason=sent.get("reason", ""),
+            kind=body["kind"],
+            reason=body.get("reason", ""),
         )
-        return Response(_situation(self.case(pk)))
+        review_state = ReviewState.of(self.case(pk))
+        return Response(serialisation.review_state(review_state))
 
 
 class Dismissals(DeskView):
@@ -123,27 +132,23 @@ class Dismissals(DeskView):
         status=201, answer="Dismissal", body="NewDismissal", errors=(404, 409),
     )  # fmt: skip
     def post(self, request: Request, pk: int) -> Response:
-        case, sent = self.case(pk), self.body
+        case = self.case(pk)
+        body = self.body
         roles.require(self.actor, roles.REVIEW, case)
-        found = ReviewState.of(case)
-        findings = {
-            found.dismissed.key(row): row
-            for part in found.parts
-            for row in part.findings
-        }
-        if (finding := findings.get(sent["key"])) is None:
-            raise StaleError("The newest job has no such finding.")
-        days = sent.get("days")
+        finding = _finding(case, body["key"])
+        until = None
+        if "days" in body:
+            until = now() + timedelta(days=body["days"])
         with refusing():
-            made = dismissals.dismiss(
+            dismissal = dismissals.dismiss(
                 case,
                 finding,
-                key=sent["key"],
+                key=body["key"],
                 actor=self.actor,
-                reason=sent["reason"],
-                until=now() + timedelta(days=days) if days else None,
+                reason=body["reason"],
+                until=until,
             )
-        return Response(serialisation.dismissal(made), status=201)
+        return Response(serialisation.dismissal(dismissal), status=201)
 
 
 class OneDismissal(DeskView):
@@ -153,12 +158,21 @@ class OneDismissal(DeskView):
     )  # fmt: skip
     def delete(self, request: Request, pk: int) -> Response:
         rows = Dismissal.objects.select_related("case", "by")
-        found: Dismissal = self.seen(rows, "case__connection", pk=pk)
-        if not dismissals.take_back(found, actor=self.actor):
+        dismissal = self.row(rows, "case__connection", pk=pk)
+        if not dismissals.take_back(dismissal, actor=self.actor):
             raise Http404
-        found.refresh_from_db()
-        return Response(serialisation.dismissal(found))
+        dismissal.refresh_from_db()
+        return Response(serialisation.dismissal(dismissal))
 
 
-def _situation(case: Case) -> serialisation.Wire:
-    return serialisation.situation(ReviewState.of(case))
+def _finding(case: Case, key: str) -> results.Finding:
+    """Raises StaleError where the case has no finding with this key any more."""
+    review_state = ReviewState.of(case)
+    match = None
+    for part in review_state.parts:
+        for finding in part.findings:
+            if review_state.dismissed.key(finding) == key:
+                match = finding
+    if match is None:
+        raise StaleError("The newest job has no such finding.")
+    return match

@@ -30,10 +30,8 @@ class Documents(DeskView):
     def get(self, request: Request, pk: int) -> Response:
         rows = self.case(pk).documents.annotate(page_count=Count("pages"))
         by = ("created_at", "id")
-        return Response(
-            paging.page(
-                rows, self.asked, serialisation.document, by=by, oldest_first=True
-            )
+        return self.list_response(
+            rows, serialisation.document, by=by, oldest_first=True
         )
 
 
@@ -59,21 +57,20 @@ class AllDocuments(DeskView):
         query={**FILTERS, **paging.QUERY},
     )  # fmt: skip
     def get(self, request: Request) -> Response:
-        asked = {name: self.asked[name] for name in FILTERS if name in self.asked}
-        rows = lists.with_pages(lists.documents(self.actor, **asked), self.actor)
+        filters = self.filters(FILTERS)
+        rows = lists.documents(self.actor, **filters)
+        rows = lists.with_pages(rows, self.actor)
         by = ("case_id", "created_at", "id")
-        return Response(paging.page(rows, self.asked, serialisation.document, by=by))
+        return self.list_response(rows, serialisation.document, by=by)
 
 
 class OneDocument(DeskView):
     @operation("One document", Scope.READ, answer="Document", errors=(404,))
     def get(self, request: Request, pk: UUID) -> Response:
-        rows = Document.objects.select_related("case").annotate(
-            page_count=Count("pages")
-        )
-        return Response(
-            serialisation.document(self.seen(rows, "case__connection", pk=pk))
-        )
+        rows = Document.objects.select_related("case")
+        rows = rows.annotate(page_count=Count("pages"))
+        document = self.row(rows, "case__connection", pk=pk)
+        return Response(serialisation.document(document))
 
 
 class Content(DeskView):
@@ -81,12 +78,12 @@ class Content(DeskView):
         "The file as it was handed in", Scope.DOCUMENTS, media=op.BINARY, errors=GONE
     )
     def get(self, request: Request, pk: UUID) -> FileResponse:
-        found = self.seen(Document.objects.all(), "case__connection", pk=pk)
-        return as_attachment(found)
+        document = self.row(Document.objects.all(), "case__connection", pk=pk)
+        return as_attachment(document)
 
 
 class AttachmentContent(DeskView):
     @operation("A file of a note", Scope.DOCUMENTS, media=op.BINARY, errors=GONE)
     def get(self, request: Request, pk: int) -> FileResponse:
-        found = self.seen(Attachment.objects.all(), "note__case__connection", pk=pk)
-        return as_attachment(found)
+        rows = Attachment.objects.all()
+        return as_attachment(self.row(rows, "note__case__connection", pk=pk))

@@ -23,12 +23,9 @@ class Notes(DeskView):
         errors=(404,),
     )
     def get(self, request: Request, pk: int) -> Response:
-        rows = (
-            self.case(pk)
-            .notes.select_related("by")
-            .prefetch_related("mentions", "attachments")
-        )
-        return Response(paging.page(rows, self.asked, serialisation.note))
+        rows = self.case(pk).notes.select_related("by")
+        rows = rows.prefetch_related("mentions", "attachments")
+        return self.list_response(rows, serialisation.note)
 
     @operation(
         "Writes a note; @name mentions somebody", Scope.NOTE, status=201, answer="Note",
@@ -47,9 +44,8 @@ class OneNote(DeskView):
         answer="Note", body="NewNote", errors=(404,),
     )  # fmt: skip
     def patch(self, request: Request, pk: int) -> Response:
-        note: Note = self.seen(
-            Note.objects.select_related("case"), "case__connection", pk=pk
-        )
+        rows = Note.objects.select_related("case")
+        note = self.row(rows, "case__connection", pk=pk)
         text = self.body["text"]
         if note.by_id != self.actor.pk:
             raise Problem(403, "Only who wrote a note may edit it.")

@@ -23,11 +23,11 @@ class Claim(DeskView):
         Scope.ASSIGN, answer="Case", body="Claim", errors=(404,),
     )  # fmt: skip
     def post(self, request: Request) -> Response:
-        asked = {name: str(value) for name, value in self.body.items()}
-        wanted = filters.Filter.of({**asked, "view": "review"})
-        case = assignment.claim_next(
-            self.actor, wanted.apply(roles.visible(self.actor), self.actor)
-        )
+        params = {name: str(value) for name, value in self.body.items()}
+        queue_filter = filters.Filter.of({**params, "view": "review"})
+        visible = roles.visible(self.actor)
+        rows = queue_filter.apply(visible, self.actor)
+        case = assignment.claim_next(self.actor, rows)
         if case is None:
             raise Problem(404, "There is no unassigned case.", code="nothing_left")
         return Response(serialisation.case(self.case(case.pk), may_ask=True))
@@ -39,9 +39,12 @@ class Assign(DeskView):
         body="Assignment", errors=(404,),
     )  # fmt: skip
     def post(self, request: Request, pk: int) -> Response:
-        case, name = self.case(pk), self.body["to"]
-        to = None if name is None else assignment.person_by_name(name)
-        assignment.assign(case, to, actor=self.actor)
+        case = self.case(pk)
+        name = self.body["to"]
+        analyst = None
+        if name is not None:
+            analyst = assignment.person_by_name(name)
+        assignment.assign(case, analyst, actor=self.actor)
         return Response(serialisation.case(self.case(pk), may_ask=True))
 
 
@@ -51,18 +54,20 @@ class Snooze(DeskView):
         answer="Case", body="Snoozing", errors=(404,),
     )  # fmt: skip
     def post(self, request: Request, pk: int) -> Response:
-        case, until = self.case(pk), self.body["until"]
-        assignment.snooze(
-            case, None if until is None else _moment(until), actor=self.actor
-        )
+        case = self.case(pk)
+        text = self.body["until"]
+        until = None
+        if text is not None:
+            until = _moment(text)
+        assignment.snooze(case, until, actor=self.actor)
         return Response(serialisation.case(self.case(pk), may_ask=True))
 
 
-def _moment(said: str) -> datetime:
+def _moment(text: str) -> datetime:
     words = "It must be a moment with its zone, such as 2026-03-02T10:15:00Z."
     fault = {"pointer": "#/until", "detail": words}
     try:
-        moment = datetime.fromisoformat(said)
+        moment = datetime.fromisoformat(text)
     except ValueError as exc:
         raise Problem(422, f"until: {words}", faults=[fault]) from exc
     if moment.tzinfo is None:

@@ -27,7 +27,7 @@ class Subscriptions(DeskView):
     def get(self, request: Request) -> Response:
         roles.require(self.actor, roles.SUBSCRIBE)
         rows = Subscription.objects.select_related("connection")
-        return Response(paging.page(rows, self.asked, serialisation.subscription))
+        return self.list_response(rows, serialisation.subscription)
 
     @operation(
         "Subscribes an address; the answer has the secret, this once", Scope.SUBSCRIPTIONS,
@@ -35,22 +35,19 @@ class Subscriptions(DeskView):
     )  # fmt: skip
     def post(self, request: Request) -> Response:
         roles.require(self.actor, roles.SUBSCRIBE)
-        sent = self.body
+        body = self.body
         try:
-            made, secret = subscriptions.create(
+            subscription, secret = subscriptions.create(
                 actor=self.actor,
-                name=sent["name"],
-                url=sent["url"],
-                connection=_connection(sent.get("connection", "")),
+                name=body["name"],
+                url=body["url"],
+                connection=_connection(body.get("connection", "")),
             )
         except subscriptions.NameInUseError as exc:
             raise Problem(409, TAKEN, code="name_taken") from exc
-        location = {"Location": f"{request.path}/{made.pk}"}
-        return Response(
-            serialisation.subscription(made, secret=secret),
-            status=201,
-            headers=location,
-        )
+        location = {"Location": f"{request.path}/{subscription.pk}"}
+        answer = serialisation.subscription(subscription, secret=secret)
+        return Response(answer, status=201, headers=location)
 
 
 class OneSubscription(DeskView):
@@ -58,19 +55,19 @@ class OneSubscription(DeskView):
         "One subscription", Scope.SUBSCRIPTIONS, answer="Subscription", errors=(404,)
     )
     def get(self, request: Request, pk: int) -> Response:
-        return Response(serialisation.subscription(self._found(pk)))
+        return Response(serialisation.subscription(self._subscription(pk)))
 
     @operation(
         "Changes a subscription", Scope.SUBSCRIPTIONS, answer="Subscription",
         body="SubscriptionChange", errors=(404, 409),
     )  # fmt: skip
     def patch(self, request: Request, pk: int) -> Response:
-        found = self._found(pk)
+        subscription = self._subscription(pk)
         try:
-            subscriptions.change(found, self.body, actor=self.actor)
+            subscriptions.change(subscription, self.body, actor=self.actor)
         except subscriptions.NameInUseError as exc:
             raise Problem(409, TAKEN, code="name_taken") from exc
-        return Response(serialisation.subscription(found))
+        return Response(serialisation.subscription(subscription))
 
     @operation(
         "Removes a subscription that has sent nothing yet", Scope.SUBSCRIPTIONS, status=204,
@@ -78,24 +75,23 @@ class OneSubscription(DeskView):
     )  # fmt: skip
     def delete(self, request: Request, pk: int) -> Response:
         try:
-            subscriptions.remove(self._found(pk), actor=self.actor)
+            subscriptions.remove(self._subscription(pk), actor=self.actor)
         except subscriptions.InUseError as exc:
             words = "Webhooks were sent by it, and their record stays: switch it off instead."
             raise Problem(409, words, code="in_use") from exc
         return Response(status=204)
 
-    def _found(self, pk: int) -> Subscription:
+    def _subscription(self, pk: int) -> Subscription:
         roles.require(self.actor, roles.SUBSCRIBE)
-        return get_object_or_404(
-            Subscription.objects.select_related("connection"), pk=pk
-        )
+        rows = Subscription.objects.select_related("connection")
+        return get_object_or_404(rows, pk=pk)
 
 
 def _connection(slug: str) -> Connection | None:
     if not slug:
         return None
-    found = Connection.objects.filter(slug=slug).first()
-    if found is None:
+    connection = Connection.objects.filter(slug=slug).first()
+    if connection is None:
         fault = {"pointer": "#/connection", "detail": "There is no such connection."}
         raise Problem(422, fault["detail"], faults=[fault])
-    return found
+    return connection
