@@ -37,6 +37,13 @@ _OTHERS = (
 _FIRST = ("first_name", "given_name", "given_names", "forename", "first")
 _MIDDLE = ("middle_name", "middle_names", "middle")
 _LAST = ("last_name", "family_name", "surname", "last")
+_BIRTH_DATES = ("date_of_birth", "birth_date", "dob")
+_NATIONALITIES = (
+    "country_of_nationality",
+    "nationality",
+    "nationalities",
+    "citizenship",
+)
 
 
 def is_person(party: AttestedData) -> bool:
@@ -53,20 +60,11 @@ def is_business(party: AttestedData) -> bool:
 def person(attested: AttestedData) -> Subject:
     """A person by the attested names and by those on the government ID."""
     card = id_data(attested)
-    names = [
-        *_names_of_person(attested),
-        _joined(card, "first_name", "middle_names", "last_name"),
-    ]
-    nations = [
-        *_texts(
-            attested,
-            "country_of_nationality",
-            "nationality",
-            "nationalities",
-            "citizenship",
-        ),
-        text(card.get("issuing_country")),
-    ]
+    names = _names_of_person(attested)
+    names.append(_joined(card, "first_name", "middle_names", "last_name"))
+    birth_date = text(_texts(attested, *_BIRTH_DATES))
+    nations = _texts(attested, *_NATIONALITIES)
+    nations.append(text(card.get("issuing_country")))
     address = mapping(attested.get("address"))
     homes = [
         text(attested.get("country_of_residence")),
@@ -76,8 +74,7 @@ def person(attested: AttestedData) -> Subject:
     return Subject(
         names=list(dict.fromkeys(filter(None, names))),
         schema="Person",
-        birth_date=text(_texts(attested, "date_of_birth", "birth_date", "dob"))
-        or text(card.get("date_of_birth")),
+        birth_date=birth_date or text(card.get("date_of_birth")),
         nationalities=_codes(nations),
         countries=_codes(homes),
         gender=_gender(text(_texts(attested, "sex", "gender"))),
@@ -92,7 +89,8 @@ def business(attested: AttestedData) -> Subject:
     places: list[str] = []
     for key in ("address_of_incorporation", "address_of_operation"):
         address = mapping(attested.get(key))
-        places += [text(address.get("country_code")), text(address.get("country"))]
+        places.append(text(address.get("country_code")))
+        places.append(text(address.get("country")))
     return Subject(
         names=list(dict.fromkeys(names)),
         schema="Organization",
@@ -115,11 +113,11 @@ _ONLY_HAN = re.compile("[\u3400-\u9fff]+")
 
 def _names_of_person(party: AttestedData) -> list[str]:
     """In parts, with and without the names between; whole; and further ones."""
-    names = []
-    for part in (party, mapping(party.get("name"))):
-        first = _texts(part, *_FIRST)[:1]
-        middle = _texts(part, *_MIDDLE)[:1]
-        last = _texts(part, *_LAST)[:1]
+    names: list[str] = []
+    for data in (party, mapping(party.get("name"))):
+        first = _texts(data, *_FIRST)[:1]
+        middle = _texts(data, *_MIDDLE)[:1]
+        last = _texts(data, *_LAST)[:1]
         names.append(" ".join([*first, *middle, *last]))
         names.append(" ".join([*first, *last]))
         if first and last and _ONLY_HAN.fullmatch(first[0] + last[0]):
@@ -130,9 +128,9 @@ def _names_of_person(party: AttestedData) -> list[str]:
 
 def _texts(party: AttestedData, *keys: str) -> list[str]:
     """All texts of these members, by their names in any writing (firstName, first_name)."""
-    members = {
-        str(key).replace("_", "").casefold(): value for key, value in party.items()
-    }
+    members: dict[str, object] = {}
+    for key, value in party.items():
+        members[str(key).replace("_", "").casefold()] = value
     values: list[str] = []
     for key in keys:
         values += texts(members.get(key.replace("_", "")))
@@ -153,7 +151,9 @@ def _codes(places: list[str]) -> list[str]:
 
 def _gender(value: str) -> str:
     first = value[:1].casefold()
-    return first if first in {"m", "f"} else ""
+    if first in {"m", "f"}:
+        return first
+    return ""
 
 
 def _documents(card: AttestedData) -> list[Identifier]:
@@ -161,6 +161,8 @@ def _documents(card: AttestedData) -> list[Identifier]:
     document_type = text(card.get("document_type")).casefold()
     if not number:
         return []
-    kind: IdentifierType = "passport" if "passport" in document_type else "national_id"
+    kind: IdentifierType = "national_id"
+    if "passport" in document_type:
+        kind = "passport"
     issuer = countries.code(text(card.get("issuing_country")))
     return [Identifier(kind, number, issuer)]

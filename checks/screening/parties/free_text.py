@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 
 from checks.screening.parties.pieces import (
@@ -28,6 +28,7 @@ from checks.screening.parties.pieces import (
     Part,
     PartyName,
     chunk,
+    has_capital,
     has_letters,
     is_answer,
     is_tail,
@@ -54,18 +55,22 @@ class Reading:
     @property
     def remainder(self) -> tuple[str, ...]:
         """What could not be read, as it stands."""
-        pieces = [
-            part.text.strip(EDGES) for part in self.parts if part.kind == "remainder"
-        ]
-        return tuple(piece for piece in pieces if piece)
+        remainder: list[str] = []
+        for part in self.parts:
+            text = part.text.strip(EDGES)
+            if part.kind == "remainder" and text:
+                remainder.append(text)
+        return tuple(remainder)
 
     @property
     def names_nobody(self) -> bool:
         """Whether it speaks of a party (a role, a country, an address) and has no name."""
-        return not self.names and any(
-            part.kind in {"role", "detail"} and has_letters(part.text)
-            for part in self.parts
-        )
+        if self.names:
+            return False
+        for part in self.parts:
+            if part.kind in {"role", "detail"} and has_letters(part.text):
+                return True
+        return False
 
 
 def read(text: str, *, is_entry: bool = False) -> Reading:
@@ -78,32 +83,35 @@ def read(text: str, *, is_entry: bool = False) -> Reading:
         pieces = list(_marked(pieces, kind, pattern))
     pieces = list(_without_brackets(pieces))
     parts: list[Part] = []
-    found: dict[PartyName, None] = {}
+    names: dict[PartyName, None] = {}
     for piece in pieces:
         if piece.kind:
             parts.append(piece)
-        elif len(found) >= MOST_NAMES:
-            parts.append(
-                Part(
-                    "remainder" if has_letters(piece.text) else "separator", piece.text
-                )
-            )
+        elif len(names) >= MOST_NAMES:
+            parts.append(_unread(piece.text))
         else:
             chunk_parts, chunk_names = chunk(piece.text, is_entry=is_entry)
             parts += chunk_parts
-            found.update(dict.fromkeys(chunk_names))
+            names.update(dict.fromkeys(chunk_names))
     if tail:
         parts.append(Part("remainder", tail))
-    reading = Reading(tuple(part for part in parts if part.text), tuple(found))
+    filled_parts = tuple(part for part in parts if part.text)
+    reading = Reading(filled_parts, tuple(names))
     if is_entry and reading.remainder and _may_be_whole(text):
-        whole = PartyName(" ".join(text.split()))
-        return replace(reading, names=tuple(dict.fromkeys([*reading.names, whole])))
+        names[PartyName(" ".join(text.split()))] = None
+        return Reading(filled_parts, tuple(names))
     return reading
+
+
+def _unread(text: str) -> Part:
+    if has_letters(text):
+        return Part("remainder", text)
+    return Part("separator", text)
 
 
 def _may_be_whole(text: str) -> bool:
     """Whether an entry of a list is short and has a capital: then it is screened as it stands, too."""
-    return len(text.split()) <= MOST_WORDS and any(c.isupper() for c in text)
+    return len(text.split()) <= MOST_WORDS and has_capital(text)
 
 
 # Grammar
@@ -125,11 +133,13 @@ def _grammar() -> tuple[tuple[Kind, re.Pattern[str]], ...]:
         ("separator", _NUMBERING),
         ("separator", _SEPARATOR),
     ]
-    flags = re.IGNORECASE | re.VERBOSE
-    return tuple(
-        (kind, re.compile(rule, flags if rule in _SPACED else re.IGNORECASE))
-        for kind, rule in rules
-    )
+    grammar: list[tuple[Kind, re.Pattern[str]]] = []
+    for kind, rule in rules:
+        flags = re.IGNORECASE
+        if rule in _SPACED:
+            flags |= re.VERBOSE
+        grammar.append((kind, re.compile(rule, flags)))
+    return tuple(grammar)
 
 
 _NUMBER = r"\d{1,15}(?:[.,'’]\d{1,9}){0,6}(?:[ ]\d{3}){0,5}"
@@ -227,8 +237,9 @@ def _without_brackets(pieces: Sequence[Part]) -> Iterator[Part]:
 def _is_within_name(content: str, following: str) -> bool:
     if role_alone().fullmatch(content.strip()) or is_answer(content):
         return False
-    after = plain_words(following)
-    if any(word in words_of("sure_form") for word in after) or is_tail(following):
+    has_sure_form = not words_of("sure_form").isdisjoint(plain_words(following))
+    if has_sure_form or is_tail(following):
         return True
-    is_one_word = content.isalpha() and not countries.code(content)
-    return is_one_word and following.lstrip()[:1].isalpha()
+    if not content.isalpha() or countries.code(content):
+        return False
+    return following.lstrip()[:1].isalpha()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import Literal
 
 # How a text under a member is read. `party`: it names somebody, and what cannot be read as names makes
@@ -134,7 +135,7 @@ def names_parties(key: object, value: object) -> bool:
         return False
     if words[-1] in _STRUCTURES or _is_text_structure(words) or _is_mentioning(words):
         return True
-    return _holds(words, _ROLES | _GENERIC | _COUNTERPARTIES)
+    return _holds_parties(words)
 
 
 def text_rule(key: object) -> TextRule:
@@ -145,15 +146,17 @@ def text_rule(key: object) -> TextRule:
         return "party"
     if words[-1] in _STRUCTURES - _TEXT_STRUCTURES or _is_mentioning(words):
         return "mention"
-    if not _holds(words, _ROLES | _GENERIC | _COUNTERPARTIES):
+    if not _holds_parties(words):
         return "none"
     bare = _without_suffixes(words)
-    is_related = bool(_RELATED & {*bare[:-1]}) and bare[-1] in _GENERIC
     if bare[-1] in _COUNTERPARTIES:
         return "counterparty"
     if bare[-1] in _DESCRIBED:
         return "mention"
-    return "party" if is_related or _ROLES & {*bare} or _joined_at(words) else "mention"
+    is_related = bare[-1] in _GENERIC and not _RELATED.isdisjoint(bare[:-1])
+    if is_related or not _ROLES.isdisjoint(bare) or _is_joined(words):
+        return "party"
+    return "mention"
 
 
 def names_companies(key: object) -> bool:
@@ -178,7 +181,8 @@ _OWN_DOCUMENTS = frozenset(
 _IDENTITY = frozenset(
     ["mrz", "government_id_verification_data", "id_data", "vendor_data"]
 )
-_OWN = frozenset([
+# What the subject of a person's case has several of.
+_OF_SUBJECT = frozenset([
     "name", "names", "alias", "aliases", "aka", "document", "documents", "passport",
     "passports", "id", "ids", "identity", "identities", "identification", "address", "addresses",
     "card", "cards", "licence", "license", "licenses",
@@ -190,8 +194,9 @@ def is_subject(key: object) -> bool:
     words = _without_suffixes(_words(key))
     if any(c.isdigit() for c in str(key)) or not words:
         return False
-    is_own_holder = words[-1] == "holder" and {*words[:-1]} <= _OWN_DOCUMENTS
-    return is_own_holder or (len(words) == 1 and words[0] in _SUBJECT)
+    if words[-1] == "holder" and _OWN_DOCUMENTS.issuperset(words[:-1]):
+        return True
+    return len(words) == 1 and words[0] in _SUBJECT
 
 
 def identifies_subject(key: object) -> bool:
@@ -202,23 +207,33 @@ def identifies_subject(key: object) -> bool:
 def describes_subject(key: object) -> bool:
     """Whether entries of a list have further names, documents, or addresses of the subject."""
     words = _words(key)
-    return bool(words) and (words[-1] in _OWN or " ".join(words[-2:]) == "known as")
+    if not words:
+        return False
+    return words[-1] in _OF_SUBJECT or words[-2:] == ["known", "as"]
 
 
-def _holds(words: list[str], known: frozenset[str]) -> bool:
-    if _joined_at(words):
+def _holds_parties(words: list[str]) -> bool:
+    if _is_joined(words):
         return True
     bare = _without_suffixes(words)
-    if len(bare) < len(words):
-        # “business_name” is the name of the case's own business.
-        return bool((_ROLES | _COUNTERPARTIES) & {*bare}) and bare[-1] in known
-    return bare[-1] in known
+    if bare[-1] not in _OF_PARTIES:
+        return False
+    # “business_name” is the name of the case's own business.
+    has_suffix = len(bare) < len(words)
+    return not has_suffix or not _OF_OTHERS.isdisjoint(bare)
 
 
-def _joined_at(words: list[str]) -> int:
-    """Where “of”, “with” follows a word for parties: persons with significant control."""
-    joined = next((at for at, word in enumerate(words) if word in _JOINING and at), 0)
-    return joined if joined and words[joined - 1] in _ROLES | _GENERIC else 0
+# Words of members that may be told of parties, and those that are never the case's own business.
+_OF_PARTIES = _ROLES | _GENERIC | _COUNTERPARTIES
+_OF_OTHERS = _ROLES | _COUNTERPARTIES
+
+
+def _is_joined(words: list[str]) -> bool:
+    """Whether “of”, “with” follows a word for parties: persons with significant control."""
+    for before, word in pairwise(words):
+        if word in _JOINING:
+            return before in _ROLES or before in _GENERIC
+    return False
 
 
 def _is_text_structure(words: list[str]) -> bool:
@@ -230,12 +245,10 @@ def _is_text_structure(words: list[str]) -> bool:
     if is_described:
         bare = bare[:-1]
     if bare[-1] in _TEXT_STRUCTURES:
-        return {*bare[:-1]} <= _BEFORE_STRUCTURE
-    return (
-        is_described
-        and words[-1] in {"structure", "chart", "breakdown"}
-        and bare[-1] in _ROLES
-    )
+        return _BEFORE_STRUCTURE.issuperset(bare[:-1])
+    if not is_described or words[-1] not in {"structure", "chart", "breakdown"}:
+        return False
+    return bare[-1] in _ROLES
 
 
 def _is_mentioning(words: list[str]) -> bool:
@@ -252,7 +265,8 @@ def _without_suffixes(words: list[str]) -> list[str]:
 def _words(key: object) -> list[str]:
     """owner1, owner_2, owner_name_3, father's name, companies_owned (as owned companies)"""
     plain = re.sub(r"['\u2019]s?(?![^\W_])", "", str(key))
-    words = [word for word in re.sub(r"\d+", "_", snake(plain)).split("_") if word]
+    without_numbers = re.sub(r"\d+", "_", snake(plain))
+    words = [word for word in without_numbers.split("_") if word]
     end = len(words)
     while end > 1 and words[end - 1] in _BEHIND:
         end -= 1

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from itertools import product
 
 from checks.data import table
 
@@ -44,29 +45,30 @@ TWO_SYLLABLE_FAMILIES = frozenset(
 @cache
 def spellings() -> dict[str, frozenset[str]]:
     """The syllables by their spelling."""
-    known: dict[str, set[str]] = {}
+    syllables_of: dict[str, set[str]] = {}
     for syllable in in_mandarin():
         for spelling in _spellings_of(syllable):
-            known.setdefault(spelling, set()).add(syllable)
-    return {spelling: frozenset(syllables) for spelling, syllables in known.items()}
+            syllables_of.setdefault(spelling, set()).add(syllable)
+    return {key: frozenset(syllables) for key, syllables in syllables_of.items()}
 
 
 @cache
 def in_mandarin() -> dict[str, frozenset[str]]:
     """Of each syllable those of Mandarin that characters with its sound have."""
-    return {
-        row["cantonese"]: frozenset(row["mandarin"].split())
-        for row in table("cantonese_readings")
-    }
+    mandarin_of: dict[str, frozenset[str]] = {}
+    for row in table("cantonese_readings"):
+        mandarin_of[row["cantonese"]] = frozenset(row["mandarin"].split())
+    return mandarin_of
 
 
 def _spellings_of(syllable: str) -> Iterator[str]:
     yield from _ALSO_WRITTEN.get(syllable, "").split()
     for size in (2, 1, 0):
         initial, final = syllable[:size], syllable[size:]
-        if final in _FINALS and (not initial or initial in _INITIALS):
-            starts = _INITIALS[initial].split() if initial else [""]
-            yield from (
-                start + end for start in starts for end in _FINALS[final].split()
-            )
-            return
+        if final not in _FINALS or (initial and initial not in _INITIALS):
+            continue
+        starts = _INITIALS.get(initial, "").split() or [""]
+        ends = _FINALS[final].split()
+        for start, end in product(starts, ends):
+            yield start + end
+        return

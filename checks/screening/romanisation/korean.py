@@ -79,42 +79,55 @@ _SAME_VOWEL = {
 @cache
 def spellings() -> dict[str, frozenset[str]]:
     """The syllables by their spelling."""
-    known: dict[str, set[str]] = {}
-    for syllable in dict.fromkeys([*_SYLLABLES, *sorted(ONE_SYLLABLE_FAMILIES)]):
+    syllables_of: dict[str, set[str]] = {}
+    for syllable in _all_syllables():
+        southern = _in_the_south(syllable)
         for spelling in _spellings_of(syllable):
-            known.setdefault(spelling, set()).update(
-                {syllable, _in_the_south(syllable)}
-            )
-    return {spelling: frozenset(syllables) for spelling, syllables in known.items()}
+            syllables = syllables_of.setdefault(spelling, set())
+            syllables.add(syllable)
+            syllables.add(southern)
+    return {key: frozenset(syllables) for key, syllables in syllables_of.items()}
 
 
 @cache
 def transliterations() -> dict[str, frozenset[str]]:
     """The syllables by the Latin letters that a name in Hangul is put into, one for each."""
-    return {
-        anyascii(syllable).lower(): frozenset({syllable, _in_the_south(syllable)})
-        for syllable in dict.fromkeys([*_SYLLABLES, *sorted(ONE_SYLLABLE_FAMILIES)])
-    }
+    syllables_of: dict[str, frozenset[str]] = {}
+    for syllable in _all_syllables():
+        letters = anyascii(syllable).lower()
+        syllables_of[letters] = frozenset([syllable, _in_the_south(syllable)])
+    return syllables_of
+
+
+def _all_syllables() -> list[str]:
+    syllables = [*_SYLLABLES, *sorted(ONE_SYLLABLE_FAMILIES)]
+    return list(dict.fromkeys(syllables))
 
 
 @cache
 def key_of() -> dict[str, str]:
     """Of each syllable a key that it shares with those that are spelt alike."""
-    return {one: _key(one) for syllables in spellings().values() for one in syllables}
+    keys: dict[str, str] = {}
+    for syllables in spellings().values():
+        for syllable in syllables:
+            keys[syllable] = _key(syllable)
+    return keys
 
 
 def _spellings_of(syllable: str) -> set[str]:
     initial, vowel, final = parts(syllable)
-    starts = [""] if initial == "ㅇ" else _INITIAL_SPELLINGS[initial].split()
-    ends = [""] if final == " " else _FINAL_SPELLINGS[final].split()
-    made = set(_ALSO_WRITTEN.get(syllable, "").split())
-    for start, middle, end in product(starts, _VOWEL_SPELLINGS[vowel].split(), ends):
+    # ㅇ at the beginning and a blank at the end stand for no sound.
+    starts = _INITIAL_SPELLINGS.get(initial, "").split() or [""]
+    middles = _VOWEL_SPELLINGS[vowel].split()
+    ends = _FINAL_SPELLINGS.get(final, "").split() or [""]
+    spellings_of_syllable = set(_ALSO_WRITTEN.get(syllable, "").split())
+    for start, middle, end in product(starts, middles, ends):
         # An h after the vowel stands at the end alone, and sh before i.
         has_h_within = bool(end) and middle.endswith("h")
         if has_h_within or (start == "sh" and vowel not in "ㅣㅟ"):
             continue
-        made.add(start + middle + end)
-    return made
+        spellings_of_syllable.add(start + middle + end)
+    return spellings_of_syllable
 
 
 def _in_the_south(syllable: str) -> str:
@@ -122,12 +135,14 @@ def _in_the_south(syllable: str) -> str:
     initial, vowel, _ = parts(syllable)
     if initial not in "ㄴㄹ":
         return syllable
-    before_i = vowel in "ㅑㅕㅖㅛㅠㅣ"
-    if initial == "ㄴ" and not before_i:
+    is_before_i = vowel in "ㅑㅕㅖㅛㅠㅣ"
+    if initial == "ㄴ" and not is_before_i:
         return syllable
-    southern = "ㅇ" if before_i else "ㄴ"
-    apart = _INITIALS.index(southern) - _INITIALS.index(initial)
-    return chr(ord(syllable) + apart * len(_VOWELS) * len(_FINALS))
+    southern = "ㄴ"
+    if is_before_i:
+        southern = "ㅇ"
+    initials_apart = _INITIALS.index(southern) - _INITIALS.index(initial)
+    return chr(ord(syllable) + initials_apart * len(_VOWELS) * len(_FINALS))
 
 
 def parts(syllable: str) -> tuple[str, str, str]:
@@ -140,4 +155,6 @@ def parts(syllable: str) -> tuple[str, str, str]:
 
 def _key(syllable: str) -> str:
     initial, vowel, final = parts(syllable)
-    return _SAME_INITIAL.get(initial, initial) + _SAME_VOWEL.get(vowel, vowel) + final
+    first = _SAME_INITIAL.get(initial, initial)
+    middle = _SAME_VOWEL.get(vowel, vowel)
+    return first + middle + final

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from operator import add
 
 # Of each initial in pinyin: Wade-Giles, Mandarin Phonetic Symbols II, Tongyong.
 _INITIALS = {
@@ -118,10 +119,11 @@ def pinyin() -> dict[str, frozenset[str]]:
     """The syllables by their spelling in pinyin: ü is written u, v or yu."""
     spellings: dict[str, set[str]] = {}
     for syllable, *_ in _syllables():
-        written = [syllable.replace("v", "u")]
+        spellings_of_syllable = [syllable.replace("v", "u")]
         if syllable.startswith(("nv", "lv")):
-            written += [syllable, syllable.replace("v", "yu")]
-        for spelling in written:
+            spellings_of_syllable.append(syllable)
+            spellings_of_syllable.append(syllable.replace("v", "yu"))
+        for spelling in spellings_of_syllable:
             spellings.setdefault(spelling, set()).add(syllable)
     return _frozen(spellings)
 
@@ -152,11 +154,11 @@ def _syllables() -> tuple[tuple[str, str, str, str], ...]:
 
 
 def _combined() -> Iterator[tuple[str, str, str, str]]:
-    for final, (wade_giles, symbols, tongyong, initials) in _FINALS.items():
+    for final, (*others, initials) in _FINALS.items():
         for initial in initials.split():
-            one, two, three = _INITIALS[initial]
-            yield initial + final, one + wade_giles, two + symbols, three + tongyong
+            wade_giles, symbols, tongyong = map(add, _INITIALS[initial], others)
+            yield initial + final, wade_giles, symbols, tongyong
 
 
-def _frozen(spellings: dict[str, set[str]]) -> dict[str, frozenset[str]]:
-    return {spelling: frozenset(syllables) for spelling, syllables in spellings.items()}
+def _frozen(syllables_of: dict[str, set[str]]) -> dict[str, frozenset[str]]:
+    return {key: frozenset(syllables) for key, syllables in syllables_of.items()}

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import product
+from itertools import chain, product
 from typing import Literal, NamedTuple
 
 from checks.screening import tunables
@@ -62,18 +62,24 @@ NOT_ALIKE = Comparison(0.0, ())
 
 def compare(query: Name, listed: Name) -> Comparison:
     """The best comparison of any reading of one name with any reading of the other."""
-    mine = of_name(query)
-    theirs = of_name(listed) if mine else ()
-    are_pinyin = _is_pinyin(mine) and _is_pinyin(theirs)
+    readings_of_query = of_name(query)
+    if not readings_of_query:
+        return NOT_ALIKE
+    readings_of_listed = of_name(listed)
+    are_pinyin = _is_pinyin(readings_of_query) and _is_pinyin(readings_of_listed)
     best = NOT_ALIKE
-    for one, other in product(mine, theirs):
-        if len(one.syllables) != len(other.syllables):
+    for mine, theirs in product(readings_of_query, readings_of_listed):
+        if len(mine.syllables) != len(theirs.syllables):
             continue
-        comparison = _compare(one, other)
-        if are_pinyin or _is_less_likely(one, mine) or _is_less_likely(other, theirs):
-            is_long = len(one.syllables) >= tunables.ENOUGH_SYLLABLES
+        comparison = _compare(mine, theirs)
+        is_less_likely = (
+            are_pinyin
+            or _is_less_likely(mine, readings_of_query)
+            or _is_less_likely(theirs, readings_of_listed)
+        )
+        if is_less_likely:
             most = tunables.UNLIKELY_ROMANISATION
-            if is_long:
+            if len(mine.syllables) >= tunables.ENOUGH_SYLLABLES:
                 most = tunables.LESS_LIKELY_ROMANISATION
             comparison = _at_most(most, comparison)
         best = max(best, comparison, key=_score)
@@ -121,8 +127,8 @@ def _is_korean(reading: Reading) -> bool:
     return reading.system in {"korean", "hangul"}
 
 
-def _score(one: Comparison) -> float:
-    return one.score
+def _score(comparison: Comparison) -> float:
+    return comparison.score
 
 
 def _is_less_likely(reading: Reading, readings: Sequence[Reading]) -> bool:
@@ -134,37 +140,35 @@ def _is_pinyin(readings: Sequence[Reading]) -> bool:
     return any(reading.system == "pinyin" for reading in readings)
 
 
-def _compare(one: Reading, other: Reading) -> Comparison:
-    if one.system == other.system and one.system in _EXACT:
+def _compare(query: Reading, listed: Reading) -> Comparison:
+    if query.system == listed.system and query.system in _EXACT:
         return NOT_ALIKE
-    if _is_korean(one) != _is_korean(other):
+    if _is_korean(query) != _is_korean(listed):
         return NOT_ALIKE
-    is_across = (one.system == "cantonese") != (other.system == "cantonese")
+    is_across = (query.system == "cantonese") != (listed.system == "cantonese")
     if is_across:
-        one, other = _in_mandarin(one), _in_mandarin(other)
-    pairs = _pairs(one, other)
+        query = _in_mandarin(query)
+        listed = _in_mandarin(listed)
+    pairs = _pairs(query, listed)
     if not pairs:
         return NOT_ALIKE
     score = sum(pair.score for pair in pairs) / len(pairs)
-    if one.beside != other.beside:
-        if one.beside:
-            pairs.append(Syllable(one.beside, "", "not listed", 0.0))
-        if other.beside:
-            pairs.append(Syllable("", other.beside, "not in the query", 0.0))
-        return _at_most(tunables.UNLIKELY_ROMANISATION, Comparison(score, tuple(pairs)))
+    has_other_name = query.beside != listed.beside
+    if has_other_name and query.beside:
+        pairs.append(Syllable(query.beside, "", "not listed", 0.0))
+    if has_other_name and listed.beside:
+        pairs.append(Syllable("", listed.beside, "not in the query", 0.0))
     comparison = Comparison(score, tuple(pairs))
-    return (
-        _at_most(tunables.UNLIKELY_ROMANISATION, comparison)
-        if is_across
-        else comparison
-    )
+    if has_other_name or is_across:
+        return _at_most(tunables.UNLIKELY_ROMANISATION, comparison)
+    return comparison
 
 
-def _pairs(one: Reading, other: Reading) -> list[Syllable]:
+def _pairs(query: Reading, listed: Reading) -> list[Syllable]:
     """The syllables side by side; none if two of them cannot be the same."""
-    pairs = []
-    spellings = zip(one.spellings, other.spellings, strict=True)
-    syllables = zip(one.syllables, other.syllables, strict=True)
+    pairs: list[Syllable] = []
+    spellings = zip(query.spellings, listed.spellings, strict=True)
+    syllables = zip(query.syllables, listed.syllables, strict=True)
     for (a, b), (mine, theirs) in zip(spellings, syllables, strict=True):
         if mine.isdisjoint(theirs):
             return []
@@ -192,21 +196,27 @@ def _in_mandarin(reading: Reading) -> Reading:
     if reading.system != "cantonese":
         return reading
     mandarin_of = cantonese.in_mandarin()
-    syllables = tuple(
-        frozenset().union(*map(mandarin_of.__getitem__, choices))
-        for choices in reading.syllables
-    )
-    return reading._replace(syllables=syllables)
+    syllables: list[Syllables] = []
+    for choices in reading.syllables:
+        in_mandarin: set[str] = set()
+        for choice in choices:
+            in_mandarin |= mandarin_of[choice]
+        syllables.append(frozenset(in_mandarin))
+    return reading._replace(syllables=tuple(syllables))
 
 
 def _keys(reading: Reading) -> Iterator[str]:
-    language = "k" if _is_korean(reading) else "m"
-    key_of = korean.key_of() if _is_korean(reading) else mandarin.key_of()
-    choices = [
-        {key_of[one] for one in those} for those in _in_mandarin(reading).syllables
-    ]
-    if math.prod(map(len, choices)) <= MOST_KEYS:
-        yield from (language + "+".join(sorted(one)) for one in product(*choices))
+    language, key_of = "m", mandarin.key_of()
+    if _is_korean(reading):
+        language, key_of = "k", korean.key_of()
+    choices: list[set[str]] = []
+    for syllables in _in_mandarin(reading).syllables:
+        choices.append({key_of[syllable] for syllable in syllables})
+    if math.prod(map(len, choices)) > MOST_KEYS:
+        return
+    for key in product(*choices):
+        # Sorted: the family name may stand first or last.
+        yield language + "+".join(sorted(key))
 
 
 def _of_words(words: tuple[str, ...], script: str) -> list[Reading]:
@@ -222,17 +232,19 @@ def _in_system(
 ) -> Iterator[Reading]:
     """The readings of a name in one system: its family name stands first or last."""
     syllables_of = _SPELLINGS[system]()
-    splits = []
+    splits: list[tuple[tuple[str, ...], ...]] = []
     for word in words:
-        if not (ways := _splits(system, word)):
+        splits_of_word = _splits(system, word)
+        if not splits_of_word:
             return
-        splits.append(ways)
-    for way in product(*splits):
-        for family, *given in (way, (way[-1], *way[:-1])):
-            spellings = (*family, *(spelling for split in given for spelling in split))
-            first, *rest = map(syllables_of.__getitem__, spellings)
-            syllables = (_family(first, script), *rest)
-            if _is_built_as_a_name(system, syllables, len(family)):
+        splits.append(splits_of_word)
+    for family_first in product(*splits):
+        family_last = (family_first[-1], *family_first[:-1])
+        for order in (family_first, family_last):
+            spellings = tuple(chain.from_iterable(order))
+            family, *given_names = map(syllables_of.__getitem__, spellings)
+            syllables = (_family(family, script), *given_names)
+            if _is_built_as_a_name(system, syllables, len(order[0])):
                 yield Reading(system, spellings, syllables)
 
 
@@ -260,8 +272,11 @@ def _family(syllables: Syllables, script: str) -> Syllables:
     """What a family name may be: some characters are read otherwise in one."""
     if script != "han":
         return syllables
-    also = mandarin.FAMILY_READINGS
-    return syllables | {also[one] for one in syllables if one in also}
+    readings: set[str] = set(syllables)
+    for syllable in syllables:
+        if syllable in mandarin.FAMILY_READINGS:
+            readings.add(mandarin.FAMILY_READINGS[syllable])
+    return frozenset(readings)
 
 
 @lru_cache(100_000)
@@ -270,10 +285,12 @@ def _splits(system: System, word: str) -> tuple[tuple[str, ...], ...]:
     syllables_of = _SPELLINGS[system]()
     if word in syllables_of:
         return ((word,),)
-    parts = [(word[:at], word[at:]) for at in range(1, len(word))]
-    return tuple(
-        pair for pair in parts if pair[0] in syllables_of and pair[1] in syllables_of
-    )
+    splits: list[tuple[str, str]] = []
+    for at in range(1, len(word)):
+        first, second = word[:at], word[at:]
+        if first in syllables_of and second in syllables_of:
+            splits.append((first, second))
+    return tuple(splits)
 
 
 _SPELLINGS: Mapping[System, Callable[[], Mapping[str, Syllables]]] = {
