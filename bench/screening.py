@@ -136,13 +136,11 @@ def _asker(
         began = time.process_time()
         found = engine.screen(subject, lists)
         times.append(time.process_time() - began)
-        hits = {match.listed.entity.id for match in found.alerts}
+        hits = {match.entry.entity.id for match in found.alerts}
         if with_unsure:
             reasons = " ".join(found.not_compared)
             hits |= {
-                one.listed.entity.id
-                for one in found.matches
-                if one.name.text in reasons
+                one.entry.entity.id for one in found.matches if one.name.text in reasons
             }
         return hits
 

@@ -106,8 +106,8 @@ def _new_hits(job: AgentJob, lists: Lists) -> bool:
     hits: set[_Hit] = set()
     for subject in _subjects(job):
         for match in engine.screen(subject, lists).alerts:
-            entity = match.listed.entity
-            hits.add((match.listed.version.slug, entity.id, entity.content_hash))
+            entity = match.entry.entity
+            hits.add((match.entry.version.slug, entity.id, entity.content_hash))
     # Most cases have no hit: those before are read only then.
     return bool(hits and hits - _earlier_hits(job))
 

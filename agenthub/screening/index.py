@@ -12,7 +12,7 @@ from django.utils.timezone import now
 
 from agenthub.models.lists import ListEntity, ListIdentifier, ListVersion
 from checks.screening import records
-from checks.screening.lists import Candidate, Listed
+from checks.screening.lists import Candidate, ListEntry
 from checks.screening.matching import blocking_keys
 from checks.screening.matching.names import Name
 from checks.screening.policy import ENGINE_VERSION
@@ -84,17 +84,19 @@ class DatabaseLists:
             for row in rows
         ]
 
-    def entities(self, numbers: Collection[int]) -> Mapping[int, Listed]:
+    def entities(self, numbers: Collection[int]) -> Mapping[int, ListEntry]:
         if not numbers:
             return {}
         rows = ListEntity.objects.filter(pk__in=numbers)
         if self._brought_by is not None:
             rows = rows.filter(first_version=self._brought_by, last_version=None)
         version_by_slug = {version.slug: version for version in self._active.values()}
-        entities: dict[int, Listed] = {}
+        entities: dict[int, ListEntry] = {}
         for pk, content, slug in rows.values_list("pk", "content", "source__slug"):
             if slug in version_by_slug:
-                entities[pk] = Listed(Entity.from_wire(content), version_by_slug[slug])
+                entities[pk] = ListEntry(
+                    Entity.from_wire(content), version_by_slug[slug]
+                )
         return entities
 
 

@@ -91,7 +91,7 @@ class Screened(DataCheck):
 
     def _fails(self, match: Match, policy: Policy) -> bool:
         """Whether the policy has an entry of its kind fail the subject, or go to a person."""
-        topics = set(match.listed.entity.topics or match.listed.version.topics)
+        topics = set(match.entry.entity.topics or match.entry.version.topics)
         failing = topics.intersection(self.topics, policy.failing_topics)
         return bool(failing)
 
@@ -119,10 +119,10 @@ class Screened(DataCheck):
         alias = ""
         if match.name.kind == "weak":
             alias = ", a weak alias,"
-        programs = ", ".join(match.listed.entity.programs[:3])
+        programs = ", ".join(match.entry.entity.programs[:3])
         return (
             f"{_BANDS[match.band]}: “{match.name.text}”{alias} "
-            f"on {match.listed.version.title} ({programs or 'no programme stated'})"
+            f"on {match.entry.version.title} ({programs or 'no programme stated'})"
         )
 
     def _explanation(self, screening: Screening) -> str:
@@ -159,7 +159,7 @@ def _without_alert(screening: Screening) -> Iterator[str]:
         if match.band == "discounted":
             contradicted.append(match)
     for match in contradicted[:MOST_TOLD]:
-        entry = f"“{match.name.text}” on {match.listed.version.title}"
+        entry = f"“{match.name.text}” on {match.entry.version.title}"
         yield f"{entry} has that name, or one like it, {_contradiction(match)}."
     if more := len(contradicted[MOST_TOLD:]):
         verb = "is" if more == 1 else "are"
@@ -188,7 +188,7 @@ def _contradiction(match: Match) -> str:
     others: list[str] = []
     for fact in match.facts:
         if fact.stand == "contradicts":
-            others.append(f"another {fact.label.lower()} ({fact.listed})")
+            others.append(f"another {fact.label.lower()} ({fact.entry})")
     if not others:
         return ""
     return f"listed with {' and '.join(others)}"

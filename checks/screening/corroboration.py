@@ -36,14 +36,14 @@ class Fact:
     field: str
     label: str
     subject: str
-    listed: str
+    entry: str
     stand: Stand
     how: str
 
     def to_wire(self) -> dict[str, str]:
         return {
             "field": self.field, "label": self.label, "subject": self.subject,
-            "listed": self.listed, "stand": self.stand, "how": self.how,
+            "listed": self.entry, "stand": self.stand, "how": self.how,
         }  # fmt: skip
 
 
@@ -73,9 +73,9 @@ def identifiers(subject: Subject, entity: Entity) -> Fact | None:
                     "identifier", label, mine.value, theirs.value, "corroborates", how
                 )
     attested = _identifiers_text(subject.identifiers)
-    listed = _identifiers_text(entity.identifiers[:SHOWN_IDENTIFIERS])
-    how = "none is the same" if listed else "the list gives none"
-    return Fact("identifier", label, attested, listed, "unknown", how)
+    entry = _identifiers_text(entity.identifiers[:SHOWN_IDENTIFIERS])
+    how = "none is the same" if entry else "the list gives none"
+    return Fact("identifier", label, attested, entry, "unknown", how)
 
 
 def _identifiers_text(numbers: Iterable[Identifier]) -> str:
@@ -102,9 +102,9 @@ def birth_date(subject: Subject, entity: Entity, policy: Policy) -> Fact | None:
             "birth_date", "Date of birth", subject.birth_date, "", "unknown", how
         )
     comparisons: list[_DateComparison] = []
-    for listed in entity.birth_dates:
-        stand, how = _compare_dates(subject.birth_date, listed, policy)
-        comparisons.append((stand, how, listed))
+    for entry in entity.birth_dates:
+        stand, how = _compare_dates(subject.birth_date, entry, policy)
+        comparisons.append((stand, how, entry))
     stand, how, nearest = min(comparisons, key=_rank)
     text = nearest.date
     if nearest.circa:
@@ -121,8 +121,8 @@ def _rank(comparison: _DateComparison) -> int:
     return _STANDS.index(comparison[0])
 
 
-def _compare_dates(mine: str, listed: BirthDate, policy: Policy) -> tuple[Stand, str]:
-    theirs = listed.date
+def _compare_dates(mine: str, entry: BirthDate, policy: Policy) -> tuple[Stand, str]:
+    theirs = entry.date
     if not _is_birth_date(mine) or not re.match(r"\d{4}", theirs):
         return "unknown", "not a date of birth"
     shared = min(len(mine), len(theirs))
@@ -133,13 +133,13 @@ def _compare_dates(mine: str, listed: BirthDate, policy: Policy) -> tuple[Stand,
     if years == 0 and _swapped(mine, theirs):
         return "close", "day and month exchanged"
     years_allowed = policy.birth_years_apart
-    if listed.circa:
+    if entry.circa:
         years_allowed += 1
     if years == 0:
         return "close", "the same year, another day"
     if years <= years_allowed:
         return "close", f"{counted(years, 'year')} apart"
-    if listed.circa and years <= CIRCA_YEARS:
+    if entry.circa and years <= CIRCA_YEARS:
         return "unknown", f"{years} years from an approximate date"
     return "contradicts", f"{years} years apart"
 
@@ -167,12 +167,12 @@ def _swapped(mine: str, theirs: str) -> bool:
 def _gender(subject: Subject, entity: Entity) -> Fact | None:
     if not subject.gender or not entity.genders:
         return None
-    listed = ", ".join(entity.genders)
+    entry = ", ".join(entity.genders)
     if subject.gender in entity.genders:
         return Fact(
-            "gender", "Gender", subject.gender, listed, "corroborates", "the same"
+            "gender", "Gender", subject.gender, entry, "corroborates", "the same"
         )
-    return Fact("gender", "Gender", subject.gender, listed, "contradicts", "differs")
+    return Fact("gender", "Gender", subject.gender, entry, "contradicts", "differs")
 
 
 def _nationality(subject: Subject, entity: Entity) -> Fact | None:
@@ -182,16 +182,16 @@ def _nationality(subject: Subject, entity: Entity) -> Fact | None:
     label = "Nationality"
     attested = _countries(subject.nationalities)
     if mine & set(entity.nationalities):
-        listed = _countries(entity.nationalities)
+        entry = _countries(entity.nationalities)
         how = "the same nationality"
-        return Fact("nationality", label, attested, listed, "corroborates", how)
-    listed = _countries([*entity.nationalities, *entity.countries])
+        return Fact("nationality", label, attested, entry, "corroborates", how)
+    entry = _countries([*entity.nationalities, *entity.countries])
     if mine & set(entity.countries):
         how = "a country of the entry"
-        return Fact("nationality", label, attested, listed, "corroborates", how)
+        return Fact("nationality", label, attested, entry, "corroborates", how)
     # People have several nationalities, and lists are incomplete: it is no contradiction.
-    how = "the list names another" if listed else "the list gives none"
-    return Fact("nationality", label, attested, listed, "unknown", how)
+    how = "the list names another" if entry else "the list gives none"
+    return Fact("nationality", label, attested, entry, "unknown", how)
 
 
 def _country(subject: Subject, entity: Entity) -> Fact | None:
@@ -200,12 +200,12 @@ def _country(subject: Subject, entity: Entity) -> Fact | None:
         return None
     theirs = [*entity.nationalities, *entity.countries]
     attested = _countries(sorted(mine))
-    listed = _countries(theirs)
+    entry = _countries(theirs)
     if mine & set(theirs):
         how = "a country of the entry"
-        return Fact("country", "Country", attested, listed, "corroborates", how)
-    how = "the list names another" if listed else "the list gives none"
-    return Fact("country", "Country", attested, listed, "unknown", how)
+        return Fact("country", "Country", attested, entry, "corroborates", how)
+    how = "the list names another" if entry else "the list gives none"
+    return Fact("country", "Country", attested, entry, "unknown", how)
 
 
 def _kind(subject: Subject, entity: Entity) -> Fact | None:
@@ -214,9 +214,9 @@ def _kind(subject: Subject, entity: Entity) -> Fact | None:
     if len(kinds) == 1 or not kinds & _CRAFT or "LegalEntity" in kinds:
         return None
     attested = _KINDS[subject.schema]
-    listed = _KINDS[entity.schema]
+    entry = _KINDS[entity.schema]
     return Fact(
-        "kind", "Kind", attested, listed, "contradicts", "a craft and a company are two"
+        "kind", "Kind", attested, entry, "contradicts", "a craft and a company are two"
     )
 
 
@@ -234,13 +234,11 @@ def _birth_place(subject: Subject, entity: Entity) -> Fact | None:
         return None
     label = "Place of birth"
     place = subject.birth_place
-    listed = "; ".join(entity.birth_places)
+    entry = "; ".join(entity.birth_places)
     if _words([place]) & _words(entity.birth_places):
         how = "a place of the same name"
-        return Fact("birth_place", label, place, listed, "corroborates", how)
-    return Fact(
-        "birth_place", label, place, listed, "unknown", "the list names another"
-    )
+        return Fact("birth_place", label, place, entry, "corroborates", how)
+    return Fact("birth_place", label, place, entry, "unknown", "the list names another")
 
 
 def _words(places: Iterable[str]) -> set[str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from checks.screening import corroboration, tunables
 from checks.screening.corroboration import Fact, Stand
-from checks.screening.lists import Candidate, Listed, Lists, parsed
+from checks.screening.lists import Candidate, ListEntry, Lists, parsed
 from checks.screening.matching import added_words, names, one_word, readable, scripts
 from checks.screening.matching.alignment import align
 from checks.screening.matching.names import Name
@@ -38,7 +38,7 @@ _BANDS: tuple[Band, ...] = (
 class Match:
     """An entry that the subject may be. The alignment and the facts are why."""
 
-    listed: Listed
+    entry: ListEntry
     name: ListedName
     query: str
     score: float
@@ -57,8 +57,8 @@ class Match:
         return "birth_date" in _fields(self.facts, "corroborates")
 
     def to_wire(self) -> Payload:
-        entity = self.listed.entity
-        version = self.listed.version
+        entity = self.entry.entity
+        version = self.entry.version
         return {
             "list": {
                 "slug": version.slug,
@@ -128,18 +128,18 @@ class _NameMatch:
 
     @property
     def names(self) -> tuple[Name, Name]:
-        listed = self.candidate.name
-        return names.parse(self.query, person=listed.person), listed
+        name = self.candidate.name
+        return names.parse(self.query, person=name.person), name
 
 
-def compare(query: str, listed: str, *, schema: str = "Person") -> float:
+def compare(query: str, entry: str, *, schema: str = "Person") -> float:
     """How alike two names are, from 0 to 1: as the engine scores a listed name."""
-    return explain(query, listed, schema=schema).score
+    return explain(query, entry, schema=schema).score
 
 
-def explain(query: str, listed: str, *, schema: str = "Person") -> Alignment:
+def explain(query: str, entry: str, *, schema: str = "Person") -> Alignment:
     person = schema == "Person"
-    return align(names.parse(query, person=person), names.parse(listed, person=person))
+    return align(names.parse(query, person=person), names.parse(entry, person=person))
 
 
 def screen(
@@ -156,11 +156,11 @@ def screen(
         for number, _ in lists.with_identifiers(subject.identifiers, topics=topics):
             numbers.add(number)
     matches: list[Match] = []
-    for number, listed in lists.entities(numbers).items():
-        listed_for = listed.entity.topics
+    for number, entry in lists.entities(numbers).items():
+        listed_for = entry.entity.topics
         if topics and listed_for and set(topics).isdisjoint(listed_for):
             continue
-        match = _match(subject, listed, name_matches.get(number), policy)
+        match = _match(subject, entry, name_matches.get(number), policy)
         if match is not None:
             matches.append(match)
     matches.sort(key=_order)
@@ -211,15 +211,15 @@ def _within_longer_name(matches: Sequence[Match]) -> list[str]:
     more names than lists do."""
     for match in matches:
         if _is_within(match.pairs):
-            listed = _entry_of(match)
+            entry = _entry_of(match)
             return [
-                f"“{match.query}” has all names of {listed}, or names like them, and more."
+                f"“{match.query}” has all names of {entry}, or names like them, and more."
             ]
     return []
 
 
 def _entry_of(match: Match) -> str:
-    return f"“{match.name.text}” on {match.listed.version.title}"
+    return f"“{match.name.text}” on {match.entry.version.title}"
 
 
 def _may_be_meant(match: Match) -> bool:
@@ -231,11 +231,11 @@ def _is_within(pairs: Sequence[Pair]) -> bool:
     """Whether the query has every name of the listed person, and these are two or more."""
     count = 0
     for pair in pairs:
-        if not pair.listed or pair.weight <= tunables.FULL_WORD:
+        if not pair.entry or pair.weight <= tunables.FULL_WORD:
             continue
         if not pair.query or pair.score < tunables.SAME_WORD:
             return False
-        count += len(pair.listed.split())
+        count += len(pair.entry.split())
     return count > 1
 
 
@@ -265,7 +265,7 @@ def _compare(
     longer = tunables.LONGER_NAME if query.person else tunables.LONGER_COMPANY
     alignment = align(query, candidate.name, least=min(longer, policy.weak))
     score = alignment.score
-    if candidate.listed.kind == "weak":
+    if candidate.listed_name.kind == "weak":
         score *= policy.weak_alias
     if score < policy.weak:
         holds_all = _is_within if query.person else added_words.holds_all
@@ -273,17 +273,17 @@ def _compare(
             return None
     other_script = query.script != candidate.name.script
     if not other_script and not scripts.is_latin(text):
-        other_script = scripts.is_latin(candidate.listed.text)
+        other_script = scripts.is_latin(candidate.listed_name.text)
     return _NameMatch(score, text, candidate, alignment, other_script)
 
 
 def _match(
-    subject: Subject, listed: Listed, name_match: _NameMatch | None, policy: Policy
+    subject: Subject, entry: ListEntry, name_match: _NameMatch | None, policy: Policy
 ) -> Match | None:
-    facts = corroboration.facts(subject, listed.entity, policy)
+    facts = corroboration.facts(subject, entry.entity, policy)
     band: Band
     if "identifier" in _fields(facts, "corroborates"):
-        name_match = name_match or _best_name(subject, listed.entity)
+        name_match = name_match or _best_name(subject, entry.entity)
         band = "identifier_match"
     elif name_match is None:
         return None
@@ -292,13 +292,13 @@ def _match(
             facts = one_word.with_country_against(facts, name_match.alignment.pairs)
         band = _band(name_match, facts, subject, policy)
         if band == "weak" and not subject.is_person:
-            if _has_common_words_beside(name_match, listed.entity):
+            if _has_common_words_beside(name_match, entry.entity):
                 band = "discounted" if _speaks_against(facts) else "possible"
             elif name_match.score < policy.weak:
                 return None
     return Match(
-        listed=listed,
-        name=name_match.candidate.listed,
+        entry=entry,
+        name=name_match.candidate.listed_name,
         query=name_match.query,
         score=name_match.score,
         band=band,
@@ -324,12 +324,12 @@ def _best_name(subject: Subject, entity: Entity) -> _NameMatch:
 
 
 def _candidates_of(entity: Entity) -> Iterator[Candidate]:
-    for listed in entity.names:
-        readings_of_name = parsed(listed, entity)
+    for listed_name in entity.names:
+        readings_of_name = parsed(listed_name, entity)
         if not readings_of_name:
-            readings_of_name = [names.parse(listed.text, person=False)]
+            readings_of_name = [names.parse(listed_name.text, person=False)]
         for name in readings_of_name:
-            yield Candidate(0, listed, name)
+            yield Candidate(0, listed_name, name)
 
 
 def _band(
@@ -382,7 +382,7 @@ def _is_enough(match: _NameMatch) -> bool:
     """Whether the name alone can be a hit: one word of a company is not always."""
     if not one_word.is_all(*match.names):
         return True
-    is_weak = match.candidate.listed.kind == "weak"
+    is_weak = match.candidate.listed_name.kind == "weak"
     return not is_weak and one_word.carries(*match.names, match.alignment.pairs)
 
 
@@ -404,6 +404,6 @@ def _order(match: Match) -> tuple[int, int, int, float, str, str]:
         _RANKS[birth_date],
         _RANKS[nationality],
         -match.score,
-        match.listed.version.slug,
-        match.listed.entity.id,
+        match.entry.version.slug,
+        match.entry.entity.id,
     )

@@ -18,12 +18,12 @@ class Candidate:
     """A listed name that may be the one asked for. `entity` is the index's own number of it."""
 
     entity: int
-    listed: ListedName
+    listed_name: ListedName
     name: Name
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListEntry:
     """An entry, and the state of the list that it stands on."""
 
     entity: Entity
@@ -49,17 +49,17 @@ class Lists(Protocol):
         """The entities that have an identifier of the same normalised value."""
         ...
 
-    def entities(self, numbers: Collection[int]) -> Mapping[int, Listed]: ...
+    def entities(self, numbers: Collection[int]) -> Mapping[int, ListEntry]: ...
 
 
-def parsed(listed: ListedName, entity: Entity) -> list[Name]:
+def parsed(listed_name: ListedName, entity: Entity) -> list[Name]:
     """A listed name as words; of a legal entity that may be either, both ways."""
     kinds = [entity.is_person]
     if entity.schema == "LegalEntity":
         kinds = [True, False]
     readings: list[Name] = []
     for person in kinds:
-        name = names.parse(listed.text, person=person)
+        name = names.parse(listed_name.text, person=person)
         if name.tokens:
             readings.append(name)
     return readings
@@ -89,9 +89,9 @@ class MemoryLists:
 
     def _add(self, number: int, entity: Entity) -> None:
         self._entities.append(entity)
-        for listed in entity.names:
-            for name in parsed(listed, entity):
-                self._add_name(Candidate(number, listed, name))
+        for listed_name in entity.names:
+            for name in parsed(listed_name, entity):
+                self._add_name(Candidate(number, listed_name, name))
         for identifier in entity.identifiers:
             self._identifiers[identifier.normalised].append((number, identifier))
 
@@ -133,7 +133,8 @@ class MemoryLists:
             hits += self._identifiers.get(value, ())
         return hits
 
-    def entities(self, numbers: Collection[int]) -> Mapping[int, Listed]:
+    def entities(self, numbers: Collection[int]) -> Mapping[int, ListEntry]:
         return {
-            number: Listed(self._entities[number], self.version) for number in numbers
+            number: ListEntry(self._entities[number], self.version)
+            for number in numbers
         }

@@ -32,12 +32,12 @@ def _is_part(alignment: Alignment, one: str, other: str) -> bool:
     """Whether one name has no word that the other lacks, and shares enough of them."""
     shared = 0
     only_query: list[str] = []
-    only_listed: list[str] = []
+    only_entry: list[str] = []
     for pair in alignment.pairs:
-        if not pair.listed:
+        if not pair.entry:
             only_query.append(pair.query)
         elif not pair.query:
-            only_listed.append(pair.listed)
+            only_entry.append(pair.entry)
         elif pair.score < tunables.SAME_WORD:
             return False
         elif pair.weight > tunables.FULL_WORD:
@@ -47,7 +47,7 @@ def _is_part(alignment: Alignment, one: str, other: str) -> bool:
     script = (
         names.parse(one, person=True).script or names.parse(other, person=True).script
     )
-    return _are_minor(only_query, script) or _are_minor(only_listed, script)
+    return _are_minor(only_query, script) or _are_minor(only_entry, script)
 
 
 def _are_minor(words: Sequence[str], script: str) -> bool:

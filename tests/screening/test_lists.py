@@ -34,7 +34,7 @@ def load(path: Path, slug: str = "ofac_sdn", **given) -> ListVersion:
 
 def alerts(name: str, **given) -> list[str]:
     found = engine.screen(Subject([name], **given), DatabaseLists())
-    return [match.listed.entity.id for match in found.alerts]
+    return [match.entry.entity.id for match in found.alerts]
 
 
 def smaller(content: bytes, keep: int) -> bytes:
@@ -65,7 +65,7 @@ def test_a_list_is_loaded_and_searched(tmp_path):
     )
     [hit] = engine.screen(company, DatabaseLists()).alerts
     assert hit.band == "identifier_match"
-    assert hit.listed.version.published_at == "2026-10-30"
+    assert hit.entry.version.published_at == "2026-10-30"
 
 
 BOMB = (
@@ -246,7 +246,7 @@ def test_what_a_version_brought_is_asked_for_also_when_another_is_active(tmp_pat
     load(file(tmp_path, whole.replace(b"14 Mar 1961", b"15 Mar 1961"), "again.xml"))
     brought = DatabaseLists(brought_by=second.pk)
     found = engine.screen(Subject(["Teodor Korbutsky"]), brought).alerts
-    assert [match.listed.entity.id for match in found] == ["ofac-900001"]
+    assert [match.entry.entity.id for match in found] == ["ofac-900001"]
     assert engine.screen(Subject(["Babrak Zadrani"]), brought).alerts == []
 
 

@@ -69,7 +69,7 @@ def entity(name: str, **given) -> Entity:
 def test_the_same_person_is_found(one, other):
     assert engine.compare(one, other) >= DEFAULT.possible_person
     found = engine.screen(Subject([one]), lists(entity(other)))
-    assert [match.listed.entity.id for match in found.matches] == [other]
+    assert [match.entry.entity.id for match in found.matches] == [other]
 
 
 @pytest.mark.parametrize(
@@ -200,7 +200,7 @@ def test_a_number_of_another_issuer_is_another_number():
 
 def test_the_alignment_covers_every_word():
     found = engine.explain("Teodor Ivan Korbutski", "Korbutsky Teodor Petrovich")
-    assert {(p.query, p.listed) for p in found.pairs} == {
+    assert {(p.query, p.entry) for p in found.pairs} == {
         ("teodor", "teodor"), ("korbutski", "korbutsky"), ("ivan", ""), ("", "petrovich"),
     }  # fmt: skip
 
@@ -211,7 +211,7 @@ def test_a_word_said_twice_is_shown_and_costs_little():
     )
     assert found.score > 0.98
     assert ("", "muhammad", "not in the query") in {
-        (p.query, p.listed, p.how) for p in found.pairs
+        (p.query, p.entry, p.how) for p in found.pairs
     }
 
 
@@ -238,7 +238,7 @@ def test_common_keys_alone_find_a_name_in_arabic():
     found = engine.screen(
         Subject(["أحمد حسن كريم"]), lists(*others, entity("Ahmad Hasan Kareem"))
     )
-    assert "Ahmad Hasan Kareem" in {match.listed.entity.id for match in found.alerts}
+    assert "Ahmad Hasan Kareem" in {match.entry.entity.id for match in found.alerts}
 
 
 def test_a_policy_has_a_hash_of_its_own():

@@ -157,4 +157,4 @@ def test_the_list_is_loaded_and_searched(tmp_path):
     assert (version.entity_count, version.published_at) == (3, "2026-08-18")
     subject = Subject(["Teodor Korbutski"], birth_date="1961-03-14")
     [hit] = engine.screen(subject, DatabaseLists()).alerts
-    assert (hit.listed.entity.id, hit.band) == ("uk-DEM0001", "strong")
+    assert (hit.entry.entity.id, hit.band) == ("uk-DEM0001", "strong")

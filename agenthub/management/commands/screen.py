@@ -196,8 +196,8 @@ def _split(row: dict[str, str], column: str) -> list[str]:
 
 
 def _line(match: engine.Match) -> list[str]:
-    entity = match.listed.entity
-    version = match.listed.version
+    entity = match.entry.entity
+    version = match.entry.version
     return [
         version.slug,
         str(version.version),

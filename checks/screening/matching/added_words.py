@@ -24,7 +24,7 @@ def holds_all(pairs: Sequence[Pair]) -> bool:
     """Whether all words of the listed name stand in the query, and one of them is telling."""
     has_telling_word = False
     for pair in pairs:
-        if not pair.listed or pair.weight <= tunables.WEIGHT_OF_LEGAL_FORM:
+        if not pair.entry or pair.weight <= tunables.WEIGHT_OF_LEGAL_FORM:
             continue
         if not pair.query or pair.score < tunables.SAME_WORD:
             return False
@@ -35,7 +35,7 @@ def holds_all(pairs: Sequence[Pair]) -> bool:
 
 def are_common(pairs: Sequence[Pair], entity: Entity | None = None) -> bool:
     """Whether there are words beside the listed name, and many companies of it add such words."""
-    added = [pair.query for pair in pairs if not pair.listed]
+    added = [pair.query for pair in pairs if not pair.entry]
     if not added or not holds_all(pairs):
         return False
     rest = _places().sub(" ", " ".join(added)).split()

@@ -16,35 +16,35 @@ from checks.screening.matching.weights import SYLLABLES, is_abd_compound, weight
 from checks.screening.romanisation import readings
 
 
-def align(query: Name, listed: Name, *, least: float = 0.0) -> Alignment:
+def align(query: Name, entry: Name, *, least: float = 0.0) -> Alignment:
     """Compare two names. Greedy: the most alike words first, each used once.
 
     Below `least` there are no pairs, only a score: most names that share a key are others.
     """
-    if not query.tokens or not listed.tokens:
+    if not query.tokens or not entry.tokens:
         return Alignment(0.0, ())
-    if query.tokens == listed.tokens:
-        return _of_whole(query, listed, "equal", 1.0)
-    if query.joined == listed.joined:
-        return _of_whole(query, listed, "written together", tunables.WRITTEN_TOGETHER)
-    if _is_shuffled(query, listed):
+    if query.tokens == entry.tokens:
+        return _of_whole(query, entry, "equal", 1.0)
+    if query.joined == entry.joined:
+        return _of_whole(query, entry, "written together", tunables.WRITTEN_TOGETHER)
+    if _is_shuffled(query, entry):
         return _of_whole(
-            query, listed, "syllables in another order", tunables.OTHER_ORDER
+            query, entry, "syllables in another order", tunables.OTHER_ORDER
         )
-    return _of_words(query, listed, least)
+    return _of_words(query, entry, least)
 
 
-def _of_words(query: Name, listed: Name, least: float) -> Alignment:
-    script = _script(query, listed)
-    pairs, free_query, free_listed = _pairs(query, listed, script)
+def _of_words(query: Name, entry: Name, least: float) -> Alignment:
+    script = _script(query, entry)
+    pairs, free_query, free_entry = _pairs(query, entry, script)
     score = 0.0
     if pairs:
-        score = scoring.score(pairs, free_query, free_listed, query, listed, script)
+        score = scoring.score(pairs, free_query, free_entry, query, entry, script)
     if not script and score < tunables.ENOUGH_BY_WORDS:
-        whole = scoring.score_of_whole(query, listed)
+        whole = scoring.score_of_whole(query, entry)
         if whole > score:
-            return _of_whole(query, listed, "spelling", whole)
-    reading = readings.compare(query, listed)
+            return _of_whole(query, entry, "spelling", whole)
+    reading = readings.compare(query, entry)
     if reading.score > score:
         return Alignment(
             reading.score, tuple([Pair(*pair, 1.0) for pair in reading.pairs])
@@ -55,22 +55,22 @@ def _of_words(query: Name, listed: Name, least: float) -> Alignment:
         pairs.append(
             Pair(word, "", "not listed", 0.0, weight(word, query.person, script))
         )
-    for word in free_listed:
+    for word in free_entry:
         pairs.append(
             Pair("", word, "not in the query", 0.0, weight(word, query.person, script))
         )
     return Alignment(score, tuple(pairs))
 
 
-def _of_whole(query: Name, listed: Name, how: str, score: float) -> Alignment:
-    pair = Pair(" ".join(query.tokens), " ".join(listed.tokens), how, score, 1.0)
+def _of_whole(query: Name, entry: Name, how: str, score: float) -> Alignment:
+    pair = Pair(" ".join(query.tokens), " ".join(entry.tokens), how, score, 1.0)
     return Alignment(score, (pair,))
 
 
-def _is_shuffled(query: Name, listed: Name) -> bool:
+def _is_shuffled(query: Name, entry: Name) -> bool:
     """Are these the same syllables, and neither name the other with its family name moved?"""
-    a, b = query.tokens, listed.tokens
-    if query.script not in SYLLABLES or listed.script not in SYLLABLES:
+    a, b = query.tokens, entry.tokens
+    if query.script not in SYLLABLES or entry.script not in SYLLABLES:
         return False
     if sorted(a) != sorted(b):
         return False
@@ -83,23 +83,23 @@ def _is_shuffled(query: Name, listed: Name) -> bool:
 _SCRIPT_OF_BOTH = {"abjad": "consonants", "hangul": "syllables", "han": "syllables"}
 
 
-def _script(query: Name, listed: Name) -> str:
+def _script(query: Name, entry: Name) -> str:
     """Which sounds to compare by: of two names in one script its letters say enough."""
-    if query.script != listed.script:
-        return query.script or listed.script
+    if query.script != entry.script:
+        return query.script or entry.script
     return _SCRIPT_OF_BOTH.get(query.script, "")
 
 
 def _pairs(
-    query: Name, listed: Name, script: str
+    query: Name, entry: Name, script: str
 ) -> tuple[list[Pair], list[str], list[str]]:
     """The words that stand for one another, and those of either name that are left."""
-    a, b, person = query.tokens, listed.tokens, query.person
+    a, b, person = query.tokens, entry.tokens, query.person
     pairs, free_a, free_b = _equal_words(a, b, person, script)
     if free_a and free_b:
         candidates = _candidates(a, b, free_a, free_b, script, person)
         if not script:
-            candidates += _run_on(query, listed, free_a, free_b)
+            candidates += _run_on(query, entry, free_a, free_b)
         candidates.sort(key=_best_first)
         for score, how, i, j in candidates:
             if free_a.issuperset(i) and free_b.issuperset(j):
@@ -110,9 +110,9 @@ def _pairs(
                 )
                 pairs.append(Pair(_text_of(a, i), _text_of(b, j), how, score, heavier))
     if free_b:
-        _raise_without_abdul(pairs, listed, free_b)
+        _raise_without_abdul(pairs, entry, free_b)
     if free_a and not script:
-        _repair_typos(pairs, query, listed, free_a, free_b)
+        _repair_typos(pairs, query, entry, free_a, free_b)
     return pairs, [a[k] for k in sorted(free_a)], [b[k] for k in sorted(free_b)]
 
 
@@ -169,7 +169,7 @@ def _best_first(
 
 
 def _run_on(
-    query: Name, listed: Name, free_a: set[int], free_b: set[int]
+    query: Name, entry: Name, free_a: set[int], free_b: set[int]
 ) -> list[_Candidate]:
     """A free word that is a free word of the other side with a title, a legal form or a number."""
     candidates: list[_Candidate] = []
@@ -177,43 +177,43 @@ def _run_on(
         word = query.tokens[i]
         if len(word) < tunables.SHORTEST_RUN_ON:
             continue
-        for rest, form in typo_repair.split_off(word, listed):
+        for rest, form in typo_repair.split_off(word, entry):
             for j in free_b:
-                score, _ = compare_words(rest, listed.tokens[j], "")
+                score, _ = compare_words(rest, entry.tokens[j], "")
                 if score > tunables.RUN_ON:
-                    places = _with_neighbour(j, form, listed, free_b)
+                    places = _with_neighbour(j, form, entry, free_b)
                     score -= tunables.BEHIND_SINGLE_WORDS
                     candidates.append((score, "written together", (i,), places))
     return candidates
 
 
-def _with_neighbour(j: int, form: str, listed: Name, free: set[int]) -> tuple[int, ...]:
+def _with_neighbour(j: int, form: str, entry: Name, free: set[int]) -> tuple[int, ...]:
     """The place of a word, and that of the legal form before or after it."""
     for k in (j - 1, j + 1):
-        if k in free and listed.tokens[k] == form:
+        if k in free and entry.tokens[k] == form:
             return (min(j, k), max(j, k))
     return (j,)
 
 
-def _raise_without_abdul(pairs: list[Pair], listed: Name, free: set[int]) -> None:
+def _raise_without_abdul(pairs: list[Pair], entry: Name, free: set[int]) -> None:
     """Abdul stands on both sides: the name that it serves was left out, another one follows it."""
     for at, pair in enumerate(pairs):
         if pair.how == WITHOUT_ABDUL:
-            if any(is_abd_compound(listed.tokens[j]) for j in free):
+            if any(is_abd_compound(entry.tokens[j]) for j in free):
                 pairs[at] = pair._replace(score=tunables.ABD_WITH_OTHER_NAME)
             return
 
 
 def _repair_typos(
-    pairs: list[Pair], query: Name, listed: Name, free_a: set[int], free_b: set[int]
+    pairs: list[Pair], query: Name, entry: Name, free_a: set[int], free_b: set[int]
 ) -> None:
     """Pair the words left over that are a title, a legal form or Abdul with a typo in it."""
     abdul = any(pair.how == WITHOUT_ABDUL for pair in pairs)
-    repairs = typo_repair.repairs(query, listed, set(free_a), set(free_b), abdul=abdul)
+    repairs = typo_repair.repairs(query, entry, set(free_a), set(free_b), abdul=abdul)
     for places, stands_for, how in repairs:
         free_a.difference_update(places)
         for j in sorted(free_b):
-            if listed.tokens[j] == stands_for:
+            if entry.tokens[j] == stands_for:
                 free_b.discard(j)
                 break
         text = " ".join([query.tokens[k] for k in places])

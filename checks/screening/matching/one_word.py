@@ -21,17 +21,17 @@ from checks.screening.matching.weights import full_words
 SAME = {"equal", "written together"}
 
 
-def is_all(query: Name, listed: Name) -> bool:
+def is_all(query: Name, entry: Name) -> bool:
     """Whether one of two companies is called by one telling word."""
     if query.person:
         return False
-    return len(full_words(query)) < 2 or len(full_words(listed)) < 2
+    return len(full_words(query)) < 2 or len(full_words(entry)) < 2
 
 
-def carries(query: Name, listed: Name, pairs: Sequence[Pair]) -> bool:
+def carries(query: Name, entry: Name, pairs: Sequence[Pair]) -> bool:
     """Whether a name that is one word is enough for a hit with nothing beside it."""
     letters = min(
-        len(query.joined), len(listed.joined), _longest(query), _longest(listed)
+        len(query.joined), len(entry.joined), _longest(query), _longest(entry)
     )
     is_whole = not any(_lacks_partner(pair) for pair in pairs)
     if letters < tunables.SHORTEST_ONE_WORD:
@@ -42,9 +42,9 @@ def carries(query: Name, listed: Name, pairs: Sequence[Pair]) -> bool:
         return False
     if _is_same(pairs):
         return True
-    forms_of_query, forms_of_listed = _forms(query), _forms(listed)
-    if forms_of_query or forms_of_listed:
-        if forms_of_query & forms_of_listed:
+    forms_of_query, forms_of_entry = _forms(query), _forms(entry)
+    if forms_of_query or forms_of_entry:
+        if forms_of_query & forms_of_entry:
             return True
         return any(pair.how == "legal form" for pair in pairs)
     return len(pairs) > 1 and is_whole
@@ -52,7 +52,7 @@ def carries(query: Name, listed: Name, pairs: Sequence[Pair]) -> bool:
 
 def _lacks_partner(pair: Pair) -> bool:
     """Is it a word that only one name has, and more than a legal form?"""
-    is_lone = not pair.query or not pair.listed
+    is_lone = not pair.query or not pair.entry
     return is_lone and pair.weight > tunables.WEIGHT_OF_LEGAL_FORM
 
 
@@ -63,7 +63,7 @@ def with_country_against(facts: Sequence[Fact], pairs: Sequence[Pair]) -> list[F
         return list(facts)
     against: list[Fact] = []
     for fact in facts:
-        if fact.field == "country" and fact.stand == "unknown" and fact.listed:
+        if fact.field == "country" and fact.stand == "unknown" and fact.entry:
             how = "another country, and another spelling"
             against.append(replace(fact, stand="contradicts", how=how))
         else:
@@ -76,7 +76,7 @@ def _is_same(pairs: Sequence[Pair]) -> bool:
     for pair in pairs:
         if (
             pair.query
-            and pair.listed
+            and pair.entry
             and pair.how in SAME
             and pair.weight > tunables.FULL_WORD
         ):

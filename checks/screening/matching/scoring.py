@@ -21,14 +21,14 @@ class Pair(NamedTuple):
     """Words that stand for one another; an empty side means that the other side lacks it."""
 
     query: str
-    listed: str
+    entry: str
     how: str
     score: float
     weight: float
 
     def to_wire(self) -> dict[str, Any]:
         return {
-            "query": self.query, "listed": self.listed, "how": self.how,
+            "query": self.query, "listed": self.entry, "how": self.how,
             "score": round(self.score, 2), "weight": round(self.weight, 2),
         }  # fmt: skip
 
@@ -41,9 +41,9 @@ class Alignment(NamedTuple):
 def score(
     pairs: Sequence[Pair],
     free_query: Sequence[str],
-    free_listed: Sequence[str],
+    free_entry: Sequence[str],
     query: Name,
-    listed: Name,
+    entry: Name,
     script: str,
 ) -> float:
     """The score of two names, from 0 to 1: what their pairs gain of what all words could."""
@@ -54,29 +54,29 @@ def score(
         gain += pair.score * pair.weight
         total += pair.weight
     # Arabic and Hebrew write the article with its word, from which it was removed.
-    is_across = (query.script == "abjad") != (listed.script == "abjad")
+    is_across = (query.script == "abjad") != (entry.script == "abjad")
     articles = _ARTICLES if is_across else _NO_WORDS
     loss_query = 0.0
     for word in free_query:
         if word not in articles:
             loss_query += _loss(word, query.tokens, person, script)
-    loss_listed = 0.0
-    for word in free_listed:
+    loss_entry = 0.0
+    for word in free_entry:
         if word not in articles:
-            loss = _loss(word, listed.tokens, person, script)
-            loss_listed += loss * tunables.UNMATCHED_NUMBER if word.isdigit() else loss
+            loss = _loss(word, entry.tokens, person, script)
+            loss_entry += loss * tunables.UNMATCHED_NUMBER if word.isdigit() else loss
     unmatched = (
         tunables.UNMATCHED_LISTED if person else tunables.UNMATCHED_LISTED_OF_COMPANY
     )
-    conflict = min(loss_query, loss_listed)
+    conflict = min(loss_query, loss_entry)
     total += (
         tunables.UNMATCHED_QUERY * loss_query
-        + unmatched * loss_listed
+        + unmatched * loss_entry
         + tunables.CONFLICT * conflict
     )
     if not total:
         return 0.0
-    is_partial = bool(free_query or free_listed)
+    is_partial = bool(free_query or free_entry)
     return gain / total * _share(pairs, person=person, is_partial=is_partial)
 
 
@@ -101,7 +101,7 @@ def _count(pair: Pair) -> float:
     """For how many names a pair counts: an initial is none by itself."""
     if pair.score < tunables.FAINT_PAIR or pair.how == "initial":
         return 0.5
-    if is_abd_compound(pair.query) or is_abd_compound(pair.listed):
+    if is_abd_compound(pair.query) or is_abd_compound(pair.entry):
         return 2.0
     return 1.0
 
@@ -129,14 +129,14 @@ def _loss(
     return tunables.WEIGHT_OF_REPETITION if times > 1 else full
 
 
-def score_of_whole(query: Name, listed: Name) -> float:
+def score_of_whole(query: Name, entry: Name) -> float:
     """Names whose letters are the same but for one or two, however they are split into words."""
-    a, b = query.joined, listed.joined
+    a, b = query.joined, entry.joined
     longest = max(len(a), len(b))
     if longest < tunables.SHORTEST_WHOLE or abs(len(a) - len(b)) > 2:
         return 0.0
     if not query.person:
-        telling = min(_telling_letters(query), _telling_letters(listed))
+        telling = min(_telling_letters(query), _telling_letters(entry))
         if telling < tunables.TELLING_LETTERS:
             return 0.0
     if _digits(a) != _digits(b):

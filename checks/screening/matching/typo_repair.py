@@ -20,16 +20,16 @@ TITLE = "title"
 Repair = tuple[tuple[int, ...], str, str]
 
 
-def split_off(word: str, listed: Name) -> Iterator[tuple[str, str]]:
+def split_off(word: str, entry: Name) -> Iterator[tuple[str, str]]:
     """A word without the title, legal form or number of the other name that it begins or ends with.
 
     With each the form or number, or "" for a title, which is no word of a name.
     """
-    if listed.person:
-        yield from _without_title(word, listed)
+    if entry.person:
+        yield from _without_title(word, entry)
         return
     spellings_of = names.every_spelling()
-    for form in set(listed.tokens) & spellings_of.keys():
+    for form in set(entry.tokens) & spellings_of.keys():
         for spelling in spellings_of[form]:
             if len(spelling) < tunables.SHORTEST_ENDING:
                 continue
@@ -38,8 +38,8 @@ def split_off(word: str, listed: Name) -> Iterator[tuple[str, str]]:
                     yield rest, form
 
 
-def _without_title(word: str, listed: Name) -> Iterator[tuple[str, str]]:
-    for title in listed.titles:
+def _without_title(word: str, entry: Name) -> Iterator[tuple[str, str]]:
+    for title in entry.titles:
         if word.startswith(title) and len(word) - len(title) >= tunables.LEFT_BY_TITLE:
             yield word.removeprefix(title), ""
 
@@ -53,9 +53,9 @@ def _without(spelling: str, word: str) -> Iterator[str]:
 
 def repairs(
     query: Name,
-    listed: Name,
+    entry: Name,
     free: Collection[int],
-    free_listed: Collection[int],
+    free_entry: Collection[int],
     *,
     abdul: bool,
 ) -> Iterator[Repair]:
@@ -64,30 +64,30 @@ def repairs(
     `abdul`: the other name has Abdul before a word of the query.
     """
     if query.person:
-        yield from _titles(query, listed, free)
+        yield from _titles(query, entry, free)
         if abdul:
             for i in free:
                 if query.tokens[i] == "abdul":
                     yield (i,), "abdul", "Abdul"
         return
     # Con Traffic and Pro Traffic: what stands against another word is no slip in Co.
-    if not any(_is_telling(listed.tokens[j]) for j in free_listed):
-        yield from _forms(query, listed, free)
+    if not any(_is_telling(entry.tokens[j]) for j in free_entry):
+        yield from _forms(query, entry, free)
 
 
-def _titles(query: Name, listed: Name, free: Collection[int]) -> Iterator[Repair]:
+def _titles(query: Name, entry: Name, free: Collection[int]) -> Iterator[Repair]:
     for i in free:
         word = query.tokens[i]
         if len(word) < tunables.SHORTEST_TITLE_TYPO:
             continue
-        for title in listed.titles:
+        for title in entry.titles:
             if _is_one_slip(word, title):
                 yield (i,), title, TITLE
                 break
 
 
-def _forms(query: Name, listed: Name, free: Collection[int]) -> Iterator[Repair]:
-    forms = [word for word in listed.tokens if word in names.form_classes()]
+def _forms(query: Name, entry: Name, free: Collection[int]) -> Iterator[Repair]:
+    forms = [word for word in entry.tokens if word in names.form_classes()]
     if not forms:
         return
     forms.append("co")  # which is left out of the class of Co. Ltd.

@@ -45,7 +45,7 @@ class Syllable(NamedTuple):
     """Two syllables that stand for one another, as they are spelt, and what that is worth."""
 
     query: str
-    listed: str
+    entry: str
     how: str
     score: float
 
@@ -60,22 +60,22 @@ class Comparison(NamedTuple):
 NOT_ALIKE = Comparison(0.0, ())
 
 
-def compare(query: Name, listed: Name) -> Comparison:
+def compare(query: Name, entry: Name) -> Comparison:
     """The best comparison of any reading of one name with any reading of the other."""
     readings_of_query = of_name(query)
     if not readings_of_query:
         return NOT_ALIKE
-    readings_of_listed = of_name(listed)
-    are_pinyin = _is_pinyin(readings_of_query) and _is_pinyin(readings_of_listed)
+    readings_of_entry = of_name(entry)
+    are_pinyin = _is_pinyin(readings_of_query) and _is_pinyin(readings_of_entry)
     best = NOT_ALIKE
-    for mine, theirs in product(readings_of_query, readings_of_listed):
+    for mine, theirs in product(readings_of_query, readings_of_entry):
         if len(mine.syllables) != len(theirs.syllables):
             continue
         comparison = _compare(mine, theirs)
         is_less_likely = (
             are_pinyin
             or _is_less_likely(mine, readings_of_query)
-            or _is_less_likely(theirs, readings_of_listed)
+            or _is_less_likely(theirs, readings_of_entry)
         )
         if is_less_likely:
             most = tunables.UNLIKELY_ROMANISATION
@@ -140,35 +140,35 @@ def _is_pinyin(readings: Sequence[Reading]) -> bool:
     return any(reading.system == "pinyin" for reading in readings)
 
 
-def _compare(query: Reading, listed: Reading) -> Comparison:
-    if query.system == listed.system and query.system in _EXACT:
+def _compare(query: Reading, entry: Reading) -> Comparison:
+    if query.system == entry.system and query.system in _EXACT:
         return NOT_ALIKE
-    if _is_korean(query) != _is_korean(listed):
+    if _is_korean(query) != _is_korean(entry):
         return NOT_ALIKE
-    is_across = (query.system == "cantonese") != (listed.system == "cantonese")
+    is_across = (query.system == "cantonese") != (entry.system == "cantonese")
     if is_across:
         query = _in_mandarin(query)
-        listed = _in_mandarin(listed)
-    pairs = _pairs(query, listed)
+        entry = _in_mandarin(entry)
+    pairs = _pairs(query, entry)
     if not pairs:
         return NOT_ALIKE
     score = sum(pair.score for pair in pairs) / len(pairs)
-    has_other_name = query.beside != listed.beside
+    has_other_name = query.beside != entry.beside
     if has_other_name and query.beside:
         pairs.append(Syllable(query.beside, "", "not listed", 0.0))
-    if has_other_name and listed.beside:
-        pairs.append(Syllable("", listed.beside, "not in the query", 0.0))
+    if has_other_name and entry.beside:
+        pairs.append(Syllable("", entry.beside, "not in the query", 0.0))
     comparison = Comparison(score, tuple(pairs))
     if has_other_name or is_across:
         return _at_most(tunables.UNLIKELY_ROMANISATION, comparison)
     return comparison
 
 
-def _pairs(query: Reading, listed: Reading) -> list[Syllable]:
+def _pairs(query: Reading, entry: Reading) -> list[Syllable]:
     """The syllables side by side; none if two of them cannot be the same."""
     pairs: list[Syllable] = []
-    spellings = zip(query.spellings, listed.spellings, strict=True)
-    syllables = zip(query.syllables, listed.syllables, strict=True)
+    spellings = zip(query.spellings, entry.spellings, strict=True)
+    syllables = zip(query.syllables, entry.syllables, strict=True)
     for (a, b), (mine, theirs) in zip(spellings, syllables, strict=True):
         if mine.isdisjoint(theirs):
             return []
