@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from typing import Literal
@@ -139,12 +140,16 @@ def find_dates(text: str, order: DateOrder = "") -> list[FoundDate]:
         for match in pattern.finditer(text):
             _keep(dates, match, _in_words(match))
     for match in NUMERIC.finditer(text):
-        if all(
-            not earlier.span.start <= match.start() < earlier.span.end
-            for earlier in dates.values()
-        ):
+        if not _is_within(match.start(), dates.values()):
             _keep(dates, match, *_numeric(match, order))
     return [dates[start] for start in sorted(dates)]
+
+
+def _is_within(start: int, dates: Iterable[FoundDate]) -> bool:
+    for fact in dates:
+        if fact.span.start <= start < fact.span.end:
+            return True
+    return False
 
 
 def words_before(text: str, start: int, limit: int) -> str:
@@ -158,30 +163,44 @@ def _keep(
     value: date | None,
     *rest: date | None,
 ) -> None:
-    candidates = {candidate for candidate in (value, *rest) if candidate}
-    if candidates:
-        single = candidates.pop() if len(candidates) == 1 else None
-        text = " ".join(match[0].split())
-        dates.setdefault(match.start(), FoundDate(single, Span(*match.span()), text))
+    """Add the date of a match, where its numbers are those of a date at all."""
+    candidates = {value, *rest} - {None}
+    if not candidates:
+        return
+    single = None
+    if len(candidates) == 1:
+        single = candidates.pop()
+    start, end = match.span()
+    text = " ".join(match[0].split())
+    dates.setdefault(start, FoundDate(single, Span(start, end), text))
 
 
 def _in_words(match: re.Match[str]) -> date | None:
     month = match["month"].lower()
-    day = match["day"]
-    year = match["year"]
-    return make_date(
-        int(year) if year.isdigit() else number_in_words(year),
-        int(month) if month.isdigit() else MONTHS[month],
-        int(day) if day.isdigit() else number_in_words(day),
-    )
+    if month.isdigit():
+        month_number = int(month)
+    else:
+        month_number = MONTHS[month]
+    year = _number(match["year"])
+    day = _number(match["day"])
+    return make_date(year, month_number, day)
+
+
+def _number(text: str) -> int:
+    if text.isdigit():
+        return int(text)
+    return number_in_words(text)
 
 
 def _numeric(match: re.Match[str], order: DateOrder) -> tuple[date | None, ...]:
     first = int(match["first"])
     second = int(match["second"])
     year = int(match["year"])
-    if year < 100:
-        year += 2000 if year < 70 else 1900
+    # Two digits from 70 on are of the last century.
+    if year < 70:
+        year += 2000
+    elif year < 100:
+        year += 1900
     day_first = make_date(year, second, first)
     month_first = make_date(year, first, second)
     if match["mark"] == "." or order == "DMY":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from checks.fields.extracted import ExtractedValue
 from checks.text.words import Span, Text, phrase
@@ -283,22 +284,37 @@ INCORPORATION = OF_REGISTER | {"articles_of_incorporation"}
 def classify(text: Text) -> ExtractedValue[DocumentType] | None:
     """The type with the most weight, or None where too little speaks for any."""
     head = text.value[:HEAD]
-    scored = [_score(kind, head) for kind in TYPES]
-    best = max(scored, key=lambda item: item[0])
-    if best[0] < MIN_WEIGHT or best[2] is None:
+    scores = [_score(kind, head) for kind in TYPES]
+    # The first of several with the same weight, as they stand in the table.
+    scores.sort(key=lambda score: score.weight, reverse=True)
+    best, second, *_ = scores
+    if best.weight < MIN_WEIGHT or best.span is None:
         return None
-    second = max((score for score, kind, _ in scored if kind is not best[1]), default=0)
-    certainty = min(0.55 + 0.05 * (best[0] - second), 0.97)
-    return ExtractedValue(best[1], best[2], "words of its title and text", certainty)
+    lead = best.weight - second.weight
+    certainty = min(0.55 + 0.05 * lead, 0.97)
+    how = "words of its title and text"
+    return ExtractedValue(best.kind, best.span, how, certainty)
 
 
-def _score(kind: DocumentType, head: str) -> tuple[int, DocumentType, Span | None]:
-    score, first = 0, None
+class Score(NamedTuple):
+    """How much speaks for a type, and the first words that do."""
+
+    weight: int
+    kind: DocumentType
+    span: Span | None
+
+
+def _score(kind: DocumentType, head: str) -> Score:
+    total = 0
+    span: Span | None = None
     for index, (pattern, weight) in enumerate(kind.keywords):
         matches = list(pattern.finditer(head))
-        score += weight * min(len(matches), 2)
-        if matches:
-            first = first or Span(*matches[0].span())
-            if index == 0 and matches[0].start() < TITLE:
-                score += TITLE_BONUS
-    return score, kind, first
+        if not matches:
+            continue
+        total += weight * min(len(matches), 2)
+        start, end = matches[0].span()
+        if span is None:
+            span = Span(start, end)
+        if index == 0 and start < TITLE:
+            total += TITLE_BONUS
+    return Score(total, kind, span)

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from checks.base import boxes_to_wire
-from checks.text.words import Span, Text, Word
+from checks.text.words import Source, Span, Text, Word
 
 T = TypeVar("T")
+
+LEAST_CERTAIN_FIRST: tuple[Source, ...] = ("OCR", "form value", "text layer")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,10 +26,13 @@ class ExtractedValue(Generic[T]):
     how: str
     confidence: float
 
-    def evidence(self, text: Text, *, value: Any = None) -> dict[str, Any]:
+    def evidence(self, text: Text, *, value: object = None) -> dict[str, Any]:
+        """The value as the interface has it; `value` is given where it is not JSON as it is."""
         words = text.words(self.span)
+        if value is None:
+            value = self.value
         return {
-            "value": self.value if value is None else value,
+            "value": value,
             "snippet": text.snippet(self.span),
             "boxes": boxes_to_wire(text.boxes(self.span)),
             "how": _how(self.how, words),
@@ -50,19 +55,25 @@ def nothing(how: str) -> dict[str, Any]:
 
 def _how(rule: str, words: Sequence[Word]) -> str:
     """The rule, and who read the words, where it was not the engine that reads by default."""
-    others = dict.fromkeys(w.engine for w in words if w.engine not in {"", "Tesseract"})
-    if others:
-        return f"{rule}; read by {', '.join(others)}"
+    engines = dict.fromkeys(word.engine for word in words)
+    engines.pop("", None)
+    engines.pop("Tesseract", None)
+    if engines:
+        return f"{rule}; read by {', '.join(engines)}"
     return rule
 
 
 def _source(words: Sequence[Word]) -> str | None:
     """Where the words were read; of several sources the least certain."""
     sources = {word.source for word in words}
-    return next((s for s in ("OCR", "form value", "text layer") if s in sources), None)
+    for source in LEAST_CERTAIN_FIRST:
+        if source in sources:
+            return source
+    return None
 
 
 def _mean_confidence(words: Sequence[Word]) -> float:
-    if words:
-        return sum(word.confidence for word in words) / len(words)
-    return 1.0
+    if not words:
+        return 1.0
+    total = sum(word.confidence for word in words)
+    return total / len(words)

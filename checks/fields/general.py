@@ -6,7 +6,7 @@ import re
 from datetime import date
 
 from checks.evidence import Evidence
-from checks.fields.dates import FoundDate, find_dates, words_before
+from checks.fields.dates import DateOrder, FoundDate, find_dates, words_before
 from checks.fields.document_types import DocumentType, classify
 from checks.fields.extracted import ExtractedValue
 from checks.fields.jurisdictions import Jurisdiction, find_jurisdiction
@@ -50,24 +50,28 @@ def numbers_of(evidence: Evidence) -> list[ExtractedValue[RegistrationNumber]]:
 def dates_of(evidence: Evidence) -> list[FoundDate]:
     """Every date of the text; the jurisdiction settles the order of day and month."""
     place = evidence.once(jurisdiction_of)
-    return find_dates(evidence.text.value, place.value.date_order if place else "")
+    order: DateOrder = ""
+    if place:
+        order = place.value.date_order
+    return find_dates(evidence.text.value, order)
 
 
 def issue_date_of(evidence: Evidence) -> ExtractedValue[date] | None:
     """The date that the document itself bears: when it was given, dated or signed."""
     value = evidence.text.value
-    starts = [fact.span.start for fact in evidence.once(dates_of)]
-    for fact in reversed(evidence.once(dates_of)):
-        before = words_before(value, fact.span.start, BEFORE)
-        earlier = max(
-            (start for start in starts if start < fact.span.start), default=-1
-        )
-        if fact.value and _bears(
-            before, fact.span.start - earlier if earlier >= 0 else BEFORE
-        ):
-            return ExtractedValue(
-                fact.value, fact.span, "the date that the document bears", 0.8
-            )
+    facts = evidence.once(dates_of)
+    # The last one of them counts.
+    for index in reversed(range(len(facts))):
+        fact = facts[index]
+        if not fact.value:
+            continue
+        start = fact.span.start
+        distance = BEFORE
+        if index:
+            distance = start - facts[index - 1].span.start
+        if _bears(words_before(value, start, BEFORE), distance):
+            how = "the date that the document bears"
+            return ExtractedValue(fact.value, fact.span, how, 0.8)
     return None
 
 
@@ -76,16 +80,20 @@ def _bears(before: str, earlier: int) -> bool:
 
     `earlier`: so many characters before it begins another date, to which words before that belong.
     """
-    cue = max(BEARING.finditer(before), key=lambda match: match.start(), default=None)
-    if cue is None or len(before) - cue.start() > earlier:
+    cues = list(BEARING.finditer(before))
+    if not cues:
+        return False
+    cue = cues[-1]
+    if len(before) - cue.start() > earlier:
         return False
     behind = before[cue.end() :]
-    if NOT_ISSUED.search(before) or any(mark in behind for mark in ".;"):
+    # A sentence that ends between the words and the date parts them.
+    if "." in behind or ";" in behind or NOT_ISSUED.search(before):
         return False
     if not cue["label"]:
         return True
-    head = before[: cue.start()].rpartition("\n")[2]
-    is_anothers = ":" not in head and ANOTHER_DATE.search(
-        head
-    )  # behind a colon stands a value
-    return not (is_anothers or DATE_OF_ANOTHER.search(behind) or HEADS.search(behind))
+    _, _, head = before[: cue.start()].rpartition("\n")
+    # Behind a colon stands a value.
+    if ":" not in head and ANOTHER_DATE.search(head):
+        return False
+    return not (DATE_OF_ANOTHER.search(behind) or HEADS.search(behind))

@@ -83,20 +83,16 @@ def states() -> dict[str, str]:
 
 @cache
 def by_code() -> dict[str, Jurisdiction]:
-    countries = {
-        row["code"]: row["name"]
-        for row in table("jurisdictions")
-        if len(row["code"]) == 2
-    }
-    places = {
-        row["code"]: Jurisdiction(
-            row["code"],
-            row["name"],
-            countries.get(row["country"], row["name"]),
-            _order(row["date_order"]),
-        )
-        for row in table("jurisdictions")
-    }
+    """Every jurisdiction that we know. A part of a country has the name of its country, too."""
+    countries: dict[str, str] = {}
+    for row in table("jurisdictions"):
+        if len(row["code"]) == 2:
+            countries[row["code"]] = row["name"]
+    places: dict[str, Jurisdiction] = {}
+    for row in table("jurisdictions"):
+        code, name = row["code"], row["name"]
+        country = countries.get(row["country"], name)
+        places[code] = Jurisdiction(code, name, country, _order(row["date_order"]))
     for row in table("us_states"):
         code = f"US-{row['code']}"
         places[code] = Jurisdiction(code, row["name"], "United States", "MDY")
@@ -108,7 +104,9 @@ def _order(text: str) -> DateOrder:
         return "DMY"
     if text == "MDY":
         return "MDY"
-    return "YMD" if text else ""
+    if text:
+        return "YMD"
+    return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,24 +136,25 @@ def _phrases() -> Iterator[Wording]:
         else:
             weight = STRONG
         for words in row["phrases"].split("|"):
-            yield Wording(
-                phrase(rf"(?<!\w){_literal(words)}(?!\w)"), row["code"], weight
-            )
+            pattern = phrase(rf"(?<!\w){_literal(words)}(?!\w)")
+            yield Wording(pattern, row["code"], weight)
 
 
 def _places() -> Iterator[Wording]:
     """A place counts where a law or a register is said to be of it; its name alone does not."""
     for row in table("jurisdictions"):
         name = _literal(row["name"])
-        yield Wording(
-            phrase(rf"\b{OF_PLACE} (?:the )?{name}(?!\w)"), row["code"], STRONG
-        )
+        pattern = phrase(rf"\b{OF_PLACE} (?:the )?{name}(?!\w)")
+        yield Wording(pattern, row["code"], STRONG)
 
 
 def _state_wordings() -> Iterator[Wording]:
-    names = "|".join(map(_literal, sorted(states(), key=len, reverse=True)))
+    # The longest first: West Virginia before Virginia.
+    longest_first = sorted(states(), key=len, reverse=True)
+    names = "|".join(map(_literal, longest_first))
     for words, weight in STATE_WORDINGS:
-        yield Wording(phrase(words.replace("STATE", f"(?P<state>{names})")), "", weight)
+        pattern = phrase(words.replace("STATE", f"(?P<state>{names})"))
+        yield Wording(pattern, "", weight)
 
 
 def _literal(words: str) -> str:
@@ -170,34 +169,43 @@ def find_jurisdiction(text: Text) -> ExtractedValue[Jurisdiction] | None:
     first: dict[str, tuple[int, Span]] = {}
     for wording in _wordings():
         for match in islice(wording.pattern.finditer(head), MAX_COUNTED):
-            key = (
-                wording.code
-                or f"US-{states()[' '.join(match['state'].lower().split())]}"
-            )
-            weights[key] = weights.get(key, 0) + wording.weight
-            if key not in first or wording.weight > first[key][0]:
-                first[key] = wording.weight, Span(*match.span())
+            code = wording.code or _code_of_state(match["state"])
+            weights[code] = weights.get(code, 0) + wording.weight
+            if code not in first or wording.weight > first[code][0]:
+                first[code] = wording.weight, Span(*match.span())
     best = _leader(weights)
     if best is None:
         return None
     certainty = min(0.6 + 0.07 * weights[best], 0.97)
-    return ExtractedValue(
-        by_code()[best],
-        first[best][1],
-        "the law or register that the text names",
-        certainty,
-    )
+    _, span = first[best]
+    how = "the law or register that the text names"
+    return ExtractedValue(by_code()[best], span, how, certainty)
+
+
+def _code_of_state(name: str) -> str:
+    words = name.lower().split()
+    code = states()[" ".join(words)]
+    return f"US-{code}"
 
 
 def _leader(weights: dict[str, int]) -> str | None:
     """The heaviest; a part of a country carries the phrases of its country, and wins over it."""
-    total = {}
+    total: dict[str, int] = {}
     for code, weight in weights.items():
-        total[code] = weight + (weights.get(code[:2], 0) if len(code) > 2 else 0)
+        total[code] = weight
+        if len(code) > 2:
+            total[code] += weights.get(code[:2], 0)
     ranked = sorted(total, key=lambda code: (total[code], len(code)), reverse=True)
-    if not ranked or total[ranked[0]] < MIN_WEIGHT:
+    if not ranked:
         return None
-    rivals = [code for code in ranked[1:] if code[:2] != ranked[0][:2] or len(code) > 2]
-    if rivals and total[rivals[0]] == total[ranked[0]]:
+    best, *others = ranked
+    if total[best] < MIN_WEIGHT:
         return None
-    return ranked[0]
+    for code in others:
+        is_country_of_best = len(code) == 2 and code == best[:2]
+        # The heaviest of the rivals decides.
+        if not is_country_of_best:
+            if total[code] == total[best]:
+                return None
+            break
+    return best

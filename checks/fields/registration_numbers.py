@@ -196,12 +196,14 @@ def find_registration_numbers(text: Text) -> list[ExtractedValue[RegistrationNum
             _keep(numbers, delaware, match)
     for candidate in find_state_numbers(text):
         how = f"a line of its own, in the form of {candidate.state}: {candidate.form}"
+        confidence = 0.9
         if candidate.read:
             how = f"read as “{candidate.read}”, which is not a number of {candidate.state}: those are {candidate.form}"
+            confidence = 0.7
         number = RegistrationNumber(f"{candidate.state} number", candidate.number)
         numbers.setdefault(
             compact(candidate.number),
-            ExtractedValue(number, candidate.span, how, 0.7 if candidate.read else 0.9),
+            ExtractedValue(number, candidate.span, how, confidence),
         )
     return sorted(numbers.values(), key=lambda item: -item.confidence)
 
@@ -212,23 +214,24 @@ def _keep(
     match: re.Match[str],
 ) -> None:
     number = re.sub(r"\s+", "", match["number"]).upper().rstrip("./-")
-    digits = sum(char.isdigit() for char in number)
+    digits = sum(map(str.isdigit, number))
     if digits < 4 or len(number) > 22 or LOOKS_LIKE_DATE.match(number):
         return
+    key = compact(number)
+    if key in numbers:
+        return
+    how = f"labelled as {kind.kind}"
     valid: bool | None = None
     if kind.validate is not None:
         try:
             kind.validate(number)
             valid = True
+            how += ", check digits right"
         except ValidationError:
             valid = False
-    key = compact(number)
-    if key not in numbers:
-        value = RegistrationNumber(kind.kind, number, valid)
-        how = f"labelled as {kind.kind}" + (", check digits right" if valid else "")
-        numbers[key] = ExtractedValue(
-            value, Span(*match.span("number")), how, kind.confidence
-        )
+    value = RegistrationNumber(kind.kind, number, valid)
+    start, end = match.span("number")
+    numbers[key] = ExtractedValue(value, Span(start, end), how, kind.confidence)
 
 
 def compact(number: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from checks.data import table
@@ -35,34 +35,39 @@ def find_state_numbers(text: Text) -> Iterator[StateNumber]:
         form = re.compile(row["pattern"])
         for match in ALONE.finditer(text.value):
             span = Span(*match.span())
-            if form.fullmatch(match[0]):
-                number = match[0]
-            else:
-                number = _corrected(text, span, match[0], form)
+            read = match[0]
+            if form.fullmatch(read):
+                yield StateNumber(read, span, row["state"], row["written"])
+                continue
+            number = _corrected(text, span, read, form)
             if number:
-                if number == match[0]:
-                    read = ""
-                else:
-                    read = match[0]
                 yield StateNumber(number, span, row["state"], row["written"], read)
 
 
 def _corrected(text: Text, span: Span, read: str, form: re.Pattern[str]) -> str:
     """The one number of this form that OCR can have misread so; empty where there are others."""
-    if any(word.source != "OCR" for word in text.words(span)):
-        return ""
-    once = set()
-    for m in TWICE.finditer(read):
-        once.add(read[: m.start()] + read[m.end() :])
-    for readings in ({read}, once):
-        heads = set()
-        for reading in readings:
-            for head in (1, 2):
-                heads.add((reading[:head], reading[head:]))
-        fitting = {head + tail.translate(MEANT) for head, tail in heads}
-        fitting = {number for number in fitting if form.fullmatch(number)}
-        if fitting:
-            if len(fitting) == 1:
-                return fitting.pop()
+    for word in text.words(span):
+        # What the file itself states is not misread.
+        if word.source != "OCR":
+            return ""
+    without_twice = set()
+    for match in TWICE.finditer(read):
+        without_twice.add(read[: match.start()] + read[match.end() :])
+    for readings in ({read}, without_twice):
+        numbers = _numbers_of_form(readings, form)
+        if len(numbers) == 1:
+            return numbers.pop()
+        if numbers:
             return ""
     return ""
+
+
+def _numbers_of_form(readings: Iterable[str], form: re.Pattern[str]) -> set[str]:
+    """What the readings can mean, where one or two letters lead and digits follow."""
+    numbers: set[str] = set()
+    for reading in readings:
+        for letters in (1, 2):
+            number = reading[:letters] + reading[letters:].translate(MEANT)
+            if form.fullmatch(number):
+                numbers.add(number)
+    return numbers

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from checks.text.words import Line, Page, Text, Word
-from papers.geometry import enclosing
 
 # Between two words of one column there is less than this, in heights of the line: the space of a
 # typewriter is one such height wide, and two of them still join a state and its postal code.
@@ -23,30 +22,42 @@ SAME_EDGE = 0.012
 
 def by_blocks(pages: Iterable[Page]) -> Text:
     """The text of the pages, each block apart from the next as pages are apart in a `Text`."""
-    return Text(
-        replace(page, lines=tuple(block)) for page in pages for block in _blocks(page)
-    )
+    parts: list[Page] = []
+    for page in pages:
+        for block in _blocks(page):
+            parts.append(replace(page, lines=tuple(block)))
+    return Text(parts)
 
 
 def _blocks(page: Page) -> list[list[Line]]:
+    shape = 1.0
     if page.height:
         shape = page.width / page.height
-    else:
-        shape = 1.0
-    runs = sorted(
-        (run for line in page.lines for run in _runs(line, shape)),
-        key=lambda run: (run.box.y0, run.box.x0),
-    )
+    runs: list[Line] = []
+    for line in page.lines:
+        runs += _runs(line, shape)
+    runs.sort(key=_place)
     blocks: list[list[Line]] = []
     for run in runs:
-        home = next(
-            (block for block in reversed(blocks) if _follows(block[-1], run)), None
-        )
-        if home is None:
+        block = _block_of(run, blocks)
+        if block is None:
             blocks.append([run])
         else:
-            home.append(run)
+            block.append(run)
     return blocks
+
+
+def _place(run: Line) -> tuple[float, float]:
+    box = run.box
+    return box.y0, box.x0
+
+
+def _block_of(run: Line, blocks: list[list[Line]]) -> list[Line] | None:
+    """The block that a run continues: of several the one that began last."""
+    for block in reversed(blocks):
+        if _follows(block[-1], run):
+            return block
+    return None
 
 
 def _runs(line: Line, shape: float) -> Iterator[Line]:
@@ -55,12 +66,11 @@ def _runs(line: Line, shape: float) -> Iterator[Line]:
     height = max(0.006, *(word.box.height for word in line.words))
     for word in line.words:
         if words:
+            # Widths and heights are fractions of two sides: the gap is made one of the height.
             gap = (word.box.x0 - words[-1].box.x1) * shape
-        else:
-            gap = 0.0
-        if words and not -height < gap < WIDE_GAP * height:
-            yield Line(tuple(words))
-            words = []
+            if not -height < gap < WIDE_GAP * height:
+                yield Line(tuple(words))
+                words = []
         words.append(word)
     yield Line(tuple(words))
 
@@ -69,11 +79,14 @@ def _follows(above: Line, run: Line) -> bool:
     upper = above.box
     lower = run.box
     step = lower.y0 - upper.y0
-    height = max(enclosing((upper,)).height, lower.height, 0.004)
+    height = max(upper.height, lower.height, 0.004)
     if not 0.3 * height < step < LINE_STEP * height:
         return False
     if abs(upper.x0 - lower.x0) <= SAME_EDGE:
         return True
-    shared = min(upper.x1, lower.x1) - max(upper.x0, lower.x0)
-    centred = abs((upper.x0 + upper.x1) - (lower.x0 + lower.x1)) / 2 <= SAME_EDGE
-    return centred and shared > 0
+    # Centred lines share their middle.
+    middle = (upper.x0 + upper.x1) / 2
+    lower_middle = (lower.x0 + lower.x1) / 2
+    if abs(middle - lower_middle) > SAME_EDGE:
+        return False
+    return min(upper.x1, lower.x1) > max(upper.x0, lower.x0)

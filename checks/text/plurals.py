@@ -5,4 +5,7 @@ from __future__ import annotations
 
 def counted(count: int, singular: str, plural: str = "") -> str:
     """The number with the words for one, or for any other number (`one` with an s)."""
-    return f"{count:,} {singular if count == 1 else plural or singular + 's'}"
+    noun = plural or f"{singular}s"
+    if count == 1:
+        noun = singular
+    return f"{count:,} {noun}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
@@ -87,13 +88,12 @@ class Page:
     @property
     def letters(self) -> int:
         """How many letters and digits the file itself states, without those of OCR."""
-        return sum(
-            char.isalnum()
-            for line in self.lines
-            for word in line.words
-            if word.source != "OCR"
-            for char in word.text
-        )
+        letters = 0
+        for line in self.lines:
+            for word in line.words:
+                if word.source != "OCR":
+                    letters += sum(map(str.isalnum, word.text))
+        return letters
 
     @property
     def has_text_layer(self) -> bool:
@@ -107,9 +107,10 @@ class Page:
         """
         if self.is_blank:
             return False
-        return not self.has_text_layer or (
-            self.image_share >= SCAN_SHARE and self.letters < SCAN_LETTERS
-        )
+        letters = self.letters
+        if letters < MIN_TEXT_LAYER:
+            return True
+        return letters < SCAN_LETTERS and self.image_share >= SCAN_SHARE
 
     @property
     def is_blank(self) -> bool:
@@ -118,7 +119,8 @@ class Page:
     @property
     def image_share(self) -> float:
         """The share of the page that its largest image covers."""
-        return max((image.area for image in self.images), default=0.0)
+        areas = [image.area for image in self.images]
+        return max(areas, default=0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,19 +158,18 @@ class Text:
         parts: list[str] = []
         self._starts: list[int] = []
         self._words: list[tuple[Word, int]] = []
-        length = row = 0
+        length = 0
+        row = 0
         for page in pages:
             for line in page.lines:
                 row += 1
-                for index, word in enumerate(line.words):
+                for word in line.words:
                     self._starts.append(length)
                     self._words.append((word, row))
-                    if index < len(line.words) - 1:
-                        tail = " "
-                    else:
-                        tail = "\n"
-                    parts.append(word.text + tail)
+                    parts += word.text, " "
                     length += len(word.text) + 1
+                if line.words:
+                    parts[-1] = "\n"
             parts.append("\f")
             length += 1
         self.value = "".join(parts)
@@ -201,28 +202,44 @@ class Text:
     @cached_property
     def folded(self) -> str:
         """The text in lower case, of the same length, for searches that ignore case."""
-        return "".join(
-            char.lower() if len(char.lower()) == 1 else char for char in self.value
-        )
+        chars: list[str] = []
+        for char in self.value:
+            lower = char.lower()
+            # A few letters become two in lower case: these stay as they are.
+            if len(lower) > 1:
+                lower = char
+            chars.append(lower)
+        return "".join(chars)
 
 
 def phrase(pattern: str, flags: re.RegexFlag = re.IGNORECASE) -> re.Pattern[str]:
     """Compile a pattern in which a blank means any white space, line ends included."""
-    return re.compile(pattern.replace(" ?", r"\s*").replace(" ", r"\s+"), flags)
+    pattern = pattern.replace(" ?", r"\s*")
+    pattern = pattern.replace(" ", r"\s+")
+    return re.compile(pattern, flags)
 
 
 def complete(recognised: Sequence[Line], stated: Sequence[Line]) -> list[Line]:
     """The lines of a picture with the words that its file states itself, which win."""
-    words = [word.box for line in stated for word in line.words]
+    places: list[Box] = []
+    for line in stated:
+        for word in line.words:
+            places.append(word.box)
+    lines: list[Line] = []
+    for line in recognised:
+        words = [word for word in line.words if _is_new(word, places)]
+        if words:
+            lines.append(Line(tuple(words)))
+    return place_loose(lines, stated)
 
-    def is_new(word: Word) -> bool:
-        for box in words:
-            if not (word.box.overlap(box) <= 0.5 * word.box.area):
-                return False
-        return True
 
-    lines = (tuple(filter(is_new, line.words)) for line in recognised)
-    return place_loose([Line(words) for words in lines if words], stated)
+def _is_new(word: Word, places: Iterable[Box]) -> bool:
+    """Does no other word stand at the place of this one, or at most of it?"""
+    half = 0.5 * word.box.area
+    for place in places:
+        if word.box.overlap(place) > half:
+            return False
+    return True
 
 
 def place_loose(lines: Sequence[Line], loose: Iterable[Line]) -> list[Line]:
@@ -235,33 +252,51 @@ def place_loose(lines: Sequence[Line], loose: Iterable[Line]) -> list[Line]:
     for piece in loose:
         row = _row_of(placed, piece)
         if row is None:
-            below = (
-                i
-                for i, line in enumerate(placed)
-                if line.box.y0 >= piece.box.y1 - 0.002
-            )
-            placed.insert(next(below, len(placed)), piece)
+            placed.insert(_first_below(placed, piece), piece)
         else:
             words = (*placed[row].words, *piece.words)
-            placed[row] = Line(tuple(sorted(words, key=lambda word: word.box.x0)))
+            in_order = sorted(words, key=lambda word: word.box.x0)
+            placed[row] = Line(tuple(in_order))
     return placed
 
 
-def _row_of(lines: Sequence[Line], piece: Line) -> int | None:
-    def gap(index: int) -> float:
-        return min(
-            max(word.box.x0 - piece.box.x1, piece.box.x0 - word.box.x1)
-            for word in lines[index].words
-        )
+def _first_below(lines: Sequence[Line], piece: Line) -> int:
+    """The index of the first line that stands lower; behind the last one where none does."""
+    lower_edge = piece.box.y1
+    for index, line in enumerate(lines):
+        if line.box.y0 >= lower_edge - 0.002:
+            return index
+    return len(lines)
 
-    beside = [
-        index
-        for index, line in enumerate(lines)
-        if line.box.shared_rows(piece.box) >= 0.5
-        and all(
-            word.box.overlap(other.box) <= 0.2 * other.box.area
-            for word in line.words
-            for other in piece.words
-        )
-    ]
-    return min(beside, key=gap, default=None)
+
+def _row_of(lines: Sequence[Line], piece: Line) -> int | None:
+    """The index of the line beside the piece, the nearest of several; None where there is none."""
+    box = piece.box
+    nearest: int | None = None
+    smallest = math.inf
+    for index, line in enumerate(lines):
+        if line.box.shared_rows(box) < 0.5 or _overlap(line, piece):
+            continue
+        gap = _gap(line, box)
+        if gap < smallest:
+            nearest = index
+            smallest = gap
+    return nearest
+
+
+def _gap(line: Line, box: Box) -> float:
+    """How far the nearest word of the line stands from the box, across the page."""
+    gap = math.inf
+    for word in line.words:
+        gap = min(gap, max(word.box.x0 - box.x1, box.x0 - word.box.x1))
+    return gap
+
+
+def _overlap(line: Line, piece: Line) -> bool:
+    """Does a word of the line lie on more than a fifth of a word of the piece?"""
+    for other in piece.words:
+        fifth = 0.2 * other.box.area
+        for word in line.words:
+            if word.box.overlap(other.box) > fifth:
+                return True
+    return False

@@ -61,48 +61,47 @@ def addressees_of(evidence: Evidence) -> list[Addressee]:
     text = evidence.once(blocks_of)
     addressees = []
     for place in find_addresses(text):
-        start = text.value.rfind("\f", 0, place.span.start) + 1
-        before = text.value[start : place.span.start]
-        near = text.value[max(0, start - 30, place.span.start - 240) : place.span.start]
-        if (
-            OTHERS.search(near)
-            or SENDER.search(before)
-            or place.value.role == "registered_agent"
-        ):
+        if place.value.role == "registered_agent":
             continue
+        end = place.span.start
+        start = text.value.rfind("\f", 0, end) + 1
+        before = text.value[start:end]
+        near = text.value[max(0, start - 30, end - 240) : end]
+        if OTHERS.search(near) or SENDER.search(before):
+            continue
+        name = _name_above(text, start, before)
         address = ExtractedValue(
             place.value.address, place.span, place.how, place.confidence
         )
-        addressees.append(Addressee(_name_above(text, start, before), address))
+        addressees.append(Addressee(name, address))
     return sorted(addressees, key=lambda addressee: addressee.name is None)
 
 
 def _name_above(text: Text, start: int, before: str) -> ExtractedValue[str] | None:
     """The topmost of the lines directly above an address that can be a name."""
-    lines = before.rstrip("\n").split("\n")
+    block = before.rstrip("\n")
+    lines = block.split("\n")
     name: ExtractedValue[str] | None = None
-    at = start + len(before.rstrip("\n"))
+    line_start = start + len(block)
     for line in reversed(lines[-MAX_LINES:]):
-        at -= len(line)
+        line_start -= len(line)
         if not CARE.match(line):
             rest = AFTER.sub("", line).strip(" ,;*")
             if not _can_be_name(rest):
                 break
-            offset = line.find(rest)
-            span = Span(at + offset, at + offset + len(rest))
+            name_start = line_start + line.find(rest)
+            span = Span(name_start, name_start + len(rest))
             name = ExtractedValue(rest, span, "the lines above an address", 0.85)
-        at -= 1
+        # The line feed before it.
+        line_start -= 1
     return name
 
 
 def _can_be_name(line: str) -> bool:
-    letters = sum(char.isalpha() for char in line)
-    return (
-        letters >= 3
-        and len(line) <= 90
-        and letters > len(line) / 2
-        and not NO_NAME.search(line)
-    )
+    letters = sum(map(str.isalpha, line))
+    if letters < 3 or letters <= len(line) / 2:
+        return False
+    return len(line) <= 90 and not NO_NAME.search(line)
 
 
 def holder_of(evidence: Evidence) -> ExtractedValue[str] | None:
@@ -112,9 +111,8 @@ def holder_of(evidence: Evidence) -> ExtractedValue[str] | None:
         name = AFTER.sub("", match["name"]).strip(" ,;.*")
         if _can_be_name(name):
             start = match.start("name") + match["name"].find(name)
-            return ExtractedValue(
-                name, Span(start, start + len(name)), "labelled as the holder", 0.9
-            )
+            span = Span(start, start + len(name))
+            return ExtractedValue(name, span, "labelled as the holder", 0.9)
     for addressee in evidence.once(addressees_of):
         if addressee.name:
             return addressee.name

@@ -71,20 +71,25 @@ def find_places(value: str) -> Iterator[Place]:
 
 def _country(street: str, code: str) -> str | None:
     """The country; empty where several fit, None where no word says that this is a street."""
-    name = next(
-        country
-        for country, form in CODES.items()
-        if re.fullmatch(form, code, re.IGNORECASE)
-    )
     countries = []
     for country, words in STREETS:
         if re.search(rf"(?<!\w)(?:{words})(?!\w)", street, re.IGNORECASE):
             countries.append(country)
-    if name:
-        return name if countries else None
     if not countries:
         return None
-    digits = code.rpartition("-")[2]
+    country_of_code = _country_of_code(code)
+    if country_of_code:
+        return country_of_code
+    _, _, digits = code.rpartition("-")
+    # A code of four digits is that of several countries, and the Dutch have letters.
     if len(digits) == 5 and len(countries) == 1 and countries[0] != "NL":
         return countries[0]
+    return ""
+
+
+def _country_of_code(code: str) -> str:
+    """The country that alone writes its codes so; empty where several do."""
+    for country, form in CODES.items():
+        if re.fullmatch(form, code, re.IGNORECASE):
+            return country
     return ""

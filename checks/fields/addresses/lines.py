@@ -65,7 +65,8 @@ def unwrapped(before: str) -> str:
     joined = first.rstrip()
     for line in others:
         last = re.split(r"[\n,]", joined)[-1].strip()
-        if re.search(r"[a-z]-$", joined) and line[:1].islower():
+        is_broken_word = re.search(r"[a-z]-$", joined) and line[:1].islower()
+        if is_broken_word:
             joined = joined[:-1] + line.rstrip()
         elif not last or ENDS_STREET.search(last) or IS_UNIT.fullmatch(last):
             joined += f"\n{line.rstrip()}"
@@ -77,18 +78,24 @@ def unwrapped(before: str) -> str:
 def _split(before: str) -> list[str]:
     plain = IN_BRACKETS.sub("", before)
     plain = STATE_AFTER.sub("", plain.rstrip(" ,\n"))
-    plain = COUNTY_AFTER.sub(r", \1", CITY.sub(", ", plain))
-    parts = [part.strip(" .,") for part in re.split(r"[\n,]", plain)]
-    lines = []
-    for part in parts:
-        if part and not part.endswith(":") and not _is_county(part):
-            lines.append(part)
-    unit = UNIT_AND_CITY.fullmatch(lines[-1]) if len(lines) > 1 else None
+    plain = CITY.sub(", ", plain)
+    plain = COUNTY_AFTER.sub(r", \1", plain)
+    lines: list[str] = []
+    for part in re.split(r"[\n,]", plain):
+        line = part.strip(" .,")
+        # What ends with a colon is a label.
+        if line and not line.endswith(":") and not _is_county(line):
+            lines.append(line)
+    if len(lines) < 2:
+        return lines
+    unit = UNIT_AND_CITY.fullmatch(lines[-1])
     if unit:
         return [*lines[:-1], unit["unit"], unit["city"].strip()]
     return lines
 
 
 def _is_county(part: str) -> bool:
+    if not IS_COUNTY.fullmatch(part):
+        return False
     # "12 County Road" is a street; a county has no number.
-    return bool(IS_COUNTY.fullmatch(part)) and not any(char.isdigit() for char in part)
+    return not any(map(str.isdigit, part))

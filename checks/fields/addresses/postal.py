@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -78,9 +78,6 @@ SENTENCE = re.compile(
     r"\.\s+[A-Z][a-z]+ [a-z]+|[;:]\s|\b(?:is|are|was|shall|the|and address)\b"
 )
 LABEL = re.compile(r"(?i)\b(?:office|address|seat|place of business)\b[^:\n]{0,60}:\s*")
-UNIT = re.compile(
-    r"(?i)^(?:suite|ste\.?|unit|apt\.?|apartment|floor|fl\.?|room|rm\.?|#)\b|^#\s?\d"
-)
 ROLES = (
     (
         "registered_office",
@@ -121,13 +118,9 @@ class Address:
         return {"type": "Address", **asdict(self)}
 
     def __str__(self) -> str:
-        parts = (
-            self.street_1,
-            self.street_2,
-            self.city,
-            f"{self.state} {self.postal_code}".strip(),
-        )
-        return ", ".join(part for part in parts if part)
+        code = f"{self.state} {self.postal_code}".strip()
+        parts = (self.street_1, self.street_2, self.city, code)
+        return ", ".join(filter(None, parts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,42 +130,64 @@ class PlacedAddress:
 
 
 def find_addresses(text: Text) -> list[ExtractedValue[PlacedAddress]]:
+    """Every address of the text, each once in each of its roles."""
     addresses: dict[str, ExtractedValue[PlacedAddress]] = {}
-    codes = sorted(_codes(text.value), key=lambda code: code[1].start())
-    ends = [0, *(match.end() for _, match in codes)]
-    for (country, match), previous in zip(codes, ends, strict=False):
-        start = _start(text.value, match, country, previous)
+    for placed in _before_codes(text.value):
+        addresses.setdefault(_key(placed.value), placed)
+    for placed in _with_code_before_town(text.value):
+        if not _overlaps(placed.span, addresses.values()):
+            addresses.setdefault(_key(placed.value), placed)
+    return list(addresses.values())
+
+
+def _key(placed: PlacedAddress) -> str:
+    return folded(f"{placed.role} {placed.address}")
+
+
+def _overlaps(span: Span, addresses: Iterable[ExtractedValue[PlacedAddress]]) -> bool:
+    for address in addresses:
+        other = address.span
+        if other.start < span.end and span.start < other.end:
+            return True
+    return False
+
+
+def _before_codes(value: str) -> Iterator[ExtractedValue[PlacedAddress]]:
+    """Addresses that end with a postal code, read from it backwards."""
+    codes = sorted(_codes(value), key=lambda code: code[1].start())
+    previous_end = 0
+    for country, match in codes:
+        start = _start(value, match, country, previous_end)
+        previous_end = match.end()
         if start is None:
             continue
-        in_sentence = bool(IN_SENTENCE.search(text.value[max(0, start - 60) : start]))
-        parts = parts_of(text.value[start : match.start()], in_sentence=in_sentence)
-        address = _parse(
-            parts, _state(text.value[:start], match, country), match, country
-        )
-        if address is None:
-            continue
-        role = _role(text.value, start)
-        value = PlacedAddress(role, address)
-        how = "read back from its postal code; its role from the words before it"
-        confidence = 0.9 if role != "other" else 0.75
-        span = Span(start, match.end())
-        addresses.setdefault(
-            folded(f"{role} {address}"), ExtractedValue(value, span, how, confidence)
-        )
-    for place in find_places(text.value):
-        role = _role(text.value, place.start)
+        before = value[max(0, start - 60) : start]
+        in_sentence = bool(IN_SENTENCE.search(before))
+        parts = parts_of(value[start : match.start()], in_sentence=in_sentence)
+        state = _state(value[:start], match, country)
+        address = _parse(parts, state, match, country)
+        if address is not None:
+            how = "read back from its postal code; its role from the words before it"
+            span = Span(start, match.end())
+            yield _placed(value, address, span, how, 0.9)
+
+
+def _with_code_before_town(value: str) -> Iterator[ExtractedValue[PlacedAddress]]:
+    """Addresses of the continent, with the postal code before the town."""
+    for place in find_places(value):
         address = Address(place.street, None, place.town, "", place.country, place.code)
         how = "a street, a postal code and a town; its role from the words before it"
-        span = Span(place.start, place.end)
-        placed = ExtractedValue(
-            PlacedAddress(role, address), span, how, 0.85 if role != "other" else 0.7
-        )
-        if not any(
-            earlier.span.start < span.end and span.start < earlier.span.end
-            for earlier in addresses.values()
-        ):
-            addresses.setdefault(folded(f"{role} {address}"), placed)
-    return list(addresses.values())
+        yield _placed(value, address, Span(place.start, place.end), how, 0.85)
+
+
+def _placed(
+    value: str, address: Address, span: Span, how: str, confidence: float
+) -> ExtractedValue[PlacedAddress]:
+    role = _role(value, span.start)
+    if role == "other":
+        # An address that nothing introduces may be anybody's.
+        confidence -= 0.15
+    return ExtractedValue(PlacedAddress(role, address), span, how, round(confidence, 2))
 
 
 def _codes(value: str) -> Iterator[tuple[str, re.Match[str]]]:
@@ -198,17 +213,20 @@ def _start(value: str, match: re.Match[str], country: str, previous: int) -> int
     for start in START.finditer(window):
         if MONTH_BEFORE.search(window[: start.start()]):
             continue
-        if (
-            not SENTENCE.search(without_place_phrases(window[start.start() :]))
-            and match.start() - floor - start.start() > 5
-        ):
+        street = window[start.start() :]
+        if len(street) > 5 and not SENTENCE.search(without_place_phrases(street)):
             return floor + _with_prefix(window, start.start())
     if country == "GB" and len(lines) >= 3:
         # Houses with a name and no number: a block of short lines, at most three before the code.
         block = lines[-4:]
-        if all(len(line) <= 40 and not SENTENCE.search(line) for line in block):
+        if all(map(_may_be_part, block)):
             return match.start() - len("\n".join(block))
     return None
+
+
+def _may_be_part(line: str) -> bool:
+    """Is a line short enough for a part of an address, and no sentence?"""
+    return len(line) <= 40 and not SENTENCE.search(line)
 
 
 def _with_prefix(window: str, start: int) -> int:
@@ -226,24 +244,30 @@ def _after_label(window: str) -> int | None:
         return None
     start = labels[-1].end()
     first, _, rest = window[start:].partition("\n")
-    if not any(char.isdigit() for char in first) and re.match(r"[^\n]*\d", rest):
+    if not _has_digit(first) and re.match(r"[^\n]*\d", rest):
         start += len(first) + 1
     block = window[start:]
-    whole = any(char.isdigit() for char in block) and not SENTENCE.search(block)
-    if whole and block.count("\n") <= 4:
-        return start
-    return None
+    if SENTENCE.search(block) or not _has_digit(block):
+        return None
+    # An address has five lines at most.
+    if block.count("\n") > 4:
+        return None
+    return start
+
+
+def _has_digit(text: str) -> bool:
+    return any(map(str.isdigit, text))
 
 
 def _state(before: str, match: re.Match[str], country: str) -> str:
     """The state beside the code; of a US address without one, the last that is named before."""
-    beside = " ".join((match.groupdict().get("state") or "").split())
+    beside = match.groupdict().get("state") or ""
     if beside or country != "US":
-        return beside
-    states = [hit["state"] for hit in US_STATE_BEFORE.finditer(before[-REACH:])]
-    if states:
-        return " ".join(states[-1].split())
-    return ""
+        return " ".join(beside.split())
+    last = ""
+    for state in US_STATE_BEFORE.finditer(before[-REACH:]):
+        last = state["state"]
+    return " ".join(last.split())
 
 
 def _parse(
@@ -256,10 +280,9 @@ def _parse(
         return _parse_unseparated(parts, state, code, country)
     city = parts.pop()
     street, *rest = parts
-    units = [part for part in rest if UNIT.match(part)] or rest
     return Address(
         street_1=street,
-        street_2=", ".join(rest) if rest and units else None,
+        street_2=", ".join(rest) or None,
         city=city,
         state=_state_code(state, country),
         country_code=country,
@@ -285,23 +308,24 @@ def _state_code(state: str, country: str) -> str:
 def _role(value: str, start: int) -> str:
     """The role named last in the words before the address."""
     before = value[max(0, start - 170) : start]
-    roles = []
+    roles = [(-1, "other")]
     for role, pattern in ROLES:
         for match in pattern.finditer(before):
             roles.append((match.start(), role))
-    return max(roles, default=(0, "other"))[1]
+    _, last_role = max(roles)
+    return last_role
 
 
 def compare_addresses(attested: Address, extracted: Address) -> tuple[State, str]:
     """State and reason: the postal code and the street decide, not how the parts are divided."""
-    own_code, code = (
-        re.sub(r"\W", "", a.postal_code).upper() for a in (attested, extracted)
-    )
     likeness = fuzz.token_set_ratio(folded(str(attested)), folded(str(extracted)))
-    if own_code and code and own_code[:5] != code[:5]:
+    attested_code = _plain_code(attested)
+    code = _plain_code(extracted)
+    # Five characters: the four that a ZIP code may have behind them are often left out.
+    if attested_code and code and attested_code[:5] != code[:5]:
         if likeness >= 92:
-            return ("close", "same street, other postal code")
-        return ("differs", "different postal codes")
+            return "close", "same street, other postal code"
+        return "differs", "different postal codes"
     if likeness >= 90:
         return "equal", "same address"
     if likeness >= 75:
@@ -309,14 +333,18 @@ def compare_addresses(attested: Address, extracted: Address) -> tuple[State, str
     return "differs", f"different addresses (likeness {likeness:.0f} of 100)"
 
 
-def address_from_wire(value: Any) -> Address | None:
+def _plain_code(address: Address) -> str:
+    return re.sub(r"\W", "", address.postal_code).upper()
+
+
+def address_from_wire(value: object) -> Address | None:
     if not isinstance(value, dict):
         return None
     texts = {}
     for key in Address.__slots__:
-        if key != "street_2":
-            texts[key] = str(value.get(key) or "")
-    address = Address(street_2=str(value.get("street_2") or "") or None, **texts)
+        texts[key] = str(value.get(key) or "")
+    street_2 = texts.pop("street_2") or None
+    address = Address(street_2=street_2, **texts)
     if address.street_1 or address.postal_code:
         return address
     return None

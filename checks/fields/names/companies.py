@@ -6,6 +6,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 
 from rapidfuzz import fuzz
 
@@ -16,6 +17,8 @@ from checks.fields.jurisdictions import by_code, states
 from checks.text.words import Span, Text, phrase
 
 MAX_LENGTH = 120
+# Of one rule in one document.
+MAX_MATCHES = 4
 NAME = r"(?P<name>[^\n]{2,110}?(?:\n[^\n]{1,90}?)??)"
 END_OF_NAME = (
     r"(?=,? \(|;|,? hereinafter|,? formerly|,? a (?:[a-z]|non)|,? an [a-z]|\.(?: |$)(?!inc|l)"
@@ -189,6 +192,18 @@ END_OF_FORM = re.compile(
 # OCR reads the I of a form in full stops as l, L or 1, and loses its stop.
 MISREAD_FORM = re.compile(r"\bC\.\s?[IlL1]\.?\s?C\b\.?$")
 ABBREVIATED = re.compile(r"\b(?:inc|ltd|corp|co|bhd)$", re.IGNORECASE)
+FULL_STOP_OF_FORM = re.compile(
+    r"(?:\.\w\.|\b(?:inc|ltd|corp|co|llc|lp|llp|bhd)\.)$", re.IGNORECASE
+)
+MARKS_AROUND = " ,:;“”\"'\u2018\u2019()[]|_-\u2013»>«*#"
+QUOTES_AROUND = " ,:;“”\"'\u2018\u2019"
+OTHER_NAME = re.compile(
+    r",? (?:hereinafter|formerly|doing business|d/?b/?a)\b| ?\([“\"\u2018]?the\b",
+    re.IGNORECASE,
+)
+MESSRS = re.compile(r"^(?:m/s\.?|messrs\.?) ", re.IGNORECASE)
+STOP_WITHIN = re.compile(r"(?<=\b\w)\.(?=\w\b)")
+NO_LETTERS = re.compile(r"[^\w]+")
 NUMBER_AFTER = phrase(
     r",? \(?(?:(?:with|and|its|the|registered|australian|uk|irish) )?(?:company|registration|file) (?:number|no)\b.*$|,? \(?acn\b.*$"
     rf"|,? an? (?:[a-z-]+ ){{1,4}}{ENTITY}\b.*$"
@@ -209,19 +224,18 @@ def find_names(text: Text) -> list[ExtractedValue[str]]:
     """The names that the document states, the most trusted first, each once."""
     names: dict[str, ExtractedValue[str]] = {}
     for anchor in ANCHORS:
-        for index, match in enumerate(anchor.pattern.finditer(text.value)):
-            if index >= 4:
-                break
-            span = _with_full_stop(text.value, Span(*match.span("name")))
+        matches = islice(anchor.pattern.finditer(text.value), MAX_MATCHES)
+        for index, match in enumerate(matches):
+            start, end = match.span("name")
+            span = _with_full_stop(text.value, Span(start, end))
             name = clean(text.value[span.start : span.end])
             if not is_plausible(name):
                 continue
-            candidate = ExtractedValue(
-                name, span, anchor.how, anchor.confidence - 0.02 * index
-            )
+            # The first match of a rule counts most.
+            confidence = anchor.confidence - 0.02 * index
             key = folded(name)
-            if key not in names or names[key].confidence < candidate.confidence:
-                names[key] = candidate
+            if key not in names or names[key].confidence < confidence:
+                names[key] = ExtractedValue(name, span, anchor.how, confidence)
     return sorted(names.values(), key=lambda name: (-name.confidence, name.span.start))
 
 
@@ -235,35 +249,32 @@ def _with_full_stop(value: str, span: Span) -> Span:
 
 
 def clean(text: str) -> str:
+    """The name alone: without its number, what else it is called, and marks at its ends."""
     # A line that ends with a legal form ends the name.
     form = END_OF_FORM.search(text)
-    name = re.sub(r"\s+", " ", text[: form.start("end")] if form else text).strip(
-        " ,:;“”\"'\u2018\u2019()[]|_-\u2013»>«*#"
-    )
-    name = MISREAD_FORM.sub("C.I.C.", NUMBER_AFTER.sub("", name))
-    name = re.split(
-        r",? (?:hereinafter|formerly|doing business|d/?b/?a)\b| ?\([“\"\u2018]?the\b",
-        name,
-        flags=re.IGNORECASE,
-    )[0]
-    name = re.sub(r"^(?:m/s\.?|messrs\.?) ", "", name, flags=re.IGNORECASE).strip(
-        " ,:;“”\"'\u2018\u2019"
-    )
-    if name.endswith(".") and not re.search(
-        r"(?:\.\w\.|\b(?:inc|ltd|corp|co|llc|lp|llp|bhd)\.)$", name, re.IGNORECASE
-    ):
+    if form:
+        text = text[: form.start("end")]
+    name = re.sub(r"\s+", " ", text).strip(MARKS_AROUND)
+    name = NUMBER_AFTER.sub("", name)
+    name = MISREAD_FORM.sub("C.I.C.", name)
+    name = OTHER_NAME.split(name)[0]
+    name = MESSRS.sub("", name).strip(QUOTES_AROUND)
+    if not FULL_STOP_OF_FORM.search(name):
         name = name.rstrip(".")
     return name
 
 
 def is_plausible(name: str) -> bool:
     """Is this a name, and not the furniture of a form?"""
-    letters = sum(char.isalpha() for char in name)
-    if not 2 <= len(name) <= MAX_LENGTH or letters < 2 or letters < len(name) / 3:
+    letters = sum(map(str.isalpha, name))
+    if not 2 <= len(name) <= MAX_LENGTH:
+        return False
+    if letters < 2 or letters < len(name) / 3:
         return False
     if REFUSED.match(name) or REFUSED_WHOLE.match(name) or FURNITURE.search(name):
         return False
-    return name.lower() not in states() and name.lower() not in _places()
+    lower = name.lower()
+    return lower not in states() and lower not in _places()
 
 
 @cache
@@ -276,21 +287,21 @@ def _forms() -> list[tuple[str, str]]:
     """Spellings of legal forms with their code, the longest first."""
     pairs = []
     for row in table("legal_forms"):
-        for s in row["spellings"].split("|"):
-            pairs.append((s, row["code"]))
+        for spelling in row["spellings"].split("|"):
+            pairs.append((spelling, row["code"]))
     return sorted(pairs, key=lambda pair: -len(pair[0]))
 
 
 def folded(name: str) -> str:
     """Letters and digits alone, in lower case, without accents."""
-    plain = unicodedata.normalize("NFKD", name.replace("&", " and "))
-    plain = "".join(
-        char for char in plain if not unicodedata.combining(char)
-    ).casefold()
-    plain = re.sub(r"(?<=\b\w)\.(?=\w\b)", "", plain)
-    return " ".join(
-        re.sub(r"[^\w]+", " ", plain.replace("'", "").replace("\u2019", "")).split()
-    )
+    decomposed = unicodedata.normalize("NFKD", name.replace("&", " and "))
+    letters = [char for char in decomposed if not unicodedata.combining(char)]
+    plain = "".join(letters).casefold()
+    # The full stops of "S.A." go without a blank: it is one word.
+    plain = STOP_WITHIN.sub("", plain)
+    plain = plain.replace("'", "").replace("\u2019", "")
+    words = NO_LETTERS.sub(" ", plain).split()
+    return " ".join(words)
 
 
 def split_legal_form(name: str) -> tuple[str, str]:
@@ -308,20 +319,20 @@ class NameMatch:
     how: str
 
 
+def _compare_forms(form: str, other: str) -> NameMatch:
+    if form == other:
+        return NameMatch("equal", "same name and legal form")
+    if not form or not other:
+        return NameMatch("equal", "same name; the legal form is given on one side only")
+    return NameMatch("close", f"same name, other legal form ({form} and {other})")
+
+
 def compare_names(attested: str, extracted: str) -> NameMatch:
     """Equal but for spelling, close (a person looks), or different."""
-    base, own_form = split_legal_form(attested)
+    base, form = split_legal_form(attested)
     other, other_form = split_legal_form(extracted)
     if base.replace(" ", "") == other.replace(" ", ""):
-        if own_form == other_form:
-            return NameMatch("equal", "same name and legal form")
-        if not own_form or not other_form:
-            return NameMatch(
-                "equal", "same name; the legal form is given on one side only"
-            )
-        return NameMatch(
-            "close", f"same name, other legal form ({own_form} and {other_form})"
-        )
+        return _compare_forms(form, other_form)
     score = fuzz.token_sort_ratio(base, other)
     if score >= 88:
         return NameMatch("close", f"similar names ({score:.0f} of 100)")

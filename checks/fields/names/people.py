@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from rapidfuzz import fuzz
 
@@ -25,22 +24,32 @@ TITLES = {
 }
 
 
-def attested_person(attested: Mapping[str, Any]) -> str:
-    parts = (attested.get(key) for key in ("first_name", "middle_name", "last_name"))
-    return " ".join(str(part).strip() for part in parts if part)
+def attested_person(attested: Mapping[str, object]) -> str:
+    parts: list[str] = []
+    for key in ("first_name", "middle_name", "last_name"):
+        part = attested.get(key)
+        if part:
+            parts.append(str(part).strip())
+    return " ".join(parts)
 
 
-def compare_people(attested: Mapping[str, Any], extracted: str) -> NameMatch:
+def _words(name: object) -> list[str]:
+    return folded(str(name or "")).split()
+
+
+def compare_people(attested: Mapping[str, object], extracted: str) -> NameMatch:
     """Equal where first and last name stand in the words, close where one is an initial."""
     words = [word for word in folded(extracted).split() if word not in TITLES]
-    first = folded(str(attested.get("first_name") or "")).split()
-    last = folded(str(attested.get("last_name") or "")).split()
-    if last and all(word in words for word in last):
-        if first and all(word in words for word in first):
+    first = _words(attested.get("first_name"))
+    last = _words(attested.get("last_name"))
+    if first and last and set(last) <= set(words):
+        if set(first) <= set(words):
             return NameMatch("equal", "first and last name stand in it")
-        if first and any(word == first[0][0] for word in words):
+        initial = first[0][0]
+        if initial in words:
             return NameMatch("close", "same last name; the first name is an initial")
-    score = fuzz.token_sort_ratio(" ".join([*first, *last]), " ".join(words))
+    name = " ".join(first + last)
+    score = fuzz.token_sort_ratio(name, " ".join(words))
     if score >= 85:
         return NameMatch("close", f"similar names ({score:.0f} of 100)")
     return NameMatch("differs", f"different names (likeness {score:.0f} of 100)")
