@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from checks.base import Indicator
 from checks.text.plurals import counted
+from checks.wire import JsonObject
 
 YEAR = re.compile(r"(?:1[89]|20)\d{2}")
 # A sentence names so many edits, each with so many characters.
@@ -42,22 +43,27 @@ NOT_GENUINE = Meaning(
 
 def of_document(indicators: Sequence[Indicator]) -> str:
     """What its strong signs say of one document; empty where it has none."""
-    strong = [sign for sign in indicators if sign.type == "RISK" and sign.strong]
-    changes = [
-        (c.before, c.after) for s in strong if s.category in EDITS for c in s.changes
-    ]
-    meanings = _meanings(sign.category for sign in strong)
-    edits = edits_in_words(changes) if EDITED in meanings else ""
-    others = [
-        meaning.singular for meaning in meanings if not (edits and meaning is EDITED)
-    ]
-    sentences = [f"This document was edited: {edits}."] if edits else []
-    sentences += [f"The document {' and '.join(others)}."] if others else []
+    categories = []
+    changes: list[tuple[str, str]] = []
+    for sign in indicators:
+        if sign.type != "RISK" or not sign.strong:
+            continue
+        categories.append(sign.category)
+        if sign.category in EDITS:
+            changes.extend((change.before, change.after) for change in sign.changes)
+    edits = edits_in_words(changes)
+    meanings = _meanings(categories, apart_from_edits=bool(edits))
+    sentences = []
+    if edits:
+        sentences.append(f"This document was edited: {edits}.")
+    if meanings:
+        predicates = " and ".join(meaning.singular for meaning in meanings)
+        sentences.append(f"The document {predicates}.")
     return " ".join(sentences)
 
 
 def of_documents(
-    verifications: Sequence[Mapping[str, Any]], count: int, names: Sequence[str] = ()
+    verifications: Sequence[JsonObject], count: int, names: Sequence[str] = ()
 ) -> str:
     """What the strong signs of several say, from their payloads, among `count` documents.
 
@@ -65,40 +71,43 @@ def of_documents(
     where it is known: the words that stood there before, and those that stand there now.
     """
     sentences: list[str] = []
-    each: list[list[Meaning]] = []
+    # How many of the documents have each meaning; one document has a meaning at most once.
+    tally: Counter[Meaning] = Counter()
     for number, verification in enumerate(verifications):
         signs = strong_signs(verification)
         edits = edits_in_words(_changes(signs))
-        meanings = _meanings(sign["category"] for sign in signs)
         if edits:
-            called = (
-                names[number] if number < len(names) and names[number] else "A document"
-            )
-            subject = "This document" if count == 1 else called
+            subject = _subject(number, count, names)
             sentences.append(f"{subject} was edited: {edits}.")
-        each.append(
-            [meaning for meaning in meanings if not (edits and meaning is EDITED)]
-        )
-    for meaning in dict.fromkeys(meaning for meanings in each for meaning in meanings):
-        number = sum(meaning in meanings for meanings in each)
+        categories = [sign["category"] for sign in signs]
+        tally.update(_meanings(categories, apart_from_edits=bool(edits)))
+    for meaning, number in tally.items():
         predicate = meaning.singular if number == 1 else meaning.plural
         of_all = "The document" if count == 1 else f"{number} of {count} documents"
         sentences.append(f"{of_all} {predicate}.")
     if len(verifications) == 1:
-        sentences += [
-            str(sign["description"])
-            for sign in strong_signs(verifications[0])
-            if not _changes([sign])
-        ]
+        for sign in strong_signs(verifications[0]):
+            if not _changes([sign]):
+                sentences.append(str(sign["description"]))
     return " ".join(sentences)
+
+
+def _subject(number: int, count: int, names: Sequence[str]) -> str:
+    """How a sentence calls the document with this number, of so many."""
+    if count == 1:
+        return "This document"
+    if number < len(names) and names[number]:
+        return names[number]
+    return "A document"
 
 
 def edits_in_words(changes: Iterable[tuple[str, str]]) -> str:
     """“the year was 2015, now 2009”: what was changed, hidden or added; empty: nothing known."""
-    distinct = list(dict.fromkeys(change for change in changes if any(change)))
+    distinct = list(dict.fromkeys(filter(any, changes)))
     words = [_edit(before, after) for before, after in distinct[:MOST_EDITS]]
-    if more := len(distinct) - MOST_EDITS:
-        words += [f"{counted(more, 'more change')}"] if more > 0 else []
+    more = len(distinct) - MOST_EDITS
+    if more > 0:
+        words.append(counted(more, "more change"))
     return "; ".join(words)
 
 
@@ -114,14 +123,15 @@ def _edit(before: str, after: str) -> str:
     return f"“{before}” is hidden"
 
 
-def _changes(signs: Iterable[Mapping[str, Any]]) -> list[tuple[str, str]]:
+def _changes(signs: Iterable[JsonObject]) -> list[tuple[str, str]]:
     pairs: list[tuple[str, str]] = []
     for sign in signs:
-        if sign["category"] in EDITS:
-            for change in sign.get("changes") or []:
-                pairs.append(
-                    (str(change.get("before") or ""), str(change.get("after") or ""))
-                )
+        if sign["category"] not in EDITS:
+            continue
+        for change in sign.get("changes") or []:
+            before = str(change.get("before") or "")
+            after = str(change.get("after") or "")
+            pairs.append((before, after))
     return pairs
 
 
@@ -132,20 +142,22 @@ def shortened(text: str) -> str:
     return f"{plain[:LONGEST]}…"
 
 
-def strong_signs(verification: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+def strong_signs(verification: JsonObject) -> list[JsonObject]:
     """The strong signs among the indicators of a payload."""
     indicators = verification.get("verification_data") or []
-    signs: list[Mapping[str, Any]] = []
+    signs: list[JsonObject] = []
     for sign in indicators:
         if sign["type"] == "RISK" and sign["strong"]:
             signs.append(sign)
     return signs
 
 
-def _meanings(categories: Iterable[str]) -> list[Meaning]:
-    return list(
-        dict.fromkeys(
-            EDITED if category in EDITS else OTHERS.get(category, NOT_GENUINE)
-            for category in categories
-        )
-    )
+def _meanings(categories: Iterable[str], *, apart_from_edits: bool) -> list[Meaning]:
+    """What signs of these categories say, each once; edits that were told in words may be left."""
+    meanings: dict[Meaning, None] = {}
+    for category in categories:
+        if category not in EDITS:
+            meanings[OTHERS.get(category, NOT_GENUINE)] = None
+        elif not apart_from_edits:
+            meanings[EDITED] = None
+    return list(meanings)

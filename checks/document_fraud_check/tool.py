@@ -5,19 +5,21 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from typing import Any, Literal
+from typing import Literal
 
 from checks.base import Change, Indicator, Outcome, Tool, Verdict, boxes_to_wire
 from checks.document_fraud_check import meaning
 from checks.document_fraud_check.catalogue import INDICATORS, OF_OTHER_CASES, OF_THE_END
 from checks.document_fraud_check.content.fingerprints import (
     Earlier,
+    Fingerprint,
     Register,
     fingerprints_from_wire,
     fingerprints_of,
 )
 from checks.document_fraud_check.rules import Rule, Unchecked
 from checks.evidence import MAX_PAGES, Evidence
+from checks.wire import JsonObject
 from papers.geometry import Box
 
 logger = logging.getLogger(__name__)
@@ -30,6 +32,14 @@ MEANINGS: Mapping[Result, str] = {
     "TRUSTED": "There is no sign of editing, and a strong sign that the document is genuine.",
     "NORMAL": "There is no strong sign of editing. That does not prove that it is genuine.",
 }
+VERDICTS: Mapping[Result, Verdict] = {
+    "HIGH_RISK": "fail",
+    "WARNING": "review",
+    "TRUSTED": "pass",
+    "NORMAL": "pass",
+}
+# One weak sign alone has innocent explanations: each rule names them.
+WEAK_SIGNS = 2
 CANNOT = (
     "an edit of a file that was then saved again by the program that made it",
     "a forgery that was drawn as a whole, with the metadata of a genuine file",
@@ -72,23 +82,22 @@ class DocumentFraud(Tool):
             elif result:
                 indicators.append(result)
         unopened = evidence.problem.explanation if evidence.problem else ""
-        if evidence.file:
-            prints = [asdict(fingerprint) for fingerprint in fingerprints_of(evidence)]
-        else:
-            prints = []
+        prints = fingerprints_of(evidence) if evidence.file else []
         return _outcome(
             indicators, unchecked, prints, evidence.document_reference, unopened
         )
 
-    def broken_off(self, ending: str, document: Mapping[str, Any]) -> Outcome:
+    def broken_off(self, ending: str, document: JsonObject) -> Outcome:
+        indicators = []
         result = OF_THE_END(ending)
-        indicators = [result] if isinstance(result, Indicator) else []
+        if isinstance(result, Indicator):
+            indicators.append(result)
         unchecked = ["everything else: the examination was stopped"]
         description = f"The document could not be examined: {ending}."
         return _outcome(indicators, unchecked, [], dict(document), description)
 
 
-def with_reuse(results: Mapping[str, Any], register: Register) -> dict[str, Any]:
+def with_reuse(results: JsonObject, register: Register) -> dict[str, object]:
     """The `results` of this tool with what a register of earlier cases says, weighed anew."""
     payload = results["payload"].get(DocumentFraud.payload_key)
     if not payload:
@@ -102,26 +111,33 @@ def with_reuse(results: Mapping[str, Any], register: Register) -> dict[str, Any]
     for item in payload["not_checked"]:
         if item["why"] != NO_REGISTER:
             unchecked.append(item["why"])
+    unopened = ""
     if payload["unopened"]:
         unopened = payload["verification_description"]
-    else:
-        unopened = ""
     document = results["payload"]["document"]
     # The marks have been asked for; nobody else needs them.
     return _outcome(indicators, unchecked, [], document, unopened).to_wire()
 
 
 def weigh(indicators: Sequence[Indicator]) -> Result:
-    risks = [indicator for indicator in indicators if indicator.type == "RISK"]
+    """The result of a document, by the rule that the docstring of `DocumentFraud` tells."""
+    risks = _risks(indicators)
     if any(risk.strong for risk in risks):
         return "HIGH_RISK"
-    if len(risks) >= 2 or any(risk.indicator_id in FOR_A_PERSON for risk in risks):
+    if len(risks) >= WEAK_SIGNS:
         return "WARNING"
-    if not risks and any(
-        indicator.type == "TRUST" and indicator.strong for indicator in indicators
-    ):
-        return "TRUSTED"
+    if any(risk.indicator_id in FOR_A_PERSON for risk in risks):
+        return "WARNING"
+    if risks:
+        return "NORMAL"
+    for indicator in indicators:
+        if indicator.type == "TRUST" and indicator.strong:
+            return "TRUSTED"
     return "NORMAL"
+
+
+def _risks(indicators: Sequence[Indicator]) -> list[Indicator]:
+    return [indicator for indicator in indicators if indicator.type == "RISK"]
 
 
 def ask(rule: Rule[Evidence], evidence: Evidence) -> Indicator | Unchecked | None:
@@ -133,65 +149,70 @@ def ask(rule: Rule[Evidence], evidence: Evidence) -> Indicator | Unchecked | Non
         logger.error(  # noqa: TRY400
             "indicator %s failed with %s", rule.indicator_id, type(exc).__name__
         )
-        return Unchecked(
-            f"“{rule.title}”: its examination stopped ({type(exc).__name__})"
-        )
+        reason = f"its examination stopped ({type(exc).__name__})"
+        return Unchecked(f"“{rule.title}”: {reason}")
 
 
 def _outcome(
     indicators: Sequence[Indicator],
     unchecked: Sequence[str],
-    prints: Sequence[Mapping[str, Any]],
-    document: dict[str, Any],
+    prints: Sequence[Fingerprint],
+    document: JsonObject,
     unopened: str,
 ) -> Outcome:
     """`unopened` says why the file could not be opened, or is empty."""
-    result: Result = "WARNING" if unopened else weigh(indicators)
-    passed = None if unopened else result != "HIGH_RISK"
-    risks = [indicator for indicator in indicators if indicator.type == "RISK"]
-    sentences = [] if unopened else [f"{risk.title}." for risk in risks]
-    summary = unopened or meaning.of_document(indicators) or MEANINGS[result]
-    description = " ".join([summary, *sentences])
+    risks = _risks(indicators)
+    passed: bool | None
+    if unopened:
+        passed = None
+        result: Result = "WARNING"
+        verdict: Verdict = "inconclusive"
+        description = unopened
+    else:
+        result = weigh(indicators)
+        passed = result != "HIGH_RISK"
+        verdict = VERDICTS[result]
+        summary = meaning.of_document(indicators) or MEANINGS[result]
+        description = " ".join([summary, *(f"{risk.title}." for risk in risks)])
     payload = {
         "verification_passed": bool(passed),
         "verification_result": result,
-        "verification_data": [_to_wire(indicator) for indicator in indicators],
+        "verification_data": list(map(_to_wire, indicators)),
         "verification_description": description,
         "not_checked": [{"why": why} for why in dict.fromkeys(unchecked)],
         "cannot_be_found": list(CANNOT),
         "unopened": bool(unopened),
-        **({"prints": list(prints)} if prints else {}),
     }
+    if prints:
+        payload["prints"] = list(map(asdict, prints))
     return Outcome(
         passed=passed,
-        verdict=_verdict(result, unopened=bool(unopened)),
+        verdict=verdict,
         explanation=description,
         payload={DocumentFraud.payload_key: payload, "document": document},
         alerts=[f"{risk.title}: {risk.description}" for risk in risks],
     )
 
 
-def _verdict(result: Result, *, unopened: bool) -> Verdict:
-    if unopened:
-        return "inconclusive"
-    if result == "HIGH_RISK":
-        return "fail"
-    return "review" if result == "WARNING" else "pass"
-
-
-def _to_wire(indicator: Indicator) -> dict[str, Any]:
+def _to_wire(indicator: Indicator) -> dict[str, object]:
     return asdict(indicator) | {
         "severity": indicator.severity,
         "boxes": boxes_to_wire(indicator.boxes),
-        "changes": [asdict(change) for change in indicator.changes],
+        "changes": list(map(asdict, indicator.changes)),
     }
 
 
-def _from_wire(item: Mapping[str, Any]) -> Indicator:
-    members = {key: value for key, value in item.items() if key != "severity"}
-    members["boxes"] = [Box(**box) for box in item["boxes"]]
-    members["changes"] = [
-        Change(**(change | {"boxes": [Box(**box) for box in change["boxes"]]}))
-        for change in item["changes"]
-    ]
+def _from_wire(item: JsonObject) -> Indicator:
+    members = dict(item)
+    # The severity follows from the type and the strength.
+    members.pop("severity", None)
+    members["boxes"] = _boxes_from_wire(item)
+    members["changes"] = []
+    for change in item["changes"]:
+        boxes = _boxes_from_wire(change)
+        members["changes"].append(Change(**(change | {"boxes": boxes})))
     return Indicator(**members)
+
+
+def _boxes_from_wire(item: JsonObject) -> list[Box]:
+    return [Box(**box) for box in item["boxes"]]

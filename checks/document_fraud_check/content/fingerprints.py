@@ -8,18 +8,19 @@ file as plain data, so that this process never holds a way into the register.
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import Literal, Protocol
 
+from checks.document_fraud_check.alterations import bare
 from checks.document_fraud_check.rules import Finding, IndicatorResult, indicator
 from checks.evidence import Evidence
 from checks.text.plurals import counted
 from checks.text.words import Page
+from checks.wire import JsonObject
 
 Kind = Literal["file", "page", "pdf_id", "document_id"]
-SAID: Mapping[str, str] = {
+IN_WORDS: Mapping[str, str] = {
     "file": "the same file",
     "page": "a page with the same words or the same picture",
     "pdf_id": "a file that descends from the same original (PDF id)",
@@ -29,7 +30,10 @@ SAID: Mapping[str, str] = {
 MAX_PAGES = 1
 # A page with fewer words is a cover sheet, or a picture of which too little could be read.
 MIN_WORDS = 40
+# Each is a row of the register, and one question to it.
 MAX_PRINTS = 8
+# Of a document that came many times, the newest few are told.
+MOST_CASES, MAX_ROWS = 3, 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +81,14 @@ def _page(page: Page) -> str:
     """The words of a page in any order, without what a second reading might read otherwise."""
     words = []
     for word in page.words:
-        if word.source != "OCR":
-            words.append(re.sub(r"[\W_]", "", word.text).casefold())
-    words = sorted(filter(None, words))
-    if len(words) >= MIN_WORDS:
-        return _digest(" ".join(words))
-    return ""
+        if word.source == "OCR":
+            continue
+        letters = bare(word.text)
+        if letters:
+            words.append(letters)
+    if len(words) < MIN_WORDS:
+        return ""
+    return _digest(" ".join(sorted(words)))
 
 
 def _digest(text: str) -> str:
@@ -106,23 +112,28 @@ def reused_in_other_case(earlier: Sequence[Earlier]) -> IndicatorResult:
     """
     if not earlier:
         return None
-    kinds = dict.fromkeys(kind for document in earlier for kind in document.kinds)
-    cases = dict.fromkeys(document.case_id for document in earlier)
-    names = ", ".join(list(cases)[:3]) + (
-        f" and {len(cases) - 3} more" if len(cases) > 3 else ""
-    )
+    kinds: dict[str, None] = {}
+    case_ids: dict[str, None] = {}
+    for document in earlier:
+        kinds.update(dict.fromkeys(document.kinds))
+        case_ids[document.case_id] = None
+    names = ", ".join(list(case_ids)[:MOST_CASES])
+    more = len(case_ids) - MOST_CASES
+    if more > 0:
+        names += f" and {more} more"
+    shared = "; ".join(IN_WORDS.get(kind, kind) for kind in kinds)
+    rows = []
+    for document in earlier[:MAX_ROWS]:
+        shared_kinds = ", ".join(document.kinds)
+        rows.append(f"{document.case_id} {document.seen_at}: {shared_kinds}")
     return Finding(
-        f"In {counted(len(cases), 'case')} of another subject ({names}): "
-        f"{'; '.join(SAID.get(kind, kind) for kind in kinds)}.",
-        raw="\n".join(
-            f"{document.case_id} {document.seen_at}: {', '.join(document.kinds)}"
-            for document in earlier[:8]
-        ),
-        strong=bool(kinds.keys() & {"file", "page"}),
+        f"In {counted(len(case_ids), 'case')} of another subject ({names}): {shared}.",
+        raw="\n".join(rows),
+        strong="file" in kinds or "page" in kinds,
     )
 
 
-def fingerprints_from_wire(payload: Mapping[str, Any]) -> list[Fingerprint]:
+def fingerprints_from_wire(payload: JsonObject) -> list[Fingerprint]:
     """What `fingerprints_of` found, from the payload in which it left the process."""
     fingerprints: list[Fingerprint] = []
     for item in payload.get("prints") or ():
