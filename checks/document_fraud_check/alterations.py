@@ -33,6 +33,7 @@ LABELS = frozenset(
     witness write year you your zip
     """.split()  # noqa: SIM905 - a list of words is read as one
 )
+# A longer text is a sentence, whatever its words are.
 LABEL_WORDS = 8
 # Nothing but rules, crosses or noughts, where a value belongs.
 FILLER = re.compile(r"^[\W_xX0#]+$")
@@ -48,9 +49,16 @@ BARE_PAGE_NUMBER = re.compile(
     r"^\W*(?:[1-9]\d{0,3}\W*(?:of|/|de|von|sur)\W*[1-9]\d{0,3}|-\W*\d{1,4}\W*-)\W*$",
     re.IGNORECASE,
 )
+# The strip at the head and at the foot of a page where its number stands, of the height.
 EDGE = 0.07
+# Fewer letters and digits are a bracket or a mark, and no fact.
 LEGIBLE = 2
+# So many letters must be left of a label that is covered in part.
 SHORTEST_PART = 2
+# Shorter labels than this are the beginning or the end of too many words.
+SHORTEST_CUT_LABEL = 4
+# With its points and strokes: 10,000.00 and 12/31/2019.
+WHOLE_NUMBER = re.compile(r"\d(?:[\d.,/'-]*\d)?")
 
 
 def alters(change: Change) -> bool:
@@ -64,12 +72,14 @@ def alters(change: Change) -> bool:
 
 def _renumbers(change: Change) -> bool:
     """Was the number of a page taken away, or replaced by another one, at the edge of the page?"""
-    return (
-        bool(change.boxes)
-        and all(box.y1 <= EDGE or box.y0 >= 1 - EDGE for box in change.boxes)
-        and bool(BARE_PAGE_NUMBER.search(change.before))
-        and (not change.after.strip() or bool(BARE_PAGE_NUMBER.search(change.after)))
-    )
+    if not change.boxes or not BARE_PAGE_NUMBER.search(change.before):
+        return False
+    for box in change.boxes:
+        if box.y1 > EDGE and box.y0 < 1 - EDGE:
+            return False
+    if not change.after.strip():
+        return True
+    return bool(BARE_PAGE_NUMBER.search(change.after))
 
 
 def says_the_same(before: str, after: str) -> bool:
@@ -84,8 +94,9 @@ def says_the_same(before: str, after: str) -> bool:
 def is_of_the_form(text: str) -> bool:
     """Is this a template's own: a placeholder, a label, an instruction, the number of a page?"""
     stripped = text.strip()
-    if any(pattern.search(stripped) for pattern in (FILLER, DATE_FORM, PAGE_NUMBER)):
-        return True
+    for pattern in (FILLER, DATE_FORM, PAGE_NUMBER):
+        if pattern.search(stripped):
+            return True
     if any(map(str.isdigit, stripped)):
         return False
     words = re.findall(r"[^\W\d_][^\W\d_'-]*", stripped)
@@ -93,19 +104,23 @@ def is_of_the_form(text: str) -> bool:
         return False
     if BRACKETED.search(stripped) or stripped.endswith(":"):
         return True
-    return bool(words) and all(_is_label(word) for word in words)
+    return bool(words) and all(map(_is_label, words))
 
 
 def _is_label(word: str) -> bool:
     """A word of labels, or the part of one that a shape leaves uncovered."""
     folded = word.casefold()
-    if folded in LABELS or folded.removesuffix("'s").removesuffix("s") in LABELS:
+    singular = folded.removesuffix("'s").removesuffix("s")
+    if folded in LABELS or singular in LABELS:
         return True
-    return len(folded) >= SHORTEST_PART and any(
-        label.startswith(folded) or label.endswith(folded)
-        for label in LABELS
-        if len(label) > 3
-    )
+    if len(folded) < SHORTEST_PART:
+        return False
+    for label in LABELS:
+        if len(label) < SHORTEST_CUT_LABEL:
+            continue
+        if label.startswith(folded) or label.endswith(folded):
+            return True
+    return False
 
 
 def bare(text: str) -> str:
@@ -115,7 +130,7 @@ def bare(text: str) -> str:
 
 def _numbers(text: str) -> Counter[str]:
     """The numbers whole: 10,000 does not stand in 100,000."""
-    return Counter(bare(number) for number in re.findall(r"\d(?:[\d.,/'-]*\d)?", text))
+    return Counter(map(bare, WHOLE_NUMBER.findall(text)))
 
 
 def _words(text: str) -> Counter[str]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
+from typing import NamedTuple
 
 from checks import readers
 from checks.base import Change
@@ -16,6 +17,7 @@ from checks.text.words import Page, Word
 from papers.errors import UnreadableError
 from papers.geometry import Box, enclosing
 
+# A file may differ from its earlier version in every line; a person reads the first.
 MAX_CHANGES = 12
 # Pages with so many words in common are two versions of one page.
 SAME_PAGE = 0.5
@@ -37,17 +39,31 @@ def edits_of(evidence: Evidence) -> list[Edit]:
     """Every change of words between one version and the next, and the present one."""
     if not evidence.revisions:
         return []
-    versions = [(revision.length, revision.pages) for revision in evidence.revisions]
-    versions.append((len(evidence.file), evidence.once(present_pages)))
     edits = []
-    for (since, before), (_, after) in itertools.pairwise(versions):
-        for old, new in paired(before, after):
+    for before, after in itertools.pairwise(versions_of(evidence)):
+        since = before.length
+        for old, new in paired(before.pages, after.pages):
             for change in compare_pages(old, new):
-                edits.append(
-                    Edit(_as_displayed(evidence, change), since, alters(change))
-                )
+                displayed = _as_displayed(evidence, change)
+                edits.append(Edit(displayed, since, alters(change)))
     # Of many, those that alter a fact must not be lost.
     return sorted(edits, key=lambda edit: not edit.alters)[:MAX_CHANGES]
+
+
+class Version(NamedTuple):
+    """The file up to some length: each is saved behind the one before."""
+
+    length: int
+    pages: Sequence[Page]
+
+
+def versions_of(evidence: Evidence) -> list[Version]:
+    """The saved versions of a file, the present one last."""
+    versions = []
+    for revision in evidence.revisions:
+        versions.append(Version(revision.length, revision.pages))
+    versions.append(Version(len(evidence.file), evidence.once(present_pages)))
+    return versions
 
 
 def present_pages(evidence: Evidence) -> tuple[Page, ...]:
@@ -63,35 +79,44 @@ def present_pages(evidence: Evidence) -> tuple[Page, ...]:
 
 def paired(before: Sequence[Page], after: Sequence[Page]) -> list[tuple[Page, Page]]:
     """The pages of two versions that are one page: others may have been put in or taken out."""
-    bags = {}
+    # Counted once: every page is compared with every other.
+    bags: dict[int, Counter[str]] = {}
     for page in (*before, *after):
-        bags[id(page)] = Counter(word.text for word in _words(page))
+        bags[id(page)] = _texts(_words(page))
     free = list(after)
     pairs: list[tuple[Page, Page]] = []
     alone: list[Page] = []
     for old in before:
-        best = max(
-            free,
-            key=lambda new: (
-                _alike(bags[id(old)], bags[id(new)]),
-                new.number == old.number,
-            ),
-            default=None,
-        )
-        if best is not None and _alike(bags[id(old)], bags[id(best)]) >= SAME_PAGE:
+        best = _most_alike(old, free, bags)
+        if best is None:
+            alone.append(old)
+        else:
             pairs.append((old, best))
             free.remove(best)
-        else:
-            alone.append(old)
     if len(before) == len(after):
         # Of as many pages as before, the one that nothing resembles stands where it stood.
-        pairs += [
-            (old, new) for old in alone for new in free if old.number == new.number
-        ]
+        for old, new in itertools.product(alone, free):
+            if old.number == new.number:
+                pairs.append((old, new))
     return sorted(pairs, key=lambda pair: pair[0].number)
 
 
-def _alike(first: Counter[str], other: Counter[str]) -> float:
+def _most_alike(
+    page: Page, candidates: Sequence[Page], bags: Mapping[int, Counter[str]]
+) -> Page | None:
+    """The other version of a page; of several that are as alike, the one at its own place."""
+
+    def likeness(candidate: Page) -> tuple[float, bool]:
+        share = _shared_words(bags[id(page)], bags[id(candidate)])
+        return share, candidate.number == page.number
+
+    best = max(candidates, key=likeness, default=None)
+    if best is None or likeness(best)[0] < SAME_PAGE:
+        return None
+    return best
+
+
+def _shared_words(first: Counter[str], other: Counter[str]) -> float:
     """The share of words that both have; 0 for pages without words."""
     return (first & other).total() / max(first.total(), other.total(), 1)
 
@@ -106,30 +131,35 @@ def compare_pages(before: Page, after: Page) -> Iterator[Change]:
     new = _visible_words(after)
     old_words = _texts(old)
     new_words = _texts(new)
+    # A word that only went behind a scan, or came from there, is still to be read.
     gone = old_words - new_words - _texts(_behind(after))
     come = new_words - old_words - _texts(_behind(before))
     if not gone and not come:
         return
-    matcher = SequenceMatcher(
-        None, [word.text for word in old], [word.text for word in new], autojunk=False
-    )
-    for tag, i1, i2, j1, j2 in matcher.get_opcodes():
-        removed = []
-        for word in old[i1:i2]:
-            if gone[word.text] > 0:
-                removed.append(word)
-        added = [word for word in new[j1:j2] if come[word.text] > 0]
-        if tag != "equal" and (removed or added):
-            # Where words were taken away, the place is the one that they had.
-            box = replace(
-                enclosing(word.box for word in added or removed), page=after.number
-            )
-            yield Change(
-                after.number,
-                _join(removed and old[i1:i2]),
-                _join(added and new[j1:j2]),
-                (box,),
-            )
+    before_texts = [word.text for word in old]
+    after_texts = [word.text for word in new]
+    matcher = SequenceMatcher(None, before_texts, after_texts, autojunk=False)
+    for tag, old_start, old_end, new_start, new_end in matcher.get_opcodes():
+        if tag == "equal":
+            continue
+        old_stretch = old[old_start:old_end]
+        new_stretch = new[new_start:new_end]
+        removed = _words_in(old_stretch, gone)
+        added = _words_in(new_stretch, come)
+        if not removed and not added:
+            continue
+        # Where words were taken away, the place is the one that they had.
+        box = enclosing(word.box for word in added or removed)
+        yield Change(
+            after.number,
+            _join(old_stretch) if removed else "",
+            _join(new_stretch) if added else "",
+            (replace(box, page=after.number),),
+        )
+
+
+def _words_in(stretch: Sequence[Word], counts: Counter[str]) -> list[Word]:
+    return [word for word in stretch if counts[word.text] > 0]
 
 
 def _as_displayed(evidence: Evidence, change: Change) -> Change:

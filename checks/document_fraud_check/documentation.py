@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import sys
 from collections.abc import Iterator
 
@@ -31,15 +32,15 @@ What no examination of a file can find:
 
 
 def page() -> str:
-    rule = (DocumentFraud.__doc__ or "").split("\n\n", 1)[1]
-    head = HEAD.format(
-        rule="\n".join(line.strip() for line in rule.strip().splitlines()),
-        cannot="\n".join(f"- {what};" for what in CANNOT)[:-1] + ".",
-    )
-    categories = list(dict.fromkeys(entry.category for entry in EVERY))
-    return head + "".join(
-        line for category in categories for line in _category(category)
-    )
+    # The first paragraph of the docstring tells what the tool does; the rule is the second.
+    docstring = inspect.getdoc(DocumentFraud) or ""
+    _, _, rule = docstring.partition("\n\n")
+    limits = [f"- {limit}" for limit in CANNOT]
+    cannot = ";\n".join(limits) + "."
+    parts = [HEAD.format(rule=rule, cannot=cannot)]
+    for category in dict.fromkeys(entry.category for entry in EVERY):
+        parts.extend(_category(category))
+    return "".join(parts)
 
 
 def _category(category: str) -> Iterator[str]:
@@ -50,9 +51,10 @@ def _category(category: str) -> Iterator[str]:
 
 
 def _entry(entry: Rule[object]) -> str:
-    strength = "strong " if entry.strong else ""
+    kind = f"strong {entry.type}" if entry.strong else entry.type
     _, _, text = entry.documentation.partition("\n")
-    return f"\n### {entry.title}\n\n`{entry.indicator_id}` · {strength}{entry.type}\n\n{text.strip()}\n"
+    head = f"### {entry.title}\n\n`{entry.indicator_id}` · {kind}"
+    return f"\n{head}\n\n{text.strip()}\n"
 
 
 if __name__ == "__main__":

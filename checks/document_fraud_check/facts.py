@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from checks.base import IndicatorType
 from checks.evidence import Evidence
 from checks.text.words import Line, Page, Span, Word
 from checks.visual_verification.page_scan import look
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 # Later pages of a long document are boilerplate; drawing each of them would cost seconds.
 MAX_PAGES = 6
+# Each picture is compared with itself, letter by letter: the first few must do.
 MAX_PICTURES = 3
 MEDIA_TYPES = {"pdf": "application/pdf", "jpeg": "image/jpeg", "png": "image/png", "tiff": "image/tiff"}  # fmt: skip
 SIGNATURE_ROOTS = "signature_roots"
@@ -38,7 +40,9 @@ def signatures_of(evidence: Evidence) -> list[Signature]:
     from checks.readers.pdf.signatures import read_roots, read_signatures
 
     folder = str(evidence.arguments.get(SIGNATURE_ROOTS) or "")
-    return read_signatures(evidence.file, read_roots(folder) if folder else ())
+    if not folder:
+        return read_signatures(evidence.file, ())
+    return read_signatures(evidence.file, read_roots(folder))
 
 
 def hidden_text_of(evidence: Evidence) -> list[Hidden]:
@@ -47,15 +51,20 @@ def hidden_text_of(evidence: Evidence) -> list[Hidden]:
         return []
     from checks.readers.pdf.hidden_text import hidden_text
 
-    covered_text = [covered for page in evidence.pages for covered in page.covered]
+    covered: list[Box] = []
+    for page in evidence.pages:
+        covered.extend(cover.box for cover in page.covered)
     numbers = [page.number for page in evidence.pages[:MAX_PAGES] if page.objects]
     uncovered: list[Hidden] = []
     for hidden in hidden_text(evidence.file, pages=numbers):
-        if not any(
-            covered.box.contains_centre_of(hidden.box) for covered in covered_text
-        ):
+        if not any(box.contains_centre_of(hidden.box) for box in covered):
             uncovered.append(hidden)
     return uncovered
+
+
+def intact_signatures_of(evidence: Evidence) -> list[Signature]:
+    """The signatures that fit the bytes which they cover."""
+    return [signature for signature in evidence.once(signatures_of) if signature.intact]
 
 
 def covered_by_signature(evidence: Evidence, since: int) -> Signature | None:
@@ -65,9 +74,10 @@ def covered_by_signature(evidence: Evidence, since: int) -> Signature | None:
     accepted by him.
     """
     covering = []
-    for signature in evidence.once(signatures_of):
-        if signature.intact and signature.end > since:
+    for signature in intact_signatures_of(evidence):
+        if signature.end > since:
             covering.append(signature)
+    # The one that vouches most: a trusted signer before one who only certifies himself.
     return max(
         covering,
         key=lambda signature: (signature.trusted, not signature.self_signed),
@@ -79,31 +89,33 @@ def repainted_of(evidence: Evidence) -> list[Repainted]:
     """Where a page looks different than before, outside fields and outside changed words."""
     if not evidence.revisions:
         return []
-    from checks.document_fraud_check.changes import paired, present_pages
+    from checks.document_fraud_check.changes import paired, versions_of
     from checks.readers.pdf.repainting import repainted
 
-    fields = []
-    for widget in evidence.structure.widgets:
-        if widget.page <= len(evidence.pages):
-            fields.append(
-                evidence.pages[widget.page - 1].transform.box(
-                    widget.page, widget.rectangle
-                )
-            )
-    versions = [(revision.length, revision.pages) for revision in evidence.revisions]
-    versions.append((len(evidence.file), evidence.once(present_pages)))
+    fields = _fields_of_forms(evidence)
     every_region: list[Repainted] = []
-    for (since, before), (until, after) in itertools.pairwise(versions):
-        pairs = [(old.number, new.number) for old, new in paired(before, after)]
+    for before, after in itertools.pairwise(versions_of(evidence)):
+        numbers = []
+        for old, new in paired(before.pages, after.pages):
+            numbers.append((old.number, new.number))
         regions = repainted(
-            evidence.file[:since],
-            evidence.file[:until],
-            pairs=pairs[:MAX_PAGES],
+            evidence.file[: before.length],
+            evidence.file[: after.length],
+            pairs=numbers[:MAX_PAGES],
             apart_from=fields,
         )
         for region in regions:
-            every_region.append(replace(region, since=since))
+            every_region.append(replace(region, since=before.length))
     return every_region
+
+
+def _fields_of_forms(evidence: Evidence) -> list[Box]:
+    fields = []
+    for widget in evidence.structure.widgets:
+        if widget.page <= len(evidence.pages):
+            transform = evidence.pages[widget.page - 1].transform
+            fields.append(transform.box(widget.page, widget.rectangle))
+    return fields
 
 
 def read_at(evidence: Evidence, box: Box) -> Snippet | None:
@@ -129,14 +141,14 @@ def read_pair(evidence: Evidence, region: Repainted) -> tuple[Snippet, Snippet] 
     languages = str(evidence.arguments.get("ocr_languages") or "eng")
     before = in_picture(region.before, languages=languages)
     after = in_picture(region.after, languages=languages)
-    return (before, after) if before and after else None
+    if before is None or after is None:
+        return None
+    return before, after
 
 
 def pictures_of(evidence: Evidence) -> list[ScannedPicture]:
     """The pictures that fill the first pages: of a scan, each page; of a photograph, itself."""
-    if evidence.problem or not any(
-        _is_scan(page) for page in evidence.pages[:MAX_PICTURES]
-    ):
+    if evidence.problem or not any(map(_is_scan, evidence.pages[:MAX_PICTURES])):
         return []
     from checks.readers.pictures.forensics import read_pictures
 
@@ -193,11 +205,15 @@ def erased_by_annotations(evidence: Evidence, words: Sequence[Word]) -> set[Word
     erasures: set[Word] = set()
     for number in sorted({word.box.page for word in words}):
         on_page = [word for word in words if word.box.page == number]
-        erased = erased_words(evidence.file, number, [word.box for word in on_page])
-        erasures |= {word for word, gone in zip(on_page, erased, strict=True) if gone}
+        boxes = [word.box for word in on_page]
+        erased = erased_words(evidence.file, number, boxes)
+        erasures.update(itertools.compress(on_page, erased))
     return erasures
 
 
-def by_ocr(evidence: Evidence, span: Span) -> bool:
-    """Was this read by OCR? A wrong digit is then more likely its mistake than anybody's deed."""
-    return any(word.source == "OCR" for word in evidence.text.words(span))
+def info_if_by_ocr(evidence: Evidence, span: Span) -> IndicatorType | None:
+    """INFO for what OCR read: a wrong digit is then more likely its mistake than anybody's deed."""
+    for word in evidence.text.words(span):
+        if word.source == "OCR":
+            return "INFO"
+    return None

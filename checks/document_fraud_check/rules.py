@@ -7,15 +7,16 @@ indicator's public documentation: what it means, how it is found, and what else 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from checks.base import Change, Indicator, IndicatorType
 from papers.geometry import Box
 
+# A finding is read by a person: beyond these nobody looks, and payloads must stay small.
 MAX_BOXES = 20
-MAX_RAW = 500
+MAX_RAW = 500  # characters
 MAX_CHANGES = 20
 
 Subject = TypeVar("Subject")
@@ -96,6 +97,14 @@ def indicator(
         )
 
     return declare
+
+
+def boxes_of(changes: Iterable[Change]) -> list[Box]:
+    """The places of several changes, in their order."""
+    boxes: list[Box] = []
+    for change in changes:
+        boxes.extend(change.boxes)
+    return boxes
 
 
 def quoted(words: str, limit: int = 60) -> str:

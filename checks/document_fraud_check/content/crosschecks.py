@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlsplit
 
 from rapidfuzz import fuzz
 
-from checks.base import Change, IndicatorType
-from checks.document_fraud_check.facts import by_ocr, codes_of
+from checks.base import Change
+from checks.document_fraud_check.alterations import bare
+from checks.document_fraud_check.facts import codes_of, info_if_by_ocr
 from checks.document_fraud_check.rules import (
     Finding,
     IndicatorResult,
@@ -45,9 +46,13 @@ COMPANY_NUMBER = re.compile(
 )
 # So alike (of 100) is a name to the same name with "LTD" for "LIMITED", or cut short.
 SAME_NAME = 85
+# The search for a name that is alike takes longer with each letter of the text.
 MAX_TEXT = 40_000
 PLAIN = re.compile(r"[A-Z0-9]{6,24}")
+# Fewer digits are a year, a house or an amount, and no number of a company.
 MIN_DIGITS = 5
+# A shorter value under a name is an abbreviation, and a shorter number is alike to many.
+SHORTEST_NAME, SHORTEST_NUMBER = 6, 6
 # A code of the same number differs in no place; one of another number, in most.
 SLIPS = 2
 
@@ -63,14 +68,12 @@ def number_checksum_ok(evidence: Evidence) -> IndicatorResult:
 
     Does not prove: that the number was given to this company, or to anybody.
     """
-    valid = [number for number in evidence.once(numbers_of) if number.value.valid]
-    if not valid:
-        return None
-    first = valid[0]
-    description = (
-        f"{first.value.kind} {first.value.number} keeps the rule of its issuer."
-    )
-    return Finding(description, evidence.text.boxes(first.span), first.value.number)
+    for fact in evidence.once(numbers_of):
+        number = fact.value
+        if number.valid:
+            description = f"{number.kind} {number.number} keeps the rule of its issuer."
+            return Finding(description, evidence.text.boxes(fact.span), number.number)
+    return None
 
 
 @indicator("RISK", "cross-check")
@@ -84,20 +87,17 @@ def number_checksum_bad(evidence: Evidence) -> IndicatorResult:
     Innocent explanations: another kind of number under the same label. Where OCR read the number,
     it is an INFO: a digit may have been read wrongly.
     """
-    broken = []
-    for number in evidence.once(numbers_of):
-        if number.value.valid is False:
-            broken.append(number)
-    if not broken:
-        return None
-    first = broken[0]
-    description = (
-        f"{first.value.kind} {first.value.number} breaks the rule of its issuer."
-    )
-    milder: IndicatorType | None = "INFO" if by_ocr(evidence, first.span) else None
-    return Finding(
-        description, evidence.text.boxes(first.span), first.value.number, type=milder
-    )
+    for fact in evidence.once(numbers_of):
+        number = fact.value
+        # None: no rule is known for it.
+        if number.valid is False:
+            return Finding(
+                f"{number.kind} {number.number} breaks the rule of its issuer.",
+                evidence.text.boxes(fact.span),
+                number.number,
+                type=info_if_by_ocr(evidence, fact.span),
+            )
+    return None
 
 
 @indicator("RISK", "cross-check")
@@ -114,25 +114,29 @@ def number_encodes_conflict(evidence: Evidence) -> IndicatorResult:
     not be read. Where OCR read the number, it is an INFO.
     """
     kind = evidence.once(type_of)
-    dates = evidence.once(dates_of)
     if not kind or kind.value.code not in OF_REGISTER:
         return None
-    years = {fact.value.year for fact in dates if fact.value}
+    years = {fact.value.year for fact in evidence.once(dates_of) if fact.value}
+    if not years:
+        return None
     for fact in evidence.once(numbers_of):
-        pattern = YEARS.get(fact.value.kind)
-        match = pattern.match(fact.value.number) if pattern else None
-        if match and years and int(match[1]) not in years:
-            description = f"{fact.value.kind} {fact.value.number} is of {match[1]}; the dates are not."
-            milder: IndicatorType | None = (
-                "INFO" if by_ocr(evidence, fact.span) else None
-            )
+        number = fact.value
+        year = _year_in(number.kind, number.number)
+        if year and int(year) not in years:
             return Finding(
-                description,
+                f"{number.kind} {number.number} is of {year}; the dates are not.",
                 evidence.text.boxes(fact.span),
-                fact.value.number,
-                type=milder,
+                number.number,
+                type=info_if_by_ocr(evidence, fact.span),
             )
     return None
+
+
+def _year_in(kind: str, number: str) -> str:
+    """The year that a number of this kind states; empty where it states none."""
+    pattern = YEARS.get(kind)
+    match = pattern.match(number) if pattern else None
+    return match[1] if match else ""
 
 
 @indicator("TRUST", "cross-check")
@@ -147,15 +151,12 @@ def qr_matches_text(evidence: Evidence) -> IndicatorResult:
     Does not prove: that the issuer made the code. Anybody can; open the address that it holds only
     if it is that of the register.
     """
-    text = _bare(evidence.text.value)
+    text = bare(evidence.text.value)
     for code in evidence.once(codes_of):
-        fact = next((value for value in _facts(code) if _bare(value) in text), None)
-        if fact:
-            return Finding(
-                f"The {code.format} holds {quoted(fact)}, as the text.",
-                [code.box],
-                code.text,
-            )
+        for fact in _facts(code):
+            if bare(fact) in text:
+                description = f"The {code.format} holds {quoted(fact)}, as the text."
+                return Finding(description, [code.box], code.text)
     return None
 
 
@@ -176,104 +177,116 @@ def qr_conflicts(evidence: Evidence) -> IndicatorResult:
     Innocent explanations: a code for another purpose (a tracking number, a form's number) that
     happens to be alike; a company that has changed its name since.
     """
-    text = _bare(evidence.text.value)
-    read = (
-        all(w.source != "OCR" for page in evidence.pages for w in page.words) and text
-    )
+    text = bare(evidence.text.value)
     if not text:
         return None
     for code in evidence.once(codes_of):
-        change = next(_other_names(code, text), None)
-        if change is None and not any(_bare(value) in text for value in _facts(code)):
-            change = next(_other_numbers(evidence, code), None)
+        change = _contradiction(evidence, code, text)
         if change:
-            description = f"The {code.format} holds {quoted(change.before)}, the text {quoted(change.after)}."
+            code_part = quoted(change.before)
             return Finding(
-                description,
+                f"The {code.format} holds {code_part}, the text {quoted(change.after)}.",
                 [code.box, *change.boxes],
                 code.text,
-                strong=bool(read),
+                strong=not _uses_ocr(evidence),
                 changes=[change],
             )
     return None
 
 
+def _uses_ocr(evidence: Evidence) -> bool:
+    for page in evidence.pages:
+        if any(word.source == "OCR" for word in page.words):
+            return True
+    return False
+
+
+def _contradiction(evidence: Evidence, code: Code, text: str) -> Change | None:
+    """What a code holds and what the text has in its place; None where they agree."""
+    change = next(_other_names(code, text), None)
+    if change:
+        return change
+    for fact in _facts(code):
+        if bare(fact) in text:
+            return None
+    return next(_other_numbers(evidence, code), None)
+
+
 def _other_names(code: Code, text: str) -> Iterator[Change]:
     for key, value in _members(code.text):
-        bare = _bare(value)
-        if not COMPANY_NAME.search(key) or len(bare) < MIN_DIGITS:
+        name = bare(value)
+        if not COMPANY_NAME.search(key) or len(name) < MIN_DIGITS:
             continue
-        if fuzz.partial_ratio(bare, text[:MAX_TEXT]) < SAME_NAME:
+        if fuzz.partial_ratio(name, text[:MAX_TEXT]) < SAME_NAME:
             yield Change(code.box.page, f"{key}: {value}", "no name like it")
 
 
 def _other_numbers(evidence: Evidence, code: Code) -> Iterator[Change]:
+    numbers = evidence.once(numbers_of)
+    page = code.box.page
     for value in _facts(code):
-        for fact in evidence.once(numbers_of):
+        for fact in numbers:
             number = fact.value.number
-            if _slips(_bare(value), _bare(number)):
-                yield Change(
-                    code.box.page, value, number, evidence.text.boxes(fact.span)
-                )
+            if _is_slip(bare(value), bare(number)):
+                yield Change(page, value, number, evidence.text.boxes(fact.span))
     for key, value in _members(code.text):
         if not COMPANY_NUMBER.search(key) or not _is_number(value):
             continue
-        for fact in evidence.once(numbers_of):
-            if len(_bare(fact.value.number)) == len(_bare(value)):
+        for fact in numbers:
+            number = fact.value.number
+            if len(bare(number)) == len(bare(value)):
                 boxes = evidence.text.boxes(fact.span)
-                yield Change(code.box.page, f"{key}: {value}", fact.value.number, boxes)
+                yield Change(page, f"{key}: {value}", number, boxes)
 
 
-def _slips(first: str, other: str) -> bool:
+def _is_slip(first: str, other: str) -> bool:
     """Nearly the same number: of one length, and apart in one or two places."""
-    if len(first) != len(other) or len(first) < 6:
+    if len(first) != len(other) or len(first) < SHORTEST_NUMBER:
         return False
-    apart = sum(a != b for a, b in zip(first, other, strict=True))
-    return 0 < apart <= SLIPS
+    differences = sum(a != b for a, b in zip(first, other, strict=True))
+    return 0 < differences <= SLIPS
 
 
 def _facts(code: Code) -> list[str]:
     """What a code says that a text could say as well: numbers, and what it calls a name."""
     members = list(_members(code.text))
-    values = []
-    for key, value in members:
-        if NAMED.search(key) and len(value) > 5:
-            values.append(value)
-    values += [value for _, value in members if _is_number(value)]
     if not members:
-        for part in PLAIN.findall(code.text.upper()):
-            if _is_number(part):
-                values.append(part)
+        numbers = list(filter(_is_number, PLAIN.findall(code.text.upper())))
         # Registers frame a number with letters: N09089904Q.
-        values += list(re.findall(r"\d{6,14}", code.text))
-    return values
+        return numbers + re.findall(r"\d{6,14}", code.text)
+    names = []
+    numbers = []
+    for key, value in members:
+        if NAMED.search(key) and len(value) >= SHORTEST_NAME:
+            names.append(value)
+        if _is_number(value):
+            numbers.append(value)
+    return names + numbers
 
 
 def _is_number(value: str) -> bool:
-    return (
-        bool(PLAIN.fullmatch(value.upper()))
-        and sum(map(str.isdigit, value)) >= MIN_DIGITS
-    )
+    if not PLAIN.fullmatch(value.upper()):
+        return False
+    return sum(map(str.isdigit, value)) >= MIN_DIGITS
 
 
 def _members(content: str) -> Iterator[tuple[str, str]]:
     """Names and values of a code that holds a JSON object or an address."""
     if content.lstrip().startswith("{"):
-        try:
-            members: Any = json.loads(content)
-        except ValueError:
-            return
-        if isinstance(members, dict):
-            for key, value in members.items():
-                yield (str(key), str(value).strip())
-        return
-    parts = urlsplit(content.strip()) if "://" in content[:12] else None
-    if parts:
+        yield from _members_of_json(content)
+    elif "://" in content[:12]:
+        parts = urlsplit(content.strip())
         yield from parse_qsl(parts.query)
         for step in parts.path.split("/"):
             if step:
-                yield ("path", step)
+                yield "path", step
 
 
-def _bare(text: str) -> str:
-    return re.sub(r"[\W_]", "", text).casefold()
+def _members_of_json(content: str) -> Iterator[tuple[str, str]]:
+    try:
+        members: object = json.loads(content)
+    except ValueError:
+        return
+    if isinstance(members, dict):
+        for key, value in members.items():
+            yield str(key), str(value).strip()

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from checks.base import IndicatorType
-from checks.document_fraud_check.facts import by_ocr
+from checks.document_fraud_check.facts import info_if_by_ocr
 from checks.document_fraud_check.rules import Finding, IndicatorResult, indicator
 from checks.evidence import Evidence
 from checks.fields.general import issue_date_of
 
-LATER, DAY = timedelta(days=30), timedelta(days=1)
+# Files are printed, signed and sent on within some weeks of their date.
+LATER = timedelta(days=30)
+# The grace for a clock in another zone.
+DAY = timedelta(days=1)
 # Some programs write local time without a zone in one record, and with it in the other.
 APART = timedelta(hours=26)
 
@@ -28,9 +30,14 @@ def modified_long_after_issue(evidence: Evidence) -> IndicatorResult:
     """
     issued = evidence.once(issue_date_of)
     modified = evidence.metadata.modified
-    if not issued or not modified or modified.date() - issued.value <= LATER:
+    if not issued or not modified:
         return None
-    description = f"The document is of {issued.value.isoformat()}, the file was modified on {_day(modified)}."
+    if modified.date() - issued.value <= LATER:
+        return None
+    day = issued.value.isoformat()
+    description = (
+        f"The document is of {day}, the file was modified on {_day(modified)}."
+    )
     return Finding(description, evidence.text.boxes(issued.span))
 
 
@@ -47,9 +54,12 @@ def created_before_document_date(evidence: Evidence) -> IndicatorResult:
     """
     issued = evidence.once(issue_date_of)
     created = evidence.metadata.created
-    if not issued or not created or issued.value - created.date() <= DAY:
+    if not issued or not created:
         return None
-    description = f"The document is of {issued.value.isoformat()}, the file was created on {_day(created)}."
+    if issued.value - created.date() <= DAY:
+        return None
+    day = issued.value.isoformat()
+    description = f"The document is of {day}, the file was created on {_day(created)}."
     return Finding(description, evidence.text.boxes(issued.span))
 
 
@@ -68,18 +78,18 @@ def future_date(evidence: Evidence) -> IndicatorResult:
     latest = evidence.today + 2 * DAY
     issued = evidence.once(issue_date_of)
     if issued and issued.value > latest:
-        description = f"The document bears the date {issued.value.isoformat()}."
-        milder: IndicatorType | None = "INFO" if by_ocr(evidence, issued.span) else None
-        return Finding(description, evidence.text.boxes(issued.span), type=milder)
-    recorded = (
-        ("made", evidence.metadata.created),
-        ("last changed", evidence.metadata.modified),
-    )
-    for what, moment in recorded:
-        if moment and moment.date() > latest:
-            return Finding(
-                f"The record of the file says that it was {what} on {_day(moment)}."
-            )
+        return Finding(
+            f"The document bears the date {issued.value.isoformat()}.",
+            evidence.text.boxes(issued.span),
+            type=info_if_by_ocr(evidence, issued.span),
+        )
+    record = "The record of the file says that it was"
+    created = evidence.metadata.created
+    if created and created.date() > latest:
+        return Finding(f"{record} made on {_day(created)}.")
+    modified = evidence.metadata.modified
+    if modified and modified.date() > latest:
+        return Finding(f"{record} last changed on {_day(modified)}.")
     return None
 
 
@@ -97,11 +107,12 @@ def xmp_date_conflict(evidence: Evidence) -> IndicatorResult:
     """
     info = evidence.metadata.modified
     xmp = evidence.metadata.xmp_modified
-    if not info or not xmp or abs(info - xmp) <= APART:
+    if not info or not xmp:
         return None
-    return Finding(
-        f"The last change was on {_day(info)} by one record, on {_day(xmp)} by the other."
-    )
+    if abs(info - xmp) <= APART:
+        return None
+    days = f"on {_day(info)} by one record, on {_day(xmp)} by the other"
+    return Finding(f"The last change was {days}.")
 
 
 def _day(moment: datetime) -> str:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import product
 
 from checks.data import table
 from checks.document_fraud_check.rules import Finding, IndicatorResult, indicator
@@ -58,8 +60,12 @@ def issuing_officer_plausible(evidence: Evidence) -> IndicatorResult:
     years = _years(evidence)
     for span, term in evidence.once(_officers):
         if any(map(term.holds, years)):
-            description = f"{term.name} was in office {term.years}; a date of the document is of then."
-            return Finding(description, evidence.text.boxes(span), term.name)
+            office = f"{term.name} was in office {term.years}"
+            return Finding(
+                f"{office}; a date of the document is of then.",
+                evidence.text.boxes(span),
+                term.name,
+            )
     return None
 
 
@@ -79,13 +85,20 @@ def issuing_officer_implausible(evidence: Evidence) -> IndicatorResult:
     """
     officers = evidence.once(_officers)
     years = _years(evidence)
-    holds = {term.holds(year) for _, term in officers for year in years}
-    if holds != {False}:
+    if not officers or not years:
         return None
+    for (_, term), year in product(officers, years):
+        # None, too, ends it: of such a year the table does not know.
+        if term.holds(year) is not False:
+            return None
     span, term = officers[0]
     dates = ", ".join(map(str, sorted(years)[:8]))
-    description = f"{term.name} was in office {term.years}; the dates of the document are of {dates}."
-    return Finding(description, evidence.text.boxes(span), term.name)
+    office = f"{term.name} was in office {term.years}"
+    return Finding(
+        f"{office}; the dates of the document are of {dates}.",
+        evidence.text.boxes(span),
+        term.name,
+    )
 
 
 def _years(evidence: Evidence) -> set[int]:
@@ -98,34 +111,38 @@ def _officers(evidence: Evidence) -> list[tuple[Span, Term]]:
     text = evidence.text.value
     if not place:
         return []
-    offices = [match.span() for match in OFFICE.finditer(text)]
+    offices = [Span(*match.span()) for match in OFFICE.finditer(text)]
     officers: list[tuple[Span, Term]] = []
     for term in _terms(place.value.code):
         for match in term.pattern.finditer(text):
-            if any(
-                match.start() - NEAR <= end and start <= match.end() + NEAR
-                for start, end in offices
-            ):
-                officers.append((Span(*match.span()), term))
+            name = Span(*match.span())
+            if _is_near_one(name, offices):
+                officers.append((name, term))
     return officers
+
+
+def _is_near_one(name: Span, offices: Sequence[Span]) -> bool:
+    for office in offices:
+        if name.start - NEAR <= office.end and office.start <= name.end + NEAR:
+            return True
+    return False
 
 
 @cache
 def _terms(place: str) -> tuple[Term, ...]:
-    rows = (row for row in table("officers") if row["place"] == place)
-    return tuple(
-        Term(
-            row["name"],
-            int(row["from"]),
-            int(row["until"]) if row["until"] else None,
-            _pattern(row["name"]),
-        )
-        for row in rows
-    )
+    terms = []
+    for row in table("officers"):
+        if row["place"] != place:
+            continue
+        until = int(row["until"]) if row["until"] else None
+        name = row["name"]
+        terms.append(Term(name, int(row["from"]), until, _pattern(name)))
+    return tuple(terms)
 
 
 def _pattern(name: str) -> re.Pattern[str]:
     """A name with or without its initials: certificates have it either way."""
-    words = [word for word in name.split() if not word.endswith(".")]
+    words = [re.escape(word) for word in name.split() if not word.endswith(".")]
     # A blank, and perhaps an initial.
-    return phrase(r"\b" + r" (?:[a-z]\. )?".join(map(re.escape, words)) + r"\b")
+    joined = r" (?:[a-z]\. )?".join(words)
+    return phrase(rf"\b{joined}\b")

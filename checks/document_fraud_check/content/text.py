@@ -43,7 +43,9 @@ MIN_PLACEHOLDERS = 3
 AMOUNT = re.compile(
     r"^[-\u2212(]?[$€£₹]?\s?[-\u2212]?(\d{1,3}(?:,\d{3})+|\d+)\.(\d{2})\)?(?:CR|DR)?$"
 )
-SUMS = (
+# The label of a line, and how its amount counts in the sum; the sum itself is last, with 0.
+Part = tuple[re.Pattern[str], int]
+SUMS: tuple[tuple[Part, ...], ...] = (
     # opening + added - taken = closing
     (
         (phrase(r"^(?:opening|beginning|previous|starting) (?:account )?balance\b"), 1),
@@ -63,6 +65,7 @@ SUMS = (
         (phrase(r"^(?:(?:grand|invoice) total|total(?: (?:amount|due|incl.*))?)\b"), 0),
     ),
 )
+# Amounts are floating-point numbers: a cent, and a little for the way they are stored.
 CENT = 0.011
 A_DAY = re.compile(
     r"^\W*(?:\d|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))", re.IGNORECASE
@@ -89,27 +92,38 @@ def placeholder_or_sample(evidence: Evidence) -> IndicatorResult:
     """
     title = evidence.metadata.title
     text = evidence.text.value
-    samples = [match for pattern in SAMPLES if (match := pattern.search(text))]
-    placeholders = [
-        match for pattern in PLACEHOLDERS if (match := pattern.search(text))
-    ]
+    samples = _first_matches(SAMPLES, text)
+    placeholders = _first_matches(PLACEHOLDERS, text)
+    mentioned = _first_matches(MENTIONED, text)
     titled = bool(SAMPLE_TITLE.match(title))
-    mentioned = [match for pattern in MENTIONED if (match := pattern.search(text))]
     if not samples and not placeholders and not mentioned:
         if not titled:
             return None
         description = "The title of the file says that it is a sample."
         return Finding(description, raw=title, strong=False)
     matches = [*samples, *placeholders, *mentioned]
-    words = list(dict.fromkeys(" ".join(match[0].split()) for match in matches))
+    words: dict[str, None] = {}
     boxes = []
-    for m in matches:
-        boxes.extend(evidence.text.boxes(Span(*m.span())))
-    quotes = ", ".join(f"“{quote}”" for quote in words[:3])
+    for match in matches:
+        words[" ".join(match[0].split())] = None
+        boxes.extend(evidence.text.boxes(Span(*match.span())))
+    quotes = ", ".join(f"“{quote}”" for quote in list(words)[:3])
     strong = bool(samples) or len(placeholders) + titled >= MIN_PLACEHOLDERS
     return Finding(
         f"It holds the words {quotes}.", boxes, "\n".join(words), strong=strong
     )
+
+
+def _first_matches(
+    patterns: Sequence[re.Pattern[str]], text: str
+) -> list[re.Match[str]]:
+    """The first place of each pattern that the text has."""
+    matches = []
+    for pattern in patterns:
+        match = pattern.search(text)
+        if match:
+            matches.append(match)
+    return matches
 
 
 @indicator("INFO", "origin")
@@ -125,10 +139,11 @@ def image_only_document(evidence: Evidence) -> IndicatorResult:
     could not be looked at.
     """
     filled = [page for page in evidence.pages if not page.is_blank]
-    if not filled or any(
-        page.has_text_layer or not _is_pictured(page) for page in filled
-    ):
+    if not filled:
         return None
+    for page in filled:
+        if page.has_text_layer or not _is_pictured(page):
+            return None
     return Finding("Every page is a picture without a text layer.")
 
 
@@ -147,31 +162,28 @@ def drawn_letters(evidence: Evidence) -> IndicatorResult:
     """
     numbers = []
     for page in evidence.pages:
-        if (
-            not page.has_text_layer
-            and not _is_pictured(page)
-            and page.objects >= len(_read_by_ocr(page)) >= MIN_READ
-        ):
+        if page.has_text_layer or _is_pictured(page):
+            continue
+        if page.objects >= len(_words_by_ocr(page)) >= MIN_READ:
             numbers.append(page.number)
     if not numbers:
         return None
-    return Finding(
-        f"The letters are drawn as shapes, without text: {name_pages(numbers)}."
-    )
+    pages = name_pages(numbers)
+    return Finding(f"The letters are drawn as shapes, without text: {pages}.")
 
 
 def _is_pictured(page: Page) -> bool:
     """Does a picture fill the page, in one piece or in strips, or hold all that is to be read?"""
     if max(page.ground, page.image_share) >= SCAN:
         return True
-    read = _read_by_ocr(page)
-    return bool(read) and all(
-        any(image.contains_centre_of(word.box) for image in page.images)
-        for word in read
-    )
+    words = _words_by_ocr(page)
+    for word in words:
+        if not any(image.contains_centre_of(word.box) for image in page.images):
+            return False
+    return bool(words)
 
 
-def _read_by_ocr(page: Page) -> list[Word]:
+def _words_by_ocr(page: Page) -> list[Word]:
     return [word for word in page.words if word.source == "OCR"]
 
 
@@ -189,51 +201,52 @@ def amounts_inconsistent(evidence: Evidence) -> IndicatorResult:
     Innocent explanations: a further amount (a discount, rounding) that belongs to the sum and stands
     elsewhere. Add up the lines yourself.
     """
-    lines = [line for page in evidence.pages for line in page.lines]
-    lines = [
-        line
-        for line in lines
-        if all(word.source == "text layer" for word in line.words)
-    ]
+    lines: list[Line] = []
+    for page in evidence.pages:
+        lines.extend(filter(_is_written, page.lines))
     for parts in SUMS:
-        rows = []
-        for label, _ in parts:
-            rows.append([line for line in lines if label.search(line.text)])
-        if any(len(row) != 1 for row in rows):
+        labelled = _labelled_lines(lines, parts)
+        if not labelled or _has_other_parts(lines, labelled):
             continue
-        sums = [
-            (row[0], _amount(row[0]), sign)
-            for row, (_, sign) in zip(rows, parts, strict=True)
-        ]
-        amounts = [(amount, sign) for _, amount, sign in sums if amount is not None]
-        if len(amounts) < len(sums):
-            continue
-        if _other_parts(lines, [line for line, _, _ in sums]):
-            continue
-        due = sum(sign * amount for amount, sign in amounts)
-        if abs(due - amounts[-1][0]) > CENT:
-            description = "; ".join(line.text for line, _, _ in sums)
+        due = stated = 0.0
+        for line, (_, sign) in zip(labelled, parts, strict=True):
+            stated = _amount(line) or 0.0
+            due += sign * stated
+        # The last part is the sum itself: its sign is 0.
+        if abs(due - stated) > CENT:
             return Finding(
-                f"The amounts give {due:,.2f} and the document says {amounts[-1][0]:,.2f}.",
-                [line.box for line, _, _ in sums],
-                description,
+                f"The amounts give {due:,.2f} and the document says {stated:,.2f}.",
+                [line.box for line in labelled],
+                "; ".join(line.text for line in labelled),
             )
     return None
 
 
-def _other_parts(lines: Sequence[Line], parts: Sequence[Line]) -> bool:
+def _is_written(line: Line) -> bool:
+    return all(word.source == "text layer" for word in line.words)
+
+
+def _labelled_lines(lines: Sequence[Line], parts: Sequence[Part]) -> list[Line]:
+    """The line of each part of a sum, or none where one is missing, doubled or has no amount."""
+    labelled = []
+    for label, _ in parts:
+        candidates = [line for line in lines if label.search(line.text)]
+        if len(candidates) != 1 or _amount(candidates[0]) is None:
+            return []
+        labelled.append(candidates[0])
+    return labelled
+
+
+def _has_other_parts(lines: Sequence[Line], parts: Sequence[Line]) -> bool:
     """Does another amount with a label stand among those of a sum: a discount, a fee, what was paid?
 
     Lines that begin with a day are the movements, which a sum of them holds already.
     """
     places = [lines.index(part) for part in parts]
-    among = lines[min(places) : max(places)]
-    for line in among:
-        if (
-            line not in parts
-            and _amount(line) is not None
-            and not A_DAY.search(line.text)
-        ):
+    for line in lines[min(places) : max(places)]:
+        if line in parts or A_DAY.search(line.text):
+            continue
+        if _amount(line) is not None:
             return True
     return False
 
@@ -247,4 +260,5 @@ def _amount(line: Line) -> float | None:
             matches.append(match)
     if len(matches) != 1 or not AMOUNT.match(line.words[-1].text):
         return None
-    return float(matches[0][1].replace(",", "") + "." + matches[0][2])
+    whole, cents = matches[0].groups()
+    return float(f"{whole.replace(',', '')}.{cents}")

@@ -12,6 +12,8 @@ from checks.text.words import Page, phrase
 
 # A picture of this share of the page is what one sees of it.
 SCAN = 0.5
+# So many characters from its beginning a document names its office: later pages name others, too.
+HEAD = 6000
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,9 +147,12 @@ def _is_picture(evidence: Evidence) -> bool:
 
 
 def _is_scan(page: Page) -> bool:
-    return page.ground >= SCAN and all(
-        word.hidden for word in page.words if word.source != "OCR"
-    )
+    if page.ground < SCAN:
+        return False
+    for word in page.words:
+        if word.source != "OCR" and not word.hidden:
+            return False
+    return True
 
 
 def _match(evidence: Evidence) -> tuple[Issuer | None, str]:
@@ -162,8 +167,8 @@ def _match(evidence: Evidence) -> tuple[Issuer | None, str]:
     program = "\n".join(dict.fromkeys(filter(None, names)))
     if not kind:
         return None, program
-    head = evidence.text.value[:6000]
-    issuers = (
-        i for i in ISSUERS if kind.value.code in i.kinds and i.words.search(head)
-    )
-    return next(issuers, None), program
+    head = evidence.text.value[:HEAD]
+    for issuer in ISSUERS:
+        if kind.value.code in issuer.kinds and issuer.words.search(head):
+            return issuer, program
+    return None, program

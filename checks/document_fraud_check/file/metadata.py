@@ -50,7 +50,9 @@ FAMILIES = (
     "apache fop",
     "jasper",
 )
+# Programs for printing and viewing of operating systems: people keep documents with them.
 VIEWERS = {"quartz", "skia"}
+# Products of one maker, which work on each other's files.
 ADOBE = {"acrobat", "distiller", "livecycle", "adobe pdf library"}
 # The binary comment in the second line differs from one writing library to another. These rewrite
 # files of others.
@@ -91,7 +93,10 @@ SELF_MADE = {"articles_of_incorporation", "bylaws"}
 
 def _family(producer: str) -> str:
     lowered = producer.lower()
-    return next((name for name in FAMILIES if name in lowered), "")
+    for name in FAMILIES:
+        if name in lowered:
+            return name
+    return ""
 
 
 @indicator("INFO", "metadata")
@@ -130,7 +135,9 @@ def producer_conflict(evidence: Evidence) -> IndicatorResult:
         return None
     raw = f"Info: {metadata.producer}\nXMP: {metadata.xmp_producer}"
     description = f"The file names {info} in one record and {xmp} in the other."
-    return Finding(description, raw=raw, type="INFO" if {info, xmp} & VIEWERS else None)
+    if {info, xmp} & VIEWERS:
+        return Finding(description, raw=raw, type="INFO")
+    return Finding(description, raw=raw)
 
 
 @indicator("RISK", "metadata")
@@ -150,6 +157,24 @@ def editing_tool(evidence: Evidence) -> IndicatorResult:
     """
     if evidence.kind != "pdf":
         return None  # of pictures, `exif_editor` tells
+    editors = list(filter(EDITORS.search, _programs(evidence)))
+    if not editors:
+        return None
+    # A converter alone is mild; beside one, the editor is what counts.
+    editors.sort(key=lambda program: bool(CONVERTERS.search(program)))
+    editor = editors[0]
+    if CONVERTERS.search(editor):
+        description = f"The file was saved with {editor[:80]}, which merges, shrinks and converts files."
+        return Finding(description, raw=editor, type="INFO")
+    description = f"The file was made or saved with {editor[:80]}."
+    kind = evidence.once(type_of)
+    if kind and kind.value.code in SELF_MADE:
+        return Finding(description, raw=editor, type="INFO")
+    return Finding(description, raw=editor)
+
+
+def _programs(evidence: Evidence) -> list[str]:
+    """The programs that the file names, in its records and in the history of its saves."""
     metadata = evidence.metadata
     programs = [
         metadata.producer,
@@ -159,22 +184,7 @@ def editing_tool(evidence: Evidence) -> IndicatorResult:
     ]
     for match in HISTORY.finditer(evidence.file):
         programs.append(match[1].decode("utf-8", "replace"))
-    editors = [value for value in programs if EDITORS.search(value)]
-    if not editors:
-        return None
-    editor = next(
-        (value for value in editors if not CONVERTERS.search(value)), editors[0]
-    )
-    if CONVERTERS.search(editor):
-        description = f"The file was saved with {editor[:80]}, which merges, shrinks and converts files."
-        return Finding(description, raw=editor, type="INFO")
-    kind = evidence.once(type_of)
-    self_made = kind is not None and kind.value.code in SELF_MADE
-    return Finding(
-        f"The file was made or saved with {editor[:80]}.",
-        raw=editor,
-        type="INFO" if self_made else None,
-    )
+    return programs
 
 
 @indicator("INFO", "metadata")
@@ -193,7 +203,8 @@ def writer_rewritten(evidence: Evidence) -> IndicatorResult:
     program = f"{evidence.metadata.producer} {evidence.metadata.creator}".lower()
     if not writer or not program.strip():
         return None
-    if any(name in program for name in SAME_WRITER.get(writer, {writer})):
+    names = SAME_WRITER.get(writer, {writer})
+    if any(name in program for name in names):
         return None
     return Finding(f"The container was written by {writer}.", raw=program.strip())
 
@@ -212,7 +223,9 @@ def writer_mismatch(evidence: Evidence) -> IndicatorResult:
     """
     program, names = ORIGINAL_WRITERS.get(_mark(evidence), ("", ()))
     declared = f"{evidence.metadata.producer} {evidence.metadata.creator}".lower()
-    if not program or not declared.strip() or any(name in declared for name in names):
+    if not program or not declared.strip():
+        return None
+    if any(name in declared for name in names):
         return None
     return Finding(f"The file is written as {program} writes it.", raw=declared.strip())
 

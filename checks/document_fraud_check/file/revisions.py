@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from checks.base import Change, IndicatorType
 from checks.document_fraud_check.alterations import alters, bare
@@ -12,14 +13,15 @@ from checks.document_fraud_check.changes import Edit, edits_of, present_pages
 from checks.document_fraud_check.facts import (
     covered_by_signature,
     earlier_versions,
+    intact_signatures_of,
     read_pair,
     repainted_of,
-    signatures_of,
 )
 from checks.document_fraud_check.rules import (
     Finding,
     IndicatorResult,
     Unchecked,
+    boxes_of,
     indicator,
     quoted,
 )
@@ -29,9 +31,15 @@ from checks.text.plurals import counted
 if TYPE_CHECKING:
     from checks.readers.ocr.snippets import Snippet
     from checks.readers.pdf.repainting import Repainted
+    from checks.readers.pdf.signatures import Signature
+    from papers.geometry import Box
 
 # So sure must OCR be of both readings where two pictures are compared.
 SURE = 0.7
+# Where so much of a changed word lies in a region, the word is why the region looks different.
+OF_A_WORD = 0.3
+# A description quotes so many changes; the finding holds all.
+MOST_QUOTED = 3
 
 
 @indicator("RISK", "revisions", strong=True)
@@ -56,44 +64,60 @@ def revision_text_changed(evidence: Evidence) -> IndicatorResult:
     """
     if evidence.kind == "pdf" and not evidence.problem and evidence.structure.encrypted:
         return Unchecked("earlier versions: the file is encrypted")
-    edits = [edit for edit in evidence.once(edits_of) if edit.change.before]
-    if not edits:
+    changes = []
+    lengths = []
+    for edit in evidence.once(edits_of):
+        # Words that were only added are for the next indicator.
+        if not edit.change.before:
+            continue
+        changes.append(edit.change)
+        if edit.alters:
+            lengths.append(edit.since)
+    if not changes:
         return None
-    changes = [edit.change for edit in edits]
-    description = "; ".join(map(str, changes[:3]))
-    altering = [edit for edit in edits if edit.alters]
-    kind, strong, by = _weighed(evidence, [edit.since for edit in altering])
+    description = "; ".join(map(str, changes[:MOST_QUOTED]))
+    weight = _weight_of(evidence, lengths)
     return Finding(
-        f"An earlier version inside the file reads differently: {description}.{by}",
-        [box for change in changes for box in change.boxes],
+        f"An earlier version inside the file reads differently: {description}.{weight.note}",
+        boxes_of(changes),
         "\n".join(map(str, changes)),
         changes=changes,
-        type=kind,
-        strong=strong,
+        type=weight.type,
+        strong=weight.strong,
     )
 
 
-def _weighed(
-    evidence: Evidence, lengths: list[int]
-) -> tuple[IndicatorType | None, bool, str]:
-    """The type and strength of facts that were altered behind these lengths, and who signed them."""
+class Weight(NamedTuple):
+    """How much altered facts weigh, and a sentence on who signed after that."""
+
+    type: IndicatorType | None
+    strong: bool
+    note: str
+
+
+def _weight_of(evidence: Evidence, lengths: Sequence[int]) -> Weight:
+    """The weight of facts that were altered behind these lengths of the file."""
     if not lengths:
-        return "INFO", False, ""
-    signatures = [covered_by_signature(evidence, since) for since in lengths]
-    vouching = [signature for signature in signatures if signature is not None]
-    if len(vouching) < len(signatures):
-        return None, True, ""
-    names = ", ".join(
-        dict.fromkeys(signature.signer or "an unnamed signer" for signature in vouching)
-    )
-    by = f" That was before {names} signed; the signature covers it."
+        return Weight("INFO", strong=False, note="")
+    vouching = []
+    for since in lengths:
+        signature = covered_by_signature(evidence, since)
+        if signature is None:
+            return Weight(None, strong=True, note="")
+        vouching.append(signature)
+    note = f" That was before {signers(vouching)} signed; the signature covers it."
     if all(signature.trusted for signature in vouching):
-        return "INFO", False, by
-    return (
-        None,
-        False,
-        f"{by} Whether the signer is who the certificate says is not known here.",
-    )
+        return Weight("INFO", strong=False, note=note)
+    note += " Whether the signer is who the certificate says is not known here."
+    return Weight(None, strong=False, note=note)
+
+
+def signers(signatures: Iterable[Signature]) -> str:
+    """The names of those who signed, each once."""
+    names: dict[str, None] = {}
+    for signature in signatures:
+        names[signature.signer or "an unnamed signer"] = None
+    return ", ".join(names)
 
 
 @indicator("RISK", "revisions")
@@ -109,20 +133,31 @@ def revision_text_added(evidence: Evidence) -> IndicatorResult:
     that the document went through. It is a weak sign for that reason.
     """
     edits = evidence.once(edits_of)
-    if not edits or any(edit.change.before for edit in edits):
+    if not edits:
         return None
     changes = [edit.change for edit in edits]
-    description = "; ".join(
-        f"page {change.page}: “{change.after}”" for change in changes[:3]
-    )
-    vouched = all(covered_by_signature(evidence, edit.since) for edit in edits)
+    if any(change.before for change in changes):
+        return None
+    quotes = []
+    for change in changes[:MOST_QUOTED]:
+        quotes.append(f"page {change.page}: “{change.after}”")
     return Finding(
-        f"The earlier version inside the file lacks words that it shows now: {description}.",
-        [box for change in changes for box in change.boxes],
+        f"The earlier version inside the file lacks words that it shows now: {'; '.join(quotes)}.",
+        boxes_of(changes),
         "\n".join(map(str, changes)),
         changes=changes,
-        type="INFO" if vouched else None,
+        type=_info_if_covered(evidence, [edit.since for edit in edits]),
     )
+
+
+def _info_if_covered(
+    evidence: Evidence, lengths: Sequence[int]
+) -> IndicatorType | None:
+    """INFO where intact signatures cover whatever was changed behind these lengths."""
+    for since in lengths:
+        if not covered_by_signature(evidence, since):
+            return None
+    return "INFO"
 
 
 @indicator("RISK", "revisions", strong=True)
@@ -144,65 +179,92 @@ def revision_pixels_changed(evidence: Evidence) -> IndicatorResult:
     a form that its issuer's program draws again.
     """
     edits = evidence.once(edits_of)
-    changed = [box for edit in edits for box in edit.change.boxes]
+    changed_words = boxes_of(edit.change for edit in edits)
     regions = []
     for region in evidence.once(repainted_of):
-        if not any(
-            region.box.overlap(box) > 0.3 * box.area for box in changed if box.area
-        ):
+        if not _shows_one_of(region, changed_words):
             regions.append(region)
     if not regions:
         return None
     boxes = [region.box for region in regions]
-    if all(region.box.area >= 1 for region in regions):
+    # The whole page differs where its size does.
+    if all(box.area >= 1 for box in boxes):
         pages = counted(len(regions), "page has", "pages have")
         return Finding(
             f"{pages} another size than in an earlier version.", boxes, type="INFO"
         )
     replaced = [region for region in regions if region.replaced]
-    altered = [
-        (region, change)
-        for region in replaced
-        if (change := altered_at(evidence, region))
-    ]
-    changes = [change for _, change in altered]
-    description = f"{counted(len(regions), 'region looks', 'regions look')} different than in an earlier version"
+    changes, lengths = _altered(evidence, replaced)
+    description = _regions_in_words(regions, replaced, changes)
+    if changes:
+        weight = _weight_of(evidence, lengths)
+        return Finding(
+            f"{description}.{weight.note}",
+            boxes,
+            type=weight.type,
+            strong=weight.strong,
+            changes=changes,
+        )
+    kind = _info_if_covered(evidence, [region.since for region in regions])
+    # What was drawn beside added words most likely came with them.
+    if edits and not replaced:
+        kind = "INFO"
+    return Finding(f"{description}.", boxes, type=kind, strong=False)
+
+
+def _shows_one_of(region: Repainted, changed_words: Sequence[Box]) -> bool:
+    """Does the region look different because words in it changed?"""
+    for box in changed_words:
+        if box.area and region.box.overlap(box) > OF_A_WORD * box.area:
+            return True
+    return False
+
+
+def _regions_in_words(
+    regions: Sequence[Repainted],
+    replaced: Sequence[Repainted],
+    changes: Sequence[Change],
+) -> str:
+    count = counted(len(regions), "region looks", "regions look")
+    description = f"{count} different than in an earlier version"
     if replaced:
         description += f", and in {len(replaced)} of them ink that stood there is gone"
     if changes:
-        description += f": {'; '.join(map(str, changes[:3]))}"
-    if changes:
-        kind, strong, by = _weighed(evidence, [region.since for region, _ in altered])
-        return Finding(
-            f"{description}.{by}", boxes, type=kind, strong=strong, changes=changes
-        )
-    vouched = all(covered_by_signature(evidence, region.since) for region in regions)
-    beside_words = bool(edits) and not replaced
-    return Finding(
-        f"{description}.",
-        boxes,
-        type="INFO" if vouched or beside_words else None,
-        strong=False,
-    )
+        description += f": {'; '.join(map(str, changes[:MOST_QUOTED]))}"
+    return description
+
+
+def _altered(
+    evidence: Evidence, regions: Sequence[Repainted]
+) -> tuple[list[Change], list[int]]:
+    """The facts that were altered in regions, and the lengths of the file before that."""
+    changes = []
+    lengths = []
+    for region in regions:
+        change = altered_at(evidence, region)
+        if change:
+            changes.append(change)
+            lengths.append(region.since)
+    return changes, lengths
 
 
 def altered_at(evidence: Evidence, region: Repainted) -> Change | None:
     """The words that were to be read at a region, and those that are; None if no fact changed."""
-    read = read_pair(evidence, region)
-    if read is None:
+    readings = read_pair(evidence, region)
+    if readings is None:
         return None
-    before, after = read
+    before, after = readings
     if before.confidence >= SURE and (after.blank or after.confidence >= SURE):
-        change = Change(region.box.page, before.text, after.text, (region.box,))
-        if alters(change) and not _moved(evidence, region, change):
-            return change
-        return None
-    # Words that the edge of the region cuts are read badly, and those beside them may be read well.
-    gone = _replaced_words(before, after)
-    come = _replaced_words(after, before)
-    if not gone or not (after.blank or come):
-        return None
-    change = Change(region.box.page, " ".join(gone), " ".join(come), (region.box,))
+        old_text = before.text
+        new_text = after.text
+    else:
+        # Words that the edge of the region cuts are read badly, and those beside them may be read
+        # well.
+        old_text = " ".join(_replaced_words(before, after))
+        new_text = " ".join(_replaced_words(after, before))
+        if not old_text or not (after.blank or new_text):
+            return None
+    change = Change(region.box.page, old_text, new_text, (region.box,))
     if alters(change) and not _moved(evidence, region, change):
         return change
     return None
@@ -216,19 +278,19 @@ def _moved(evidence: Evidence, region: Repainted, change: Change) -> bool:
     version = evidence.once(earlier_versions).get(region.since)
     if version is None:
         return False
-    before, after = (
-        Counter(
-            bare(word.text)
-            for line in source.recognised(number).lines
-            for word in line.words
-        )
-        for source, number in ((version, region.was), (evidence, region.box.page))
-    )
-    words = Counter(filter(None, map(bare, change.before.split())))
-    for word in words:
-        if not (before[word] and after[word] >= before[word]):
+    before = _recognised_words(version, region.was)
+    after = _recognised_words(evidence, region.box.page)
+    for word in filter(None, map(bare, change.before.split())):
+        if not before[word] or after[word] < before[word]:
             return False
     return True
+
+
+def _recognised_words(evidence: Evidence, number: int) -> Counter[str]:
+    words: Counter[str] = Counter()
+    for line in evidence.recognised(number).lines:
+        words.update(bare(word.text) for word in line.words)
+    return words
 
 
 def _replaced_words(before: Snippet, after: Snippet) -> list[str]:
@@ -236,7 +298,8 @@ def _replaced_words(before: Snippet, after: Snippet) -> list[str]:
     other = bare(after.text)
     words: list[str] = []
     for word in before.sure_words(SURE):
-        if bare(word) and bare(word) not in other:
+        letters = bare(word)
+        if letters and letters not in other:
             words.append(word)
     return words
 
@@ -260,10 +323,9 @@ def revision_content_identical(evidence: Evidence) -> IndicatorResult:
         return None
     versions = counted(count, "earlier version")
     compared = max(len(revision.pages) for revision in evidence.revisions)
+    where = "every page"
     if evidence.page_count > compared:
         where = f"the first {compared} pages"
-    else:
-        where = "every page"
     return Finding(f"The file holds {versions} with the same words on {where}.")
 
 
@@ -283,23 +345,31 @@ def revision_values_changed(evidence: Evidence) -> IndicatorResult:
     if not edits:
         return None
     changes = [edit.change for edit in edits]
-    description = "; ".join(
-        f"{quoted(c.before)}, now {quoted(c.after)}" for c in changes[:3]
-    )
-    signed = [
-        signature.end for signature in evidence.once(signatures_of) if signature.intact
-    ]
-    after = any(
-        min(signed, default=edit.since + 1) <= edit.since
-        and not covered_by_signature(evidence, edit.since)
-        for edit in edits
-    )
+    quotes = []
+    for change in changes[:MOST_QUOTED]:
+        quotes.append(f"{quoted(change.before)}, now {quoted(change.after)}")
+    description = "; ".join(quotes)
+    boxes = boxes_of(changes)
+    if any(_follows_a_signature(evidence, edit.since) for edit in edits):
+        return Finding(
+            f"Values of fields were changed after signing: {description}.",
+            boxes,
+            changes=changes,
+        )
     return Finding(
-        f"Values of fields were changed{' after signing' if after else ''}: {description}.",
-        [box for change in changes for box in change.boxes],
+        f"Values of fields were changed: {description}.",
+        boxes,
         changes=changes,
-        type=None if after else "INFO",
+        type="INFO",
     )
+
+
+def _follows_a_signature(evidence: Evidence, since: int) -> bool:
+    """Does an intact signature end before what was changed there, and none cover it?"""
+    for signature in intact_signatures_of(evidence):
+        if signature.end <= since:
+            return not covered_by_signature(evidence, since)
+    return False
 
 
 def values_changed(evidence: Evidence) -> list[Edit]:
@@ -308,16 +378,17 @@ def values_changed(evidence: Evidence) -> list[Edit]:
     edits: list[Edit] = []
     for old, new in itertools.pairwise(versions):
         now = {(widget.page, widget.name): widget for widget in new.structure.widgets}
-        for was in old.structure.widgets:
-            later = now.get((was.page, was.name))
-            if not was.value.strip() or later is None or later.value == was.value:
+        for earlier in old.structure.widgets:
+            page = earlier.page
+            later = now.get((page, earlier.name))
+            # What was empty was filled in: that is what a field is for.
+            if later is None or not earlier.value.strip():
                 continue
-            if was.page <= len(evidence.pages):
-                box = evidence.pages[was.page - 1].transform.box(
-                    was.page, later.rectangle
-                )
-                change = Change(was.page, was.value, later.value, (box,))
-                edits.append(Edit(change, len(old.file), alters(change)))
+            if later.value == earlier.value or page > len(evidence.pages):
+                continue
+            box = evidence.pages[page - 1].transform.box(page, later.rectangle)
+            change = Change(page, earlier.value, later.value, (box,))
+            edits.append(Edit(change, len(old.file), alters(change)))
     return edits
 
 
@@ -331,9 +402,10 @@ def revision_pages_changed(evidence: Evidence) -> IndicatorResult:
 
     Innocent explanations: a cover sheet, an attachment, an empty page; several scans in one file.
     """
-    if not pages_changed(evidence, since=0):
+    counts = pages_changed(evidence, since=0)
+    if not counts:
         return None
-    return Finding(f"The file has {pages_changed(evidence, since=0)}.")
+    return Finding(f"The file has {counts}.")
 
 
 def pages_changed(evidence: Evidence, *, since: int) -> str:
@@ -348,5 +420,5 @@ def pages_changed(evidence: Evidence, *, since: int) -> str:
     present = len(evidence.once(present_pages))
     if all(count == present for count in counts):
         return ""
-    had = ", ".join(str(count) for count in dict.fromkeys(counts))
+    had = ", ".join(map(str, dict.fromkeys(counts)))
     return f"{counted(present, 'page')}, and had {had} before"

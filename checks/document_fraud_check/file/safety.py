@@ -94,12 +94,11 @@ def active_content(evidence: Evidence) -> IndicatorResult:
     actions = evidence.structure.actions
     if not actions:
         return None
-    usual = set(actions) <= USUAL_IN_FORMS
-    return Finding(
-        f"Actions in the file: {', '.join(actions)}.",
-        raw="\n".join(actions),
-        type="INFO" if usual else None,
-    )
+    description = f"Actions in the file: {', '.join(actions)}."
+    raw = "\n".join(actions)
+    if USUAL_IN_FORMS.issuperset(actions):
+        return Finding(description, raw=raw, type="INFO")
+    return Finding(description, raw=raw)
 
 
 @indicator("INFO", "safety")

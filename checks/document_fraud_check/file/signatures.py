@@ -2,26 +2,39 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from checks.base import Change, IndicatorType
-from checks.document_fraud_check.changes import edits_of
+from checks.document_fraud_check.changes import Edit, edits_of
 from checks.document_fraud_check.facts import (
     MAX_PAGES,
     SIGNATURE_ROOTS,
+    intact_signatures_of,
     repainted_of,
     signatures_of,
 )
-from checks.document_fraud_check.file.revisions import altered_at, pages_changed
+from checks.document_fraud_check.file.revisions import (
+    altered_at,
+    pages_changed,
+    signers,
+)
 from checks.document_fraud_check.rules import Finding, IndicatorResult, indicator
 from checks.evidence import Evidence
 from checks.text.plurals import counted
 
 if TYPE_CHECKING:
+    from checks.readers.pdf.repainting import Repainted
     from checks.readers.pdf.signatures import Signature
+    from checks.text.words import Page
+    from papers.geometry import Box
 
 # Behind this page the versions are not drawn beside one another.
 LAST_COMPARED = MAX_PAGES
+# What may follow a signature, and changes nothing that the signer saw.
+HARMLESS = frozenset({"nothing", "validation data", "form values"})
+# A description quotes so many changes.
+MOST_QUOTED = 3
 # Words of one line stand on one row, and no further apart than so many times their height.
 SAME_ROW, NEAR = 0.5, 2.0
 
@@ -43,23 +56,23 @@ def signature_broken(evidence: Evidence) -> IndicatorResult:
     Innocent explanations: a mail gateway or an archive that rewrote the file, a program that made
     it smaller. The signed original can then be had from its issuer.
     """
-    broken = [
-        signature
-        for signature in evidence.once(signatures_of)
-        if signature.intact is False
-    ]
+    broken = []
+    for signature in evidence.once(signatures_of):
+        if signature.intact is False:
+            broken.append(signature)
     if not broken:
         return None
+    names = signers(broken)
     if all(signature.moved for signature in broken):
         return Finding(
-            f"The file was saved again after {_names(broken)} signed, so that the signature no longer"
+            f"The file was saved again after {names} signed, so that the signature no longer"
             " fits. Whether anything was changed cannot be told: ask for the signed original.",
             evidence.signature_boxes,
             _table(broken),
             strong=False,
         )
     return Finding(
-        f"The signed part of the file was changed after signing. Signature of {_names(broken)}.",
+        f"The signed part of the file was changed after signing. Signature of {names}.",
         evidence.signature_boxes,
         _table(broken),
     )
@@ -83,37 +96,76 @@ def changed_after_signature(evidence: Evidence) -> IndicatorResult:
     rewrites the page for each of them; a comment by a reader; the stamp of an office in which
     the document was filed.
     """
-    signatures = evidence.once(signatures_of)
     changed = []
-    for signature in signatures:
-        if signature.intact and signature.later in {"content", "annotations"}:
+    covers_file = False
+    for signature in intact_signatures_of(evidence):
+        if signature.later in {"content", "annotations"}:
             changed.append(signature)
+        # A signature that is itself changed after cannot vouch for what was added.
+        elif signature.covers_file:
+            covers_file = True
     if not changed:
         return None
-    # A signature that is itself changed after cannot vouch for what was added.
-    resigned = any(
-        signature.intact and signature.covers_file
-        for signature in signatures
-        if signature not in changed
-    )
-    content = any(signature.later == "content" for signature in changed)
-    after = f"After {_names(changed)} signed,"
-    if resigned:
-        kind: IndicatorType | None = "INFO"
-        description, strong = "annotations changed.", False
-        if content:
-            description, kind, _ = _what_changed(
-                evidence, min(signature.end for signature in changed)
-            )
-        description = f"{after} {description} A later signature covers the whole file."
+    if covers_file and all(signature.later == "annotations" for signature in changed):
+        what = Appended("annotations changed.", type="INFO")
     else:
-        description, kind, strong = _what_changed(
-            evidence, min(signature.end for signature in changed)
-        )
-        description = f"{after} {description}"
+        what = _what_changed(evidence, min(signature.end for signature in changed))
+    description = f"After {signers(changed)} signed, {what.description}"
+    if covers_file:
+        description += " A later signature covers the whole file."
     return Finding(
-        description, evidence.signature_boxes, _table(changed), type=kind, strong=strong
+        description,
+        evidence.signature_boxes,
+        _table(changed),
+        type=what.type,
+        strong=what.strong and not covers_file,
     )
+
+
+class Appended(NamedTuple):
+    """What came behind the signed bytes: in words, with its type, and whether it is strong."""
+
+    description: str
+    type: IndicatorType | None = None
+    strong: bool = False
+
+
+def _what_changed(evidence: Evidence, end: int) -> Appended:
+    # The end mark of a version lies a few bytes behind what its signature covers.
+    edits = [edit for edit in evidence.once(edits_of) if edit.since >= end]
+    regions = [region for region in evidence.once(repainted_of) if region.since >= end]
+    altering = _altering(evidence, edits, regions)
+    if altering:
+        changes = "; ".join(map(str, altering[:MOST_QUOTED]))
+        return Appended(f"what the pages say was changed: {changes}.", strong=True)
+    if edits:
+        changes = "; ".join(str(edit.change) for edit in edits[:MOST_QUOTED])
+        return Appended(f"words were added or changed: {changes}.")
+    if regions:
+        return Appended("the looks of the pages changed.")
+    counts = pages_changed(evidence, since=end)
+    if counts:
+        return Appended(f"pages were put in or taken out: the file has {counts}.")
+    if not evidence.revisions or evidence.page_count > LAST_COMPARED:
+        return Appended("something was added, and not all pages could be compared.")
+    return Appended(
+        "the file was changed. Its pages show the same words and pictures.", type="INFO"
+    )
+
+
+def _altering(
+    evidence: Evidence, edits: Sequence[Edit], regions: Sequence[Repainted]
+) -> list[Change]:
+    """The changes of words and of regions after which the pages say something else."""
+    changes = []
+    for edit in edits:
+        if edit.alters or _joins_a_line(evidence, edit.change):
+            changes.append(edit.change)
+    for region in regions:
+        change = altered_at(evidence, region)
+        if change:
+            changes.append(change)
+    return changes
 
 
 def _joins_a_line(evidence: Evidence, change: Change) -> bool:
@@ -123,47 +175,16 @@ def _joins_a_line(evidence: Evidence, change: Change) -> bool:
     page = evidence.pages[change.page - 1]
     for box in change.boxes:
         for word in page.words:
-            if word.source == "text layer" and (
-                word.box.shared_rows(box) >= SAME_ROW
-                and not box.contains_centre_of(word.box)
-                and max(word.box.x0 - box.x1, box.x0 - word.box.x1) * page.width
-                < NEAR * box.height * page.height
-            ):
+            if word.source == "text layer" and _are_neighbours(page, word.box, box):
                 return True
     return False
 
 
-def _what_changed(
-    evidence: Evidence, end: int
-) -> tuple[str, IndicatorType | None, bool]:
-    """What came behind the signed bytes: in words, with its type, and whether it is strong."""
-    # The end mark of a version lies a few bytes behind what its signature covers.
-    edits = [edit for edit in evidence.once(edits_of) if edit.since >= end]
-    regions = [region for region in evidence.once(repainted_of) if region.since >= end]
-    altered = [e.change for e in edits if e.alters or _joins_a_line(evidence, e.change)]
-    altered += [
-        change for region in regions if (change := altered_at(evidence, region))
-    ]
-    if altered:
-        return (
-            f"what the pages say was changed: {'; '.join(map(str, altered[:3]))}.",
-            None,
-            True,
-        )
-    if edits:
-        changes = "; ".join(str(edit.change) for edit in edits[:3])
-        return f"words were added or changed: {changes}.", None, False
-    if regions:
-        return "the looks of the pages changed.", None, False
-    if count := pages_changed(evidence, since=end):
-        return f"pages were put in or taken out: the file has {count}.", None, False
-    if not evidence.revisions or evidence.page_count > LAST_COMPARED:
-        return "something was added, and not all pages could be compared.", None, False
-    return (
-        "the file was changed. Its pages show the same words and pictures.",
-        "INFO",
-        False,
-    )
+def _are_neighbours(page: Page, word: Box, box: Box) -> bool:
+    if word.shared_rows(box) < SAME_ROW or box.contains_centre_of(word):
+        return False
+    gap = max(word.x0 - box.x1, box.x0 - word.x1) * page.width
+    return gap < NEAR * box.height * page.height
 
 
 @indicator("TRUST", "signature", strong=True)
@@ -182,9 +203,8 @@ def signature_valid_trusted(evidence: Evidence) -> IndicatorResult:
     signatures = _sound(evidence)
     if not signatures or not all(signature.trusted for signature in signatures):
         return None
-    return Finding(
-        f"Signed by {_names(signatures)}.", evidence.signature_boxes, _table(signatures)
-    )
+    names = signers(signatures)
+    return Finding(f"Signed by {names}.", evidence.signature_boxes, _table(signatures))
 
 
 @indicator("INFO", "signature")
@@ -202,19 +222,14 @@ def signature_valid_untrusted(evidence: Evidence) -> IndicatorResult:
     signatures = _sound(evidence)
     if not signatures or all(signature.trusted for signature in signatures):
         return None
-    filled = any(signature.later == "form values" for signature in signatures)
-    since = (
-        "values of its form were filled in since"
-        if filled
-        else "the file is as it was signed"
-    )
-    roots = evidence.arguments.get(SIGNATURE_ROOTS)
-    if roots:
+    since = "the file is as it was signed"
+    if any(signature.later == "form values" for signature in signatures):
+        since = "values of its form were filled in since"
+    why = "was not judged: no roots given"
+    if evidence.arguments.get(SIGNATURE_ROOTS):
         why = "leads to no authority that is trusted here"
-    else:
-        why = "was not judged: no roots given"
     return Finding(
-        f"Signed by {_names(signatures)}; {since}. The certificate {why}.",
+        f"Signed by {signers(signatures)}; {since}. The certificate {why}.",
         evidence.signature_boxes,
         _table(signatures),
     )
@@ -232,21 +247,17 @@ def signature_present(evidence: Evidence) -> IndicatorResult:
     Innocent explanations: old or regional kinds of signatures. A reader made by the signing
     service may tell more.
     """
-    unclear = [
-        signature
-        for signature in evidence.once(signatures_of)
-        if signature.intact is None
-    ]
+    signatures = evidence.once(signatures_of)
+    if not signatures and evidence.structure.signatures:
+        count = counted(evidence.structure.signatures, "digital signature")
+        return Finding(f"{count}, not validated: not understood.")
+    unclear = [signature for signature in signatures if signature.intact is None]
     if not unclear:
-        count = evidence.structure.signatures
-        if count and not evidence.once(signatures_of):
-            return Finding(
-                f"{counted(count, 'digital signature')}, not validated: not understood."
-            )
         return None
+    count = counted(len(unclear), "digital signature")
     kinds = ", ".join(sorted({signature.problem for signature in unclear}))
     return Finding(
-        f"{counted(len(unclear), 'digital signature')}, not validated ({kinds}).",
+        f"{count}, not validated ({kinds}).",
         evidence.signature_boxes,
         _table(unclear),
     )
@@ -265,37 +276,27 @@ def bytes_after_signature(evidence: Evidence) -> IndicatorResult:
     Innocent explanations: a second signature, or a save by a reader.
     """
     after = []
-    for signature in evidence.once(signatures_of):
-        if signature.intact and signature.later == "unknown":
+    for signature in intact_signatures_of(evidence):
+        if signature.later == "unknown":
             after.append(signature)
     if not after:
         return None
-    return Finding(
-        f"The file goes on behind the signature of {_names(after)}.", raw=_table(after)
-    )
+    description = f"The file goes on behind the signature of {signers(after)}."
+    return Finding(description, raw=_table(after))
 
 
 def _sound(evidence: Evidence) -> list[Signature]:
     """All signatures, if every one of them stands; else none."""
     signatures = evidence.once(signatures_of)
-    harmless = {"nothing", "validation data", "form values"}
-    if all(
-        signature.intact and signature.later in harmless for signature in signatures
-    ):
-        return signatures
-    return []
+    for signature in signatures:
+        if not signature.intact or signature.later not in HARMLESS:
+            return []
+    return signatures
 
 
-def _names(signatures: list[Signature]) -> str:
-    return ", ".join(
-        dict.fromkeys(
-            signature.signer or "an unnamed signer" for signature in signatures
-        )
-    )
-
-
-def _table(signatures: list[Signature]) -> str:
-    return "\n".join(
-        f"{signature.field or '-'}: {signature.signer}; after it: {signature.later}"
-        for signature in signatures
-    )
+def _table(signatures: Sequence[Signature]) -> str:
+    lines = []
+    for signature in signatures:
+        field = signature.field or "-"
+        lines.append(f"{field}: {signature.signer}; after it: {signature.later}")
+    return "\n".join(lines)

@@ -6,14 +6,25 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
+from checks.base import IndicatorType
 from checks.document_fraud_check.rules import Finding, IndicatorResult, indicator
 from checks.evidence import Evidence
 from checks.text.words import Line, Word
 
+# Later pages of a long document are boilerplate.
 PAGES = 6
+# Of a shorter text it cannot be told which of its fonts is the usual one.
 MIN_LETTERS = 150
+# Of all letters: a font with more than so many is a usual one of the document, and one with less
+# is rare. In a short document a word or two are more than that share.
+USUAL, RARE, FEW_LETTERS = 0.12, 0.02, 25
+# A single letter is a bullet or a mark.
+LEGIBLE = 2
+# Words are neighbours up to a gap of so many times their height.
+BESIDE = 1.5
 # The text behind a scan was written by OCR, which guesses at fonts.
 SCAN = 0.5
+
 SUBSET = re.compile(r"^[A-Z]{6}\+")
 STYLES = re.compile(
     r"(?:PSMT|PS|MT|Bold|Italic|Oblique|Medium|Regular|SemiBold|Semi|Demi|Light|Black|Narrow"
@@ -41,7 +52,7 @@ def _letters(evidence: Evidence) -> Counter[str]:
 
 
 def _is_rare(count: int, total: int) -> bool:
-    return count <= max(25, 0.02 * total)
+    return count <= max(FEW_LETTERS, RARE * total)
 
 
 @indicator("RISK", "fonts")
@@ -63,49 +74,57 @@ def font_outlier(evidence: Evidence) -> IndicatorResult:
     total = sum(counted.values())
     if total < MIN_LETTERS:
         return None
-    usual = {name for name, count in counted.items() if count >= 0.12 * total}
-    rare = {name for name, count in counted.items() if _is_rare(count, total)} - usual
-    strangers = [
-        word
-        for page in evidence.pages[:PAGES]
-        if page.image_share < SCAN
-        for line in page.lines
-        for word in _strangers(line, rare, usual)
-    ]
+    usual = {name for name, count in counted.items() if count >= USUAL * total}
+    rare = {name for name, count in counted.items() if _is_rare(count, total)}
+    strangers: list[Word] = []
+    for line in _written_lines(evidence):
+        strangers.extend(_strangers(line, rare - usual, usual))
     if not strangers:
         return None
-    description = ", ".join(
-        f"“{word.text}” ({family(word.font)})" for word in strangers[:3]
-    )
+    quotes = []
+    for word in strangers[:3]:
+        quotes.append(f"“{word.text}” ({family(word.font)})")
+    raw = "\n".join(f"{word.text} {word.font}" for word in strangers)
+    milder: IndicatorType | None = "INFO"
+    if any(map(str.isdigit, "".join(word.text for word in strangers))):
+        milder = None
     return Finding(
-        f"Words in a font that their line does not use: {description}.",
-        [w.box for w in strangers],
-        "\n".join(f"{word.text} {word.font}" for word in strangers),
-        type=None
-        if any(map(str.isdigit, "".join(word.text for word in strangers)))
-        else "INFO",
+        f"Words in a font that their line does not use: {', '.join(quotes)}.",
+        [word.box for word in strangers],
+        raw,
+        type=milder,
     )
+
+
+def _written_lines(evidence: Evidence) -> Iterator[Line]:
+    for page in evidence.pages[:PAGES]:
+        if page.image_share < SCAN:
+            yield from page.lines
 
 
 def _strangers(line: Line, rare: set[str], usual: set[str]) -> Iterator[Word]:
+    """The words of a line in a rare font whose neighbours are all in a usual one."""
     for index, word in enumerate(line.words):
         name = family(word.font)
-        if (
-            name not in rare
-            or SYMBOLS.search(name)
-            or sum(map(str.isalnum, word.text)) < 2
-        ):
+        if name not in rare or SYMBOLS.search(name):
             continue
-        near = []
-        for i in (index - 1, index + 1):
-            if 0 <= i < len(line.words):
-                near.append(line.words[i])
-        touching = []
-        for n in near:
-            if _gap(word, n) < 1.5 * word.box.height:
-                touching.append(n)
-        if touching and all(family(n.font) in usual for n in touching):
+        if sum(map(str.isalnum, word.text)) < LEGIBLE:
+            continue
+        fonts = _fonts_beside(line, index)
+        if fonts and fonts <= usual:
             yield word
+
+
+def _fonts_beside(line: Line, index: int) -> set[str]:
+    """The font families of the words right before and behind a word of the line."""
+    word = line.words[index]
+    before = line.words[max(0, index - 1) : index]
+    behind = line.words[index + 1 : index + 2]
+    fonts = set()
+    for neighbour in (*before, *behind):
+        if _gap(word, neighbour) < BESIDE * word.box.height:
+            fonts.add(family(neighbour.font))
+    return fonts
 
 
 def _gap(word: Word, other: Word) -> float:
@@ -125,18 +144,19 @@ def font_rare_unembedded(evidence: Evidence) -> IndicatorResult:
     Innocent explanations: a reference number, a date or a page number that an office's program
     put on a finished document.
     """
-    words = []
+    unembedded = []
+    total = count = 0
     for page in evidence.pages[:PAGES]:
         for word in page.words:
-            if word.font:
-                words.append(word)
-    total = sum(len(word.text) for word in words)
-    loose = [word for word in words if not word.embedded]
-    count = sum(len(word.text) for word in loose)
-    if total < MIN_LETTERS or not loose or not _is_rare(count, total):
+            if not word.font:
+                continue
+            total += len(word.text)
+            if not word.embedded:
+                unembedded.append(word)
+                count += len(word.text)
+    if total < MIN_LETTERS or not unembedded or not _is_rare(count, total):
         return None
-    quote = " ".join(word.text for word in loose)[:120]
-    fonts = ", ".join(sorted({word.font for word in loose}))
-    return Finding(
-        f"“{quote}” is set in {fonts}, which is not embedded.", [w.box for w in loose]
-    )
+    quote = " ".join(word.text for word in unembedded)[:120]
+    fonts = ", ".join(sorted({word.font for word in unembedded}))
+    boxes = [word.box for word in unembedded]
+    return Finding(f"“{quote}” is set in {fonts}, which is not embedded.", boxes)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from rapidfuzz import fuzz
 
-from checks.base import Change
-from checks.document_fraud_check.alterations import alters
+from checks.base import Change, IndicatorType
+from checks.document_fraud_check.alterations import alters, bare
 from checks.document_fraud_check.facts import (
     erased_by_annotations,
     hidden_text_of,
@@ -19,6 +19,7 @@ from checks.document_fraud_check.facts import (
 from checks.document_fraud_check.rules import (
     Finding,
     IndicatorResult,
+    boxes_of,
     indicator,
     quoted,
 )
@@ -31,8 +32,16 @@ if TYPE_CHECKING:
     from checks.readers.pdf.structure import Annotation
 
 DRAWN_ON = {"FreeText", "Stamp", "Redact", "Ink", "Square", "Polygon", "Circle", "Line"}
+# A picture of this share of the page is the page; a smaller one lies on it.
 WHOLE_PAGE = 0.5
+# So much of a picture must lie within the one beneath: edges are rounded.
+WITHIN = 0.95
+# Words are compared in pairs: this bounds the work on a page that was made to be slow.
 MAX_WORDS = 4_000
+# Of all words that share a place, so many letters at least: one sign over another is no finding.
+MIN_OVERLAPPING = 3
+# A description names so many; the changes beside it hold all.
+MOST_QUOTED = 3
 # Letters of neighbours touch; two words that share half of their place are one over the other.
 SHARED = 0.5
 # Fewer letters are a bracket or a mark of where to write.
@@ -61,7 +70,7 @@ def text_covered(evidence: Evidence) -> IndicatorResult:
     it. The hidden words are then those of the template.
     """
     changes = [*_covered(evidence, "fill"), *_hidden_changes(evidence, dark=False)]
-    altering = [change for change in changes if alters(change)]
+    altering = list(filter(alters, changes))
     return _finding(changes, altering, "under something drawn over it")
 
 
@@ -80,11 +89,11 @@ def text_under_image(evidence: Evidence) -> IndicatorResult:
 
     Innocent explanations: a logo or a stamp with a white ground that was put carelessly.
     """
-    changes = [
-        _as_recognised(evidence, change) for change in _covered(evidence, "image")
-    ]
+    changes = []
+    for change in _covered(evidence, "image"):
+        changes.append(_as_recognised(evidence, change))
     altering = [change for change in changes if _replaces(evidence, change)]
-    weak = [change for change in changes if alters(change)]
+    weak = list(filter(alters, changes))
     return _finding(changes, altering, "under a picture", weak)
 
 
@@ -102,54 +111,52 @@ def text_blacked_out(evidence: Evidence) -> IndicatorResult:
     changes = _hidden_changes(evidence, dark=True)
     if not changes:
         return None
-    return Finding(
-        f"{counted(len(changes), 'piece of text lies', 'pieces of text lie')} under a dark shape.",
-        [box for change in changes for box in change.boxes],
-        changes=changes,
-    )
+    pieces = counted(len(changes), "piece of text lies", "pieces of text lie")
+    return Finding(f"{pieces} under a dark shape.", boxes_of(changes), changes=changes)
 
 
 def _covered(evidence: Evidence, kind: CoverKind) -> list[Change]:
     changes: list[Change] = []
     for page in evidence.pages:
         for covered in page.covered:
-            if covered.cover == kind:
-                changes.append(
-                    Change(
-                        covered.box.page, covered.text, covered.visible, (covered.box,)
-                    )
-                )
+            if covered.cover != kind:
+                continue
+            box = covered.box
+            changes.append(Change(box.page, covered.text, covered.visible, (box,)))
     return changes
 
 
 def _hidden_changes(evidence: Evidence, *, dark: bool) -> list[Change]:
-    pairs = []
+    changes = []
     for hidden in evidence.once(hidden_text_of):
-        if hidden.dark is dark:
-            pairs.append(
-                (
-                    hidden,
-                    _visible(
-                        evidence.pages[hidden.box.page - 1], hidden.text, hidden.box
-                    ),
-                )
-            )
-    # Invisible text that repeats what is seen is there to be searched for.
-    return [
-        Change(hidden.box.page, hidden.text, visible, (hidden.box,))
-        for hidden, visible in pairs
-        if not hidden.invisible or _differs(hidden.text, visible)
-    ]
+        if hidden.dark is not dark:
+            continue
+        box = hidden.box
+        visible = _visible(evidence.pages[box.page - 1], hidden.text, box)
+        # Invisible text that repeats what is seen is there to be searched for.
+        if hidden.invisible and not _differs(hidden.text, visible):
+            continue
+        changes.append(Change(box.page, hidden.text, visible, (box,)))
+    return changes
 
 
 def _differs(hidden: str, visible: str) -> bool:
-    bare, other = (re.sub(r"[\W_]", "", text).casefold() for text in (hidden, visible))
-    return bool(other) and bare not in other and other not in bare
+    hidden_letters = bare(hidden)
+    visible_letters = bare(visible)
+    if not visible_letters:
+        return False
+    return (
+        hidden_letters not in visible_letters and visible_letters not in hidden_letters
+    )
 
 
 def _visible(page: Page, hidden: str, box: Box) -> str:
-    words = [word.text for word in page.words if box.contains_centre_of(word.box)]
-    return " ".join(word for word in words if word not in hidden.split())
+    hidden_words = hidden.split()
+    words = []
+    for word in page.words:
+        if word.text not in hidden_words and box.contains_centre_of(word.box):
+            words.append(word.text)
+    return " ".join(words)
 
 
 def _as_recognised(evidence: Evidence, change: Change) -> Change:
@@ -188,14 +195,18 @@ def _finding(
     """Strong where a fact was altered; those changes are told first."""
     if not changes:
         return None
-    ordered = [*altering, *(change for change in changes if change not in altering)]
-    description = "; ".join(_sentence(change) for change in ordered[:3])
+    ordered = sorted(changes, key=lambda change: change not in altering)
+    description = "; ".join(map(_sentence, ordered[:MOST_QUOTED]))
+    raw = "\n".join(f"{change.before} → {change.after}" for change in ordered)
+    milder: IndicatorType | None = "INFO"
+    if altering or weak:
+        milder = None
     return Finding(
         f"Text lies {where}: {description}.",
-        [box for change in ordered for box in change.boxes],
-        "\n".join(f"{change.before} → {change.after}" for change in ordered),
+        boxes_of(ordered),
+        raw,
         changes=ordered,
-        type=None if altering or weak else "INFO",
+        type=milder,
         strong=bool(altering),
     )
 
@@ -223,96 +234,102 @@ def annotation_overlay(evidence: Evidence) -> IndicatorResult:
 
     Innocent explanations: an office's stamp, a reader's note, a mark of a highlighter.
     """
-    overlays = [
-        note for note in evidence.structure.annotations if note.subtype in DRAWN_ON
-    ]
-    overlays += _covering_fields(evidence)
-    overlays = [note for note in overlays if note.page <= len(evidence.pages)]
+    overlays = _overlays(evidence)
     if not overlays:
         return None
     boxes = []
-    for n in overlays:
-        boxes.append(evidence.pages[n.page - 1].transform.box(n.page, n.rectangle))
-    contents = [note.contents for note in overlays]
-    beneath = {}
-    for box in boxes:
-        beneath[box] = [
-            w
-            for w in evidence.pages[box.page - 1].words
-            if w.source != "form value" and box.contains_centre_of(w.box)
-        ]
-    erased = erased_by_annotations(
-        evidence, [w for words in beneath.values() for w in words]
-    )
-    changes = [
-        Change(
-            box.page,
-            " ".join(w.text for w in beneath[box] if w in erased),
-            content,
-            (box,),
-        )
-        for box, content in zip(boxes, contents, strict=True)
-        if any(word in erased for word in beneath[box])
-    ]
-    changes = [_as_recognised(evidence, change) for change in changes]
-    weak = [change for change in changes if alters(change)]
+    beneath: dict[Box, list[Word]] = {}
+    for overlay in overlays:
+        box = _box_of(evidence, overlay)
+        boxes.append(box)
+        beneath[box] = _words_beneath(evidence, box)
+    erased = erased_by_annotations(evidence, list(chain(*beneath.values())))
+    changes = []
+    typed_over = False
+    for overlay, box in zip(overlays, boxes, strict=True):
+        words = [word.text for word in beneath[box] if word in erased]
+        if words:
+            change = Change(box.page, " ".join(words), overlay.contents, (box,))
+            changes.append(_as_recognised(evidence, change))
+        # A text box without a look of its own is drawn by each viewer as it likes.
+        if overlay.subtype == "FreeText" and beneath[box]:
+            typed_over = True
+    weak = list(filter(alters, changes))
     altering = [change for change in weak if _replaces(evidence, change)]
-    # A text box without a look of its own is drawn by each viewer as it likes.
-    typed_over = any(
-        note.subtype == "FreeText" and beneath[box]
-        for note, box in zip(overlays, boxes, strict=True)
-    )
-    over = (
-        "over words of the page"
-        if any(beneath.values())
-        else "beside the words of the page"
-    )
-    kinds = ", ".join(sorted({each.subtype for each in overlays}))
-    blotted = (
-        f" Blotted out: {'; '.join(quoted(change.before) for change in changes[:3])}."
-    )
+    milder: IndicatorType | None = "INFO"
+    if weak or typed_over:
+        milder = None
     return Finding(
-        f"{counted(len(overlays), 'annotation lies', 'annotations lie')} {over} ({kinds})."
-        + (blotted if changes else ""),
+        _overlays_in_words(overlays, changes, over_words=any(beneath.values())),
         boxes,
-        "\n".join(filter(None, contents)),
-        type=None if weak or typed_over else "INFO",
+        "\n".join(overlay.contents for overlay in overlays if overlay.contents),
+        type=milder,
         strong=bool(altering),
         changes=changes,
     )
+
+
+def _overlays_in_words(
+    overlays: Sequence[Annotation], changes: Sequence[Change], *, over_words: bool
+) -> str:
+    count = counted(len(overlays), "annotation lies", "annotations lie")
+    where = "over words of the page" if over_words else "beside the words of the page"
+    kinds = ", ".join(sorted({overlay.subtype for overlay in overlays}))
+    description = f"{count} {where} ({kinds})."
+    if not changes:
+        return description
+    words = "; ".join(quoted(change.before) for change in changes[:MOST_QUOTED])
+    return f"{description} Blotted out: {words}."
+
+
+def _overlays(evidence: Evidence) -> list[Annotation]:
+    """What lies above the pages that were read: marks of readers, and fields over words."""
+    overlays = []
+    for annotation in evidence.structure.annotations:
+        is_read = annotation.page <= len(evidence.pages)
+        if is_read and annotation.subtype in DRAWN_ON:
+            overlays.append(annotation)
+    return [*overlays, *_covering_fields(evidence)]
+
+
+def _box_of(evidence: Evidence, annotation: Annotation) -> Box:
+    transform = evidence.pages[annotation.page - 1].transform
+    return transform.box(annotation.page, annotation.rectangle)
+
+
+def _words_beneath(evidence: Evidence, box: Box) -> list[Word]:
+    words = []
+    for word in evidence.pages[box.page - 1].words:
+        if word.source != "form value" and box.contains_centre_of(word.box):
+            words.append(word)
+    return words
 
 
 def _covering_fields(evidence: Evidence) -> list[Annotation]:
     """Fields of a form that blot out words of the page, as no form needs to."""
     from checks.readers.pdf.structure import Annotation
 
-    fields = []
+    beneath: dict[Annotation, list[Word]] = {}
     for widget in evidence.structure.widgets:
-        if widget.value and not widget.hidden and widget.page <= len(evidence.pages):
-            fields.append(
-                Annotation(widget.page, widget.rectangle, "Field", widget.value)
-            )
-    beneath = {field: _printed_under(evidence, field) for field in fields}
-    erased = erased_by_annotations(
-        evidence, [w for words in beneath.values() for w in words]
-    )
-    matching_fields: list[Annotation] = []
+        if widget.hidden or not widget.value or widget.page > len(evidence.pages):
+            continue
+        field = Annotation(widget.page, widget.rectangle, "Field", widget.value)
+        beneath[field] = _printed_under(evidence, field)
+    erased = erased_by_annotations(evidence, list(chain(*beneath.values())))
+    covering: list[Annotation] = []
     for field, words in beneath.items():
-        if any(word in erased for word in words):
-            matching_fields.append(field)
-    return matching_fields
+        if not erased.isdisjoint(words):
+            covering.append(field)
+    return covering
 
 
 def _printed_under(evidence: Evidence, field: Annotation) -> list[Word]:
-    page = evidence.pages[field.page - 1]
-    box = page.transform.box(field.page, field.rectangle)
+    box = _box_of(evidence, field)
     words: list[Word] = []
-    for word in page.words:
-        if (
-            word.source == "text layer"
-            and box.contains_centre_of(word.box)
-            and sum(map(str.isalnum, word.text)) >= LEGIBLE
-        ):
+    for word in evidence.pages[field.page - 1].words:
+        if word.source != "text layer" or not box.contains_centre_of(word.box):
+            continue
+        if sum(map(str.isalnum, word.text)) >= LEGIBLE:
             words.append(word)
     return words
 
@@ -329,20 +346,27 @@ def patch_over_scan(evidence: Evidence) -> IndicatorResult:
     Innocent explanations: many. Scanners that pack text and pictures apart do that to every page,
     and so do programs that add a stamp; one of seven genuine scans has it.
     """
+    if evidence.kind != "pdf":
+        return None
     patches = []
     for page in evidence.pages:
         for index, image in enumerate(page.images):
-            if image.area < WHOLE_PAGE * page.image_share and any(
-                under.area > WHOLE_PAGE and under.overlap(image) > 0.95 * image.area
-                for under in page.images[:index]
-            ):
+            # Images stand in the order in which they are drawn: those before lie beneath.
+            if _is_patch(image, page, page.images[:index]):
                 patches.append(image)
-    if not patches or evidence.kind != "pdf":
+    if not patches:
         return None
-    return Finding(
-        f"{counted(len(patches), 'picture lies', 'pictures lie')} on the picture of a page.",
-        patches,
-    )
+    pictures = counted(len(patches), "picture lies", "pictures lie")
+    return Finding(f"{pictures} on the picture of a page.", patches)
+
+
+def _is_patch(image: Box, page: Page, beneath: Sequence[Box]) -> bool:
+    if image.area >= WHOLE_PAGE * page.image_share:
+        return False
+    for under in beneath:
+        if under.area > WHOLE_PAGE and under.overlap(image) > WITHIN * image.area:
+            return True
+    return False
 
 
 @indicator("INFO", "overlay")
@@ -356,22 +380,24 @@ def text_overlap(evidence: Evidence) -> IndicatorResult:
     Innocent explanations: watermarks, the stamps of courts, a form that was filled by a machine
     which missed its line. Where something lies between the two, it is covered text instead.
     """
-    pairs = [pair for page in evidence.pages for pair in _overlapping(page)]
-    if sum(len(word.text) for word, _ in pairs) < 3:
+    pairs: list[tuple[Word, Word]] = []
+    for page in evidence.pages:
+        pairs.extend(_overlapping(page))
+    if sum(len(word.text) for word, _ in pairs) < MIN_OVERLAPPING:
         return None
-    description = ", ".join(
-        f"{quoted(word.text)} and {quoted(other.text)}" for word, other in pairs[:3]
-    )
-    return Finding(
-        f"Words share one place: {description}.", [other.box for _, other in pairs]
-    )
+    quotes = []
+    for word, other in pairs[:MOST_QUOTED]:
+        quotes.append(f"{quoted(word.text)} and {quoted(other.text)}")
+    boxes = [other.box for _, other in pairs]
+    return Finding(f"Words share one place: {', '.join(quotes)}.", boxes)
 
 
 def _overlapping(page: Page) -> list[tuple[Word, Word]]:
     words = []
-    for w in page.words:
-        if w.source == "text layer" and w.box.area > 0:
-            words.append(w)
+    for word in page.words:
+        if word.source == "text layer" and word.box.area > 0:
+            words.append(word)
+    # From top to bottom, so that each word is held only against those of its own height.
     words = sorted(words[:MAX_WORDS], key=lambda word: word.box.y0)
     pairs = []
     for index, first in enumerate(words):

@@ -12,6 +12,8 @@ from checks.document_fraud_check.rules import (
 )
 from checks.evidence import Evidence
 
+# A picture of more than this share of the page is what one sees of it.
+SCAN = 0.5
 NO_PICTURE = (
     "the grain of the picture: it is too small or too large, or not a plain JPEG"
 )
@@ -62,11 +64,12 @@ def compression_inconsistent(evidence: Evidence) -> IndicatorResult:
     from checks.readers.pictures.forensics import compressed_otherwise
 
     for picture in evidence.once(pictures_of):
-        box = compressed_otherwise(picture) if picture.is_jpeg else None
+        if not picture.is_jpeg:
+            continue
+        box = compressed_otherwise(picture)
         if box:
-            return Finding(
-                f"Page {picture.page}: one region was compressed otherwise.", [box]
-            )
+            description = f"Page {picture.page}: one region was compressed otherwise."
+            return Finding(description, [box])
     return None
 
 
@@ -112,6 +115,6 @@ def no_camera_data(evidence: Evidence) -> IndicatorResult:
 
 
 def _is_picture(evidence: Evidence) -> bool:
-    return not evidence.problem and any(
-        page.image_share > 0.5 for page in evidence.pages
-    )
+    if evidence.problem:
+        return False
+    return any(page.image_share > SCAN for page in evidence.pages)

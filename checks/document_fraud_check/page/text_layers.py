@@ -6,22 +6,29 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from checks.base import Change
+from checks.base import Change, IndicatorType
+from checks.document_fraud_check.alterations import bare
 from checks.document_fraud_check.facts import recognised_lines
 from checks.document_fraud_check.rules import (
     Finding,
     IndicatorResult,
     Unchecked,
+    boxes_of,
     indicator,
 )
 from checks.evidence import Evidence
 from checks.text.words import Line, Page, Word
 
+# Each of them is read with OCR, which takes long.
 MAX_PAGES = 3
 # A picture of this share of the page is what one sees of it; the text lies behind.
 SCAN = 0.5
+# So sure must OCR be of a word before the layer is doubted for it.
 SURE = 0.88
+# Fewer digits are to be found somewhere in the text of nearly every page.
 DIGITS = 3
+# Two words of which so much of the smaller lies over the other stand in one place.
+SHARED = 0.3
 MAX_MISMATCHES = 20
 # A layer that has so many of the words that are to be read was read well, and fewer, badly. Of
 # a page with few words neither is known.
@@ -65,10 +72,9 @@ def hidden_layer_mismatch(evidence: Evidence) -> IndicatorResult:
     Innocent explanations: a stamp that was put on the paper after the layer was made; a mistake of
     the OCR on either side. Look at the place.
     """
-    pages = [p for p in evidence.pages if _ground(p) >= SCAN and _stated(p)][:MAX_PAGES]
     mismatches: list[Mismatch] = []
     badly_read = False
-    for page in pages:
+    for page in list(filter(_has_text_behind, evidence.pages))[:MAX_PAGES]:
         lines = recognised_lines(evidence, page.number)
         if isinstance(lines, str):
             return Unchecked(
@@ -78,40 +84,44 @@ def hidden_layer_mismatch(evidence: Evidence) -> IndicatorResult:
         badly_read |= quality < BADLY_READ
         exact = _is_written(page)
         for mismatch in _mismatches(page, lines):
-            mismatches.append(
-                Mismatch(
-                    mismatch.change,
-                    sure=exact or (mismatch.sure and quality >= WELL_READ),
-                )
-            )
+            sure = exact or (mismatch.sure and quality >= WELL_READ)
+            mismatches.append(Mismatch(mismatch.change, sure=sure))
     if not mismatches:
         return None
     ordered = sorted(mismatches, key=lambda mismatch: not mismatch.sure)
     changes = [mismatch.change for mismatch in ordered]
     sure = ordered[0].sure
-    description = "; ".join(
-        f"page {c.page}: “{c.after}” is seen, the text has “{c.before}”"
-        for c in changes[:3]
-    )
-    why = "" if sure else " The text may have been misread when it was made."
+    description = "; ".join(map(_sentence, changes[:3]))
+    if not sure:
+        description += ". The text may have been misread when it was made"
+    milder: IndicatorType | None = None
+    if badly_read and not sure:
+        milder = "INFO"
     return Finding(
-        f"What is seen differs from the text behind it: {description}.{why}",
-        [box for change in changes for box in change.boxes],
+        f"What is seen differs from the text behind it: {description}.",
+        boxes_of(changes),
         "\n".join(map(str, changes)),
-        type="INFO" if badly_read and not sure else None,
+        type=milder,
         strong=sure,
         changes=changes[:MAX_MISMATCHES],
     )
 
 
-def _ground(page: Page) -> float:
-    return max(page.ground, page.image_share)
-
-
-def _stated(page: Page) -> bool:
-    return page.has_text_layer and any(
-        word.source == "text layer" for word in page.words
+def _sentence(change: Change) -> str:
+    return (
+        f"page {change.page}: “{change.after}” is seen, the text has “{change.before}”"
     )
+
+
+def _has_text_behind(page: Page) -> bool:
+    """Is the page a picture that has words of its own in the file?"""
+    if max(page.ground, page.image_share) < SCAN or not page.has_text_layer:
+        return False
+    return bool(_stated_words(page))
+
+
+def _stated_words(page: Page) -> list[Word]:
+    return [word for word in page.words if word.source == "text layer"]
 
 
 def _is_written(page: Page) -> bool:
@@ -123,57 +133,70 @@ def _is_written(page: Page) -> bool:
 
 def _quality(page: Page, lines: Sequence[Line]) -> float:
     """The share of the words that are read with certainty on the picture that the layer has, too."""
-    joined = "".join(
-        _bare(word.text) for word in page.words if word.source == "text layer"
-    )
-    words = []
+    layer = bare("".join(word.text for word in _stated_words(page)))
+    total = matching = 0
+    for word in _sure_words(lines):
+        letters = bare(word.text)
+        # Numbers are what is compared: they must not tell how well the layer was read.
+        if len(letters) < SHORTEST_WORD or any(map(str.isdigit, letters)):
+            continue
+        total += 1
+        matching += letters in layer
+    if total < MIN_WORDS:
+        return UNKNOWN
+    return matching / total
+
+
+def _sure_words(lines: Sequence[Line]) -> Iterator[Word]:
     for line in lines:
         for word in line.words:
-            if word.confidence >= SURE and len(_bare(word.text)) >= SHORTEST_WORD:
-                words.append(_bare(word.text))
-    words = [word for word in words if not any(map(str.isdigit, word))]
-    if len(words) < MIN_WORDS:
-        return UNKNOWN
-    return sum(word in joined for word in words) / len(words)
+            if word.confidence >= SURE:
+                yield word
 
 
 def _mismatches(page: Page, lines: Sequence[Line]) -> Iterator[Mismatch]:
-    stated = [word for word in page.words if word.source == "text layer"]
-    joined = "".join(_bare(word.text) for word in stated)
-    for line in lines:
-        for word in line.words:
-            bare = _bare(word.text)
-            if sum(map(str.isdigit, bare)) < DIGITS or word.confidence < SURE:
-                continue
-            if bare not in joined:
-                there = [other for other in stated if _shares_place(word, other)]
-                # Nothing behind it: a stamp, or a part of the picture that was never read.
-                if any(sum(map(str.isdigit, other.text)) >= DIGITS for other in there):
-                    before = " ".join(other.text for other in there)
-                    change = Change(page.number, before, word.text, (word.box,))
-                    yield Mismatch(change, sure=_is_another(there, word.text))
+    stated = _stated_words(page)
+    layer = bare("".join(word.text for word in stated))
+    for word in _sure_words(lines):
+        letters = bare(word.text)
+        if not _is_number(letters) or letters in layer:
+            continue
+        behind = [other for other in stated if _shares_place(word, other)]
+        before = " ".join(other.text for other in behind)
+        # Nothing behind it: a stamp, or a part of the picture that was never read.
+        if not any(_is_number(other.text) for other in behind):
+            continue
+        change = Change(page.number, before, word.text, (word.box,))
+        yield Mismatch(change, sure=_is_another(behind, word.text))
 
 
-def _is_another(there: Sequence[Word], visible: str) -> bool:
+def _is_number(text: str) -> bool:
+    return sum(map(str.isdigit, text)) >= DIGITS
+
+
+def _is_another(behind: Sequence[Word], visible: str) -> bool:
     """Is this number so far from the one behind it that no misreading explains it?"""
-    bare = _bare(visible)
-    for other in there:
-        if not (NUMBER.match(other.text) and NUMBER.match(visible)):
-            continue
-        was = _bare(other.text)
-        if len(was) != len(bare):
-            continue
-        apart = []
-        for pair in zip(was, bare, strict=True):
-            if len(set(pair)) > 1:
-                apart.append(frozenset(pair))
-        return len(apart) > 1 or any(pair not in CONFUSED for pair in apart)
+    if not NUMBER.match(visible):
+        return False
+    after = bare(visible)
+    for other in behind:
+        before = bare(other.text)
+        if NUMBER.match(other.text) and len(before) == len(after):
+            return not _is_slip(before, after)
     return False
 
 
+def _is_slip(before: str, after: str) -> bool:
+    """Do two numbers of one length differ by one digit that OCR takes for another, or by none?"""
+    differences = []
+    for pair in zip(before, after, strict=True):
+        if pair[0] != pair[1]:
+            differences.append(frozenset(pair))
+    if len(differences) > 1:
+        return False
+    return CONFUSED.issuperset(differences)
+
+
 def _shares_place(word: Word, other: Word) -> bool:
-    return word.box.overlap(other.box) > 0.3 * min(word.box.area, other.box.area)
-
-
-def _bare(text: str) -> str:
-    return re.sub(r"[\W_]", "", text).casefold()
+    smaller = min(word.box.area, other.box.area)
+    return word.box.overlap(other.box) > SHARED * smaller
