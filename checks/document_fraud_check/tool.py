@@ -19,7 +19,7 @@ from checks.document_fraud_check.content.fingerprints import (
 )
 from checks.document_fraud_check.rules import Rule, Unchecked
 from checks.evidence import MAX_PAGES, Evidence
-from checks.wire import JsonObject
+from checks.wire import JsonObject, Wire
 from papers.geometry import Box
 
 logger = logging.getLogger(__name__)
@@ -97,7 +97,7 @@ class DocumentFraud(Tool):
         return _outcome(indicators, unchecked, [], dict(document), description)
 
 
-def with_reuse(results: JsonObject, register: Register) -> dict[str, object]:
+def with_reuse(results: JsonObject, register: Register) -> Wire:
     """The `results` of this tool with what a register of earlier cases says, weighed anew."""
     payload = results["payload"].get(DocumentFraud.payload_key)
     if not payload:
